@@ -1,0 +1,164 @@
+// Package article is the contract of the API: what an article is, what the three
+// operations answer, how an error looks, which limits hold, and under which path
+// of the published folder each document lies. The builder, searchd, the edge and
+// the tests all read it here; no path, limit or header is spelled a second time.
+//
+// The package does no I/O and imports the standard library only, so that every
+// part of the project (and a client in Go) can depend on it.
+//
+// # The three operations
+//
+//	GET /api/articles?q=&limit=   SearchResult   answered by searchd
+//	GET /api/article?id=          Article        a static file
+//	GET /api/health               Health         a static file
+//
+// Errors are [Problem] documents (RFC 9457). The names of an article's fields are
+// those of JSON Feed 1.1, the vendor-neutral vocabulary.
+//
+// # Bytes
+//
+// [Encode] is the only way a document becomes bytes: one line of JSON, fields in
+// the order of the struct, ended by one newline. The digest of an article is the
+// SHA-256 of exactly those bytes, which are also one line of a corpus chunk.
+package article
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// APIVersion is the version of this contract, shown by the health document and
+// the OpenAPI document. It follows semantic versioning: a field may be added
+// within 1.x, none changes its meaning.
+const APIVersion = "1.0.0"
+
+// Meta is what an article's record and a search hit have in common: the record
+// without its bodies.
+type Meta struct {
+	// ID names the article for ever; see [ValidID].
+	ID string `json:"id"`
+	// URL is the address of the human page; absent where the site has none.
+	URL string `json:"url,omitempty"`
+	// Title is plain text.
+	Title string `json:"title"`
+	// Summary is plain text of at most [MaxSummaryRunes] characters, written by the
+	// author or cut from the text at a word.
+	Summary string `json:"summary"`
+	// DatePublished and DateModified are UTC, in whole seconds, and absent where the
+	// source has none; an article that was never edited was modified when published.
+	DatePublished time.Time `json:"date_published,omitzero"`
+	DateModified  time.Time `json:"date_modified,omitzero"`
+	// Authors and Tags are never null.
+	Authors []Author `json:"authors"`
+	Tags    []string `json:"tags"`
+	// Language is a BCP 47 tag; the site's own where the article says none.
+	Language string `json:"language"`
+	// Image is the address of a picture; absent where there is none.
+	Image string `json:"image,omitempty"`
+	// WordCount counts words of the text (in scripts without spaces: of letters that
+	// a reader takes in as fast as a word, see the source package).
+	WordCount int `json:"word_count"`
+	// ReadingTimeMinutes is a whole number of minutes, at least 1 unless the text is empty.
+	ReadingTimeMinutes int `json:"reading_time_minutes"`
+}
+
+// Author is a person or an organisation that wrote an article.
+type Author struct {
+	Name string `json:"name"`
+	URL  string `json:"url,omitempty"`
+}
+
+// Article is one published article, as GET /api/article?id= answers it. It holds
+// nothing that changes when another article changes.
+type Article struct {
+	Meta
+	// ContentHTML is sanitised HTML: no script, no event handler, no javascript: address.
+	ContentHTML string `json:"content_html"`
+	// ContentText is plain text with its blocks separated by a blank line: what is searched.
+	ContentText string `json:"content_text"`
+}
+
+// Hit is one article of a search result.
+type Hit struct {
+	Meta
+	// Excerpt is the passage that shows why the article matched: plain text of at
+	// most [MaxExcerptRunes] characters, and the summary where no passage does.
+	Excerpt string `json:"excerpt"`
+	// ExcerptHTML is the same passage, escaped, with the matched forms in <mark>
+	// elements and no other markup.
+	ExcerptHTML string `json:"excerpt_html"`
+	// Digest is "sha256-" and the hexadecimal SHA-256 of the exact bytes of the
+	// article's file, so that a client can keep an article until it changes.
+	Digest string `json:"digest"`
+}
+
+// SearchResult is the answer of GET /api/articles. The same query on the same
+// revision gives the same bytes, on every replica: no clock, no score, no request id.
+type SearchResult struct {
+	// Count is always len(Articles).
+	Count int `json:"count"`
+	// Total counts all published articles that match.
+	Total int `json:"total"`
+	// Limit is the limit that was applied.
+	Limit int `json:"limit"`
+	// Revision names the build that was searched; equal to [Health.Revision] of that build.
+	Revision string `json:"revision"`
+	// Suggestion is the corrected query, where a correction was searched instead or
+	// would have found something.
+	Suggestion string `json:"suggestion,omitempty"`
+	// Articles is never null.
+	Articles []Hit `json:"articles"`
+}
+
+// Health is the answer of GET /api/health: the published set is whole. It is a
+// static file and does not claim that searchd is up.
+type Health struct {
+	Status    string      `json:"status"`
+	Version   string      `json:"version"`
+	Revision  string      `json:"revision"`
+	Articles  int         `json:"articles"`
+	UpdatedAt time.Time   `json:"updated_at,omitzero"`
+	Links     HealthLinks `json:"links"`
+}
+
+// HealthLinks are absolute addresses.
+type HealthLinks struct {
+	OpenAPI string `json:"openapi"`
+	Search  string `json:"search"`
+}
+
+// StatusOK is the only status a health document has: a published set is whole or
+// it is not published.
+const StatusOK = "ok"
+
+// Encode returns v, one of the documents of this package, as the bytes that are
+// published: one line of JSON, HTML left readable, ended by a newline.
+func Encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, fmt.Errorf("encode %T: %w", v, err)
+	}
+	return b.Bytes(), nil
+}
+
+// Digest returns the digest of an article's published bytes: "sha256-" and 64
+// hexadecimal digits.
+func Digest(line []byte) string {
+	sum := sha256.Sum256(line)
+	return "sha256-" + hex.EncodeToString(sum[:])
+}
+
+// Compare orders articles as ties in a search are broken: newest first, then by id.
+func Compare(a, b Meta) int {
+	if c := b.DatePublished.Compare(a.DatePublished); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.ID, b.ID)
+}

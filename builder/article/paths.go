@@ -1,0 +1,54 @@
+package article
+
+// Operations are request paths; the others are paths in the published folder,
+// relative and with slashes.
+const (
+	SearchOperation  = "/api/articles"
+	ArticleOperation = "/api/article"
+	HealthOperation  = "/api/health"
+	OpenAPIOperation = "/openapi.json"
+
+	OpenAPIPath    = "openapi.json"
+	HealthPath     = "api/health.json"
+	NotFoundPath   = "404.html"
+	ManifestPath   = "corpus/manifest.json"
+	articleFolder  = "api/article/"
+	errorFolder    = "api/errors/"
+	problemFolder  = "problems/"
+	corpusFolder   = "corpus/"
+	chunkSuffix    = ".ndjson.gz"
+	documentSuffix = ".json"
+)
+
+// Path is the published path of the article with this id. The id must be valid.
+func Path(id string) string { return articleFolder + id + documentSuffix }
+
+// IDOfPath is the inverse of [Path]; ok is false where path is no article's.
+func IDOfPath(path string) (id string, ok bool) {
+	if len(path) <= len(articleFolder)+len(documentSuffix) || path[:len(articleFolder)] != articleFolder {
+		return "", false
+	}
+	id = path[len(articleFolder):]
+	if id[len(id)-len(documentSuffix):] != documentSuffix {
+		return "", false
+	}
+	id = id[:len(id)-len(documentSuffix)]
+	return id, ValidID(id)
+}
+
+// ErrorPath is the published path of the static document of a problem.
+func ErrorPath(k Kind) string { return errorFolder + string(k) + documentSuffix }
+
+// ProblemPagePath is the published path of the page that explains a problem to
+// people: what its type address shows.
+func ProblemPagePath(k Kind) string { return problemFolder + string(k) + "/index.html" }
+
+// ChunkPath is the published path of the corpus chunk whose compressed bytes have
+// this hexadecimal SHA-256.
+func ChunkPath(sha256 string) string { return corpusFolder + sha256 + chunkSuffix }
+
+// SearchSettingsPath is the published path of the search settings whose bytes have
+// this hexadecimal SHA-256.
+func SearchSettingsPath(sha256 string) string {
+	return corpusFolder + "search-" + sha256 + documentSuffix
+}
