@@ -1,0 +1,118 @@
+package article
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"text/template"
+	"unicode/utf8"
+)
+
+// Site is what the OpenAPI document says of the site.
+type Site struct {
+	// Title and Description are plain text; empty ones get a neutral text.
+	Title, Description string
+	// BaseURL is the address of the site, without a slash at its end.
+	BaseURL string
+	License *License
+	Contact *Contact
+}
+
+// License and Contact are the OpenAPI objects of these names.
+type License struct {
+	Name       string `json:"name"`
+	Identifier string `json:"identifier,omitempty"` // SPDX; excludes URL
+	URL        string `json:"url,omitempty"`
+}
+
+// Contact says whom to ask about the API.
+type Contact struct {
+	Name  string `json:"name,omitempty"`
+	URL   string `json:"url,omitempty"`
+	Email string `json:"email,omitempty"`
+}
+
+//go:embed openapi.json.tmpl
+var openAPITemplate string
+
+// exampleLimit keeps the executed example of a search small.
+const exampleLimit = 3
+
+// OpenAPI returns the OpenAPI 3.1.0 document of a site's API: the three operations,
+// their limits, their answers and an example of each that the site really gives.
+// example is one published article, nil where there is none; health is the health
+// document of the same build. The document depends on nothing else.
+func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
+	data := struct {
+		Site
+		Version                                                                           string
+		DefaultLimit, MaxLimit, MaxQueryRunes, MaxQueryTerms, MaxIDBytes, MaxSummaryRunes int
+		MaxExcerptRunes, ExampleLimit                                                     int
+		ExampleQuery, ExampleID                                                           string
+		FoundExample                                                                      *SearchResult
+		NothingExample                                                                    SearchResult
+		ArticleExample                                                                    *Article
+		HealthExample                                                                     Health
+		Problems                                                                          map[string]Problem
+	}{
+		Site: site, Version: APIVersion,
+		DefaultLimit: DefaultLimit, MaxLimit: MaxLimit, MaxQueryRunes: MaxQueryRunes, MaxQueryTerms: MaxQueryTerms,
+		MaxIDBytes: MaxIDBytes, MaxSummaryRunes: MaxSummaryRunes, MaxExcerptRunes: MaxExcerptRunes,
+		ExampleLimit: exampleLimit, ExampleID: "an-article",
+		NothingExample: SearchResult{Limit: DefaultLimit, Revision: health.Revision, Articles: []Hit{}},
+		HealthExample:  health,
+		Problems:       map[string]Problem{},
+	}
+	if data.Title == "" {
+		data.Title = "Articles of this site"
+	}
+	if data.Description == "" {
+		data.Description = "The published articles of one site, to search and to read. Read-only and open: no key, no sign-up."
+	}
+	for _, k := range Kinds() {
+		data.Problems[string(k)] = NewProblem(site.BaseURL, k)
+	}
+	data.Problems[string(InvalidLimit)] = NewProblem(site.BaseURL, InvalidLimit,
+		ParameterError{"limit", fmt.Sprintf(`limit must be a whole number from 1 to %d, got "abc"`, MaxLimit)})
+	if example != nil {
+		found, err := exampleResult(health.Revision, *example)
+		if err != nil {
+			return nil, err
+		}
+		data.ExampleID, data.ArticleExample = example.ID, example
+		if utf8.RuneCountInString(example.Title) <= MaxQueryRunes {
+			data.ExampleQuery, data.FoundExample = example.Title, found
+		}
+	}
+	t, err := template.New("openapi").Funcs(template.FuncMap{"json": encodeInline}).Parse(openAPITemplate)
+	if err != nil {
+		return nil, fmt.Errorf("parse OpenAPI template: %w", err)
+	}
+	var raw, doc bytes.Buffer
+	if err := t.Execute(&raw, data); err != nil {
+		return nil, fmt.Errorf("fill OpenAPI template: %w", err)
+	}
+	if err := json.Indent(&doc, raw.Bytes(), "", "  "); err != nil {
+		return nil, fmt.Errorf("indent OpenAPI document: %w", err)
+	}
+	return doc.Bytes(), nil
+}
+
+// exampleResult is what a search for the article's title shows first.
+func exampleResult(revision string, a Article) (*SearchResult, error) {
+	line, err := Encode(a)
+	if err != nil {
+		return nil, err
+	}
+	excerpt := []rune(a.Summary)
+	excerpt = excerpt[:min(len(excerpt), MaxExcerptRunes)]
+	hit := Hit{Meta: a.Meta, Excerpt: string(excerpt), ExcerptHTML: template.HTMLEscapeString(string(excerpt)), Digest: Digest(line)}
+	return &SearchResult{Count: 1, Total: 1, Limit: exampleLimit, Revision: revision, Articles: []Hit{hit}}, nil
+}
+
+// encodeInline is [Encode] without the newline, for a place within the document.
+func encodeInline(v any) (string, error) {
+	b, err := Encode(v)
+	return string(bytes.TrimSuffix(b, []byte("\n"))), err
+}
