@@ -1,0 +1,56 @@
+# Everything that a developer, an operator or CI does, by name. `make` lists it.
+# Only the Go toolchain and make are needed, except where a target says more.
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
+LISTEN      := localhost:8080
+FUZZTIME    := 30s
+
+# The race detector needs a C compiler; where Go finds none, tests run without it.
+RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test e2e bench fuzz golden lint vuln check clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: ## serve content/ as the whole API at http://localhost:8080 and follow edits
+	@go run ./cmd/preview --listen $(LISTEN)
+
+build: ## compile builder, searchd and preview into .cache/bin
+	go build -o .cache/bin/ ./cmd/...
+
+test: ## run every test that needs Go alone, with the race detector where it can run
+	go test $(RACE) ./...
+
+e2e: ## run the real programs together: processes, signals, kill -9, load
+	go test -tags e2e -count=1 -timeout 15m -run '^TestE2E' -v ./cmd
+
+bench: ## run the benchmarks; compare two runs with benchstat
+	go test -run '^$$' -bench . -benchmem ./...
+
+fuzz: ## fuzz every parser for FUZZTIME (30s) each
+	@for pkg in $$(go list ./...); do \
+	  for f in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+	    echo "== $$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+	  done; \
+	done
+
+golden: ## write the golden files anew; read the diff before you commit it
+	go test ./builder/... ./searchd/... -update
+
+lint: ## gofmt, go vet, go mod tidy, staticcheck
+	@test -z "$$(gofmt -l .)" || { gofmt -d .; exit 1; }
+	go vet ./... && go vet -tags e2e ./cmd
+	go mod tidy -diff
+	go mod verify
+	go run $(STATICCHECK) ./...
+
+vuln: ## look the dependencies up in Go's vulnerability database (needs vuln.go.dev)
+	go run $(GOVULNCHECK) ./...
+
+check: lint test e2e ## all that CI does
+
+clean: ## remove what the targets made
+	rm -rf .cache public

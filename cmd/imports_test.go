@@ -1,0 +1,65 @@
+package cmd_test
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// forbidden says which package may not be linked into what, and why.
+func TestImportDirection(t *testing.T) {
+	for _, rule := range []struct {
+		of, not, because string
+	}{
+		{"newsstand/cmd/builder", "github.com/blevesearch/", "the builder writes a corpus; the index is searchd's own view of it"},
+		{"newsstand/cmd/builder", "newsstand/searchd", "the published folder is all that the two programs share"},
+		{"newsstand/cmd/searchd", "github.com/yuin/goldmark", "searchd reads published articles, never Markdown"},
+		{"newsstand/cmd/searchd", "yaml", "searchd has no configuration file and never sees front matter"},
+		{"newsstand/cmd/searchd", "github.com/pelletier/go-toml", "searchd has no configuration file and never sees front matter"},
+		{"newsstand/cmd/searchd", "newsstand/builder/source", "searchd never sees content/"},
+		{"newsstand/cmd/searchd", "newsstand/builder/edge", "the edge stands before searchd and knows it only as a handler"},
+		{"newsstand/searchd/index", "newsstand/builder/publication", "the index takes documents, wherever they come from"},
+		{"newsstand/builder/source", "newsstand/builder/publication", "what an author wrote does not depend on how it is published"},
+		{"newsstand/builder/publication", "newsstand/builder/source", "the published folder is read by programs that know no Markdown"},
+		{"newsstand/builder/edge", "newsstand/searchd", "the edge stands before searchd and knows it only as a handler"},
+		{"newsstand/builder/article", ".", "the contract depends on the standard library only"},
+	} {
+		for _, dep := range dependencies(t, rule.of) {
+			own := dep == rule.of
+			banned := strings.Contains(dep, rule.not)
+			if rule.not == "." { // a dot in the first element of a path: outside the standard library
+				first, _, _ := strings.Cut(dep, "/")
+				banned = (strings.Contains(first, ".") || first == "newsstand") && !strings.HasPrefix(dep, "vendor/")
+			}
+			if !own && banned {
+				t.Errorf("%s links %s: %s\n\thint: go mod why %s, or `go list -deps %s`", rule.of, dep, rule.because, dep, rule.of)
+			}
+		}
+	}
+}
+
+// Only searchd/index knows the engine, so that it can be replaced in one place.
+func TestOnlyTheIndexImportsBleve(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "newsstand/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		pkg, imports, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if pkg != "newsstand/searchd/index" && strings.Contains(imports, "github.com/blevesearch/") {
+			t.Errorf("%s imports Bleve; only newsstand/searchd/index does", pkg)
+		}
+	}
+}
+
+func dependencies(t *testing.T, pkg string) []string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-deps", pkg).Output()
+	if err != nil {
+		if exit, ok := err.(*exec.ExitError); ok {
+			t.Fatalf("go list -deps %s: %s", pkg, exit.Stderr)
+		}
+		t.Fatal(err)
+	}
+	return strings.Fields(string(out))
+}
