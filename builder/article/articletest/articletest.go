@@ -141,7 +141,7 @@ func (v *Validator) Check(r *http.Request, status int, h http.Header, body []byt
 		if status != http.StatusNotFound && status != http.StatusMethodNotAllowed {
 			errs = append(errs, fmt.Errorf("status %d at a path that is no operation, want 404 or 405", status))
 		}
-		schema := v.doc.Components.Schemas["Problem"]
+		schema := openapi3.NewSchemaRef("#/components/schemas/Problem", v.doc.Components.Schemas["Problem"].Value)
 		errs = append(errs, checkBody(r, schema, article.ProblemMediaType, h, body), checkProblem(r, status, h, body))
 	}
 	return errors.Join(errs...)
