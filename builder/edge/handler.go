@@ -1,0 +1,268 @@
+package edge
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"newsstand/builder/article"
+)
+
+// NewHandler returns a handler that answers from the published folder as the rules
+// say, and gives forwarded requests to search. The folder may change at any time; it
+// should be one that follows no link out of itself.
+func NewHandler(rules *Rules, public fs.FS, search http.Handler) http.Handler {
+	return &handler{rules, public, search}
+}
+
+type handler struct {
+	rules  *Rules
+	public fs.FS
+	search http.Handler
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	query := parameters(r.URL.RawQuery)
+	rule, target := h.rules.match(r.URL.Path, query)
+	if isAPI(r.URL.Path) && strings.HasSuffix(r.URL.Path, "/") {
+		rule = nil // the rules would take it for the operation without the slash
+	}
+	var file document
+	shadowed := false // whether the file at the path itself wins over the rule
+	if rule == nil || !rule.force {
+		file, shadowed = h.read(r.URL.EscapedPath())
+	}
+
+	if rule != nil && rule.forwards() && !shadowed {
+		h.forward(w, r, rule, target) // the daemon knows methods and errors itself
+		return
+	}
+	switch {
+	case r.Method == http.MethodOptions:
+		article.WriteOptions(w)
+	case !article.Allowed(r.Method):
+		h.problem(w, article.MethodNotAllowed)
+	case shadowed:
+		h.serve(w, r, http.StatusOK, file)
+	case rule == nil:
+		h.notFound(w, r)
+	case r.URL.Path == article.ArticleOperation && len(query["id"]) > 1:
+		h.problem(w, article.MissingID)
+	case rule.redirects():
+		if !strings.Contains(target, "?") && r.URL.RawQuery != "" {
+			target += "?" + r.URL.RawQuery
+		}
+		article.SetCommonHeaders(w.Header())
+		w.Header().Set("Location", target)
+		w.WriteHeader(rule.status)
+	default:
+		h.rewrite(w, r, rule.status, target)
+	}
+}
+
+// rewrite answers with the document at target, which is an escaped path.
+func (h *handler) rewrite(w http.ResponseWriter, r *http.Request, status int, target string) {
+	target, _, _ = strings.Cut(target, "?")
+	if status >= 400 && isAPI(r.URL.Path) {
+		for _, k := range article.Kinds() {
+			if target == "/"+article.ErrorPath(k) {
+				h.problem(w, k)
+				return
+			}
+		}
+	}
+	file, ok := h.read(target)
+	if !ok {
+		h.notFound(w, r)
+		return
+	}
+	h.serve(w, r, status, file)
+}
+
+// forward gives the request to the search as the host would send it there: with the
+// target's path and the whole query.
+func (h *handler) forward(w http.ResponseWriter, r *http.Request, rule *redirect, target string) {
+	to, err := url.Parse(target)
+	if err != nil { // a captured value that no address can hold
+		h.notFound(w, r)
+		return
+	}
+	sent := r.Clone(r.Context())
+	sent.URL.Path, sent.URL.RawPath = to.Path, to.RawPath
+	if to.RawQuery != "" {
+		sent.URL.RawQuery = to.RawQuery
+	}
+	for name, value := range rule.headers {
+		sent.Header.Set(name, value)
+	}
+	h.search.ServeHTTP(w, sent)
+}
+
+// serve answers with a document. An error has none of the headers of success: the
+// rules do not apply to it, and no client keeps it under a tag.
+func (h *handler) serve(w http.ResponseWriter, r *http.Request, status int, file document) {
+	header := w.Header()
+	header.Set("Content-Type", contentType(file.name))
+	header.Set("Cache-Control", "public, max-age=0, must-revalidate")
+	if status == http.StatusOK {
+		h.rules.setHeaders(header, r.URL.Path)
+		etag := file.etag()
+		header.Set("ETag", etag)
+		if matchesETag(r.Header.Values("If-None-Match"), etag) {
+			header.Del("Content-Type") // there is no body that it could describe
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	} else {
+		article.SetCommonHeaders(header)
+		if isAPI(r.URL.Path) {
+			header.Set("Content-Type", article.ProblemMediaType)
+		}
+	}
+	header.Set("Content-Length", strconv.Itoa(len(file.body)))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		w.Write(file.body) // the client may be gone; there is nobody left to tell
+	}
+}
+
+// notFound answers what is not there: a problem under /api, the host's page elsewhere.
+func (h *handler) notFound(w http.ResponseWriter, r *http.Request) {
+	if !isAPI(r.URL.Path) {
+		if file, ok := h.read("/" + article.NotFoundPath); ok {
+			h.serve(w, r, http.StatusNotFound, file)
+			return
+		}
+	}
+	h.problem(w, article.NotFound)
+}
+
+// problem answers with the published document of a kind, and its status. Where none is
+// published yet, its type is relative to the site (RFC 9457, 3.1.1).
+func (h *handler) problem(w http.ResponseWriter, k article.Kind) {
+	p := article.NewProblem("", k)
+	if file, ok := h.read("/" + article.ErrorPath(k)); ok {
+		var published article.Problem
+		if json.Unmarshal(file.body, &published) == nil && published.Status == k.Status() {
+			p = published
+		}
+	}
+	article.WriteProblem(w, p)
+}
+
+// document is a published file, read whole.
+type document struct {
+	name string // in the published folder
+	body []byte
+}
+
+// etag is a strong entity tag. Half of a SHA-256 still tells any two files apart.
+func (d document) etag() string {
+	sum := sha256.Sum256(d.body)
+	return `"` + hex.EncodeToString(sum[:sha256.Size/2]) + `"`
+}
+
+// read returns the file at an escaped path of an address, or the index of the folder.
+func (h *handler) read(escaped string) (document, bool) {
+	name, ok := fileName(escaped)
+	if !ok {
+		return document{}, false
+	}
+	info, err := fs.Stat(h.public, name)
+	if err == nil && info.IsDir() {
+		name = path.Join(name, indexFile)
+		info, err = fs.Stat(h.public, name)
+	}
+	if err != nil || !info.Mode().IsRegular() { // a pipe would never end
+		return document{}, false
+	}
+	body, err := fs.ReadFile(h.public, name)
+	return document{name, body}, err == nil
+}
+
+// indexFile is what a folder shows.
+const indexFile = "index.html"
+
+// fileName returns the name in the published folder that an escaped path of an
+// address stands for. Whatever two systems could read in two ways is no name.
+func fileName(escaped string) (string, bool) {
+	lower := strings.ToLower(escaped)
+	if strings.Contains(lower, "%2f") || strings.Contains(lower, "%5c") {
+		return "", false
+	}
+	decoded, err := url.PathUnescape(escaped)
+	if err != nil || !strings.HasPrefix(decoded, "/") {
+		return "", false
+	}
+	if strings.ContainsFunc(decoded, func(c rune) bool { return c < ' ' || c == 0x7f || c == '\\' }) {
+		return "", false
+	}
+	name := decoded[1:]
+	if strings.HasPrefix(decoded, article.ArticleOperation+"/") {
+		_, ok := article.IDOfPath(name)
+		return name, ok
+	}
+	if name == "" || strings.HasSuffix(name, "/") {
+		name += indexFile
+	}
+	if !fs.ValidPath(name) || slices.Contains([]string{"_headers", "_redirects"}, name) {
+		return "", false
+	}
+	for segment := range strings.SplitSeq(name, "/") {
+		if strings.HasPrefix(segment, ".") && segment != ".well-known" {
+			return "", false
+		}
+	}
+	return name, true
+}
+
+// contentType is the media type of a document by the end of its name. The table is our
+// own: that of package mime depends on the files of the machine.
+func contentType(name string) string {
+	types := map[string]string{
+		".css":    "text/css; charset=utf-8",
+		".gz":     "application/gzip", // never Content-Encoding: the bytes are what the digest is of
+		".html":   "text/html; charset=utf-8",
+		".ico":    "image/x-icon",
+		".jpg":    "image/jpeg",
+		".js":     "text/javascript; charset=utf-8",
+		".json":   "application/json",
+		".md":     "text/markdown; charset=utf-8",
+		".ndjson": "application/x-ndjson",
+		".png":    "image/png",
+		".svg":    "image/svg+xml",
+		".txt":    "text/plain; charset=utf-8",
+		".webp":   "image/webp",
+		".xml":    "application/xml",
+	}
+	if t, ok := types[path.Ext(name)]; ok {
+		return t
+	}
+	return "application/octet-stream"
+}
+
+// matchesETag reports whether a list of tags names this one (RFC 9110, 13.1.2: a weak
+// comparison).
+func matchesETag(lists []string, etag string) bool {
+	for _, list := range lists {
+		for tag := range strings.SplitSeq(list, ",") {
+			tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/")
+			if tag == etag || tag == "*" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isAPI reports whether a decoded path belongs to the API.
+func isAPI(path string) bool {
+	return path == "/api" || strings.HasPrefix(path, "/api/")
+}
