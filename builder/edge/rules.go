@@ -457,9 +457,9 @@ func isAddress(to string) bool {
 	return strings.HasPrefix(to, "https://") || strings.HasPrefix(to, "http://")
 }
 
-// parameters splits a query as the host does: only "&" separates, and a part without
-// "=" is none. A value that is not decodable stays as it is written, so that it is
-// something malformed rather than something missing.
+// parameters splits a query as the host does: only "&" separates, a part without "=" is
+// none, and a plus stays a plus. A value that is not decodable stays as it is written,
+// so that it is something malformed rather than something missing.
 func parameters(rawQuery string) map[string][]string {
 	given := make(map[string][]string)
 	for part := range strings.SplitSeq(rawQuery, "&") {
@@ -467,7 +467,7 @@ func parameters(rawQuery string) map[string][]string {
 		if !ok {
 			continue
 		}
-		value, err := url.QueryUnescape(raw)
+		value, err := url.PathUnescape(raw)
 		if err != nil {
 			value = raw
 		}

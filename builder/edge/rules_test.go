@@ -85,7 +85,7 @@ func TestRulesMeanWhatTheyMeanOnTheHost(t *testing.T) {
 `)
 	files := fstest.MapFS{}
 	for name, text := range map[string]string{
-		"id/x.txt": "x", "none.txt": "none", "shadowed.txt": "shadowed", "forced.txt": "forced",
+		"id/x.txt": "x", "id/a+b.txt": "plus", "none.txt": "none", "shadowed.txt": "shadowed", "forced.txt": "forced",
 		"gone.txt": "gone", "404.html": "nothing", "dir/index.html": "index",
 	} {
 		files[name] = &fstest.MapFile{Data: []byte(text)}
@@ -105,6 +105,7 @@ func TestRulesMeanWhatTheyMeanOnTheHost(t *testing.T) {
 		{"/one?id=", "404 none"},
 		{"/one?id=x", "200 x"},
 		{"/one?id=%78", "200 x"},
+		{"/one?id=a+b", "200 plus"},
 		{"/one/?id=x", "200 x"},
 		{"/one?id=y&id=x", "200 x"},
 		{"/one?id=x&id=", "404 none"},
