@@ -1,0 +1,73 @@
+// Package publication is the published folder, in both directions: the builder
+// writes it, searchd and `builder check` read it. Nobody else knows the form of
+// its manifest and corpus, so that the two directions cannot drift apart.
+//
+// # The folder
+//
+//	corpus/manifest.json           what belongs together: the commit point
+//	corpus/<sha256>.ndjson.gz      the articles, one per line, in chunks
+//	corpus/search-<sha256>.json    the search settings
+//	api/article/<id>.json          the articles again, one file each, the same bytes
+//	api/…, openapi.json, …         the other documents, listed in the manifest
+//	.newsstand/                    only while a builder writes, or after it was killed
+//
+// # The manifest
+//
+// One line of JSON in exactly the form of article.Encode, so that there is one
+// spelling of every manifest; its fields are those of [Manifest]. Format 1 is the
+// first. A reader refuses every other format, and every key it does not know: a
+// field is added by a new format.
+//
+// # The corpus
+//
+// The number of chunks is [ChunkCount] of the number of articles, and an article's
+// chunk is [ChunkNumber] of its id: both depend on nothing else, so an edit changes
+// one chunk. A chunk is a gzip member (RFC 1952: no name, no time) of article
+// files, sorted by id; a chunk without articles is left out. It is named by the
+// SHA-256 of its compressed bytes and never changes. The chunks of the build before
+// stay for one generation ([Manifest.Previous]), so that a reader that has just
+// read the last manifest still finds them; after that it gets fs.ErrNotExist and
+// reads the manifest again.
+//
+// The revision is the first 32 hexadecimal digits of the SHA-256 over one line
+// "<digest> <id>\n" for each article, sorted by id, and the bytes of the search
+// settings' file.
+//
+// # Writing
+//
+// One writer at a time: [Begin] holds an advisory lock (flock) on the folder
+// itself, which leaves no file behind. A build then goes through these steps:
+//
+//  1. every file whose bytes differ from the published ones is written into
+//     .newsstand/stage and synced. A full disk ends the build here: nothing that is
+//     published has changed;
+//  2. .newsstand/commit, the list of what is to be renamed and removed, is written
+//     and synced: from here on the new build will be published, whatever happens;
+//  3. renames: the chunks, the other files, sync, the manifest;
+//  4. removal of what the last build owned and this one does not;
+//  5. .newsstand is removed.
+//
+// A builder that is killed before step 2 is done leaves the old build and a stage
+// that the next writer throws away. Killed later, it leaves a list that the next
+// writer (or [Check]) follows to its end first. At every instant, the manifest
+// and what it names are one whole build; the article files of a static host pass
+// from the old build to the new during step 3, each of them whole.
+//
+// A build that changes nothing writes nothing: no file, no time stamp.
+//
+// # Whose files
+//
+// The folders api and corpus and the file openapi.json are the builder's alone:
+// they are the contract. It replaces what is in its way there, and removes every
+// article file and chunk that is not part of the build, whoever made it: a file
+// that is left over would be an answer that nobody published. Anywhere else it owns
+// what its last manifest lists. Another file stays as it is: where one is in the
+// way of a document, the document is not published and [Result.Foreign] names it.
+//
+// # Reading
+//
+// Readers take nothing on trust: sizes, SHA-256 sums, the order and form of ids,
+// the chunk an article belongs in, and the size that a chunk unpacks to are checked
+// before a byte is handed on. JSON within an article's line is left to who uses it;
+// [Check] decodes that too.
+package publication

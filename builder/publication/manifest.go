@@ -1,0 +1,270 @@
+package publication
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/bits"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"newsstand/builder/article"
+)
+
+// Format is the version of the manifest and the corpus that this package reads and
+// writes.
+const Format = 1
+
+const (
+	// articlesPerChunk is the largest average: an edit republishes about 64 articles
+	// (some 100 kB packed), and 10,000 articles are 256 files.
+	articlesPerChunk = 64
+	// maxChunks bounds the manifest to about 1 MB. From 262,144 articles on, chunks
+	// grow instead.
+	maxChunks = 4096
+	// revisionDigits is 128 bits: enough that no two builds of a site ever meet.
+	revisionDigits = 32
+	// maxManifestBytes is more than ten times the manifest of 4,096 chunks: what is
+	// larger is not ours.
+	maxManifestBytes = 16 << 20
+	// maxChunkBytes bounds a chunk, packed and unpacked: 4 MB for each of 64
+	// articles. A reader holds one chunk in memory.
+	maxChunkBytes = 256 << 20
+	// maxSettingsBytes bounds the search settings.
+	maxSettingsBytes = 64 << 20
+)
+
+// File is one published file.
+type File struct {
+	// Path is relative to the published folder, with slashes.
+	Path string `json:"path"`
+	// SHA256 is of the file's bytes: 64 hexadecimal digits, lower case.
+	SHA256 string `json:"sha256"`
+	// Bytes is the file's size.
+	Bytes int64 `json:"bytes"`
+}
+
+// Chunk is one file of the corpus.
+type Chunk struct {
+	File
+	// Number is the chunk's number, from 0: the [ChunkNumber] of all its articles.
+	Number int `json:"number"`
+	// Articles is the number of lines, at least 1.
+	Articles int `json:"articles"`
+}
+
+// Manifest says which files are one build. All lists are sorted and never null.
+type Manifest struct {
+	Format   int    `json:"format"`
+	Revision string `json:"revision"`
+	// BaseURL is the site's address, without a slash at its end.
+	BaseURL string `json:"base_url"`
+	// Articles is the number of articles in all chunks.
+	Articles int `json:"articles"`
+	// UpdatedAt is the newest date of all articles; zero where none has a date.
+	UpdatedAt time.Time `json:"updated_at,omitzero"`
+	// Chunks are sorted by number.
+	Chunks []Chunk `json:"chunks"`
+	Search File    `json:"search"`
+	// Files are the other files that the builder owns, sorted by path. Article files
+	// are not listed: the chunks hold their exact bytes.
+	Files []File `json:"files"`
+	// Previous are the paths of the corpus files of the generation before that are
+	// part of this one no more; they may be gone.
+	Previous []string `json:"previous"`
+}
+
+// ChunkCount is the number of chunks of a corpus: the smallest power of two that
+// puts at most 64 articles into a chunk on average, and at most 4096.
+func ChunkCount(articles int) int {
+	count := 1
+	for count < maxChunks && articles > count*articlesPerChunk {
+		count *= 2
+	}
+	return count
+}
+
+// ChunkNumber is the chunk of the article with this id, when there are count
+// chunks, a power of two of at most 4096: the top bits of the SHA-256 of the id.
+func ChunkNumber(id string, count int) int {
+	sum := sha256.Sum256([]byte(id))
+	top := uint(sum[0])<<8 | uint(sum[1])
+	return int(top >> (16 - bits.TrailingZeros(uint(count))))
+}
+
+// digestOf is one article of a revision.
+type digestOf struct{ id, digest string }
+
+// revision is the name of a set of articles, which it sorts, and search settings.
+func revision(articles []digestOf, settings []byte) string {
+	slices.SortFunc(articles, func(a, b digestOf) int { return cmp.Compare(a.id, b.id) })
+	h := sha256.New()
+	for _, a := range articles {
+		fmt.Fprintf(h, "%s %s\n", a.digest, a.id)
+	}
+	h.Write(settings)
+	return hex.EncodeToString(h.Sum(nil))[:revisionDigits]
+}
+
+// parseManifest reads the bytes of a manifest, strictly.
+func parseManifest(data []byte) (Manifest, error) {
+	var head struct {
+		Format int `json:"format"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return Manifest{}, fmt.Errorf("is not a manifest: %w", err)
+	}
+	if head.Format != Format {
+		return Manifest{}, fmt.Errorf("has format %d, and this program knows format %d: let builder and searchd be of one version, and build again", head.Format, Format)
+	}
+	var m Manifest
+	if err := decode(data, &m); err != nil {
+		return Manifest{}, err
+	}
+	return m, m.check()
+}
+
+// decode reads one document in exactly the form in which article.Encode writes it:
+// an unknown or repeated key, another order or spacing, or anything behind it is an
+// error.
+func decode(data []byte, v any) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		return fmt.Errorf("cannot be read: %w", err)
+	}
+	again, err := article.Encode(v)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(again, data) {
+		return errors.New("is not in the form in which the builder writes it: a key is repeated, missing, misspelt or out of order")
+	}
+	return nil
+}
+
+// check reports the first thing that is wrong with a manifest by itself.
+func (m *Manifest) check() error {
+	if len(m.Revision) != revisionDigits || !isHex(m.Revision) {
+		return fmt.Errorf("has the revision %q, want %d hexadecimal digits", m.Revision, revisionDigits)
+	}
+	if !strings.HasPrefix(m.BaseURL, "http://") && !strings.HasPrefix(m.BaseURL, "https://") || strings.HasSuffix(m.BaseURL, "/") {
+		return fmt.Errorf("has the base_url %q, want http:// or https:// and no slash at the end", m.BaseURL)
+	}
+	if m.UpdatedAt.Location() != time.UTC {
+		return errors.New("has an updated_at that is not in UTC")
+	}
+	if m.Chunks == nil || m.Files == nil || m.Previous == nil {
+		return errors.New("has null where a list belongs")
+	}
+	count, articles, last := ChunkCount(m.Articles), 0, -1
+	for _, c := range m.Chunks {
+		if err := c.check(article.ChunkPath(c.SHA256), maxChunkBytes); err != nil {
+			return err
+		}
+		if c.Number <= last || c.Number >= count {
+			return fmt.Errorf("has chunk number %d after %d, of %d", c.Number, last, count)
+		}
+		if c.Articles < 1 {
+			return fmt.Errorf("has %d articles in chunk %d", c.Articles, c.Number)
+		}
+		last = c.Number
+		articles += c.Articles
+	}
+	if articles != m.Articles {
+		return fmt.Errorf("counts %d articles and has %d in its chunks", m.Articles, articles)
+	}
+	if err := m.Search.check(article.SearchSettingsPath(m.Search.SHA256), maxSettingsBytes); err != nil {
+		return err
+	}
+	for i, f := range m.Files {
+		if i > 0 && m.Files[i-1].Path >= f.Path {
+			return fmt.Errorf("lists %s out of order or twice", f.Path)
+		}
+		if err := f.check(f.Path, maxChunkBytes); err != nil {
+			return err
+		}
+		if _, isArticle := article.IDOfPath(f.Path); isArticle || isCorpus(f.Path) || !validPath(f.Path) {
+			return fmt.Errorf("lists %q, which is no path of a document", f.Path)
+		}
+	}
+	for i, path := range m.Previous {
+		if i > 0 && m.Previous[i-1] >= path {
+			return fmt.Errorf("lists %s as previous out of order or twice", path)
+		}
+		if _, ok := corpusSum(path); !ok || m.hasCorpus(path) {
+			return fmt.Errorf("lists %q as previous, which is no former file of the corpus", path)
+		}
+	}
+	return nil
+}
+
+// check compares a file's entry with the path that its sum demands.
+func (f File) check(path string, most int64) error {
+	if len(f.SHA256) != 2*sha256.Size || !isHex(f.SHA256) {
+		return fmt.Errorf("has the sha256 %q for %s, want %d hexadecimal digits", f.SHA256, f.Path, 2*sha256.Size)
+	}
+	if f.Path != path {
+		return fmt.Errorf("has %q where %s belongs", f.Path, path)
+	}
+	if f.Bytes < 0 || f.Bytes > most {
+		return fmt.Errorf("has %d bytes for %s, want at most %d", f.Bytes, f.Path, most)
+	}
+	return nil
+}
+
+// hasCorpus reports whether path is a chunk or the search settings of this build.
+func (m *Manifest) hasCorpus(path string) bool {
+	return m.Search.Path == path || slices.ContainsFunc(m.Chunks, func(c Chunk) bool { return c.Path == path })
+}
+
+// validPath reports whether path is a clean path within the published folder that
+// every system reads alike, and outside of the writer's own state.
+func validPath(path string) bool {
+	return fs.ValidPath(path) && path != "." && !strings.ContainsFunc(path, func(r rune) bool {
+		return r == '\\' || r == ':' || unicode.IsControl(r)
+	}) && path != stateFolder && !strings.HasPrefix(path, stateFolder+"/")
+}
+
+// isCorpus reports whether name lies in the corpus folder.
+func isCorpus(name string) bool {
+	return path.Dir(name) == path.Dir(article.ManifestPath)
+}
+
+// corpusSum returns the SHA-256 in the name of a chunk or of search settings.
+func corpusSum(path string) (sum string, ok bool) {
+	for _, spell := range []func(string) string{article.ChunkPath, article.SearchSettingsPath} {
+		before, after, _ := strings.Cut(spell("*"), "*")
+		sum, ok := strings.CutPrefix(path, before)
+		if !ok {
+			continue
+		}
+		sum, ok = strings.CutSuffix(sum, after)
+		if ok && len(sum) == 2*sha256.Size && isHex(sum) {
+			return sum, true
+		}
+	}
+	return "", false
+}
+
+func isHex(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return (r < '0' || r > '9') && (r < 'a' || r > 'f') })
+}
+
+// newFile describes data at path.
+func newFile(path string, data []byte) File {
+	return File{Path: path, SHA256: sumOf(data), Bytes: int64(len(data))}
+}
+
+func sumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

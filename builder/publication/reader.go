@@ -1,0 +1,187 @@
+package publication
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"newsstand/builder/article"
+)
+
+// Publication is one published build, as its manifest describes it. It is safe for
+// concurrent use.
+type Publication struct {
+	fsys     fs.FS
+	manifest Manifest
+}
+
+// Record is one published article.
+type Record struct {
+	ID string
+	// Digest is article.Digest of the line.
+	Digest string
+	// Line is the article's file, byte for byte: one line of JSON with its newline.
+	Line []byte
+}
+
+// Open reads the manifest of a published folder, and nothing else. It refuses a
+// manifest of another format and whatever is not exactly as the builder writes it.
+// A folder in which nothing is published yet gives fs.ErrNotExist.
+func Open(fsys fs.FS) (*Publication, error) {
+	data, err := readAtMost(fsys, article.ManifestPath, maxManifestBytes)
+	if err != nil {
+		return nil, fmt.Errorf("open publication: %w", err)
+	}
+	m, err := parseManifest(data)
+	if err != nil {
+		return nil, fmt.Errorf("open publication: %s %w", article.ManifestPath, err)
+	}
+	return &Publication{fsys: fsys, manifest: m}, nil
+}
+
+// Manifest returns the manifest. Its lists are shared: do not change them.
+func (p *Publication) Manifest() Manifest { return p.manifest }
+
+// Chunk reads one chunk of the manifest: its articles sorted by id. The lines share
+// one piece of memory. Where the chunk is gone (fs.ErrNotExist), two builds have
+// been published since Open: open again.
+func (p *Publication) Chunk(c Chunk) ([]Record, error) {
+	packed, err := p.read(c.File)
+	if err != nil {
+		return nil, fmt.Errorf("read chunk: %w", err)
+	}
+	lines, err := unpack(packed)
+	if err != nil {
+		return nil, fmt.Errorf("read chunk %s: %w", c.Path, err)
+	}
+	count := ChunkCount(p.manifest.Articles)
+	records := make([]Record, 0, min(c.Articles, len(lines)/len(`{"id":"a"}`)))
+	for len(lines) > 0 {
+		end := bytes.IndexByte(lines, '\n') + 1
+		if end == 0 {
+			return nil, fmt.Errorf("read chunk %s: its last line has no end", c.Path)
+		}
+		line := lines[:end:end]
+		lines = lines[end:]
+		id, ok := idOfLine(line)
+		if !ok {
+			return nil, fmt.Errorf("read chunk %s: line %d does not begin with a valid id", c.Path, len(records)+1)
+		}
+		if n := len(records); n > 0 && records[n-1].ID >= id {
+			return nil, fmt.Errorf("read chunk %s: line %d, article %s, is out of order or there twice", c.Path, n+1, id)
+		}
+		if number := ChunkNumber(id, count); number != c.Number {
+			return nil, fmt.Errorf("read chunk %s: article %s belongs in chunk %d, not %d", c.Path, id, number, c.Number)
+		}
+		records = append(records, Record{ID: id, Digest: article.Digest(line), Line: line})
+	}
+	if len(records) != c.Articles {
+		return nil, fmt.Errorf("read chunk %s: it has %d articles and the manifest says %d", c.Path, len(records), c.Articles)
+	}
+	return records, nil
+}
+
+// Find returns the published article with this id; ok is false where there is none.
+// It reads one chunk.
+func (p *Publication) Find(id string) (r Record, ok bool, err error) {
+	number := ChunkNumber(id, ChunkCount(p.manifest.Articles))
+	for _, c := range p.manifest.Chunks {
+		if c.Number != number {
+			continue
+		}
+		records, err := p.Chunk(c)
+		if err != nil {
+			return Record{}, false, err
+		}
+		for _, r := range records {
+			if r.ID == id {
+				return r, true, nil
+			}
+		}
+	}
+	return Record{}, false, nil
+}
+
+// Settings reads the search settings.
+func (p *Publication) Settings() (article.SearchSettings, error) {
+	data, err := p.read(p.manifest.Search)
+	if err != nil {
+		return article.SearchSettings{}, fmt.Errorf("read search settings: %w", err)
+	}
+	var s article.SearchSettings
+	if err := decode(data, &s); err != nil {
+		return article.SearchSettings{}, fmt.Errorf("read search settings: %s %w", p.manifest.Search.Path, err)
+	}
+	return s, nil
+}
+
+// read returns the bytes of a file of the manifest, if they are those.
+func (p *Publication) read(f File) ([]byte, error) {
+	data, err := readAtMost(p.fsys, f.Path, f.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) != f.Bytes {
+		return nil, fmt.Errorf("%s has %d bytes and the manifest says %d", f.Path, len(data), f.Bytes)
+	}
+	if sum := sumOf(data); sum != f.SHA256 {
+		return nil, fmt.Errorf("%s has the sha256 %s and the manifest says %s", f.Path, sum, f.SHA256)
+	}
+	return data, nil
+}
+
+// readAtMost reads a whole file, and refuses a longer one before it fills the memory.
+func readAtMost(fsys fs.FS, path string, most int64) ([]byte, error) {
+	f, err := fsys.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var b bytes.Buffer
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		b.Grow(int(min(info.Size(), most)) + bytes.MinRead)
+	}
+	if _, err := b.ReadFrom(io.LimitReader(f, most+1)); err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	if int64(b.Len()) > most {
+		return nil, fmt.Errorf("%s is longer than %d bytes", path, most)
+	}
+	return b.Bytes(), nil
+}
+
+// unpack returns the lines of a packed chunk: one gzip member and nothing behind it.
+func unpack(packed []byte) ([]byte, error) {
+	in := bytes.NewReader(packed)
+	zr, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, err
+	}
+	zr.Multistream(false)
+	var lines bytes.Buffer
+	if _, err := lines.ReadFrom(io.LimitReader(zr, maxChunkBytes+1)); err != nil {
+		return nil, err
+	}
+	if lines.Len() > maxChunkBytes {
+		return nil, fmt.Errorf("it unpacks to more than %d bytes", maxChunkBytes)
+	}
+	if in.Len() > 0 {
+		return nil, errors.New("something follows the gzip member")
+	}
+	return lines.Bytes(), nil
+}
+
+// idOfLine returns the id of an article's line. Encode writes it first, and a valid
+// id needs no escaping, so it is found without decoding the whole line.
+func idOfLine(line []byte) (id string, ok bool) {
+	rest, ok := bytes.CutPrefix(line, []byte(`{"id":"`))
+	if !ok {
+		return "", false
+	}
+	name, _, ok := bytes.Cut(rest[:min(len(rest), article.MaxIDBytes+1)], []byte(`"`))
+	id = string(name)
+	return id, ok && article.ValidID(id)
+}
