@@ -94,10 +94,8 @@ type target []string
 func newTarget(to string) target {
 	host := 0 // a port is no placeholder
 	if isAddress(to) {
-		host = len(to)
-		if slash := strings.Index(to[len("https://"):], "/"); slash >= 0 {
-			host = len("https://") + slash
-		}
+		_, path, _ := strings.Cut(strings.SplitAfterN(to, "//", 2)[1], "/")
+		host = len(to) - len(path)
 	}
 	var t target
 	from := 0
@@ -146,7 +144,7 @@ const splat = "splat"
 func newPattern(path string, innerStars bool) (pattern, error) {
 	var p pattern
 	var expr strings.Builder
-	expr.WriteString("^")
+	expr.WriteString("(?s)^")
 	name := regexp.MustCompile("^" + placeholder + "$")
 	for segment := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
 		switch {
@@ -330,6 +328,9 @@ func newRedirect(t redirectTable) (r redirect, what, hint string) {
 	if r.pattern, err = newPattern(t.From, false); err != nil {
 		return r, fmt.Sprintf("is from %q, which %v", t.From, err), "a segment is a literal, :name or one * as a whole"
 	}
+	if to, err := url.Parse(t.To); err != nil || isAddress(t.To) && to.Hostname() == "" {
+		return r, fmt.Sprintf("leads to %q", t.To), "that is no address; percent-encode what is not ASCII"
+	}
 	known := slices.Clone(r.pattern.names)
 	for name, value := range t.Query {
 		if strings.HasPrefix(value, ":") {
@@ -338,9 +339,6 @@ func newRedirect(t redirectTable) (r redirect, what, hint string) {
 		if name == "" {
 			return r, "has a query parameter without a name", `write query = {id = ":id"}`
 		}
-	}
-	if _, err := url.Parse(t.To); err != nil {
-		return r, fmt.Sprintf("leads to %q", t.To), "that is no address; percent-encode what is not ASCII"
 	}
 	for i, name := range r.to {
 		if i%2 == 1 && !slices.Contains(known, name) {

@@ -217,6 +217,7 @@ func TestParseSaysWhatToMend(t *testing.T) {
 			`line 5: redirect 2 is from "https://a.example/" (begin from with a slash; rules for other domains are not followed here)`},
 		{"no to", "[[redirects]]\nfrom = \"/b\"", `line 1: redirect 1 has no to (say where it leads, as in to = "/new")`},
 		{"relative to", "[[redirects]]\nfrom = \"/b\"\nto = \"c\"", `line 1: redirect 1 leads to "c" (begin to with a slash, https:// or http://)`},
+		{"no host", "[[redirects]]\nfrom = \"/b\"\nto = \"http://\"", `line 1: redirect 1 leads to "http://" (that is no address; percent-encode what is not ASCII)`},
 		{"status 400", ok + `status = 400`,
 			`line 2: redirect 1 has status 400 (the host takes 400 for a redirect; use 404, the edge sends the status that the problem document states)`},
 		{"status 503", ok + `status = 503`,
