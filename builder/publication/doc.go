@@ -30,7 +30,7 @@
 // reads the manifest again.
 //
 // The revision is the first 32 hexadecimal digits of the SHA-256 over one line
-// "<digest> <id>\n" for each article, sorted by id, and the bytes of the search
+// "<SHA-256 of its line> <id>\n" for each article, sorted by id, and the bytes of the search
 // settings' file.
 //
 // # Writing

@@ -101,14 +101,17 @@ func ChunkNumber(id string, count int) int {
 }
 
 // digestOf is one article of a revision.
-type digestOf struct{ id, digest string }
+type digestOf struct {
+	id  string
+	sum [sha256.Size]byte // of its line
+}
 
 // revision is the name of a set of articles, which it sorts, and search settings.
 func revision(articles []digestOf, settings []byte) string {
 	slices.SortFunc(articles, func(a, b digestOf) int { return cmp.Compare(a.id, b.id) })
 	h := sha256.New()
 	for _, a := range articles {
-		fmt.Fprintf(h, "%s %s\n", a.digest, a.id)
+		fmt.Fprintf(h, "%x %s\n", a.sum, a.id)
 	}
 	h.Write(settings)
 	return hex.EncodeToString(h.Sum(nil))[:revisionDigits]

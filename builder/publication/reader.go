@@ -53,7 +53,7 @@ func (p *Publication) Chunk(c Chunk) ([]Record, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read chunk: %w", err)
 	}
-	lines, err := unpack(packed)
+	lines, err := unpack(packed, maxChunkBytes)
 	if err != nil {
 		return nil, fmt.Errorf("read chunk %s: %w", c.Path, err)
 	}
@@ -153,8 +153,9 @@ func readAtMost(fsys fs.FS, path string, most int64) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// unpack returns the lines of a packed chunk: one gzip member and nothing behind it.
-func unpack(packed []byte) ([]byte, error) {
+// unpack returns the lines of a packed chunk, at most so many bytes: one gzip member
+// and nothing behind it.
+func unpack(packed []byte, most int64) ([]byte, error) {
 	in := bytes.NewReader(packed)
 	zr, err := gzip.NewReader(in)
 	if err != nil {
@@ -162,11 +163,11 @@ func unpack(packed []byte) ([]byte, error) {
 	}
 	zr.Multistream(false)
 	var lines bytes.Buffer
-	if _, err := lines.ReadFrom(io.LimitReader(zr, maxChunkBytes+1)); err != nil {
+	if _, err := lines.ReadFrom(io.LimitReader(zr, most+1)); err != nil {
 		return nil, err
 	}
-	if lines.Len() > maxChunkBytes {
-		return nil, fmt.Errorf("it unpacks to more than %d bytes", maxChunkBytes)
+	if int64(lines.Len()) > most {
+		return nil, fmt.Errorf("it unpacks to more than %d bytes", most)
 	}
 	if in.Len() > 0 {
 		return nil, errors.New("something follows the gzip member")

@@ -1,4 +1,374 @@
 package publication
 
-// stateFolder holds the writer's own state within the published folder.
-const stateFolder = ".newsstand"
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"newsstand/builder/article"
+)
+
+// packLevel is gzip's fastest. Level 6 makes chunks a fifth smaller and takes three
+// times as long, longer than rendering them; a chunk is sent only when it changed.
+const packLevel = gzip.BestSpeed
+
+// Writer publishes one build. Between Begin and Commit: the articles, chunk by chunk
+// ([Writer.Chunk], from as many goroutines as you like), then [Writer.EndCorpus],
+// then the documents ([Writer.Put]). Nothing that is published changes before Commit.
+type Writer struct {
+	disk disk
+	lock io.Closer
+	// last is what was published when the writer began; nil where nothing was.
+	last *Publication
+	// damaged says why what was published cannot be read; nil where it can.
+	damaged error
+	// owned are the documents that the last manifest lists.
+	owned map[string]bool
+
+	// mu guards all fields below: chunks come from several goroutines.
+	mu       sync.Mutex
+	count    int // of chunks; 0 before the first
+	staged   []stagedFile
+	digests  []digestOf // of all articles; EndCorpus sorts them by id
+	manifest Manifest
+	result   Result
+}
+
+// stagedFile is a file that waits in the stage, under its number.
+type stagedFile struct {
+	number int
+	path   string
+}
+
+// Result says what a commit did.
+type Result struct {
+	Manifest Manifest
+	// Written, Removed and Unchanged count files; Bytes is the size of those written.
+	Written, Removed, Unchanged int
+	Bytes                       int64
+	// Foreign are documents that are not published because a file that the builder
+	// does not own is in their way; sorted.
+	Foreign []string
+}
+
+// Begin opens dir for writing, makes it where it is missing, and waits until no
+// other writer has it; waiting, if not nil, is called once when there is one. It
+// first completes or throws away what a killed writer left.
+func Begin(ctx context.Context, dir string, waiting func()) (*Writer, error) {
+	w, err := begin(ctx, dir, waiting, nil)
+	if err != nil {
+		return nil, fmt.Errorf("begin publication in %s: %w", dir, err)
+	}
+	return w, nil
+}
+
+// begin is Begin with a step that is called before everything that changes the disk.
+func begin(ctx context.Context, dir string, waiting, step func()) (*Writer, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	root, lock, err := lockFolder(ctx, dir, waiting)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{disk: disk{root: root, step: step}, lock: lock, owned: map[string]bool{}}
+	if err := w.disk.recover(); err != nil {
+		w.Close()
+		return nil, err
+	}
+	w.last, err = Open(root.FS())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		w.last = nil
+	case err != nil:
+		w.last, w.damaged = nil, err
+	default:
+		for _, f := range w.last.manifest.Files {
+			w.owned[f.Path] = true
+		}
+	}
+	w.manifest = Manifest{Format: Format, Chunks: []Chunk{}, Files: []File{}, Previous: []string{}}
+	return w, nil
+}
+
+// Last is what was published when the writer began: nil where nothing was, or
+// where it is damaged, and then the error says how. It stays readable until Commit.
+func (w *Writer) Last() (*Publication, error) { return w.last, w.damaged }
+
+// Chunk adds the articles of one chunk, sorted by id, of a build with count chunks;
+// their Line and ID are used. It writes their files and the chunk's into the stage
+// where they differ from what is published. It is safe for concurrent use.
+func (w *Writer) Chunk(count int, articles []Record) error {
+	if len(articles) == 0 {
+		return nil
+	}
+	number := ChunkNumber(articles[0].ID, count)
+	digests := make([]digestOf, len(articles))
+	size := 0
+	for i, a := range articles {
+		if id, ok := idOfLine(a.Line); !ok || id != a.ID || bytes.IndexByte(a.Line, '\n') != len(a.Line)-1 {
+			return fmt.Errorf("publish article %q: its line is not one of article.Encode", a.ID)
+		}
+		if i > 0 && articles[i-1].ID >= a.ID {
+			return fmt.Errorf("publish article %s: it is out of order or there twice", a.ID)
+		}
+		if n := ChunkNumber(a.ID, count); n != number {
+			return fmt.Errorf("publish article %s: it belongs in chunk %d, not %d", a.ID, n, number)
+		}
+		if err := w.stage(article.Path(a.ID), a.Line); err != nil {
+			return fmt.Errorf("publish article %s: %w", a.ID, err)
+		}
+		digests[i] = digestOf{a.ID, sha256.Sum256(a.Line)}
+		size += len(a.Line)
+	}
+	if size > maxChunkBytes {
+		return fmt.Errorf("publish chunk %d: its %d articles have %d MB, and %d MB is the most that a reader takes: split the longest of them", number, len(articles), size>>20, maxChunkBytes>>20)
+	}
+	c, packed, err := w.pack(number, count, articles, size)
+	if err != nil {
+		return fmt.Errorf("publish chunk %d: %w", number, err)
+	}
+	if err := w.stage(c.Path, packed); err != nil {
+		return fmt.Errorf("publish chunk %d: %w", number, err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.count = count
+	w.digests = append(w.digests, digests...)
+	w.manifest.Chunks = append(w.manifest.Chunks, c)
+	return nil
+}
+
+// pack returns a chunk and its bytes. Where the published chunk of this number has
+// the same lines, it is that one, for reading it is faster than packing; so it also
+// stays where another version of the compressor would pack the lines otherwise.
+func (w *Writer) pack(number, count int, articles []Record, size int) (Chunk, []byte, error) {
+	lines := make([]byte, 0, size)
+	for _, a := range articles {
+		lines = append(lines, a.Line...)
+	}
+	if w.last != nil && ChunkCount(w.last.manifest.Articles) == count {
+		for _, c := range w.last.manifest.Chunks {
+			if c.Number != number || c.Articles != len(articles) {
+				continue
+			}
+			if packed, err := w.last.read(c.File); err == nil { // a damaged one is packed anew
+				if old, err := unpack(packed, maxChunkBytes); err == nil && bytes.Equal(old, lines) {
+					return c, packed, nil
+				}
+			}
+		}
+	}
+	var b bytes.Buffer
+	zw, err := gzip.NewWriterLevel(&b, packLevel)
+	if err != nil {
+		return Chunk{}, nil, err
+	}
+	zw.Write(lines) // a Buffer takes everything
+	if err := zw.Close(); err != nil {
+		return Chunk{}, nil, err
+	}
+	packed := b.Bytes()
+	return Chunk{File: newFile(article.ChunkPath(sumOf(packed)), packed), Number: number, Articles: len(articles)}, packed, nil
+}
+
+// EndCorpus ends the articles, takes the search settings, and returns the revision
+// and the number of articles.
+func (w *Writer) EndCorpus(settings article.SearchSettings) (revisionName string, articles int, err error) {
+	data, err := article.Encode(settings)
+	if err != nil {
+		return "", 0, err
+	}
+	if len(data) > maxSettingsBytes {
+		return "", 0, fmt.Errorf("publish search settings: they have %d MB, and %d MB is the most that a reader takes", len(data)>>20, maxSettingsBytes>>20)
+	}
+	search := newFile(article.SearchSettingsPath(sumOf(data)), data)
+	if err := w.stage(search.Path, data); err != nil {
+		return "", 0, fmt.Errorf("publish search settings: %w", err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if count := ChunkCount(len(w.digests)); w.count != 0 && w.count != count {
+		return "", 0, fmt.Errorf("publish corpus: %d articles came in chunks of %d, and belong into %d", len(w.digests), w.count, count)
+	}
+	m := &w.manifest
+	m.Search = search
+	m.Articles = len(w.digests)
+	m.Revision = revision(w.digests, data)
+	slices.SortFunc(m.Chunks, func(a, b Chunk) int { return cmp.Compare(a.Number, b.Number) })
+	return m.Revision, m.Articles, nil
+}
+
+// Put adds a document. Where a file that the builder does not own is in its way,
+// outside of the contract's folders, that file stays and the document is left out.
+func (w *Writer) Put(name string, data []byte) error {
+	if !w.owned[name] && !isContract(name) {
+		same, exists, err := w.disk.compare(name, data)
+		if err != nil {
+			return fmt.Errorf("publish %s: %w", name, err)
+		}
+		if exists && !same {
+			w.result.Foreign = append(w.result.Foreign, name)
+			return nil
+		}
+	}
+	if err := w.stage(name, data); err != nil {
+		return fmt.Errorf("publish %s: %w", name, err)
+	}
+	w.manifest.Files = append(w.manifest.Files, newFile(name, data))
+	return nil
+}
+
+// isContract reports whether name is the builder's alone, whoever wrote it.
+func isContract(name string) bool {
+	return name == article.OpenAPIPath || isCorpus(name) || strings.HasPrefix(name, path.Dir(article.HealthPath)+"/")
+}
+
+// stage writes a file into the stage unless it is published with these bytes.
+func (w *Writer) stage(name string, data []byte) error {
+	same, _, err := w.disk.compare(name, data)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	if same {
+		w.result.Unchanged++
+		w.mu.Unlock()
+		return nil
+	}
+	number := len(w.staged)
+	w.staged = append(w.staged, stagedFile{number, name})
+	w.result.Bytes += int64(len(data))
+	w.mu.Unlock()
+	return w.disk.write(stagePath(number), data)
+}
+
+// Commit publishes what was added, all of it or nothing. Where it fails, the folder
+// holds the old build; where it fails so late that the new one can no longer be
+// stopped, the error says so, and the next Begin completes it.
+func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
+	m := &w.manifest
+	m.BaseURL, m.UpdatedAt = baseURL, updatedAt.UTC()
+	slices.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	slices.Sort(w.result.Foreign)
+	m.Previous = w.previous()
+	if err := m.check(); err != nil {
+		return Result{}, fmt.Errorf("commit publication: the new manifest %w", err)
+	}
+	data, err := article.Encode(m)
+	if err != nil {
+		return Result{}, err
+	}
+	// Chunks before the files whose readers come by name, and the manifest last.
+	slices.SortFunc(w.staged, func(a, b stagedFile) int {
+		if isCorpus(a.path) != isCorpus(b.path) {
+			if isCorpus(a.path) {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(a.path, b.path)
+	})
+	if err := w.stage(article.ManifestPath, data); err != nil {
+		return Result{}, fmt.Errorf("commit publication: %w", err)
+	}
+	remove, err := w.leftovers()
+	if err != nil {
+		return Result{}, fmt.Errorf("commit publication: %w", err)
+	}
+	w.result.Manifest = *m
+	w.result.Written, w.result.Removed = len(w.staged), len(remove)
+	if len(w.staged) == 0 && len(remove) == 0 {
+		return w.result, nil
+	}
+	if err := w.disk.publish(w.staged, remove); err != nil {
+		return Result{}, fmt.Errorf("commit publication: %w", err)
+	}
+	return w.result, nil
+}
+
+// previous lists the corpus files that stay for readers of the last manifest.
+func (w *Writer) previous() []string {
+	previous := []string{}
+	if w.last == nil {
+		return previous
+	}
+	last := w.last.manifest
+	same := last.Search == w.manifest.Search && slices.Equal(last.Chunks, w.manifest.Chunks)
+	if same { // the same generation, published again
+		return last.Previous
+	}
+	now := map[string]bool{w.manifest.Search.Path: true}
+	for _, c := range w.manifest.Chunks {
+		now[c.Path] = true
+	}
+	before := map[string]bool{last.Search.Path: true}
+	for _, c := range last.Chunks {
+		before[c.Path] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		if !now[name] {
+			previous = append(previous, name)
+		}
+	}
+	return previous
+}
+
+// leftovers lists what the builder owns and this build does not have, sorted: article
+// files, corpus files, and documents of the last manifest.
+func (w *Writer) leftovers() ([]string, error) {
+	keep := map[string]bool{article.ManifestPath: true, w.manifest.Search.Path: true}
+	for _, c := range w.manifest.Chunks {
+		keep[c.Path] = true
+	}
+	for _, name := range w.manifest.Previous {
+		keep[name] = true
+	}
+	for _, f := range w.manifest.Files {
+		keep[f.Path] = true
+	}
+	var remove []string
+	for name := range w.owned {
+		if !keep[name] {
+			remove = append(remove, name)
+		}
+	}
+	err := w.disk.list(path.Dir(article.ManifestPath), func(name string) {
+		if _, ok := corpusSum(name); ok && !keep[name] {
+			remove = append(remove, name)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = w.disk.list(path.Dir(article.Path("a")), func(name string) {
+		id, ok := article.IDOfPath(name)
+		if !ok {
+			return
+		}
+		if _, published := slices.BinarySearchFunc(w.digests, id, func(d digestOf, id string) int { return cmp.Compare(d.id, id) }); !published {
+			remove = append(remove, name)
+		}
+	})
+	slices.Sort(remove)
+	return remove, err
+}
+
+// Close gives the folder free. Without a Commit before, everything that was added
+// is forgotten.
+func (w *Writer) Close() error {
+	return errors.Join(w.disk.discard(), w.lock.Close(), w.disk.root.Close())
+}

@@ -1,0 +1,189 @@
+package publication
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"time"
+
+	"newsstand/builder/article"
+)
+
+// Check verifies a published folder byte for byte: every file against the manifest,
+// every article against the contract and its chunk, the revision and the health
+// document against the articles, and that nothing else lies in the builder's own
+// folders. It returns what is wrong, sorted, each as "path: what"; none means that
+// the folder is whole. It waits for a writer (see [Begin]), and if one was killed,
+// it first completes or throws away what that left.
+func Check(ctx context.Context, dir string, waiting func()) ([]string, error) {
+	root, lock, err := lockFolder(ctx, dir, waiting)
+	if err != nil {
+		return nil, fmt.Errorf("check publication in %s: %w", dir, err)
+	}
+	defer root.Close()
+	defer lock.Close()
+	d := disk{root: root}
+	if err := d.recover(); err != nil {
+		return nil, fmt.Errorf("check publication in %s: %w", dir, err)
+	}
+	c := checker{fsys: root.FS(), expected: map[string]bool{article.ManifestPath: true}}
+	if err := c.all(ctx); err != nil {
+		return nil, fmt.Errorf("check publication in %s: %w", dir, err)
+	}
+	slices.Sort(c.problems)
+	return c.problems, nil
+}
+
+// checker collects what is wrong with one folder.
+type checker struct {
+	fsys     fs.FS
+	expected map[string]bool // all paths of the build
+	problems []string
+}
+
+func (c *checker) wrong(path, format string, args ...any) {
+	c.problems = append(c.problems, path+": "+fmt.Sprintf(format, args...))
+}
+
+// all checks everything; an error is ctx's.
+func (c *checker) all(ctx context.Context) error {
+	p, err := Open(c.fsys)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			c.wrong(article.ManifestPath, "is missing: nothing is published here")
+		} else {
+			c.wrong(article.ManifestPath, "%v", err)
+		}
+		return nil
+	}
+	m := p.Manifest()
+	var digests []digestOf
+	var newest time.Time
+	for _, chunk := range m.Chunks {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		c.expected[chunk.Path] = true
+		records, err := p.Chunk(chunk)
+		if err != nil {
+			c.wrong(chunk.Path, "%v", err)
+			continue
+		}
+		for _, r := range records {
+			digests = append(digests, digestOf{r.ID, sha256.Sum256(r.Line)})
+			newest = c.article(r, newest)
+		}
+	}
+	settings, err := p.read(m.Search)
+	c.expected[m.Search.Path] = true
+	if err == nil {
+		_, err = p.Settings()
+	}
+	if err != nil {
+		c.wrong(m.Search.Path, "%v", err)
+	}
+	if len(c.problems) == 0 {
+		if want := revision(digests, settings); m.Revision != want {
+			c.wrong(article.ManifestPath, "has the revision %s, and its articles make %s", m.Revision, want)
+		}
+		if !m.UpdatedAt.Equal(newest) {
+			c.wrong(article.ManifestPath, "has updated_at %s, and the newest date of its articles is %s", m.UpdatedAt.Format(time.RFC3339), newest.Format(time.RFC3339))
+		}
+	}
+	for _, f := range m.Files {
+		c.expected[f.Path] = true
+		if _, err := p.read(f); err != nil {
+			c.wrong(f.Path, "%v", err)
+		}
+	}
+	c.health(m)
+	if !c.expected[article.OpenAPIPath] {
+		c.wrong(article.OpenAPIPath, "is not in the manifest")
+	}
+	for _, name := range m.Previous { // may be gone, but not altered
+		c.expected[name] = true
+		data, err := readAtMost(c.fsys, name, maxChunkBytes)
+		if sum, _ := corpusSum(name); err == nil && sum != sumOf(data) {
+			c.wrong(name, "is not what its name says")
+		}
+	}
+	c.unexpected()
+	return nil
+}
+
+// article checks one article and its file, and returns the newest date so far.
+func (c *checker) article(r Record, newest time.Time) time.Time {
+	name := article.Path(r.ID)
+	c.expected[name] = true
+	switch data, err := readAtMost(c.fsys, name, int64(len(r.Line))); {
+	case errors.Is(err, fs.ErrNotExist):
+		c.wrong(name, "is missing")
+	case err != nil:
+		c.wrong(name, "%v", err)
+	case !bytes.Equal(data, r.Line):
+		c.wrong(name, "differs from the article in the corpus")
+	}
+	var a article.Article
+	if err := decode(r.Line, &a); err != nil {
+		c.wrong(name, "%v", err)
+		return newest
+	}
+	for _, date := range []time.Time{a.DatePublished, a.DateModified} {
+		if date.After(newest) {
+			newest = date
+		}
+	}
+	return newest
+}
+
+// health checks the health document against the manifest.
+func (c *checker) health(m Manifest) {
+	if !c.expected[article.HealthPath] {
+		c.wrong(article.HealthPath, "is not in the manifest")
+		return
+	}
+	data, err := fs.ReadFile(c.fsys, article.HealthPath)
+	if err != nil {
+		return // said already
+	}
+	var h article.Health
+	if err := decode(data, &h); err != nil {
+		c.wrong(article.HealthPath, "%v", err)
+		return
+	}
+	if want := NewHealth(m.BaseURL, m.Revision, m.Articles, m.UpdatedAt); h != want {
+		c.wrong(article.HealthPath, "does not fit the manifest: it has %+v, want %+v", h, want)
+	}
+}
+
+// NewHealth is the health document of a build.
+func NewHealth(baseURL, revision string, articles int, updatedAt time.Time) article.Health {
+	return article.Health{
+		Status: article.StatusOK, Version: article.APIVersion, Revision: revision, Articles: articles, UpdatedAt: updatedAt.UTC(),
+		Links: article.HealthLinks{OpenAPI: baseURL + article.OpenAPIOperation, Search: baseURL + article.SearchOperation},
+	}
+}
+
+// unexpected lists what does not belong into the folders of the contract.
+func (c *checker) unexpected() {
+	for _, folder := range []string{path.Dir(article.HealthPath), path.Dir(article.ManifestPath)} {
+		fs.WalkDir(c.fsys, folder, func(name string, e fs.DirEntry, err error) error {
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+			case err != nil:
+				c.wrong(name, "%v", err)
+			case e.IsDir():
+			case !c.expected[name]:
+				c.wrong(name, "is not part of the build")
+			case !e.Type().IsRegular():
+				c.wrong(name, "is not a regular file")
+			}
+			return nil
+		})
+	}
+}

@@ -1,0 +1,307 @@
+package publication
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+
+	"newsstand/builder/article"
+)
+
+// The writer's own state, within the published folder so that a rename is enough to
+// publish a file.
+const (
+	stateFolder = ".newsstand"
+	stageFolder = stateFolder + "/stage" // the staged files, named by their number
+	listWritten = stateFolder + "/list"  // the list while it is being written
+	commitList  = stateFolder + "/commit"
+)
+
+// The lines of the list: "put <number> <path>" in the order of publication, then
+// "remove <path>", then "end".
+const (
+	putLine    = "put "
+	removeLine = "remove "
+	endLine    = "end"
+)
+
+func stagePath(number int) string { return stageFolder + "/" + strconv.Itoa(number) }
+
+// disk is the published folder as the writer changes it. All that changes the disk
+// goes through here, each preceded by a step, so that a test can end the program
+// between any two. Writing to the stage is safe for concurrent use.
+type disk struct {
+	root *os.Root
+	step func() // nil but in tests
+
+	stageOnce sync.Once
+	stageErr  error
+}
+
+func (d *disk) before() {
+	if d.step != nil {
+		d.step()
+	}
+}
+
+// compare reports whether name exists and is a regular file with these bytes.
+// A folder in its place is an error: it is not replaced.
+func (d *disk) compare(name string, data []byte) (same, exists bool, err error) {
+	info, err := d.root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, false, nil
+	}
+	if err != nil {
+		return false, false, err
+	}
+	if info.IsDir() {
+		return false, true, fmt.Errorf("%s is a folder where a file is to be published: move it away", name)
+	}
+	if !info.Mode().IsRegular() || info.Size() != int64(len(data)) {
+		return false, true, nil
+	}
+	f, err := d.root.Open(name)
+	if err != nil {
+		return false, true, err
+	}
+	defer f.Close()
+	old := make([]byte, len(data))
+	if _, err := io.ReadFull(f, old); err != nil {
+		return false, true, fmt.Errorf("read %s: %w", name, err)
+	}
+	return bytes.Equal(old, data), true, nil
+}
+
+// list calls f with the path of every entry of a folder, which may be missing.
+func (d *disk) list(folder string, f func(name string)) error {
+	dir, err := d.root.Open(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	for {
+		entries, err := dir.ReadDir(1024) // by portions: a folder may have a million
+		for _, e := range entries {
+			f(folder + "/" + e.Name())
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// write makes a new file of the writer's own state.
+func (d *disk) write(name string, data []byte) error {
+	d.stageOnce.Do(func() {
+		d.before()
+		d.stageErr = d.root.MkdirAll(stageFolder, 0o755)
+	})
+	if d.stageErr != nil {
+		return d.stageErr
+	}
+	d.before()
+	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = syncFile(f)
+	}
+	return errors.Join(err, f.Close())
+}
+
+// publish is steps 1 to 5 of the package comment, from the end of the first.
+func (d *disk) publish(put []stagedFile, remove []string) error {
+	var list bytes.Buffer
+	folders := map[string]bool{}
+	for _, f := range put {
+		fmt.Fprintf(&list, "%s%d %s\n", putLine, f.number, f.path)
+		folders[path.Dir(f.path)] = true
+	}
+	for _, name := range remove {
+		fmt.Fprintf(&list, "%s%s\n", removeLine, name)
+		folders[path.Dir(name)] = true
+	}
+	fmt.Fprintln(&list, endLine)
+	// What can be known to fail must fail now.
+	for folder := range folders {
+		d.before()
+		if err := d.root.MkdirAll(folder, 0o755); err != nil {
+			return err
+		}
+		if err := d.writable(folder); err != nil {
+			return fmt.Errorf("%s is not writable: %w", folder, err)
+		}
+	}
+	if err := d.write(listWritten, list.Bytes()); err != nil {
+		return err
+	}
+	if err := d.sync(stageFolder, stateFolder); err != nil {
+		return err
+	}
+	d.before()
+	if err := d.root.Rename(listWritten, commitList); err != nil {
+		return err
+	}
+	err := d.sync(stateFolder)
+	if err == nil {
+		err = d.follow()
+	}
+	if err != nil {
+		return fmt.Errorf("the new build is complete but could not be put in its place; mend the cause and build again, which finishes it first: %w", err)
+	}
+	return nil
+}
+
+// writable reports why files in a folder cannot be renamed, where that can be told.
+func (d *disk) writable(folder string) error {
+	f, err := d.root.Open(folder)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return mayWrite(f)
+}
+
+// recover completes or throws away what a killed writer left.
+func (d *disk) recover() error {
+	_, err := d.root.Lstat(stateFolder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = d.follow()
+	}
+	if err != nil {
+		return fmt.Errorf("complete the build that was interrupted: %w", err)
+	}
+	return nil
+}
+
+// follow carries the list out and removes the writer's state. Each step may have
+// been done before. Without a list there is nothing to carry out.
+func (d *disk) follow() error {
+	list, err := d.root.ReadFile(commitList)
+	if errors.Is(err, fs.ErrNotExist) {
+		return d.clear()
+	}
+	if err != nil {
+		return err
+	}
+	if !bytes.HasSuffix(list, []byte("\n"+endLine+"\n")) {
+		return fmt.Errorf("%s is not complete: remove the folder %s and build again", commitList, stateFolder)
+	}
+	touched := map[string]bool{} // folders in which something was renamed
+	flush := func() error {
+		folders := []string{"."}
+		for folder := range touched {
+			folders = append(folders, folder)
+		}
+		clear(touched)
+		return d.sync(folders...)
+	}
+	lines := bufio.NewScanner(bytes.NewReader(list))
+	pruning := false
+	for lines.Scan() {
+		line := lines.Text()
+		if rest, ok := strings.CutPrefix(line, putLine); ok {
+			number, name, _ := strings.Cut(rest, " ")
+			n, err := strconv.Atoi(number)
+			if err != nil || !validPath(name) {
+				return fmt.Errorf("%s has the line %q: remove the folder %s and build again", commitList, line, stateFolder)
+			}
+			if name == article.ManifestPath { // what it names is safe before it
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+			if err := d.put(n, name); err != nil {
+				return err
+			}
+			touched[path.Dir(name)] = true
+			continue
+		}
+		if !pruning { // the manifest is safe before anything goes
+			pruning = true
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+		if name, ok := strings.CutPrefix(line, removeLine); ok && validPath(name) {
+			if err := d.remove(name); err != nil {
+				return err
+			}
+		}
+	}
+	return d.clear()
+}
+
+// put renames a staged file to its place. One that is not in the stage is there already.
+func (d *disk) put(number int, name string) error {
+	d.before()
+	err := d.root.Rename(stagePath(number), name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, there := d.root.Lstat(stagePath(number)); there == nil { // then the folder is missing
+		d.before()
+		if err := d.root.MkdirAll(path.Dir(name), 0o755); err != nil {
+			return err
+		}
+		return d.root.Rename(stagePath(number), name)
+	}
+	if _, err := d.root.Lstat(name); err != nil {
+		return fmt.Errorf("%s is neither staged nor published, remove the folder %s and build again: %w", name, stateFolder, err)
+	}
+	return nil
+}
+
+// remove removes a published file, and the folders that are empty without it.
+func (d *disk) remove(name string) error {
+	d.before()
+	if err := d.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if isContract(name) { // these folders stay
+		return nil
+	}
+	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
+		d.before()
+		if err := d.root.Remove(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			break // it is not empty
+		}
+	}
+	return nil
+}
+
+// discard throws the stage away, unless a list waits to be followed.
+func (d *disk) discard() error {
+	if _, err := d.root.Lstat(commitList); err == nil {
+		return nil
+	}
+	return d.clear()
+}
+
+// clear removes the writer's state.
+func (d *disk) clear() error {
+	if _, err := d.root.Lstat(stateFolder); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	d.before()
+	return d.root.RemoveAll(stateFolder)
+}

@@ -1,0 +1,679 @@
+//go:build unix
+
+package publication
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"newsstand/builder/article"
+)
+
+const baseURL = "https://site.example"
+
+// build is a small site as the builder publishes it: ids and the word of their text.
+type build struct {
+	articles  map[string]string
+	documents map[string]string
+}
+
+func site(word string, articles int) build {
+	b := build{articles: map[string]string{}, documents: map[string]string{}}
+	for i := range articles {
+		b.articles[fmt.Sprintf("a%03d", i)] = word
+	}
+	return b
+}
+
+var day = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+
+func record(t testing.TB, id, word string) Record {
+	t.Helper()
+	a := article.Article{Meta: article.Meta{ID: id, Title: id, DatePublished: day, DateModified: day, Authors: []article.Author{}, Tags: []string{}, Language: "en"}, ContentText: word}
+	line, err := article.Encode(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Record{ID: id, Digest: article.Digest(line), Line: line}
+}
+
+// write publishes b, calling step before everything that changes the disk.
+func (b build) write(t testing.TB, dir string, step func()) Result {
+	t.Helper()
+	w, err := begin(t.Context(), dir, nil, step)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	result, err := b.fill(t, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+func (b build) fill(t testing.TB, w *Writer) (Result, error) {
+	t.Helper()
+	count := ChunkCount(len(b.articles))
+	chunks := make([][]Record, count)
+	for _, id := range slices.Sorted(keys(b.articles)) {
+		n := ChunkNumber(id, count)
+		chunks[n] = append(chunks[n], record(t, id, b.articles[id]))
+	}
+	for _, records := range chunks {
+		if err := w.Chunk(count, records); err != nil {
+			return Result{}, err
+		}
+	}
+	revision, n, err := w.EndCorpus(article.SearchSettings{Synonyms: []article.Synonym{}, Articles: []article.ArticleSettings{}, Tests: []article.SearchTest{}})
+	if err != nil {
+		return Result{}, err
+	}
+	updated := day
+	if n == 0 {
+		updated = time.Time{}
+	}
+	health, err := article.Encode(NewHealth(baseURL, revision, n, updated))
+	if err != nil {
+		return Result{}, err
+	}
+	documents := map[string]string{article.HealthPath: string(health), article.OpenAPIPath: "{}\n"}
+	for name, text := range b.documents {
+		documents[name] = text
+	}
+	for _, name := range slices.Sorted(keys(documents)) {
+		if err := w.Put(name, []byte(documents[name])); err != nil {
+			return Result{}, err
+		}
+	}
+	return w.Commit(baseURL, updated)
+}
+
+func keys[V any](m map[string]V) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// tree is everything in a folder: path → what tells whether it was written again.
+func tree(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, name)
+		files[filepath.ToSlash(rel)] = fmt.Sprint(info.ModTime(), info.Size(), inode(info))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// wantWhole checks a folder and compares its articles, as a reader of the corpus and
+// of the files finds them.
+func (b build) wantWhole(t testing.TB, dir string) {
+	t.Helper()
+	problems, err := Check(context.Background(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(problems) > 0 {
+		t.Fatalf("not whole:\n%s", strings.Join(problems, "\n"))
+	}
+	p, err := Open(os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, p); !equal(got, b.articles) {
+		t.Fatalf("published %v, want %v", got, b.articles)
+	}
+}
+
+func read(t testing.TB, p *Publication) map[string]string {
+	t.Helper()
+	got := map[string]string{}
+	for _, c := range p.Manifest().Chunks {
+		records, err := p.Chunk(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range records {
+			var a article.Article
+			if err := decode(r.Line, &a); err != nil {
+				t.Fatal(err)
+			}
+			got[r.ID] = a.ContentText
+		}
+	}
+	return got
+}
+
+func equal(a, b map[string]string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for k, v := range a {
+		if b[k] != v {
+			return false
+		}
+	}
+	return true
+}
+
+func TestWhatIsWrittenIsReadBack(t *testing.T) {
+	for _, n := range []int{0, 1, 64, 65, 300} {
+		dir := filepath.Join(t.TempDir(), "public")
+		b := site("first", n)
+		b.documents["problems/not-found/index.html"] = "<p>"
+		result := b.write(t, dir, nil)
+		b.wantWhole(t, dir)
+		if got := result.Manifest.Articles; got != n {
+			t.Errorf("%d articles: the manifest counts %d", n, got)
+		}
+		if _, err := os.Stat(filepath.Join(dir, stateFolder)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%d articles: the writer's state is still there: %v", n, err)
+		}
+	}
+}
+
+func TestUnchangedBuildWritesNothing(t *testing.T) {
+	dir := t.TempDir()
+	b := site("first", 100)
+	b.write(t, dir, nil)
+	changed := site("first", 100)
+	changed.articles["a050"] = "second"
+	changed.write(t, dir, nil) // so that there is a generation before, too
+	before := tree(t, dir)
+	result := changed.write(t, dir, func() { t.Error("an unchanged build changes the disk") })
+	if result.Written != 0 || result.Removed != 0 || result.Bytes != 0 {
+		t.Errorf("an unchanged build did %+v", result)
+	}
+	if after := tree(t, dir); !equal(before, after) {
+		t.Errorf("an unchanged build changed the folder\n%v\n%v", before, after)
+	}
+}
+
+func TestAnEditWritesOnlyWhatChanged(t *testing.T) {
+	dir := t.TempDir()
+	b := site("first", 300)
+	b.write(t, dir, nil)
+	before := tree(t, dir)
+	b.articles["a123"] = "second"
+	result := b.write(t, dir, nil)
+	b.wantWhole(t, dir)
+	// The article, its chunk, the health document and the manifest.
+	if result.Written != 4 {
+		t.Errorf("an edit wrote %d files, want 4", result.Written)
+	}
+	for name, was := range tree(t, dir) {
+		if old, ok := before[name]; ok && was != old && name != "." && name != article.Path("a123") && name != article.HealthPath && name != article.ManifestPath && strings.Contains(name, ".") {
+			t.Errorf("%s was written again", name)
+		}
+	}
+}
+
+// A reader that has read the last manifest still finds its chunks, for one generation.
+func TestFormerChunksStayForOneGeneration(t *testing.T) {
+	dir := t.TempDir()
+	b := site("1", 10)
+	first := b.write(t, dir, nil).Manifest
+	slow, err := Open(os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	site("2", 10).write(t, dir, nil)
+	site("2", 10).write(t, dir, nil) // nothing new: no generation
+	if got := read(t, slow); !equal(got, b.articles) {
+		t.Errorf("a slow reader found %v", got)
+	}
+	third := site("3", 10).write(t, dir, nil)
+	if _, err := slow.Chunk(first.Chunks[0]); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("after two generations: %v", err)
+	}
+	if third.Removed != 1 {
+		t.Errorf("removed %d files, want the first chunk", third.Removed)
+	}
+}
+
+func TestWhatIsNoLongerPublishedIsRemoved(t *testing.T) {
+	dir := t.TempDir()
+	b := site("first", 70) // two chunks
+	b.documents["problems/old/index.html"] = "old"
+	b.write(t, dir, nil)
+	b = site("first", 3)
+	b.write(t, dir, nil)
+	b.wantWhole(t, dir)
+	for _, gone := range []string{article.Path("a069"), "problems"} {
+		if _, err := os.Stat(filepath.Join(dir, gone)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is still there: %v", gone, err)
+		}
+	}
+}
+
+func TestFilesOfOthersStay(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "_headers", "mine")
+	put(t, dir, "404.html", "my own")
+	put(t, dir, "same.html", "same")
+	put(t, dir, "api/article/a000.json", "in the way of the contract")
+	put(t, dir, "api/article/left-over.json", "an answer that nobody published")
+	b := site("first", 2)
+	b.documents["404.html"], b.documents["same.html"] = "ours", "same"
+	result := b.write(t, dir, nil)
+	if !slices.Equal(result.Foreign, []string{"404.html"}) {
+		t.Errorf("foreign files: %v", result.Foreign)
+	}
+	b.wantWhole(t, dir)
+	for name, want := range map[string]string{"_headers": "mine", "404.html": "my own", "same.html": "same"} {
+		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	site("first", 2).write(t, dir, nil) // a build without these documents
+	if _, err := os.Stat(filepath.Join(dir, "404.html")); err != nil {
+		t.Errorf("a file that was never ours was removed: %v", err)
+	}
+}
+
+func put(t testing.TB, dir, name, text string) {
+	t.Helper()
+	name = filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestADamagedFolderIsMended(t *testing.T) {
+	b := site("first", 70)
+	for name, damage := range map[string]func(t *testing.T, dir string, m Manifest){
+		"manifest cut":     func(t *testing.T, dir string, m Manifest) { put(t, dir, article.ManifestPath, "{") },
+		"manifest missing": func(t *testing.T, dir string, m Manifest) { os.Remove(filepath.Join(dir, article.ManifestPath)) },
+		"chunk altered":    func(t *testing.T, dir string, m Manifest) { put(t, dir, m.Chunks[0].Path, "x") },
+		"chunk missing":    func(t *testing.T, dir string, m Manifest) { os.Remove(filepath.Join(dir, m.Chunks[0].Path)) },
+		"article altered":  func(t *testing.T, dir string, m Manifest) { put(t, dir, article.Path("a001"), "x") },
+		"article missing":  func(t *testing.T, dir string, m Manifest) { os.Remove(filepath.Join(dir, article.Path("a001"))) },
+		"health altered":   func(t *testing.T, dir string, m Manifest) { put(t, dir, article.HealthPath, "{}\n") },
+		"article leaked":   func(t *testing.T, dir string, m Manifest) { put(t, dir, article.Path("secret"), "x") },
+		"chunk too many": func(t *testing.T, dir string, m Manifest) {
+			put(t, dir, article.ChunkPath(strings.Repeat("0", 64)), "x")
+		},
+		"settings missing": func(t *testing.T, dir string, m Manifest) { os.Remove(filepath.Join(dir, m.Search.Path)) },
+		"link for a file": func(t *testing.T, dir string, m Manifest) {
+			os.Remove(filepath.Join(dir, article.Path("a001")))
+			os.Symlink("a002.json", filepath.Join(dir, article.Path("a001")))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			damage(t, dir, b.write(t, dir, nil).Manifest)
+			problems, err := Check(t.Context(), dir, nil)
+			if err != nil || len(problems) == 0 {
+				t.Errorf("check finds %v, %v", problems, err)
+			}
+			b.write(t, dir, nil)
+			b.wantWhole(t, dir)
+		})
+	}
+}
+
+func TestAFolderInTheWayStopsTheBuildBeforeAnythingChanged(t *testing.T) {
+	dir := t.TempDir()
+	b := site("first", 3)
+	b.write(t, dir, nil)
+	put(t, dir, article.Path("new")+"/file", "x")
+	next := site("second", 3)
+	next.articles["new"] = "x"
+	w, err := Begin(t.Context(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = next.fill(t, w)
+	if err == nil || !strings.Contains(err.Error(), "api/article/new.json is a folder where a file is to be published: move it away") {
+		t.Errorf("error: %v", err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	os.RemoveAll(filepath.Join(dir, article.Path("new")))
+	b.wantWhole(t, dir)
+}
+
+// Two writers: the second waits, says so once, and gives up with its context.
+func TestTheSecondWriterWaits(t *testing.T) {
+	dir := t.TempDir()
+	first, err := Begin(t.Context(), dir, func() { t.Error("the first writer waits") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	said := 0
+	_, err = Begin(ctx, dir, func() { said++; cancel() })
+	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "another builder is writing there") || said != 1 {
+		t.Errorf("the second writer: %v, said so %d times", err, said)
+	}
+	waits, done := make(chan struct{}), make(chan error)
+	go func() {
+		second, err := Begin(t.Context(), dir, func() { close(waits) })
+		if err == nil {
+			err = second.Close()
+		}
+		done <- err
+	}()
+	<-waits
+	if _, err := site("first", 3).fill(t, first); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// crashStep names the step before which this program, run again as a builder, ends
+// without a word, as kill -9 ends it.
+const crashStep, crashDir = "PUBLICATION_TEST_CRASH_STEP", "PUBLICATION_TEST_CRASH_DIR"
+
+func crashOld() build {
+	b := site("old", 4)
+	b.documents["problems/old/index.html"] = "old"
+	return b
+}
+
+func crashNew() build {
+	b := site("new", 3) // one edited, one removed …
+	b.articles["a000"] = "old"
+	b.articles["b"] = "new" // … and one added
+	b.documents["index.html"] = "new"
+	return b
+}
+
+func TestMain(m *testing.M) {
+	if at, err := strconv.Atoi(os.Getenv(crashStep)); err == nil {
+		steps := 0
+		var t testing.T
+		crashNew().write(&t, os.Getenv(crashDir), func() {
+			if steps == at {
+				os.Exit(137)
+			}
+			steps++
+		})
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// Killed between any two steps, a builder leaves the old build or the new one, whole,
+// for readers at once and for `check`; and the next build goes on as if nothing had been.
+func TestKilledBetweenAnyTwoSteps(t *testing.T) {
+	old, next := crashOld(), crashNew()
+	sawOld, sawNew := 0, 0
+	for step := 0; ; step++ {
+		dir := t.TempDir()
+		old.write(t, dir, nil)
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", crashStep, step), crashDir+"="+dir)
+		out, err := cmd.CombinedOutput()
+		if err == nil {
+			t.Logf("a build has %d steps; killed before one of them, readers found the old build %d times and the new one %d times", step, sawOld, sawNew)
+			if step < 10 || sawOld == 0 || sawNew == 0 {
+				t.Error("that is not every step")
+			}
+			return
+		}
+		if cmd.ProcessState.ExitCode() != 137 {
+			t.Fatalf("step %d: %v\n%s", step, err, out)
+		}
+		p, err := Open(os.DirFS(dir)) // as searchd does, without repair
+		if err != nil {
+			t.Fatalf("step %d: %v", step, err)
+		}
+		switch got := read(t, p); {
+		case equal(got, old.articles):
+			sawOld++
+		case equal(got, next.articles):
+			sawNew++
+		default:
+			t.Fatalf("step %d: a reader finds %v", step, got)
+		}
+		copied := t.TempDir() // of the wreck, for the other way on
+		if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		problems, err := Check(t.Context(), dir, nil)
+		if err != nil || len(problems) > 0 {
+			t.Fatalf("step %d: check: %v %v", step, problems, err)
+		}
+		if p, err = Open(os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, p); !equal(got, old.articles) && !equal(got, next.articles) {
+			t.Fatalf("step %d: after the check, a reader finds %v", step, got)
+		}
+		// The next build is another one: nothing of the killed one may be left.
+		last := site("last", 2)
+		last.write(t, copied, nil)
+		last.wantWhole(t, copied)
+		want := filepath.Join(t.TempDir(), "fresh")
+		last.write(t, want, nil)
+		if got, want := names(t, copied), names(t, want); !slices.Equal(got, want) {
+			t.Fatalf("step %d: after the next build there are\n%v\nwant\n%v", step, got, want)
+		}
+	}
+}
+
+// names lists the files of a folder, without former chunks.
+func names(t testing.TB, dir string) []string {
+	t.Helper()
+	p, err := Open(os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for name := range tree(t, dir) {
+		if !slices.Contains(p.Manifest().Previous, name) {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Every way in which a folder can be other than the builder writes it has its words.
+func TestReadingIsStrict(t *testing.T) {
+	dir := t.TempDir()
+	site("first", 70).write(t, dir, nil)
+	text := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	manifest := text(article.ManifestPath)
+	p, err := Open(os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := p.Manifest().Chunks[0]
+	for _, test := range []struct{ name, old, new, want string }{
+		{"format", `"format":1`, `"format":2`, "has format 2, and this program knows format 1: let builder and searchd be of one version"},
+		{"no manifest", manifest, "<html>", "is not a manifest"},
+		{"unknown key", `"articles":70`, `"articels":70`, `unknown field "articels"`},
+		{"repeated key", `"articles":70`, `"articles":70,"articles":70`, "a key is repeated"},
+		{"missing key", `"articles":70,`, ``, "a key is repeated, missing"},
+		{"case of a key", `"articles":70`, `"Articles":70`, "a key is repeated"},
+		{"more behind", manifest, manifest + "{}", "invalid character"},
+		{"null list", `"previous":[]`, `"previous":null`, "null where a list belongs"},
+		{"escaping path", `"previous":[]`, `"previous":["../x"]`, `"../x" as previous`},
+		{"document outside", `"path":"api/health.json"`, `"path":"../health.json"`, "no path of a document"},
+		{"document in the corpus", `"path":"api/health.json"`, `"path":"corpus/a.json"`, "no path of a document"},
+		{"document in the state", `"path":"api/health.json"`, `"path":".newsstand/a.json"`, "no path of a document"},
+		{"article as document", `"path":"api/health.json"`, `"path":"api/article/a.json"`, "no path of a document"},
+		{"chunk elsewhere", first.Path, "corpus/../secret.ndjson.gz", "where corpus/" + first.SHA256},
+		{"sum", `"sha256":"` + first.SHA256, `"sha256":"` + strings.ToUpper(first.SHA256), "want 64 hexadecimal digits"},
+		{"revision", p.Manifest().Revision, "xyz", `the revision "xyz"`},
+		{"base url", `"base_url":"https://site.example"`, `"base_url":"https://site.example/"`, "no slash at the end"},
+		{"number", `"number":1`, `"number":2`, "chunk number 2 after 0, of 2"},
+		{"count", `"articles":70`, `"articles":71`, "counts 71 articles and has 70"},
+		{"negative size", fmt.Sprintf(`"bytes":%d`, first.Bytes), `"bytes":-1`, "has -1 bytes"},
+		{"bomb", fmt.Sprintf(`"bytes":%d`, first.Bytes), `"bytes":99999999999`, "want at most 268435456"},
+		{"time zone", "T09:00:00Z", "T09:00:00+01:00", "not in UTC"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if !strings.Contains(manifest, test.old) {
+				t.Fatalf("the manifest has no %q: %s", test.old, manifest)
+			}
+			_, err := Open(fstest.MapFS{article.ManifestPath: {Data: []byte(strings.Replace(manifest, test.old, test.new, 1))}})
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want %q", err, test.want)
+			}
+		})
+	}
+	if _, err := Open(fstest.MapFS{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+func TestChunksAreReadStrictly(t *testing.T) {
+	a, b := record(t, "a", "x").Line, record(t, "b", "x").Line
+	for _, test := range []struct {
+		name   string
+		packed []byte
+		want   string
+	}{
+		{"good", pack(t, a, b), ""},
+		{"order", pack(t, b, a), "line 2, article a, is out of order"},
+		{"twice", pack(t, a, a), "out of order or there twice"},
+		{"count", pack(t, a), "it has 1 articles and the manifest says 2"},
+		{"no end", pack(t, a, bytes.TrimSpace(b)), "its last line has no end"},
+		{"no id", pack(t, a, []byte("{}\n")), "line 2 does not begin with a valid id"},
+		{"wrong id", pack(t, []byte(`{"id":"../a"}`+"\n"), b), "line 1 does not begin with a valid id"},
+		{"no gzip", a, "gzip: invalid header"},
+		{"second member", append(pack(t, a, b), pack(t)...), "something follows"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := Chunk{File: newFile(article.ChunkPath(sumOf(test.packed)), test.packed), Articles: 2}
+			p := &Publication{fsys: fstest.MapFS{c.Path: {Data: test.packed}}, manifest: Manifest{Articles: 2}}
+			_, err := p.Chunk(c)
+			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+				t.Errorf("error %v, want %q", err, test.want)
+			}
+			if test.want != "" {
+				return
+			}
+			c.Bytes++
+			if _, err := p.Chunk(c); err == nil || !strings.Contains(err.Error(), "the manifest says") {
+				t.Errorf("another size: %v", err)
+			}
+			c.Bytes--
+			c.SHA256 = strings.Repeat("0", 64)
+			if _, err := p.Chunk(c); err == nil || !strings.Contains(err.Error(), "has the sha256") {
+				t.Errorf("another sum: %v", err)
+			}
+		})
+	}
+	if _, err := unpack(pack(t, make([]byte, 1<<20)), 1<<20-1); err == nil || !strings.Contains(err.Error(), "unpacks to more than") {
+		t.Errorf("a bomb: %v", err)
+	}
+	p := &Publication{fsys: fstest.MapFS{}, manifest: Manifest{Articles: 70}}
+	packed := pack(t, a)
+	c := Chunk{File: newFile(article.ChunkPath(sumOf(packed)), packed), Number: 1 - ChunkNumber("a", 2), Articles: 1}
+	p.fsys = fstest.MapFS{c.Path: {Data: packed}}
+	if _, err := p.Chunk(c); err == nil || !strings.Contains(err.Error(), "article a belongs in chunk") {
+		t.Errorf("wrong chunk: %v", err)
+	}
+}
+
+func pack(t testing.TB, lines ...[]byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	zw := gzip.NewWriter(&b)
+	for _, line := range lines {
+		zw.Write(line)
+	}
+	if err := zw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestChunkCount(t *testing.T) {
+	for articles, want := range map[int]int{0: 1, 1: 1, 64: 1, 65: 2, 128: 2, 129: 4, 10_000: 256, 262_144: 4096, 1_000_000: 4096} {
+		if got := ChunkCount(articles); got != want {
+			t.Errorf("%d articles: %d chunks, want %d", articles, got, want)
+		}
+	}
+	if n := ChunkNumber("anything", 1); n != 0 {
+		t.Errorf("the only chunk has number %d", n)
+	}
+}
+
+// FuzzManifest: whatever is read back is what would be written.
+func FuzzManifest(f *testing.F) {
+	dir := f.TempDir()
+	site("first", 70).write(f, dir, nil)
+	data, err := os.ReadFile(filepath.Join(dir, article.ManifestPath))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add([]byte(`{"format":1}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := parseManifest(data)
+		if err != nil {
+			return
+		}
+		again, err := article.Encode(m)
+		if err != nil || !bytes.Equal(again, data) {
+			t.Errorf("%s\nbecomes\n%s %v", data, again, err)
+		}
+		for _, file := range m.Files {
+			if !filepath.IsLocal(filepath.FromSlash(file.Path)) {
+				t.Errorf("%q escapes", file.Path)
+			}
+		}
+	})
+}
+
+// FuzzChunk: a reader of a chunk neither panics nor hands on what is not in order.
+func FuzzChunk(f *testing.F) {
+	f.Add(pack(f, record(f, "a", "x").Line, record(f, "b", "y").Line))
+	f.Fuzz(func(t *testing.T, packed []byte) {
+		c := Chunk{File: newFile(article.ChunkPath(sumOf(packed)), packed), Articles: 2}
+		p := &Publication{fsys: fstest.MapFS{c.Path: {Data: packed}}, manifest: Manifest{Articles: 2}}
+		records, err := p.Chunk(c)
+		if err == nil && (len(records) != 2 || records[0].ID >= records[1].ID) {
+			t.Errorf("%v", records)
+		}
+	})
+}
