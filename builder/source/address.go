@@ -1,0 +1,306 @@
+package source
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// placeholders are those of url_template.
+func placeholders() []string {
+	return []string{"id", "slug", "path", "year", "month", "day", "language"}
+}
+
+// address returns the address of a file's human page: what the front matter says, else
+// the site's template, else what the generator makes of the path where that is
+// certain, else nothing.
+func (s *Site) address(file *File, m meta, code string) string {
+	u := &s.rules
+	if own := strings.TrimSpace(m.url.text); own != "" {
+		switch {
+		case isWebAddress(own):
+			return escapeAddress(own)
+		case strings.ContainsAny(own, ":{") && s.generator != zola: // a pattern of Hugo, Jekyll or Eleventy
+			own = s.pattern(own, file, m, code)
+			if own == "" {
+				return ""
+			}
+		}
+		if s.BaseURL == "" {
+			return ""
+		}
+		if s.generator == hugo && !strings.HasPrefix(own, "/") {
+			own = s.languagePrefix(code) + own
+		}
+		own = "/" + strings.TrimPrefix(own, "/")
+		if s.generator == zola || s.generator == hugo {
+			if path.Ext(own) == "" || s.generator == zola {
+				own = strings.TrimSuffix(own, "/") + "/"
+			}
+		}
+		return s.BaseURL + escapeAddress(own)
+	}
+	if s.URLTemplate != "" {
+		t := s.fill(s.URLTemplate, file, m)
+		if t == "" {
+			return ""
+		}
+		if isWebAddress(t) {
+			return escapeAddress(t)
+		}
+		if s.BaseURL == "" {
+			return ""
+		}
+		return s.BaseURL + escapeAddress(t)
+	}
+	if s.BaseURL == "" || u.oddURLs || !u.configured {
+		return ""
+	}
+	switch s.generator {
+	case hugo:
+		return s.hugoAddress(file, m, code)
+	case jekyll:
+		return s.jekyllAddress(file, m)
+	case zola:
+		return s.zolaAddress(file, m)
+	}
+	return ""
+}
+
+// fill fills in a template; a date that the file does not have makes it useless.
+func (s *Site) fill(template string, file *File, m meta) string {
+	slug := cleanID(m.slug.text)
+	if slug == "" {
+		slug = cleanID(file.name.base)
+	}
+	t := file.Published.In(s.location())
+	if file.Published.IsZero() && (strings.Contains(template, "{year}") || strings.Contains(template, "{month}") || strings.Contains(template, "{day}")) {
+		return ""
+	}
+	folder := strings.Join(file.name.folders, "/")
+	return strings.NewReplacer(
+		"{id}", file.ID, "{slug}", slug, "{path}", path.Join(folder, file.name.base),
+		"{year}", t.Format("2006"), "{month}", t.Format("01"), "{day}", t.Format("02"), "{language}", file.Language,
+	).Replace(template)
+}
+
+// languagePrefix is the first segment of the addresses of a language.
+func (s *Site) languagePrefix(code string) string {
+	u := &s.rules
+	if len(u.languages) == 0 || code == u.defaultLanguage && !u.defaultInSubdir {
+		return ""
+	}
+	return code + "/"
+}
+
+// within returns the folders of a file below its language's own folder.
+func (s *Site) within(file *File) []string {
+	at, _ := s.rules.folderOf(file.Path)
+	dir := s.rules.relative(at.dir)
+	if dir == "" || dir == s.rules.base {
+		return file.name.folders
+	}
+	depth := strings.Count(dir, "/") + 1
+	if depth > len(file.name.folders) {
+		return nil
+	}
+	return file.name.folders[depth:]
+}
+
+// hugoAddress follows "URL management" of Hugo's documentation.
+func (s *Site) hugoAddress(file *File, m meta, code string) string {
+	u := &s.rules
+	folders := s.within(file)
+	stem := path.Base(file.Path)
+	stem = strings.TrimSuffix(stem, path.Ext(stem))
+	if file.name.bundle {
+		if dir := path.Base(path.Dir(file.Path)); dir != "." {
+			stem = dir
+		}
+	} else if file.name.language != "" {
+		stem = strings.TrimSuffix(stem, "."+file.name.language)
+	}
+	if len(folders) > 0 {
+		if pattern, ok := u.permalinks[folders[0]]; ok {
+			p := s.pattern(pattern, file, m, code)
+			if p == "" {
+				return ""
+			}
+			return s.BaseURL + escapeAddress("/"+s.languagePrefix(code)+strings.TrimPrefix(p, "/"))
+		}
+	}
+	if slug := strings.Trim(m.slug.text, "-"); slug != "" {
+		stem = slug
+	}
+	p := path.Join(append(slices.Clone(folders), stem)...)
+	p = strings.ToLower(strings.ReplaceAll(p, " ", "-"))
+	p = hugoPath(p)
+	p = "/" + s.languagePrefix(code) + p
+	if u.ugly {
+		return s.BaseURL + escapeAddress(p+".html")
+	}
+	return s.BaseURL + escapeAddress(p+"/")
+}
+
+// hugoPath drops what Hugo drops from a path: all but letters, digits and a few marks.
+func hugoPath(p string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("./\\_#+~-@", r) {
+			return r
+		}
+		return -1
+	}, p)
+}
+
+// pattern fills in a permalink pattern of Hugo or Jekyll; "" where it has a token whose
+// value is not certain.
+func (s *Site) pattern(pattern string, file *File, m meta, code string) string {
+	if s.generator == jekyll {
+		switch pattern {
+		case "date":
+			pattern = "/:categories/:year/:month/:day/:title:output_ext"
+		case "pretty":
+			pattern = "/:categories/:year/:month/:day/:title/"
+		case "ordinal", "weekdate", "none":
+			return ""
+		}
+	}
+	if strings.Contains(pattern, "{") { // a template of Eleventy
+		return ""
+	}
+	t := file.Published.In(s.location())
+	folders := s.within(file)
+	slug := strings.Trim(m.slug.text, "-")
+	if slug == "" && s.generator == jekyll {
+		slug = file.name.base
+	}
+	name := file.name.base
+	if s.generator == hugo && file.name.year > 0 {
+		name = datePrefix(file.name) + name
+	}
+	var b strings.Builder
+	for i := 0; i < len(pattern); {
+		if pattern[i] != ':' {
+			b.WriteByte(pattern[i])
+			i++
+			continue
+		}
+		j := i + 1
+		for j < len(pattern) && (pattern[j] == '_' || 'a' <= pattern[j] && pattern[j] <= 'z' || 'A' <= pattern[j] && pattern[j] <= 'Z') {
+			j++
+		}
+		token := pattern[i+1 : j]
+		i = j
+		switch token {
+		case "year", "month", "day", "i_month", "i_day", "short_year":
+			if file.Published.IsZero() {
+				return ""
+			}
+			switch token {
+			case "year":
+				b.WriteString(t.Format("2006"))
+			case "short_year":
+				b.WriteString(t.Format("06"))
+			case "month":
+				b.WriteString(t.Format("01"))
+			case "i_month":
+				b.WriteString(strconv.Itoa(int(t.Month())))
+			case "i_day":
+				b.WriteString(strconv.Itoa(t.Day()))
+			default:
+				b.WriteString(t.Format("02"))
+			}
+		case "section":
+			if len(folders) > 0 {
+				b.WriteString(folders[0])
+			}
+		case "sections":
+			b.WriteString(strings.Join(folders, "/"))
+		case "slug", "title":
+			if slug == "" || s.generator == hugo && token == "title" {
+				return "" // Hugo makes it of the title, by rules of its own
+			}
+			b.WriteString(slug)
+		case "filename", "contentbasename":
+			b.WriteString(name)
+		case "slugorfilename", "slugorcontentbasename":
+			if slug != "" {
+				b.WriteString(slug)
+			} else {
+				b.WriteString(name)
+			}
+		case "categories":
+			if len(folders) > 0 || len(m.tags) > 0 {
+				return "" // Jekyll makes them of front matter and folders together
+			}
+		case "output_ext":
+			b.WriteString(".html")
+		default:
+			return ""
+		}
+	}
+	p := path.Join("/", b.String())
+	if strings.HasSuffix(pattern, "/") {
+		p += "/"
+	}
+	if s.generator == hugo {
+		p = strings.ToLower(strings.ReplaceAll(p, " ", "-"))
+		if path.Ext(p) == "" && !strings.HasSuffix(p, "/") {
+			p += "/"
+		}
+	}
+	return p
+}
+
+// jekyllAddress follows "Permalinks" of Jekyll's documentation, for posts.
+func (s *Site) jekyllAddress(file *File, m meta) string {
+	pattern := s.rules.permalinks[""]
+	if pattern == "" {
+		pattern = "date"
+	}
+	if !file.name.posts || file.name.year == 0 {
+		return ""
+	}
+	p := s.pattern(pattern, file, m, "")
+	if p == "" {
+		return ""
+	}
+	return s.BaseURL + escapeAddress(p)
+}
+
+// zolaAddress follows "Page" of Zola's documentation, where a slug needs no
+// transliteration.
+func (s *Site) zolaAddress(file *File, m meta) string {
+	slug := m.slug.text
+	if slug == "" {
+		slug = file.name.base
+	}
+	segments := append(slices.Clone(file.name.folders), slug)
+	for i, segment := range segments {
+		segment = strings.ToLower(segment)
+		for j := range len(segment) {
+			if c := segment[j]; !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-') {
+				return ""
+			}
+		}
+		segments[i] = segment
+	}
+	p := strings.Join(segments, "/") + "/"
+	if file.name.language != "" && strings.ToLower(file.name.language) != s.rules.defaultLanguage {
+		p = file.name.language + "/" + p
+	}
+	return s.BaseURL + "/" + p
+}
+
+// escapeAddress percent-encodes what an address may not hold, and leaves alone what is
+// encoded already.
+func escapeAddress(s string) string {
+	u, err := url.Parse(s)
+	if err != nil {
+		return (&url.URL{Path: s}).EscapedPath()
+	}
+	return u.String()
+}

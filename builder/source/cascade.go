@@ -1,0 +1,137 @@
+package source
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// addCascade adds to a document what the section pages above it and the site hand
+// down, as Hugo does: the nearest wins, and what the document says itself goes first.
+// Only keys that decide about publication are handed down, so that an article's text
+// depends on no other file.
+func (s *scanner) addCascade(p, code string, doc *document) {
+	site := &s.folder.Site
+	if site.generator != hugo || len(s.cascade) == 0 && len(site.rules.cascade) == 0 {
+		return
+	}
+	var tables []value
+	for dir := path.Dir(p); ; dir = path.Dir(dir) {
+		tables = append(tables, s.cascade[dir+"\x00"+code]...)
+		if dir == "." {
+			break
+		}
+	}
+	tables = append(tables, site.rules.cascade...)
+	rel := "/" + strings.ToLower(strings.TrimSuffix(site.rules.relative(p), path.Ext(p)))
+	rel = strings.TrimSuffix(rel, "/index")
+	if at, ok := site.rules.folderOf(p); ok && at.dir != "" {
+		rel = strings.TrimPrefix(rel, "/"+strings.ToLower(site.rules.relative(at.dir)))
+	}
+	for _, t := range tables {
+		if !reaches(t, rel, code) {
+			continue
+		}
+		for _, f := range t.fields {
+			if !handedDown(strings.ToLower(f.key)) {
+				continue
+			}
+			if _, own := doc.meta.get(f.key); !own {
+				doc.meta.fields = append(doc.meta.fields, f)
+			}
+		}
+	}
+}
+
+// handedDown reports whether a cascade hands a key down here.
+func handedDown(key string) bool {
+	switch key {
+	case "draft", "headless", "build", "_build", "date", "publishdate", "pubdate", "expirydate", "unpublishdate":
+		return true
+	}
+	return false
+}
+
+// reaches reports whether a cascade's target, if it has one, is the page of this path
+// and language.
+func reaches(cascade value, page, code string) bool {
+	target, ok := cascade.get("target")
+	if !ok {
+		if target, ok = cascade.get("_target"); !ok {
+			return true
+		}
+	}
+	for _, f := range target.fields {
+		switch strings.ToLower(f.key) {
+		case "path":
+			if !matchGlob(f.value.text, page) {
+				return false
+			}
+		case "kind":
+			if !matchGlob(f.value.text, "page") {
+				return false
+			}
+		case "lang":
+			if !matchGlob(f.value.text, code) {
+				return false
+			}
+		case "environment":
+			if !matchGlob(f.value.text, "production") {
+				return false
+			}
+		case "sites":
+			languages := f.value
+			for _, key := range []string{"matrix", "languages"} {
+				languages, _ = languages.get(key)
+			}
+			found := len(scalars(languages)) == 0
+			for _, pattern := range scalars(languages) {
+				found = found || matchGlob(pattern, code)
+			}
+			if !found {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// matchGlob matches the globs of Hugo's page matcher: * within a segment, ** across
+// segments, ? for one character, {a,b} for a choice.
+func matchGlob(pattern, s string) bool {
+	var b strings.Builder
+	b.WriteString("^")
+	braces := 0
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; c {
+		case '*':
+			if i+1 < len(pattern) && pattern[i+1] == '*' {
+				b.WriteString(".*")
+				i++
+			} else {
+				b.WriteString("[^/]*")
+			}
+		case '?':
+			b.WriteString("[^/]")
+		case '{':
+			b.WriteString("(?:")
+			braces++
+		case '}':
+			if braces > 0 {
+				b.WriteString(")")
+				braces--
+			}
+		case ',':
+			if braces > 0 {
+				b.WriteString("|")
+			} else {
+				b.WriteString(",")
+			}
+		default:
+			b.WriteString(regexp.QuoteMeta(string(c)))
+		}
+	}
+	b.WriteString("$")
+	re, err := regexp.Compile("(?i)" + b.String())
+	return err == nil && re.MatchString(s)
+}

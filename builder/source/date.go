@@ -1,0 +1,212 @@
+package source
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// parseDate reads a date in any form that the common generators write. Where it
+// names no zone, it is in loc. The forms that begin with the year are read here; the
+// others are Go layouts, those of the site's date_format first, because 05/06/2018
+// means one thing only where the site says so.
+func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool) {
+	s = strings.TrimSpace(s)
+	if t, ok := parseYearFirst(s, loc); ok {
+		return t, true
+	}
+	for _, layout := range formats {
+		if t, err := time.ParseInLocation(layout, s, loc); err == nil {
+			return t, true
+		}
+	}
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 1e8 && n < 1e11 {
+		return time.Unix(n, 0).UTC(), true // seconds, as Hugo reads a number; 8 digits are refused
+	}
+	for _, layout := range [...]string{
+		time.RFC1123Z, time.RFC822Z, time.RubyDate,
+		"2 Jan 2006", "2 January 2006", "Jan 2 2006", "Jan 2, 2006", "January 2 2006", "January 2, 2006",
+		"Mon Jan 2 2006", "Mon, 2 Jan 2006", time.ANSIC, "Mon, 2 Jan 2006 15:04:05 -0700",
+		"Jan 2, 2006 15:04:05", "2 Jan 2006 15:04:05", "2 Jan 2006 15:04:05 -0700",
+	} {
+		if t, err := time.ParseInLocation(layout, s, loc); err == nil {
+			return t, true
+		}
+	}
+	// Layouts with the name of a zone, which Go reads without knowing its offset.
+	if i := strings.LastIndexByte(s, ' '); i > 0 {
+		if offset, ok := zoneOffset(s[i+1:]); ok {
+			for _, layout := range [...]string{"Mon, 02 Jan 2006 15:04:05", "Monday, 02-Jan-06 15:04:05", "02 Jan 06 15:04", "2 Jan 2006 15:04:05"} {
+				if t, err := time.ParseInLocation(layout, s[:i], time.FixedZone("", offset)); err == nil {
+					return t, true
+				}
+			}
+		}
+	}
+	return time.Time{}, false
+}
+
+// parseYearFirst reads YYYY-M-D, alone or with a time of day and a zone:
+// 2006-01-02T15:04:05.999Z, 2013-12-02 7:37:00 -0400, 2017-09-20 22:00 UTC, 2018/5/31.
+func parseYearFirst(s string, loc *time.Location) (time.Time, bool) {
+	year, s, ok := digits(s, 4, 4)
+	if !ok || s == "" || s[0] != '-' && s[0] != '/' {
+		return time.Time{}, false
+	}
+	sep := s[0]
+	month, s, ok := digits(s[1:], 1, 2)
+	if !ok || s == "" || s[0] != sep {
+		return time.Time{}, false
+	}
+	day, s, ok := digits(s[1:], 1, 2)
+	if !ok || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
+		return time.Time{}, false
+	}
+	if s == "" {
+		return time.Date(year, time.Month(month), day, 0, 0, 0, 0, loc), true
+	}
+	switch s[0] {
+	case 'T', 't', ' ', '\t':
+		s = strings.TrimLeft(s[1:], " \t")
+	default:
+		return time.Time{}, false
+	}
+	hour, s, ok := digits(s, 1, 2)
+	if !ok || hour > 24 || s == "" || s[0] != ':' {
+		return time.Time{}, false
+	}
+	minute, s, ok := digits(s[1:], 2, 2)
+	if !ok || minute > 59 {
+		return time.Time{}, false
+	}
+	second, nano := 0, 0
+	if s != "" && s[0] == ':' {
+		if second, s, ok = digits(s[1:], 2, 2); !ok || second > 60 {
+			return time.Time{}, false
+		}
+		if s != "" && (s[0] == '.' || s[0] == ',') {
+			n := 1
+			for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+				n++
+			}
+			if n == 1 {
+				return time.Time{}, false
+			}
+			nano, _ = strconv.Atoi((s[1:n] + "000000000")[:9])
+			s = s[n:]
+		}
+	}
+	if hour == 24 && (minute > 0 || second > 0) {
+		return time.Time{}, false
+	}
+	s = strings.TrimLeft(s, " \t")
+	if s != "" {
+		offset, ok := parseZone(s)
+		if !ok {
+			return time.Time{}, false
+		}
+		loc = time.UTC
+		if offset != 0 {
+			loc = time.FixedZone("", offset)
+		}
+	}
+	return time.Date(year, time.Month(month), day, hour, minute, second, nano, loc), true
+}
+
+// digits cuts a number of min to max digits off s.
+func digits(s string, min, max int) (n int, rest string, ok bool) {
+	i := 0
+	for i < len(s) && i < max && '0' <= s[i] && s[i] <= '9' {
+		n = n*10 + int(s[i]-'0')
+		i++
+	}
+	return n, s[i:], i >= min
+}
+
+func daysIn(year, month int) int {
+	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+}
+
+// parseZone reads Z, ±HH, ±HHMM, ±HH:MM, a name of zoneOffset, or an offset that is
+// followed by a name, as Go prints a time. The answer is in seconds east of UTC.
+func parseZone(s string) (offset int, ok bool) {
+	if s[0] != '+' && s[0] != '-' {
+		return zoneOffset(s)
+	}
+	sign := 1
+	if s[0] == '-' {
+		sign = -1
+	}
+	hours, rest, ok := digits(s[1:], 1, 2)
+	if !ok {
+		return 0, false
+	}
+	rest = strings.TrimPrefix(rest, ":")
+	minutes := 0
+	if rest != "" && rest[0] != ' ' {
+		if minutes, rest, ok = digits(rest, 2, 2); !ok {
+			return 0, false
+		}
+	}
+	if rest != "" && (rest[0] != ' ' || len(rest) > 6) || hours > 15 || minutes > 59 {
+		return 0, false
+	}
+	return sign * (hours*3600 + minutes*60), true
+}
+
+// zoneOffset knows the zone names of RFC 5322, section 4.3, which Ruby and so Jekyll
+// read as well, in seconds east of UTC.
+func zoneOffset(name string) (seconds int, ok bool) {
+	const hour = 3600
+	switch strings.ToUpper(name) {
+	case "Z", "UTC", "GMT", "UT":
+		return 0, true
+	case "EDT":
+		return -4 * hour, true
+	case "EST", "CDT":
+		return -5 * hour, true
+	case "CST", "MDT":
+		return -6 * hour, true
+	case "MST", "PDT":
+		return -7 * hour, true
+	case "PST":
+		return -8 * hour, true
+	}
+	return 0, false
+}
+
+// dateLayout turns a site's date_format, in one of the two notations that people know
+// (MM/DD/YYYY and %m/%d/%Y), into a Go layout.
+func dateLayout(format string) (string, bool) {
+	r := strings.NewReplacer("YYYY", "2006", "YY", "06", "MMMM", "January", "MMM", "Jan", "MM", "01", "DD", "02", "M", "1", "D", "2",
+		"HH", "15", "H", "15", "hh", "03", "h", "3", "mm", "04", "ss", "05", "A", "PM", "a", "pm")
+	if strings.Contains(format, "%") {
+		r = strings.NewReplacer("%Y", "2006", "%y", "06", "%B", "January", "%b", "Jan", "%m", "1", "%d", "2", "%e", "2", "%-m", "1", "%-d", "2",
+			"%H", "15", "%I", "3", "%M", "4", "%S", "5", "%p", "PM", "%z", "-0700")
+	}
+	layout := r.Replace(format)
+	day := time.Date(2018, 5, 31, 0, 0, 0, 0, time.UTC)
+	t, err := time.Parse(layout, day.Format(layout))
+	return layout, err == nil && t.Equal(day)
+}
+
+// dateInName cuts a date at the front of a file's name, as in 2020-01-31-name or
+// 2020-01-31_name, and returns what follows; ok is false where there is none.
+func dateInName(name string) (year, month, day int, rest string, ok bool) {
+	year, s, ok := digits(name, 4, 4)
+	if !ok || s == "" || s[0] != '-' {
+		return 0, 0, 0, name, false
+	}
+	month, s, ok = digits(s[1:], 1, 2)
+	if !ok || s == "" || s[0] != '-' {
+		return 0, 0, 0, name, false
+	}
+	day, s, ok = digits(s[1:], 1, 2)
+	if !ok || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
+		return 0, 0, 0, name, false
+	}
+	if s != "" && s[0] != '-' && s[0] != '_' && s[0] != ' ' && s[0] != '.' {
+		return 0, 0, 0, name, false
+	}
+	return year, month, day, strings.TrimLeft(s, "-_ "), true
+}

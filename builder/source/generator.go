@@ -1,0 +1,504 @@
+package source
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// generator is the program that a site was written for, whose rules hold.
+type generator uint8
+
+const (
+	plain generator = iota
+	hugo
+	jekyll
+	zola
+)
+
+func (g generator) String() string { return [...]string{"plain", "hugo", "jekyll", "zola"}[g] }
+
+func generatorOf(name string) (generator, bool) {
+	for _, g := range []generator{plain, hugo, jekyll, zola} {
+		if strings.EqualFold(name, g.String()) {
+			return g, true
+		}
+	}
+	return plain, false
+}
+
+// rules are what the generator's configuration says about which files are articles,
+// where they appear and when.
+type rules struct {
+	folders         []articleFolder
+	base            string            // the folder that is no part of ids and addresses; "" or "content"
+	languages       map[string]string // by lower-case code: the BCP 47 tag
+	disabled        map[string]bool   // languages that are not built
+	defaultLanguage string            // code
+	defaultInSubdir bool              // whether addresses of the default language have its code, too
+	ignore          []*regexp.Regexp  // Hugo's ignoreFiles
+	exclude         []string          // Jekyll's exclude, Zola's ignored_content: glob patterns
+	collections     map[string]bool   // Jekyll's folders besides _posts that are published
+	drafts          bool              // whether drafts, future and expired articles are built all the same
+	future          bool
+	expired         bool
+	date            []string // which keys make which date, the first that is set
+	publish         []string
+	lastmod         []string
+	expiry          []string
+	cascade         []value
+	permalinks      map[string]string // by section; "" is for all
+	ugly            bool              // /a/b.html rather than /a/b/
+	oddURLs         bool              // addresses cannot be known
+	configured      bool              // whether a configuration was found
+}
+
+// articleFolder is a folder that holds articles, and their language where the folder
+// says it.
+type articleFolder struct{ dir, language string }
+
+func (r *rules) addLanguage(code, tag string) {
+	if r.languages == nil {
+		r.languages = make(map[string]string)
+	}
+	r.languages[strings.ToLower(code)] = tag
+}
+
+func (r *rules) isLanguage(code string) bool {
+	_, ok := r.languages[strings.ToLower(code)]
+	return ok
+}
+
+// setDates gives each generator its order of keys. Hugo's is that of its documentation
+// ("Configure front matter"); ":filename" is the date in a file's name. The keys with a
+// dot are those that other programs know; for Hugo they date an article and never
+// hold it back.
+func (r *rules) setDates(g generator) {
+	switch g {
+	case hugo:
+		r.date = []string{"date", "publishdate", "pubdate", "published", "lastmod", "modified"}
+		r.publish = []string{"publishdate", "pubdate", "published", "date"}
+		r.lastmod = []string{"lastmod", "modified", ".modified", "date", "publishdate", "pubdate", "published"}
+		r.expiry = []string{"expirydate", "unpublishdate"}
+	case jekyll:
+		r.date = []string{"date", ":filename"}
+		r.publish = []string{"date", ":filename"}
+		r.lastmod = []string{".modified", "modified", "lastmod"}
+	case zola:
+		r.date = []string{"date", ":filename"}
+		r.lastmod = []string{".modified", "modified", "lastmod"}
+	default:
+		r.date = []string{"date", "publishdate", "pubdate", "published", ".publish", ":filename", "lastmod", "modified", ".modified"}
+		r.publish = []string{"publishdate", "pubdate", "published", ".publish", "date", ":filename"}
+		r.lastmod = []string{"lastmod", "modified", ".modified"}
+		r.expiry = []string{"expirydate", "unpublishdate", ".expiry"}
+	}
+}
+
+// configReader finds and reads the configuration of a generator.
+type configReader struct {
+	siteReader
+}
+
+// read looks for a configuration beside the articles and around them. What site.yaml
+// said stays.
+func (r *configReader) read(content, around fs.FS) error {
+	s := r.site
+	found := plain
+	for _, at := range []struct {
+		fsys   fs.FS
+		inside bool // the articles lie in a folder of fsys
+	}{{content, true}, {around, false}} {
+		if at.fsys == nil || found != plain {
+			continue
+		}
+		for _, c := range configFiles() {
+			if at.inside && c.generator != jekyll && !isDir(content, "content") && c.generic {
+				continue
+			}
+			data, err := readOptional(at.fsys, c.name)
+			if err != nil {
+				return err
+			}
+			if data == nil {
+				continue
+			}
+			v, err := r.parse(c.name, data)
+			if err != nil {
+				return err
+			}
+			g := c.generator
+			if _, ok := v.get("base_url"); ok && g == hugo {
+				g = zola
+			}
+			if c.generic && g == hugo && !looksLikeHugo(v) {
+				continue
+			}
+			found = g
+			if s.generator == plain {
+				s.generator = g
+			}
+			s.rules.configured = true
+			switch g {
+			case hugo:
+				for _, part := range []string{"languages", "permalinks", "frontmatter", "cascade"} {
+					if inner, ok := r.part(at.fsys, path.Dir(c.name), part); ok {
+						v.fields = append(v.fields, field{key: part, value: inner})
+					}
+				}
+				r.hugo(v, content, at.inside)
+			case zola:
+				r.zola(v, content, at.inside)
+			case jekyll:
+				r.jekyll(v)
+			}
+			break
+		}
+	}
+	return nil
+}
+
+type configFile struct {
+	name      string
+	generator generator
+	generic   bool // others have a file of this name, too
+}
+
+func configFiles() []configFile {
+	var files []configFile
+	for _, ext := range []string{".toml", ".yaml", ".yml", ".json"} {
+		files = append(files,
+			configFile{"hugo" + ext, hugo, false},
+			configFile{"config/_default/hugo" + ext, hugo, false},
+			configFile{"config/_default/config" + ext, hugo, false})
+	}
+	files = append(files, configFile{"zola.toml", zola, false}, configFile{"_config.yml", jekyll, false}, configFile{"_config.yaml", jekyll, false})
+	for _, ext := range []string{".toml", ".yaml", ".yml", ".json"} {
+		files = append(files, configFile{"config" + ext, hugo, true})
+	}
+	return files
+}
+
+func looksLikeHugo(v value) bool {
+	for _, key := range []string{"baseurl", "theme", "languagecode", "defaultcontentlanguage", "locale", "module", "contentdir"} {
+		if _, ok := v.get(key); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func isDir(fsys fs.FS, name string) bool {
+	info, err := fs.Stat(fsys, name)
+	return err == nil && info.IsDir()
+}
+
+// parse parses a configuration by the ending of its name. A mistake in it is that of
+// another program's file, so it ends the reading.
+func (r *configReader) parse(name string, data []byte) (value, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	var v value
+	var se *syntaxError
+	switch path.Ext(name) {
+	case ".toml":
+		v, se = parseTOML(data, 1)
+	case ".json":
+		v, se = parseJSON(data, 1)
+	default:
+		v, se = parseYAML(data, 1)
+	}
+	if se != nil {
+		return v, fmt.Errorf("read the configuration: %s:%d:%d: %s", name, se.line, se.column, se.what)
+	}
+	return v, nil
+}
+
+// part reads one table of Hugo's configuration folder, as in config/_default/languages.toml.
+func (r *configReader) part(fsys fs.FS, dir, name string) (value, bool) {
+	if dir == "." {
+		return value{}, false
+	}
+	for _, ext := range []string{".toml", ".yaml", ".yml", ".json"} {
+		data, err := readOptional(fsys, path.Join(dir, name+ext))
+		if err != nil || data == nil {
+			continue
+		}
+		if v, err := r.parse(name+ext, data); err == nil {
+			return v, true
+		}
+	}
+	return value{}, false
+}
+
+func textOf(v value, key string) string {
+	f, _ := v.get(key)
+	if f.kind == table || f.kind == list {
+		return ""
+	}
+	return collapse(f.text)
+}
+
+func flagOf(v value, key string) bool {
+	f, _ := v.get(key)
+	return isTrue(f)
+}
+
+// common reads what all configurations have, unless site.yaml said it already.
+func (r *configReader) common(title, description, base, tag string) {
+	s := r.site
+	if s.Title == "" {
+		s.Title = title
+	}
+	if s.Description == "" {
+		s.Description = description
+	}
+	if s.BaseURL == "" {
+		s.BaseURL, _ = cleanBase(base)
+	}
+	if s.Language == "" {
+		s.Language, _ = languageTag(tag)
+	}
+}
+
+func (r *configReader) zone(name string) {
+	if r.site.TimeZone == nil && name != "" {
+		if loc, err := time.LoadLocation(name); err == nil && name != "Local" {
+			r.site.TimeZone = loc
+		}
+	}
+}
+
+// hugo reads what Hugo's configuration says about publication.
+func (r *configReader) hugo(v value, content fs.FS, inside bool) {
+	s, u := r.site, &r.site.rules
+	params, _ := v.get("params")
+	u.defaultLanguage = strings.ToLower(textOf(v, "defaultContentLanguage"))
+	if u.defaultLanguage == "" {
+		u.defaultLanguage = "en"
+	}
+	tag := textOf(v, "locale")
+	if tag == "" {
+		tag = textOf(v, "languageCode")
+	}
+	languages, _ := v.get("languages")
+	contentDir := textOf(v, "contentDir")
+	if contentDir == "" {
+		contentDir = "content"
+	}
+	disabled, _ := v.get("disableLanguages")
+	u.disabled = map[string]bool{}
+	for _, code := range scalars(disabled) {
+		u.disabled[strings.ToLower(code)] = true
+	}
+	title, base := textOf(v, "title"), textOf(v, "baseURL")
+	ownBase := false
+	for _, f := range languages.fields {
+		code := strings.ToLower(f.key)
+		language := textOf(f.value, "locale")
+		if language == "" {
+			language = textOf(f.value, "languageCode")
+		}
+		if language == "" {
+			language = code
+		}
+		language, ok := languageTag(language)
+		if !ok {
+			language = code
+		}
+		u.addLanguage(code, language)
+		if flagOf(f.value, "disabled") {
+			u.disabled[code] = true
+		}
+		dir := textOf(f.value, "contentDir")
+		if dir == "" {
+			dir = contentDir
+		}
+		u.folders = append(u.folders, articleFolder{dir, code})
+		if code == u.defaultLanguage {
+			tag = language
+			if t := textOf(f.value, "title"); t != "" {
+				title = t
+			}
+		}
+		ownBase = ownBase || textOf(f.value, "baseURL") != ""
+	}
+	if len(u.folders) == 0 {
+		u.folders = []articleFolder{{contentDir, ""}}
+		if tag == "" {
+			tag = u.defaultLanguage
+		}
+		u.addLanguage(u.defaultLanguage, tag)
+	}
+	if tag == "" {
+		tag = u.defaultLanguage
+	}
+	r.place(content, inside)
+	r.common(title, textOf(params, "description"), base, tag)
+	r.zone(textOf(v, "timeZone"))
+	u.defaultInSubdir = flagOf(v, "defaultContentLanguageInSubdir")
+	u.drafts, u.future, u.expired = flagOf(v, "buildDrafts"), flagOf(v, "buildFuture"), flagOf(v, "buildExpired")
+	u.ugly = flagOf(v, "uglyURLs")
+	u.oddURLs = ownBase
+	u.setDates(hugo)
+	if fm, ok := v.get("frontmatter"); ok {
+		for key, order := range map[string]*[]string{"date": &u.date, "publishDate": &u.publish, "lastmod": &u.lastmod, "expiryDate": &u.expiry} {
+			if own, ok := fm.get(key); ok {
+				*order = hugoDates(scalars(own), *order)
+			}
+		}
+	}
+	ignored, _ := v.get("ignoreFiles")
+	for _, pattern := range scalars(ignored) {
+		if re, err := regexp.Compile(pattern); err == nil {
+			u.ignore = append(u.ignore, re)
+		}
+	}
+	if c, ok := v.get("cascade"); ok {
+		u.cascade = []value{c}
+		if c.kind == list {
+			u.cascade = c.items
+		}
+	}
+	if p, ok := v.get("permalinks"); ok {
+		if p.kind != table {
+			u.oddURLs = true
+		}
+		u.permalinks = map[string]string{}
+		if page, ok := p.get("page"); ok && page.kind == table {
+			p = page
+		}
+		for _, f := range p.fields {
+			if f.value.kind == text {
+				u.permalinks[f.key] = f.value.text
+			}
+		}
+	}
+	for _, a := range []value{params, v} {
+		if len(s.Authors) == 0 {
+			if author, ok := a.get("author"); ok {
+				s.Authors = appendAuthors(nil, author)
+			}
+		}
+	}
+}
+
+// hugoDates brings a configured order of date keys to full length: ":default" stands
+// for Hugo's own order, and a key brings its aliases.
+func hugoDates(order, standard []string) []string {
+	var out []string
+	for _, key := range order {
+		switch key = strings.ToLower(key); key {
+		case ":default":
+			out = append(out, standard...)
+		case "lastmod":
+			out = append(out, key, "modified", ".modified")
+		case "publishdate":
+			out = append(out, key, "pubdate", "published")
+		case "expirydate":
+			out = append(out, key, "unpublishdate")
+		case ":git", ":filemodtime": // they depend on the machine, not on the content
+		default:
+			out = append(out, key)
+		}
+	}
+	return dedupe(out)
+}
+
+// place turns Hugo's content folders, which are relative to the project, into folders
+// of content. Where content is the content folder itself, its name is not known, so
+// the longest ending that exists in it is taken: content/en is en there.
+func (r *configReader) place(content fs.FS, inside bool) {
+	u := &r.site.rules
+	for i := range u.folders {
+		dir := path.Clean(strings.Trim(u.folders[i].dir, "/"))
+		if inside && isDir(content, dir) {
+			u.folders[i].dir = dir
+			continue
+		}
+		for dir != "" && !isDir(content, dir) {
+			_, dir, _ = strings.Cut(dir, "/")
+		}
+		u.folders[i].dir = dir
+	}
+	if slices.ContainsFunc(u.folders, func(f articleFolder) bool { return f.dir != "content" && !strings.HasPrefix(f.dir, "content/") }) {
+		return
+	}
+	u.base = "content"
+}
+
+// zola reads what Zola's configuration says about publication.
+func (r *configReader) zola(v value, content fs.FS, inside bool) {
+	u := &r.site.rules
+	u.folders = []articleFolder{{"content", ""}}
+	r.place(content, inside)
+	u.defaultLanguage = strings.ToLower(textOf(v, "default_language"))
+	if u.defaultLanguage == "" {
+		u.defaultLanguage = "en"
+	}
+	tag, ok := languageTag(u.defaultLanguage)
+	if !ok {
+		tag = u.defaultLanguage
+	}
+	u.addLanguage(u.defaultLanguage, tag)
+	languages, _ := v.get("languages")
+	for _, f := range languages.fields {
+		tag, ok := languageTag(f.key)
+		if !ok {
+			tag = f.key
+		}
+		u.addLanguage(f.key, tag)
+	}
+	ignored, _ := v.get("ignored_content")
+	u.exclude = scalars(ignored)
+	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "base_url"), u.defaultLanguage)
+	if author := textOf(v, "author"); author != "" && len(r.site.Authors) == 0 {
+		r.site.Authors = appendAuthors(nil, value{kind: text, text: author})
+	}
+	u.setDates(zola)
+}
+
+// jekyll reads what Jekyll's configuration says about publication.
+func (r *configReader) jekyll(v value) {
+	s, u := r.site, &r.site.rules
+	u.folders = []articleFolder{{"", ""}}
+	u.exclude = []string{".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"}
+	own, _ := v.get("exclude")
+	u.exclude = append(u.exclude, scalars(own)...)
+	u.future = flagOf(v, "future")
+	u.drafts = flagOf(v, "show_drafts")
+	tag := textOf(v, "lang")
+	if tag == "" {
+		tag = textOf(v, "locale")
+	}
+	if l, ok := v.get("languages"); ok { // the plugins for several languages
+		for _, item := range l.items {
+			code := item.text
+			if item.kind == table {
+				code = textOf(item, "code")
+			}
+			if t, ok := languageTag(code); ok {
+				u.addLanguage(code, t)
+			}
+		}
+	}
+	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "url")+textOf(v, "baseurl"), tag)
+	r.zone(textOf(v, "timezone"))
+	if a, ok := v.get("author"); ok && len(s.Authors) == 0 {
+		s.Authors = appendAuthors(nil, a)
+	}
+	u.collections = map[string]bool{}
+	collections, _ := v.get("collections")
+	for _, f := range collections.fields {
+		u.collections["_"+f.key] = flagOf(f.value, "output")
+	}
+	u.permalinks = map[string]string{}
+	if p := textOf(v, "permalink"); p != "" {
+		u.permalinks[""] = p
+	}
+	u.setDates(jekyll)
+}

@@ -1,0 +1,161 @@
+package source
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gosimple/unidecode"
+)
+
+// cleanID brings a name to the form of an id: lower case, letters transliterated, and
+// what is neither letter nor digit turned into one separator. A single dot or
+// underscore between letters stays, so that 1.0-timeline keeps its version.
+func cleanID(name string) string {
+	b := make([]byte, 0, len(name))
+	var sep byte // what separates the last letter from the next; 0 for nothing
+	letter := func(c byte) {
+		if sep != 0 && len(b) > 0 {
+			b = append(b, sep)
+		}
+		sep = 0
+		b = append(b, c)
+	}
+	ascii := func(c byte) {
+		switch {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+			letter(c)
+		case 'A' <= c && c <= 'Z':
+			letter(c + 'a' - 'A')
+		case (c == '.' || c == '_') && sep == 0:
+			sep = c
+		case c == '\'': // don't → dont
+		default:
+			sep = '-'
+		}
+	}
+	for i := 0; i < len(name); {
+		if c := name[i]; c < utf8.RuneSelf {
+			ascii(c)
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(name[i:])
+		latin := unidecode.Unidecode(name[i : i+n])
+		i += n
+		switch {
+		case latin != "":
+			for j := range len(latin) {
+				ascii(latin[j])
+			}
+		case unicode.IsLetter(r) || unicode.IsNumber(r): // no letter of ours: its number is stable, too
+			for _, c := range []byte("u" + strconv.FormatInt(int64(r), 16)) {
+				letter(c)
+			}
+		case !unicode.IsMark(r) && r != '\u200d' && r != '\u200c':
+			sep = '-'
+		}
+	}
+	return string(b)
+}
+
+// joinIDs joins cleaned segments; empty ones are left out.
+func joinIDs(segments []string) string {
+	var b strings.Builder
+	for _, s := range segments {
+		if s == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('-')
+		}
+		b.WriteString(s)
+	}
+	return b.String()
+}
+
+// nameOfPath is a path cut into what makes the id of its file.
+type nameOfPath struct {
+	folders  []string // without _posts, _drafts and, of a bundle, its own folder
+	base     string   // the file's or bundle's name without extension, date and language
+	language string   // the language in the file's name, "" where there is none
+	year     int      // of the date in the name; 0 where there is none
+	month    int
+	day      int
+	bundle   bool // whether the file is an index.md
+	section  bool // whether the file is an _index.md
+	posts    bool // whether it lies under _posts
+	drafts   bool // whether it lies under _drafts
+}
+
+// splitPath cuts a path relative to the article folder. isLanguage says which parts
+// of a name are languages: name.fr.md is French only on a site that has French.
+func splitPath(p string, isLanguage func(string) bool) nameOfPath {
+	var n nameOfPath
+	segments := strings.Split(p, "/")
+	file := segments[len(segments)-1]
+	for _, s := range segments[:len(segments)-1] {
+		switch s {
+		case "_posts":
+			n.posts = true
+		case "_drafts":
+			n.drafts = true
+		default:
+			n.folders = append(n.folders, s)
+		}
+	}
+	if i := strings.LastIndexByte(file, '.'); i > 0 {
+		file = file[:i]
+	}
+	if i := strings.LastIndexByte(file, '.'); i > 0 && isLanguage(file[i+1:]) {
+		n.language, file = file[i+1:], file[:i]
+	}
+	switch {
+	case file == "_index":
+		n.section = true
+	case file == "index":
+		n.bundle = true
+		if len(n.folders) > 0 {
+			file = n.folders[len(n.folders)-1]
+			n.folders = n.folders[:len(n.folders)-1]
+		}
+	}
+	n.base = file
+	if year, month, day, rest, ok := dateInName(file); ok {
+		n.year, n.month, n.day = year, month, day
+		if rest != "" {
+			n.base = rest
+		}
+	}
+	return n
+}
+
+// id returns the id of a file by its path: its folders and its name, or the slug in
+// the name's place, joined by hyphens.
+func (n nameOfPath) id(slug string, keepDate bool) string {
+	segments := make([]string, 0, len(n.folders)+1)
+	for _, f := range n.folders {
+		segments = append(segments, cleanID(f))
+	}
+	last := n.base
+	if keepDate && n.year > 0 {
+		last = datePrefix(n) + last
+	}
+	if slug != "" {
+		last = slug
+	}
+	last = cleanID(last)
+	if n.language != "" {
+		last = strings.TrimPrefix(last+"."+cleanID(n.language), ".")
+	}
+	return joinIDs(append(segments, last))
+}
+
+func datePrefix(n nameOfPath) string {
+	pad := func(i, width int) string {
+		s := strconv.Itoa(i)
+		return strings.Repeat("0", max(0, width-len(s))) + s
+	}
+	return pad(n.year, 4) + "-" + pad(n.month, 2) + "-" + pad(n.day, 2) + "-"
+}

@@ -1,0 +1,526 @@
+package source
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"newsstand/builder/article"
+)
+
+// meta is what a front matter says, in the words of whichever generator.
+type meta struct {
+	title, linkTitle string
+	summary          string
+	slug, id         value // with their places, for messages
+	url              value // url, permalink or path
+	noURL            bool  // permalink: false
+	language         value
+	authors          []article.Author
+	tags             []string
+	image            string
+	dates            map[string]time.Time // by lower-case key, only those that are set
+	draft            *bool
+	published        *bool
+	render, list     string // of build; "" is "always"
+	search           article.ArticleSettings
+	searchAt         int // line of the search block; 0 where there is none
+	cascade          []value
+	hidden           bool // eleventyExcludeFromCollections
+	hasMeta          bool
+}
+
+// dateKeys are the keys that hold dates, each with the name that Hugo's rules know.
+func dateKey(key string) (string, bool) {
+	switch key {
+	case "date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate":
+		return key, true
+	case "last_modified_at", "updated", "updateddate", "updated_at", "modifieddate", "date_modified", "last_updated", "lastupdated", "lastmodified":
+		return ".modified", true
+	case "publish_date", "published_at", "date_published", "publisheddate", "datepublished":
+		return ".publish", true
+	case "expires", "expiry_date", "expire_date":
+		return ".expiry", true
+	}
+	return "", false
+}
+
+// nearKeys are the keys that are worth a hint when one is mistyped: those which decide
+// whether and how an article is published.
+func nearKeys() []string {
+	return []string{"title", "date", "draft", "slug", "tags", "summary", "description", "author", "authors", "categories",
+		"language", "image", "search", "published", "permalink", "publishDate", "expiryDate", "lastmod", "aliases"}
+}
+
+// metaReader turns the values of one front matter into a meta and gathers problems.
+type metaReader struct {
+	path     string
+	site     *Site
+	problems []Problem
+}
+
+func (r *metaReader) report(s Severity, at value, what, hint string) {
+	r.problems = append(r.problems, Problem{r.path, at.line, at.column, s, what, hint})
+}
+
+// read reads all known keys. Unknown ones are left alone: themes use them.
+func (r *metaReader) read(doc value, has bool) meta {
+	m := meta{hasMeta: has}
+	var summary, description, excerpt string
+	var categories []string
+	for _, f := range doc.fields {
+		key := strings.ToLower(f.key)
+		v := f.value
+		if name, ok := dateKey(key); ok {
+			if key == "published" && r.flag(f, &m.published) {
+				continue
+			}
+			if t, ok := r.date(f); ok {
+				if m.dates == nil {
+					m.dates = make(map[string]time.Time, 4)
+				}
+				if _, given := m.dates[name]; !given || name == key {
+					m.dates[name] = t
+				}
+			}
+			continue
+		}
+		switch key {
+		case "title":
+			m.title = r.text(f)
+		case "linktitle", "sidebar_label":
+			m.linkTitle = r.text(f)
+		case "summary":
+			summary = r.text(f)
+		case "description":
+			description = r.text(f)
+		case "excerpt":
+			excerpt = r.text(f)
+		case "draft":
+			if !r.flag(f, &m.draft) && v.kind != null && v.text != "" {
+				r.report(Error, v, fmt.Sprintf("draft is %s, not true or false", show(v)), "write draft: true, or leave draft out")
+			}
+		case "slug":
+			m.slug = r.scalar(f)
+		case "id":
+			m.id = r.scalar(f)
+		case "url", "permalink", "path":
+			if key == "permalink" && v.kind == boolean && v.text == "false" {
+				m.noURL = true
+			} else if v.kind == text && (m.url.text == "" || key != "path") {
+				m.url = v
+			}
+		case "language", "lang", "locale":
+			if v.kind == text && (m.language.text == "" || key == "language") {
+				m.language = v
+			}
+		case "author", "authors", "creator", "by":
+			m.authors = appendAuthors(m.authors, v)
+		case "tags", "tag":
+			m.tags = r.appendTags(m.tags, v, key == "tags")
+		case "categories", "category":
+			categories = r.appendTags(categories, v, key == "categories")
+		case "taxonomies":
+			for _, t := range v.fields {
+				switch strings.ToLower(t.key) {
+				case "tags", "tag":
+					m.tags = r.appendTags(m.tags, t.value, true)
+				case "categories", "category":
+					categories = r.appendTags(categories, t.value, false)
+				case "authors", "author":
+					m.authors = appendAuthors(m.authors, t.value)
+				}
+			}
+		case "extra", "params":
+			r.extra(v, &m)
+		case "image", "images", "cover", "heroimage", "hero_image", "featured_image", "featureimage", "thumbnail", "og_image":
+			if s := firstText(v); s != "" && (m.image == "" || key == "image") {
+				m.image = s
+			}
+		case "build", "_build":
+			r.build(v, &m)
+		case "headless":
+			var on *bool
+			if r.flag(f, &on) && *on {
+				m.render, m.list = "never", "never"
+			}
+		case "render":
+			if v.kind == boolean && v.text == "false" { // Zola
+				m.render = "never"
+			}
+		case "eleventyexcludefromcollections":
+			m.hidden = isTrue(v)
+		case "search":
+			r.search(f, &m)
+		case "cascade":
+			if v.kind == list {
+				m.cascade = v.items
+			} else {
+				m.cascade = []value{v}
+			}
+		default:
+			if near, ok := nearest(f.key, nearKeys()); ok && !settled(key) {
+				r.problems = append(r.problems, Problem{r.path, f.line, f.column, Warning,
+					fmt.Sprintf("unknown key %q", f.key), fmt.Sprintf("did you mean %q?", near)})
+			}
+		}
+	}
+	for _, s := range []string{summary, description, excerpt} {
+		if m.summary == "" {
+			m.summary = s
+		}
+	}
+	m.tags = dedupe(append(m.tags, categories...))
+	if m.authors != nil {
+		m.authors = dedupe(m.authors)
+	}
+	return m
+}
+
+// settled are keys of the common generators that look like a mistyped one of ours and
+// are not.
+func settled(key string) bool {
+	switch key {
+	case "data", "dates", "titles", "subtitle", "flag", "flags", "lead", "images", "language_code", "rating", "summary_large_image", "drafts", "alias":
+		return true
+	}
+	return false
+}
+
+// extra reads the table that Zola ([extra]) and Hugo (params:) keep for themes.
+func (r *metaReader) extra(v value, m *meta) {
+	for _, f := range v.fields {
+		switch strings.ToLower(f.key) {
+		case "author", "authors":
+			if m.authors == nil {
+				m.authors = appendAuthors(nil, f.value)
+			}
+		case "image", "cover", "thumbnail", "og_image", "hero_image":
+			if m.image == "" {
+				m.image = firstText(f.value)
+			}
+		case "tags":
+			m.tags = r.appendTags(m.tags, f.value, true)
+		case "lang", "language":
+			if m.language.text == "" && f.value.kind == text {
+				m.language = f.value
+			}
+		}
+	}
+}
+
+// build reads Hugo's build options.
+func (r *metaReader) build(v value, m *meta) {
+	option := func(key string, valid ...string) string {
+		o, ok := v.get(key)
+		if !ok {
+			return ""
+		}
+		s := strings.ToLower(o.text)
+		switch s { // before Hugo 0.76 they were booleans
+		case "true", "1":
+			return "always"
+		case "false", "0":
+			return "never"
+		}
+		if slices.Contains(valid, s) {
+			return s
+		}
+		return ""
+	}
+	if o := option("render", "always", "never", "link"); o != "" {
+		m.render = o
+	}
+	if o := option("list", "always", "never", "local"); o != "" {
+		m.list = o
+	}
+}
+
+// search reads the block that says how search treats the article.
+func (r *metaReader) search(f field, m *meta) {
+	v := f.value
+	if v.kind == boolean { // search: false is what several themes know
+		m.search.Exclude = v.text == "false"
+		return
+	}
+	if v.kind != table { // a theme's own
+		return
+	}
+	m.searchAt = f.line
+	for _, o := range v.fields {
+		switch strings.ToLower(o.key) {
+		case "boost":
+			b, err := strconv.ParseFloat(o.value.text, 64)
+			if o.value.kind != number || err != nil || !(b > 0 && b <= maxBoost) || math.IsInf(b, 0) {
+				r.report(Error, o.value, fmt.Sprintf("search.boost is %s", show(o.value)), fmt.Sprintf("write a number above 0 and at most %d; 1 changes nothing", maxBoost))
+				continue
+			}
+			m.search.Boost = b
+		case "pin":
+			for _, p := range scalars(o.value) {
+				if s := collapse(p); s != "" {
+					m.search.Pin = append(m.search.Pin, s)
+				}
+			}
+			slices.Sort(m.search.Pin)
+			m.search.Pin = slices.Compact(m.search.Pin)
+		case "exclude":
+			var on *bool
+			if !r.flag(o, &on) {
+				r.report(Error, o.value, fmt.Sprintf("search.exclude is %s, not true or false", show(o.value)), "write exclude: true, or leave it out")
+				continue
+			}
+			m.search.Exclude = *on
+		default:
+			keys := []string{"boost", "pin", "exclude"}
+			hint := "the keys of search are boost, pin and exclude"
+			if near, ok := nearest(o.key, keys); ok {
+				hint = fmt.Sprintf("did you mean %q?", near)
+			}
+			r.problems = append(r.problems, Problem{r.path, o.line, o.column, Warning, fmt.Sprintf("unknown key %q under search", o.key), hint})
+		}
+	}
+}
+
+// maxBoost is the largest boost: ten times is enough to lift any article to the top
+// among its likes, and not enough to lift it over a far better match.
+const maxBoost = 10
+
+// flag reads a boolean in any of its spellings; ok is false where the value is none.
+func (r *metaReader) flag(f field, into **bool) (ok bool) {
+	var b bool
+	switch strings.ToLower(strings.TrimSpace(f.value.text)) {
+	case "true", "yes", "on", "y", "1", "t":
+		b = true
+	case "false", "no", "off", "n", "0", "f":
+	default:
+		return false
+	}
+	if f.value.kind == list || f.value.kind == table {
+		return false
+	}
+	*into = &b
+	return true
+}
+
+func isTrue(v value) bool { return v.kind == boolean && strings.EqualFold(v.text, "true") }
+
+// date reads a date; an empty one is none, one that cannot be read is an error.
+func (r *metaReader) date(f field) (time.Time, bool) {
+	v := f.value
+	if v.kind == null || v.text == "" && v.kind == text {
+		return time.Time{}, false
+	}
+	switch strings.ToLower(v.text) {
+	case "last modified", "created", "git last modified", "git created": // Eleventy; they depend on the machine
+		return time.Time{}, false
+	}
+	if v.kind == text || v.kind == number {
+		if t, ok := parseDate(v.text, r.site.location(), r.site.dateLayouts); ok {
+			if y := t.UTC().Year(); y < 0 || y > 9999 {
+				ok = false
+			} else {
+				return t.UTC(), !t.IsZero() && y > 1
+			}
+		}
+	}
+	if v.kind == table { // such as Ghost's or a theme's own
+		return time.Time{}, false
+	}
+	hint := "write a date as 2006-01-02, 2006-01-02 15:04:05 -0700 or 2006-01-02T15:04:05Z"
+	if strings.Count(v.text, "/") == 2 || strings.Count(v.text, ".") == 2 {
+		hint = "write 2006-01-02, or say in " + siteFile + " how dates are written, as in date_format: MM/DD/YYYY"
+	}
+	r.report(Error, v, fmt.Sprintf("%s is %s, which is no date", f.key, show(v)), hint)
+	return time.Time{}, false
+}
+
+func (r *metaReader) text(f field) string {
+	switch f.value.kind {
+	case text, number, boolean:
+		return collapse(f.value.text)
+	}
+	return ""
+}
+
+func (r *metaReader) scalar(f field) value {
+	v := f.value
+	if v.kind == list || v.kind == table || v.kind == null {
+		return value{}
+	}
+	v.text = strings.TrimSpace(v.text)
+	return v
+}
+
+// show is a value as a message names it.
+func show(v value) string {
+	switch v.kind {
+	case list, table, null:
+		return v.kind.String()
+	}
+	s := v.text
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:60]) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// collapse makes one line of a text.
+func collapse(s string) string {
+	if !strings.ContainsAny(s, "\n\t\r\u00a0") && !strings.Contains(s, "  ") {
+		return strings.TrimSpace(s)
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// scalars returns the texts of a list, or the one text that stands where a list could.
+func scalars(v value) []string {
+	switch v.kind {
+	case null, table:
+		return nil
+	case list:
+		var out []string
+		for _, item := range v.items {
+			if item.kind != list && item.kind != table && item.kind != null {
+				out = append(out, item.text)
+			}
+		}
+		return out
+	}
+	return []string{v.text}
+}
+
+// firstText returns the first text of a scalar, a list, or a table with an address.
+func firstText(v value) string {
+	switch v.kind {
+	case text:
+		return strings.TrimSpace(v.text)
+	case list:
+		if len(v.items) > 0 {
+			return firstText(v.items[0])
+		}
+	case table:
+		for _, key := range []string{"src", "url", "path", "image", "file", "relative"} {
+			if inner, ok := v.get(key); ok && inner.kind == text {
+				return strings.TrimSpace(inner.text)
+			}
+		}
+	}
+	return ""
+}
+
+// appendTags adds the tags of a list or of one text. A text with commas is split at
+// these; Jekyll splits it at spaces.
+func (r *metaReader) appendTags(tags []string, v value, plural bool) []string {
+	for _, s := range scalars(v) {
+		switch {
+		case v.kind != list && strings.Contains(s, ","):
+			for part := range strings.SplitSeq(s, ",") {
+				tags = append(tags, collapse(part))
+			}
+		case v.kind == text && plural && r.site.generator == jekyll:
+			tags = append(tags, strings.Fields(s)...)
+		default:
+			tags = append(tags, collapse(s))
+		}
+	}
+	return slices.DeleteFunc(tags, func(s string) bool { return s == "" })
+}
+
+// appendAuthors reads a name, a list of names, a table with a name, or a list of these.
+func appendAuthors(authors []article.Author, v value) []article.Author {
+	switch v.kind {
+	case text, number:
+		if name := collapse(v.text); name != "" {
+			authors = append(authors, article.Author{Name: name})
+		}
+	case list:
+		for _, item := range v.items {
+			authors = appendAuthors(authors, item)
+		}
+	case table:
+		var a article.Author
+		for _, key := range []string{"name", "display_name", "displayname", "title"} {
+			if n, ok := v.get(key); ok && a.Name == "" {
+				a.Name = collapse(n.text)
+			}
+		}
+		for _, key := range []string{"url", "website", "link", "homepage", "uri"} {
+			if u, ok := v.get(key); ok && a.URL == "" && isWebAddress(u.text) {
+				a.URL = u.text
+			}
+		}
+		if a.Name != "" {
+			authors = append(authors, a)
+		}
+	}
+	return authors
+}
+
+func isWebAddress(s string) bool {
+	return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")
+}
+
+// dedupe keeps the first of equal entries, in place.
+func dedupe[T comparable](in []T) []T {
+	out := in[:0]
+	for _, v := range in {
+		if !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// nearest returns the known key that key is probably a slip of: one letter missing,
+// added, wrong, or two swapped. Short keys need a swap, because most four-letter words
+// are one letter away from another.
+func nearest(key string, known []string) (string, bool) {
+	k := strings.ToLower(key)
+	for _, want := range known {
+		w := strings.ToLower(want)
+		if k == w {
+			return "", false
+		}
+	}
+	for _, want := range known {
+		w := strings.ToLower(want)
+		if swapped(k, w) || len(w) >= 5 && oneEdit(k, w) {
+			return want, true
+		}
+	}
+	return "", false
+}
+
+// swapped reports whether a and b differ by two neighbours that changed places.
+func swapped(a, b string) bool {
+	if len(a) != len(b) || len(a) < 4 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+}
+
+// oneEdit reports whether one letter added, removed or replaced makes b of a.
+func oneEdit(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b)-len(a) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) == len(b) {
+		return i < len(a) && a[i+1:] == b[i+1:]
+	}
+	return a[i:] == b[i+1:]
+}

@@ -1,0 +1,75 @@
+package source
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+)
+
+// Severity says what a problem does to its file.
+type Severity int
+
+// A warning leaves the file published; an error does not.
+const (
+	Warning Severity = iota
+	Error
+)
+
+// String returns "warning" or "error".
+func (s Severity) String() string {
+	if s == Error {
+		return "error"
+	}
+	return "warning"
+}
+
+// MarshalText writes a severity by its name, in JSON as well.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Problem is one thing that an author should mend.
+type Problem struct {
+	// Path is relative to the content folder, with slashes.
+	Path string `json:"path"`
+	// Line and Column count from 1, in characters; 0 where the whole file is meant.
+	Line   int `json:"line,omitempty"`
+	Column int `json:"column,omitempty"`
+	// Severity is Error where the problem keeps its file from being published.
+	Severity Severity `json:"severity"`
+	// What is the problem in one sentence, without a full stop.
+	What string `json:"what"`
+	// Hint says how to mend it; empty where What says all.
+	Hint string `json:"hint,omitempty"`
+}
+
+// String is the problem as a compiler would print it, the hint on a line of its own:
+//
+//	posts/a.md:3:1: unknown key "tgas"
+//		hint: did you mean "tags"?
+func (p Problem) String() string {
+	var b strings.Builder
+	b.WriteString(p.Path)
+	if p.Line > 0 {
+		fmt.Fprintf(&b, ":%d", p.Line)
+		if p.Column > 0 {
+			fmt.Fprintf(&b, ":%d", p.Column)
+		}
+	}
+	b.WriteString(": ")
+	b.WriteString(p.What)
+	if p.Hint != "" {
+		b.WriteString("\n\thint: ")
+		b.WriteString(p.Hint)
+	}
+	return b.String()
+}
+
+// compareProblems sorts by path, then place, then text.
+func compareProblems(a, b Problem) int {
+	return cmp.Or(
+		cmp.Compare(a.Path, b.Path),
+		cmp.Compare(a.Line, b.Line),
+		cmp.Compare(a.Column, b.Column),
+		cmp.Compare(b.Severity, a.Severity),
+		cmp.Compare(a.What, b.What),
+	)
+}

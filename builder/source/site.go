@@ -1,0 +1,406 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/text/language"
+
+	"newsstand/builder/article"
+)
+
+// The files of the content folder that are settings.
+const (
+	siteFile  = "site.yaml"
+	testsFile = "search-tests.yaml"
+)
+
+// Site is what a site says about itself, in site.yaml or in the configuration of its
+// generator.
+type Site struct {
+	article.Site
+	// URLTemplate makes the address of a human page; see the package comment. Empty
+	// where the site gives none.
+	URLTemplate string
+	// Language is the BCP 47 tag of articles that name none.
+	Language string
+	// Authors are those of articles that name none.
+	Authors []article.Author
+	// TimeZone is that of dates that name none.
+	TimeZone *time.Location
+	// Generator is the program whose rules hold: "hugo", "jekyll", "zola" or "plain".
+	Generator string
+
+	generator   generator
+	rules       rules
+	dateLayouts []string
+	datesInIDs  bool
+	synonyms    []article.Synonym
+}
+
+func (s *Site) location() *time.Location {
+	if s.TimeZone == nil {
+		return time.UTC
+	}
+	return s.TimeZone
+}
+
+// siteReader reads the settings and gathers their problems.
+type siteReader struct {
+	site     *Site
+	problems []Problem
+}
+
+func (r *siteReader) report(path string, at value, s Severity, what, hint string) {
+	r.problems = append(r.problems, Problem{path, at.line, at.column, s, what, hint})
+}
+
+// readOptional reads a file that may be absent.
+func readOptional(fsys fs.FS, name string) ([]byte, error) {
+	if fsys == nil {
+		return nil, nil
+	}
+	data, err := fs.ReadFile(fsys, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read settings: %w", err)
+	}
+	if len(data) > maxFrontMatterBytes {
+		return nil, fmt.Errorf("read settings: %s is larger than %d kB", name, maxFrontMatterBytes>>10)
+	}
+	return data, nil
+}
+
+// readSite reads site.yaml. A mistake in it is an error of the site: nothing can be
+// published rightly under settings that are not understood.
+func (r *siteReader) readSite(content fs.FS) error {
+	data, err := readOptional(content, siteFile)
+	if err != nil || data == nil {
+		return err
+	}
+	doc, se := parseYAML(data, 1)
+	if se != nil {
+		r.report(siteFile, value{line: se.line, column: se.column}, Error, se.what, se.hint)
+		return nil
+	}
+	s := r.site
+	keys := []string{"title", "description", "base_url", "url_template", "language", "languages", "authors", "author", "licence", "license", "contact",
+		"time_zone", "date_format", "dates_in_ids", "generator", "search"}
+	for _, f := range doc.fields {
+		v := f.value
+		switch f.key {
+		case "title":
+			s.Title = r.text(f)
+		case "description":
+			s.Description = r.text(f)
+		case "base_url":
+			if base, ok := cleanBase(v.text); ok {
+				s.BaseURL = base
+			} else {
+				r.report(siteFile, v, Error, fmt.Sprintf("base_url is %s, which is no web address", show(v)), "write the address of the site, as in https://example.org")
+			}
+		case "url_template":
+			r.template(v)
+		case "language":
+			if tag, ok := languageTag(v.text); ok {
+				s.Language = tag
+			} else {
+				r.report(siteFile, v, Error, fmt.Sprintf("language is %s, which is no language tag", show(v)), "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
+			}
+		case "languages":
+			r.languages(v)
+		case "authors", "author":
+			s.Authors = appendAuthors(nil, v)
+		case "licence", "license":
+			s.License = r.license(v)
+		case "contact":
+			c := article.Contact{}
+			r.strings(v, "contact", map[string]*string{"name": &c.Name, "url": &c.URL, "email": &c.Email})
+			s.Contact = &c
+		case "time_zone":
+			loc, err := time.LoadLocation(v.text)
+			if err != nil || v.text == "" || v.text == "Local" {
+				r.report(siteFile, v, Error, fmt.Sprintf("time_zone is %s, which is no time zone", show(v)), "write a name of the IANA database, as in Europe/Berlin or UTC")
+				continue
+			}
+			s.TimeZone = loc
+		case "date_format":
+			for _, form := range scalars(v) {
+				layout, ok := dateLayout(form)
+				if !ok {
+					r.report(siteFile, v, Error, fmt.Sprintf("date_format is %q, which is no date form", form), "write it as MM/DD/YYYY or %m/%d/%Y, with a year, a month and a day")
+					continue
+				}
+				s.dateLayouts = append(s.dateLayouts, layout)
+			}
+		case "dates_in_ids":
+			s.datesInIDs = isTrue(v)
+			if v.kind != boolean {
+				r.report(siteFile, v, Error, fmt.Sprintf("dates_in_ids is %s, not true or false", show(v)), "write true to keep the date of a file's name in its id")
+			}
+		case "generator":
+			g, ok := generatorOf(v.text)
+			if !ok {
+				r.report(siteFile, v, Error, fmt.Sprintf("generator is %s", show(v)), "write hugo, jekyll, zola or plain")
+				continue
+			}
+			s.generator = g
+		case "search":
+			r.search(v)
+		default:
+			r.unknown(siteFile, f, "", keys)
+		}
+	}
+	return nil
+}
+
+// unknown reports a key that settings do not have; these are ours alone, so that an
+// unknown key is an error there.
+func (r *siteReader) unknown(path string, f field, under string, keys []string) {
+	hint := "the keys are " + strings.Join(keys, ", ")
+	if near, ok := nearest(f.key, keys); ok {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	if under != "" {
+		under = " under " + under
+	}
+	r.problems = append(r.problems, Problem{path, f.line, f.column, Error, fmt.Sprintf("unknown key %q%s", f.key, under), hint})
+}
+
+func (r *siteReader) text(f field) string {
+	switch f.value.kind {
+	case text, number, boolean:
+		return collapse(f.value.text)
+	case null:
+		return ""
+	}
+	r.report(siteFile, f.value, Error, fmt.Sprintf("%s is %s, not text", f.key, f.value.kind), "write one line of text")
+	return ""
+}
+
+func (r *siteReader) strings(v value, under string, into map[string]*string) {
+	if v.kind != table {
+		r.report(siteFile, v, Error, fmt.Sprintf("%s is %s", under, show(v)), "write its keys below it, indented")
+		return
+	}
+	keys := make([]string, 0, len(into))
+	for k := range into {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, f := range v.fields {
+		if p, ok := into[f.key]; ok {
+			*p = r.text(f)
+		} else {
+			r.unknown(siteFile, f, under, keys)
+		}
+	}
+}
+
+func (r *siteReader) license(v value) *article.License {
+	var l article.License
+	if v.kind == text {
+		l.Name = collapse(v.text)
+		return &l
+	}
+	r.strings(v, "licence", map[string]*string{"name": &l.Name, "identifier": &l.Identifier, "url": &l.URL})
+	if l.Name == "" {
+		r.report(siteFile, v, Error, "licence has no name", "add name:, as in name: CC BY 4.0")
+	}
+	if l.Identifier != "" { // OpenAPI allows one of the two
+		l.URL = ""
+	}
+	return &l
+}
+
+func (r *siteReader) languages(v value) {
+	codes := scalars(v)
+	if v.kind == table {
+		for _, f := range v.fields {
+			codes = append(codes, f.key)
+		}
+	}
+	for _, code := range codes {
+		tag, ok := languageTag(code)
+		if !ok {
+			r.report(siteFile, v, Error, fmt.Sprintf("%q under languages is no language tag", code), "write BCP 47 tags, as in [en, fr, pt-BR]")
+			continue
+		}
+		r.site.rules.addLanguage(code, tag)
+	}
+}
+
+// template checks the placeholders of url_template.
+func (r *siteReader) template(v value) {
+	for rest := v.text; ; {
+		_, after, ok := strings.Cut(rest, "{")
+		if !ok {
+			break
+		}
+		name, after, ok := strings.Cut(after, "}")
+		if !ok || !slices.Contains(placeholders(), name) {
+			r.report(siteFile, v, Error, fmt.Sprintf("url_template has the unknown placeholder %q", "{"+name+"}"), "the placeholders are {"+strings.Join(placeholders(), "}, {")+"}")
+			return
+		}
+		rest = after
+	}
+	if !isWebAddress(v.text) && !strings.HasPrefix(v.text, "/") {
+		r.report(siteFile, v, Error, fmt.Sprintf("url_template is %s", show(v)), "begin it with / or with https://")
+		return
+	}
+	r.site.URLTemplate = v.text
+}
+
+// search reads the settings of search: synonyms, as lists of words that mean the same
+// or as tables with from and to.
+func (r *siteReader) search(v value) {
+	if v.kind != table {
+		r.report(siteFile, v, Error, fmt.Sprintf("search is %s", show(v)), "write its keys below it, indented")
+		return
+	}
+	for _, f := range v.fields {
+		if f.key != "synonyms" {
+			r.unknown(siteFile, f, "search", []string{"synonyms"})
+			continue
+		}
+		for _, group := range f.value.items {
+			var syn article.Synonym
+			switch group.kind {
+			case list:
+				syn.From = words(group)
+				syn.To = syn.From
+			case table:
+				for _, side := range group.fields {
+					switch side.key {
+					case "from":
+						syn.From = words(side.value)
+					case "to":
+						syn.To = words(side.value)
+					default:
+						r.unknown(siteFile, side, "synonyms", []string{"from", "to"})
+					}
+				}
+			}
+			if len(syn.From) == 0 || len(syn.To) == 0 || group.kind == list && len(syn.From) < 2 {
+				r.report(siteFile, group, Error, "a group of synonyms is incomplete", "write a list of words that mean the same, as in [car, automobile], or from: [tv] and to: [television]")
+				continue
+			}
+			r.site.synonyms = append(r.site.synonyms, syn)
+		}
+	}
+	slices.SortFunc(r.site.synonyms, func(a, b article.Synonym) int {
+		if c := slices.Compare(a.From, b.From); c != 0 {
+			return c
+		}
+		return slices.Compare(a.To, b.To)
+	})
+}
+
+func words(v value) []string {
+	var out []string
+	for _, s := range scalars(v) {
+		if s = collapse(s); s != "" {
+			out = append(out, s)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// readTests reads search-tests.yaml and checks the ids against those that are published.
+func (r *siteReader) readTests(content fs.FS, published func(id string) bool) ([]article.SearchTest, error) {
+	tests := []article.SearchTest{}
+	data, err := readOptional(content, testsFile)
+	if err != nil || data == nil {
+		return tests, err
+	}
+	doc, se := parseYAMLList(data)
+	if se != nil {
+		r.report(testsFile, value{line: se.line, column: se.column}, Error, se.what, se.hint)
+		return tests, nil
+	}
+	ids := func(v value, key string) []string {
+		var out []string
+		for _, id := range scalars(v) {
+			if !published(id) {
+				r.report(testsFile, v, Error, fmt.Sprintf("%s names %q, which is not published", key, id), "builder list shows the ids of all published articles")
+			}
+			out = append(out, id)
+		}
+		return out
+	}
+	for _, item := range doc.items {
+		t := article.SearchTest{MaxRank: 1}
+		for _, f := range item.fields {
+			switch f.key {
+			case "query":
+				t.Query = collapse(f.value.text)
+			case "expect":
+				t.Expect = ids(f.value, f.key)
+			case "must_not":
+				t.MustNot = ids(f.value, f.key)
+			case "max_rank":
+				n, rest, ok := digits(f.value.text, 1, 3)
+				if !ok || rest != "" || n < 1 || n > article.MaxLimit {
+					r.report(testsFile, f.value, Error, fmt.Sprintf("max_rank is %s", show(f.value)), fmt.Sprintf("write a whole number from 1 to %d", article.MaxLimit))
+					continue
+				}
+				t.MaxRank = n
+			default:
+				r.unknown(testsFile, f, "", []string{"query", "expect", "max_rank", "must_not"})
+			}
+		}
+		if t.Query == "" || len(t.Expect)+len(t.MustNot) == 0 {
+			r.report(testsFile, item, Error, "a search test needs a query and an expectation", "write query:, and expect: or must_not: with ids")
+			continue
+		}
+		tests = append(tests, t)
+	}
+	return tests, nil
+}
+
+// parseYAMLList parses a YAML document that is a list.
+func parseYAMLList(data []byte) (value, *syntaxError) {
+	v, err := parseAnyYAML(data, 1)
+	if err == nil && v.kind != list && v.kind != null {
+		err = &syntaxError{v.line, v.column, "it is " + v.kind.String() + ", not a list", `begin every entry with "- "`}
+	}
+	return v, err
+}
+
+// cleanBase checks and normalises the address of a site.
+func cleanBase(s string) (string, bool) {
+	s = strings.TrimRight(strings.TrimSpace(s), "/")
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		return "", false
+	}
+	return s, true
+}
+
+// languageTag returns the canonical BCP 47 form of a tag that is well-formed.
+func languageTag(s string) (string, bool) {
+	s = strings.ReplaceAll(strings.TrimSpace(s), "_", "-")
+	if i := strings.IndexByte(s, '.'); i > 0 { // en_US.UTF-8
+		s = s[:i]
+	}
+	tag, err := language.Parse(s)
+	if err != nil {
+		var unknown language.ValueError // well-formed, and not in the registry
+		if !errors.As(err, &unknown) {
+			return "", false
+		}
+		return s, true
+	}
+	if tag == language.Und {
+		return "", false
+	}
+	return tag.String(), true
+}

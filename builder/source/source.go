@@ -1,0 +1,837 @@
+package source
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
+
+	"newsstand/builder/article"
+)
+
+// MaxFileBytes is the largest article file: a long novel is a tenth of it.
+const MaxFileBytes = 10 << 20
+
+// Options say when and for which address a folder is read.
+type Options struct {
+	// Now decides what is not yet and what is no longer published.
+	Now time.Time
+	// BaseURL is the address of the site; it goes before that of the settings.
+	BaseURL string
+	// Around is the folder that holds the content folder, or nil. Only the
+	// configuration of a generator is read there.
+	Around fs.FS
+}
+
+// Status says what becomes of a file.
+type Status string
+
+// The statuses, in the words of the list.
+const (
+	Published  Status = "published"
+	Draft      Status = "draft"
+	Future     Status = "future"
+	Expired    Status = "expired"
+	NotArticle Status = "not-an-article"
+	Invalid    Status = "invalid"
+)
+
+// Statuses returns all statuses, in the order of a summary.
+func Statuses() []Status { return []Status{Published, Draft, Future, Expired, NotArticle, Invalid} }
+
+// File is one file of the content folder. All times are UTC and zero where the source
+// has none.
+type File struct {
+	// Path is relative to the content folder, with slashes.
+	Path string
+	// ID is the article's; empty where the file is no article.
+	ID string
+	// Status is what becomes of it, and Reason why it is not published, as a sentence
+	// without a full stop; empty for a published file.
+	Status Status
+	Reason string
+	// Published and Modified are the article's dates; PublishAt and ExpireAt are the
+	// instants at which it appears and goes.
+	Published, Modified, PublishAt, ExpireAt time.Time
+	// Language is the article's BCP 47 tag.
+	Language string
+	// URL is the address of the human page; empty where it is not known.
+	URL string
+	// Key changes whenever what Article returns for the file could change.
+	Key [sha256.Size]byte
+
+	search article.ArticleSettings
+	idAt   value // the key of the front matter that made the id, if one did
+	name   nameOfPath
+}
+
+// Folder is a content folder that has been read: every file, with what becomes of it.
+type Folder struct {
+	Site     Site
+	Files    []File    // sorted by path
+	Problems []Problem // sorted by path and place
+	Settings article.SearchSettings
+
+	content fs.FS
+	md      *converter
+	key     [sha256.Size]byte // of everything but the file that Article depends on
+}
+
+// Scan reads the settings and the front matter of every file below content and decides
+// which are published at o.Now. The error tells of a folder that cannot be read; what
+// an author should mend is in Problems.
+func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
+	f := &Folder{content: content}
+	f.Site.BaseURL = strings.TrimRight(o.BaseURL, "/")
+	settings := configReader{siteReader{site: &f.Site}}
+	if err := settings.readSite(content); err != nil {
+		return nil, err
+	}
+	if err := settings.read(content, o.Around); err != nil {
+		return nil, err
+	}
+	if o.BaseURL != "" {
+		f.Site.BaseURL = strings.TrimRight(o.BaseURL, "/")
+	}
+	paths, special, err := walk(ctx, content)
+	if err != nil {
+		return nil, err
+	}
+	f.complete(paths)
+	s := scanner{folder: f, now: o.Now, special: special, bundles: bundleFolders(paths)}
+	if err := s.sections(ctx, paths); err != nil {
+		return nil, err
+	}
+	if err := s.read(ctx, paths); err != nil {
+		return nil, err
+	}
+	f.Problems = append(f.Problems, settings.problems...)
+	f.clashes()
+	settings.problems = nil
+	if err := f.settings(&settings.siteReader); err != nil {
+		return nil, err
+	}
+	f.Problems = append(f.Problems, settings.problems...)
+	slices.SortFunc(f.Problems, compareProblems)
+	f.md = newConverter()
+	return f, nil
+}
+
+// walk returns the paths of all files, sorted, and those that are no regular files.
+// Folders whose name begins with a dot are other programs' (.git), and so are
+// node_modules.
+func walk(ctx context.Context, content fs.FS) (paths []string, special map[string]fs.FileMode, err error) {
+	special = map[string]fs.FileMode{}
+	err = fs.WalkDir(content, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if p != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !d.Type().IsRegular() {
+			special[p] = d.Type()
+		}
+		paths = append(paths, p)
+		return nil
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("read content: %w", err)
+	}
+	slices.Sort(paths)
+	return paths, special, nil
+}
+
+// complete fills in what no settings said.
+func (f *Folder) complete(paths []string) {
+	s := &f.Site
+	if s.generator == plain && !s.rules.configured && slices.ContainsFunc(paths, func(p string) bool { return path.Base(p) == "_index.md" }) {
+		s.generator = hugo
+	}
+	u := &s.rules
+	if u.date == nil {
+		u.setDates(s.generator)
+	}
+	if len(u.folders) == 0 {
+		u.folders = []articleFolder{{"", ""}}
+	}
+	if s.Language == "" {
+		s.Language = "en"
+	}
+	if u.defaultLanguage == "" {
+		u.defaultLanguage = strings.ToLower(s.Language)
+	}
+	if s.TimeZone == nil {
+		s.TimeZone = time.UTC
+	}
+	s.Generator = s.generator.String()
+	f.key = sha256.Sum256(fmt.Appendf(nil, "%d\n%s\n%s\n%s\n%v\n%s\n%v", rendering, s.BaseURL, s.URLTemplate, s.Language, s.Authors, s.Generator, s.rules.base))
+}
+
+// rendering is the version of what this package makes of a file; it goes up with every
+// change of it, so that nothing rendered before is taken for current.
+const rendering = 1
+
+// bundleFolders returns the folders with an index.md.
+func bundleFolders(paths []string) map[string]bool {
+	bundles := map[string]bool{}
+	for _, p := range paths {
+		if dir, file := path.Split(p); dir != "" && strings.HasPrefix(file, "index.") && isMarkdown(file) {
+			bundles[strings.TrimSuffix(dir, "/")] = true
+		}
+	}
+	return bundles
+}
+
+func isMarkdown(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".markdown", ".mdx", ".mdown":
+		return true
+	}
+	return false
+}
+
+// scanner reads the files of one folder.
+type scanner struct {
+	folder  *Folder
+	now     time.Time
+	special map[string]fs.FileMode
+	bundles map[string]bool
+	cascade map[string][]value // by folder and language
+	hidden  map[string]bool    // folders of Zola's draft sections
+
+	mu       sync.Mutex
+	problems []Problem // mu
+}
+
+// read reads all files, several at once.
+func (s *scanner) read(ctx context.Context, paths []string) error {
+	s.folder.Files = make([]File, len(paths))
+	group, ctx := errgroup.WithContext(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		group.Go(func() error {
+			var buf []byte
+			for i := w; i < len(paths); i += workers {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				file, problems, data, err := s.file(paths[i], buf)
+				if err != nil {
+					return err
+				}
+				buf = data
+				s.folder.Files[i] = file
+				if len(problems) > 0 {
+					s.mu.Lock()
+					s.problems = append(s.problems, problems...)
+					s.mu.Unlock()
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	s.folder.Problems = append(s.folder.Problems, s.problems...)
+	return nil
+}
+
+// sections reads the _index.md files first, because they rule the files below them.
+func (s *scanner) sections(ctx context.Context, paths []string) error {
+	s.cascade, s.hidden = map[string][]value{}, map[string]bool{}
+	site := &s.folder.Site
+	if site.generator != hugo && site.generator != zola {
+		return nil
+	}
+	for _, p := range paths {
+		if !strings.HasPrefix(path.Base(p), "_index.") || !isMarkdown(p) || s.special[p] != 0 {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		data, err := readFile(s.folder.content, p, nil)
+		if err != nil {
+			continue // it is reported when its turn comes
+		}
+		doc, se := parseDocument(data)
+		if se != nil {
+			continue
+		}
+		r := metaReader{path: p, site: site}
+		m := r.read(doc.meta, doc.hasMeta)
+		dir := path.Dir(p)
+		if site.generator == zola && m.draft != nil && *m.draft {
+			s.hidden[dir] = true
+		}
+		name := splitPath(p, site.rules.isLanguage)
+		if len(m.cascade) > 0 {
+			s.cascade[dir+"\x00"+s.languageCode(p, name)] = m.cascade
+		}
+	}
+	return nil
+}
+
+// languageCode is the language of a file by its name or folder, as the site's
+// languages say; "" is the default.
+func (s *scanner) languageCode(p string, name nameOfPath) string {
+	u := &s.folder.Site.rules
+	if name.language != "" {
+		return strings.ToLower(name.language)
+	}
+	if at, ok := u.folderOf(p); ok && at.language != "" {
+		return at.language
+	}
+	return u.defaultLanguage
+}
+
+// folderOf returns the article folder that holds p; the deepest, where they nest.
+func (u *rules) folderOf(p string) (articleFolder, bool) {
+	best, found := articleFolder{}, false
+	for _, f := range u.folders {
+		if f.dir == "" || strings.HasPrefix(p, f.dir+"/") {
+			if !found || len(f.dir) > len(best.dir) {
+				best, found = f, true
+			} else if len(f.dir) == len(best.dir) && f.language == u.defaultLanguage {
+				best = f
+			}
+		}
+	}
+	// Several languages in one folder: the file's name tells them apart.
+	shared := 0
+	for _, f := range u.folders {
+		if found && f.dir == best.dir {
+			shared++
+		}
+	}
+	if shared > 1 {
+		best.language = ""
+	}
+	return best, found
+}
+
+// tooLarge is the error of a file above MaxFileBytes.
+type tooLarge struct{}
+
+func (tooLarge) Error() string { return fmt.Sprintf("the file is larger than %d MB", MaxFileBytes>>20) }
+
+// readFile reads a file of at most MaxFileBytes, into buf where it fits.
+func readFile(fsys fs.FS, name string, buf []byte) ([]byte, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return buf, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return buf, err
+	}
+	if info.Size() > MaxFileBytes {
+		return buf, tooLarge{}
+	}
+	if need := int(info.Size()) + 1; cap(buf) < need {
+		buf = make([]byte, 0, need)
+	}
+	buf = buf[:0]
+	for {
+		n, err := f.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if err == io.EOF {
+			return buf, nil
+		}
+		if err != nil {
+			return buf, err
+		}
+		if len(buf) > MaxFileBytes {
+			return buf, tooLarge{}
+		}
+		if len(buf) == cap(buf) {
+			buf = append(buf, 0)[:len(buf)]
+		}
+	}
+}
+
+// file reads one file and decides what becomes of it. The buffer may be used again.
+func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
+	site := &s.folder.Site
+	file := File{Path: p, Status: NotArticle}
+	invalid := func(line, column int, what, hint string) (File, []Problem, []byte, error) {
+		file.Status, file.Reason = Invalid, what
+		return file, []Problem{{p, line, column, Error, what, hint}}, buf, nil
+	}
+	if what, hint := badName(p); what != "" {
+		return invalid(0, 0, what, hint)
+	}
+	if file.Reason = s.notArticle(p); file.Reason != "" {
+		return file, nil, buf, nil
+	}
+	buf, err := readFile(s.folder.content, p, buf)
+	switch {
+	case errors.Is(err, tooLarge{}):
+		return invalid(0, 0, err.Error(), "split it into several articles")
+	case errors.Is(err, fs.ErrPermission):
+		return invalid(0, 0, "the file may not be read", "give the builder the right to read it")
+	case errors.Is(err, fs.ErrNotExist): // removed since the folder was listed
+		file.Reason = "it was removed"
+		return file, nil, buf, nil
+	case err != nil:
+		return file, nil, buf, fmt.Errorf("read content: %w", err)
+	}
+	data := buf
+	if line, column, ok := validUTF8(data); !ok {
+		return invalid(line, column, "the file is not UTF-8", "save it as UTF-8, in an editor or with: iconv -f WINDOWS-1252 -t UTF-8")
+	}
+	doc, se := parseDocument(data)
+	if se != nil {
+		return invalid(se.line, se.column, se.what, se.hint)
+	}
+	file.name = splitPath(site.rules.relative(p), site.rules.isLanguage)
+	code := s.languageCode(p, file.name)
+	s.addCascade(p, code, &doc)
+	r := metaReader{path: p, site: site}
+	m := r.read(doc.meta, doc.hasMeta)
+	for _, twice := range doc.meta.twice {
+		r.report(Warning, value{line: twice.line, column: twice.column}, twice.what, twice.hint)
+	}
+	if file.Reason = s.unpublishable(p, file.name, code, m); file.Reason != "" {
+		return file, nil, buf, nil
+	}
+	s.identify(&file, m, &r)
+	file.Language = r.language(m, file.name, code)
+	s.date(&file, m)
+	file.URL = site.address(&file, m, code)
+	file.search = m.search
+	file.search.ID = file.ID
+	if m.hidden || m.list == "never" {
+		file.search.Exclude = true
+	}
+	file.Key = s.folder.keyOf(&file, data)
+	s.status(&file, m)
+	if m.title == "" && m.linkTitle == "" && file.Status == Published {
+		r.report(Warning, value{line: 1, column: 1}, "the article has no title", "add title: to the front matter; until then its first heading or its file's name is taken")
+	}
+	for _, problem := range r.problems {
+		if problem.Severity == Error {
+			file.Status, file.Reason = Invalid, problem.What
+			break
+		}
+	}
+	return file, r.problems, buf, nil
+}
+
+// keyOf is everything that Article depends on, as one digest.
+func (f *Folder) keyOf(file *File, data []byte) (key [sha256.Size]byte) {
+	h := sha256.New()
+	h.Write(f.key[:])
+	fmt.Fprintf(h, "%s\n%s\n%s\n%s\n%d\n%d\n", file.Path, file.ID, file.Language, file.URL, file.Published.Unix(), file.Modified.Unix())
+	h.Write(data)
+	h.Sum(key[:0])
+	return key
+}
+
+// badName says what is wrong with a name, if anything is.
+func badName(p string) (what, hint string) {
+	switch {
+	case !utf8.ValidString(p):
+		return "the file's name is not UTF-8", "rename it"
+	case strings.ContainsFunc(p, unicode.IsControl):
+		return "the file's name has a control character", "rename it"
+	}
+	return "", ""
+}
+
+// validUTF8 returns the place of the first byte that is not UTF-8. A zero byte counts
+// as one: the file is UTF-16 or no text.
+func validUTF8(data []byte) (line, column int, ok bool) {
+	if utf8.Valid(data) && !slices.Contains(data[:min(len(data), 1024)], 0) {
+		return 0, 0, true
+	}
+	i := 0
+	for i < len(data) && data[i] != 0 {
+		r, n := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && n == 1 {
+			break
+		}
+		i += n
+	}
+	pl := place{text: data, line: 1}
+	line, column = pl.at(i)
+	return line, column, false
+}
+
+// relative is a path without the folder that is no part of ids and addresses.
+func (u *rules) relative(p string) string {
+	if u.base != "" {
+		return strings.TrimPrefix(p, u.base+"/")
+	}
+	return p
+}
+
+// notArticle says, by its name alone, why a file is no article; "" where it may be one.
+func (s *scanner) notArticle(p string) string {
+	site := &s.folder.Site
+	u := &site.rules
+	name := path.Base(p)
+	ext := strings.ToLower(path.Ext(name))
+	switch {
+	case s.special[p]&fs.ModeSymlink != 0:
+		return "it is a symbolic link"
+	case s.special[p] != 0:
+		return "it is no regular file"
+	case p == siteFile || p == testsFile:
+		return "it is a settings file"
+	case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~"):
+		return "its name is that of a hidden or temporary file"
+	case !isMarkdown(name):
+		if ext == "" {
+			return "it is not Markdown"
+		}
+		return "it is not Markdown (" + ext + ")"
+	case ext == ".mdx" && site.generator != plain:
+		return "it is MDX, which " + site.Generator + " does not publish"
+	}
+	if _, ok := u.folderOf(p); !ok {
+		return "it lies outside the site's content folders"
+	}
+	rel := u.relative(p)
+	for _, re := range u.ignore {
+		if re.MatchString("/" + p) {
+			return "the site's ignoreFiles name it"
+		}
+	}
+	for _, pattern := range u.exclude {
+		if excluded(rel, pattern) {
+			return "the site's configuration excludes it"
+		}
+	}
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	switch site.generator {
+	case hugo, zola:
+		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+			if s.bundles[dir] && (dir != path.Dir(p) || !strings.HasPrefix(name, "index.")) {
+				if f, _ := u.folderOf(p); dir == f.dir {
+					break
+				}
+				return "it belongs to the page bundle " + dir
+			}
+			if s.hidden[dir] {
+				return "its section " + dir + " is a draft"
+			}
+		}
+	default:
+		for segment := range strings.SplitSeq(path.Dir(rel), "/") {
+			switch {
+			case segment == "_posts" || segment == "_drafts":
+			case site.generator == jekyll && u.collections[segment]:
+			case strings.HasPrefix(segment, "_"):
+				return "it lies in a folder for the site's generator (" + segment + ")"
+			case strings.HasPrefix(segment, "#") || strings.HasSuffix(segment, "~"):
+				return "it lies in a hidden or temporary folder"
+			}
+		}
+		if strings.HasPrefix(name, "_") && stem != "_index" {
+			return "its name begins with an underscore"
+		}
+	}
+	return ""
+}
+
+// excluded matches a path as Jekyll's exclude does: a file, a folder, or a glob.
+func excluded(p, pattern string) bool {
+	pattern = strings.TrimPrefix(pattern, "/")
+	if pattern == "" {
+		return false
+	}
+	if folder := strings.TrimSuffix(pattern, "/"); p == folder || strings.HasPrefix(p, folder+"/") {
+		return true
+	}
+	if strings.ContainsAny(pattern, "*?[") {
+		if ok, _ := path.Match(pattern, p); ok {
+			return true
+		}
+		if ok, _ := path.Match(strings.TrimPrefix(pattern, "**/"), path.Base(p)); ok {
+			return strings.HasPrefix(pattern, "**/") || !strings.Contains(pattern, "/")
+		}
+	}
+	return false
+}
+
+// unpublishable says why a file whose front matter is known is no article.
+func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) string {
+	site := &s.folder.Site
+	u := &site.rules
+	switch {
+	case name.section:
+		return "it is a section page"
+	case u.disabled[code]:
+		return "its language " + code + " is disabled"
+	case m.render == "never" || m.render == "link":
+		return "its build options keep it from being rendered"
+	case m.noURL:
+		return "permalink: false keeps it from being rendered"
+	}
+	if site.generator == jekyll {
+		inCollection := strings.HasPrefix(u.relative(p), "_") || strings.Contains(p, "/_")
+		switch {
+		case name.posts && name.year == 0:
+			return "its name has no date, as the posts of Jekyll need"
+		case !inCollection && !m.hasMeta && name.year == 0:
+			return "it has no front matter, so that Jekyll copies it"
+		case p == "index.md" || p == "index.markdown":
+			return "it is the home page"
+		}
+	}
+	return ""
+}
+
+// identify gives the file its id.
+func (s *scanner) identify(file *File, m meta, r *metaReader) {
+	if m.id.text != "" {
+		file.ID, file.idAt = m.id.text, m.id
+		if !article.ValidID(file.ID) {
+			hint := "write lower-case letters and digits, joined by single hyphens, dots or underscores"
+			if clean := cleanID(file.ID); article.ValidID(clean) {
+				hint += fmt.Sprintf(", as in %q", clean)
+			}
+			r.report(Error, m.id, fmt.Sprintf("the id %s is not valid", show(m.id)), hint)
+			file.ID = ""
+		}
+		return
+	}
+	slug := strings.Trim(m.slug.text, "/- ")
+	if slug != "" {
+		file.idAt = m.slug
+		if cleanID(slug) == "" {
+			r.report(Error, m.slug, fmt.Sprintf("the slug %s has no letter or digit", show(m.slug)), "write one that has, or leave slug out")
+			return
+		}
+	}
+	file.ID = file.name.id(slug, s.folder.Site.datesInIDs)
+	switch {
+	case file.ID == "":
+		r.report(Error, value{}, "the file's name has no letter or digit", "rename it, or add id: to its front matter")
+	case !article.ValidID(file.ID):
+		r.report(Error, value{}, fmt.Sprintf("the id %q, made of the file's path, is longer than %d bytes", file.ID, article.MaxIDBytes), "add a shorter id: to its front matter")
+		file.ID = ""
+	}
+}
+
+// language decides the article's language: front matter, then name, then folder, then site.
+func (r *metaReader) language(m meta, name nameOfPath, code string) string {
+	if m.language.text != "" {
+		if tag, ok := languageTag(m.language.text); ok {
+			return tag
+		}
+		r.report(Warning, m.language, fmt.Sprintf("%s is no language tag", show(m.language)), "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
+	}
+	u := &r.site.rules
+	if name.language == "" && r.site.generator == plain && len(name.folders) > 0 && u.isLanguage(name.folders[0]) {
+		code = strings.ToLower(name.folders[0])
+	}
+	if tag, ok := u.languages[code]; ok {
+		return tag
+	}
+	return r.site.Language
+}
+
+// date decides the article's dates by the generator's order of keys.
+func (s *scanner) date(file *File, m meta) {
+	u := &s.folder.Site.rules
+	first := func(order []string) time.Time {
+		for _, key := range order {
+			if key == ":filename" {
+				if n := file.name; n.year > 0 {
+					return time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, s.folder.Site.location()).UTC()
+				}
+			} else if t, ok := m.dates[key]; ok {
+				return t
+			}
+		}
+		return time.Time{}
+	}
+	file.Published = first(u.date)
+	file.PublishAt = first(u.publish)
+	file.ExpireAt = first(u.expiry)
+	file.Modified = first(u.lastmod)
+	if file.Published.IsZero() {
+		file.Published = dateInAddress(m.url.text)
+	}
+	file.Published = file.Published.Truncate(time.Second)
+	file.Modified = file.Modified.Truncate(time.Second)
+	if file.Modified.Before(file.Published) { // never edited, or edited before it appeared
+		file.Modified = file.Published
+	}
+}
+
+// dateInAddress takes the date out of an address such as 2025/08/19/name. It dates an
+// article that has no other date; it never holds one back.
+func dateInAddress(address string) time.Time {
+	segments := strings.Split(strings.Trim(address, "/"), "/")
+	for i := 0; i+2 < len(segments); i++ {
+		if len(segments[i]) == 4 && len(segments[i+1]) == 2 && len(segments[i+2]) == 2 {
+			if t, ok := parseYearFirst(strings.Join(segments[i:i+3], "-"), time.UTC); ok {
+				return t
+			}
+		}
+	}
+	return time.Time{}
+}
+
+// status decides by the clock. Hugo's command line compares in this order, and with a
+// clock that ticks: an article appears at its instant and is gone at its expiry.
+func (s *scanner) status(file *File, m meta) {
+	u := &s.folder.Site.rules
+	draft := false
+	if m.published != nil {
+		draft = !*m.published
+	}
+	if m.draft != nil && s.folder.Site.generator != jekyll {
+		draft = *m.draft
+	}
+	switch {
+	case draft && !u.drafts && m.draft != nil && *m.draft:
+		file.Status, file.Reason = Draft, "draft is true"
+	case draft && !u.drafts:
+		file.Status, file.Reason = Draft, "published is false"
+	case file.name.drafts && !u.drafts:
+		file.Status, file.Reason = Draft, "it lies in _drafts"
+	case !u.future && !file.PublishAt.IsZero() && file.PublishAt.After(s.now):
+		file.Status, file.Reason = Future, "it is published at "+file.PublishAt.Format(time.RFC3339)
+	case !u.expired && !file.ExpireAt.IsZero() && !file.ExpireAt.After(s.now):
+		file.Status, file.Reason = Expired, "it expired at "+file.ExpireAt.Format(time.RFC3339)
+	default:
+		file.Status, file.Reason = Published, ""
+	}
+}
+
+// clashes refuses ids that are given twice. None of the files is published, because
+// whichever was would change with the others. A file that is not published clashes
+// with none; it is warned, so that it does not take two articles down when its time
+// comes.
+func (f *Folder) clashes() {
+	byID := make(map[string][]int, len(f.Files))
+	for i := range f.Files {
+		switch f.Files[i].Status {
+		case Published, Draft, Future:
+			byID[f.Files[i].ID] = append(byID[f.Files[i].ID], i)
+		}
+	}
+	for id, files := range byID {
+		if len(files) < 2 {
+			continue
+		}
+		published := 0
+		for _, i := range files {
+			if f.Files[i].Status == Published {
+				published++
+			}
+		}
+		for _, i := range files {
+			file := &f.Files[i]
+			var others []string
+			for _, j := range files {
+				if j != i && (f.Files[j].Status == Published || file.Status != Published) {
+					others = append(others, f.Files[j].Path)
+				}
+			}
+			others = shorten(others)
+			if len(others) == 0 {
+				continue
+			}
+			p := Problem{Path: file.Path, Line: file.idAt.line, Column: file.idAt.column, Severity: Warning,
+				What: fmt.Sprintf("the id %q is that of %s, too", id, strings.Join(others, " and ")),
+				Hint: "give one of them another id: in its front matter; neither can be published as long as both have it"}
+			if file.Status != Published {
+				p.Hint = "give it an id: of its own in its front matter before it is published"
+			} else if published > 1 {
+				p.Severity = Error
+				if file.name.year > 0 && !f.Site.datesInIDs && file.idAt.text == "" {
+					p.Hint += "; or keep the dates of all files' names in their ids, with dates_in_ids: true in " + siteFile
+				}
+			} else {
+				continue
+			}
+			f.Problems = append(f.Problems, p)
+		}
+		if published < 2 {
+			continue
+		}
+		for _, i := range files {
+			if file := &f.Files[i]; file.Status == Published {
+				file.Status = Invalid
+				file.Reason = fmt.Sprintf("its id %q is given twice", id)
+			}
+		}
+	}
+}
+
+// shorten keeps a message readable where many files share an id.
+func shorten(names []string) []string {
+	const most = 3
+	if len(names) <= most {
+		return names
+	}
+	return append(names[:most:most], fmt.Sprintf("%d more", len(names)-most))
+}
+
+// settings gathers the search settings of the site and its published articles.
+func (f *Folder) settings(r *siteReader) error {
+	f.Settings = article.SearchSettings{Synonyms: f.Site.synonyms, Articles: []article.ArticleSettings{}}
+	if f.Settings.Synonyms == nil {
+		f.Settings.Synonyms = []article.Synonym{}
+	}
+	published := make(map[string]bool, len(f.Files))
+	for _, file := range f.Files {
+		if file.Status != Published {
+			continue
+		}
+		published[file.ID] = true
+		if s := file.search; s.Boost != 0 || len(s.Pin) > 0 || s.Exclude {
+			f.Settings.Articles = append(f.Settings.Articles, s)
+		}
+	}
+	slices.SortFunc(f.Settings.Articles, func(a, b article.ArticleSettings) int { return strings.Compare(a.ID, b.ID) })
+	tests, err := r.readTests(f.content, func(id string) bool { return published[id] })
+	f.Settings.Tests = tests
+	return err
+}
+
+// Next returns the first instant after now at which an article appears or goes; ok is
+// false where no article has one.
+func (f *Folder) Next(now time.Time) (next time.Time, ok bool) {
+	u := &f.Site.rules
+	for _, file := range f.Files {
+		if file.Status == NotArticle || file.Status == Draft {
+			continue // an invalid one may clash only until another expires
+		}
+		for _, t := range []struct {
+			at   time.Time
+			skip bool
+		}{{file.PublishAt, u.future}, {file.ExpireAt, u.expired}} {
+			if !t.skip && t.at.After(now) && (!ok || t.at.Before(next)) {
+				next, ok = t.at, true
+			}
+		}
+	}
+	return next, ok
+}
