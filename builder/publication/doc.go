@@ -62,7 +62,7 @@
 // article file and chunk that is not part of the build, whoever made it: a file
 // that is left over would be an answer that nobody published. Anywhere else it owns
 // what its last manifest lists. Another file stays as it is: where one is in the
-// way of a document, the document is not published and [Result.Foreign] names it.
+// way of a document, the document is not published and [Writer.Foreign] names it.
 //
 // # Reading
 //

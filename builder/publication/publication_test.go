@@ -284,9 +284,18 @@ func TestFilesOfOthersStay(t *testing.T) {
 	put(t, dir, "api/article/left-over.json", "an answer that nobody published")
 	b := site("first", 2)
 	b.documents["404.html"], b.documents["same.html"] = "ours", "same"
-	result := b.write(t, dir, nil)
-	if !slices.Equal(result.Foreign, []string{"404.html"}) {
-		t.Errorf("foreign files: %v", result.Foreign)
+	w, err := Begin(t.Context(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.fill(t, w); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(w.Foreign(), []string{"404.html"}) {
+		t.Errorf("foreign files: %v", w.Foreign())
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
 	}
 	b.wantWhole(t, dir)
 	for name, want := range map[string]string{"_headers": "mine", "404.html": "my own", "same.html": "same"} {

@@ -45,6 +45,7 @@ type Writer struct {
 	digests  []digestOf // of all articles; EndCorpus sorts them by id
 	manifest Manifest
 	result   Result
+	foreign  []string
 }
 
 // stagedFile is a file that waits in the stage, under its number.
@@ -59,9 +60,6 @@ type Result struct {
 	// Written, Removed and Unchanged count files; Bytes is the size of those written.
 	Written, Removed, Unchanged int
 	Bytes                       int64
-	// Foreign are documents that are not published because a file that the builder
-	// does not own is in their way; sorted.
-	Foreign []string
 }
 
 // Begin opens dir for writing, makes it where it is missing, and waits until no
@@ -221,7 +219,7 @@ func (w *Writer) Put(name string, data []byte) error {
 			return fmt.Errorf("publish %s: %w", name, err)
 		}
 		if exists && !same {
-			w.result.Foreign = append(w.result.Foreign, name)
+			w.foreign = append(w.foreign, name)
 			return nil
 		}
 	}
@@ -231,6 +229,10 @@ func (w *Writer) Put(name string, data []byte) error {
 	w.manifest.Files = append(w.manifest.Files, newFile(name, data))
 	return nil
 }
+
+// Foreign lists the documents that were left out because a file that the builder does
+// not own is in their way, in the order in which they came.
+func (w *Writer) Foreign() []string { return w.foreign }
 
 // isContract reports whether name is the builder's alone, whoever wrote it.
 func isContract(name string) bool {
@@ -263,7 +265,6 @@ func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 	m := &w.manifest
 	m.BaseURL, m.UpdatedAt = baseURL, updatedAt.UTC()
 	slices.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
-	slices.Sort(w.result.Foreign)
 	m.Previous = w.previous()
 	if err := m.check(); err != nil {
 		return Result{}, fmt.Errorf("commit publication: the new manifest %w", err)

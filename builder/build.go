@@ -1,0 +1,531 @@
+package builder
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"newsstand/builder/article"
+	"newsstand/builder/publication"
+	"newsstand/builder/source"
+)
+
+// Options say what is built, from where, and where to.
+type Options struct {
+	// Content is the folder of the articles; nothing outside of it is read, links
+	// that lead out are refused.
+	Content string
+	// Public is the published folder. It is made where it is missing. Neither of the
+	// two folders may lie within the other.
+	Public string
+	// BaseURL is the address of the site; empty: that of its site.yaml.
+	BaseURL string
+	// Now is the instant for which the site is built: what is published then. Zero is
+	// the present. Watch is always about the present.
+	Now time.Time
+	// Strict lets every problem, warnings too, stop the build.
+	Strict bool
+	// Waiting, if not nil, is called when the build waits for another builder.
+	Waiting func()
+}
+
+// Report says what a build found and did.
+type Report struct {
+	// Files counts the source files by status.
+	Files map[source.Status]int
+	// Published is the number of articles in the published folder, Kept included.
+	Published int
+	// Kept are the ids of articles whose file has an error and that stay as they were
+	// published before; sorted.
+	Kept []string
+	// Problems are those of all files, sorted.
+	Problems []source.Problem
+	// Mended says why the published folder could not be read, and so was written anew;
+	// nil where it could.
+	Mended error
+	// Revision names the published set; empty where nothing was published.
+	Revision string
+	// Written, Removed and Unchanged count published files, Bytes is the size of those
+	// written.
+	Written, Removed, Unchanged int
+	Bytes                       int64
+	// Next is when an article will become published or expire; zero where none will.
+	Next time.Time
+}
+
+// Errors counts the problems that keep a file from being published.
+func (r Report) Errors() int {
+	n := 0
+	for _, p := range r.Problems {
+		if p.Severity == source.Error {
+			n++
+		}
+	}
+	return n
+}
+
+// Build publishes the content folder once. The error says why nothing was published;
+// that single files have errors is in the report only.
+func Build(ctx context.Context, o Options) (Report, error) {
+	b := builder{options: o, now: time.Now}
+	if !o.Now.IsZero() {
+		b.now = func() time.Time { return o.Now }
+	}
+	if err := b.options.check(); err != nil {
+		return Report{}, err
+	}
+	return b.build(ctx)
+}
+
+// hinted is an error about which the user can do something.
+type hinted struct {
+	error
+	hint string
+}
+
+// Hint says what to do.
+func (h hinted) Hint() string  { return h.hint }
+func (h hinted) Unwrap() error { return h.error }
+
+// check refuses folders that would eat each other: what is published must not become
+// content, nor content be served.
+func (o Options) check() error {
+	if err := readable(o.Content); err != nil {
+		return err
+	}
+	content, err := resolve(o.Content)
+	if err != nil {
+		return fmt.Errorf("find content folder: %w", err)
+	}
+	public, err := resolve(o.Public)
+	if err != nil {
+		return fmt.Errorf("find public folder: %w", err)
+	}
+	switch {
+	case content == public:
+		return hinted{fmt.Errorf("content and public are the same folder, %s", o.Public), "publish into a folder of its own, such as --public public"}
+	case within(content, public):
+		return hinted{fmt.Errorf("the public folder %s lies inside the content folder %s, so what is published would become content", o.Public, o.Content),
+			"name the folder that holds only articles with --content, or publish beside it, such as --public " + filepath.Join(filepath.Dir(o.Content), "public")}
+	case within(public, content):
+		return hinted{fmt.Errorf("the content folder %s lies inside the public folder %s, so drafts would be served", o.Content, o.Public),
+			"publish into a folder of its own, such as --public public"}
+	}
+	return nil
+}
+
+// readable reports why a content folder cannot be one.
+func readable(content string) error {
+	info, err := os.Stat(content)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is not a folder", content)
+	}
+	if err != nil {
+		return hinted{fmt.Errorf("read content: %w", err), "name the folder of the articles with --content"}
+	}
+	return nil
+}
+
+// resolve returns the true absolute path of a folder that may not be there yet.
+func resolve(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	rest := ""
+	for {
+		real, err := filepath.EvalSymlinks(path)
+		if err == nil {
+			return filepath.Join(real, rest), nil
+		}
+		parent := filepath.Dir(path)
+		if !errors.Is(err, os.ErrNotExist) || parent == path {
+			return "", err
+		}
+		path, rest = parent, filepath.Join(filepath.Base(path), rest)
+	}
+}
+
+// within reports whether path lies inside folder.
+func within(folder, path string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// builder is what outlives one build while watching. It is used by one goroutine.
+type builder struct {
+	options Options
+	now     func() time.Time
+	// rendered remembers articles from the last build; nil for a single build.
+	rendered *memory
+	// known are the articles of the files that were published last, by path; nil for a
+	// single build.
+	known map[string]knownArticle
+}
+
+// knownArticle is what stays known of a file whose front matter can be read no more.
+type knownArticle struct {
+	id       string
+	expireAt time.Time // zero: never
+}
+
+// item is one article to publish.
+type item struct {
+	id     string
+	number int // of its chunk
+	file   source.File
+	kept   *publication.Record // of a file with an error: the article as it was published
+}
+
+// errAgain means that so many articles failed that the others belong into other
+// chunks.
+var errAgain = errors.New("the number of chunks changed")
+
+// build publishes the content as it is now.
+func (b *builder) build(ctx context.Context) (Report, error) {
+	failing := map[string]bool{} // paths of files that cannot be rendered
+	for {
+		r, err := b.try(ctx, failing)
+		if !errors.Is(err, errAgain) {
+			return r, err
+		}
+	}
+}
+
+// try builds without the articles of failing files, to which it adds.
+func (b *builder) try(ctx context.Context, failing map[string]bool) (r Report, err error) {
+	now := b.now()
+	root, err := os.OpenRoot(b.options.Content)
+	if err != nil {
+		return r, fmt.Errorf("read content: %w", err)
+	}
+	defer root.Close()
+	// The lock comes first, so that of two builders the later publishes the later content.
+	w, err := publication.Begin(ctx, b.options.Public, b.options.Waiting)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+
+	folder, err := scan(ctx, root, b.options.Content, source.Options{Now: now, BaseURL: b.options.BaseURL})
+	if err != nil {
+		return r, err
+	}
+	r.Problems = slices.Clone(folder.Problems)
+	r.Next, _ = folder.Next(now)
+	r.Files = map[source.Status]int{}
+	for _, f := range folder.Files {
+		r.Files[f.Status]++
+	}
+	if n := settingsErrors(folder); n > 0 {
+		return r, hinted{fmt.Errorf("the settings of the site have %d errors, so nothing is published", n), "mend them; all articles depend on them"}
+	}
+	if folder.Site.BaseURL == "" {
+		return r, hinted{errors.New("the address of the site is not known"), "give --base-url https://example.org, or write base_url: https://example.org into site.yaml"}
+	}
+	last, damaged := w.Last()
+	r.Mended = damaged
+
+	items := b.plan(folder, last, now, failing, &r)
+	t, err := b.articles(ctx, w, folder, last, items)
+	r.Problems = append(r.Problems, t.problems...)
+	sortProblems(r.Problems)
+	if err != nil {
+		return r, err
+	}
+	for _, path := range t.failed {
+		failing[path] = true
+	}
+	if t.articles > 0 && publication.ChunkCount(t.articles) != publication.ChunkCount(len(items)) {
+		return r, errAgain
+	}
+	r.Kept = append(r.Kept, t.kept...)
+	slices.Sort(r.Kept)
+	foreign, err := b.documents(w, folder, t)
+	if err != nil {
+		return r, err
+	}
+	r.Problems = append(r.Problems, foreign...)
+	sortProblems(r.Problems)
+	if n := len(r.Problems); b.options.Strict && n > 0 {
+		return r, hinted{fmt.Errorf("the content has %d problems, so nothing is published", n), "mend them, or build without --strict"}
+	}
+	if err := ctx.Err(); err != nil {
+		return r, context.Cause(ctx)
+	}
+	done, err := w.Commit(folder.Site.BaseURL, t.newest)
+	if err != nil {
+		return r, err
+	}
+	r.Published, r.Revision = done.Manifest.Articles, done.Manifest.Revision
+	r.Written, r.Removed, r.Unchanged, r.Bytes = done.Written, done.Removed, done.Unchanged, done.Bytes
+	b.remember(folder)
+	return r, nil
+}
+
+// Scan reads a content folder as Build does, and publishes nothing: it is what
+// `builder list` shows. The caller must not render articles of the result.
+func Scan(ctx context.Context, content string, o source.Options) (*source.Folder, error) {
+	if err := readable(content); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(content)
+	if err != nil {
+		return nil, fmt.Errorf("read content: %w", err)
+	}
+	defer root.Close()
+	return scan(ctx, root, content, o)
+}
+
+// scan reads the content folder, and the configuration of the site's generator, which
+// may lie beside it.
+func scan(ctx context.Context, root *os.Root, content string, o source.Options) (*source.Folder, error) {
+	content, err := resolve(content)
+	if err != nil {
+		return nil, fmt.Errorf("find content folder: %w", err)
+	}
+	around, err := os.OpenRoot(filepath.Dir(content))
+	if err == nil { // it need not be readable
+		defer around.Close()
+		o.Around = around.FS()
+	}
+	return source.Scan(ctx, root.FS(), o)
+}
+
+// searchTests is the file of settings that articles do not depend on: an expectation
+// that fails, because its article was taken down, must not keep it up.
+const searchTests = "search-tests.yaml"
+
+// settingsErrors counts the errors that are not those of an article.
+func settingsErrors(folder *source.Folder) int {
+	invalid := map[string]bool{searchTests: true}
+	for _, f := range folder.Files {
+		if f.Status != source.NotArticle {
+			invalid[f.Path] = true
+		}
+	}
+	n := 0
+	for _, p := range folder.Problems {
+		if p.Severity == source.Error && !invalid[p.Path] {
+			n++
+		}
+	}
+	return n
+}
+
+// plan decides which articles are published, and sorts them by chunk and id. It adds
+// what is kept to the report.
+func (b *builder) plan(folder *source.Folder, last *publication.Publication, now time.Time, failing map[string]bool, r *Report) []item {
+	var items []item
+	taken := map[string]bool{}
+	for _, f := range folder.Files {
+		if f.Status == source.Published && !failing[f.Path] {
+			items = append(items, item{id: f.ID, file: f})
+			taken[f.ID] = true
+		}
+	}
+	for _, f := range folder.Files {
+		if f.Status != source.Invalid && !failing[f.Path] {
+			continue
+		}
+		known := knownArticle{id: f.ID, expireAt: f.ExpireAt}
+		if k, ok := b.known[f.Path]; ok {
+			known = k
+		}
+		if taken[known.id] || !known.expireAt.IsZero() && !now.Before(known.expireAt) {
+			continue
+		}
+		if record := published(last, known.id); record != nil {
+			items = append(items, item{id: known.id, file: f, kept: record})
+			taken[known.id] = true
+			r.Kept = append(r.Kept, known.id)
+			if !known.expireAt.IsZero() && (r.Next.IsZero() || known.expireAt.Before(r.Next)) {
+				r.Next = known.expireAt
+			}
+		}
+	}
+	count := publication.ChunkCount(len(items))
+	for i := range items {
+		items[i].number = publication.ChunkNumber(items[i].id, count)
+	}
+	slices.SortFunc(items, func(a, b item) int {
+		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.id, b.id))
+	})
+	return items
+}
+
+// published returns an article as it is published now; nil where it is not, or where
+// the folder is damaged.
+func published(last *publication.Publication, id string) *publication.Record {
+	if last == nil || !article.ValidID(id) {
+		return nil
+	}
+	record, ok, err := last.Find(id)
+	if err != nil || !ok {
+		return nil
+	}
+	return &record
+}
+
+// totals is what is known when all articles are rendered.
+type totals struct {
+	articles int
+	newest   time.Time
+	example  []byte // the line of the shortest article, the first by id of several
+	problems []source.Problem
+	kept     []string // ids whose file could not be rendered
+	failed   []string // paths of files that could not be rendered
+}
+
+// articles renders, compares and stages all articles, chunk by chunk.
+func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *source.Folder, last *publication.Publication, items []item) (totals, error) {
+	var (
+		mu sync.Mutex // guards t
+		t  totals
+	)
+	count := publication.ChunkCount(len(items))
+	workers, ctx := errgroup.WithContext(ctx)
+	workers.SetLimit(runtime.GOMAXPROCS(0))
+	for len(items) > 0 && ctx.Err() == nil {
+		n := 1
+		for n < len(items) && items[n].number == items[0].number {
+			n++
+		}
+		chunk := items[:n]
+		items = items[n:]
+		workers.Go(func() error {
+			var own totals
+			records := make([]publication.Record, 0, len(chunk))
+			for _, it := range chunk {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				line, newest, err := b.line(folder, last, it, &own)
+				if err != nil {
+					return err
+				}
+				if line == nil {
+					continue
+				}
+				records = append(records, publication.Record{ID: it.id, Line: line})
+				own.add(1, newest, line)
+			}
+			if err := w.Chunk(count, records); err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			t.add(own.articles, own.newest, own.example)
+			t.problems = append(t.problems, own.problems...)
+			t.kept = append(t.kept, own.kept...)
+			t.failed = append(t.failed, own.failed...)
+			return nil
+		})
+	}
+	if err := workers.Wait(); err != nil {
+		return t, err
+	}
+	return t, context.Cause(ctx)
+}
+
+// add counts articles, of which the newest date and the shortest line are given.
+func (t *totals) add(articles int, newest time.Time, line []byte) {
+	t.articles += articles
+	if newest.After(t.newest) {
+		t.newest = newest
+	}
+	// Of equally long lines the smaller has the smaller id, for a line begins with it.
+	if line != nil && (t.example == nil || cmp.Or(cmp.Compare(len(line), len(t.example)), cmp.Compare(string(line), string(t.example))) < 0) {
+		t.example = line
+	}
+}
+
+// line returns the published line of an article and its newest date; nil where its
+// file has an error and nothing was published before.
+func (b *builder) line(folder *source.Folder, last *publication.Publication, it item, own *totals) ([]byte, time.Time, error) {
+	if it.kept != nil {
+		return decodeDates(it.kept.Line)
+	}
+	if line, newest, problems, ok := b.rendered.line(b.options.Public, it.file); ok {
+		own.problems = append(own.problems, problems...)
+		return line, newest, nil
+	}
+	a, problems, err := folder.Article(it.file)
+	if err != nil {
+		problems = append(problems, source.Problem{Path: it.file.Path, Severity: source.Error, What: err.Error()})
+	}
+	own.problems = append(own.problems, problems...)
+	if slices.ContainsFunc(problems, func(p source.Problem) bool { return p.Severity == source.Error }) {
+		own.failed = append(own.failed, it.file.Path)
+		if old := published(last, it.id); old != nil {
+			own.kept = append(own.kept, it.id)
+			return decodeDates(old.Line)
+		}
+		return nil, time.Time{}, nil
+	}
+	line, err := article.Encode(a)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	newest := newer(a.DatePublished, a.DateModified)
+	b.rendered.add(it.file, line, newest, problems)
+	return line, newest, nil
+}
+
+// decodeDates returns a published line again, with the newest date in it.
+func decodeDates(line []byte) ([]byte, time.Time, error) {
+	var a article.Article
+	if err := json.Unmarshal(line, &a); err != nil {
+		return nil, time.Time{}, fmt.Errorf("read published article: %w", err)
+	}
+	return line, newer(a.DatePublished, a.DateModified), nil
+}
+
+func newer(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// remember notes which file is which article.
+func (b *builder) remember(folder *source.Folder) {
+	if b.known == nil {
+		return
+	}
+	paths := map[string]bool{}
+	for _, f := range folder.Files {
+		paths[f.Path] = true
+		switch f.Status {
+		case source.Invalid: // what was known before still holds
+		case source.Published:
+			b.known[f.Path] = knownArticle{f.ID, f.ExpireAt}
+		default:
+			delete(b.known, f.Path)
+		}
+	}
+	for path := range b.known {
+		if !paths[path] {
+			delete(b.known, path)
+		}
+	}
+	b.rendered.forget(func(path string) bool { return !paths[path] })
+}
+
+func sortProblems(problems []source.Problem) {
+	slices.SortStableFunc(problems, func(a, b source.Problem) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+			cmp.Compare(b.Severity, a.Severity), strings.Compare(a.What, b.What))
+	})
+}

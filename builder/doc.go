@@ -1,0 +1,41 @@
+// Package builder turns a content folder into a published folder: once ([Build]), or
+// for as long as authors work and articles fall due ([Watch]).
+//
+// Package source says which files are articles and what is in them; package
+// publication says how a published folder looks and how it changes in one step.
+// This package brings the articles from the one to the other and adds the documents
+// around them: health, the OpenAPI document, the problems and their pages.
+//
+// # Streaming
+//
+// The front matter of all files is read first: it decides what is published, and
+// into which chunk each article goes. Then each worker, one for each processor,
+// takes a chunk (about 64 articles), renders it, compares its files with the
+// published ones, packs it, and forgets it. So memory grows with the processors
+// and the longest chunk; of an article only its id, dates and digest are kept.
+//
+// # What depends on what
+//
+// The published bytes depend on the content, the base URL and the instant for which
+// they are built; and on that instant only through the question which articles are
+// published then. No date comes from the clock: updated_at is the newest date of any
+// published article.
+//
+// # Files with an error
+//
+// An article whose file has an error is not published as it is now. If the published
+// folder has it from an earlier build, that version stays until the file is mended
+// or removed, in a single build as well as while watching: a slip of the pen takes
+// no page off the air. The price is that a file that says draft: true, and has an
+// error too, is not taken down; nobody can tell what a front matter that does not
+// parse wanted to say, so the build says aloud which articles it kept, and ends with
+// an error. To take an article down at once, remove its file. What was never
+// published does not appear by an error; and an article that is known to have
+// expired since is taken down (a single build knows that only of files that it can
+// read). The article is recognised by the id of its file: while watching also where
+// the id came from the front matter.
+//
+// Everything else is published. Under Strict, any problem, warnings too, stops the
+// build before anything changes. An error in the settings of the site stops every
+// build, since all articles depend on them.
+package builder

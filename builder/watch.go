@@ -1,0 +1,250 @@
+package builder
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"newsstand/builder/article"
+)
+
+const (
+	// settleTime is how long a folder must be quiet before it is built: editors that
+	// write a file in several steps take a few milliseconds.
+	settleTime = 50 * time.Millisecond
+	// settleMost bounds the wait for a folder that is never quiet.
+	settleMost = 500 * time.Millisecond
+	// pollInterval is how often the content is looked over for changes of which the
+	// system said nothing (network folders, lost events).
+	pollInterval = 3 * time.Second
+	// pollShare bounds the time spent on looking to a fiftieth of one processor: the
+	// larger the site, the rarer the look.
+	pollShare = 50
+	// clockInterval is the longest time without a look at the clock. Timers stand still
+	// while a machine is suspended, and do not know of a clock that is set.
+	clockInterval = 30 * time.Second
+	// retryInterval is when a build that failed is tried again, for causes outside of
+	// the content: a full disk, a folder without rights.
+	retryInterval = 5 * time.Second
+)
+
+// Watch builds at once, then after every change of the content, and at each instant at
+// which an article becomes published or expires, until ctx is done; then it returns
+// nil. It reports the first build, and every later one that published something, or
+// whose problems differ from those that were reported last. The error of a report
+// says why nothing was published; what was published before stays. Watch itself fails
+// only at once, over folders that cannot be used.
+//
+// A change is noticed by the system's events, within about a tenth of a second; where
+// there are none, by looking over the folder every few seconds.
+func Watch(ctx context.Context, o Options, report func(Report, error)) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	events, err := newEvents(o.Content) // watch first, read second: no gap
+	if err != nil {
+		return err
+	}
+	defer events.close()
+	o.Now = time.Time{}
+	b := newWatcher(o, time.Now)
+	b.watch(ctx, events.hints, events.add, report)
+	return nil
+}
+
+func newWatcher(o Options, now func() time.Time) *builder {
+	return &builder{options: o, now: now, rendered: &memory{files: map[string]remembered{}}, known: map[string]knownArticle{}}
+}
+
+// watch is the loop of Watch. hints says that something may have changed; look is
+// called with each folder of the content whenever it is looked over.
+func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(folder string), report func(Report, error)) {
+	var (
+		reported string    // the words of the last report
+		first    = true    // whether nothing was reported yet
+		seen     [32]byte  // the content as it was when the build began
+		builtAt  time.Time // by the clock
+		lookedAt = time.Now()
+		pause    = pollInterval
+	)
+	for {
+		lookedAt, builtAt = time.Now(), b.now()
+		seen = b.fingerprint(look)
+		pause = max(pollInterval, pollShare*time.Since(lookedAt))
+		r, err := b.build(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if said := words(r, err); first || said != reported || r.Written+r.Removed > 0 {
+			report(r, err)
+			reported, first = said, false
+		}
+		for changed := false; !changed; {
+			wait := min(clockInterval, pause-time.Since(lookedAt))
+			if err != nil {
+				wait = min(wait, retryInterval)
+			}
+			if !r.Next.IsZero() {
+				wait = min(wait, r.Next.Sub(b.now()))
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-hints:
+				settle(ctx, hints)
+				changed = true
+				continue
+			case <-time.After(wait):
+			}
+			now := b.now().Round(0) // the wall clock, which may have been set
+			switch {
+			case !r.Next.IsZero() && !now.Before(r.Next), now.Before(builtAt.Round(0)):
+				changed = true
+			case err != nil && time.Since(lookedAt) >= retryInterval:
+				changed = true
+			case time.Since(lookedAt) >= pause:
+				lookedAt = time.Now()
+				changed = b.fingerprint(look) != seen
+				pause = max(pollInterval, pollShare*time.Since(lookedAt))
+			}
+		}
+	}
+}
+
+// settle waits until hints stop for a moment.
+func settle(ctx context.Context, hints <-chan struct{}) {
+	most := time.After(settleMost)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-most:
+			return
+		case <-time.After(settleTime):
+			return
+		case <-hints:
+		}
+	}
+}
+
+// words tells one report from another.
+func words(r Report, err error) string {
+	return fmt.Sprint(r.Revision, r.Problems, r.Kept, err)
+}
+
+// fingerprint changes when a file of the content is written, made, removed or renamed,
+// or the published folder is gone. Reading the content is left to the build.
+func (b *builder) fingerprint(look func(folder string)) (sum [sha256.Size]byte) {
+	h := sha256.New()
+	filepath.WalkDir(b.options.Content, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			fmt.Fprintf(h, "%s %v\n", path, err)
+			return nil
+		}
+		if e.IsDir() {
+			if path != b.options.Content && ignored(e.Name()) {
+				return fs.SkipDir
+			}
+			look(path)
+		}
+		if info, err := e.Info(); err == nil {
+			fmt.Fprintf(h, "%s %d %d %v\n", path, info.Size(), info.ModTime().UnixNano(), info.Mode())
+		}
+		return nil
+	})
+	if _, err := os.Stat(filepath.Join(b.options.Public, filepath.FromSlash(article.ManifestPath))); errors.Is(err, fs.ErrNotExist) {
+		fmt.Fprintln(h, "nothing is published")
+	}
+	h.Sum(sum[:0])
+	return sum
+}
+
+// ignored are the folders that source does not read.
+func ignored(name string) bool { return strings.HasPrefix(name, ".") || name == "node_modules" }
+
+// events are the system's news of a folder and all below it, as hints: one waiting
+// hint stands for any number of changes.
+type events struct {
+	hints   chan struct{}
+	watcher *fsnotify.Watcher
+	done    chan struct{}
+}
+
+// newEvents watches a folder. Where the system has no events left, looking over the
+// folder must do.
+func newEvents(folder string) (*events, error) {
+	watcher, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, hinted{fmt.Errorf("watch %s: %w", folder, err), "the system may be out of watches or open files; end other watching programs or raise its limits"}
+	}
+	e := &events{hints: make(chan struct{}, 1), watcher: watcher, done: make(chan struct{})}
+	e.addAll(folder)
+	go e.run()
+	return e, nil
+}
+
+func (e *events) run() {
+	defer close(e.done)
+	for {
+		select {
+		case event, ok := <-e.watcher.Events:
+			if !ok {
+				return
+			}
+			name := filepath.Base(event.Name)
+			if event.Op == fsnotify.Chmod || strings.HasPrefix(name, ".") && name != "." {
+				continue // backup tools and indexers touch; hidden files are no content
+			}
+			if event.Has(fsnotify.Create) {
+				e.addAll(event.Name)
+			}
+			e.hint()
+		case _, ok := <-e.watcher.Errors: // events were lost
+			if !ok {
+				return
+			}
+			e.hint()
+		}
+	}
+}
+
+func (e *events) hint() {
+	select {
+	case e.hints <- struct{}{}:
+	default:
+	}
+}
+
+// addAll watches a folder and all below it; a path that is none is left alone.
+func (e *events) addAll(path string) {
+	filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // gone again
+		}
+		if !d.IsDir() {
+			return nil
+		}
+		if p != path && ignored(d.Name()) {
+			return fs.SkipDir
+		}
+		e.add(p)
+		return nil
+	})
+}
+
+// add watches one folder. It does nothing for one that is watched already; where it
+// fails, the poll remains.
+func (e *events) add(folder string) { e.watcher.Add(folder) }
+
+func (e *events) close() {
+	e.watcher.Close()
+	<-e.done
+}
