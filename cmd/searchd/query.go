@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"newsstand/builder/article"
+	"newsstand/searchd"
+)
+
+type queryOptions struct {
+	searchd.Options
+	limit  int
+	format string
+}
+
+const queryHelp = `Search the published folder --source once and print what was found, best first.
+
+It gives the same articles in the same order as GET /api/articles does for the same
+revision. --format json prints exactly its body. Finding nothing is not an error.
+
+Without --data the index is built in a temporary folder, which takes a moment for a
+large site; with it the index is kept for the next time. The folder of a running
+searchd cannot be shared.`
+
+const queryExample = `  searchd query "atomic swap" --source public
+  searchd query '"exact phrase" -without' --source public --limit 3
+  searchd query gopher --source public --format json | jq -r '.articles[].id'`
+
+func newQueryCommand() *cobra.Command {
+	var o queryOptions
+	cmd := &cobra.Command{
+		Use:     "query WORDS --source DIR",
+		Short:   "Search once on the command line",
+		Long:    queryHelp,
+		Example: queryExample,
+		Args:    exactly(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runQuery(cmd.Context(), o, args[0], cmd.CommandPath(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Source, "source", "", "published `folder` to search (required)")
+	f.StringVar(&o.Data, "data", "", "`folder` that keeps the index; without it a temporary one")
+	f.IntVar(&o.limit, "limit", article.DefaultLimit, "largest `number` of articles to print")
+	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
+	return cmd
+}
+
+func runQuery(ctx context.Context, o queryOptions, text, command string, stdout, stderr io.Writer) (err error) {
+	wrong := func(format string, args ...any) error { return usageError{fmt.Errorf(format, args...), command} }
+	switch {
+	case o.Source == "":
+		return wrong("--source is required: the folder that the builder published")
+	case o.limit < 1 || o.limit > article.MaxLimit:
+		return wrong("--limit must be from 1 to %d, got %d", article.MaxLimit, o.limit)
+	case o.format != "text" && o.format != "json":
+		return wrong("--format must be text or json, got %q", o.format)
+	}
+	o.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	live, err := searchd.Open(ctx, o.Options)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closing := live.Close(); err == nil {
+			err = closing
+		}
+	}()
+	if err := live.Load(ctx); err != nil {
+		return err
+	}
+	body, err := live.Search(ctx, text, o.limit)
+	if err != nil {
+		return fmt.Errorf("search: %w", err)
+	}
+	if o.format == "json" {
+		_, err := stdout.Write(body)
+		return err
+	}
+	var r article.SearchResult
+	if err := json.Unmarshal(body, &r); err != nil {
+		return fmt.Errorf("read the result: %w", err)
+	}
+	return printResult(stdout, r)
+}
+
+// printResult prints a result for people: a paragraph for each article.
+func printResult(stdout io.Writer, r article.SearchResult) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d of %d articles, revision %.12s\n", r.Count, r.Total, r.Revision)
+	if r.Suggestion != "" {
+		fmt.Fprintf(&b, "suggestion: %s\n", r.Suggestion)
+	}
+	for i, hit := range r.Articles {
+		fmt.Fprintf(&b, "\n%d. %s\n", i+1, hit.Title)
+		about := []string{hit.ID}
+		if !hit.DatePublished.IsZero() {
+			about = append(about, hit.DatePublished.Format("2006-01-02"))
+		}
+		if len(hit.Tags) > 0 {
+			about = append(about, strings.Join(hit.Tags, ", "))
+		}
+		fmt.Fprintf(&b, "   %s\n", strings.Join(about, " · "))
+		if hit.URL != "" {
+			fmt.Fprintf(&b, "   %s\n", hit.URL)
+		}
+		fmt.Fprintf(&b, "   %s\n", hit.Excerpt)
+	}
+	_, err := io.WriteString(stdout, b.String())
+	return err
+}

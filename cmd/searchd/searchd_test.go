@@ -1,0 +1,282 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"newsstand/builder/article"
+	"newsstand/builder/article/articletest"
+	"newsstand/builder/publication"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"searchd": main})
+}
+
+// The stories in testdata. Each has two free addresses, $LISTEN and $ADMIN, and these
+// commands beside those of testscript:
+//
+//	publish DIR id=text...    make DIR the published folder of exactly these articles
+//	damage DIR                spoil every file below DIR
+//	waitfor URL [pattern]     ask until the answer is 200 and matches
+//	httpget URL [status]      ask once; the answer, judged by the contract, becomes stdout
+//	terminate                 send SIGTERM to the programs in the background
+//	drain ADDRESS             send it under load, and check that nothing accepted is lost
+func TestStories(t *testing.T) {
+	contract := articletest.Contract(t)
+	transport := &http.Transport{DisableKeepAlives: true, DisableCompression: true}
+	client := &http.Client{Transport: contract.Transport(transport), Timeout: patience}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			for _, name := range []string{"LISTEN", "ADMIN"} {
+				l, err := net.Listen("tcp", "127.0.0.1:0")
+				if err != nil {
+					return err
+				}
+				defer l.Close()
+				env.Setenv(name, l.Addr().String())
+			}
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"publish":   publish,
+			"damage":    damage,
+			"waitfor":   func(ts *testscript.TestScript, _ bool, args []string) { waitFor(ts, client, args) },
+			"httpget":   func(ts *testscript.TestScript, _ bool, args []string) { httpGet(ts, client, args) },
+			"terminate": terminate,
+			"drain":     func(ts *testscript.TestScript, _ bool, args []string) { drain(ts, client, args[0]) },
+		},
+	})
+}
+
+// patience bounds every wait for what must happen.
+const patience = 20 * time.Second
+
+func publish(ts *testscript.TestScript, _ bool, args []string) {
+	var articles []article.Article
+	for _, arg := range args[1:] {
+		id, text, _ := strings.Cut(arg, "=")
+		articles = append(articles, article.Article{
+			Meta: article.Meta{
+				ID: id, URL: "https://site.example/" + id + "/", Title: "About " + id, Summary: "Summary of " + id + ".", Language: "en",
+				DatePublished: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), Authors: []article.Author{}, Tags: []string{"animals"},
+			},
+			ContentHTML: "<p>" + text + "</p>", ContentText: text,
+		})
+	}
+	byChunk := map[int][]publication.Record{}
+	count := publication.ChunkCount(len(articles))
+	for _, a := range articles {
+		line, err := article.Encode(a)
+		ts.Check(err)
+		n := publication.ChunkNumber(a.ID, count)
+		byChunk[n] = append(byChunk[n], publication.Record{ID: a.ID, Line: line})
+	}
+	w, err := publication.Begin(context.Background(), ts.MkAbs(args[0]), nil)
+	ts.Check(err)
+	defer w.Close()
+	for _, records := range byChunk {
+		slices.SortFunc(records, func(a, b publication.Record) int { return cmp.Compare(a.ID, b.ID) })
+		ts.Check(w.Chunk(count, records))
+	}
+	_, _, err = w.EndCorpus(article.SearchSettings{Synonyms: []article.Synonym{}, Articles: []article.ArticleSettings{}, Tests: []article.SearchTest{}})
+	ts.Check(err)
+	_, err = w.Commit("https://site.example", time.Time{})
+	ts.Check(err)
+}
+
+func damage(ts *testscript.TestScript, _ bool, args []string) {
+	root, err := os.OpenRoot(ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer root.Close()
+	var spoil func(dir string)
+	spoil = func(dir string) {
+		f, err := root.Open(dir)
+		ts.Check(err)
+		entries, err := f.ReadDir(-1)
+		ts.Check(errors.Join(err, f.Close()))
+		for _, e := range entries {
+			path := dir + "/" + e.Name()
+			if e.IsDir() {
+				spoil(path)
+				continue
+			}
+			b, err := root.ReadFile(path)
+			ts.Check(err)
+			for i := range b {
+				b[i] ^= 0x5a
+			}
+			ts.Check(root.WriteFile(path, b, 0o644))
+		}
+	}
+	spoil(".")
+}
+
+func waitFor(ts *testscript.TestScript, client *http.Client, args []string) {
+	pattern := regexp.MustCompile("")
+	if len(args) > 1 {
+		pattern = regexp.MustCompile(args[1])
+	}
+	last := ""
+	for began := time.Now(); time.Since(began) < patience; time.Sleep(5 * time.Millisecond) { // another process: nothing to wait on
+		resp, err := client.Get(args[0])
+		if err != nil {
+			last = err.Error()
+			continue
+		}
+		body, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if err == nil && resp.StatusCode == http.StatusOK && pattern.Match(body) {
+			return
+		}
+		last = fmt.Sprintf("%s %s", resp.Status, body)
+	}
+	ts.Fatalf("%s is not as wanted within %v; last: %s", args[0], patience, last)
+}
+
+func httpGet(ts *testscript.TestScript, client *http.Client, args []string) {
+	resp, err := client.Get(args[0])
+	ts.Check(err)
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	ts.Check(err)
+	want := "200"
+	if len(args) > 1 {
+		want = args[1]
+	}
+	if got := fmt.Sprint(resp.StatusCode); got != want {
+		ts.Fatalf("%s: status %s, want %s: %s", args[0], got, want, body)
+	}
+	ts.Stdout().Write(body)
+}
+
+func terminate(ts *testscript.TestScript, _ bool, _ []string) {
+	for _, cmd := range ts.BackgroundCmds() {
+		ts.Check(cmd.Process.Signal(syscall.SIGTERM))
+	}
+}
+
+func drain(ts *testscript.TestScript, client *http.Client, address string) {
+	// Half a request, which is in flight from now on.
+	conn, err := net.Dial("tcp", address)
+	ts.Check(err)
+	defer conn.Close()
+	ts.Check(conn.SetDeadline(time.Now().Add(patience)))
+	_, err = fmt.Fprintf(conn, "GET /api/articles?q=walrus HTTP/1.1\r\nHost: %s\r\n", address)
+	ts.Check(err)
+
+	// Load, until no new connection is accepted.
+	var load sync.WaitGroup
+	var mu sync.Mutex
+	answered := 0
+	var wrong []error
+	underway := make(chan struct{})
+	for range 4 {
+		load.Go(func() {
+			for {
+				resp, err := client.Get("http://" + address + "/api/articles?q=walrus")
+				if err == nil {
+					_, err = io.ReadAll(resp.Body)
+					err = errors.Join(err, resp.Body.Close())
+					if resp.StatusCode != http.StatusOK {
+						err = errors.Join(err, errors.New(resp.Status))
+					}
+				}
+				mu.Lock()
+				if err == nil {
+					if answered++; answered == 50 {
+						close(underway)
+					}
+				} else if !errors.Is(err, syscall.ECONNREFUSED) && !unaccepted(err) {
+					wrong = append(wrong, err)
+				}
+				mu.Unlock()
+				if err != nil {
+					return
+				}
+			}
+		})
+	}
+	select {
+	case <-underway:
+	case <-time.After(patience):
+		ts.Fatalf("no load")
+	}
+	terminate(ts, false, nil)
+	load.Wait()
+	ts.Check(errors.Join(wrong...))
+	ts.Logf("%d answers before it stopped accepting", answered)
+
+	_, err = io.WriteString(conn, "\r\n")
+	ts.Check(err)
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	ts.Check(err)
+	body, err := io.ReadAll(resp.Body)
+	ts.Check(errors.Join(err, resp.Body.Close()))
+	if resp.StatusCode != http.StatusOK || !strings.HasPrefix(string(body), `{"count":`) {
+		ts.Fatalf("the request in flight was answered %s %s", resp.Status, body)
+	}
+}
+
+// unaccepted is true for a connection that stood in the system's queue when the
+// program stopped accepting: the system resets it.
+func unaccepted(err error) bool {
+	var e *url.Error
+	return errors.As(err, &e) && (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.EOF))
+}
+
+// Every flag is in the manual with a text, and every command has an example and
+// the exit codes are listed.
+func TestManual(t *testing.T) {
+	root := newRootCommand()
+	for _, code := range []int{exitDone, exitFailed, exitUsage} {
+		if !strings.Contains(root.Long, fmt.Sprintf("\n  %d  ", code)) {
+			t.Errorf("the manual does not explain exit code %d", code)
+		}
+	}
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "help" || cmd.Name() == "completion" {
+			continue
+		}
+		if cmd.Example == "" || cmd.Long == "" {
+			t.Errorf("%s has no example or no text", cmd.Name())
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" {
+				t.Errorf("%s --%s has no text", cmd.Name(), f.Name)
+			}
+		})
+		checkFlagsExist(t, root, cmd)
+	}
+}
+
+// checkFlagsExist looks up every flag that the texts of a command name.
+func checkFlagsExist(t *testing.T, root, cmd *cobra.Command) {
+	t.Helper()
+	for _, name := range regexp.MustCompile(`--([a-z-]+)`).FindAllStringSubmatch(cmd.Long+cmd.Example, -1) {
+		if cmd.Flags().Lookup(name[1]) == nil {
+			t.Errorf("the manual of %s names --%s, which it does not have", cmd.Name(), name[1])
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"newsstand/searchd"
+)
+
+type serveOptions struct {
+	searchd.ServeOptions
+	logFormat, logLevel string
+}
+
+const serveHelp = `Answer GET /api/articles from the published folder --source, and follow it.
+
+Listens first, then loads. Until the first whole revision is loaded, searches are
+answered with 503 and /readyz says so. When the source cannot be read at the start,
+searchd serves the revision in its data folder and says so in the log; without
+one it fails, or waits for the source with --wait. Later, a publication that cannot be
+taken up leaves the one before it in service: see the log and searchd_last_reload_successful.
+
+--data keeps the index, for this process alone. A restart with the same source
+answers from it at once and reads no article. What is damaged there, or left over
+from a process that was killed, is removed and built anew.
+
+--admin is for the operator and must not be public: /livez, /readyz, /metrics
+(Prometheus) and /debug/pprof. --admin "" turns it off.
+
+SIGTERM and SIGINT stop it: no new connections, every request in flight is
+answered (within --drain), exit code 0. A second signal ends it at once.`
+
+const serveExample = `  # on one machine, for a look
+  searchd serve --source public
+
+  # as a service, behind a CDN or proxy
+  searchd serve --source /srv/site/public --data /var/lib/searchd --listen :8081 --log-format json
+
+  # started together with the first build
+  searchd serve --source public --data .searchd --wait`
+
+func newServeCommand() *cobra.Command {
+	var o serveOptions
+	cmd := &cobra.Command{
+		Use:     "serve --source DIR",
+		Short:   "Answer searches over HTTP and follow the published folder",
+		Long:    serveHelp,
+		Example: serveExample,
+		Args:    exactly(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runServe(cmd.Context(), o, cmd.CommandPath(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Source, "source", "", "published `folder` to follow (required)")
+	f.StringVar(&o.Data, "data", "", "`folder` for the index, of this process alone; without it a temporary one, built anew at each start")
+	f.StringVar(&o.Listen, "listen", "localhost:8081", "`address` to answer searches at")
+	f.StringVar(&o.Admin, "admin", "localhost:8082", "`address` for the operator; \"\" for none")
+	f.DurationVar(&o.Poll, "poll", 2*time.Second, "longest `time` until a new build is noticed where the file system tells of no changes")
+	f.BoolVar(&o.Wait, "wait", false, "wait for a source that is not there yet, instead of failing")
+	f.DurationVar(&o.TimeLimit, "time-limit", 500*time.Millisecond, "longest `time` for one search, its wait included; then 503")
+	f.IntVar(&o.Concurrency, "concurrency", 0, "`number` of searches that run at once; 0: one for each processor")
+	f.IntVar(&o.Queue, "queue", 0, "`number` of searches that wait; more are answered 503 at once; 0: 32 for each that runs")
+	f.DurationVar(&o.Drain, "drain", 10*time.Second, "longest `time` for requests in flight when stopping")
+	f.StringVar(&o.logFormat, "log-format", "text", "`format` of the log on stderr: text or json")
+	f.StringVar(&o.logLevel, "log-level", "info", "least `level` that is logged: debug, info, warn or error")
+	return cmd
+}
+
+func runServe(ctx context.Context, o serveOptions, command string, stderr io.Writer) error {
+	wrong := func(format string, args ...any) error { return usageError{fmt.Errorf(format, args...), command} }
+	switch {
+	case o.Source == "":
+		return wrong("--source is required: the folder that the builder published")
+	case o.Poll <= 0 || o.TimeLimit <= 0 || o.Drain <= 0:
+		return wrong("--poll, --time-limit and --drain must be longer than 0")
+	case o.Concurrency < 0 || o.Queue < 0:
+		return wrong("--concurrency and --queue must not be negative")
+	}
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(o.logLevel)); err != nil {
+		return wrong("--log-level must be debug, info, warn or error, got %q", o.logLevel)
+	}
+	handlerOptions := &slog.HandlerOptions{Level: level}
+	switch o.logFormat {
+	case "text":
+		o.Log = slog.New(slog.NewTextHandler(stderr, handlerOptions))
+	case "json":
+		o.Log = slog.New(slog.NewJSONHandler(stderr, handlerOptions))
+	default:
+		return wrong("--log-format must be text or json, got %q", o.logFormat)
+	}
+	o.Log.Info("searchd starts", "version", version())
+	if err := searchd.Serve(ctx, o.ServeOptions); err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package searchd
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Names in the data folder. An index of another version of this layout is a leftover
+// like any other.
+const (
+	lockName    = "lock"
+	indexFamily = "index-v"
+	indexPrefix = indexFamily + "1-"
+)
+
+// dataFolder is where one process keeps its indexes, each in a folder of its own with
+// a number that only grows. The newest that holds a whole revision is current; there is
+// no pointer to it that could be wrong.
+type dataFolder struct {
+	dir       string
+	lock      *os.File
+	temporary bool // made by us, so removed by us
+}
+
+// openData takes the folder for this process alone; "" is a temporary one.
+func openData(dir string) (*dataFolder, error) {
+	d := &dataFolder{dir: dir}
+	if dir == "" {
+		made, err := os.MkdirTemp("", "searchd-")
+		if err != nil {
+			return nil, fmt.Errorf("make temporary data folder: %w", err)
+		}
+		d.dir, d.temporary = made, true
+	} else if err := os.MkdirAll(dir, 0o750); err != nil {
+		return nil, hinted{fmt.Errorf("make data folder: %w", err), "give a folder that searchd may write with --data"}
+	}
+	file, err := os.OpenFile(filepath.Join(d.dir, lockName), os.O_CREATE|os.O_RDWR, 0o640)
+	if err != nil {
+		return nil, hinted{fmt.Errorf("open data folder: %w", err), "give a folder that searchd may write with --data"}
+	}
+	taken, err := lock(file)
+	switch {
+	case err != nil:
+		file.Close()
+		return nil, hinted{fmt.Errorf("lock data folder %s: %w", dir, err), "--data must lie on a file system with locks, such as a local disk"}
+	case taken:
+		file.Close()
+		return nil, hinted{fmt.Errorf("data folder %s is in use by another searchd", dir), "each process needs a --data folder of its own; stop the other one or give another folder"}
+	}
+	d.lock = file
+	return d, nil
+}
+
+// indexes lists the folders of indexes, newest first, and what earlier versions left.
+func (d *dataFolder) indexes() (current, leftovers []string, err error) {
+	entries, err := os.ReadDir(d.dir)
+	if err != nil {
+		return nil, nil, fmt.Errorf("list data folder: %w", err)
+	}
+	for _, e := range entries {
+		path := filepath.Join(d.dir, e.Name())
+		switch {
+		case indexNumber(path) > 0:
+			current = append(current, path)
+		case strings.HasPrefix(e.Name(), indexFamily):
+			leftovers = append(leftovers, path)
+		}
+	}
+	slices.SortFunc(current, func(a, b string) int { return cmp.Compare(indexNumber(b), indexNumber(a)) })
+	return current, leftovers, nil
+}
+
+// next returns the path of a new index, newer than all there are.
+func (d *dataFolder) next() (string, error) {
+	current, _, err := d.indexes()
+	if err != nil {
+		return "", err
+	}
+	n := 1
+	if len(current) > 0 {
+		n = indexNumber(current[0]) + 1
+	}
+	return filepath.Join(d.dir, indexPrefix+strconv.Itoa(n)), nil
+}
+
+// indexNumber is the number of an index's folder, 0 where path is none.
+func indexNumber(path string) int {
+	text, ok := strings.CutPrefix(filepath.Base(path), indexPrefix)
+	n, err := strconv.Atoi(text)
+	if !ok || err != nil || n < 1 || strconv.Itoa(n) != text {
+		return 0
+	}
+	return n
+}
+
+func (d *dataFolder) close() error {
+	err := d.lock.Close() // and with it the lock
+	if d.temporary {
+		err = errors.Join(err, os.RemoveAll(d.dir))
+	}
+	return err
+}
+
+// hinted is an error whose user can do something about it.
+type hinted struct {
+	error
+	hint string
+}
+
+// Hint says in one line how to mend the cause.
+func (h hinted) Hint() string { return h.hint }
+
+func (h hinted) Unwrap() error { return h.error }
+
+// hintOf is the hint of err, "" where it has none.
+func hintOf(err error) string {
+	var h interface{ Hint() string }
+	if errors.As(err, &h) {
+		return h.Hint()
+	}
+	return ""
+}

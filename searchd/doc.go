@@ -1,0 +1,92 @@
+// Package searchd answers the search of a published site: GET /api/articles. It
+// follows a published folder, keeps an index of it, and serves that over HTTP.
+//
+// A [Live] is the index that follows the folder; [NewHandler] is the public side
+// of one; [Serve] is the daemon of both.
+//
+// # What is served
+//
+// Always one whole revision of the published folder: each answer is made from one,
+// and names it. A request takes what is current once, at its beginning. While a new
+// revision is taken up, the one before it answers.
+//
+// A Live looks at the manifest after each event that the system tells of its folder,
+// and every [Options.Poll] in any case; events are only hints. A manifest with the
+// same bytes means nothing to do. Else only the chunks that the last manifest did
+// not have are read, their articles compared by digest with those of the index, and
+// the difference applied in one atomic step. A change of more than a fifth of the
+// articles (and more than 1,000), or of more than 64 MB of text, becomes a new index
+// beside the old one, which is closed and removed when the last search in it ends; so does
+// every change of an index that was found damaged, or whose last update failed.
+// An older revision is taken up like a newer one: a rollback is legal.
+//
+// What cannot be read, or is not whole, changes nothing: the revision before stays,
+// [Status.Err] and the metrics say so, the log says it once, and the next look tries again.
+//
+// # The data folder
+//
+//	lock          held (flock) by the one process that uses the folder
+//	index-v1-<n>  an index, as package index keeps it
+//
+// An index stores the manifest of its revision in the same atomic step as the
+// articles, so that a folder without one was never finished. The newest finished
+// one is current; there is no pointer that could disagree. At the start all others, and those of
+// other versions of this layout (the number after v), are removed. Files of other
+// names are left alone. A process that is killed at any instant leaves the revision
+// before or after; the next start serves it without reading the source. An index
+// that cannot be opened, or fails a first search, is removed with a line in the log
+// and built again.
+//
+// # The public side
+//
+//	GET, HEAD /api/articles?q=&limit=   200, 304, 400, 500, 503
+//	OPTIONS   any path                  204
+//	other methods of /api/articles      405
+//	everything else                     404
+//
+// The parameters are strict: q and limit at most once each, percent-encoded without
+// fault, UTF-8, no bare semicolon, no control characters but white space, q within its
+// limits of length. Everything else in the query string is ignored, even where
+// it is malformed: caches leave it out of their keys, so it must not change an answer.
+//
+// All headers of an answer are set here; see package article for those of errors. An answer
+// is written when it is whole, so that none is partial: a search that takes longer
+// than the time limit is 503, and so is one that finds the queue full, at once.
+// A panic is 500 and a line in the log with its stack; the daemon goes on. A client that leaves
+// costs a count.
+//
+// # The operator's side
+//
+//	/livez         200 while the process lives
+//	/readyz        200 when a whole revision is served, 503 before and while stopping
+//	/metrics       for Prometheus, the names below
+//	/debug/pprof/  profiles
+//
+// It is meant for loopback or a private network; nothing on it is secret, but a
+// profile costs time.
+//
+//	searchd_requests_total{status}                  requests; 499 is a client that left
+//	searchd_request_seconds                         time from a request to its answer
+//	searchd_queue_seconds                           time that a search waited for its turn
+//	searchd_searches_running                        searches that run now
+//	searchd_searches_waiting                        searches that wait now
+//	searchd_shed_total                              refused because the queue was full
+//	searchd_timed_out_total                         given up at the time limit
+//	searchd_zero_results_total                      searches for something that found nothing
+//	searchd_panics_total                            faults of searchd
+//	searchd_ready                                   1 when a whole revision is served
+//	searchd_articles                                articles of that revision
+//	searchd_revision_info{revision}                 1, of that revision
+//	searchd_last_reload_successful                  0 when the newest publication could not be taken up
+//	searchd_last_reload_success_timestamp_seconds   when the source was last found whole
+//	searchd_reloads_total{kind}                     revisions taken up: update or rebuild
+//	searchd_reload_failures_total                   looks at the source that failed
+//	searchd_reload_seconds                          time to take up a revision
+//
+// and those of the Go runtime and the process (go_*, process_*).
+//
+// # Privacy
+//
+// No query, no address and no other header of a caller is written anywhere: not in
+// the log, not in a metric, not on disk.
+package searchd

@@ -1,0 +1,135 @@
+package searchd
+
+import (
+	"bytes"
+	"cmp"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"newsstand/builder/article"
+	"newsstand/builder/publication"
+)
+
+// anArticle is a published article with this text.
+func anArticle(id, text string) article.Article {
+	return article.Article{
+		Meta: article.Meta{
+			ID: id, Title: "About " + id, Summary: "Summary of " + id, Language: "en",
+			DatePublished: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC),
+			Authors:       []article.Author{}, Tags: []string{},
+		},
+		ContentHTML: "<p>" + text + "</p>", ContentText: text,
+	}
+}
+
+// publish makes dir the published folder of exactly these articles.
+func publish(t testing.TB, dir string, articles ...article.Article) {
+	t.Helper()
+	byChunk := map[int][]publication.Record{}
+	count := publication.ChunkCount(len(articles))
+	for _, a := range articles {
+		line, err := article.Encode(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := publication.ChunkNumber(a.ID, count)
+		byChunk[n] = append(byChunk[n], publication.Record{ID: a.ID, Line: line})
+	}
+	w, err := publication.Begin(t.Context(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for _, records := range byChunk {
+		slices.SortFunc(records, func(a, b publication.Record) int { return cmp.Compare(a.ID, b.ID) })
+		if err := w.Chunk(count, records); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, _, err = w.EndCorpus(article.SearchSettings{Synonyms: []article.Synonym{}, Articles: []article.ArticleSettings{}, Tests: []article.SearchTest{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.Commit("https://site.example", time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// hideChunks removes all articles from a published folder, so that whoever reads one fails.
+func hideChunks(t testing.TB, dir string) {
+	t.Helper()
+	chunks, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(article.ChunkPath("*"))))
+	if err != nil || len(chunks) == 0 {
+		t.Fatalf("%d chunks: %v", len(chunks), err)
+	}
+	for _, c := range chunks {
+		if err := os.Remove(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// opened is a Live over these folders, closed at the end of the test, and its log.
+func opened(t testing.TB, source, data string) (*Live, *logged) {
+	t.Helper()
+	log := &logged{}
+	l, err := Open(t.Context(), Options{Source: source, Data: data, Log: slog.New(slog.NewTextHandler(log, nil)), TimeLimit: 30 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() }) // a second time is harmless
+	return l, log
+}
+
+func load(t testing.TB, l *Live) {
+	t.Helper()
+	if err := l.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// found is the ids that a search finds, joined by spaces.
+func found(t testing.TB, l *Live, words string) string {
+	t.Helper()
+	body, err := l.Search(t.Context(), words, article.MaxLimit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids(t, body)
+}
+
+// logged is a log that a test reads while it is written.
+type logged struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// count counts the lines that hold text.
+func (l *logged) count(text string) int {
+	n := 0
+	for line := range strings.Lines(l.String()) {
+		if strings.Contains(line, text) {
+			n++
+		}
+	}
+	return n
+}

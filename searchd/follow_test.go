@@ -1,0 +1,180 @@
+package searchd
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A hint leads to one load after it settled; hints that come together to one.
+func TestFollowGathersHints(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		hints := make(chan struct{}, 1)
+		w := &watch{hints: hints}
+		loads := 0
+		began := time.Now()
+		go follow(ctx, hints, time.Hour, func() error { loads++; return nil })
+		for range 5 {
+			w.hint()
+			time.Sleep(settle / 10)
+		}
+		time.Sleep(settle)
+		synctest.Wait()
+		if loads != 1 {
+			t.Errorf("%d loads after five hints within %v, want 1", loads, time.Since(began))
+		}
+		w.hint()
+		time.Sleep(settle + 1)
+		synctest.Wait()
+		if loads != 2 {
+			t.Errorf("%d loads after a later hint, want 2", loads)
+		}
+		stop()
+		synctest.Wait()
+	})
+}
+
+// A hint while a load runs leads to another: what it tells of may have been missed.
+func TestFollowLoadsAgainAfterAHintDuringALoad(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		hints := make(chan struct{}, 1)
+		w := &watch{hints: hints}
+		loads := 0
+		go follow(ctx, hints, time.Hour, func() error {
+			loads++
+			if loads == 1 {
+				w.hint()
+			}
+			return nil
+		})
+		w.hint()
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if loads != 2 {
+			t.Errorf("%d loads, want 2", loads)
+		}
+		stop()
+		synctest.Wait()
+	})
+}
+
+// Without any hint it looks every poll, which is also how a failed load is retried.
+func TestFollowPolls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		loads := 0
+		go follow(ctx, make(chan struct{}), 2*time.Second, func() error { loads++; return nil })
+		time.Sleep(7 * time.Second)
+		synctest.Wait()
+		if loads != 3 {
+			t.Errorf("%d loads in 7 s, want 3", loads)
+		}
+		stop()
+		synctest.Wait()
+	})
+}
+
+// A failed load is repeated at the next poll, and one that took long after a rest.
+func TestFollowRestsAfterAFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		hints := make(chan struct{}, 1)
+		var began []time.Duration
+		start := time.Now()
+		go follow(ctx, hints, 2*time.Second, func() error {
+			began = append(began, time.Since(start).Round(time.Second))
+			if len(began) == 2 {
+				time.Sleep(10 * time.Second)
+			}
+			return errors.New("disk full")
+		})
+		time.Sleep(3 * time.Minute)
+		synctest.Wait()
+		if want := []time.Duration{2 * time.Second, 4 * time.Second, 114 * time.Second, 116 * time.Second}; !slices.Equal(began[:4], want) {
+			t.Errorf("loads at %v, want %v", began[:4], want)
+		}
+		stop()
+		synctest.Wait()
+	})
+}
+
+// running runs l until the end of the test.
+func running(t *testing.T, l *Live) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- l.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Errorf("run: %v", err)
+		}
+	})
+}
+
+// until waits for what must happen.
+func until(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	deadline := time.After(20 * time.Second)
+	for tick := time.NewTicker(time.Millisecond); !done(); {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatalf("not within 20 s: %s", what)
+		}
+	}
+}
+
+// The system's own events, with a poll that is too slow to help.
+func TestRunSeesABuildAtOnce(t *testing.T) {
+	source := t.TempDir()
+	publish(t, source, anArticle("one", "walrus"))
+	l, _ := opened(t, source, t.TempDir())
+	l.options.Poll = time.Hour
+	running(t, l)
+	until(t, "the first load", func() bool { return l.Status().Ready })
+	publish(t, source, anArticle("one", "walrus"), anArticle("two", "walrus"))
+	until(t, "the second build is served", func() bool { return l.Status().Articles == 2 })
+}
+
+// The source is deleted and restored as another folder of the same name: the poll
+// finds it, and the watch is on the new one from then on.
+func TestRunSurvivesAReplacedSource(t *testing.T) {
+	parent := t.TempDir()
+	source := parent + "/public"
+	publish(t, source, anArticle("one", "walrus"))
+	l, log := opened(t, source, t.TempDir())
+	l.options.Poll = 10 * time.Millisecond
+	running(t, l)
+	until(t, "the first load", func() bool { return l.Status().Ready })
+	if err := os.Rename(source, parent+"/away"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the loss is noticed", func() bool { return l.Status().Err != nil })
+	until(t, "and stays noticed", func() bool { return log.count("cannot take up the source") > 0 })
+	publish(t, source, anArticle("one", "walrus"), anArticle("two", "walrus"))
+	until(t, "the restored source is served", func() bool { return l.Status().Articles == 2 && l.Status().Err == nil })
+	if n := log.count("cannot take up the source"); n != 1 {
+		t.Errorf("%d lines about one loss:\n%s", n, log)
+	}
+	until(t, "the return is logged", func() bool { return log.count("the source is readable again") == 1 })
+}
+
+func TestRunFailsOrWaitsWithoutASource(t *testing.T) {
+	source := t.TempDir()
+	l, _ := opened(t, source, t.TempDir())
+	if err := l.Run(t.Context()); err == nil || hintOf(err) == "" {
+		t.Errorf("run without a source: %v, hint %q", err, hintOf(err))
+	}
+	l.options.Wait, l.options.Poll = true, 10*time.Millisecond
+	running(t, l)
+	until(t, "the failure is noticed", func() bool { return l.Status().Err != nil })
+	publish(t, source, anArticle("one", "walrus"))
+	until(t, "the source is served", func() bool { return l.Status().Ready })
+}

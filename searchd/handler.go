@@ -1,0 +1,197 @@
+package searchd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"newsstand/builder/article"
+	"newsstand/searchd/index"
+)
+
+// Cache headers of a search that was answered. A page may show a result for a minute
+// without asking again; the CDN keeps one for five, serves it up to an hour longer
+// while it fetches the next, and a day longer where searchd cannot be reached.
+const (
+	successCache    = "public, max-age=60, stale-while-revalidate=300, stale-if-error=86400"
+	successCDNCache = "public, max-age=300, stale-while-revalidate=3600"
+	cacheTag        = "search" // a deploy can purge all searches by it
+)
+
+// statusClientGone counts requests whose client left before the answer. It is nginx's
+// number; it is never sent.
+const statusClientGone = 499
+
+// searcher is what the handler needs of a Live.
+type searcher interface {
+	search(ctx context.Context, q index.Query) (index.Answer, error)
+	Status() Status
+}
+
+// handler answers /api/articles and says of everything else that it is not there.
+type handler struct {
+	live      searcher
+	gate      *gate
+	timeLimit time.Duration
+	metrics   *metrics
+	log       *slog.Logger
+	// netlifyVary and noVarySearch name the known parameters to caches.
+	netlifyVary, noVarySearch string
+}
+
+// NewHandler returns the public side of searchd: GET, HEAD and OPTIONS of
+// /api/articles, answered from what live serves at that moment, and a problem
+// document for everything else. The limits are those of live's options.
+func NewHandler(live *Live) http.Handler {
+	return newHandler(live, live.metrics, live.options)
+}
+
+func newHandler(live searcher, m *metrics, o Options) *handler {
+	o = o.withDefaults()
+	var names, quoted []string
+	for _, p := range parameters() {
+		names = append(names, p.name)
+		quoted = append(quoted, strconv.Quote(p.name))
+	}
+	return &handler{
+		live: live, gate: newGate(o.Concurrency, o.Queue), timeLimit: o.TimeLimit, metrics: m, log: o.Log,
+		netlifyVary:  "query=" + strings.Join(names, "|"),
+		noVarySearch: "key-order, params, except=(" + strings.Join(quoted, " ") + ")",
+	}
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	began := time.Now()
+	status := h.answer(w, r)
+	h.metrics.answered(status, time.Since(began))
+}
+
+// answer writes the whole answer, and only once it is whole: so a panic on the way can
+// still become an answer. It returns the status.
+func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int) {
+	defer func() {
+		if v := recover(); v != nil {
+			h.logPanic(v)
+			status = h.fail(w, article.InternalError, "")
+		}
+	}()
+	switch {
+	case r.Method == http.MethodOptions:
+		article.WriteOptions(w)
+		return http.StatusNoContent
+	case r.URL.Path != article.SearchOperation:
+		return h.fail(w, article.NotFound, "")
+	case !article.Allowed(r.Method):
+		return h.fail(w, article.MethodNotAllowed, "")
+	}
+	q, kind, errs := parseQuery(r.URL.RawQuery)
+	if len(errs) > 0 {
+		return h.fail(w, kind, "", errs...)
+	}
+
+	ctx, cancel := context.WithTimeout(r.Context(), h.timeLimit)
+	defer cancel()
+	began := time.Now()
+	found, waited, err := h.search(ctx, q)
+	switch {
+	case err == nil:
+		if found.Total == 0 && strings.TrimSpace(q.Text) != "" {
+			h.metrics.noResult.Inc()
+		}
+		timing := fmt.Sprintf("queue;dur=%s, search;dur=%s", milliseconds(waited), milliseconds(time.Since(began)-waited))
+		return h.succeed(w, r, found.Body, timing)
+	case r.Context().Err() != nil:
+		return statusClientGone // nobody is left to tell
+	case errors.Is(err, errBusy):
+		h.metrics.shed.Inc()
+		return h.fail(w, article.Overloaded, "more searches are waiting than can be answered in time; try again after the seconds in Retry-After")
+	case errors.Is(err, context.DeadlineExceeded):
+		h.metrics.timedOut.Inc()
+		return h.fail(w, article.Overloaded, fmt.Sprintf("the search took longer than %v; try again after the seconds in Retry-After, or with fewer words", h.timeLimit))
+	case errors.Is(err, ErrNotReady):
+		return h.fail(w, article.Overloaded, "the search is starting and has loaded nothing yet; try again after the seconds in Retry-After")
+	default:
+		h.log.Error("search failed", "error", err)
+		return h.fail(w, article.InternalError, "")
+	}
+}
+
+// search asks the index when its turn comes, and returns how long it waited for it.
+func (h *handler) search(ctx context.Context, q index.Query) (found index.Answer, waited time.Duration, err error) {
+	began := time.Now()
+	h.metrics.waiting.Inc()
+	err = h.gate.enter(ctx)
+	h.metrics.waiting.Dec()
+	waited = time.Since(began)
+	if err != nil {
+		return found, waited, err
+	}
+	defer h.gate.leave()
+	h.metrics.queueSeconds.Observe(waited.Seconds())
+	h.metrics.running.Inc()
+	defer h.metrics.running.Dec()
+	found, err = h.live.search(ctx, q)
+	if err == nil && ctx.Err() != nil { // in time or not at all, whatever the index made of it
+		err = ctx.Err()
+	}
+	return found, waited, err
+}
+
+// succeed writes the search result, or that the caller's copy of it is still right.
+func (h *handler) succeed(w http.ResponseWriter, r *http.Request, body []byte, timing string) int {
+	tag := entityTag(body)
+	header := w.Header()
+	article.SetCommonHeaders(header)
+	header.Set("ETag", tag)
+	header.Set("Cache-Control", successCache)
+	header.Set("Netlify-CDN-Cache-Control", successCDNCache)
+	header.Set("Netlify-Vary", h.netlifyVary)
+	header.Set("Netlify-Cache-Tag", cacheTag)
+	header.Set("No-Vary-Search", h.noVarySearch)
+	header.Set("Server-Timing", timing)
+	if noneMatchHits(r.Header.Values("If-None-Match"), tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return http.StatusNotModified
+	}
+	header.Set("Content-Type", "application/json")
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(http.StatusOK)
+	if r.Method != http.MethodHead {
+		w.Write(body) // the client may be gone; there is nobody left to tell
+	}
+	return http.StatusOK
+}
+
+// fail writes a problem. The detail is the kind's own where it is empty.
+func (h *handler) fail(w http.ResponseWriter, kind article.Kind, detail string, errs ...article.ParameterError) int {
+	p := article.NewProblem(h.live.Status().BaseURL, kind, errs...)
+	if detail != "" {
+		p.Detail = detail
+	}
+	article.WriteProblem(w, p)
+	return p.Status
+}
+
+// logPanic logs where it happened. The value may hold words of the query, unless the
+// runtime made it; no log of ours ever does.
+func (h *handler) logPanic(v any) {
+	text := fmt.Sprintf("%T", v)
+	if err, ok := v.(runtime.Error); ok {
+		text = err.Error()
+	}
+	h.metrics.panics.Inc()
+	h.log.Error("panic while answering a request; the daemon goes on", "panic", text, "stack", string(debug.Stack()),
+		"hint", "report it with this stack: it is a fault of searchd, not of the request")
+}
+
+// milliseconds is a duration as Server-Timing wants it.
+func milliseconds(d time.Duration) string {
+	return strconv.FormatFloat(float64(d.Microseconds())/1000, 'f', -1, 64)
+}

@@ -1,0 +1,430 @@
+package searchd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	dto "github.com/prometheus/client_model/go"
+
+	"newsstand/builder/article"
+	"newsstand/builder/article/articletest"
+	"newsstand/searchd/index"
+)
+
+// ask sends one request to h and judges the answer by the contract.
+func ask(t testing.TB, h http.Handler, method, target string, header ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequest(method, "http://site.example/", nil)
+	u, err := url.ParseRequestURI(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.URL, r.RequestURI = u, target
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Add(header[i], header[i+1])
+	}
+	rec := httptest.NewRecorder()
+	articletest.Contract(t).Handler(t, h).ServeHTTP(rec, r)
+	return rec
+}
+
+// served is the real handler over a real index of a real publication.
+func servedSite(t testing.TB, articles ...article.Article) (http.Handler, *Live) {
+	t.Helper()
+	source := t.TempDir()
+	publish(t, source, articles...)
+	l, _ := opened(t, source, t.TempDir())
+	load(t, l)
+	return NewHandler(l), l
+}
+
+func TestContract(t *testing.T) {
+	h, l := servedSite(t, many(12, "walrus")...)
+	for _, c := range []struct {
+		request string // method and target
+		status  int
+		body    string // that the body has; of a problem: its kind
+	}{
+		{"GET /api/articles?q=common", 200, `{"count":10,"total":12,"limit":10,"revision":"` + l.Status().Revision + `",`},
+		{"GET /api/articles?q=common&limit=3", 200, `{"count":3,"total":12,"limit":3,`},
+		{"GET /api/articles?q=common&limit=1000", 200, `{"count":12,"total":12,"limit":100,`},
+		{"GET /api/articles?q=number0003", 200, `"id":"a3"`},
+		{"GET /api/articles", 200, `"articles":[]`},
+		{"GET /api/articles?q=", 200, `{"count":0,"total":0,"limit":10,`},
+		{"GET /api/articles?q=%20&limit=", 200, `"articles":[]`},
+		{"GET /api/articles?q=%3F%3F%3F", 200, `"articles":[]`},
+		{"GET /api/articles?q=zzzzqqqqxxxx", 200, `"articles":[]`},
+		{"GET /api/articles?q=common&limit=1&utm_source=%zz", 200, `{"count":1,`},
+		{"HEAD /api/articles?q=common", 200, ""},
+		{"OPTIONS /api/articles", 204, ""},
+		{"OPTIONS /api/anything", 204, ""},
+		{"GET /api/articles?q=a&q=b", 400, "invalid-query"},
+		{"GET /api/articles?q=%ff", 400, "invalid-query"},
+		{"GET /api/articles?q=%zz", 400, "invalid-query"},
+		{"GET /api/articles?q=a;b", 400, "invalid-query"},
+		{"GET /api/articles?q=%00", 400, "invalid-query"},
+		{"GET /api/articles?q=" + strings.Repeat("a", 513), 400, "invalid-query"},
+		{"GET /api/articles?limit=abc", 400, "invalid-limit"},
+		{"GET /api/articles?limit=0", 400, "invalid-limit"},
+		{"GET /api/articles?limit=1&limit=2", 400, "invalid-limit"},
+		{"HEAD /api/articles?limit=x", 400, ""},
+		{"POST /api/articles?q=a", 405, "method-not-allowed"},
+		{"DELETE /api/articles", 405, "method-not-allowed"},
+		{"PUT /api/articles", 405, "method-not-allowed"},
+		{"QUERY /api/articles", 405, "method-not-allowed"},
+		{"GET /api/articles/", 404, "not-found"},
+		{"GET /api/articles/a1", 404, "not-found"},
+		{"GET //api/articles", 404, "not-found"},
+		{"GET /api/./articles", 404, "not-found"},
+		{"GET /api/%61rticles?q=number0003", 200, `"id":"a3"`}, // the same address (RFC 3986, 6.2.2.2)
+		{"GET /API/articles", 404, "not-found"},
+		{"GET /api/", 404, "not-found"},
+		{"GET /", 404, "not-found"},
+		{"POST /api/nothing", 404, "not-found"},
+	} {
+		method, target, _ := strings.Cut(c.request, " ")
+		got := ask(t, h, method, target)
+		want := c.body
+		if c.status >= 400 && want != "" {
+			want = `"type":"https://site.example/problems/` + want + `"`
+		}
+		if got.Code != c.status || !strings.Contains(got.Body.String(), want) {
+			t.Errorf("%s: %d %s; want %d with %s", c.request, got.Code, got.Body, c.status, want)
+		}
+	}
+}
+
+func TestHeadersOfSuccess(t *testing.T) {
+	h, _ := servedSite(t, many(3, "walrus")...)
+	got := ask(t, h, "GET", "/api/articles?q=walrus")
+	for name, want := range map[string]string{
+		"Content-Type":                "application/json",
+		"Content-Length":              fmt.Sprint(got.Body.Len()),
+		"Access-Control-Allow-Origin": "*",
+		"X-Content-Type-Options":      "nosniff",
+		"Link":                        `</openapi.json>; rel="service-desc"`,
+		"ETag":                        entityTag(got.Body.Bytes()),
+		"Cache-Control":               "public, max-age=60, stale-while-revalidate=300, stale-if-error=86400",
+		"Netlify-CDN-Cache-Control":   "public, max-age=300, stale-while-revalidate=3600",
+		"Netlify-Vary":                "query=q|limit",
+		"Netlify-Cache-Tag":           "search",
+		"No-Vary-Search":              `key-order, params, except=("q" "limit")`,
+		"Vary":                        "",
+	} {
+		if got := got.Header().Get(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if timing := got.Header().Get("Server-Timing"); !strings.HasPrefix(timing, "queue;dur=") || !strings.Contains(timing, ", search;dur=") {
+		t.Errorf("Server-Timing: %q", timing)
+	}
+	head := ask(t, h, "HEAD", "/api/articles?q=walrus")
+	for name := range got.Header() {
+		if name != "Server-Timing" && head.Header().Get(name) != got.Header().Get(name) {
+			t.Errorf("%s: HEAD has %q, GET %q", name, head.Header().Get(name), got.Header().Get(name))
+		}
+	}
+}
+
+// An error that a cache keeps as long as a success is an outage that lasts.
+func TestErrorsHaveNoHeadersOfSuccess(t *testing.T) {
+	h, l := servedSite(t, many(3, "walrus")...)
+	l.Close()
+	for target, cache := range map[string]string{
+		"/api/articles?limit=x": "public, max-age=60",
+		"/api/nothing":          "public, max-age=60",
+		"/api/articles?q=a":     "no-store", // closed: 503
+	} {
+		got := ask(t, h, "GET", target, "If-None-Match", "*")
+		if got.Header().Get("Cache-Control") != cache {
+			t.Errorf("%s: Cache-Control %q, want %q", target, got.Header().Get("Cache-Control"), cache)
+		}
+		for _, name := range []string{"ETag", "Netlify-CDN-Cache-Control", "Netlify-Cache-Tag", "Netlify-Vary", "No-Vary-Search", "Server-Timing"} {
+			if v := got.Header().Get(name); v != "" {
+				t.Errorf("%s: %s: %q", target, name, v)
+			}
+		}
+	}
+}
+
+func TestConditionalRequest(t *testing.T) {
+	h, l := servedSite(t, many(3, "walrus")...)
+	const target = "/api/articles?q=walrus"
+	fresh := ask(t, h, "GET", target)
+	tag := fresh.Header().Get("ETag")
+	for header, want := range map[string]int{
+		tag:                                      304,
+		"W/" + tag:                               304, // weak comparison
+		`"other", ` + tag:                        304,
+		`"a,b" ,, W/"x",` + tag + `,"y"`:         304,
+		"*":                                      304,
+		" \t" + tag + " ":                        304,
+		`"other"`:                                200,
+		strings.Trim(tag, `"`):                   200,
+		tag[:len(tag)-1]:                         200,
+		"":                                       200,
+		`"a" nonsense ` + tag:                    200,
+		`w/` + tag:                               200,
+		strings.ToUpper(tag[:5]) + tag[5:] + "x": 304,
+	} {
+		for _, method := range []string{"GET", "HEAD"} {
+			got := ask(t, h, method, target, "If-None-Match", header)
+			if strings.HasSuffix(header, "x") {
+				continue // only that nothing breaks
+			}
+			if got.Code != want {
+				t.Errorf("%s with If-None-Match %s: %d, want %d", method, header, got.Code, want)
+			}
+			if got.Code != 304 {
+				continue
+			}
+			for _, name := range []string{"ETag", "Cache-Control", "Netlify-CDN-Cache-Control", "Netlify-Vary", "No-Vary-Search", "Link"} {
+				if got.Header().Get(name) != fresh.Header().Get(name) {
+					t.Errorf("304: %s: %q, want %q", name, got.Header().Get(name), fresh.Header().Get(name))
+				}
+			}
+			if got.Header().Get("Content-Length") != "" || got.Header().Get("Content-Type") != "" || got.Body.Len() > 0 {
+				t.Errorf("304 describes a body: %v", got.Header())
+			}
+		}
+	}
+	if got := ask(t, h, "GET", target, "If-None-Match", `"x"`, "If-None-Match", tag); got.Code != 304 {
+		t.Errorf("two If-None-Match headers: %d, want 304", got.Code)
+	}
+	// Another revision is another tag.
+	publish(t, l.options.Source, many(4, "walrus")...)
+	load(t, l)
+	if got := ask(t, h, "GET", target, "If-None-Match", tag); got.Code != 200 || got.Header().Get("ETag") == tag {
+		t.Errorf("after a new build: %d with %s", got.Code, got.Header().Get("ETag"))
+	}
+}
+
+// searchFunc is a searcher that behaves badly on purpose.
+type searchFunc func(ctx context.Context, q index.Query) (index.Answer, error)
+
+func (f searchFunc) search(ctx context.Context, q index.Query) (index.Answer, error) {
+	return f(ctx, q)
+}
+func (f searchFunc) Status() Status { return Status{BaseURL: "https://site.example"} }
+
+// unhappy is the handler over a searcher that behaves badly, and its log and counts.
+func unhappy(o Options, f searchFunc) (*handler, *logged, *metrics) {
+	log, m := &logged{}, newMetrics()
+	o.Log = slog.New(slog.NewTextHandler(log, nil))
+	return newHandler(f, m, o), log, m
+}
+
+// value is what a counter or gauge stands at.
+func value(t *testing.T, m prometheus.Metric) float64 {
+	t.Helper()
+	var d dto.Metric
+	if err := m.Write(&d); err != nil {
+		t.Fatal(err)
+	}
+	return d.GetCounter().GetValue() + d.GetGauge().GetValue() // it is one of the two
+}
+
+func TestSlowSearchIs503(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, log, m := unhappy(Options{}, func(ctx context.Context, _ index.Query) (index.Answer, error) {
+			<-ctx.Done()
+			return index.Answer{}, fmt.Errorf("search: %w", ctx.Err())
+		})
+		began := time.Now()
+		got := ask(t, h, "GET", "/api/articles?q=a")
+		if took := time.Since(began); took != 500*time.Millisecond {
+			t.Errorf("given up after %v, want 500 ms", took)
+		}
+		if got.Code != 503 || got.Header().Get("Retry-After") == "" || !strings.Contains(got.Body.String(), "took longer than 500ms") {
+			t.Errorf("got %d %s", got.Code, got.Body)
+		}
+		if n := value(t, m.timedOut); n != 1 || log.String() != "" {
+			t.Errorf("%v counted, log %q", n, log)
+		}
+	})
+}
+
+// A search that comes back too late is not an answer, though it were right.
+func TestLateAnswerIs503(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, _, _ := unhappy(Options{}, func(context.Context, index.Query) (index.Answer, error) {
+			time.Sleep(time.Second)
+			return index.Answer{Body: []byte("{}\n")}, nil
+		})
+		if got := ask(t, h, "GET", "/api/articles?q=a"); got.Code != 503 {
+			t.Errorf("got %d, want 503", got.Code)
+		}
+	})
+}
+
+// With one search at a time and one waiting, the third is told at once; the
+// second gets its turn or runs out of time.
+func TestOverload(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, log, m := unhappy(Options{Concurrency: 1, Queue: 1}, func(ctx context.Context, q index.Query) (index.Answer, error) {
+			took := 300 * time.Millisecond
+			if q.Text == "slow" {
+				took = time.Hour
+			}
+			select {
+			case <-ctx.Done():
+				return index.Answer{}, ctx.Err()
+			case <-time.After(took):
+				body, err := article.Encode(article.SearchResult{Limit: 10, Revision: "r", Articles: []article.Hit{}})
+				return index.Answer{Body: body}, err
+			}
+		})
+		type outcome struct {
+			status int
+			after  time.Duration
+		}
+		round := func(queries ...string) []outcome {
+			outcomes := make([]outcome, len(queries))
+			began := time.Now()
+			for i, q := range queries {
+				go func() {
+					got := ask(t, h, "GET", "/api/articles?q="+q)
+					outcomes[i] = outcome{got.Code, time.Since(began)}
+				}()
+				synctest.Wait() // each has come in before the next
+			}
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			return outcomes
+		}
+		if got, want := fmt.Sprint(round("a", "b", "c")), fmt.Sprint([]outcome{{200, 300 * time.Millisecond}, {503, 500 * time.Millisecond}, {503, 0}}); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		if got, want := fmt.Sprint(round("slow", "b")), fmt.Sprint([]outcome{{503, 500 * time.Millisecond}, {503, 500 * time.Millisecond}}); got != want {
+			t.Errorf("behind a slow search: got %s, want %s", got, want)
+		}
+		if got := round("a"); got[0].status != 200 {
+			t.Errorf("afterwards: got %v, want 200", got)
+		}
+		if shed, running, waiting := value(t, m.shed), value(t, m.running), value(t, m.waiting); shed != 1 || running != 0 || waiting != 0 {
+			t.Errorf("shed %v, running %v, waiting %v; want 1, 0, 0", shed, running, waiting)
+		}
+		if log.String() != "" {
+			t.Errorf("overload is counted, not logged:\n%s", log)
+		}
+	})
+}
+
+func TestPanicIsAProblemAndALine(t *testing.T) {
+	for name, do := range map[string]func(){
+		"of the runtime": func() { var x []int; _ = x[len(x)] },
+		"of a library":   func() { panic("canary in the text of the query") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, log, m := unhappy(Options{Concurrency: 1}, func(context.Context, index.Query) (index.Answer, error) {
+				do()
+				return index.Answer{}, nil
+			})
+			for range 3 { // and gives its place back
+				got := ask(t, h, "GET", "/api/articles?q=canary")
+				if got.Code != 500 || got.Header().Get("Cache-Control") != "no-store" {
+					t.Errorf("got %d %v", got.Code, got.Header())
+				}
+			}
+			if n := value(t, m.panics); n != 3 || log.count("handler_test.go") != 3 {
+				t.Errorf("%v counted, log:\n%s", n, log)
+			}
+			if log.count("canary") != 0 {
+				t.Errorf("the log holds the query:\n%s", log)
+			}
+		})
+	}
+}
+
+func TestFailedSearchIsLoggedNotTold(t *testing.T) {
+	h, log, _ := unhappy(Options{}, func(context.Context, index.Query) (index.Answer, error) {
+		return index.Answer{}, errors.New("segment 7 is torn")
+	})
+	got := ask(t, h, "GET", "/api/articles?q=a")
+	if got.Code != 500 || strings.Contains(got.Body.String(), "segment") || log.count("segment 7 is torn") != 1 {
+		t.Errorf("got %d %s; log:\n%s", got.Code, got.Body, log)
+	}
+}
+
+func TestGoneClientIsNoError(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	h, log, m := unhappy(Options{}, func(ctx context.Context, _ index.Query) (index.Answer, error) {
+		leave()
+		<-ctx.Done()
+		return index.Answer{}, ctx.Err()
+	})
+	rec := httptest.NewRecorder()
+	h.ServeHTTP(rec, httptest.NewRequest("GET", "/api/articles?q=a", nil).WithContext(ctx))
+	if rec.Body.Len() > 0 || log.String() != "" || value(t, m.requests.WithLabelValues("499")) != 1 {
+		t.Errorf("body %q, log %q", rec.Body, log)
+	}
+}
+
+func TestNotReadyIs503(t *testing.T) {
+	l, _ := opened(t, t.TempDir(), t.TempDir())
+	got := ask(t, NewHandler(l), "GET", "/api/articles?q=a")
+	if got.Code != 503 || got.Header().Get("Retry-After") == "" || !strings.Contains(got.Body.String(), "loaded nothing yet") {
+		t.Errorf("got %d %s", got.Code, got.Body)
+	}
+}
+
+func TestGateDefaults(t *testing.T) {
+	g := newGate(0, 0)
+	if n := runtime.GOMAXPROCS(0); cap(g.running) != n || cap(g.admitted) != n+n*queuedPerProcessor {
+		t.Errorf("%d run, %d are admitted, with %d processors", cap(g.running), cap(g.admitted), n)
+	}
+}
+
+// Whatever is asked, the answer is one of the contract.
+func FuzzHandler(f *testing.F) {
+	h, _ := servedSite(f, many(12, "walrus")...)
+	contract := articletest.Contract(f)
+	f.Add("GET", "/api/articles?q=walrus&limit=3", "*")
+	f.Add("HEAD", "/api/articles?q=%22number0001+walrus%22+-x", `W/"a", "b"`)
+	f.Add("POST", "/api/articles", "")
+	f.Add("GET", "/api/articles?q=%E4%BD%A0%E5%A5%BD;", `"`)
+	f.Add("OPTIONS", "//", "")
+	f.Fuzz(func(t *testing.T, method, target, match string) {
+		u, err := url.ParseRequestURI(target)
+		if err != nil || method == "" {
+			return // net/http answers 400 before any handler
+		}
+		r := &http.Request{Method: method, URL: u, RequestURI: target, Header: http.Header{"If-None-Match": {match}}, Host: "site.example"}
+		rec := httptest.NewRecorder()
+		contract.Handler(t, h).ServeHTTP(rec, r.WithContext(t.Context()))
+		switch rec.Code {
+		case 200, 204, 304, 400, 404, 405:
+		default:
+			t.Errorf("status %d: %s", rec.Code, rec.Body)
+		}
+	})
+}
+
+// The cost of an answer around the search itself is what is left when the query is empty.
+func BenchmarkHandler(b *testing.B) {
+	h, _ := servedSite(b, many(1000, "walrus")...)
+	for name, q := range map[string]string{"empty": "", "one word": "number0500", "common word": "walrus"} {
+		b.Run(name, func(b *testing.B) {
+			r := httptest.NewRequest("GET", "/api/articles?q="+url.QueryEscape(q), nil)
+			b.ReportAllocs()
+			for b.Loop() {
+				rec := httptest.NewRecorder()
+				h.ServeHTTP(rec, r)
+				if rec.Code != 200 {
+					b.Fatal(rec.Code, rec.Body)
+				}
+			}
+		})
+	}
+}

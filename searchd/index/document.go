@@ -1,0 +1,419 @@
+package index
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"strings"
+	"unicode/utf8"
+
+	index "github.com/blevesearch/bleve_index_api"
+
+	"newsstand/builder/article"
+)
+
+// The fields of the index.
+const (
+	fieldWords   = "w" // folded forms; forms with accents beside them; pairs of unspaced characters
+	fieldStems   = "s" // language code, a space, the folded stem
+	fieldBegins  = "b" // the first two and three letters of words, the first of unspaced characters
+	fieldTitle   = "t" // the whole title as one term, and its words
+	fieldFacets  = "f" // what can be filtered by
+	fieldRow     = "r" // a column: see row
+	fieldHit     = "h" // stored: the JSON of the hit up to the excerpt
+	fieldContent = "c" // stored: the text
+)
+
+// Weights of the places in an article, as the number of times that a word there
+// counts. An author who puts a word in the title says what the article is about.
+const (
+	weightTitle   = 5
+	weightHeading = 2
+	weightTag     = 3
+	weightSummary = 1
+	weightText    = 1
+)
+
+// maxTermBytes cuts words that no one types: they are hashes, keys and the like.
+const maxTermBytes = 64
+
+// document is an article on its way into the index.
+type document struct {
+	id     string
+	fields []*field
+	bytes  int
+}
+
+// parse reads the line of an article, checks it and returns its document. The analysis
+// is left to the workers of the engine.
+func (x *Index) parse(digest string, line []byte) (*document, *row, error) {
+	var a article.Article
+	if err := json.Unmarshal(line, &a); err != nil {
+		return nil, nil, fmt.Errorf("parse article: %w", err)
+	}
+	if !article.ValidID(a.ID) {
+		return nil, nil, fmt.Errorf("parse article: %q is no id", a.ID)
+	}
+	hit, err := article.Encode(a.Meta)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &row{digest: strings.TrimPrefix(digest, "sha256-"), language: baseCode(a.Language)}
+	if !a.DatePublished.IsZero() {
+		r.published = a.DatePublished.Unix()
+	}
+	// The analysis is shared by the fields, and done by the first that is asked.
+	an := &analyzed{article: &a, languages: x.languages, row: r}
+	d := &document{id: a.ID, bytes: len(line)}
+	add := func(f *field) { d.fields = append(d.fields, f) }
+	add(&field{name: fieldWords, analyzed: an, options: index.IndexField})
+	add(&field{name: fieldStems, analyzed: an, options: index.IndexField})
+	add(&field{name: fieldBegins, analyzed: an, options: index.IndexField})
+	add(&field{name: fieldTitle, analyzed: an, options: index.IndexField | index.SkipFreqNorm})
+	add(&field{name: fieldFacets, analyzed: an, options: index.IndexField | index.SkipFreqNorm})
+	add(&field{name: fieldRow, analyzed: an, options: index.IndexField | index.DocValues | index.SkipFreqNorm})
+	add(&field{name: fieldHit, value: hit[:len(hit)-len("}\n")], options: index.StoreField})
+	add(&field{name: fieldContent, value: []byte(a.ContentText), options: index.StoreField})
+	return d, r, nil
+}
+
+// analyzed is what the words of an article become.
+type analyzed struct {
+	article   *article.Article
+	languages *languages
+	row       *row
+
+	done                                       bool
+	words, stems, begins, titles, facets, rows index.TokenFrequencies
+	length                                     int // weighted number of words
+}
+
+// field implements the engine's index.Field.
+type field struct {
+	name     string
+	options  index.FieldIndexingOptions
+	value    []byte
+	analyzed *analyzed
+}
+
+func (f *field) Name() string                        { return f.name }
+func (f *field) Value() []byte                       { return f.value }
+func (f *field) ArrayPositions() []uint64            { return nil }
+func (f *field) EncodedFieldType() byte              { return 't' }
+func (f *field) Options() index.FieldIndexingOptions { return f.options }
+func (f *field) NumPlainTextBytes() uint64           { return uint64(len(f.value)) }
+
+// Analyze is called by one goroutine for all fields of a document, one after another.
+func (f *field) Analyze() {
+	if f.analyzed != nil {
+		f.analyzed.analyze()
+	}
+}
+
+func (f *field) AnalyzedLength() int {
+	if f.analyzed == nil {
+		return 0
+	}
+	return f.analyzed.length
+}
+
+func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies {
+	if f.analyzed == nil {
+		return nil
+	}
+	switch f.name {
+	case fieldWords:
+		return f.analyzed.words
+	case fieldStems:
+		return f.analyzed.stems
+	case fieldBegins:
+		return f.analyzed.begins
+	case fieldTitle:
+		return f.analyzed.titles
+	case fieldRow:
+		return f.analyzed.rows
+	default:
+		return f.analyzed.facets
+	}
+}
+
+func (d *document) ID() string                                 { return d.id }
+func (d *document) Size() int                                  { return d.bytes }
+func (d *document) VisitComposite(index.CompositeFieldVisitor) {}
+func (d *document) HasComposite() bool                         { return false }
+func (d *document) NumPlainTextBytes() uint64                  { return uint64(d.bytes) }
+func (d *document) StoredFieldsBytes() uint64                  { return uint64(d.bytes) }
+func (d *document) Indexed() bool                              { return true }
+
+func (d *document) VisitFields(visit index.FieldVisitor) {
+	for _, f := range d.fields {
+		visit(f)
+	}
+}
+
+// AddIDField adds the field by which the engine knows documents.
+func (d *document) AddIDField() {
+	an := &analyzed{done: true, length: 1, facets: index.TokenFrequencies{}}
+	mention(an.facets, d.id, 1)
+	d.fields = append(d.fields, &field{name: "_id", value: []byte(d.id), options: index.IndexField | index.StoreField, analyzed: an})
+}
+
+// analyze counts the words of the article, once.
+func (a *analyzed) analyze() {
+	if a.done {
+		return
+	}
+	a.done = true
+	c := counter{into: a, language: a.languages.of(baseCode(a.article.Language))}
+	a.words, a.stems = make(index.TokenFrequencies, 256), make(index.TokenFrequencies, 256)
+	a.begins, a.titles, a.facets = make(index.TokenFrequencies, 256), index.TokenFrequencies{}, index.TokenFrequencies{}
+
+	c.add(a.article.Title, weightTitle)
+	c.title(a.article.Title)
+	for _, tag := range a.article.Tags {
+		c.add(tag, weightTag)
+		mention(a.facets, tagTerm(tag), 1)
+	}
+	c.add(a.article.Summary, weightSummary)
+	for _, heading := range headings(a.article.ContentHTML) {
+		c.add(heading, weightHeading)
+	}
+	c.add(a.article.ContentText, weightText)
+	mention(a.facets, languageTerm(a.article.Language), 1)
+	a.row.length = a.length
+	a.rows = index.TokenFrequencies{}
+	mention(a.rows, a.row.encode(), 1)
+	a.article = nil // the line can go while the rest of the batch is analysed
+}
+
+// tagTerm and languageTerm are the terms of filters: case and accents of a tag do not count.
+func tagTerm(tag string) string {
+	return "t " + string(fold(lower(tag, nil), nil))
+}
+
+func languageTerm(tag string) string { return "l " + strings.ToLower(tag) }
+
+// mention counts a term n times.
+func mention(into index.TokenFrequencies, term string, n int) {
+	tf := into[term]
+	if tf == nil {
+		tf = &index.TokenFreq{Term: []byte(term)}
+		into[term] = tf
+	}
+	tf.SetFrequency(tf.Frequency() + n)
+}
+
+// counter counts the words of one article.
+type counter struct {
+	into     *analyzed
+	language *language
+	forms    forms
+}
+
+// add counts the words of a text, each weight times.
+func (c *counter) add(text string, weight int) {
+	t := tokenizer{text: text}
+	for w, ok := t.next(); ok; w, ok = t.next() {
+		c.forms.of(text, &w, func(f form) {
+			if f.first {
+				c.into.length += weight
+			}
+			c.count(c.into.words, f.folded, weight)
+			if f.accented != nil {
+				c.count(c.into.words, f.accented, weight)
+			}
+			if f.stems {
+				if stem := c.language.stem(f.lowered); stem != "" {
+					c.stem(stem, weight)
+				}
+				c.begins(f.folded, weight)
+			} else if !f.whole {
+				_, size := utf8.DecodeRune(f.folded)
+				c.count(c.into.begins, f.folded[:size], weight)
+			}
+		})
+	}
+}
+
+func (c *counter) count(into index.TokenFrequencies, term []byte, weight int) {
+	if len(term) > maxTermBytes {
+		return
+	}
+	tf := into[string(term)]
+	if tf == nil {
+		tf = &index.TokenFreq{Term: append([]byte(nil), term...)}
+		into[string(term)] = tf
+	}
+	tf.SetFrequency(tf.Frequency() + weight)
+}
+
+func (c *counter) stem(stem string, weight int) {
+	var buf [maxTermBytes + 8]byte
+	c.count(c.into.stems, append(append(append(buf[:0], c.language.code...), ' '), stem...), weight)
+}
+
+// begins counts the beginnings of a word that are searched most while someone types.
+// Longer ones have few enough words to be looked up one by one.
+func (c *counter) begins(folded []byte, weight int) {
+	at := 0
+	for letters := 1; letters <= maxBegins && at < len(folded); letters++ {
+		_, size := utf8.DecodeRune(folded[at:])
+		if at += size; letters >= minPrefixRunes {
+			c.count(c.into.begins, folded[:at], weight)
+		}
+	}
+}
+
+// Beginnings from minPrefixRunes to maxBegins letters have postings of their own.
+const (
+	minPrefixRunes = 2 // one letter finds nearly everything
+	maxBegins      = 3
+)
+
+// title notes the title as a whole, and its words.
+func (c *counter) title(title string) {
+	key := titleKey(title)
+	if key != "" {
+		mention(c.into.titles, key, 1)
+	}
+	for w := range strings.FieldsSeq(key) {
+		mention(c.into.titles, " "+w, 1)
+	}
+}
+
+// titleKey is a title as it is compared: its words, folded, between single spaces.
+func titleKey(title string) string {
+	t := tokenizer{text: title}
+	var key []byte
+	var low, folded []byte
+	for w, ok := t.next(); ok; w, ok = t.next() {
+		for i, p := range w.parts {
+			low = lower(title[p.start:p.end], low)
+			folded = fold(low, folded)
+			if len(key) > 0 && (w.script == spaced || i == 0) {
+				key = append(key, ' ')
+			}
+			key = append(key, folded...)
+		}
+		if len(key) > maxTitleBytes {
+			return string(key[:maxTitleBytes])
+		}
+	}
+	return string(key)
+}
+
+// maxTitleBytes bounds a title as a term.
+const maxTitleBytes = 250
+
+// form is one way in which a word is found.
+type form struct {
+	lowered  []byte // with its accents; for the stemmer
+	folded   []byte // without
+	accented []byte // with them, nil where it has none
+	stems    bool   // whether the stemmer is asked
+	first    bool   // whether it counts for the length of the text
+	whole    bool   // whether it is the whole of a compound, its parts being others
+}
+
+// forms finds the forms of words. Its buffers are used again.
+type forms struct{ low, folded, whole, wholeFolded []byte }
+
+// of calls visit for each form of the word. The slices are valid during the call.
+func (f *forms) of(text string, w *word, visit func(form)) {
+	switch w.script {
+	case unspaced:
+		// Pairs of neighbours, and the last character alone: so that one character finds
+		// all, as the beginning of a pair or as an end.
+		for i := range w.parts {
+			end := w.parts[i].end
+			if i+1 < len(w.parts) {
+				end = w.parts[i+1].end
+			} else if i > 0 {
+				f.emitGram(text[w.parts[i].start:end], false, visit)
+				continue
+			}
+			f.emitGram(text[w.parts[i].start:end], true, visit)
+		}
+	case symbol:
+		f.emitGram(text[w.start:w.end], true, visit)
+	default:
+		for i, p := range w.parts {
+			if !w.stands(text, i) {
+				continue
+			}
+			f.low = lower(text[p.start:p.end], f.low)
+			f.folded = fold(f.low, f.folded)
+			one := form{lowered: f.low, folded: f.folded, stems: true, first: true}
+			if string(f.low) != string(f.folded) {
+				one.accented = f.low
+			}
+			visit(one)
+		}
+		if w.compound() {
+			f.whole = lower(text[w.start:w.end], f.whole)
+			f.low = joined(f.whole, f.low)
+			f.wholeFolded = fold(f.low, f.wholeFolded)
+			visit(form{lowered: f.low, folded: f.wholeFolded, whole: true})
+		}
+	}
+}
+
+func (f *forms) emitGram(text string, first bool, visit func(form)) {
+	f.low = lower(text, f.low)
+	visit(form{lowered: f.low, folded: f.low, first: first})
+}
+
+// maxCompoundParts is the longest compound that is also one word: beyond are paths and
+// addresses.
+const maxCompoundParts = 4
+
+// compound reports whether the word as a whole is another form than its part.
+func (w *word) compound() bool {
+	if len(w.parts) == 1 {
+		return w.parts[0] != w.span
+	}
+	return len(w.parts) <= maxCompoundParts
+}
+
+// headings returns the text of the headings of sanitised HTML.
+func headings(content string) []string {
+	var found []string
+	for {
+		at := strings.Index(content, "<h")
+		if at < 0 || at+3 >= len(content) {
+			return found
+		}
+		level := content[at+2]
+		content = content[at+3:]
+		if level < '1' || level > '6' {
+			continue
+		}
+		_, rest, ok := strings.Cut(content, ">")
+		if !ok {
+			return found
+		}
+		inner, rest, ok := strings.Cut(rest, "</h"+string(rune(level))+">")
+		if !ok {
+			return found
+		}
+		found = append(found, plain(inner))
+		content = rest
+	}
+}
+
+// plain takes the tags from a piece of HTML.
+func plain(s string) string {
+	var b strings.Builder
+	for s != "" {
+		text, rest, found := strings.Cut(s, "<")
+		b.WriteString(text)
+		if !found {
+			break
+		}
+		_, s, _ = strings.Cut(rest, ">")
+	}
+	return html.UnescapeString(b.String())
+}
+
+// runes counts the characters of a form.
+func runes(s string) int { return utf8.RuneCountInString(s) }

@@ -1,0 +1,482 @@
+package index
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"newsstand/builder/article"
+)
+
+// mark is a place in a text that matches a clause of the query.
+type mark struct {
+	span
+	clause int
+}
+
+// marker finds what matches a query, as the search did.
+type marker struct {
+	finder *finder
+	known  map[string]int // clause+1 by form; 0: none. It grows with the forms that are met
+	stems  map[string]int // clause by language code, a space, stem
+	pairs  map[string]int // clause by two characters of an unspaced script
+	weight []float32      // of a clause
+	// first tells the ASCII letters that a form may begin with, which spares most words the look-up.
+	first [utf8.RuneSelf]bool
+
+	tokenizer   tokenizer
+	low, folded []byte
+	found       []mark
+}
+
+func newMarker(f *finder) *marker {
+	m := &marker{finder: f, known: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}}
+	for i, c := range f.query.clauses {
+		m.weight = append(m.weight, m.weigh(i))
+		if c.stems || c.quoted && !isPair(c.folded) {
+			m.learn(c.folded, i)
+		} else {
+			m.pairs[c.folded] = i
+		}
+		if c.whole != "" {
+			m.learn(c.whole, i)
+		}
+		if c.stems {
+			for _, l := range f.snapshot.langs {
+				if stem := l.stem([]byte(c.lowered)); stem != "" {
+					m.stems[l.code+" "+stem] = i
+				}
+			}
+		}
+		if i < len(f.typos) {
+			for _, t := range f.typos[i].forms {
+				m.learn(t.term, i)
+			}
+		}
+	}
+	for _, said := range f.said {
+		for w := range strings.FieldsSeq(said.text) {
+			m.learn(w, said.clause)
+		}
+	}
+	return m
+}
+
+// isPair reports whether a form is of characters of an unspaced script.
+func isPair(form string) bool {
+	r, _ := utf8.DecodeRuneInString(form)
+	c := classOf(r)
+	return c == unspacedLetter || c == pictograph
+}
+
+// weigh is the weight of a clause in a passage: its rarity, and little where it is optional.
+func (m *marker) weigh(i int) float32 {
+	most := 0
+	for _, way := range m.finder.ways[i] {
+		most = max(most, len(way.docs))
+	}
+	w := 0.1 + m.finder.snapshot.idf(most)
+	if m.finder.query.clauses[i].optional {
+		w = 0.05
+	}
+	return w
+}
+
+func (m *marker) learn(form string, clause int) {
+	if _, ok := m.known[form]; !ok {
+		m.known[form] = clause + 1
+	}
+	if c := form[0]; c < utf8.RuneSelf {
+		m.first[c] = true
+	}
+}
+
+// marks returns the places of a text that match, in their order. They are valid until
+// the next call.
+func (m *marker) marks(text string) []mark {
+	m.found = m.found[:0]
+	m.tokenizer = tokenizer{text: text, part: m.tokenizer.part}
+	for w, ok := m.tokenizer.next(); ok; w, ok = m.tokenizer.next() {
+		switch w.script {
+		case spaced:
+			if whole := w.compound(); whole || len(w.parts) > 1 {
+				m.compound(text, &w, whole)
+			} else {
+				m.part(text, w.parts[0])
+			}
+		case symbol:
+			if clause, ok := m.pairs[string(lower(text[w.start:w.end], m.low))]; ok {
+				m.found = append(m.found, mark{w.span, clause})
+			}
+		default:
+			m.run(text, &w)
+		}
+	}
+	return m.found
+}
+
+func (m *marker) compound(text string, w *word, whole bool) {
+	if whole {
+		m.low = joined(lower(text[w.start:w.end], m.folded), m.low)
+		m.folded = fold(m.low, m.folded)
+		if clause := m.known[string(m.folded)]; clause > 0 {
+			m.found = append(m.found, mark{w.span, clause - 1})
+			return
+		}
+	}
+	for i, p := range w.parts {
+		if w.stands(text, i) {
+			m.part(text, p)
+		}
+	}
+}
+
+func (m *marker) part(text string, p span) {
+	if c := text[p.start]; c < utf8.RuneSelf {
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		if !m.first[c] {
+			return
+		}
+	}
+	m.low = lower(text[p.start:p.end], m.low)
+	m.folded = fold(m.low, m.folded)
+	clause, ok := m.known[string(m.folded)]
+	if !ok {
+		clause = m.ask()
+		m.known[string(m.folded)] = clause
+	}
+	if clause > 0 {
+		m.found = append(m.found, mark{p, clause - 1})
+	}
+}
+
+// ask finds the clause of a form that is met the first time.
+func (m *marker) ask() int {
+	for _, l := range m.finder.snapshot.langs {
+		if stem := l.stem(m.low); stem != "" {
+			if clause, ok := m.stems[l.code+" "+stem]; ok {
+				return clause + 1
+			}
+		}
+	}
+	if b := m.finder.begins; b != "" && bytes.HasPrefix(m.folded, []byte(b)) {
+		return len(m.finder.query.clauses)
+	}
+	return 0
+}
+
+// run marks the characters of an unspaced run that are in a pair of the query.
+func (m *marker) run(text string, w *word) {
+	for i := range w.parts {
+		end := i
+		clause, ok := -1, false
+		if i+1 < len(w.parts) {
+			m.low = lower(text[w.parts[i].start:w.parts[i+1].end], m.low)
+			if clause, ok = m.pairs[string(m.low)]; ok {
+				end = i + 1
+			}
+		}
+		if !ok {
+			m.low = lower(text[w.parts[i].start:w.parts[i].end], m.low)
+			if clause, ok = m.pairs[string(m.low)]; !ok {
+				continue
+			}
+		}
+		at := mark{span{w.parts[i].start, w.parts[end].end}, clause}
+		if n := len(m.found); n > 0 && m.found[n-1].end >= at.start {
+			// Pairs overlap; what is marked as one piece counts for each clause in the passage.
+			if m.found[n-1].clause == clause {
+				m.found[n-1].end = max(m.found[n-1].end, at.end)
+				continue
+			}
+			at.start = m.found[n-1].end
+			if at.start >= at.end {
+				continue
+			}
+		}
+		m.found = append(m.found, at)
+	}
+}
+
+// excerpt returns the passage of a text that shows most of the query; ok is false where none
+// shows anything.
+func (m *marker) excerpt(text string) (plain, marked string, ok bool) {
+	marks := m.marks(text)
+	if len(marks) == 0 {
+		return "", "", false
+	}
+	first, last := m.densest(text, marks)
+	start, end := passage(text, marks[first].start, marks[last].end)
+	for first > 0 && marks[first-1].start >= start {
+		first--
+	}
+	for last+1 < len(marks) && marks[last+1].end <= end {
+		last++
+	}
+	plain, marked = render(text, start, end, marks[first:last+1])
+	return plain, marked, true
+}
+
+// densest returns the first and last mark of the passage that shows most.
+func (m *marker) densest(text string, marks []mark) (first, last int) {
+	at := make([]int, len(marks)) // in characters
+	for i := 1; i < len(marks); i++ {
+		at[i] = at[i-1] + utf8.RuneCountInString(text[marks[i-1].start:marks[i].start])
+	}
+	count := make([]int, len(m.weight))
+	best, score := float32(-1), float32(0)
+	end := 0
+	for i := range marks {
+		for end < len(marks) && at[end]-at[i]+utf8.RuneCountInString(text[marks[end].start:marks[end].end]) <= passageRunes {
+			if c := marks[end].clause; count[c] == 0 {
+				score += m.weight[c]
+			}
+			count[marks[end].clause]++
+			end++
+		}
+		near := float32(0) // words of the query next to each other show that it was meant so
+		for j := i + 1; j < end; j++ {
+			if marks[j].clause == marks[j-1].clause+1 && marks[j].start-marks[j-1].end <= 2 {
+				near += 0.3 * m.weight[marks[j].clause]
+			}
+		}
+		if s := score + near + 0.02*float32(end-i); end > i && s > best {
+			best, first, last = s, i, end-1
+		}
+		if end == i { // a match longer than a passage
+			end++
+			continue
+		}
+		c := marks[i].clause
+		if count[c]--; count[c] == 0 {
+			score -= m.weight[c]
+		}
+	}
+	return first, last
+}
+
+// passageRunes is the room for marks in an excerpt: the ellipses at both ends need two.
+const passageRunes = article.MaxExcerptRunes - 2
+
+// leadRunes is how far before the first match an excerpt may begin.
+const leadRunes = 80
+
+// passage extends a range to whole words, from the beginning of a sentence where that is
+// near, to at most passageRunes.
+func passage(text string, start, end int) (int, int) {
+	room := passageRunes - utf8.RuneCountInString(text[start:end])
+	if room < 0 {
+		return start, start + byteOf(text[start:], passageRunes)
+	}
+	// Back to the sentence, or else to a word that leaves room behind.
+	word, sentence, at := start, -1, start
+	for n := 0; n < min(room, leadRunes) && at > 0; n++ {
+		r, size := utf8.DecodeLastRuneInString(text[:at])
+		if endsSentence(r) && (at == start || startsAfter(text, at) || r >= 0x3000 || r == '\n') {
+			sentence = at
+			break
+		}
+		at -= size
+		if unicode.IsSpace(r) {
+			if n < leadRunes/2 {
+				word = at + size
+			}
+		}
+	}
+	if at == 0 {
+		sentence = 0
+	}
+	begin := word
+	if sentence >= 0 {
+		begin = sentence
+	} else if word == start && at < start {
+		begin = at + clusterStart(text[at:start])
+		if n := utf8.RuneCountInString(text[begin:start]); n > leadRunes/4 {
+			begin = start
+		}
+	}
+	for begin < start {
+		r, size := utf8.DecodeRuneInString(text[begin:])
+		if !unicode.IsSpace(r) {
+			break
+		}
+		begin += size
+	}
+	room -= utf8.RuneCountInString(text[begin:start])
+	// Forward as far as there is room, to the end of a word.
+	limit := end + byteOf(text[end:], room)
+	if limit == len(text) {
+		return begin, limit
+	}
+	if cut := strings.LastIndexFunc(text[end:limit], unicode.IsSpace); cut > 0 {
+		return begin, end + cut
+	}
+	for limit > end { // an unspaced script, or one very long word
+		r, _ := utf8.DecodeRuneInString(text[limit:])
+		if c := classOf(r); c != diacritic && c != spacedLetter {
+			break
+		}
+		_, size := utf8.DecodeLastRuneInString(text[:limit])
+		limit -= size
+	}
+	return begin, limit
+}
+
+// endsSentence reports whether a sentence or block may end with r.
+func endsSentence(r rune) bool {
+	switch r {
+	case '.', '!', '?', '\n', '。', '！', '？', '।', '؟', '…':
+		return true
+	}
+	return false
+}
+
+func startsAfter(text string, at int) bool {
+	r, _ := utf8.DecodeRuneInString(text[at:])
+	return unicode.IsSpace(r)
+}
+
+// clusterStart is the first place in s that is not within a character and its marks.
+func clusterStart(s string) int {
+	for i, r := range s {
+		if classOf(r) != diacritic {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// byteOf is the length in bytes of the first n characters of s.
+func byteOf(s string, n int) int {
+	for i := range s {
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return len(s)
+}
+
+// render writes text[start:end] on one line, with an ellipsis where a sentence was cut,
+// and the same with the marks as HTML.
+func render(text string, start, end int, marks []mark) (plain, marked string) {
+	var p, h strings.Builder
+	write := func(s string) {
+		p.WriteString(s)
+		h.WriteString(html.EscapeString(s))
+	}
+	if before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text[:start], " \t")); start > 0 && !endsSentence(before) {
+		write("…")
+	}
+	at := start
+	for _, m := range marks {
+		if m.start < at || m.end > end {
+			continue
+		}
+		write(oneLine(text[at:m.start]))
+		h.WriteString("<mark>")
+		write(oneLine(text[m.start:m.end]))
+		h.WriteString("</mark>")
+		at = m.end
+	}
+	rest := oneLine(text[at:end])
+	if end < len(text) {
+		trimmed := strings.TrimRight(rest, " ")
+		if r, _ := utf8.DecodeLastRuneInString(trimmed); !endsSentence(r) {
+			rest = trimmed + "…"
+		} else {
+			rest = trimmed
+		}
+	} else {
+		rest = strings.TrimRight(rest, " ")
+	}
+	write(rest)
+	return p.String(), strings.ReplaceAll(h.String(), "</mark><mark>", "")
+}
+
+// oneLine turns every run of white space into one space.
+func oneLine(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) && r != ' ' }) && !strings.Contains(s, "  ") {
+		return s
+	}
+	var b strings.Builder
+	space := false
+	for _, r := range s {
+		if unicode.IsSpace(r) {
+			space = true
+			continue
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+		}
+		b.WriteRune(r)
+	}
+	if space {
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// ending is what a hit adds to the article's own fields.
+type ending struct {
+	Excerpt     string `json:"excerpt"`
+	ExcerptHTML string `json:"excerpt_html"`
+	Digest      string `json:"digest"`
+}
+
+// body writes the answer.
+func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byte, error) {
+	head, err := article.Encode(article.SearchResult{
+		Count: len(found), Total: total, Limit: q.Limit, Revision: f.snapshot.revision, Suggestion: suggestion, Articles: []article.Hit{},
+	})
+	if err != nil {
+		return nil, err
+	}
+	body := bytes.NewBuffer(bytes.TrimSuffix(head, []byte("]}\n")))
+	var m *marker
+	for i, h := range found {
+		if err := f.ctx.Err(); err != nil {
+			return nil, err
+		}
+		got, err := f.snapshot.stored(h.doc)
+		if err != nil {
+			return nil, err
+		}
+		r, err := f.snapshot.row(h.doc)
+		if err != nil {
+			return nil, err
+		}
+		if m == nil {
+			m = newMarker(f)
+		}
+		e := ending{Digest: "sha256-" + r.digest}
+		var ok bool
+		if e.Excerpt, e.ExcerptHTML, ok = m.excerpt(got.text); !ok {
+			var meta struct{ Summary string }
+			if err := json.Unmarshal(append(got.hit[:len(got.hit):len(got.hit)], '}'), &meta); err != nil {
+				return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+			}
+			start, end := passage(meta.Summary, 0, 0)
+			e.Excerpt, e.ExcerptHTML = render(meta.Summary, start, end, m.marks(meta.Summary))
+		}
+		tail, err := article.Encode(e)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			body.WriteByte(',')
+		}
+		body.Write(got.hit)
+		body.WriteByte(',')
+		body.Write(bytes.TrimSuffix(tail[1:], []byte("\n")))
+	}
+	body.WriteString("]}\n")
+	return body.Bytes(), nil
+}

@@ -1,0 +1,438 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	index "github.com/blevesearch/bleve_index_api"
+
+	"newsstand/builder/article"
+)
+
+// terms returns the terms of a field with a prefix, at most n, in their order. Some may
+// be of articles that are gone.
+func (s *snapshot) terms(ctx context.Context, field, prefix string, n int) ([]string, error) {
+	dict, err := s.reader.FieldDictPrefix(field, []byte(prefix))
+	if err != nil {
+		return nil, err
+	}
+	return drain(ctx, dict, n)
+}
+
+func drain(ctx context.Context, dict index.FieldDict, n int) (terms []string, err error) {
+	defer dict.Close()
+	for len(terms) < n {
+		entry, err := dict.Next()
+		if err != nil {
+			return nil, err
+		}
+		if entry == nil {
+			break
+		}
+		terms = append(terms, entry.Term)
+		if len(terms)&0xFF == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return terms, nil
+}
+
+// maxPrefixTerms bounds the words that a prefix of four letters or more stands for.
+const maxPrefixTerms = 5000
+
+// begin returns the documents with a word that begins so, and in each the weight of
+// the word that weighs most.
+func (s *snapshot) begin(ctx context.Context, prefix string) (*postings, error) {
+	if n := runes(prefix); n <= maxBegins {
+		return s.read(ctx, fieldBegins, prefix)
+	}
+	const virtual = "b*" // no field of the index
+	if p, ok := s.postings.get(virtual, prefix); ok {
+		return p, nil
+	}
+	terms, err := s.terms(ctx, fieldWords, prefix, maxPrefixTerms)
+	if err != nil {
+		return nil, err
+	}
+	forms := make([]weighted, len(terms))
+	for i, t := range terms {
+		forms[i] = weighted{t, 1}
+	}
+	p, err := s.union(ctx, forms)
+	if err == nil {
+		s.postings.put(virtual, prefix, p)
+	}
+	return p, err
+}
+
+// weighted is a term and what finding it is worth, from 0 to 1.
+type weighted struct {
+	term   string
+	weight float32
+}
+
+// union returns the documents with any of the terms, each with the best impact.
+func (s *snapshot) union(ctx context.Context, terms []weighted) (*postings, error) {
+	if len(terms) == 1 && terms[0].weight == 1 {
+		return s.read(ctx, fieldWords, terms[0].term)
+	}
+	best := make([]float32, s.docs)
+	all := newBitmap(s.docs)
+	for _, t := range terms {
+		p, err := s.read(ctx, fieldWords, t.term)
+		if err != nil {
+			return nil, err
+		}
+		all.addAll(p.docs)
+		for i, d := range p.docs {
+			best[d] = max(best[d], t.weight*p.impact[i])
+		}
+	}
+	u := &postings{docs: all.list()}
+	u.impact = make([]float32, len(u.docs))
+	for i, d := range u.docs {
+		u.impact[i] = best[d]
+	}
+	return u, nil
+}
+
+// prefix widens the last clause to the words that begin with it.
+func (f *finder) prefix() error {
+	i := len(f.query.clauses) - 1
+	c := &f.query.clauses[i]
+	if !f.query.typing || c.optional || runes(c.folded) < minPrefixRunes {
+		return nil
+	}
+	p, err := f.snapshot.begin(f.ctx, c.folded)
+	if err != nil {
+		return err
+	}
+	f.begins = c.folded
+	f.widen(i, weightPrefix, begun, p)
+	return nil
+}
+
+// A word of this many letters may have one edit, or two. Shorter ones are too close to
+// other words.
+const (
+	oneEditRunes  = 5
+	twoEditsRunes = 9
+)
+
+// rareArticles is the number of articles above which a word is taken as meant: so many
+// authors do not mistype it alike.
+const rareArticles = 20
+
+// What a word is worth that was found by an edit; where the first letter differs, it
+// is worth less, because people seldom miss that.
+const (
+	weightOneEdit     = 0.7
+	weightTwoEdits    = 0.5
+	weightFirstLetter = 0.7
+)
+
+// maxTypoTerms bounds the words that one word may have been meant to be.
+const maxTypoTerms = 50
+
+// correction is what a clause may have been meant to be.
+type correction struct {
+	forms []weighted // best first
+	found int        // articles that have the clause as it was typed
+}
+
+// mistakes widens each rare clause to words that are one or two edits away.
+func (f *finder) mistakes() error {
+	f.typos = make([]correction, len(f.query.clauses))
+	for i, c := range f.query.clauses {
+		if !c.stems || c.optional || strings.ContainsAny(c.folded, "0123456789") { // 2.1 is not meant to be 2.2
+			continue
+		}
+		edits := 0
+		switch n := runes(c.folded); {
+		case n >= twoEditsRunes:
+			edits = 2
+		case n >= oneEditRunes:
+			edits = 1
+		default:
+			continue
+		}
+		seen := newBitmap(f.snapshot.docs)
+		for _, way := range f.ways[i] {
+			seen.addAll(way.docs)
+		}
+		t := correction{found: seen.count()}
+		if t.found > rareArticles {
+			continue
+		}
+		var err error
+		if t.forms, err = f.snapshot.similar(f.ctx, c.folded, edits); err != nil {
+			return err
+		}
+		p, err := f.snapshot.union(f.ctx, t.forms)
+		if err != nil {
+			return err
+		}
+		f.typos[i] = t
+		f.widen(i, weightExact+weightStem, mistyped, p)
+	}
+	return nil
+}
+
+// similar returns the words at most so many edits away from a word, but not the word
+// itself: the nearest and most frequent first. A transposition is one edit.
+func (s *snapshot) similar(ctx context.Context, word string, edits int) ([]weighted, error) {
+	dict, automaton, err := s.reader.FieldDictFuzzyAutomaton(fieldWords, word, edits, "")
+	if err != nil {
+		return nil, err
+	}
+	terms, err := drain(ctx, dict, 1<<20)
+	if err != nil {
+		return nil, err
+	}
+	type candidate struct {
+		weighted
+		found int
+	}
+	first, _ := utf8.DecodeRuneInString(word)
+	var all []candidate
+	for _, t := range terms {
+		if t == word {
+			continue
+		}
+		p, err := s.read(ctx, fieldWords, t)
+		if err != nil {
+			return nil, err
+		}
+		if len(p.docs) == 0 { // of articles that are gone
+			continue
+		}
+		c := candidate{weighted{t, weightOneEdit}, len(p.docs)}
+		if automaton != nil {
+			if ok, distance := automaton.MatchAndDistance(t); ok && distance > 1 {
+				c.weight = weightTwoEdits
+			}
+		}
+		if r, _ := utf8.DecodeRuneInString(t); r != first {
+			c.weight *= weightFirstLetter
+		}
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
+	})
+	var similar []weighted
+	for _, c := range all[:min(len(all), maxTypoTerms)] {
+		similar = append(similar, c.weighted)
+	}
+	return similar, nil
+}
+
+// suggestion is the query with the words that no article has replaced by the nearest
+// that some have; "" where nothing was replaced.
+func (f *finder) suggestion() string {
+	var b strings.Builder
+	at := 0
+	for i, t := range f.typos {
+		if t.found == 0 && len(t.forms) > 0 {
+			c := f.query.clauses[i]
+			b.WriteString(f.query.text[at:c.start])
+			b.WriteString(t.forms[0].term)
+			at = c.end
+		}
+	}
+	if at == 0 {
+		return ""
+	}
+	b.WriteString(f.query.text[at:])
+	return b.String()
+}
+
+// site is what the site says about search, with documents for ids.
+type site struct {
+	boosts   map[uint32]float32
+	pins     map[string][]uint32 // by title key of the query, in the order of ids
+	excluded map[uint32]bool
+	synonyms map[string][]string // by title key of what is asked for
+}
+
+// settle reads the settings. Ids without an article say nothing.
+func (s *snapshot) settle(published article.SearchSettings) error {
+	s.site = site{map[uint32]float32{}, map[string][]uint32{}, map[uint32]bool{}, map[string][]string{}}
+	for _, a := range published.Articles {
+		doc, ok, err := s.find(a.ID)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		if a.Boost > 0 {
+			s.site.boosts[doc] = float32(a.Boost)
+		}
+		if a.Exclude {
+			s.site.excluded[doc] = true
+		}
+		for _, q := range a.Pin {
+			key := titleKey(q)
+			s.site.pins[key] = append(s.site.pins[key], doc)
+		}
+	}
+	for _, group := range published.Synonyms {
+		for _, from := range group.From {
+			key := titleKey(from)
+			for _, to := range group.To {
+				if other := titleKey(to); other != key && !slices.Contains(s.site.synonyms[key], other) {
+					s.site.synonyms[key] = append(s.site.synonyms[key], other)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// synonyms counts the documents that say clause i otherwise. A phrase of the query that
+// has a synonym stands at its last word.
+func (f *finder) synonyms(i int) error {
+	if len(f.snapshot.site.synonyms) == 0 || f.query.clauses[i].quoted {
+		return nil
+	}
+	for first := max(0, i-maxSynonymWords+1); first <= i; first++ {
+		var words []string
+		for _, c := range f.query.clauses[first : i+1] {
+			words = append(words, c.folded)
+		}
+		for _, other := range f.snapshot.site.synonyms[strings.Join(words, " ")] {
+			p, err := f.snapshot.say(f.ctx, other)
+			if err != nil {
+				return err
+			}
+			for clause := first; clause <= i; clause++ {
+				f.widen(clause, weightSynonym/float32(i-first+1), strict, p)
+			}
+			f.said = append(f.said, said{other, i})
+		}
+	}
+	return nil
+}
+
+// maxSynonymWords is the longest phrase that is looked up among the synonyms.
+const maxSynonymWords = 4
+
+// say returns the documents with a word or phrase.
+func (s *snapshot) say(ctx context.Context, text string) (*postings, error) {
+	words := strings.Fields(text)
+	if len(words) == 1 {
+		return s.read(ctx, fieldWords, words[0])
+	}
+	docs, err := s.phrase(ctx, unitsOf(text), nil)
+	if err != nil {
+		return nil, err
+	}
+	p := &postings{docs: docs, impact: make([]float32, len(docs))}
+	for i := range p.impact {
+		p.impact[i] = 0.5 // a word that is there once or twice
+	}
+	return p, nil
+}
+
+// phrase returns the documents in which the forms of a phrase stand next to each other,
+// ascending: in the title, the summary, a tag or the text. Only documents of within are
+// looked at; nil is all.
+func (s *snapshot) phrase(ctx context.Context, p phrase, within *bitmap) ([]uint32, error) {
+	candidates := within
+	for i, form := range p {
+		term := form
+		if first, _ := utf8.DecodeRuneInString(form); classOf(first) == unspacedLetter {
+			// A character is in the index as the first or second of a pair.
+			if i+1 < len(p) {
+				if next, _ := utf8.DecodeRuneInString(p[i+1]); classOf(next) == unspacedLetter {
+					term += p[i+1]
+				}
+			}
+		}
+		found, err := s.read(ctx, fieldWords, term)
+		if err != nil {
+			return nil, err
+		}
+		docs := found.docs
+		if first, _ := utf8.DecodeRuneInString(form); term == form && classOf(first) == unspacedLetter {
+			begins, err := s.read(ctx, fieldBegins, form)
+			if err != nil {
+				return nil, err
+			}
+			docs = begins.docs
+		}
+		b := newBitmap(s.docs)
+		b.addAll(docs)
+		if candidates != nil {
+			b.and(candidates)
+		}
+		candidates = b
+	}
+	docs := candidates.list()
+	if len(p) == 1 {
+		return docs, nil
+	}
+	kept := docs[:0]
+	for i, d := range docs {
+		if i&0x1F == 0x1F && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		got, err := s.stored(d)
+		if err != nil {
+			return nil, err
+		}
+		if has, err := got.has(p); err != nil {
+			return nil, err
+		} else if has {
+			kept = append(kept, d)
+		}
+	}
+	return kept, nil
+}
+
+// has reports whether the phrase stands in the text, title, summary or a tag.
+func (g *stored) has(p phrase) (bool, error) {
+	if p.in(g.text) {
+		return true, nil
+	}
+	var meta article.Meta
+	if err := json.Unmarshal(append(g.hit[:len(g.hit):len(g.hit)], '}'), &meta); err != nil {
+		return false, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return p.in(meta.Title) || p.in(meta.Summary) || slices.ContainsFunc(meta.Tags, p.in), nil
+}
+
+// in reports whether the phrase stands in a text.
+func (p phrase) in(text string) bool {
+	t := tokenizer{text: text}
+	var low, folded []byte
+	var runs []int // how many forms of the phrase end here, for each beginning that may still succeed
+	for w, ok := t.next(); ok; w, ok = t.next() {
+		for _, part := range w.parts {
+			low = lower(text[part.start:part.end], low)
+			folded = fold(low, folded)
+			kept := runs[:0]
+			for _, n := range runs {
+				if p[n] == string(folded) {
+					if n+1 == len(p) {
+						return true
+					}
+					kept = append(kept, n+1)
+				}
+			}
+			if runs = kept; p[0] == string(folded) {
+				if len(p) == 1 {
+					return true
+				}
+				runs = append(runs, 1)
+			}
+		}
+	}
+	return false
+}

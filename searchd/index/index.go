@@ -1,0 +1,361 @@
+package index
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	index "github.com/blevesearch/bleve_index_api"
+
+	"newsstand/builder/article"
+)
+
+// ErrDamaged is an index whose files are not what was written. Its folder is removed
+// and the index built anew from the publication.
+var ErrDamaged = errors.New("the index is damaged")
+
+// Update is one revision of the articles as a change of the one before.
+type Update struct {
+	// Revision names the state after the update.
+	Revision string
+	// Put are the new and changed articles: the digest and the line, which is the JSON
+	// of an article.Article. An id may come once.
+	Put iter.Seq2[string, []byte]
+	// Delete are the ids that go.
+	Delete []string
+	// Settings replace those before.
+	Settings article.SearchSettings
+	// State is kept with the revision, for the caller; see Index.State.
+	State []byte
+}
+
+// Index is the index of one folder. Its methods are safe for concurrent use, except Close.
+type Index struct {
+	engine    *scorch.Scorch
+	queue     *index.AnalysisQueue
+	languages *languages
+	pool      scoresPool
+
+	updating sync.Mutex // held by the one Update that runs
+	mu       sync.Mutex // guards what follows, for a few instructions
+	current  *snapshot
+}
+
+// format is the version of what is written into the folder. It goes up with every change
+// of the analysis, so that an index made otherwise is not searched with other words.
+const format = "1"
+
+// Names of what the engine keeps beside the documents, in the same atomic step.
+const (
+	keyFormat   = "format"
+	keyRevision = "revision"
+	keySettings = "settings"
+	keyState    = "state"
+	keyTotals   = "totals"
+)
+
+// totals are sums over all articles. They are kept exactly, whatever the history, so
+// that equal articles have equal scores.
+type totals struct {
+	Articles int   `json:"articles"`
+	Length   int64 `json:"length"` // weighted words
+	// Languages counts articles by language; queries are stemmed in each of them.
+	Languages map[string]int `json:"languages"`
+}
+
+// A batch of a build is handed to the engine when it has this many articles or bytes:
+// enough for large segments, little enough for memory.
+const (
+	batchArticles = 2000
+	batchBytes    = 16 << 20
+)
+
+// Open opens the index in a folder, or makes an empty one there. Where the error
+// is ErrDamaged, the folder holds something else than a whole index.
+func Open(dir string) (x *Index, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%w: %v", ErrDamaged, v)
+		}
+	}()
+	fresh := false
+	if _, err := os.Stat(filepath.Join(dir, "root.bolt")); errors.Is(err, os.ErrNotExist) {
+		fresh = true
+	}
+	queue := index.NewAnalysisQueue(runtime.GOMAXPROCS(0))
+	engine, err := scorch.NewScorch(scorch.Name, map[string]any{
+		"path": dir,
+		// A lock that cannot be had at once belongs to a process that should not be.
+		"bolt_timeout": "1s",
+		// A batch is not waited for; the last one of an update is (see apply).
+		"unsafe_batch":           true,
+		"numSnapshotsToKeep":     1,
+		"scorchPersisterOptions": map[string]any{"NumPersisterWorkers": 1},
+	}, queue)
+	if err != nil {
+		queue.Close()
+		return nil, fmt.Errorf("open index: %w", err)
+	}
+	if err := engine.Open(); err != nil {
+		queue.Close()
+		if !fresh {
+			err = fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
+		return nil, fmt.Errorf("open index in %s: %w", dir, err)
+	}
+	x = &Index{engine: engine.(*scorch.Scorch), queue: queue, languages: newLanguages()}
+	s, err := x.take()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open index in %s: %w", dir, err), x.Close())
+	}
+	x.current = s
+	return x, nil
+}
+
+// Close ends the index. No search may be in flight.
+func (x *Index) Close() error {
+	if s := x.current; s != nil {
+		x.release(s)
+	}
+	err := x.engine.Close()
+	x.queue.Close()
+	return err
+}
+
+// State returns what the last Update kept, nil where there was none.
+func (x *Index) State() []byte {
+	s := x.acquire()
+	defer x.release(s)
+	return s.state
+}
+
+// Articles returns the number of articles.
+func (x *Index) Articles() int {
+	s := x.acquire()
+	defer x.release(s)
+	return s.totals.Articles
+}
+
+// Digests returns the digest of every article by id.
+func (x *Index) Digests() (map[string]string, error) {
+	s := x.acquire()
+	defer x.release(s)
+	digests := make(map[string]string, s.totals.Articles)
+	err := s.each(func(doc uint32, r row) error {
+		id, err := s.id(doc)
+		if err == nil {
+			digests[id] = "sha256-" + r.digest
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read digests: %w", err)
+	}
+	return digests, nil
+}
+
+// Update applies an update. Searches see the revision before it or after it. One into an
+// empty index is written in several batches, of which the last completes the
+// revision; any other is one atomic batch. The error leaves an index as it was, but a
+// build that ended early: that one has no State.
+func (x *Index) Update(ctx context.Context, u Update) error {
+	x.updating.Lock()
+	defer x.updating.Unlock()
+	now := x.acquire()
+	defer x.release(now)
+	w := writer{index: x, before: now, build: now.state == nil, totals: totals{Languages: map[string]int{}}}
+	if !w.build {
+		w.totals = now.totals
+		w.totals.Languages = maps.Clone(now.totals.Languages)
+	}
+	if err := w.write(ctx, u); err != nil {
+		return fmt.Errorf("update index: %w", err)
+	}
+	next, err := x.take()
+	if err != nil {
+		return fmt.Errorf("update index: %w", err)
+	}
+	x.mu.Lock()
+	before := x.current
+	x.current = next
+	x.mu.Unlock()
+	x.release(before)
+	return nil
+}
+
+// writer writes one update.
+type writer struct {
+	index  *Index
+	before *snapshot
+	build  bool
+	totals totals
+	batch  *index.Batch
+	rows   []*row // of the batch
+	bytes  int
+}
+
+func (w *writer) write(ctx context.Context, u Update) error {
+	w.batch = index.NewBatch()
+	if u.Put != nil {
+		for digest, line := range u.Put {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			d, r, err := w.index.parse(digest, line)
+			if err != nil {
+				return err
+			}
+			if err := w.replace(d.id); err != nil {
+				return err
+			}
+			w.batch.Update(d)
+			w.rows = append(w.rows, r)
+			if w.bytes += d.bytes; w.build && (w.bytes > batchBytes || len(w.rows) >= batchArticles) {
+				if err := w.flush(nil); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for _, id := range u.Delete {
+		if err := w.replace(id); err != nil {
+			return err
+		}
+		w.batch.Delete(id)
+	}
+	if err := ctx.Err(); err != nil { // the caller may have stopped the feed, to leave the revision incomplete
+		return err
+	}
+	return w.finish(u)
+}
+
+// replace takes an article that changes or goes out of the totals.
+func (w *writer) replace(id string) error {
+	if w.build {
+		return nil
+	}
+	if _, twice := w.batch.IndexOps[id]; twice {
+		return fmt.Errorf("article %s comes twice", id)
+	}
+	doc, ok, err := w.before.find(id)
+	if err != nil || !ok {
+		return err
+	}
+	r, err := w.before.row(doc)
+	if err != nil {
+		return err
+	}
+	w.add(r, -1)
+	return nil
+}
+
+func (w *writer) add(r row, times int) {
+	w.totals.Articles += times
+	w.totals.Length += int64(times * r.length)
+	if w.totals.Languages[r.language] += times; w.totals.Languages[r.language] == 0 {
+		delete(w.totals.Languages, r.language)
+	}
+}
+
+// finish writes the last batch, with what makes it a revision. The engine analyses the
+// articles as it takes them, and the totals must be in the same batch; so they are
+// analysed before.
+func (w *writer) finish(u Update) error {
+	settings, err := json.Marshal(u.Settings)
+	if err != nil {
+		return fmt.Errorf("encode search settings: %w", err)
+	}
+	w.analyse()
+	w.count()
+	sums, err := json.Marshal(w.totals)
+	if err != nil {
+		return fmt.Errorf("encode totals: %w", err)
+	}
+	w.batch.SetInternal([]byte(keyFormat), []byte(format))
+	w.batch.SetInternal([]byte(keyRevision), []byte(u.Revision))
+	w.batch.SetInternal([]byte(keySettings), settings)
+	w.batch.SetInternal([]byte(keyState), u.State)
+	w.batch.SetInternal([]byte(keyTotals), sums)
+	persisted := make(chan error, 1)
+	if err := w.flush(func(err error) { persisted <- err }); err != nil {
+		return err
+	}
+	return <-persisted
+}
+
+// analyse does the analysis of the batch on all processors.
+func (w *writer) analyse() {
+	var all sync.WaitGroup
+	for _, d := range w.batch.IndexOps {
+		if d != nil {
+			all.Add(1)
+			w.index.queue.Queue(func() {
+				defer all.Done()
+				d.VisitFields(func(f index.Field) { f.Analyze() })
+			})
+		}
+	}
+	all.Wait()
+}
+
+func (w *writer) count() {
+	for _, r := range w.rows {
+		w.add(*r, 1)
+	}
+	w.rows = w.rows[:0]
+}
+
+// flush hands the batch to the engine. The callback is told when it is on disk.
+func (w *writer) flush(persisted func(error)) error {
+	if persisted != nil {
+		w.batch.SetPersistedCallback(persisted)
+	}
+	if err := w.index.engine.Batch(w.batch); err != nil {
+		return err
+	}
+	w.count()
+	w.batch, w.bytes = index.NewBatch(), 0
+	return nil
+}
+
+// row is what is kept of an article in a column, to be read without its text.
+type row struct {
+	digest    string // hexadecimal
+	published int64  // Unix seconds; 0 where there is none
+	length    int    // weighted words
+	language  string // base code
+}
+
+// encode must not use the byte 0xFF, the engine's separator.
+func (r row) encode() string {
+	return fmt.Sprintf("%s %d %d %s", r.digest, r.published, r.length, r.language)
+}
+
+func parseRow(s string) (r row, err error) {
+	parts := strings.SplitN(s, " ", 4)
+	if len(parts) != 4 {
+		return r, fmt.Errorf("%w: a row has %d columns", ErrDamaged, len(parts))
+	}
+	r.digest, r.language = parts[0], parts[3]
+	if r.published, err = strconv.ParseInt(parts[1], 10, 64); err == nil {
+		r.length, err = strconv.Atoi(parts[2])
+	}
+	if err != nil {
+		return r, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return r, nil
+}
+
+// sortedLanguages returns the languages of the articles, sorted.
+func (t totals) sortedLanguages() []string { return slices.Sorted(maps.Keys(t.Languages)) }

@@ -1,0 +1,195 @@
+package index
+
+import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/blevesearch/bleve/v2/analysis"
+	"github.com/blevesearch/bleve/v2/registry"
+
+	// Each import registers the filters and the stop words of one language.
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/ar"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/bg"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/ca"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/ckb"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/cs"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/da"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/de"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/el"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/en"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/es"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/eu"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/fa"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/fi"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/fr"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/ga"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/gl"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/hi"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/hr"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/hu"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/hy"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/id"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/in"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/it"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/nl"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/no"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/pl"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/pt"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/ro"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/ru"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/sv"
+	_ "github.com/blevesearch/bleve/v2/analysis/lang/tr"
+)
+
+// filtersOf names Bleve's filters that turn a word in lower case into its stem, by
+// language (ISO 639). They are those of Bleve's own analyzers.
+func filtersOf(code string) []string {
+	switch code {
+	case "ar":
+		return []string{"normalize_ar", "stemmer_ar"}
+	case "ckb":
+		return []string{"normalize_ckb", "stemmer_ckb"}
+	case "de":
+		return []string{"normalize_de", "stemmer_de_light"}
+	case "en":
+		return []string{"stemmer_en_snowball"}
+	case "es":
+		return []string{"normalize_es", "stemmer_es_light"}
+	case "fa":
+		return []string{"normalize_ar", "normalize_fa"}
+	case "fr":
+		return []string{"stemmer_fr_light"}
+	case "hi":
+		return []string{"normalize_in", "normalize_hi", "stemmer_hi"}
+	case "hr":
+		return []string{"hr_suffix_transformation_filter", "stemmer_hr"}
+	case "it":
+		return []string{"stemmer_it_light"}
+	case "pl":
+		return []string{"stemmer_pl"}
+	case "pt":
+		return []string{"stemmer_pt_light"}
+	case "da", "fi", "hu", "nl", "no", "ro", "ru", "sv", "tr":
+		return []string{"stemmer_" + code + "_snowball"}
+	}
+	return nil
+}
+
+// truncated is the number of letters that stand for a word where its language inflects
+// and no stemmer is at hand: almost as good as a stemmer (McNamee and Mayfield 2004,
+// "Character n-gram tokenization for European language text retrieval").
+const truncated = 6
+
+// inflects lists the languages for which words are truncated.
+func inflects(code string) bool {
+	switch code {
+	case "be", "bg", "ca", "cs", "el", "et", "eu", "ga", "gl", "hy", "ka", "lt", "lv", "mk", "sk", "sl", "sq", "sr", "uk":
+		return true
+	}
+	return false
+}
+
+// language stems the words of one language. It is safe for concurrent use.
+type language struct {
+	code     string
+	filters  []analysis.TokenFilter
+	truncate bool
+	stop     analysis.TokenMap // folded
+
+	mu    sync.RWMutex
+	stems map[string]string // of words in lower case; at most maxStems
+}
+
+// maxStems bounds the memory of a language's stems to about 10 MB; a language has
+// fewer words in common use.
+const maxStems = 100_000
+
+// languages are those met so far. They are safe for concurrent use.
+type languages struct {
+	cache *registry.Cache
+	mu    sync.Mutex
+	known map[string]*language
+}
+
+func newLanguages() *languages {
+	return &languages{cache: registry.NewCache(), known: map[string]*language{}}
+}
+
+// baseCode is the language of a BCP 47 tag, by which articles are stemmed.
+func baseCode(tag string) string {
+	code, _, _ := strings.Cut(strings.ToLower(tag), "-")
+	code, _, _ = strings.Cut(code, "_")
+	if code == "nb" || code == "nn" {
+		return "no"
+	}
+	return code
+}
+
+// of returns the language with this code; one without a stemmer leaves words as they are.
+func (l *languages) of(code string) *language {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if lang := l.known[code]; lang != nil {
+		return lang
+	}
+	lang := &language{code: code, truncate: inflects(code), stop: analysis.NewTokenMap(), stems: map[string]string{}}
+	for _, name := range filtersOf(code) {
+		if f, err := l.cache.TokenFilterNamed(name); err == nil {
+			lang.filters = append(lang.filters, f)
+		}
+	}
+	if words, err := l.cache.TokenMapNamed("stop_" + code); err == nil {
+		for w := range words {
+			form := lower(w, nil)
+			lang.stop.AddToken(string(fold(form, nil)))
+			lang.stop.AddToken(string(fold(joined(form, nil), nil))) // don't: dont
+		}
+	}
+	l.known[code] = lang
+	return lang
+}
+
+// stem returns the folded stem of a word in lower case, "" where it has none but itself.
+func (l *language) stem(lowered []byte) string {
+	if len(l.filters) == 0 && !l.truncate {
+		return ""
+	}
+	l.mu.RLock()
+	stem, ok := l.stems[string(lowered)]
+	l.mu.RUnlock()
+	if ok {
+		return stem
+	}
+	stem = l.findStem(lowered)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.stems) >= maxStems {
+		clear(l.stems)
+	}
+	l.stems[string(lowered)] = stem
+	return stem
+}
+
+func (l *language) findStem(lowered []byte) string {
+	if l.truncate {
+		folded := string(fold(lowered, nil))
+		at, letters := 0, 0
+		for at < len(folded) && letters < truncated {
+			_, size := utf8.DecodeRuneInString(folded[at:])
+			at, letters = at+size, letters+1
+		}
+		return folded[:at]
+	}
+	stream := analysis.TokenStream{{Term: append([]byte(nil), lowered...), Type: analysis.AlphaNumeric, Position: 1, End: len(lowered)}}
+	for _, f := range l.filters {
+		stream = f.Filter(stream)
+	}
+	if len(stream) == 0 || len(stream[0].Term) == 0 {
+		return string(fold(lowered, nil))
+	}
+	return string(fold(stream[0].Term, nil))
+}
+
+// isStop reports whether a folded word is one that says little in this language.
+func (l *language) isStop(folded string) bool { return l.stop[folded] }

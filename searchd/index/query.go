@@ -1,0 +1,215 @@
+package index
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Query is what a caller asks for. The text is valid UTF-8 and within the limits of
+// package article.
+type Query struct {
+	Text          string
+	Limit, Offset int
+	// Tags and Languages, where they are not empty, keep only articles with one of them.
+	Tags, Languages []string
+}
+
+// clause is one word of a query, or one pair of characters of an unspaced script.
+type clause struct {
+	span              // in the text of the query
+	lowered  string   // with accents; for the stemmers
+	folded   string   // without
+	accented string   // with them, "" where it has none
+	whole    string   // the compound that it is a part of, "" where it is none
+	stems    bool     // whether stemmers are asked, and typos forgiven
+	single   bool     // one character of an unspaced script: it is found as the beginning of a pair
+	quoted   bool     // as it stands: neither stems nor typos
+	optional bool     // a word that says little beside others
+	synonyms []string // other ways to say it, one or more words each, folded
+}
+
+// phrase is a sequence of forms that must stand next to each other.
+type phrase []string
+
+// parsed is a query as it is understood.
+type parsed struct {
+	text    string
+	clauses []clause
+	phrases []phrase
+	not     []phrase // of one or more words
+	// typing is true when the last clause may be the beginning of a word.
+	typing bool
+}
+
+// parse reads the text of a query. There is nothing that it refuses: what is neither a
+// phrase nor an exclusion is words.
+func parse(text string) parsed {
+	q := parsed{text: text}
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if unicode.IsSpace(r) {
+			at += size
+			continue
+		}
+		negative := false
+		if r == '-' && at+1 < len(text) {
+			if next, _ := utf8.DecodeRuneInString(text[at+1:]); !unicode.IsSpace(next) && next != '-' {
+				negative = true
+				at++
+				r, size = next, utf8.RuneLen(next)
+			}
+		}
+		start, end, next, quoted := at, at, at, false
+		if closing := closingQuote(r); closing != 0 {
+			if n := strings.IndexRune(text[at+size:], closing); n >= 0 {
+				start, end, quoted = at+size, at+size+n, true
+				next = end + utf8.RuneLen(closing)
+			} else {
+				start = at + size // still being typed
+			}
+		}
+		if !quoted {
+			end = len(text)
+			if n := strings.IndexFunc(text[start:], unicode.IsSpace); n >= 0 {
+				end = start + n
+			}
+			next = max(end, at+size)
+			if start > end {
+				start = end
+			}
+		}
+		q.add(start, end, quoted, negative)
+		at = next
+	}
+	return q
+}
+
+// closingQuote returns the sign that ends a phrase begun by r, 0 where r begins none.
+func closingQuote(r rune) rune {
+	switch r {
+	case '"', '＂':
+		return r
+	case '“', '„', '”':
+		return '”'
+	case '«':
+		return '»'
+	case '「':
+		return '」'
+	case '『':
+		return '』'
+	}
+	return 0
+}
+
+// add takes a piece of the text: one word or compound, or a phrase.
+func (q *parsed) add(start, end int, quoted, negative bool) {
+	piece := q.text[start:end]
+	if negative || quoted {
+		if p := unitsOf(piece); len(p) > 0 {
+			switch {
+			case negative:
+				q.not = append(q.not, p)
+				return
+			case len(p) > 1:
+				q.phrases = append(q.phrases, p)
+			}
+		}
+		if negative {
+			return
+		}
+	}
+	t := tokenizer{text: piece}
+	for w, ok := t.next(); ok; w, ok = t.next() {
+		q.word(piece, &w, start, quoted)
+	}
+}
+
+// word turns a word into its clauses.
+func (q *parsed) word(piece string, w *word, offset int, quoted bool) {
+	var f forms
+	first, whole := len(q.clauses), ""
+	at := 0
+	f.of(piece, w, func(form form) {
+		if form.whole {
+			whole = string(form.folded)
+			return
+		}
+		c := clause{lowered: string(form.lowered), folded: string(form.folded), accented: string(form.accented), stems: form.stems && !quoted, quoted: quoted}
+		switch w.script {
+		case unspaced:
+			if at > 0 && !form.first { // the last character alone is for the index only
+				return
+			}
+			c.span = span{w.parts[at].start, w.parts[min(at+1, len(w.parts)-1)].end}
+			c.single = len(w.parts) == 1
+		case symbol:
+			c.span = w.span
+		default:
+			for at < len(w.parts)-1 && !w.stands(piece, at) {
+				at++
+			}
+			c.span = w.parts[at]
+		}
+		at++
+		c.start, c.end = c.start+offset, c.end+offset
+		q.clauses = append(q.clauses, c)
+	})
+	if whole != "" {
+		for i := first; i < len(q.clauses); i++ {
+			q.clauses[i].whole = whole
+		}
+	}
+	q.typing = w.script == spaced && !quoted
+}
+
+// unitsOf returns the forms of a text in their order, as a phrase is compared.
+func unitsOf(text string) phrase {
+	var units phrase
+	t := tokenizer{text: text}
+	var low, folded []byte
+	for w, ok := t.next(); ok; w, ok = t.next() {
+		for _, p := range w.parts {
+			low = lower(text[p.start:p.end], low)
+			folded = fold(low, folded)
+			units = append(units, string(folded))
+		}
+	}
+	return units
+}
+
+// merge drops clauses that were said before, and decides which are optional: a stop
+// word of a language of the site, beside a word that is none.
+func (q *parsed) merge(langs []*language) {
+	type key struct {
+		folded, accented string
+		quoted           bool
+	}
+	seen := map[key]bool{}
+	kept := q.clauses[:0]
+	last := len(q.clauses) - 1
+	telling := false
+	for i, c := range q.clauses {
+		k := key{c.folded, c.accented, c.quoted}
+		if seen[k] {
+			if i == last {
+				q.typing = false
+			}
+			continue
+		}
+		seen[k] = true
+		if c.stems {
+			for _, l := range langs {
+				c.optional = c.optional || l.isStop(c.folded)
+			}
+		}
+		telling = telling || !c.optional
+		kept = append(kept, c)
+	}
+	q.clauses = kept
+	if !telling {
+		for i := range q.clauses {
+			q.clauses[i].optional = false
+		}
+	}
+}

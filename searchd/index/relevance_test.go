@@ -1,0 +1,214 @@
+package index
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"iter"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"newsstand/builder/article"
+)
+
+// collection is a search test collection with human judgments.
+type collection struct {
+	articles []article.Article
+	queries  []judged
+}
+
+type judged struct {
+	text   string
+	grades map[string]int // by id
+}
+
+// readCollection reads a collection from a folder beside the repository.
+func readCollection(t testing.TB, name, language string) collection {
+	t.Helper()
+	dir := filepath.Join("..", "..", "..", "shared", "relevance", name)
+	if _, err := os.Stat(dir); err != nil {
+		t.Skipf("the collection %s is not beside the repository: %v", name, err)
+	}
+	var c collection
+	ids := map[string]string{}
+	lines(t, filepath.Join(dir, "corpus.jsonl"), func(line []byte) {
+		var d struct {
+			ID    string `json:"_id"`
+			Title string
+			Text  string
+		}
+		if err := json.Unmarshal(line, &d); err != nil {
+			t.Fatal(err)
+		}
+		id := "d" + strconv.Itoa(len(c.articles))
+		ids[d.ID] = id
+		if strings.HasPrefix(name, "xquad") {
+			d.Title = "" // English in every language
+		}
+		c.articles = append(c.articles, article.Article{
+			Meta:        article.Meta{ID: id, Title: d.Title, Language: language, Authors: []article.Author{}, Tags: []string{}},
+			ContentText: d.Text,
+		})
+	})
+	number := map[string]int{}
+	lines(t, filepath.Join(dir, "queries.jsonl"), func(line []byte) {
+		var q struct {
+			ID   string `json:"_id"`
+			Text string
+		}
+		if err := json.Unmarshal(line, &q); err != nil {
+			t.Fatal(err)
+		}
+		number[q.ID] = len(c.queries)
+		c.queries = append(c.queries, judged{q.Text, map[string]int{}})
+	})
+	lines(t, filepath.Join(dir, "qrels.tsv"), func(line []byte) {
+		f := strings.Fields(string(line))
+		if len(f) < 3 {
+			return
+		}
+		grade, err := strconv.Atoi(f[len(f)-1])
+		if err != nil {
+			return // the head
+		}
+		if n, ok := number[f[0]]; ok {
+			c.queries[n].grades[ids[f[len(f)-2]]] = grade
+		}
+	})
+	return c
+}
+
+func lines(t testing.TB, path string, visit func([]byte)) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s := bufio.NewScanner(f)
+	s.Buffer(nil, 64<<20)
+	for s.Scan() {
+		visit(s.Bytes())
+	}
+	if err := s.Err(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// feed yields articles as the corpus has them.
+func feed(t testing.TB, articles ...article.Article) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for _, a := range articles {
+			line, err := article.Encode(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(article.Digest(line), line) {
+				return
+			}
+		}
+	}
+}
+
+// ndcg10 is trec_eval's ndcg_cut_10: the gain is the grade, the discount log2.
+func ndcg10(found []string, grades map[string]int) float64 {
+	gain := func(rank int) float64 { return 1 / math.Log2(float64(rank+2)) }
+	got, ideal := 0.0, 0.0
+	for i, id := range found[:min(10, len(found))] {
+		got += float64(max(0, grades[id])) * gain(i)
+	}
+	var all []int
+	for _, g := range grades {
+		all = append(all, g)
+	}
+	slices.Sort(all)
+	slices.Reverse(all)
+	for i, g := range all[:min(10, len(all))] {
+		ideal += float64(max(0, g)) * gain(i)
+	}
+	if ideal == 0 {
+		return 0
+	}
+	return got / ideal
+}
+
+func search(t testing.TB, x *Index, text string, limit int) article.SearchResult {
+	t.Helper()
+	answer, err := x.Search(context.Background(), Query{Text: text, Limit: limit})
+	if err != nil {
+		t.Fatalf("search %q: %v", text, err)
+	}
+	var r article.SearchResult
+	if err := json.Unmarshal(answer.Body, &r); err != nil {
+		t.Fatalf("search %q: %v in %s", text, err, answer.Body)
+	}
+	return r
+}
+
+// The figures that the project holds itself to; a change that falls below one is a
+// change for the worse, however good its reason sounds.
+func TestRelevance(t *testing.T) {
+	for _, test := range []struct {
+		name, language string
+		least          float64
+	}{
+		{"bitcoinops-topics", "en", 0.60},
+		{"xquad-en", "en", 0.97},
+		{"xquad-de", "de", 0.94},
+		{"xquad-ar", "ar", 0.925},
+		{"xquad-zh", "zh", 0.96},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := readCollection(t, test.name, test.language)
+			x := open(t, t.TempDir())
+			update(t, x, "r1", c.articles)
+			sum, n, none := 0.0, 0, 0
+			for _, q := range c.queries {
+				if len(q.grades) == 0 {
+					continue
+				}
+				var ids []string
+				for _, h := range search(t, x, q.text, 10).Articles {
+					ids = append(ids, h.ID)
+				}
+				if len(ids) == 0 {
+					none++
+				}
+				sum += ndcg10(ids, q.grades)
+				n++
+			}
+			got := sum / float64(n)
+			t.Logf("nDCG@10 %.4f of %d queries over %d articles, %d without a result", got, n, len(c.articles), none)
+			if got < test.least {
+				t.Errorf("nDCG@10 is %.4f, want at least %.4f", got, test.least)
+			}
+		})
+	}
+}
+
+func open(t testing.TB, dir string) *Index {
+	t.Helper()
+	x, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return x
+}
+
+func update(t testing.TB, x *Index, revision string, articles []article.Article, gone ...string) {
+	t.Helper()
+	err := x.Update(context.Background(), Update{Revision: revision, Put: feed(t, articles...), Delete: gone, State: []byte("state of " + revision)})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

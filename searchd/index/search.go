@@ -1,0 +1,377 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Answer is the answer of one revision.
+type Answer struct {
+	// Body is the JSON of an article.SearchResult.
+	Body []byte
+	// Count and Total are those of the body.
+	Count, Total int
+	// Suggested is true when the body has a suggestion.
+	Suggested bool
+}
+
+// rung is a rung of the ladder. A document of a lower one ranks first, whatever its score.
+type rung uint8
+
+const (
+	pinned   rung = iota // the site says so
+	titled               // the title is the query
+	strict               // all words, in some form
+	begun                // all words, the last as the beginning of one
+	mistyped             // all words, some with a typo
+	missing              // some words
+	taken                // found already
+)
+
+// Weights of the ways to find a word, and of a word in the title.
+const (
+	weightExact   = 0.5 // the word as it was typed, beside its stem
+	weightAccent  = 0.3 // with the same accents, beside the form without
+	weightStem    = 1.0
+	weightWhole   = 1.0 // the compound
+	weightSynonym = 0.6
+	weightPrefix  = 0.6
+	weightInTitle = 0.5
+	weightStarts  = 0.5 // share of its score that a title gains that begins with the query
+)
+
+// Search answers a query from one revision. The error is that of ctx where it ended before,
+// and ErrDamaged where the files of the index are not what was written.
+func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
+	defer func() {
+		if v := recover(); v != nil { // the engine reads mapped files and trusts them
+			err = fmt.Errorf("%w: %v", ErrDamaged, v)
+		}
+	}()
+	s := x.acquire()
+	defer x.release(s)
+	f := finder{ctx: ctx, snapshot: s, query: parse(q.Text), want: q.Offset + q.Limit}
+	f.query.merge(s.langs)
+	found, total, err := f.find(q)
+	if err != nil {
+		return Answer{}, fmt.Errorf("search: %w", err)
+	}
+	found = found[min(q.Offset, len(found)):]
+	suggestion := f.suggestion()
+	body, err := f.body(q, found, total, suggestion)
+	if err != nil {
+		return Answer{}, fmt.Errorf("search: %w", err)
+	}
+	return Answer{Body: body, Count: len(found), Total: total, Suggested: suggestion != ""}, nil
+}
+
+// finder answers one query.
+type finder struct {
+	ctx      context.Context
+	snapshot *snapshot
+	query    parsed
+	want     int // documents that are asked for, from the first
+	need     int // clauses that are not optional
+	scores   *scores
+	ways     [][]*postings // by clause: the documents that have it in a full form
+	begins   string        // the beginning of a word that was searched, "" where none was
+	typos    []correction  // by clause, where typos were searched
+	said     []said        // synonyms that were searched
+}
+
+// said is a synonym of a clause.
+type said struct {
+	text   string
+	clause int
+}
+
+// find returns the best documents, at most as many as are wanted, and how many match.
+func (f *finder) find(q Query) (found []hit, total int, err error) {
+	for _, c := range f.query.clauses {
+		if !c.optional {
+			f.need++
+		}
+	}
+	if f.need == 0 {
+		return nil, 0, nil
+	}
+	s := f.snapshot
+	f.scores = s.pool.get(s.docs)
+	defer s.pool.put(f.scores)
+	f.ways = make([][]*postings, len(f.query.clauses))
+	l := ladder{finder: f, pinned: s.site.pins[titleKey(f.query.text)]}
+	if l.allowed, err = f.filter(q); err != nil {
+		return nil, 0, err
+	}
+	for i := range f.query.clauses {
+		if err := f.words(i); err != nil {
+			return nil, 0, err
+		}
+	}
+	if l.titled, err = f.titles(); err != nil {
+		return nil, 0, err
+	}
+	l.pins()
+	if err := l.take(strict); err != nil {
+		return nil, 0, err
+	}
+	for _, next := range []struct {
+		rung  rung
+		widen func() error
+	}{{begun, f.prefix}, {mistyped, f.mistakes}, {missing, nil}} {
+		if len(l.found) >= f.want {
+			break
+		}
+		if next.widen != nil {
+			if err := next.widen(); err != nil {
+				return nil, 0, err
+			}
+		}
+		if err := l.take(next.rung); err != nil {
+			return nil, 0, err
+		}
+	}
+	return l.found, l.total, nil
+}
+
+// words counts the documents that have a clause in one of its full forms.
+func (f *finder) words(i int) error {
+	c := &f.query.clauses[i]
+	add := func(weight float32, field, term string) error {
+		p, err := f.snapshot.read(f.ctx, field, term)
+		if err == nil {
+			f.add(i, weight, strict, p)
+		}
+		return err
+	}
+	if c.whole != "" {
+		if err := add(weightWhole/f.parts(c.whole), fieldWords, c.whole); err != nil {
+			return err
+		}
+	}
+	if c.accented != "" {
+		if err := add(weightAccent, fieldWords, c.accented); err != nil {
+			return err
+		}
+	}
+	weight := float32(weightExact + weightStem)
+	if c.stems {
+		for _, l := range f.snapshot.langs {
+			if stem := l.stem([]byte(c.lowered)); stem != "" {
+				weight = weightExact
+				if err := add(weightStem, fieldStems, l.code+" "+stem); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if c.single {
+		return add(weight, fieldBegins, c.folded)
+	}
+	if err := add(weight, fieldWords, c.folded); err != nil {
+		return err
+	}
+	return f.synonyms(i)
+}
+
+// add counts the documents of one full form of a clause.
+func (f *finder) add(i int, weight float32, r rung, p *postings) {
+	if len(p.docs) > 0 {
+		f.ways[i] = append(f.ways[i], p)
+		f.scores.add(i, f.query.clauses[i].optional, r, weight*f.snapshot.idf(len(p.docs)), p)
+	}
+}
+
+// widen counts the documents of a looser form of a clause; it is nothing to those that
+// have a better one.
+func (f *finder) widen(i int, weight float32, r rung, p *postings) {
+	if len(p.docs) == 0 {
+		return
+	}
+	seen := newBitmap(f.snapshot.docs)
+	for _, way := range f.ways[i] {
+		seen.addAll(way.docs)
+	}
+	rest := &postings{}
+	for at, d := range p.docs {
+		if !seen.has(d) {
+			rest.docs = append(rest.docs, d)
+			rest.impact = append(rest.impact, p.impact[at])
+		}
+	}
+	f.add(i, weight, r, rest)
+}
+
+// parts is the number of clauses that a compound became.
+func (f *finder) parts(whole string) float32 {
+	n := float32(0)
+	for _, c := range f.query.clauses {
+		if c.whole == whole {
+			n++
+		}
+	}
+	return n
+}
+
+// titles adds what a word in the title is worth, and returns the documents whose title
+// is the query.
+func (f *finder) titles() (equal *bitmap, err error) {
+	s := f.snapshot
+	for _, c := range f.query.clauses {
+		if c.optional {
+			continue
+		}
+		p, err := s.read(f.ctx, fieldTitle, " "+c.folded)
+		if err != nil {
+			return nil, err
+		}
+		weight := weightInTitle * s.idf(len(p.docs))
+		for _, d := range p.docs {
+			f.scores.score[d] += weight
+		}
+	}
+	equal = newBitmap(s.docs)
+	key := titleKey(f.query.text)
+	if key == "" || len(key) >= maxTitleBytes {
+		return equal, nil
+	}
+	p, err := s.read(f.ctx, fieldTitle, key)
+	if err != nil {
+		return nil, err
+	}
+	equal.addAll(p.docs)
+	starting, err := s.terms(f.ctx, fieldTitle, key+" ", maxTitles)
+	if err != nil {
+		return nil, err
+	}
+	for _, term := range starting {
+		p, err := s.read(f.ctx, fieldTitle, term)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range p.docs {
+			f.scores.score[d] *= 1 + weightStarts
+		}
+	}
+	return equal, nil
+}
+
+// maxTitles bounds the titles that are looked at because they begin with the query;
+// where more do, the beginning says little.
+const maxTitles = 200
+
+// filter returns the documents that may be found: those with each phrase, without
+// what is excluded, with one of the tags and one of the languages. Nil is all of them.
+func (f *finder) filter(q Query) (*bitmap, error) {
+	s := f.snapshot
+	var allowed *bitmap
+	keep := func(b *bitmap) {
+		if allowed == nil {
+			allowed = b
+		} else {
+			allowed.and(b)
+		}
+	}
+	facet := func(values []string, term func(string) string) error {
+		if len(values) == 0 {
+			return nil
+		}
+		any := newBitmap(s.docs)
+		for _, v := range values {
+			p, err := s.read(f.ctx, fieldFacets, term(v))
+			if err != nil {
+				return err
+			}
+			any.addAll(p.docs)
+		}
+		keep(any)
+		return nil
+	}
+	if err := facet(q.Tags, tagTerm); err != nil {
+		return nil, err
+	}
+	if err := facet(q.Languages, languageTerm); err != nil {
+		return nil, err
+	}
+	for _, p := range f.query.phrases {
+		docs, err := s.phrase(f.ctx, p, allowed)
+		if err != nil {
+			return nil, err
+		}
+		b := newBitmap(s.docs)
+		b.addAll(docs)
+		keep(b)
+	}
+	for _, p := range f.query.not {
+		docs, err := s.phrase(f.ctx, p, allowed)
+		if err != nil {
+			return nil, err
+		}
+		if allowed == nil {
+			allowed = newBitmap(s.docs)
+			allowed.fill()
+		}
+		allowed.removeAll(docs)
+	}
+	return allowed, nil
+}
+
+// ladder collects documents rung by rung.
+type ladder struct {
+	finder  *finder
+	allowed *bitmap // nil: all
+	titled  *bitmap
+	pinned  []uint32
+	found   []hit
+	total   int
+}
+
+// pins takes what the site has pinned to the query.
+func (l *ladder) pins() {
+	f := l.finder
+	for _, d := range l.pinned {
+		if (l.allowed == nil || l.allowed.has(d)) && !f.snapshot.site.excluded[d] {
+			if f.scores.last[d] == 0 {
+				f.scores.touched = append(f.scores.touched, d)
+				f.scores.last[d] = 1
+			}
+			f.scores.rung[d] = taken
+			l.found = append(l.found, hit{doc: d, rung: pinned})
+			l.total++
+		}
+	}
+}
+
+// take adds the documents up to a rung that were not taken yet, the best first.
+func (l *ladder) take(up rung) error {
+	f, s := l.finder, l.finder.scores
+	var fresh []hit
+	for _, d := range s.touched {
+		at := s.rung[d]
+		if at == taken || s.matched[d] == 0 {
+			continue
+		}
+		if int(s.matched[d]) < f.need {
+			at = missing
+		}
+		if at > up || l.allowed != nil && !l.allowed.has(d) || f.snapshot.site.excluded[d] {
+			continue
+		}
+		if at == strict && l.titled.has(d) {
+			at = titled
+		}
+		score := s.score[d]
+		if boost, ok := f.snapshot.site.boosts[d]; ok {
+			score *= boost
+		}
+		fresh = append(fresh, hit{doc: d, rung: at, score: score})
+	}
+	for _, h := range fresh {
+		s.rung[h.doc] = taken
+	}
+	l.total += len(fresh)
+	best, err := f.snapshot.best(fresh, f.want-len(l.found))
+	l.found = append(l.found, best...)
+	return errors.Join(err, f.ctx.Err())
+}

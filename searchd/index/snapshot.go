@@ -1,0 +1,255 @@
+package index
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	index "github.com/blevesearch/bleve_index_api"
+
+	"newsstand/builder/article"
+)
+
+// snapshot is one revision of the index. It does not change; it is closed when the last
+// search in it ends.
+type snapshot struct {
+	reader   *scorch.IndexSnapshot
+	refs     int // guarded by Index.mu
+	docs     int // one more than the largest document number
+	revision string
+	state    []byte // nil: no whole revision yet
+	site     site
+	totals   totals
+	langs    []*language // of the articles, by code
+	postings *postingsCache
+	pool     *scoresPool // shared by all snapshots of an index
+}
+
+// take returns the newest state of the engine as a snapshot with one reference.
+func (x *Index) take() (*snapshot, error) {
+	reader, err := x.engine.Reader()
+	if err != nil {
+		return nil, err
+	}
+	s := &snapshot{reader: reader.(*scorch.IndexSnapshot), refs: 1, postings: newPostingsCache(), pool: &x.pool}
+	if err := s.load(x.languages); err != nil {
+		s.reader.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *snapshot) load(languages *languages) error {
+	for _, segment := range s.reader.Segments() {
+		s.docs += int(segment.FullSize())
+	}
+	kept := map[string][]byte{}
+	for _, key := range []string{keyFormat, keyRevision, keySettings, keyState, keyTotals} {
+		value, err := s.reader.GetInternal([]byte(key))
+		if err != nil {
+			return err
+		}
+		kept[key] = value
+	}
+	if kept[keyState] == nil {
+		return nil
+	}
+	if got := string(kept[keyFormat]); got != format {
+		return fmt.Errorf("%w: it has format %q, this program reads %q", ErrDamaged, got, format)
+	}
+	s.revision, s.state = string(kept[keyRevision]), kept[keyState]
+	if err := json.Unmarshal(kept[keyTotals], &s.totals); err != nil {
+		return fmt.Errorf("%w: totals: %w", ErrDamaged, err)
+	}
+	if n, err := s.reader.DocCount(); err != nil || int(n) != s.totals.Articles {
+		return fmt.Errorf("%w: it has %d articles and should have %d (%v)", ErrDamaged, n, s.totals.Articles, err)
+	}
+	var published article.SearchSettings
+	if err := json.Unmarshal(kept[keySettings], &published); err != nil {
+		return fmt.Errorf("%w: search settings: %w", ErrDamaged, err)
+	}
+	for _, code := range s.totals.sortedLanguages() {
+		s.langs = append(s.langs, languages.of(code))
+	}
+	return s.settle(published)
+}
+
+// acquire returns the current snapshot; the caller releases it.
+func (x *Index) acquire() *snapshot {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.current.refs++
+	return x.current
+}
+
+func (x *Index) release(s *snapshot) {
+	x.mu.Lock()
+	s.refs--
+	last := s.refs == 0
+	x.mu.Unlock()
+	if last {
+		s.reader.Close() // only ever says that it was closed before
+	}
+}
+
+// find returns the number of the document of an article.
+func (s *snapshot) find(id string) (doc uint32, ok bool, err error) {
+	internal, err := s.reader.InternalID(id)
+	if err != nil || internal == nil {
+		return 0, false, err
+	}
+	return uint32(internal.Value()), true, nil
+}
+
+// id is the inverse of find.
+func (s *snapshot) id(doc uint32) (string, error) {
+	return s.reader.ExternalID(index.NewIndexInternalID(nil, uint64(doc)))
+}
+
+// row returns the row of a document.
+func (s *snapshot) row(doc uint32) (row, error) {
+	reader, err := s.reader.DocValueReader([]string{fieldRow})
+	if err != nil {
+		return row{}, err
+	}
+	return readRow(reader, doc)
+}
+
+func readRow(reader index.DocValueReader, doc uint32) (r row, err error) {
+	found := false
+	visitErr := reader.VisitDocValues(index.NewIndexInternalID(nil, uint64(doc)), func(_ string, term []byte) {
+		found = true
+		r, err = parseRow(string(term))
+	})
+	switch {
+	case visitErr != nil:
+		return r, visitErr
+	case !found:
+		return r, fmt.Errorf("%w: document %d has no row", ErrDamaged, doc)
+	}
+	return r, err
+}
+
+// each visits the rows of all documents.
+func (s *snapshot) each(visit func(doc uint32, r row) error) error {
+	reader, err := s.reader.DocValueReader([]string{fieldRow})
+	if err != nil {
+		return err
+	}
+	ids, err := s.reader.DocIDReaderAll()
+	if err != nil {
+		return err
+	}
+	defer ids.Close()
+	for {
+		internal, err := ids.Next()
+		if err != nil || internal == nil {
+			return err
+		}
+		doc := uint32(internal.Value())
+		r, err := readRow(reader, doc)
+		if err != nil {
+			return err
+		}
+		if err := visit(doc, r); err != nil {
+			return err
+		}
+	}
+}
+
+// stored is what a hit is made of.
+type stored struct {
+	hit  []byte // JSON of the article without its bodies, without the closing brace
+	text string
+}
+
+func (s *snapshot) stored(doc uint32) (got stored, err error) {
+	segments := s.reader.Segments()
+	local := uint64(doc)
+	at := 0
+	for ; at < len(segments) && local >= uint64(segments[at].FullSize()); at++ {
+		local -= uint64(segments[at].FullSize())
+	}
+	if at == len(segments) {
+		return got, fmt.Errorf("%w: there is no document %d", ErrDamaged, doc)
+	}
+	err = segments[at].VisitDocument(local, func(name string, _ byte, value []byte, _ []uint64) bool {
+		switch name {
+		case fieldHit:
+			got.hit = append([]byte(nil), value...)
+		case fieldContent:
+			got.text = string(value)
+		}
+		return true
+	})
+	return got, err
+}
+
+// posting list of one term: the documents that have it, ascending, and how much the term
+// weighs in each, from 0 to 1 (the part of BM25 that depends on the document).
+type postings struct {
+	docs   []uint32
+	impact []float32
+}
+
+// Parameters of BM25 (Robertson and Zaragoza 2009): how soon more of the same word stops
+// to count, and how much long texts are held down.
+const (
+	bm25K = 1.2
+	bm25B = 0.6
+)
+
+// read returns the documents with a term.
+func (s *snapshot) read(ctx context.Context, field, term string) (*postings, error) {
+	if p, ok := s.postings.get(field, term); ok {
+		return p, nil
+	}
+	scored := field == fieldWords || field == fieldStems || field == fieldBegins
+	reader, err := s.reader.TermFieldReader(ctx, []byte(term), field, scored, scored, false)
+	if err != nil {
+		return nil, err
+	}
+	defer reader.Close()
+	n := int(reader.Count())
+	p := &postings{}
+	if n > 0 {
+		p.docs = make([]uint32, 0, n)
+		if scored {
+			p.impact = make([]float32, 0, n)
+		}
+	}
+	average := 1.0
+	if s.totals.Articles > 0 {
+		average = max(1, float64(s.totals.Length)/float64(s.totals.Articles))
+	}
+	var one index.TermFieldDoc
+	for i := 0; ; i++ {
+		if i&0xFFF == 0xFFF && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		next, err := reader.Next(one.Reset())
+		if err != nil {
+			return nil, err
+		}
+		if next == nil {
+			break
+		}
+		p.docs = append(p.docs, uint32(next.ID.Value()))
+		if scored {
+			// The engine keeps one over the square root of the length.
+			length := math.Round(1 / (next.Norm * next.Norm))
+			f := float64(next.Freq)
+			p.impact = append(p.impact, float32(f/(f+bm25K*(1-bm25B+bm25B*length/average))))
+		}
+	}
+	s.postings.put(field, term, p)
+	return p, nil
+}
+
+// idf is the weight of a term by its rarity (BM25's, never negative).
+func (s *snapshot) idf(found int) float32 {
+	n, all := float64(found), float64(s.totals.Articles)
+	return float32(math.Log(1 + (all-n+0.5)/(n+0.5)))
+}

@@ -1,0 +1,442 @@
+package index
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// script says how words are found in a run of characters.
+type script uint8
+
+const (
+	spaced   script = iota // words are separated: Latin, Cyrillic, Arabic, Devanagari…
+	unspaced               // words are not separated: Han, Kana, Hangul, Thai, Lao, Khmer, Myanmar
+	symbol                 // one picture, such as an emoji
+)
+
+// span is a range of bytes.
+type span struct{ start, end int }
+
+// word is one unit that the tokenizer found. Its parts are what a reader may take for
+// words of their own: the letters between joiners ("hot-swap"), or the characters of
+// an unspaced run. The parts are valid until the next word.
+type word struct {
+	span
+	script script
+	parts  []span
+}
+
+// tokenizer finds the words of a text. The same code reads articles, queries and the
+// text for an excerpt.
+//
+// A word is a run of letters, digits and marks. Parts of it may be held together by
+// one joiner: . _ - ' : / & + between two letters or digits ("node.js", "don't"). A dot, @ or # before and
+// + or # behind a word belong to it ("C++", ".NET", "@user").
+type tokenizer struct {
+	text string
+	at   int
+	part []span
+}
+
+// next returns the next word; ok is false at the end.
+func (t *tokenizer) next() (w word, ok bool) {
+	for t.at < len(t.text) {
+		c := t.text[t.at]
+		if c < utf8.RuneSelf {
+			switch {
+			case asciiAlnum(c):
+				return t.spacedWord(t.at), true
+			case (c == '.' || c == '@' || c == '#') && t.at+1 < len(t.text) && asciiLetter(t.text[t.at+1]) && t.atBoundary():
+				return t.spacedWord(t.at), true
+			}
+			t.at++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(t.text[t.at:])
+		switch classOf(r) {
+		case spacedLetter:
+			return t.spacedWord(t.at), true
+		case unspacedLetter:
+			return t.unspacedRun(), true
+		case pictograph:
+			return t.pictograph(), true
+		}
+		t.at += size
+	}
+	return word{}, false
+}
+
+// atBoundary reports whether a word may begin here with a sign: after white space or
+// an opening bracket, so that "e.g.", "a.b" and "x#y" are none.
+func (t *tokenizer) atBoundary() bool {
+	if t.at == 0 {
+		return true
+	}
+	switch t.text[t.at-1] {
+	case ' ', '\n', '\t', '\r', '(', '[', '{', '"', '\'', '/', ',', ';', ':', '-':
+		return true
+	}
+	return false
+}
+
+// spacedWord reads a word of a script with spaces. It begins at start, perhaps with a sign.
+func (t *tokenizer) spacedWord(start int) word {
+	t.part = t.part[:0]
+	if c := t.text[t.at]; c == '.' || c == '@' || c == '#' {
+		t.at++
+	}
+	begin := t.at
+	for t.at < len(t.text) {
+		c := t.text[t.at]
+		if c < utf8.RuneSelf {
+			if asciiAlnum(c) {
+				t.at++
+				continue
+			}
+			if isJoiner(rune(c)) && t.letterAt(t.at+1) {
+				t.part = append(t.part, span{begin, t.at})
+				t.at++
+				begin = t.at
+				continue
+			}
+			break
+		}
+		r, size := utf8.DecodeRuneInString(t.text[t.at:])
+		switch {
+		case classOf(r) == spacedLetter || classOf(r) == diacritic || r == zeroWidthJoiner || r == zeroWidthNonJoiner:
+			t.at += size
+			continue
+		case r == rightQuote && t.letterAt(t.at+size):
+			t.part = append(t.part, span{begin, t.at})
+			t.at += size
+			begin = t.at
+			continue
+		}
+		break
+	}
+	t.part = append(t.part, span{begin, t.at})
+	// C++, C#, F#: signs that end the word, not the sentence.
+	if end := t.at; end < len(t.text) && (t.text[end] == '+' || t.text[end] == '#') && end-begin <= 2 {
+		for end < len(t.text) && end-t.at < 2 && t.text[end] == t.text[t.at] {
+			end++
+		}
+		if !t.letterAt(end) && (t.text[t.at] == '#' || end-t.at == 2) {
+			t.at = end
+			t.part = append(t.part[:0], span{start, end})
+		}
+	}
+	return word{span{start, t.at}, spaced, t.part}
+}
+
+// letterAt reports whether a letter or digit of a spaced script begins there.
+func (t *tokenizer) letterAt(at int) bool {
+	if at >= len(t.text) {
+		return false
+	}
+	if c := t.text[at]; c < utf8.RuneSelf {
+		return asciiAlnum(c)
+	}
+	r, _ := utf8.DecodeRuneInString(t.text[at:])
+	return classOf(r) == spacedLetter
+}
+
+// unspacedRun reads a run of one kind of unspaced script; its parts are its characters,
+// each with the marks that belong to it.
+func (t *tokenizer) unspacedRun() word {
+	t.part = t.part[:0]
+	start := t.at
+	for t.at < len(t.text) {
+		r, size := utf8.DecodeRuneInString(t.text[t.at:])
+		class := classOf(r)
+		if class == diacritic && len(t.part) > 0 {
+			t.at += size
+			t.part[len(t.part)-1].end = t.at
+			continue
+		}
+		if class != unspacedLetter {
+			break
+		}
+		t.part = append(t.part, span{t.at, t.at + size})
+		t.at += size
+	}
+	return word{span{start, t.at}, unspaced, t.part}
+}
+
+// pictograph reads one emoji with its modifiers: skin tones, variation selectors, what
+// zero width joiners tie to it, the second half of a flag.
+func (t *tokenizer) pictograph() word {
+	start := t.at
+	first, size := utf8.DecodeRuneInString(t.text[t.at:])
+	t.at += size
+	flag := isRegional(first)
+	for t.at < len(t.text) {
+		r, size := utf8.DecodeRuneInString(t.text[t.at:])
+		switch {
+		case r == zeroWidthJoiner:
+			t.at += size
+			if next, size := utf8.DecodeRuneInString(t.text[t.at:]); classOf(next) == pictograph {
+				t.at += size
+			}
+			continue
+		case r == variationSelector || 0x1F3FB <= r && r <= 0x1F3FF, classOf(r) == diacritic:
+			t.at += size
+			continue
+		case flag && isRegional(r):
+			flag = false
+			t.at += size
+			continue
+		}
+		break
+	}
+	t.part = append(t.part[:0], span{start, t.at})
+	return word{span{start, t.at}, symbol, t.part}
+}
+
+const (
+	rightQuote         = '’'
+	zeroWidthJoiner    = '\u200D'
+	zeroWidthNonJoiner = '\u200C'
+	variationSelector  = '\uFE0F'
+)
+
+// isJoiner reports whether r holds the parts of one word together.
+func isJoiner(r rune) bool {
+	switch r {
+	case '.', '_', '-', '\'', rightQuote, ':', '/', '&', '+':
+		return true
+	}
+	return false
+}
+
+func asciiLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func asciiDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func asciiAlnum(c byte) bool  { return asciiLetter(c) || asciiDigit(c) }
+
+type class uint8
+
+const (
+	other class = iota
+	spacedLetter
+	unspacedLetter
+	diacritic
+	pictograph
+)
+
+// classOf sorts a character. Halfwidth and fullwidth forms are with what they stand for.
+func classOf(r rune) class {
+	switch {
+	case r < utf8.RuneSelf:
+		if asciiAlnum(byte(r)) {
+			return spacedLetter
+		}
+		return other
+	case r < 0x0E00: // Latin, Greek, Cyrillic, Hebrew, Arabic, Indic
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return spacedLetter
+		}
+		if unicode.IsMark(r) {
+			return diacritic
+		}
+		return other
+	case isUnspaced(r):
+		if unicode.IsMark(r) {
+			return diacritic
+		}
+		if unicode.IsLetter(r) || unicode.IsNumber(r) || r == '々' || r == 'ー' {
+			return unspacedLetter
+		}
+		return other
+	case unicode.IsLetter(r) || unicode.IsNumber(r):
+		return spacedLetter
+	case unicode.IsMark(r):
+		return diacritic
+	case r >= 0x2190 && unicode.Is(unicode.So, r):
+		return pictograph
+	}
+	return other
+}
+
+// isUnspaced reports whether r is of a script that writes no spaces between words, or
+// (Hangul) puts particles behind them without one.
+func isUnspaced(r rune) bool {
+	switch {
+	case r <= 0x0EFF: // Thai, Lao
+		return true
+	case 0x1000 <= r && r <= 0x109F, // Myanmar
+		0x1100 <= r && r <= 0x11FF, // Hangul Jamo
+		0x1780 <= r && r <= 0x17FF, // Khmer
+		0x2E80 <= r && r <= 0x2FDF, // radicals
+		0x3005 <= r && r <= 0x3007,
+		0x3040 <= r && r <= 0x31FF, // Kana, Bopomofo, Hangul
+		0x3400 <= r && r <= 0x4DBF, // Han
+		0x4E00 <= r && r <= 0x9FFF,
+		0xAC00 <= r && r <= 0xD7FF, // Hangul
+		0xF900 <= r && r <= 0xFAFF,
+		0xFF66 <= r && r <= 0xFFDC, // halfwidth Kana and Hangul
+		0x1B000 <= r && r <= 0x1B16F,
+		0x20000 <= r && r <= 0x3FFFF:
+		return true
+	}
+	return false
+}
+
+func isRegional(r rune) bool { return 0x1F1E6 <= r && r <= 0x1F1FF }
+
+// lower returns a word in lower case and compatibility form (NFKC), with its accents.
+// The buffer is used where it is needed.
+func lower(s string, buf []byte) []byte {
+	buf = buf[:0]
+	for i := range len(s) {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			return lowerUnicode(s, buf[:0])
+		}
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		buf = append(buf, c)
+	}
+	return buf
+}
+
+func lowerUnicode(s string, buf []byte) []byte {
+	if !norm.NFKC.IsNormalString(s) {
+		s = norm.NFKC.String(s)
+	}
+	for _, r := range s {
+		switch r {
+		case 'İ': // its lower case is two characters, and no one types the second
+			r = 'i'
+		case 'ς':
+			r = 'σ'
+		case zeroWidthJoiner, zeroWidthNonJoiner, variationSelector, 'ـ': // also the Arabic tatweel
+			continue
+		default:
+			r = unicode.ToLower(r)
+		}
+		buf = utf8.AppendRune(buf, r)
+	}
+	return buf
+}
+
+// fold takes from a word in lower case what people leave out when they type: accents of
+// Latin, Greek and Cyrillic letters, vowel points of Hebrew and Arabic. Marks of other scripts are
+// letters in their own right and stay.
+func fold(lowered []byte, buf []byte) []byte {
+	buf = buf[:0]
+	for i, c := range lowered {
+		if c >= utf8.RuneSelf {
+			return foldUnicode(string(lowered), append(buf[:0], lowered[:i]...), i)
+		}
+		buf = append(buf, c)
+	}
+	return buf
+}
+
+func foldUnicode(s string, buf []byte, from int) []byte {
+	for _, r := range s[from:] {
+		switch {
+		case r < utf8.RuneSelf:
+			buf = append(buf, byte(r))
+		case r < 0x0530 || 0x1E00 <= r && r <= 0x1FFF:
+			if spelled := spelledOut(r); spelled != "" {
+				buf = append(buf, spelled...)
+				continue
+			}
+			if unicode.Is(unicode.Mn, r) {
+				continue
+			}
+			var one [utf8.UTFMax]byte
+			base, _ := utf8.DecodeRune(norm.NFD.Bytes(one[:utf8.EncodeRune(one[:], r)]))
+			buf = utf8.AppendRune(buf, base)
+		case r < 0x0700: // Armenian, Hebrew, Arabic
+			switch {
+			case unicode.Is(unicode.Mn, r):
+				continue
+			case r == 'أ' || r == 'إ' || r == 'آ' || r == 'ٱ':
+				r = 'ا'
+			case r == 'ى' || r == 'ی':
+				r = 'ي'
+			case r == 'ة':
+				r = 'ه'
+			case r == 'ک':
+				r = 'ك'
+			case 0x0660 <= r && r <= 0x0669: // digits
+				r = '0' + r - 0x0660
+			case 0x06F0 <= r && r <= 0x06F9:
+				r = '0' + r - 0x06F0
+			}
+			buf = utf8.AppendRune(buf, r)
+		default:
+			buf = utf8.AppendRune(buf, r)
+		}
+	}
+	return buf
+}
+
+// spelledOut is how a letter without a decomposition is typed by those who lack it.
+func spelledOut(r rune) string {
+	switch r {
+	case 'ß':
+		return "ss"
+	case 'æ':
+		return "ae"
+	case 'œ':
+		return "oe"
+	case 'ø':
+		return "o"
+	case 'đ', 'ð':
+		return "d"
+	case 'ł':
+		return "l"
+	case 'ı':
+		return "i"
+	case 'þ':
+		return "th"
+	case 'ħ':
+		return "h"
+	}
+	return ""
+}
+
+// joined appends the form of a compound without its joiners ("hotswap", "nodejs"), but
+// with those between digits ("4.0" is not 40). lowered is the whole compound.
+func joined(lowered []byte, buf []byte) []byte {
+	buf = buf[:0]
+	for i, c := range lowered {
+		if c < utf8.RuneSelf && isJoiner(rune(c)) && i > 0 && i+1 < len(lowered) && !(asciiDigit(lowered[i-1]) && asciiDigit(lowered[i+1])) {
+			if c == '+' && lowered[i+1] == '+' { // c++
+				buf = append(buf, c)
+			}
+			continue
+		}
+		buf = append(buf, c)
+	}
+	if strings.Contains(string(buf), string(rightQuote)) {
+		return []byte(strings.ReplaceAll(string(buf), string(rightQuote), ""))
+	}
+	return buf
+}
+
+// stands reports whether part i of a word stands for itself: the "s" of "Bob's", the "t" of
+// "don't" and the "l" of "l'école" do not.
+func (w *word) stands(text string, i int) bool {
+	if len(w.parts) == 1 {
+		return true
+	}
+	p := w.parts[i]
+	quote := func(at int) bool {
+		return at < len(text) && (text[at] == '\'' || strings.HasPrefix(text[at:], string(rightQuote)))
+	}
+	before := func(at int) bool {
+		return at > 0 && text[at-1] == '\'' || strings.HasSuffix(text[:at], string(rightQuote))
+	}
+	letters := utf8.RuneCountInString(text[p.start:p.end])
+	if i == len(w.parts)-1 && before(p.start) && letters <= 2 {
+		return false
+	}
+	return !(i == 0 && quote(p.end) && letters <= 2)
+}

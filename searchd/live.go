@@ -1,0 +1,311 @@
+package searchd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"newsstand/builder/publication"
+	"newsstand/searchd/index"
+)
+
+// Options say what is searched and within which bounds. The zero value of a field
+// is its default.
+type Options struct {
+	// Source is the published folder that is followed.
+	Source string
+	// Data is the folder for the index, of this process alone; "" is a temporary one
+	// that Close removes.
+	Data string
+	// Poll is the longest time until a new publication is noticed where the file system
+	// tells of no change (network mounts, some containers). Default 2 s: a look costs
+	// one read of a small file.
+	Poll time.Duration
+	// Wait makes Run wait for a source that is not there yet instead of failing.
+	Wait bool
+
+	// TimeLimit is the longest time for a search, its wait in the queue included.
+	// Default 500 ms: after that a person has typed on, and a proxy's own limit is far.
+	TimeLimit time.Duration
+	// Concurrency is the number of searches that run at once. Default: one for each processor.
+	Concurrency int
+	// Queue is the number of searches that wait. Default: 32 for each that runs.
+	Queue int
+
+	// Log takes one line for each event that matters; default: nowhere.
+	Log *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	if o.Poll <= 0 {
+		o.Poll = 2 * time.Second
+	}
+	if o.TimeLimit <= 0 {
+		o.TimeLimit = 500 * time.Millisecond
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// ErrNotReady is the answer of a Live that has loaded nothing yet, or is closed.
+var ErrNotReady = errors.New("no revision is loaded")
+
+// Live serves the newest whole revision of a published folder. Its methods are safe
+// for concurrent use.
+type Live struct {
+	options Options
+	log     *slog.Logger
+	source  fs.FS
+	data    *dataFolder
+	metrics *metrics
+
+	// mu guards what follows and the refs of every served. It is held for a few
+	// instructions only, never while anything is read, searched or closed.
+	mu       sync.Mutex
+	current  *served
+	status   Status
+	distrust string // why the current index must not be updated in place; "" where it may
+
+	// loading is held by the one Load that runs, and guards what follows.
+	loading sync.Mutex
+	held    publication.Manifest // what current holds
+	seen    []byte               // the bytes of the source's manifest when it was last equal to held
+
+	closing sync.WaitGroup // one for each served that is not closed yet
+}
+
+// served is an index and the number of those who use it: one for being current, one
+// for each search in flight. It is closed by the last one out; closing it when
+// it is replaced would fail searches that hold it but have not begun.
+type served struct {
+	index *index.Index
+	dir   string
+	refs  int  // guarded by Live.mu
+	keep  bool // guarded by Live.mu; whether the folder stays after closing
+}
+
+// Status is what a Live serves at one moment.
+type Status struct {
+	// Ready is true when a whole revision is served; the three fields after it are
+	// empty before.
+	Ready    bool
+	Revision string
+	Articles int
+	// BaseURL is the address of the site, without a slash at its end.
+	BaseURL string
+	// Loaded is when the source was last found readable and whole; zero when never.
+	Loaded time.Time
+	// Err is why the last load failed, nil where it did not.
+	Err error
+}
+
+// Open takes the data folder and serves the revision that is in it, if one is
+// whole. It does not read the source: Load or Run does.
+func Open(ctx context.Context, o Options) (*Live, error) {
+	o = o.withDefaults()
+	data, err := openData(o.Data)
+	if err != nil {
+		return nil, err
+	}
+	l := &Live{options: o, log: o.Log, source: os.DirFS(o.Source), data: data, metrics: newMetrics()}
+	if err := l.restore(ctx); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+// restore serves the newest intact index of the data folder and removes everything
+// else there that is an index: what a killed process left, what is damaged, what
+// another version wrote.
+func (l *Live) restore(ctx context.Context) error {
+	paths, leftovers, err := l.data.indexes()
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		if l.current != nil {
+			leftovers = append(leftovers, path)
+			continue
+		}
+		x, m, err := openIndex(ctx, path)
+		if err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if !errors.Is(err, errUnfinished) {
+				l.log.Warn("the index in the data folder is damaged or of another version; it is built anew from the source", "folder", path, "error", err)
+			}
+			leftovers = append(leftovers, path)
+			continue
+		}
+		l.held = m
+		l.serve(x, path, m)
+		l.log.Info("serving the revision of the data folder", "revision", m.Revision, "articles", m.Articles, "folder", path)
+	}
+	for _, path := range leftovers {
+		if err := os.RemoveAll(path); err != nil {
+			return hinted{fmt.Errorf("remove an index that is no longer needed: %w", err), "let searchd write its --data folder, or empty it"}
+		}
+	}
+	return nil
+}
+
+// errUnfinished is an index whose first revision was never completed.
+var errUnfinished = errors.New("the index holds no whole revision")
+
+// openIndex opens an index and believes it when it holds what its manifest says and
+// a search through it works. The engine may panic over damaged files.
+func openIndex(ctx context.Context, path string) (x *index.Index, m publication.Manifest, err error) {
+	var opened *index.Index
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("open index: %v", v)
+		}
+		if err != nil && opened != nil {
+			err = errors.Join(err, opened.Close())
+		}
+	}()
+	opened, err = index.Open(path)
+	if err != nil {
+		return nil, m, err
+	}
+	state := opened.State()
+	if state == nil {
+		return nil, m, errUnfinished
+	}
+	if err := json.Unmarshal(state, &m); err != nil {
+		return nil, m, fmt.Errorf("parse the manifest in the index: %w", err)
+	}
+	if n := opened.Articles(); n != m.Articles {
+		return nil, m, fmt.Errorf("the index has %d articles, its manifest %d", n, m.Articles)
+	}
+	if _, err := opened.Search(ctx, index.Query{Text: "a", Limit: 1}); err != nil {
+		return nil, m, fmt.Errorf("search in the index: %w", err)
+	}
+	return opened, m, nil
+}
+
+// serve makes an index current that holds a whole revision, and retires the one
+// before it.
+func (l *Live) serve(x *index.Index, dir string, m publication.Manifest) {
+	l.closing.Add(1)
+	next := &served{index: x, dir: dir, refs: 1}
+	l.mu.Lock()
+	old := l.current
+	l.current, l.distrust = next, ""
+	l.mu.Unlock()
+	l.announce(m)
+	if old != nil {
+		l.release(old)
+	}
+}
+
+// announce states which publication is served from now on.
+func (l *Live) announce(m publication.Manifest) {
+	l.mu.Lock()
+	l.status.Ready, l.status.Revision, l.status.Articles, l.status.BaseURL = true, m.Revision, m.Articles, m.BaseURL
+	l.mu.Unlock()
+	l.metrics.serving(m.Revision, m.Articles)
+}
+
+// acquire returns what is served now, nil where nothing is; the caller releases it.
+func (l *Live) acquire() *served {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.current != nil {
+		l.current.refs++
+	}
+	return l.current
+}
+
+// release gives up one use. The last one out closes the index, apart from the
+// search that happened to be last, so that no answer waits for it.
+func (l *Live) release(s *served) {
+	l.mu.Lock()
+	s.refs--
+	last, keep := s.refs == 0, s.keep
+	l.mu.Unlock()
+	if !last {
+		return
+	}
+	go func() {
+		defer l.closing.Done()
+		err := s.index.Close()
+		if !keep {
+			err = errors.Join(err, os.RemoveAll(s.dir))
+		}
+		if err != nil {
+			l.log.Warn("closing an index failed", "folder", s.dir, "error", err, "hint", "searchd removes the folder at its next start")
+		}
+	}()
+}
+
+// Search returns the body that GET /api/articles?q=text&limit=limit answers; its rules
+// hold here too. Before the first revision and after Close the error is ErrNotReady.
+func (l *Live) Search(ctx context.Context, text string, limit int) ([]byte, error) {
+	q, _, errs := parseQuery(url.Values{"q": {text}, "limit": {strconv.Itoa(limit)}}.Encode())
+	if len(errs) > 0 {
+		return nil, errors.New(errs[0].Detail)
+	}
+	answer, err := l.search(ctx, q)
+	return answer.Body, err
+}
+
+// search answers a query from one revision, whatever is loaded meanwhile.
+func (l *Live) search(ctx context.Context, q index.Query) (index.Answer, error) {
+	s := l.acquire()
+	if s == nil {
+		return index.Answer{}, ErrNotReady
+	}
+	defer l.release(s)
+	answer, err := s.index.Search(ctx, q)
+	if errors.Is(err, index.ErrDamaged) {
+		l.suspect(s, "a search found it damaged")
+	}
+	return answer, err
+}
+
+// suspect makes the next load build a new index, if s is still the current one.
+func (l *Live) suspect(s *served, why string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.current == s {
+		l.distrust = why
+	}
+}
+
+// Status returns what is served now.
+func (l *Live) Status() Status {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.status
+}
+
+// Close waits for the searches in flight, closes the index and gives up the data
+// folder. The index stays for the next start. Run must have returned.
+func (l *Live) Close() error {
+	l.loading.Lock()
+	defer l.loading.Unlock()
+	l.mu.Lock()
+	s := l.current
+	l.current, l.status.Ready = nil, false
+	if s != nil {
+		s.keep = true
+	}
+	l.mu.Unlock()
+	if s != nil {
+		l.release(s)
+	}
+	l.closing.Wait()
+	return l.data.close()
+}

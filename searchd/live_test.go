@@ -1,0 +1,495 @@
+package searchd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"newsstand/builder/article"
+	"newsstand/builder/publication"
+	"newsstand/searchd/index"
+)
+
+// ids are those of a search result, sorted.
+func ids(t testing.TB, body []byte) string {
+	t.Helper()
+	var r article.SearchResult
+	if err := json.Unmarshal(body, &r); err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, hit := range r.Articles {
+		ids = append(ids, hit.ID)
+	}
+	slices.Sort(ids)
+	return strings.Join(ids, " ")
+}
+
+// many are n articles that all hold the word common, and one word each.
+func many(n int, word string) []article.Article {
+	var articles []article.Article
+	for i := range n {
+		articles = append(articles, anArticle(fmt.Sprintf("a%d", i), fmt.Sprintf("common %s number%04d", word, i)))
+	}
+	return articles
+}
+
+func TestLoadTakesUpWhatChanged(t *testing.T) {
+	source := t.TempDir()
+	publish(t, source, anArticle("one", "gopher walrus"), anArticle("two", "walrus"), anArticle("three", "gopher"))
+	l, log := opened(t, source, t.TempDir())
+	if s := l.Status(); s.Ready {
+		t.Fatalf("ready before anything was loaded: %+v", s)
+	}
+	load(t, l)
+	if got := found(t, l, "gopher"); got != "one three" {
+		t.Errorf("found %q, want one three", got)
+	}
+	first := l.Status()
+	if !first.Ready || first.Articles != 3 || first.BaseURL != "https://site.example" || first.Revision == "" || first.Err != nil {
+		t.Errorf("status %+v", first)
+	}
+
+	// One edited, one removed, one added.
+	publish(t, source, anArticle("one", "walrus"), anArticle("three", "gopher"), anArticle("four", "gopher"))
+	load(t, l)
+	if got := found(t, l, "gopher"); got != "four three" {
+		t.Errorf("after the edit: found %q, want four three", got)
+	}
+	if s := l.Status(); s.Revision == first.Revision || s.Articles != 3 {
+		t.Errorf("after the edit: status %+v, before %+v", s, first)
+	}
+	if log.count("by=update changed=2 removed=1") != 1 {
+		t.Errorf("the log does not tell of the update:\n%s", log)
+	}
+
+	// The older build again: a rollback is legal.
+	publish(t, source, anArticle("one", "gopher walrus"), anArticle("two", "walrus"), anArticle("three", "gopher"))
+	load(t, l)
+	if s := l.Status(); s.Revision != first.Revision {
+		t.Errorf("after the rollback: revision %s, want %s", s.Revision, first.Revision)
+	}
+	if got := found(t, l, "walrus"); got != "one two" {
+		t.Errorf("after the rollback: found %q, want one two", got)
+	}
+}
+
+func TestUnchangedSourceIsNotReadAgain(t *testing.T) {
+	source := t.TempDir()
+	publish(t, source, many(5, "walrus")...)
+	l, log := opened(t, source, t.TempDir())
+	load(t, l)
+	hideChunks(t, source)
+	load(t, l)
+	if n := log.count("serving a new revision"); n != 1 {
+		t.Errorf("an unchanged source was taken up %d times:\n%s", n, log)
+	}
+}
+
+func TestOnlyChangedChunksAreRead(t *testing.T) {
+	source := t.TempDir()
+	articles := many(300, "walrus") // several chunks
+	publish(t, source, articles...)
+	l, _ := opened(t, source, t.TempDir())
+	load(t, l)
+	before, err := filepath.Glob(filepath.Join(source, filepath.FromSlash(article.ChunkPath("*"))))
+	if err != nil || len(before) < 2 {
+		t.Fatalf("%d chunks, want several: %v", len(before), err)
+	}
+	articles[7] = anArticle("a7", "gopher")
+	publish(t, source, articles...)
+	for _, path := range before {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+	}
+	load(t, l)
+	if got := found(t, l, "gopher"); got != "a7" {
+		t.Errorf("found %q, want a7", got)
+	}
+	if s := l.Status(); s.Articles != 300 {
+		t.Errorf("%d articles, want 300", s.Articles)
+	}
+}
+
+func TestRestartReadsNoArticle(t *testing.T) {
+	source, data := t.TempDir(), t.TempDir()
+	publish(t, source, many(5, "walrus")...)
+	l, _ := opened(t, source, data)
+	load(t, l)
+	before, err := l.Search(t.Context(), "walrus", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	hideChunks(t, source)
+
+	l, log := opened(t, source, data)
+	if s := l.Status(); !s.Ready || s.Articles != 5 || s.BaseURL != "https://site.example" {
+		t.Fatalf("not ready from the data folder: %+v\n%s", s, log)
+	}
+	load(t, l)
+	after, err := l.Search(t.Context(), "walrus", 3)
+	if err != nil || string(after) != string(before) {
+		t.Errorf("after the restart: %v\n got %s\nwant %s", err, after, before)
+	}
+}
+
+// An operator may disconnect the source and lose no answer that could be given.
+func TestServesTheDataFolderWithoutASource(t *testing.T) {
+	source, data := t.TempDir(), t.TempDir()
+	publish(t, source, many(5, "walrus")...)
+	l, _ := opened(t, source, data)
+	load(t, l)
+	l.Close()
+	if err := os.RemoveAll(source); err != nil {
+		t.Fatal(err)
+	}
+	l, _ = opened(t, source, data)
+	err := l.Load(t.Context())
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(hintOf(err), "--source") {
+		t.Errorf("load without a source: %v, hint %q", err, hintOf(err))
+	}
+	if s := l.Status(); !s.Ready || s.Err == nil {
+		t.Errorf("status %+v, want ready with an error", s)
+	}
+	if got := found(t, l, "number0003"); got != "a3" {
+		t.Errorf("found %q, want a3", got)
+	}
+}
+
+func TestBadPublicationLeavesTheOldOne(t *testing.T) {
+	manifest := filepath.FromSlash(article.ManifestPath)
+	for name, spoil := range map[string]func(t *testing.T, source string){
+		"no manifest":    func(t *testing.T, source string) { os.Remove(filepath.Join(source, manifest)) },
+		"torn manifest":  func(t *testing.T, source string) { os.Truncate(filepath.Join(source, manifest), 40) },
+		"missing chunks": hideChunksOf,
+		"torn chunks": func(t *testing.T, source string) {
+			eachChunk(t, source, func(path string) error { return os.Truncate(path, 10) })
+		},
+		"flipped bits": func(t *testing.T, source string) {
+			eachChunk(t, source, func(path string) error {
+				b, err := os.ReadFile(path)
+				if err != nil {
+					return err
+				}
+				b[len(b)/2] ^= 1
+				return os.WriteFile(path, b, 0o644)
+			})
+		},
+		"a folder of nothing": func(t *testing.T, source string) { os.RemoveAll(source) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			source := t.TempDir()
+			publish(t, source, many(5, "walrus")...)
+			l, _ := opened(t, source, t.TempDir())
+			load(t, l)
+			before := l.Status()
+			publish(t, source, many(6, "gopher")...)
+			spoil(t, source)
+			if err := l.Load(t.Context()); err == nil || hintOf(err) == "" {
+				t.Fatalf("load: %v, hint %q; want an error with a hint", err, hintOf(err))
+			}
+			if s := l.Status(); s.Revision != before.Revision || s.Articles != 5 || s.Err == nil {
+				t.Errorf("status %+v, want that of %s with an error", s, before.Revision)
+			}
+			if got := found(t, l, "gopher") + "|" + found(t, l, "number0002"); got != "|a2" {
+				t.Errorf("found %q, want the old articles only", got)
+			}
+			publish(t, source, many(6, "gopher")...)
+			load(t, l)
+			if got := found(t, l, "gopher"); got != "a0 a1 a2 a3 a4 a5" {
+				t.Errorf("after it was mended: found %q", got)
+			}
+		})
+	}
+}
+
+// An index that cannot be completed leaves nothing that could be taken for one.
+func TestFailedRebuildLeavesNothing(t *testing.T) {
+	source, data := t.TempDir(), t.TempDir()
+	publish(t, source, many(300, "walrus")...) // several chunks
+	chunks, err := filepath.Glob(filepath.Join(source, filepath.FromSlash(article.ChunkPath("*"))))
+	if err != nil || len(chunks) < 2 {
+		t.Fatalf("%d chunks, want several: %v", len(chunks), err)
+	}
+	if err := os.Truncate(chunks[1], 10); err != nil {
+		t.Fatal(err)
+	}
+	l, _ := opened(t, source, data)
+	if err := l.Load(t.Context()); err == nil || !strings.Contains(err.Error(), filepath.Base(chunks[1])) {
+		t.Errorf("load: %v, want an error that names the chunk", err)
+	}
+	if got := names(t, data); got != "lock" {
+		t.Errorf("the data folder has %q", got)
+	}
+	if l.Status().Ready {
+		t.Error("ready without a whole revision")
+	}
+}
+
+func TestLoadCanBeCancelled(t *testing.T) {
+	source, data := t.TempDir(), t.TempDir()
+	publish(t, source, many(5, "walrus")...)
+	l, _ := opened(t, source, data)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := l.Load(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("load: %v, want %v", err, context.Canceled)
+	}
+	if s := l.Status(); s.Ready || s.Err != nil || names(t, data) != "lock" {
+		t.Errorf("status %+v, data folder %q", s, names(t, data))
+	}
+	load(t, l)
+}
+
+func hideChunksOf(t *testing.T, source string) { hideChunks(t, source) }
+
+func eachChunk(t *testing.T, source string, do func(path string) error) {
+	t.Helper()
+	chunks, err := filepath.Glob(filepath.Join(source, filepath.FromSlash(article.ChunkPath("*"))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range chunks {
+		if err := do(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestDamagedDataIsBuiltAnew(t *testing.T) {
+	source, data := t.TempDir(), t.TempDir()
+	publish(t, source, many(5, "walrus")...)
+	l, _ := opened(t, source, data)
+	load(t, l)
+	l.Close()
+	err := filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Base(path) == lockName {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		for i := range b {
+			b[i] ^= 0x5a
+		}
+		return errors.Join(err, os.WriteFile(path, b, 0o644))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, log := opened(t, source, data)
+	if l.Status().Ready {
+		t.Fatal("a damaged index is served")
+	}
+	if log.count("damaged") != 1 {
+		t.Errorf("not one line tells of the damage:\n%s", log)
+	}
+	load(t, l)
+	if got := found(t, l, "number0004"); got != "a4" {
+		t.Errorf("found %q, want a4", got)
+	}
+}
+
+// A process that is killed leaves an index that it was building, and one that it
+// was closing; neither is served, and both are gone after the next start.
+func TestLeftoversAreRemoved(t *testing.T) {
+	source, data := t.TempDir(), t.TempDir()
+	publish(t, source, many(5, "walrus")...)
+	l, _ := opened(t, source, data)
+	load(t, l)
+	l.Close()
+	unfinished, err := index.Open(filepath.Join(data, indexPrefix+"7"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unfinished.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{indexFamily + "0-3", indexPrefix + "0", "notes"} {
+		if err := os.Mkdir(filepath.Join(data, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l, log := opened(t, source, data)
+	if !l.Status().Ready || log.count("damaged") != 0 {
+		t.Errorf("status %+v\n%s", l.Status(), log)
+	}
+	if got := names(t, data); got != indexPrefix+"1 lock notes" {
+		t.Errorf("the data folder has %q", got)
+	}
+}
+
+func names(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return strings.Join(names, " ")
+}
+
+func TestDataFolderIsForOneProcess(t *testing.T) {
+	data := t.TempDir()
+	l, _ := opened(t, t.TempDir(), data)
+	_, err := Open(t.Context(), Options{Data: data})
+	if err == nil || !strings.Contains(err.Error(), "in use by another searchd") || hintOf(err) == "" {
+		t.Errorf("second open: %v, hint %q", err, hintOf(err))
+	}
+	l.Close()
+	l, _ = opened(t, t.TempDir(), data)
+	l.Close()
+}
+
+func TestTemporaryDataFolderIsRemoved(t *testing.T) {
+	source := t.TempDir()
+	publish(t, source, many(2, "walrus")...)
+	l, _ := opened(t, source, "")
+	load(t, l)
+	dir := l.data.dir
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s is left: %v", dir, err)
+	}
+	if _, err := l.Search(t.Context(), "walrus", 1); !errors.Is(err, ErrNotReady) {
+		t.Errorf("search after close: %v, want ErrNotReady", err)
+	}
+}
+
+func TestLargeChangeIsANewIndex(t *testing.T) {
+	source, data := t.TempDir(), t.TempDir()
+	publish(t, source, many(minUpdateArticles+10, "walrus")...)
+	l, log := opened(t, source, data)
+	load(t, l)
+	publish(t, source, many(minUpdateArticles+10, "gopher")...)
+	load(t, l)
+	if log.count(`because="many articles changed"`) != 1 {
+		t.Errorf("the log does not tell of the new index:\n%s", log)
+	}
+	if got := found(t, l, "number0017"); got != "a17" {
+		t.Errorf("found %q, want a17", got)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, data); got != indexPrefix+"2 lock" {
+		t.Errorf("the data folder has %q, want the new index alone", got)
+	}
+}
+
+// A swap that closes the old index at once fails a quarter of the searches that
+// have taken it and not yet begun; ordinary load hardly ever shows that.
+func TestSearchOutlivesTheSwap(t *testing.T) {
+	source := t.TempDir()
+	publish(t, source, many(3, "walrus")...)
+	l, _ := opened(t, source, t.TempDir())
+	load(t, l)
+	ctx, stop := context.WithCancel(t.Context())
+	var searching sync.WaitGroup
+	searches := 0
+	searching.Go(func() {
+		for ctx.Err() == nil {
+			s := l.acquire()
+			for began := time.Now(); time.Since(began) < 50*time.Microsecond; { // the measured trap
+			}
+			if _, err := s.index.Search(t.Context(), index.Query{Text: "walrus", Limit: 1}); err != nil {
+				t.Errorf("search %d: %v", searches, err)
+			}
+			l.release(s)
+			searches++
+		}
+	})
+	for range 40 {
+		l.mu.Lock()
+		l.distrust = "the test wants a swap"
+		l.mu.Unlock()
+		load(t, l)
+	}
+	stop()
+	searching.Wait()
+	t.Logf("%d searches during 40 swaps", searches)
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, l.data.dir); got != indexPrefix+"41 lock" {
+		t.Errorf("old indexes are left: %q", got)
+	}
+}
+
+// Every answer is of one revision, while both kinds of change go on.
+func TestNoAnswerMixesRevisions(t *testing.T) {
+	source := t.TempDir()
+	var digestsOf sync.Map // revision to the sorted digests of its articles
+	put := func(articles []article.Article) {
+		publish(t, source, articles...)
+		pub, err := publication.Open(os.DirFS(source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var digests []string
+		for _, a := range articles {
+			line, err := article.Encode(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			digests = append(digests, article.Digest(line))
+		}
+		slices.Sort(digests)
+		digestsOf.Store(pub.Manifest().Revision, strings.Join(digests, " "))
+	}
+	put(many(8, "word"))
+	l, _ := opened(t, source, t.TempDir())
+	load(t, l)
+	ctx, stop := context.WithCancel(t.Context())
+	var searching sync.WaitGroup
+	for range 2 {
+		searching.Go(func() {
+			for ctx.Err() == nil {
+				body, err := l.Search(t.Context(), "common", article.MaxLimit)
+				if err != nil {
+					t.Errorf("search: %v", err)
+					return
+				}
+				var r article.SearchResult
+				if err := json.Unmarshal(body, &r); err != nil {
+					t.Errorf("body: %v", err)
+				}
+				var digests []string
+				for _, hit := range r.Articles {
+					digests = append(digests, hit.Digest)
+				}
+				slices.Sort(digests)
+				if want, _ := digestsOf.Load(r.Revision); want != strings.Join(digests, " ") {
+					t.Errorf("revision %s: articles of another: %v", r.Revision, digests)
+				}
+			}
+		})
+	}
+	for n := range 20 {
+		put(many(6+n%3, fmt.Sprintf("word%d", n)))
+		if n%5 == 4 {
+			l.mu.Lock()
+			l.distrust = "the test wants a swap"
+			l.mu.Unlock()
+		}
+		load(t, l)
+	}
+	stop()
+	searching.Wait()
+}

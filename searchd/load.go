@@ -1,0 +1,283 @@
+package searchd
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"slices"
+	"time"
+
+	"newsstand/builder/article"
+	"newsstand/builder/publication"
+	"newsstand/searchd/index"
+)
+
+// Changes up to these bounds are one atomic batch in the current index; larger ones
+// become a new index beside it. A batch lies in memory as a whole, and an index of
+// which a fifth is replaced carries that much dead weight until it is merged.
+const (
+	maxUpdateShare    = 5        // one in five articles
+	minUpdateArticles = 1000     // what is always small enough
+	maxUpdateBytes    = 64 << 20 // of article lines
+)
+
+// Load takes up what the source publishes now: nothing where that is served
+// already, else only what changed. When it fails, the revision served before stays.
+func (l *Live) Load(ctx context.Context) error {
+	l.loading.Lock()
+	defer l.loading.Unlock()
+	var err error
+	for range 3 { // a build may replace the manifest, and prune chunks, while we read
+		var raw []byte
+		raw, err = l.load(ctx)
+		if err == nil {
+			break
+		}
+		if now, err := fs.ReadFile(l.source, article.ManifestPath); err != nil || bytes.Equal(now, raw) {
+			break
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err() // says nothing about the source
+	}
+	l.mu.Lock()
+	l.status.Err = err
+	if err == nil {
+		l.status.Loaded = time.Now()
+	}
+	l.mu.Unlock()
+	if err != nil {
+		l.metrics.reloadOK.Set(0)
+		l.metrics.reloadFailures.Inc()
+		return err
+	}
+	l.metrics.reloadOK.Set(1)
+	l.metrics.reloadTime.SetToCurrentTime()
+	return nil
+}
+
+// load is one attempt of Load. It returns the bytes of the manifest that it read.
+func (l *Live) load(ctx context.Context) (raw []byte, err error) {
+	began := time.Now()
+	raw, err = fs.ReadFile(l.source, article.ManifestPath)
+	if err != nil {
+		return raw, l.sourceError(err)
+	}
+	l.mu.Lock()
+	current, distrust := l.current, l.distrust
+	l.mu.Unlock()
+	if current != nil && distrust == "" && bytes.Equal(raw, l.seen) {
+		return raw, nil
+	}
+	pub, err := publication.Open(l.source)
+	if err != nil {
+		return raw, l.sourceError(err)
+	}
+	m := pub.Manifest()
+	if current != nil && distrust == "" && equal(m, l.held) {
+		l.seen = raw
+		return raw, nil
+	}
+	settings, err := pub.Settings()
+	if err != nil {
+		return raw, l.sourceError(err)
+	}
+	state, err := json.Marshal(m)
+	if err != nil {
+		return raw, fmt.Errorf("encode manifest: %w", err)
+	}
+	update := index.Update{Revision: m.Revision, Settings: settings, State: state}
+
+	var changed changes
+	why := distrust
+	if current == nil {
+		why = "there is none yet"
+	}
+	if why == "" {
+		changed, why, err = l.compare(ctx, pub, current.index)
+		if err != nil {
+			return raw, l.sourceError(err)
+		}
+	}
+	kind := "update"
+	if why == "" {
+		update.Put, update.Delete = changed.lines(), changed.remove
+		if err := apply(ctx, current.index, update); err != nil {
+			l.suspect(current, "its last update failed")
+			return raw, hinted{fmt.Errorf("update the index: %w", err), "see that --data has free space and may be written; searchd tries again with a new index"}
+		}
+		l.announce(m)
+	} else {
+		kind = "rebuild"
+		l.log.Info("building a new index", "because", why, "articles", m.Articles)
+		if err := l.rebuild(ctx, pub, update); err != nil {
+			return raw, err
+		}
+	}
+	l.held, l.seen = m, raw
+	took := time.Since(began)
+	l.metrics.reloads.WithLabelValues(kind).Inc()
+	l.metrics.reloadSeconds.Observe(took.Seconds())
+	l.log.Info("serving a new revision", "revision", m.Revision, "articles", m.Articles, "by", kind,
+		"changed", len(changed.put), "removed", len(changed.remove), "took", took.Round(time.Millisecond).String())
+	return raw, nil
+}
+
+// apply updates an index. Over files that were damaged while in use the engine may
+// panic; the daemon would meet the same at every start.
+func apply(ctx context.Context, x *index.Index, u index.Update) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("the engine gave up: %v", v)
+		}
+	}()
+	return x.Update(ctx, u)
+}
+
+// equal compares two manifests by what they say.
+func equal(a, b publication.Manifest) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}
+
+// sourceError adds to an error of the source what the operator can do.
+func (l *Live) sourceError(err error) error {
+	hint := "publish it again: builder build --public " + l.options.Source
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		hint = "let searchd read the folder and everything in it"
+	case errors.Is(err, fs.ErrNotExist):
+		hint = "give the published folder with --source; builder build --public " + l.options.Source + " makes it"
+	}
+	return hinted{fmt.Errorf("read the publication in %s: %w", l.options.Source, err), hint}
+}
+
+// changes is the difference between what an index holds and a publication.
+type changes struct {
+	put    []publication.Record
+	remove []string // ids, sorted
+}
+
+func (c changes) lines() iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for _, r := range c.put {
+			if !yield(r.Digest, r.Line) {
+				return
+			}
+		}
+	}
+}
+
+// compare reads the chunks that the index's publication did not have, and finds what
+// changed in them. why is not empty where a new index is the better way.
+func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *index.Index) (c changes, why string, err error) {
+	m := pub.Manifest()
+	known := map[string]bool{} // digests of chunks
+	for _, chunk := range l.held.Chunks {
+		known[chunk.SHA256] = true
+	}
+	kept := map[int]bool{} // numbers of chunks that are as they were
+	have, err := x.Digests()
+	if err != nil {
+		return changes{}, "the index that is there cannot be read", nil
+	}
+	most := max(minUpdateArticles, m.Articles/maxUpdateShare)
+	published := map[string]bool{} // ids in the chunks that were read
+	size := 0
+	for _, chunk := range m.Chunks {
+		if known[chunk.SHA256] {
+			kept[chunk.Number] = true
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return changes{}, "", err
+		}
+		records, err := pub.Chunk(chunk)
+		if err != nil {
+			return changes{}, "", err
+		}
+		for _, r := range records {
+			published[r.ID] = true
+			if have[r.ID] == r.Digest {
+				continue
+			}
+			c.put = append(c.put, r)
+			if size += len(r.Line); size > maxUpdateBytes || len(c.put) > most {
+				return changes{}, "many articles changed", nil
+			}
+		}
+	}
+	total, count := len(published), publication.ChunkCount(m.Articles)
+	for id := range have {
+		if published[id] {
+			continue
+		}
+		if kept[publication.ChunkNumber(id, count)] {
+			total++
+			continue
+		}
+		if c.remove = append(c.remove, id); len(c.put)+len(c.remove) > most {
+			return changes{}, "many articles changed", nil
+		}
+	}
+	if total != m.Articles {
+		return changes{}, fmt.Sprintf("it would have %d articles where the manifest has %d", total, m.Articles), nil
+	}
+	slices.Sort(c.remove)
+	return c, "", nil
+}
+
+// rebuild makes a new index of the whole publication beside the current one, and
+// serves it. Nothing of it is left when that fails.
+func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update index.Update) (err error) {
+	dir, err := l.data.next()
+	if err != nil {
+		return err
+	}
+	x, err := index.Open(dir)
+	if err != nil {
+		return hinted{fmt.Errorf("make a new index: %w", err), "see that --data has free space and may be written"}
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, x.Close(), os.RemoveAll(dir))
+		}
+	}()
+	// The index pulls the articles; when one cannot be read, it is stopped from
+	// completing the revision, and the folder is thrown away.
+	feeding, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	m := pub.Manifest()
+	update.Put = func(yield func(string, []byte) bool) {
+		for _, chunk := range m.Chunks {
+			records, err := pub.Chunk(chunk)
+			if err != nil {
+				stop(l.sourceError(err))
+				return
+			}
+			for _, r := range records {
+				if !yield(r.Digest, r.Line) {
+					return
+				}
+			}
+		}
+	}
+	err = x.Update(feeding, update)
+	if cause := context.Cause(feeding); cause != nil {
+		return cause
+	}
+	if err != nil {
+		return hinted{fmt.Errorf("build a new index: %w", err), "see that --data has free space and may be written"}
+	}
+	if n := x.Articles(); n != m.Articles {
+		return l.sourceError(fmt.Errorf("the chunks have %d articles, the manifest %d", n, m.Articles))
+	}
+	l.serve(x, dir, m)
+	return nil
+}

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package searchd
+
+import "os"
+
+// lock does nothing where there is no flock(2): do not share a data folder there.
+func lock(*os.File) (taken bool, err error) { return false, nil }

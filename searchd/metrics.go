@@ -1,0 +1,86 @@
+package searchd
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// metrics is everything that one Live and its handlers count; the package comment
+// lists the names. No label holds anything that a caller sent.
+type metrics struct {
+	registry *prometheus.Registry
+
+	requests                         *prometheus.CounterVec // by status
+	requestSeconds, queueSeconds     prometheus.Histogram
+	running, waiting                 prometheus.Gauge
+	shed, timedOut, noResult, panics prometheus.Counter
+
+	ready, articles, reloadOK, reloadTime prometheus.Gauge
+	revision                              *prometheus.GaugeVec   // one series, of the revision that is served
+	reloads                               *prometheus.CounterVec // by how the index took it up
+	reloadFailures                        prometheus.Counter
+	reloadSeconds                         prometheus.Histogram
+}
+
+func newMetrics() *metrics {
+	counter := func(name, help string) prometheus.Counter {
+		return prometheus.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
+	}
+	gauge := func(name, help string) prometheus.Gauge {
+		return prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
+	}
+	histogram := func(name, help string, buckets []float64) prometheus.Histogram {
+		return prometheus.NewHistogram(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets})
+	}
+	// From a tenth of a fast search to twice the time limit.
+	quick := []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1}
+	// From the edit of one article to the first load of a million.
+	slow := []float64{.01, .1, .5, 1, 5, 30, 120, 600, 3600}
+	m := &metrics{
+		registry:       prometheus.NewRegistry(),
+		requests:       prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_requests_total", Help: "Requests by HTTP status; 499 is a client that left."}, []string{"status"}),
+		requestSeconds: histogram("searchd_request_seconds", "Time from a request to its answer.", quick),
+		queueSeconds:   histogram("searchd_queue_seconds", "Time that a search waited for its turn.", quick),
+		running:        gauge("searchd_searches_running", "Searches that run now."),
+		waiting:        gauge("searchd_searches_waiting", "Searches that wait for their turn now."),
+		shed:           counter("searchd_shed_total", "Searches refused at once because the queue was full."),
+		timedOut:       counter("searchd_timed_out_total", "Searches given up at the time limit."),
+		noResult:       counter("searchd_zero_results_total", "Searches that found nothing."),
+		panics:         counter("searchd_panics_total", "Requests that met a fault of searchd."),
+		ready:          gauge("searchd_ready", "1 when a whole revision is served."),
+		articles:       gauge("searchd_articles", "Articles of the revision that is served."),
+		revision:       prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "searchd_revision_info", Help: "The revision that is served; always 1."}, []string{"revision"}),
+		reloadOK:       gauge("searchd_last_reload_successful", "0 when the newest publication could not be taken up."),
+		reloadTime:     gauge("searchd_last_reload_success_timestamp_seconds", "When the source was last found readable and whole."),
+		reloads:        prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_reloads_total", Help: "Revisions taken up, by an update of the index or a new one."}, []string{"kind"}),
+		reloadFailures: counter("searchd_reload_failures_total", "Looks at the source that failed; one that stays bad counts again at each."),
+		reloadSeconds:  histogram("searchd_reload_seconds", "Time to take up a revision.", slow),
+	}
+	m.registry.MustRegister(m.requests, m.requestSeconds, m.queueSeconds, m.running, m.waiting, m.shed, m.timedOut, m.noResult, m.panics,
+		m.ready, m.articles, m.revision, m.reloadOK, m.reloadTime, m.reloads, m.reloadFailures, m.reloadSeconds,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
+	return m
+}
+
+func (m *metrics) handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry})
+}
+
+// answered counts a request; the statuses are few and all our own.
+func (m *metrics) answered(status int, took time.Duration) {
+	m.requests.WithLabelValues(strconv.Itoa(status)).Inc()
+	m.requestSeconds.Observe(took.Seconds())
+}
+
+// serving states what is served from now on.
+func (m *metrics) serving(revision string, articles int) {
+	m.revision.Reset()
+	m.revision.WithLabelValues(revision).Set(1)
+	m.articles.Set(float64(articles))
+	m.ready.Set(1)
+}

@@ -1,0 +1,235 @@
+package searchd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// ServeOptions are those of a daemon.
+type ServeOptions struct {
+	Options
+	// Listen is the address of the public side, such as "localhost:8081".
+	Listen string
+	// Admin is the address of the operator's side; "" is none.
+	Admin string
+	// Drain is the longest time for requests in flight after ctx is done. Default 10 s.
+	Drain time.Duration
+}
+
+// Bounds of a connection of the public side. Requests are one line and a few headers,
+// answers at most some hundred kilobytes; whoever needs longer holds a connection
+// for nothing.
+const (
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 10 * time.Second // a body is never wanted
+	writeTimeout      = 30 * time.Second
+	// idleTimeout is longer than proxies keep idle connections (60 s is common), so that
+	// it is they who close them and no request meets a connection that we just closed.
+	idleTimeout = 120 * time.Second
+	// maxHeaderBytes holds the longest legal query, 512 characters of 4 bytes, each
+	// percent-encoded as 3, and twice as much of what proxies add.
+	maxHeaderBytes = 20 << 10
+)
+
+// Serve runs the daemon until ctx is done: then it stops accepting, finishes what is
+// in flight, and returns nil. It listens before it loads, so that a busy port fails
+// at once and /livez answers during a long first load; searches are answered with 503 until a
+// whole revision is there.
+func Serve(ctx context.Context, o ServeOptions) (err error) {
+	o.Options = o.withDefaults()
+	if o.Drain <= 0 {
+		o.Drain = 10 * time.Second
+	}
+	public, err := listen(o.Listen, "--listen")
+	if err != nil {
+		return err
+	}
+	defer public.Close() // where it is not served after all
+	var private net.Listener
+	if o.Admin != "" {
+		if private, err = listen(o.Admin, "--admin"); err != nil {
+			return err
+		}
+		defer private.Close()
+	}
+	live, err := Open(ctx, o.Options)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, live.Close()) }()
+
+	server := newServer(NewHandler(live), o.Log)
+	server.ReadTimeout, server.WriteTimeout = readTimeout, writeTimeout
+	connections := newConnections()
+	server.ConnState = connections.note
+	served := make(chan error, 1)
+	go func() {
+		served <- server.Serve(public)
+		close(served)
+	}()
+	o.Log.Info("searchd listens", "address", "http://"+public.Addr().String(), "source", o.Source, "data", live.data.dir)
+	if o.Data == "" {
+		o.Log.Info("the index is in a temporary folder and will be built anew at the next start", "hint", "keep it with --data")
+	}
+	var draining atomic.Bool
+	if private != nil {
+		admin := newServer(newAdminHandler(live, &draining), o.Log)
+		defer admin.Close() // last, so that it can be seen how the rest stops
+		go admin.Serve(private)
+		o.Log.Info("the operator's side listens", "address", "http://"+private.Addr().String())
+	}
+
+	running, stop := context.WithCancel(context.WithoutCancel(ctx)) // it ends after the requests
+	defer stop()
+	followed := make(chan error, 1)
+	go func() {
+		followed <- live.Run(running)
+		close(followed)
+	}()
+	select {
+	case err = <-followed:
+	case err = <-served:
+	case <-ctx.Done():
+		o.Log.Info("stopping: no new connections, finishing what is in flight", "longest", o.Drain.String())
+	}
+	draining.Store(true)
+	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.Drain)
+	defer cancel()
+
+	// Server.Shutdown alone drops requests that it has just read. So: no new connections,
+	// then none that is kept for another request, then wait for those in use.
+	public.Close()
+	<-served // after this, none is accepted any more
+	server.SetKeepAlivesEnabled(false)
+	if !connections.quiet(deadline) {
+		err = errors.Join(err, fmt.Errorf("%d requests were still in flight after %v and were cut off", connections.count(), o.Drain))
+	}
+	err = errors.Join(err, server.Close())
+	stop()
+	<-followed
+	if err == nil {
+		o.Log.Info("drained")
+	}
+	return err
+}
+
+// connections are those that carry a request or may carry their first.
+type connections struct {
+	mu      sync.Mutex
+	busy    map[net.Conn]bool
+	changed chan struct{} // of capacity 1; has an element after a connection left busy
+}
+
+func newConnections() *connections {
+	return &connections{busy: map[net.Conn]bool{}, changed: make(chan struct{}, 1)}
+}
+
+// note is an http.Server's ConnState.
+func (c *connections) note(conn net.Conn, state http.ConnState) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if state == http.StateNew || state == http.StateActive {
+		c.busy[conn] = true
+		return
+	}
+	delete(c.busy, conn)
+	select {
+	case c.changed <- struct{}{}:
+	default:
+	}
+}
+
+func (c *connections) count() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.busy)
+}
+
+// quiet waits until none is busy; it is false where ctx is done before.
+func (c *connections) quiet(ctx context.Context) bool {
+	for c.count() > 0 {
+		select {
+		case <-c.changed:
+		case <-ctx.Done():
+			return c.count() == 0
+		}
+	}
+	return true
+}
+
+// listen names the flag that mends what can go wrong.
+func listen(address, flag string) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, hinted{fmt.Errorf("listen on %s: another program has this port", address), "choose another address with " + flag + ", or stop the other program"}
+	case errors.Is(err, syscall.EACCES):
+		return nil, hinted{fmt.Errorf("listen on %s: not permitted", address), "choose a port above 1023 with " + flag}
+	case err != nil:
+		return nil, hinted{fmt.Errorf("listen: %w", err), "give " + flag + " as host:port, such as localhost:8081, or :8081 for all interfaces"}
+	}
+	return l, nil
+}
+
+// newServer has the bounds that both sides share.
+func newServer(h http.Handler, logger *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler: h, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
+		ErrorLog: log.New(acceptErrors{logger}, "", 0),
+	}
+}
+
+// acceptErrors passes on the one message of net/http that an operator can act on. The
+// others tell of single clients, with their addresses, which no log of ours holds.
+type acceptErrors struct{ log *slog.Logger }
+
+func (a acceptErrors) Write(line []byte) (int, error) {
+	if text, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("http: Accept error: ")); ok {
+		a.log.Error("cannot accept connections", "error", string(text), "hint", "raise the limit of open files (LimitNOFILE), or put a proxy in front")
+	}
+	return len(line), nil
+}
+
+// newAdminHandler is the operator's side.
+func newAdminHandler(live *Live, draining *atomic.Bool) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		fmt.Fprintln(w, "alive")
+	})
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		s := live.Status()
+		switch {
+		case draining.Load():
+			w.WriteHeader(http.StatusServiceUnavailable)
+			fmt.Fprintln(w, "stopping")
+		case !s.Ready:
+			w.WriteHeader(http.StatusServiceUnavailable)
+			fmt.Fprintln(w, "loading the first revision")
+		default:
+			fmt.Fprintf(w, "ready\nrevision %s\narticles %d\n", s.Revision, s.Articles)
+		}
+		if s.Err != nil {
+			fmt.Fprintf(w, "the last load failed: %v\nhint: %s\n", s.Err, hintOf(s.Err))
+		}
+	})
+	mux.Handle("GET /metrics", live.metrics.handler())
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	return mux
+}
