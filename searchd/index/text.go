@@ -33,8 +33,9 @@ type word struct {
 // text for an excerpt.
 //
 // A word is a run of letters, digits and marks. Parts of it may be held together by
-// one joiner: . _ - ' : / & + between two letters or digits ("node.js", "don't"). A dot, @ or # before and
-// + or # behind a word belong to it ("C++", ".NET", "@user").
+// one joiner, one of . _ - ' & between two letters or digits ("node.js", "don't"); a dot
+// between digits holds them together as one part ("v1.2"). A dot, @ or # before and + or #
+// behind a word belong to it ("C++", ".NET", "@user").
 type tokenizer struct {
 	text string
 	at   int
@@ -94,6 +95,10 @@ func (t *tokenizer) spacedWord(start int) word {
 		if c < utf8.RuneSelf {
 			if asciiAlnum(c) {
 				t.at++
+				continue
+			}
+			if c == '.' && t.at > begin && asciiDigit(t.text[t.at-1]) && t.at+1 < len(t.text) && asciiDigit(t.text[t.at+1]) {
+				t.at++ // 1.2 is one word
 				continue
 			}
 			if isJoiner(rune(c)) && t.letterAt(t.at+1) {
@@ -205,7 +210,7 @@ const (
 // isJoiner reports whether r holds the parts of one word together.
 func isJoiner(r rune) bool {
 	switch r {
-	case '.', '_', '-', '\'', rightQuote, ':', '/', '&', '+':
+	case '.', '_', '-', '\'', rightQuote, '&':
 		return true
 	}
 	return false
@@ -242,10 +247,10 @@ func classOf(r rune) class {
 		}
 		return other
 	case isUnspaced(r):
-		if unicode.IsMark(r) {
+		if unicode.IsMark(r) || r == 'ﾞ' || r == 'ﾟ' || 0x1160 <= r && r <= 0x11FF { // also decomposed Hangul
 			return diacritic
 		}
-		if unicode.IsLetter(r) || unicode.IsNumber(r) || r == '々' || r == 'ー' {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
 			return unspacedLetter
 		}
 		return other
@@ -407,10 +412,7 @@ func spelledOut(r rune) string {
 func joined(lowered []byte, buf []byte) []byte {
 	buf = buf[:0]
 	for i, c := range lowered {
-		if c < utf8.RuneSelf && isJoiner(rune(c)) && i > 0 && i+1 < len(lowered) && !(asciiDigit(lowered[i-1]) && asciiDigit(lowered[i+1])) {
-			if c == '+' && lowered[i+1] == '+' { // c++
-				buf = append(buf, c)
-			}
+		if c < utf8.RuneSelf && isJoiner(rune(c)) && i > 0 && !(asciiDigit(lowered[i-1]) && i+1 < len(lowered) && asciiDigit(lowered[i+1])) {
 			continue
 		}
 		buf = append(buf, c)

@@ -1,0 +1,61 @@
+// Package index finds articles by what a person typed. It keeps the words of all
+// articles of one revision in a folder, takes up the next revision in one atomic step, and
+// answers queries from exactly one.
+//
+// Bleve (its index engine, scorch) writes, merges and maps the files, and reads terms and
+// postings; it is imported here only. Tokens, ranking and excerpts are this package's.
+//
+// # What a query means
+//
+//	swap index        articles with both words come first
+//	"atomic swap"     these words next to each other, in any form of quotation marks
+//	-draft            without this word; -"old name" without this phrase
+//
+// Everything else is text: there are no fields, wildcards or operators. A minus
+// counts only before a word, so hyphenated words stay words. An unclosed quotation
+// mark is being typed and counts as none. A query that only excludes finds nothing.
+//
+// # Words
+//
+// A word is a run of letters, digits and marks, in any script. Case, width, compatibility forms
+// (NFKC) and accents do not count; a word with the same accents ranks higher. The parts of
+// a compound are words, and so is the compound without its joiners: "wi-fi" is found by
+// wifi, wi-fi and wi fi; "C++", ".NET", "4.0" and "node.js" are names of their own. Chinese, Japanese, Korean,
+// Thai, Lao, Khmer and Burmese, which write no spaces (or put particles behind words without one), are
+// indexed by pairs of characters.
+//
+// Words have the stem that Bleve's stemmer for the article's language gives; a query is
+// stemmed in every language that the site has. Stop words are words like all others, but beside words
+// that are none they need not be found.
+//
+// # The ladder
+//
+// Documents are found rung by rung, and a lower rung is only looked at where those above
+// it have fewer documents than were asked for. One of a higher rung always ranks
+// before one of a lower:
+//
+//  1. what the site pins to the query
+//  2. all words, the title being the query
+//  3. all words: as typed, by stem, by a synonym of the site
+//  4. all words, the last one as the beginning of a word (from 2 letters)
+//  5. all words, some with a typo: 1 edit from 5 letters, 2 from 9, counted in characters, a transposition
+//     being one; no typos in words with digits, and none in words that more than 20 articles have
+//  6. some of the words
+//
+// Total counts the documents of the rungs that were looked at. Within a rung the score
+// decides: BM25 over the whole article, where a word in the title counts five times, in a tag three
+// times, in a heading twice; the stem and the form as typed are added up; a word in the title and
+// a title that begins with the query add to it; the site's boost multiplies it. Ties go to the newer article,
+// then to the lower id.
+//
+// The average length and the document frequencies are those of the living articles, so
+// that scores do not depend on the history of the index: the same revision gives
+// the same bytes everywhere.
+//
+// # The folder
+//
+// It belongs to one process. An update is one batch of the engine with the revision, the
+// totals and the caller's state; the first fill takes several, of which the last has these. A
+// folder whose files are not what was written gives [ErrDamaged], and is made anew by
+// the caller.
+package index

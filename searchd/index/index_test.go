@@ -1,0 +1,558 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"html"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"newsstand/builder/article"
+)
+
+// note is a short article in a language.
+func note(id, language, title, text string) article.Article {
+	return article.Article{
+		Meta:        article.Meta{ID: id, Title: title, Summary: text, Language: language, Authors: []article.Author{}, Tags: []string{}},
+		ContentHTML: "<p>" + html.EscapeString(text) + "</p>", ContentText: text,
+	}
+}
+
+func ids(r article.SearchResult) string {
+	var all []string
+	for _, h := range r.Articles {
+		all = append(all, h.ID)
+	}
+	return strings.Join(all, " ")
+}
+
+// What a person types, and what they expect to see, in this order.
+func TestSearch(t *testing.T) {
+	for _, site := range []struct {
+		name     string
+		articles []article.Article
+		queries  []string // query => ids in their order, or query ~> ids in any order
+	}{
+		{"the ladder", []article.Article{
+			note("all", "en", "One", "An atomic swap of two indexes while searches run."),
+			note("stem", "en", "Two", "They swapped atomically what they had, and atoms too."),
+			note("begin", "en", "Three", "The atomic swapfile is full."),
+			note("typo", "en", "Four", "An atomik swap."),
+			note("some", "en", "Five", "A swap of seats."),
+			note("none", "en", "Six", "Nothing of the kind."),
+		}, []string{
+			"atomic swap => all stem begin typo some",
+			"ATOMIC   swap! => all stem begin typo some",
+			"swap atomic => all stem typo begin some",
+			"atomci => begin all",
+			"atomic => begin all stem typo",
+			"atomic sw => begin all stem typo some",
+			"nothing kind => none",
+			"xyzzy => ",
+			"??? => ",
+			" => ",
+			"-swap => ",
+		}},
+		{"phrases and exclusions", []article.Article{
+			note("next", "en", "One", "The hot swap works."),
+			note("apart", "en", "Two", "A swap is hot news."),
+			note("hyphen", "en", "Three", "A hot-swap it is."),
+			note("title", "en", "Hot swap", "In the title."),
+			note("tobe", "en", "Five", "To be or not to be, that is the question."),
+		}, []string{
+			`"hot swap" ~> next hyphen title`,
+			`“hot swap” ~> next hyphen title`,
+			`"swap hot" ~> `,
+			`swap -title ~> next apart hyphen`,
+			`swap -"hot swap" ~> apart`,
+			`hot-swap ~> hyphen next title apart`,
+			`"hot swap ~> title next hyphen apart`,
+			`"to be or not to be" => tobe`,
+			`not to be => tobe`,
+			`swap - title ~> title next apart hyphen`,
+		}},
+		{"titles", []article.Article{
+			note("exact", "en", "Deploying", "How it is put on a server."),
+			note("starts", "en", "Deploying with care", "How it is put on a server."),
+			note("contains", "en", "Care when deploying", "How it is put on a server."),
+			note("text", "en", "Servers", "Deploying deploying deploying is what a server is for."),
+		}, []string{
+			"deploying => exact starts contains text",
+			"DEPLOYING WITH care => starts contains exact text",
+			"servers => text exact contains starts",
+		}},
+		{"names", []article.Article{
+			note("cpp", "en", "Other", "Written in C++ and not in C."),
+			note("c", "en", "Other", "Written in C only."),
+			note("csharp", "en", "Other", "C# on .NET runs."),
+			note("node", "en", "Other", "With node.js you can."),
+			note("v12", "en", "Other", "Since v1.2 it is so."),
+			note("v13", "en", "Other", "Since v1.3 it is not."),
+			note("at", "en", "Other", "Ask @ada about that."),
+			note("emoji", "en", "Other", "Ship it 🚀 now."),
+			note("bob", "en", "Other", "Bob's cat doesn't purr."),
+			note("email", "en", "Other", "Send an e-mail with Wi-Fi."),
+		}, []string{
+			"c++ => cpp", "C# => csharp", ".net => csharp", "net => csharp",
+			"node.js => node", "nodejs => node", "node => node",
+			"v1.2 => v12", "1.2 => ", "@ada => at", "ada => at", "🚀 => emoji",
+			"bob => bob", "bobs => bob", "doesn't => bob", "doesnt => bob", "doesn’t => bob",
+			"email => email", "e-mail => email", "wifi => email", "wi fi => email", "Wi-Fi => email",
+		}},
+		{"languages", []article.Article{
+			note("fr", "fr", "Vélo", "Les écoles de l'été à Besançon."),
+			note("de", "de", "Straße", "Häuser in der Straße, ein Hausboot."),
+			note("tr", "tr", "İstanbul", "ISPARTA ve İzmir ılık."),
+			note("ru", "ru", "Ёлка", "Он читает книги о ёлках."),
+			note("el", "el", "Οδός", "Ο ΟΔΟΣ της Αθήνας."),
+			note("ar", "ar", "كتاب", "قرأت الكُتُب في المكتبة"),
+			note("he", "he", "שלום", "שָׁלוֹם עולם"),
+			note("hi", "hi", "किताब", "मैंने किताबें पढ़ीं"),
+			note("zh", "zh", "搜索引擎", "我们在北京大学学习人工智能。"),
+			note("ja", "ja", "検索", "東京都で全文検索をするプログラム。ｶﾞｲﾄﾞ"),
+			note("ko", "ko", "검색", "학교에서 검색엔진을 배웁니다"),
+			note("th", "th", "ค้นหา", "ผมชอบอ่านหนังสือที่ห้องสมุด"),
+			note("km", "km", "ស្វែងរក", "ខ្ញុំចូលចិត្តអានសៀវភៅ"),
+			note("vi", "vi", "Tìm kiếm", "Tôi đọc sách ở Hà Nội."),
+		}, []string{
+			"ecole => fr", "école => fr", "été => fr", "ete => fr", "besancon => fr", "velo => fr",
+			"strasse => de", "STRASSE => de", "haus => de", "hausb => de", "haeuser => de", "hauser => de",
+			"istanbul => tr", "İSTANBUL => tr", "ısparta => tr", "izmir => tr",
+			"елка => ru", "книга => ru", "читать => ru",
+			"οδος => el", "αθηνα => el",
+			"الكتب => ar", "كتاب => ar", "שלום => he", "किताब => hi",
+			"人工智能 => zh", "北京 => zh", "能 => zh", "搜索 => zh",
+			"全文検索 => ja", "東京 => ja", "ガイド => ja", "プログラム => ja",
+			"학교 => ko", "검색 => ko", "หนังสือ => th", "ห้องสมุด => th", "សៀវភៅ => km",
+			"hà nội => vi", "ha noi => vi", "sach => vi",
+			"ＢＥＳＡＮＣＯＮ => fr",
+		}},
+		{"accents rank", []article.Article{
+			note("plain", "fr", "x", "Le resume est la."),
+			note("accent", "fr", "y", "Le résumé est là."),
+		}, []string{"résumé => accent plain", "resume ~> plain accent"}},
+		{"mistakes", []article.Article{
+			note("kube", "en", "x", "A kubernetes cluster."),
+			note("index", "en", "y", "An inverted index."),
+			note("short", "en", "z", "A cat sat."),
+		}, []string{
+			"kuberntes => kube", "kubrenetes => kube", "kubernetse clustre => kube", "jubernetes => kube",
+			"indxe => index", "inverted indx => index", "cta => ", "clusters => kube",
+		}},
+	} {
+		t.Run(site.name, func(t *testing.T) {
+			x := open(t, t.TempDir())
+			update(t, x, "r1", site.articles)
+			for _, q := range site.queries {
+				query, want, ordered := strings.Cut(q, " => ")
+				if !ordered {
+					query, want, _ = strings.Cut(q, " ~> ")
+				}
+				r := search(t, x, query, 10)
+				got := ids(r)
+				if !ordered {
+					got, want = sorted(got), sorted(want)
+				}
+				if got != want {
+					t.Errorf("%s: got %q, want %q", query, got, want)
+				}
+				if r.Count != len(r.Articles) || r.Total < r.Count || r.Revision != "r1" || r.Limit != 10 {
+					t.Errorf("%s: count %d, total %d, limit %d, revision %s for %d articles", query, r.Count, r.Total, r.Limit, r.Revision, len(r.Articles))
+				}
+			}
+		})
+	}
+}
+
+func sorted(words string) string {
+	all := strings.Fields(words)
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}
+
+func TestSuggestion(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("a", "en", "Clusters", "A kubernetes cluster runs."),
+		note("b", "en", "Others", "Kubernetes and kubernetes."),
+	})
+	for query, want := range map[string]string{
+		"kuberntes":             "kubernetes",
+		"My kuberntes  cluster": "My kubernetes  cluster",
+		"kubernetes":            "",
+		"nothing of that":       "",
+	} {
+		if got := search(t, x, query, 10).Suggestion; got != want {
+			t.Errorf("%s: suggested %q, want %q", query, got, want)
+		}
+	}
+}
+
+func TestTiesGoToTheNewerThenTheLowerID(t *testing.T) {
+	x := open(t, t.TempDir())
+	var all []article.Article
+	for i, id := range []string{"c", "a", "d", "b"} {
+		n := note(id, "en", "Same", "same words")
+		if i < 2 {
+			n.DatePublished = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		}
+		all = append(all, n)
+	}
+	update(t, x, "r1", all)
+	if got := ids(search(t, x, "words", 10)); got != "a c b d" {
+		t.Errorf("got %s, want a c b d", got)
+	}
+	if got := ids(search(t, x, "words", 3)); got != "a c b" {
+		t.Errorf("got %s, want a c b", got)
+	}
+	answer, err := x.Search(context.Background(), Query{Text: "words", Limit: 2, Offset: 1})
+	if err != nil || !bytes.Contains(answer.Body, []byte(`"id":"c"`)) || answer.Count != 2 || answer.Total != 4 {
+		t.Errorf("from the second: %s %v", answer.Body, err)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	x := open(t, t.TempDir())
+	articles := []article.Article{
+		note("cdn", "en", "One", "A content delivery network."),
+		note("short", "en", "Two", "A CDN near you."),
+		note("hidden", "en", "Three", "A CDN that is hidden."),
+		note("pinned", "en", "Four", "Something else."),
+		note("boosted", "en", "Five", "A CDN of old, which has many more words around."),
+	}
+	err := x.Update(context.Background(), Update{Revision: "r1", State: []byte("s"), Put: feed(t, articles...), Settings: article.SearchSettings{
+		Synonyms: []article.Synonym{{From: []string{"cdn", "content delivery network"}, To: []string{"cdn", "content delivery network"}}},
+		Articles: []article.ArticleSettings{{ID: "boosted", Boost: 9}, {ID: "gone", Boost: 2}, {ID: "hidden", Exclude: true}, {ID: "pinned", Pin: []string{"Best CDN"}}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]string{
+		"cdn":                      "boosted short cdn",
+		"best cdn":                 "pinned boosted short cdn",
+		"content delivery network": "cdn boosted short",
+	} {
+		if got := ids(search(t, x, query, 10)); sorted(got) != sorted(want) || !strings.HasPrefix(got, strings.Fields(want)[0]) {
+			t.Errorf("%s: got %q, want %q", query, got, want)
+		}
+	}
+}
+
+func TestFilters(t *testing.T) {
+	x := open(t, t.TempDir())
+	a, b, c := note("a", "en", "x", "word"), note("b", "de", "x", "word"), note("c", "en-GB", "x", "word")
+	a.Tags, b.Tags = []string{"Go", "Über uns"}, []string{"go"}
+	update(t, x, "r1", []article.Article{a, b, c})
+	for _, test := range []struct {
+		query Query
+		total int
+	}{
+		{Query{Tags: []string{"go"}}, 2},
+		{Query{Tags: []string{"uber uns"}}, 1},
+		{Query{Tags: []string{"go", "none"}, Languages: []string{"de"}}, 1},
+		{Query{Languages: []string{"en-gb", "de"}}, 2},
+		{Query{Languages: []string{"fr"}}, 0},
+	} {
+		test.query.Text, test.query.Limit = "word", 10
+		answer, err := x.Search(context.Background(), test.query)
+		if err != nil || answer.Total != test.total {
+			t.Errorf("%+v: total %d %v, want %d", test.query, answer.Total, err, test.total)
+		}
+	}
+}
+
+// The same articles give the same bytes, whatever was in the index before, and after a
+// restart.
+func TestHistoryDoesNotMatter(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	words := strings.Fields("alpha beta gamma delta epsilon zeta atomic atomik swap swapping index indexes café cafe naïve 北京大学 人工智能 zürich about not in the who")
+	make := func(id string) article.Article {
+		var text []string
+		for range 5 + random.IntN(40) {
+			text = append(text, words[random.IntN(len(words))])
+		}
+		n := note(id, []string{"en", "de", "zh"}[random.IntN(3)], strings.Join(text[:2], " "), strings.Join(text, " "))
+		n.DatePublished = time.Unix(int64(random.IntN(3)), 0).UTC()
+		return n
+	}
+	now := map[string]article.Article{}
+	dir := t.TempDir()
+	x, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { x.Close() }()
+	for round := range 25 {
+		var put []article.Article
+		var gone []string
+		for range random.IntN(12) + 1 {
+			id := fmt.Sprintf("d%d", random.IntN(60))
+			if slices.ContainsFunc(put, func(a article.Article) bool { return a.ID == id }) || slices.Contains(gone, id) {
+				continue
+			}
+			if _, ok := now[id]; ok && random.IntN(3) == 0 {
+				gone = append(gone, id)
+				delete(now, id)
+				continue
+			}
+			a := make(id)
+			put, now[id] = append(put, a), a
+		}
+		update(t, x, "r", put, gone...)
+		if round%8 == 7 { // a restart
+			if err := x.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if x, err = Open(dir); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	fresh := open(t, t.TempDir())
+	var all []article.Article
+	for _, a := range now {
+		all = append(all, a)
+	}
+	update(t, fresh, "r", all)
+	if got, want := x.Articles(), len(now); got != want {
+		t.Errorf("%d articles, want %d", got, want)
+	}
+	for _, q := range append(words, "alpha beta", `"alpha beta"`, "gamma -delta", "atom", "swa", "epsilno", "zeta atomci 北京", "the who not in", "indxes cafe") {
+		a, err := x.Search(context.Background(), Query{Text: q, Limit: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := fresh.Search(context.Background(), Query{Text: q, Limit: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(a.Body, b.Body) {
+			t.Errorf("%s:\nafter updates %s\nfresh         %s", q, a.Body, b.Body)
+		}
+	}
+	digests, err := x.Digests()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, a := range now {
+		line, _ := article.Encode(a)
+		if digests[id] != article.Digest(line) {
+			t.Errorf("digest of %s: %s", id, digests[id])
+		}
+	}
+}
+
+// No answer mixes two revisions, and none fails while updates run.
+func TestSearchDuringUpdates(t *testing.T) {
+	x := open(t, t.TempDir())
+	revision := func(n int) []article.Article {
+		var all []article.Article
+		for i := range 20 {
+			all = append(all, note(fmt.Sprintf("d%d", i), "en", "Same", fmt.Sprintf("word revision%d", n)))
+		}
+		return all
+	}
+	update(t, x, "0", revision(0))
+	ctx, stop := context.WithCancel(t.Context())
+	var searches sync.WaitGroup
+	for range 4 {
+		searches.Go(func() {
+			for ctx.Err() == nil {
+				r := search(t, x, "word", 20)
+				if r.Total != 20 {
+					t.Errorf("%d found, want 20", r.Total)
+				}
+				for _, h := range r.Articles {
+					if !strings.HasSuffix(h.Excerpt, "revision"+r.Revision) {
+						t.Errorf("revision %s holds %q", r.Revision, h.Excerpt)
+					}
+				}
+			}
+		})
+	}
+	for n := 1; n <= 30; n++ {
+		update(t, x, fmt.Sprint(n), revision(n))
+	}
+	stop()
+	searches.Wait()
+}
+
+func TestAFailedUpdateChangesNothing(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{note("a", "en", "A", "first")})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for name, u := range map[string]Update{
+		"no JSON":   {Put: func(yield func(string, []byte) bool) { yield("d", []byte("{")) }},
+		"no id":     {Put: feed(t, note("../x", "en", "A", "second"))},
+		"twice":     {Put: feed(t, note("a", "en", "A", "second"), note("a", "en", "A", "third"))},
+		"cancelled": {Put: func(yield func(string, []byte) bool) { cancel() }},
+	} {
+		u.Revision, u.State = "r2", []byte("s2")
+		if err := x.Update(ctx, u); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if r := search(t, x, "first", 10); r.Revision != "r1" || r.Total != 1 || string(x.State()) != "state of r1" {
+			t.Errorf("%s: afterwards %+v, state %s", name, r, x.State())
+		}
+	}
+}
+
+// Whatever happens to the files, an index answers as before, or says that it is damaged.
+func TestDamage(t *testing.T) {
+	whole := t.TempDir()
+	x, err := Open(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []article.Article
+	for i := range 50 {
+		all = append(all, note(fmt.Sprintf("d%d", i), "en", fmt.Sprintf("Title %d", i), fmt.Sprintf("common word number%d", i)))
+	}
+	update(t, x, "r1", all)
+	want := search(t, x, "common word", 100)
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	names, err := filepath.Glob(filepath.Join(whole, "*"))
+	if err != nil || len(names) < 2 {
+		t.Fatalf("%v %v", names, err)
+	}
+	for _, name := range names {
+		for how, damage := range map[string]func([]byte) []byte{
+			"missing":   func([]byte) []byte { return nil },
+			"empty":     func([]byte) []byte { return []byte{} },
+			"torn":      func(b []byte) []byte { return b[:len(b)/2] },
+			"zeros":     func(b []byte) []byte { return make([]byte, len(b)) },
+			"torn late": func(b []byte) []byte { return b[:len(b)-10] },
+		} {
+			t.Run(filepath.Base(name)+" "+how, func(t *testing.T) {
+				dir := t.TempDir()
+				if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
+					t.Fatal(err)
+				}
+				path := filepath.Join(dir, filepath.Base(name))
+				b, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if b = damage(b); b == nil {
+					err = os.Remove(path)
+				} else {
+					err = os.WriteFile(path, b, 0o600)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				x, err := Open(dir)
+				if err != nil {
+					if !errors.Is(err, ErrDamaged) {
+						t.Errorf("open: %v, want ErrDamaged", err)
+					}
+					return
+				}
+				defer x.Close()
+				if x.State() == nil {
+					return // as if nothing had been there
+				}
+				answer, err := x.Search(context.Background(), Query{Text: "common word", Limit: 100})
+				if err == nil && answer.Total != want.Total {
+					t.Errorf("found %d, want %d", answer.Total, want.Total)
+				}
+				if err != nil && !errors.Is(err, ErrDamaged) {
+					t.Errorf("search: %v, want ErrDamaged", err)
+				}
+			})
+		}
+	}
+	if _, err := Open(filepath.Join(names[0], "below a file")); err == nil || errors.Is(err, fs.ErrExist) {
+		t.Errorf("a folder below a file: %v", err)
+	}
+}
+
+// A time limit ends a search inside of the index.
+func TestSearchEndsInTime(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{note("a", "en", "A", "first")})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := x.Search(ctx, Query{Text: "first", Limit: 1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+}
+
+func TestExcerpt(t *testing.T) {
+	long := strings.Repeat("Filler sentence number one. ", 40)
+	for _, test := range []struct{ name, language, text, query, want string }{
+		{"from the sentence", "en", long + "The atomic swap of an index is quick. " + long, "atomic swap",
+			"The <mark>atomic</mark> <mark>swap</mark> of an index is quick. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one."},
+		{"escaped", "en", `A <b>swap</b> & "more" swaps`, "swap", "A &lt;b&gt;<mark>swap</mark>&lt;/b&gt; &amp; &#34;more&#34; <mark>swaps</mark>"},
+		{"stems and accents", "fr", "Les écoles d'été", "ecole", "Les <mark>écoles</mark> d&#39;été"},
+		{"beginning", "en", "A swapfile here", "swapf", "A <mark>swapfile</mark> here"},
+		{"typo", "en", "A kubernetes cluster", "kuberntes", "A <mark>kubernetes</mark> cluster"},
+		{"unspaced", "zh", "我们在北京大学学习人工智能。", "人工智能", "我们在北京大学学习<mark>人工智能</mark>。"},
+		{"lines become spaces", "en", "One\n\n  two\tthree", "two", "<mark>two</mark> three"},
+		{"compounds", "en", "With node.js and Wi-Fi.", "nodejs wifi", "With <mark>node.js</mark> and <mark>Wi-Fi</mark>."},
+		{"possessive", "en", "It is Bob's cat.", "bob", "It is <mark>Bob</mark>&#39;s cat."},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			x := open(t, t.TempDir())
+			update(t, x, "r1", []article.Article{note("a", test.language, "Other", test.text)})
+			r := search(t, x, test.query, 10)
+			if r.Total != 1 {
+				t.Fatalf("%d found", r.Total)
+			}
+			if got := r.Articles[0].ExcerptHTML; got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+		})
+	}
+}
+
+var marks = regexp.MustCompile("</?mark>") // of tests only
+
+// wellFormed checks what every excerpt promises.
+func wellFormed(t *testing.T, h article.Hit) {
+	t.Helper()
+	if n := utf8.RuneCountInString(h.Excerpt); n > article.MaxExcerptRunes {
+		t.Errorf("an excerpt of %d characters: %s", n, h.Excerpt)
+	}
+	if !utf8.ValidString(h.Excerpt) {
+		t.Errorf("an excerpt that is not UTF-8: %q", h.Excerpt)
+	}
+	if bare := marks.ReplaceAllString(h.ExcerptHTML, ""); bare != html.EscapeString(h.Excerpt) {
+		t.Errorf("the excerpt is %q, its HTML %q", h.Excerpt, h.ExcerptHTML)
+	}
+	if strings.Count(h.ExcerptHTML, "<mark>") != strings.Count(h.ExcerptHTML, "</mark>") {
+		t.Errorf("unbalanced: %s", h.ExcerptHTML)
+	}
+}
+
+// Nothing that is typed or written makes a search fail.
+func FuzzSearch(f *testing.F) {
+	for _, s := range []string{"swap", `"a b" -c`, "C++ .NET 🚀", "人工智能", "l'été", "\u202Ea\u0301", "- \" -\"", "a.b-c_d'e", "ﬁ İ ß"} {
+		f.Add(s, s+" and some text around. "+s)
+	}
+	f.Fuzz(func(t *testing.T, query, text string) {
+		if !utf8.ValidString(query) || !utf8.ValidString(text) || len(query) > 2000 || len(text) > 20000 {
+			t.Skip()
+		}
+		x := open(t, t.TempDir())
+		update(t, x, "r1", []article.Article{note("a", "en", query, text), note("b", "ja", text[:min(len(text), 0)], query)})
+		r := search(t, x, query, 10)
+		for _, h := range r.Articles {
+			wellFormed(t, h)
+		}
+	})
+}
