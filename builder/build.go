@@ -197,9 +197,13 @@ func (b *builder) build(ctx context.Context) (Report, error) {
 	failing := map[string]bool{} // paths of files that cannot be rendered
 	for {
 		r, err := b.try(ctx, failing)
-		if !errors.Is(err, errAgain) {
-			return r, err
+		switch {
+		case errors.Is(err, errAgain):
+			continue
+		case ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))):
+			err = fmt.Errorf("build stopped before anything was published: %w", context.Cause(ctx))
 		}
+		return r, err
 	}
 }
 
@@ -226,6 +230,9 @@ func (b *builder) try(ctx context.Context, failing map[string]bool) (r Report, e
 	r.Next, _ = folder.Next(now)
 	r.Files = map[source.Status]int{}
 	for _, f := range folder.Files {
+		if failing[f.Path] {
+			f.Status = source.Invalid
+		}
 		r.Files[f.Status]++
 	}
 	if n := settingsErrors(folder); n > 0 {
@@ -246,6 +253,8 @@ func (b *builder) try(ctx context.Context, failing map[string]bool) (r Report, e
 	}
 	for _, path := range t.failed {
 		failing[path] = true
+		r.Files[source.Published]--
+		r.Files[source.Invalid]++
 	}
 	if t.articles > 0 && publication.ChunkCount(t.articles) != publication.ChunkCount(len(items)) {
 		return r, errAgain
@@ -329,19 +338,29 @@ func settingsErrors(folder *source.Folder) int {
 func (b *builder) plan(folder *source.Folder, last *publication.Publication, now time.Time, failing map[string]bool, r *Report) []item {
 	var items []item
 	taken := map[string]bool{}
+	withdrawn := map[string]bool{} // ids of drafts, and of articles of other times
 	for _, f := range folder.Files {
-		if f.Status == source.Published && !failing[f.Path] {
+		switch {
+		case f.Status == source.Published && !failing[f.Path]:
 			items = append(items, item{id: f.ID, file: f})
 			taken[f.ID] = true
+		case f.Status == source.Draft || f.Status == source.Future || f.Status == source.Expired:
+			withdrawn[f.ID] = true
 		}
 	}
 	for _, f := range folder.Files {
 		if f.Status != source.Invalid && !failing[f.Path] {
 			continue
 		}
-		known := knownArticle{id: f.ID, expireAt: f.ExpireAt}
-		if k, ok := b.known[f.Path]; ok {
-			known = k
+		known, ok := b.known[f.Path]
+		if !ok {
+			known = knownArticle{id: f.ID, expireAt: f.ExpireAt}
+			if known.id == "" { // nothing in the file can be trusted but its name
+				known.id = folder.ID(f.Path)
+			}
+			if withdrawn[known.id] { // it may be the same article, under a new name
+				continue
+			}
 		}
 		if taken[known.id] || !known.expireAt.IsZero() && !now.Before(known.expireAt) {
 			continue
@@ -395,9 +414,9 @@ func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *s
 		t  totals
 	)
 	count := publication.ChunkCount(len(items))
-	workers, ctx := errgroup.WithContext(ctx)
+	workers, working := errgroup.WithContext(ctx)
 	workers.SetLimit(runtime.GOMAXPROCS(0))
-	for len(items) > 0 && ctx.Err() == nil {
+	for len(items) > 0 && working.Err() == nil {
 		n := 1
 		for n < len(items) && items[n].number == items[0].number {
 			n++
@@ -408,7 +427,7 @@ func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *s
 			var own totals
 			records := make([]publication.Record, 0, len(chunk))
 			for _, it := range chunk {
-				if err := ctx.Err(); err != nil {
+				if err := working.Err(); err != nil {
 					return err
 				}
 				line, newest, err := b.line(folder, last, it, &own)

@@ -1,0 +1,40 @@
+package source
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"time"
+
+	"newsstand/builder/article"
+)
+
+// NewArticle returns the path, relative to the content folder, and the text of a new
+// article of the site: a draft, dated now, whose file is named after the title.
+func (f *Folder) NewArticle(title string, now time.Time) (name string, text []byte, err error) {
+	title = collapse(title)
+	id := cleanID(title)
+	switch {
+	case id == "":
+		return "", nil, fmt.Errorf("name a file after the title %q: it has no letter or digit", title)
+	case id == "index":
+		return "", nil, fmt.Errorf("name a file after the title %q: generators take index.md for the page of its folder", title)
+	case !article.ValidID(id):
+		return "", nil, fmt.Errorf("name a file after the title: the name would be longer than %d bytes", article.MaxIDBytes)
+	}
+	// Go's quoted strings are YAML's, too.
+	head := fmt.Sprintf("title: %s\ndate: %s\n", strconv.Quote(title), now.In(f.Site.location()).Format(time.RFC3339))
+	name = id + ".md"
+	if f.Site.generator == jekyll {
+		name = path.Join("_drafts", name)
+	} else {
+		head += "draft: true\n"
+	}
+	return name, fmt.Appendf(nil, "---\n%s---\n\n", head), nil
+}
+
+// ID is the id that a file at a path has if its front matter gives it none.
+func (f *Folder) ID(name string) string {
+	rules := &f.Site.rules
+	return splitPath(rules.relative(name), rules.isLanguage).id("", f.Site.datesInIDs)
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"newsstand/builder"
+)
+
+// buildOptions are those of build and watch.
+type buildOptions struct {
+	builder.Options
+	now, format string
+	quiet       bool
+}
+
+const buildHelp = `Publish the articles of --content into --public, once.
+
+What --public holds already is changed in one step: until then, and if the build fails
+or is killed at any instant, readers see the old build, whole. Files that the builder
+did not write stay, unless they lie in the folders api and corpus, which are its own.
+A second builder waits for the first.
+
+An article whose file has an error is not published as it is now: where an earlier
+build has published it, that version stays until the file is mended or removed, and
+the build ends with exit code 1. Everything else is published. With --strict, any
+problem, warnings too, stops the build before anything changes.
+
+Problems of all files go to stderr, sorted, each with its place and how to mend it; a
+summary goes to stdout. --format json prints one object instead of both: problems
+(path, line, column, severity, what, hint; the path is relative to --content),
+files (by status), published, kept, written, removed, unchanged, bytes, revision,
+next, and error where nothing was published.`
+
+const buildExample = `  builder build --base-url https://example.org
+  builder build --content ../blog/content --public dist --base-url https://example.org --strict
+
+  # what readers would see at New Year
+  builder build --public /tmp/new-year --now 2027-01-01T00:00:00Z
+
+  # the errors for another program
+  builder build --format json | jq -r '.problems[] | select(.severity == "error") | .path'`
+
+func newBuildCommand() *cobra.Command {
+	var o buildOptions
+	cmd := &cobra.Command{
+		Use:     "build",
+		Short:   "Publish the articles once",
+		Long:    buildHelp,
+		Example: buildExample,
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var err error
+			if o.Now, err = instant(cmd, o.now); err != nil {
+				return err
+			}
+			if err := oneOf(cmd, o.format, "text", "json"); err != nil {
+				return err
+			}
+			return runBuild(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	o.flags(f)
+	nowFlag(f, &o.now)
+	return cmd
+}
+
+// flags declares the flags that build and watch share.
+func (o *buildOptions) flags(f *pflag.FlagSet) {
+	contentFlag(f, &o.Content)
+	f.StringVar(&o.Public, "public", "public", "`folder` to publish into; made where it is missing")
+	f.StringVar(&o.BaseURL, "base-url", "", "`address` of the site in links; default: that in site.yaml or the generator's configuration")
+	f.BoolVar(&o.Strict, "strict", false, "let every problem, warnings too, stop the build")
+	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
+	f.BoolVar(&o.quiet, "quiet", false, "print problems only, no summary")
+}
+
+func contentFlag(f *pflag.FlagSet, content *string) {
+	f.StringVar(content, "content", "content", "`folder` of the articles")
+}
+
+func nowFlag(f *pflag.FlagSet, now *string) {
+	f.StringVar(now, "now", "", "`instant`, in RFC 3339, that decides what is published; default: the present")
+}
+
+// instant reads the value of --now; zero where it is not given.
+func instant(cmd *cobra.Command, now string) (time.Time, error) {
+	if now == "" {
+		return time.Time{}, nil
+	}
+	t, err := time.Parse(time.RFC3339, now)
+	if err != nil {
+		return t, wrong(cmd, "--now must be an instant in RFC 3339, such as 2027-01-01T00:00:00Z, got %q", now)
+	}
+	return t, nil
+}
+
+// oneOf checks the value of --format.
+func oneOf(cmd *cobra.Command, format string, formats ...string) error {
+	list := ""
+	for i, f := range formats {
+		if f == format {
+			return nil
+		}
+		switch {
+		case i == 0:
+		case i == len(formats)-1:
+			list += " or "
+		default:
+			list += ", "
+		}
+		list += f
+	}
+	return wrong(cmd, "--format must be %s, got %q", list, format)
+}
+
+func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) error {
+	p := printer{buildOptions: o, stdout: stdout, stderr: stderr}
+	o.Waiting = p.waiting
+	began := time.Now()
+	report, err := builder.Build(ctx, o.Options)
+	if err := p.print(report, err, time.Since(began)); err != nil {
+		return fmt.Errorf("print the result: %w", err)
+	}
+	if err != nil {
+		return err
+	}
+	return articleErrors(report)
+}
+
+// articleErrors is the error of a build that published the rest.
+func articleErrors(r builder.Report) error {
+	n := r.Errors()
+	if n == 0 {
+		return nil
+	}
+	return hinted{fmt.Errorf("%s in the content; everything else is published", count(n, "error", "errors")), "mend them and build again"}
+}

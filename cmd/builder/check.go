@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/spf13/cobra"
+
+	"newsstand/builder/publication"
+)
+
+type checkOptions struct {
+	public, format string
+}
+
+const checkHelp = `Check a published folder byte for byte: every file against the manifest, every article
+against the contract and the corpus, and that nothing is in the builder's own folders
+that is not part of the build. For a pipeline, before it deploys the folder.
+
+Each fault is a line on stdout, as "path: what"; with one or more the exit code is 1.
+It waits for a builder that writes there. What a builder that was killed left over is
+first completed or thrown away, as the next build would do.
+
+--format json prints one object with the keys public and faults (path: what, sorted).`
+
+const checkExample = `  builder check
+  builder build --base-url https://example.org && builder check --public public`
+
+func newCheckCommand() *cobra.Command {
+	var o checkOptions
+	cmd := &cobra.Command{
+		Use:     "check",
+		Short:   "Check a published folder byte for byte",
+		Long:    checkHelp,
+		Example: checkExample,
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := oneOf(cmd, o.format, "text", "json"); err != nil {
+				return err
+			}
+			return runCheck(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.public, "public", "public", "published `folder` to check")
+	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
+	return cmd
+}
+
+func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) error {
+	faults, err := publication.Check(ctx, o.public, func() {
+		fmt.Fprintf(stderr, "waiting: a builder is writing into %s\n", o.public)
+	})
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return hinted{err, "name the published folder with --public"}
+		}
+		return err
+	}
+	switch {
+	case o.format == "json":
+		err = writeJSON(stdout, struct {
+			Public string   `json:"public"`
+			Faults []string `json:"faults"`
+		}{o.public, notNull(faults)})
+	case len(faults) == 0:
+		_, err = fmt.Fprintf(stdout, "%s is whole\n", o.public)
+	default:
+		for _, fault := range faults {
+			if _, err = fmt.Fprintln(stdout, printable(fault)); err != nil {
+				break
+			}
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("print the result: %w", err)
+	}
+	if len(faults) > 0 {
+		return hinted{fmt.Errorf("%s has %s", o.public, count(len(faults), "fault", "faults")), "build it anew with builder build, which mends what it owns"}
+	}
+	return nil
+}

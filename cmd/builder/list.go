@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"newsstand/builder"
+	"newsstand/builder/source"
+)
+
+type listOptions struct {
+	content, now, format string
+}
+
+const listHelp = `List every file of the content folder, with what becomes of it and why.
+
+The status is published, draft, future, expired, invalid or not-an-article. A file is
+invalid where it has an error; an error is also printed to stderr, with its place.
+Warnings are left to build. Nothing is written.
+
+--format csv and json have all columns: id, path, status, reason, published, modified,
+publish_at, expire_at, language, url. Times are RFC 3339 in UTC, empty (in JSON: absent)
+where the file has none.`
+
+const listExample = `  builder list
+  builder list --now 2027-01-01T00:00:00Z --format csv > new-year.csv
+  builder list --format json | jq -r '.[] | select(.status == "draft") | .path'`
+
+func newListCommand() *cobra.Command {
+	var o listOptions
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List every file, with what becomes of it and why",
+		Long:    listHelp,
+		Example: listExample,
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			now, err := instant(cmd, o.now)
+			if err != nil {
+				return err
+			}
+			if err := oneOf(cmd, o.format, "table", "csv", "json"); err != nil {
+				return err
+			}
+			return runList(cmd.Context(), o, now, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	contentFlag(f, &o.content)
+	nowFlag(f, &o.now)
+	f.StringVar(&o.format, "format", "table", "`format` of the list: table, csv or json")
+	return cmd
+}
+
+// listed is one file of the list.
+type listed struct {
+	ID        string        `json:"id,omitempty"`
+	Path      string        `json:"path"`
+	Status    source.Status `json:"status"`
+	Reason    string        `json:"reason,omitempty"`
+	Published time.Time     `json:"published,omitzero"`
+	Modified  time.Time     `json:"modified,omitzero"`
+	PublishAt time.Time     `json:"publish_at,omitzero"`
+	ExpireAt  time.Time     `json:"expire_at,omitzero"`
+	Language  string        `json:"language,omitempty"`
+	URL       string        `json:"url,omitempty"`
+}
+
+func runList(ctx context.Context, o listOptions, now time.Time, stdout, stderr io.Writer) error {
+	if now.IsZero() {
+		now = time.Now()
+	}
+	folder, err := builder.Scan(ctx, o.content, source.Options{Now: now})
+	if err != nil {
+		return err
+	}
+	for _, problem := range folder.Problems {
+		if problem.Severity == source.Error {
+			printProblem(stderr, o.content, problem)
+		}
+	}
+	files := make([]listed, 0, len(folder.Files))
+	for _, f := range folder.Files {
+		files = append(files, listed{f.ID, f.Path, f.Status, f.Reason, f.Published, f.Modified, f.PublishAt, f.ExpireAt, f.Language, f.URL})
+	}
+	switch o.format {
+	case "json":
+		err = writeJSON(stdout, files)
+	case "csv":
+		err = writeCSV(stdout, files)
+	default:
+		err = writeTable(stdout, files)
+	}
+	if err != nil {
+		return fmt.Errorf("print the list: %w", err)
+	}
+	return nil
+}
+
+// instantText is RFC 3339, and nothing for the zero time.
+func instantText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.RFC3339)
+}
+
+func writeCSV(w io.Writer, files []listed) error {
+	rows := csv.NewWriter(w)
+	rows.Write([]string{"id", "path", "status", "reason", "published", "modified", "publish_at", "expire_at", "language", "url"})
+	for _, f := range files {
+		rows.Write([]string{f.ID, f.Path, string(f.Status), f.Reason, instantText(f.Published), instantText(f.Modified),
+			instantText(f.PublishAt), instantText(f.ExpireAt), f.Language, f.URL})
+	}
+	rows.Flush()
+	return rows.Error() // of any row
+}
+
+func writeTable(w io.Writer, files []listed) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "STATUS\tDATE\tID\tPATH\tREASON")
+	for _, f := range files {
+		date := "-"
+		if !f.Published.IsZero() {
+			date = f.Published.Format(time.DateOnly)
+		}
+		id := f.ID
+		if id == "" {
+			id = "-"
+		}
+		// A name may have any character; the terminal must not take it for a command.
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", f.Status, date, id, printable(f.Path), printable(f.Reason))
+	}
+	return table.Flush()
+}

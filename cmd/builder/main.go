@@ -1,0 +1,190 @@
+// Command builder turns a folder of articles into a published folder that any static
+// host can serve. `builder --help` is its manual.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// Exit codes; the manual lists them.
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitNone        = 3
+	exitInterrupted = 130 // what shells report of a program that SIGINT ended
+)
+
+// run is the whole program. SIGINT and SIGTERM end its context; a second one ends the
+// process at once.
+func run(args []string, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+
+	root := newRootCommand()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitDone
+	}
+	printError(stderr, err)
+	switch {
+	case errors.As(err, new(usageError)):
+		return exitUsage
+	case errors.As(err, new(noneError)):
+		return exitNone
+	case ctx.Err() != nil:
+		return exitInterrupted
+	}
+	return exitFailed
+}
+
+// printError prints an error and, where there is one, what to do about it.
+func printError(stderr io.Writer, err error) {
+	fmt.Fprintf(stderr, "%s %v\n", paint(stderr, red, "error:"), err)
+	var hinted interface{ Hint() string }
+	if errors.As(err, &hinted) && hinted.Hint() != "" {
+		fmt.Fprintf(stderr, "hint: %s\n", hinted.Hint())
+	}
+}
+
+// hinted is an error about which the user can do something.
+type hinted struct {
+	error
+	hint string
+}
+
+// Hint says what to do.
+func (h hinted) Hint() string  { return h.hint }
+func (h hinted) Unwrap() error { return h.error }
+
+// usageError is an error in the command line.
+type usageError struct {
+	error
+	hint string
+}
+
+// Hint says where the right usage is described, or what was meant.
+func (e usageError) Hint() string { return e.hint }
+
+// wrong makes an error of a command line that cmd does not understand.
+func wrong(cmd *cobra.Command, format string, args ...any) error {
+	return usageError{fmt.Errorf(format, args...), "see " + cmd.CommandPath() + " --help"}
+}
+
+// noArguments refuses arguments; one of the root command is a command that is not there.
+func noArguments(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case cmd.HasParent():
+		return wrong(cmd, "unexpected argument %q", args[0])
+	}
+	err := usageError{fmt.Errorf("unknown command %q", args[0]), "see " + cmd.CommandPath() + " --help"}
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		err.hint = "did you mean " + near[0] + "?"
+	}
+	return err
+}
+
+// wrongFlag explains an error that the flags' parser found.
+func wrongFlag(cmd *cobra.Command, err error) error {
+	wrong := usageError{err, "see " + cmd.CommandPath() + " --help"}
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		// Cobra knows what is near to the name of a command: lend it the flags.
+		flags := &cobra.Command{SuggestionsMinimumDistance: 2}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
+		})
+		if near := flags.SuggestionsFor(unknown.GetSpecifiedName()); len(near) > 0 {
+			wrong.hint = "did you mean --" + near[0] + "?"
+		}
+	}
+	return wrong
+}
+
+const rootHelp = `builder turns a folder of articles into a published folder: the whole API as static
+files, for any host. The articles are Markdown with front matter, as Hugo, Jekyll,
+Zola, Eleventy and Astro have them, or a plain folder.
+
+Only what is published at the time of the build gets into the published folder: no
+draft, no article of the future, and none that has expired is in any byte of it. The
+same content gives the same bytes, and a build that changes nothing writes nothing.
+
+Environment: NEWSSTAND_CONTENT, NEWSSTAND_PUBLIC and NEWSSTAND_BASE_URL take the place
+of the flags --content, --public and --base-url that are not given. The address of the
+site may also stand in site.yaml in the content folder; flag and environment go first.
+NO_COLOR turns colours off, which are for terminals only.
+
+Exit codes:
+  0    done; for watch: ended by SIGINT or SIGTERM
+  1    failed, or done in part: of build, articles have errors and the rest is
+       published; of check, the folder has faults. The error says what
+  2    wrong usage
+  3    of next: no article will appear or expire
+  130  stopped by SIGINT or SIGTERM before it was done; a build that is stopped leaves
+       the published folder as it was`
+
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:               "builder",
+		Short:             "Publish a folder of articles",
+		Long:              rootHelp,
+		Version:           version(),
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		Args:              noArguments,
+		PersistentPreRunE: readEnvironment,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return wrong(cmd, "no command is given")
+		},
+		CompletionOptions:          cobra.CompletionOptions{HiddenDefaultCmd: true},
+		SuggestionsMinimumDistance: 2,
+	}
+	root.SetFlagErrorFunc(wrongFlag)
+	root.AddCommand(newBuildCommand(), newWatchCommand(), newListCommand(), newNextCommand(), newCheckCommand(), newNewCommand())
+	return root
+}
+
+// readEnvironment sets the flags that are not given and have a variable.
+func readEnvironment(cmd *cobra.Command, _ []string) error {
+	for _, name := range []string{"content", "public", "base-url"} {
+		f := cmd.Flags().Lookup(name)
+		set := os.Getenv("NEWSSTAND_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")))
+		if f == nil || f.Changed && f.Value.String() != "" || set == "" {
+			continue
+		}
+		if err := f.Value.Set(set); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// version is that of the module, and of the commit where the build knows it.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(unknown)"
+	}
+	return info.Main.Version
+}

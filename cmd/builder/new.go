@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"newsstand/builder"
+	"newsstand/builder/source"
+)
+
+type newOptions struct {
+	content, folder string
+}
+
+const newHelp = `Make the file of a new article, with a title, the date of today and draft: true, and
+print its path. The file is named after the title. In a Jekyll site it is made in the
+folder _drafts, as Jekyll knows no draft: true.
+
+A file that is there is never overwritten, and an id that another article has is refused.`
+
+const newExample = `  builder new "Why we moved to static search"
+  builder new "Release 2.0" --folder news
+  $EDITOR "$(builder new "First light")"`
+
+func newNewCommand() *cobra.Command {
+	var o newOptions
+	cmd := &cobra.Command{
+		Use:     "new TITLE",
+		Short:   "Make the file of a new article",
+		Long:    newHelp,
+		Example: newExample,
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return wrong(cmd, "no title is given")
+			case len(args) > 1:
+				return wrong(cmd, "unexpected argument %q; put the title in quotes", args[1])
+			case strings.TrimSpace(args[0]) == "":
+				return wrong(cmd, "the title is empty")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.folder != "" && !filepath.IsLocal(o.folder) {
+				return wrong(cmd, "--folder must lie in the content folder, got %q", o.folder)
+			}
+			return runNew(cmd.Context(), o, args[0], time.Now(), cmd.OutOrStdout())
+		},
+	}
+	f := cmd.Flags()
+	contentFlag(f, &o.content)
+	f.StringVar(&o.folder, "folder", "", "`folder` below --content; made where it is missing")
+	return cmd
+}
+
+func runNew(ctx context.Context, o newOptions, title string, now time.Time, stdout io.Writer) error {
+	site, err := builder.Scan(ctx, o.content, source.Options{Now: now})
+	if err != nil {
+		return err
+	}
+	name, text, err := site.NewArticle(title, now)
+	if err != nil {
+		return err
+	}
+	name = path.Join(filepath.ToSlash(o.folder), name)
+	if id := site.ID(name); id != "" {
+		for _, f := range site.Files {
+			if f.ID == id && f.Path != name {
+				return hinted{fmt.Errorf("make %s: its id would be %q, which is that of %s", name, id, f.Path), "choose another title; the title in the file may then be changed"}
+			}
+		}
+	}
+	root, err := os.OpenRoot(o.content)
+	if err != nil {
+		return fmt.Errorf("make article: %w", err)
+	}
+	defer root.Close()
+	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return fmt.Errorf("make article: %w", err)
+	}
+	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return hinted{fmt.Errorf("make article: %s is there already", filepath.Join(o.content, name)), "open it, or choose another title"}
+	}
+	if err != nil {
+		return fmt.Errorf("make article: %w", err)
+	}
+	_, err = file.Write(text)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("make article: %w", err)
+	}
+	_, err = fmt.Fprintln(stdout, filepath.Join(o.content, filepath.FromSlash(name)))
+	return err
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"newsstand/builder"
+	"newsstand/builder/source"
+)
+
+type nextOptions struct {
+	content, now string
+}
+
+const nextHelp = `Print the instant, in RFC 3339, at which the next article becomes published or expires:
+when a site that is built once needs its next build. For a timer or a deploy hook; watch
+needs neither.
+
+Where no article will, nothing is printed, stderr says so, and the exit code is 3.`
+
+const nextExample = `  builder next
+
+  # build again when it is time (systemd)
+  systemd-run --on-calendar="$(date -u -d "$(builder next)" '+%F %T UTC')" builder build`
+
+// noneError says that there is no next instant.
+type noneError struct{ error }
+
+func newNextCommand() *cobra.Command {
+	var o nextOptions
+	cmd := &cobra.Command{
+		Use:     "next",
+		Short:   "Print when the next article becomes published or expires",
+		Long:    nextHelp,
+		Example: nextExample,
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			now, err := instant(cmd, o.now)
+			if err != nil {
+				return err
+			}
+			return runNext(cmd.Context(), o, now, cmd.OutOrStdout())
+		},
+	}
+	f := cmd.Flags()
+	contentFlag(f, &o.content)
+	nowFlag(f, &o.now)
+	return cmd
+}
+
+func runNext(ctx context.Context, o nextOptions, now time.Time, stdout io.Writer) error {
+	if now.IsZero() {
+		now = time.Now()
+	}
+	folder, err := builder.Scan(ctx, o.content, source.Options{Now: now})
+	if err != nil {
+		return err
+	}
+	next, ok := folder.Next(now)
+	if !ok {
+		return noneError{errors.New("no article will become published or expire")}
+	}
+	_, err = fmt.Fprintln(stdout, next.UTC().Format(time.RFC3339))
+	return err
+}

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"newsstand/builder"
+	"newsstand/builder/source"
+)
+
+// printer prints what builds found and did.
+type printer struct {
+	buildOptions
+	stdout, stderr io.Writer
+	watching       bool
+	known          map[source.Problem]bool // those of the last report, while watching
+}
+
+// waiting says that the build waits.
+func (p *printer) waiting() {
+	fmt.Fprintf(p.stderr, "waiting: another builder is writing into %s\n", p.Public)
+}
+
+// print prints one report. err says why nothing was published; it goes into the JSON
+// object, and otherwise the caller prints it.
+func (p *printer) print(r builder.Report, err error, took time.Duration) error {
+	if p.format == "json" {
+		return p.printJSON(r, err)
+	}
+	known := map[source.Problem]bool{}
+	for _, problem := range r.Problems {
+		if known[problem] = true; !p.known[problem] {
+			printProblem(p.stderr, p.Content, problem)
+		}
+	}
+	if p.watching {
+		p.known = known
+	}
+	if r.Mended != nil {
+		fmt.Fprintf(p.stderr, "%s the published folder was damaged, and is written anew: %v\n", paint(p.stderr, yellow, "warning:"), r.Mended)
+	}
+	if err != nil || p.quiet {
+		return nil
+	}
+	if p.watching {
+		return p.line(r)
+	}
+	return p.summary(r, took)
+}
+
+// printProblem prints a problem as compilers do, with a path that can be opened.
+func printProblem(w io.Writer, content string, problem source.Problem) {
+	place := path.Join(filepath.ToSlash(content), problem.Path)
+	if problem.Line > 0 {
+		place += fmt.Sprintf(":%d", problem.Line)
+		if problem.Column > 0 {
+			place += fmt.Sprintf(":%d", problem.Column)
+		}
+	}
+	colour := yellow
+	if problem.Severity == source.Error {
+		colour = red
+	}
+	fmt.Fprintf(w, "%s: %s %s\n", place, paint(w, colour, problem.Severity.String()+":"), problem.What)
+	if problem.Hint != "" {
+		fmt.Fprintf(w, "    hint: %s\n", problem.Hint)
+	}
+}
+
+// summary ends a build.
+func (p *printer) summary(r builder.Report, took time.Duration) error {
+	var b strings.Builder
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-10s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	row("published", "%s in %s", count(r.Published, "article", "articles"), p.Public)
+	if len(r.Kept) > 0 {
+		row("kept", "%s, as published before, until the files are mended", strings.Join(r.Kept, ", "))
+	}
+	if s := skipped(r); s != "" {
+		row("skipped", "%s", s)
+	}
+	if s := problems(r); s != "" {
+		row("problems", "%s", s)
+	}
+	row("files", "%d written (%s), %d removed, %d unchanged", r.Written, size(r.Bytes), r.Removed, r.Unchanged)
+	row("revision", "%s", r.Revision)
+	if !r.Next.IsZero() {
+		row("next", "%s, when an article appears or expires", r.Next.UTC().Format(time.RFC3339))
+	}
+	row("time", "%s", took.Round(time.Millisecond))
+	_, err := io.WriteString(p.stdout, b.String())
+	return err
+}
+
+// line is the summary of one build while watching.
+func (p *printer) line(r builder.Report) error {
+	line := fmt.Sprintf("%s published %s; %d files written (%s), %d removed", clock(time.Now()), count(r.Published, "article", "articles"), r.Written, size(r.Bytes), r.Removed)
+	if s := problems(r); s != "" {
+		line += "; " + s
+	}
+	if !r.Next.IsZero() {
+		line += "; next " + r.Next.UTC().Format(time.RFC3339)
+	}
+	_, err := fmt.Fprintln(p.stdout, line)
+	return err
+}
+
+// skipped counts the files that are not published, by status.
+func skipped(r builder.Report) string {
+	var parts []string
+	for _, status := range source.Statuses() {
+		if n := r.Files[status]; n > 0 && status != source.Published {
+			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(string(status), "-", " ")))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// problems counts errors and warnings.
+func problems(r builder.Report) string {
+	var parts []string
+	if n := r.Errors(); n > 0 {
+		parts = append(parts, count(n, "error", "errors"))
+	}
+	if n := len(r.Problems) - r.Errors(); n > 0 {
+		parts = append(parts, count(n, "warning", "warnings"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// report is the JSON form of a build.
+type report struct {
+	Problems  []source.Problem      `json:"problems"`
+	Files     map[source.Status]int `json:"files"`
+	Published int                   `json:"published"`
+	Kept      []string              `json:"kept"`
+	Written   int                   `json:"written"`
+	Removed   int                   `json:"removed"`
+	Unchanged int                   `json:"unchanged"`
+	Bytes     int64                 `json:"bytes"`
+	Revision  string                `json:"revision,omitempty"`
+	Next      time.Time             `json:"next,omitzero"`
+	Mended    string                `json:"mended,omitempty"`
+	Error     *failure              `json:"error,omitempty"`
+}
+
+// failure says why nothing was published.
+type failure struct {
+	What string `json:"what"`
+	Hint string `json:"hint,omitempty"`
+}
+
+func (p *printer) printJSON(r builder.Report, err error) error {
+	out := report{
+		Problems: notNull(r.Problems), Files: map[source.Status]int{}, Published: r.Published, Kept: notNull(r.Kept),
+		Written: r.Written, Removed: r.Removed, Unchanged: r.Unchanged, Bytes: r.Bytes, Revision: r.Revision, Next: r.Next.UTC(),
+	}
+	for _, status := range source.Statuses() {
+		out.Files[status] = r.Files[status]
+	}
+	if r.Mended != nil {
+		out.Mended = r.Mended.Error()
+	}
+	if err != nil {
+		out.Error = &failure{What: err.Error()}
+		var h interface{ Hint() string }
+		if errors.As(err, &h) {
+			out.Error.Hint = h.Hint()
+		}
+	}
+	return writeJSON(p.stdout, out)
+}
+
+// notNull makes [] of null.
+func notNull[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// writeJSON writes one line of JSON.
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// count is a number with its noun.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// size is a number of bytes for people, in units of 1,000.
+func size(bytes int64) string {
+	switch {
+	case bytes < 1e3:
+		return fmt.Sprintf("%d B", bytes)
+	case bytes < 1e6:
+		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
+	case bytes < 1e9:
+		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
+}
+
+// The colours, as the parameters of SGR (ECMA-48, 8.3.117).
+const (
+	red    = "1;31"
+	yellow = "1;33"
+)
+
+// paint colours a text for a terminal, unless the user wants none (no-color.org).
+func paint(w io.Writer, colour, text string) string {
+	f, ok := w.(*os.File)
+	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return text
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return text
+	}
+	return "\x1b[" + colour + "m" + text + "\x1b[0m"
+}
+
+// printable keeps control characters in names from the terminal.
+func printable(s string) string {
+	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		return strconv.Quote(s)
+	}
+	return s
+}
