@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -101,6 +103,9 @@ func (h hinted) Unwrap() error { return h.error }
 // check refuses folders that would eat each other: what is published must not become
 // content, nor content be served.
 func (o Options) check() error {
+	if u, err := url.Parse(o.BaseURL); o.BaseURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "") {
+		return hinted{fmt.Errorf("the address of the site, %q, is no web address", o.BaseURL), "write it as in https://example.org or https://example.org/blog"}
+	}
 	if err := readable(o.Content); err != nil {
 		return err
 	}
@@ -194,7 +199,7 @@ var errAgain = errors.New("the number of chunks changed")
 
 // build publishes the content as it is now.
 func (b *builder) build(ctx context.Context) (Report, error) {
-	failing := map[string]bool{} // paths of files that cannot be rendered
+	failing := map[string][]source.Problem{} // those of files that cannot be rendered, by path
 	for {
 		r, err := b.try(ctx, failing)
 		switch {
@@ -208,7 +213,7 @@ func (b *builder) build(ctx context.Context) (Report, error) {
 }
 
 // try builds without the articles of failing files, to which it adds.
-func (b *builder) try(ctx context.Context, failing map[string]bool) (r Report, err error) {
+func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) (r Report, err error) {
 	now := b.now()
 	root, err := os.OpenRoot(b.options.Content)
 	if err != nil {
@@ -230,7 +235,8 @@ func (b *builder) try(ctx context.Context, failing map[string]bool) (r Report, e
 	r.Next, _ = folder.Next(now)
 	r.Files = map[source.Status]int{}
 	for _, f := range folder.Files {
-		if failing[f.Path] {
+		if problems, ok := failing[f.Path]; ok {
+			r.Problems = append(r.Problems, problems...)
 			f.Status = source.Invalid
 		}
 		r.Files[f.Status]++
@@ -247,12 +253,13 @@ func (b *builder) try(ctx context.Context, failing map[string]bool) (r Report, e
 	items := b.plan(folder, last, now, failing, &r)
 	t, err := b.articles(ctx, w, folder, last, items)
 	r.Problems = append(r.Problems, t.problems...)
-	sortProblems(r.Problems)
 	if err != nil {
+		sortProblems(r.Problems)
 		return r, err
 	}
-	for _, path := range t.failed {
-		failing[path] = true
+	for path, problems := range t.failed {
+		failing[path] = problems
+		r.Problems = append(r.Problems, problems...)
 		r.Files[source.Published]--
 		r.Files[source.Invalid]++
 	}
@@ -335,13 +342,14 @@ func settingsErrors(folder *source.Folder) int {
 
 // plan decides which articles are published, and sorts them by chunk and id. It adds
 // what is kept to the report.
-func (b *builder) plan(folder *source.Folder, last *publication.Publication, now time.Time, failing map[string]bool, r *Report) []item {
+func (b *builder) plan(folder *source.Folder, last *publication.Publication, now time.Time, failing map[string][]source.Problem, r *Report) []item {
 	var items []item
 	taken := map[string]bool{}
 	withdrawn := map[string]bool{} // ids of drafts, and of articles of other times
 	for _, f := range folder.Files {
+		_, fails := failing[f.Path]
 		switch {
-		case f.Status == source.Published && !failing[f.Path]:
+		case f.Status == source.Published && !fails:
 			items = append(items, item{id: f.ID, file: f})
 			taken[f.ID] = true
 		case f.Status == source.Draft || f.Status == source.Future || f.Status == source.Expired:
@@ -349,7 +357,7 @@ func (b *builder) plan(folder *source.Folder, last *publication.Publication, now
 		}
 	}
 	for _, f := range folder.Files {
-		if f.Status != source.Invalid && !failing[f.Path] {
+		if _, fails := failing[f.Path]; f.Status != source.Invalid && !fails {
 			continue
 		}
 		known, ok := b.known[f.Path]
@@ -403,15 +411,15 @@ type totals struct {
 	newest   time.Time
 	example  []byte // the line of the shortest article, the first by id of several
 	problems []source.Problem
-	kept     []string // ids whose file could not be rendered
-	failed   []string // paths of files that could not be rendered
+	kept     []string                    // ids whose file could not be rendered
+	failed   map[string][]source.Problem // those of files that could not be rendered, by path
 }
 
 // articles renders, compares and stages all articles, chunk by chunk.
 func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *source.Folder, last *publication.Publication, items []item) (totals, error) {
 	var (
 		mu sync.Mutex // guards t
-		t  totals
+		t  = totals{failed: map[string][]source.Problem{}}
 	)
 	count := publication.ChunkCount(len(items))
 	workers, working := errgroup.WithContext(ctx)
@@ -424,7 +432,7 @@ func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *s
 		chunk := items[:n]
 		items = items[n:]
 		workers.Go(func() error {
-			var own totals
+			own := totals{failed: map[string][]source.Problem{}}
 			records := make([]publication.Record, 0, len(chunk))
 			for _, it := range chunk {
 				if err := working.Err(); err != nil {
@@ -448,7 +456,7 @@ func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *s
 			t.add(own.articles, own.newest, own.example)
 			t.problems = append(t.problems, own.problems...)
 			t.kept = append(t.kept, own.kept...)
-			t.failed = append(t.failed, own.failed...)
+			maps.Copy(t.failed, own.failed)
 			return nil
 		})
 	}
@@ -484,15 +492,15 @@ func (b *builder) line(folder *source.Folder, last *publication.Publication, it 
 	if err != nil {
 		problems = append(problems, source.Problem{Path: it.file.Path, Severity: source.Error, What: err.Error()})
 	}
-	own.problems = append(own.problems, problems...)
 	if slices.ContainsFunc(problems, func(p source.Problem) bool { return p.Severity == source.Error }) {
-		own.failed = append(own.failed, it.file.Path)
+		own.failed[it.file.Path] = problems
 		if old := published(last, it.id); old != nil {
 			own.kept = append(own.kept, it.id)
 			return decodeDates(old.Line)
 		}
 		return nil, time.Time{}, nil
 	}
+	own.problems = append(own.problems, problems...)
 	line, err := article.Encode(a)
 	if err != nil {
 		return nil, time.Time{}, err

@@ -68,13 +68,35 @@ func (b *builder) documents(w *publication.Writer, folder *source.Folder, t tota
 	}
 	var problems []source.Problem
 	for _, name := range w.Foreign() {
+		file, err := fromContent(b.options, name)
+		if err != nil {
+			return nil, err
+		}
 		problems = append(problems, source.Problem{
-			Path: filepath.ToSlash(filepath.Join(b.options.Public, name)), Severity: source.Warning,
+			Path: file, Severity: source.Warning,
 			What: "this file was not made by the builder and stays, in place of the builder's own",
 			Hint: "remove or rename it if you did not put it there on purpose",
 		})
 	}
 	return problems, nil
+}
+
+// fromContent is the path of a published file as problems have it, relative to the
+// content folder.
+func fromContent(o Options, name string) (string, error) {
+	content, err := filepath.Abs(o.Content)
+	if err != nil {
+		return "", fmt.Errorf("find content folder: %w", err)
+	}
+	public, err := filepath.Abs(o.Public)
+	if err != nil {
+		return "", fmt.Errorf("find public folder: %w", err)
+	}
+	file, err := filepath.Rel(content, filepath.Join(public, name))
+	if err != nil { // on another volume
+		file = filepath.Join(public, name)
+	}
+	return filepath.ToSlash(file), nil
 }
 
 func put(w *publication.Writer, name string, document any) error {

@@ -73,6 +73,7 @@ func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(fo
 		seen     [32]byte  // the content as it was when the build began
 		builtAt  time.Time // by the clock
 		lookedAt = time.Now()
+		triedAt  time.Time // when the last build ended, by the monotonic clock
 		pause    = pollInterval
 	)
 	for {
@@ -83,6 +84,7 @@ func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(fo
 		if ctx.Err() != nil {
 			return
 		}
+		triedAt = time.Now()
 		if said := words(r, err); first || said != reported || r.Written+r.Removed > 0 {
 			report(r, err)
 			reported, first = said, false
@@ -90,7 +92,7 @@ func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(fo
 		for changed := false; !changed; {
 			wait := min(clockInterval, pause-time.Since(lookedAt))
 			if err != nil {
-				wait = min(wait, retryInterval)
+				wait = min(wait, retryInterval-time.Since(triedAt))
 			}
 			if !r.Next.IsZero() {
 				wait = min(wait, r.Next.Sub(b.now()))
@@ -108,7 +110,7 @@ func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(fo
 			switch {
 			case !r.Next.IsZero() && !now.Before(r.Next), now.Before(builtAt.Round(0)):
 				changed = true
-			case err != nil && time.Since(lookedAt) >= retryInterval:
+			case err != nil && time.Since(triedAt) >= retryInterval:
 				changed = true
 			case time.Since(lookedAt) >= pause:
 				lookedAt = time.Now()
