@@ -39,13 +39,13 @@
 //  3. all words: as typed, by stem, by a synonym of the site
 //  4. all words, the last one as the beginning of a word (from 2 letters)
 //  5. all words, some with a typo: 1 edit from 5 letters, 2 from 9, counted in characters, a transposition
-//     being one; no typos in words with digits, and none in words that more than 20 articles have
+//     being one; not in words with digits, and not in words that more than 3 articles have
 //  6. some of the words
 //
 // Total counts the documents of the rungs that were looked at. Within a rung the score
 // decides: BM25 over the whole article, where a word in the title counts five times, in a tag three
-// times, in a heading twice; the stem and the form as typed are added up; a word in the title and
-// a title that begins with the query add to it; the site's boost multiplies it. Ties go to the newer article,
+// times, in a heading twice; the stem and the form as typed are added up; a word in the title,
+// a title that begins with the query, and (for the first 20 of a rung) words next to each other as in the query add to it; the site's boost multiplies it. Ties go to the newer article,
 // then to the lower id.
 //
 // The average length and the document frequencies are those of the living articles, so

@@ -25,6 +25,8 @@ type marker struct {
 	stems  map[string]int // clause by language code, a space, stem
 	pairs  map[string]int // clause by two characters of an unspaced script
 	weight []float32      // of a clause
+	// widened is that of the finder when the marker was made.
+	widened int
 	// first tells the ASCII letters that a form may begin with, which spares most words the look-up.
 	first [utf8.RuneSelf]bool
 
@@ -34,7 +36,7 @@ type marker struct {
 }
 
 func newMarker(f *finder) *marker {
-	m := &marker{finder: f, known: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}}
+	m := &marker{finder: f, widened: f.widened, known: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}}
 	for i, c := range f.query.clauses {
 		m.weight = append(m.weight, m.weigh(i))
 		if c.stems || c.quoted && !isPair(c.folded) {
@@ -101,6 +103,7 @@ func (m *marker) marks(text string) []mark {
 	m.found = m.found[:0]
 	m.tokenizer = tokenizer{text: text, part: m.tokenizer.part}
 	for w, ok := m.tokenizer.next(); ok; w, ok = m.tokenizer.next() {
+		before := len(m.found)
 		switch w.script {
 		case spaced:
 			if whole := w.compound(); whole || len(w.parts) > 1 {
@@ -115,9 +118,27 @@ func (m *marker) marks(text string) []mark {
 		default:
 			m.run(text, &w)
 		}
+		m.settle(before)
 	}
+	m.settle(len(m.found))
 	return m.found
 }
+
+// settle drops the mark before from where it is of an optional word that does not touch
+// another one: "the" is worth a mark only beside a word that tells more.
+func (m *marker) settle(from int) {
+	if from == 0 || !m.optional(from-1) {
+		return
+	}
+	for _, i := range [...]int{from - 1, from} { // the gaps before and behind it
+		if i > 0 && i < len(m.found) && m.found[i].start-m.found[i-1].end <= 1 && !(m.optional(i-1) && m.optional(i)) {
+			return
+		}
+	}
+	m.found = append(m.found[:from-1], m.found[from:]...)
+}
+
+func (m *marker) optional(i int) bool { return m.finder.query.clauses[m.found[i].clause].optional }
 
 func (m *marker) compound(text string, w *word, whole bool) {
 	if whole {
@@ -440,21 +461,18 @@ func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byt
 		return nil, err
 	}
 	body := bytes.NewBuffer(bytes.TrimSuffix(head, []byte("]}\n")))
-	var m *marker
+	m := f.marker()
 	for i, h := range found {
 		if err := f.ctx.Err(); err != nil {
 			return nil, err
 		}
-		got, err := f.snapshot.stored(h.doc)
+		got, err := f.stored(h.doc)
 		if err != nil {
 			return nil, err
 		}
 		r, err := f.snapshot.row(h.doc)
 		if err != nil {
 			return nil, err
-		}
-		if m == nil {
-			m = newMarker(f)
 		}
 		e := ending{Digest: "sha256-" + r.digest}
 		var ok bool

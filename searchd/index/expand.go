@@ -126,7 +126,7 @@ const (
 
 // rareArticles is the number of articles above which a word is taken as meant: so many
 // authors do not mistype it alike.
-const rareArticles = 20
+const rareArticles = 3
 
 // What a word is worth that was found by an edit; where the first letter differs, it
 // is worth less, because people seldom miss that.

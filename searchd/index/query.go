@@ -29,6 +29,9 @@ type clause struct {
 	synonyms []string // other ways to say it, one or more words each, folded
 }
 
+// pair reports whether the clause is two characters of an unspaced script.
+func (c *clause) pair() bool { return !c.single && isPair(c.folded) && runes(c.folded) > 1 }
+
 // phrase is a sequence of forms that must stand next to each other.
 type phrase []string
 

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"errors"
 	"fmt"
 )
 
@@ -38,6 +37,8 @@ const (
 	weightSynonym = 0.6
 	weightPrefix  = 0.6
 	weightInTitle = 0.5
+	weightChar    = 0.5 // one character of a pair of an unspaced script, beside the pair
+	weightNear    = 0.5 // words of the query next to each other
 	weightStarts  = 0.5 // share of its score that a title gains that begins with the query
 )
 
@@ -51,7 +52,7 @@ func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 	}()
 	s := x.acquire()
 	defer x.release(s)
-	f := finder{ctx: ctx, snapshot: s, query: parse(q.Text), want: q.Offset + q.Limit}
+	f := finder{ctx: ctx, snapshot: s, query: parse(q.Text), want: q.Offset + q.Limit, read: map[uint32]stored{}}
 	f.query.merge(s.langs)
 	found, total, err := f.find(q)
 	if err != nil {
@@ -74,10 +75,13 @@ type finder struct {
 	want     int // documents that are asked for, from the first
 	need     int // clauses that are not optional
 	scores   *scores
-	ways     [][]*postings // by clause: the documents that have it in a full form
-	begins   string        // the beginning of a word that was searched, "" where none was
-	typos    []correction  // by clause, where typos were searched
-	said     []said        // synonyms that were searched
+	ways     [][]*postings     // by clause: the documents that have it in a full form
+	begins   string            // the beginning of a word that was searched, "" where none was
+	typos    []correction      // by clause, where typos were searched
+	read     map[uint32]stored // documents whose text was needed
+	widened  int               // how often a looser form was searched
+	marked   *marker
+	said     []said // synonyms that were searched
 }
 
 // said is a synonym of a clause.
@@ -135,9 +139,13 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	return l.found, l.total, nil
 }
 
-// words counts the documents that have a clause in one of its full forms.
+// words counts the documents that have a clause in one of its full forms. What is
+// optional is not even read: it says too little to change the order.
 func (f *finder) words(i int) error {
 	c := &f.query.clauses[i]
+	if c.optional {
+		return nil
+	}
 	add := func(weight float32, field, term string) error {
 		p, err := f.snapshot.read(f.ctx, field, term)
 		if err == nil {
@@ -172,6 +180,15 @@ func (f *finder) words(i int) error {
 	if err := add(weight, fieldWords, c.folded); err != nil {
 		return err
 	}
+	if c.pair() {
+		for _, r := range c.folded {
+			p, err := f.snapshot.read(f.ctx, fieldBegins, string(r))
+			if err != nil {
+				return err
+			}
+			f.scores.add(i, true, strict, weightChar*f.snapshot.idf(len(p.docs)), p)
+		}
+	}
 	return f.synonyms(i)
 }
 
@@ -179,7 +196,7 @@ func (f *finder) words(i int) error {
 func (f *finder) add(i int, weight float32, r rung, p *postings) {
 	if len(p.docs) > 0 {
 		f.ways[i] = append(f.ways[i], p)
-		f.scores.add(i, f.query.clauses[i].optional, r, weight*f.snapshot.idf(len(p.docs)), p)
+		f.scores.add(i, false, r, weight*f.snapshot.idf(len(p.docs)), p)
 	}
 }
 
@@ -200,6 +217,7 @@ func (f *finder) widen(i int, weight float32, r rung, p *postings) {
 			rest.impact = append(rest.impact, p.impact[at])
 		}
 	}
+	f.widened++
 	f.add(i, weight, r, rest)
 }
 
@@ -371,7 +389,14 @@ func (l *ladder) take(up rung) error {
 		s.rung[h.doc] = taken
 	}
 	l.total += len(fresh)
-	best, err := f.snapshot.best(fresh, f.want-len(l.found))
-	l.found = append(l.found, best...)
-	return errors.Join(err, f.ctx.Err())
+	room := f.want - len(l.found)
+	best, err := f.snapshot.best(fresh, max(nearWindow, room))
+	if err != nil {
+		return err
+	}
+	if err := f.near(best[:min(len(best), nearWindow)]); err != nil {
+		return err
+	}
+	l.found = append(l.found, best[:min(len(best), room)]...)
+	return f.ctx.Err()
 }

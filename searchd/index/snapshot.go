@@ -197,8 +197,8 @@ type postings struct {
 // Parameters of BM25 (Robertson and Zaragoza 2009): how soon more of the same word stops
 // to count, and how much long texts are held down.
 const (
-	bm25K = 1.2
-	bm25B = 0.6
+	bm25K = 1.0
+	bm25B = 0.75
 )
 
 // read returns the documents with a term.

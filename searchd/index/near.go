@@ -1,0 +1,83 @@
+package index
+
+import "slices"
+
+// nearWindow is the number of hits of a rung whose text is read to see how near the words
+// of the query are to each other: two pages of results. More change the first page seldom.
+const nearWindow = 20
+
+// Words of the query count as near each other up to this many letters apart, and so many
+// others between them.
+const (
+	nearLetters = 48 // about eight words
+	nearWords   = 3
+	wordLetters = 6 // a word and its space, about
+)
+
+// near adds to the scores of the first hits of a rung what the nearness of the words is
+// worth, and puts the hits in their new order: for each word of the query its best
+// neighbourhood to a word before it, by the rarer of the two, the distance, and
+// the distance in the query.
+func (f *finder) near(hits []hit) error {
+	if len(f.query.clauses) < 2 || len(hits) < 2 {
+		return nil
+	}
+	m := f.marker()
+	best := make([]float32, len(f.query.clauses))
+	for i := range hits {
+		got, err := f.stored(hits[i].doc)
+		if err != nil {
+			return err
+		}
+		clear(best)
+		marks := m.marks(got.text)
+		for j := 1; j < len(marks); j++ {
+			for k := j - 1; k >= max(0, j-nearWords); k-- {
+				a, b := marks[k], marks[j]
+				if a.clause == b.clause || b.start-a.end > nearLetters {
+					break
+				}
+				if f.query.clauses[a.clause].pair() && f.query.clauses[b.clause].pair() {
+					continue // pairs overlap anyway
+				}
+				gap := 1 + float32(b.start-a.end-1)/wordLetters
+				apart := b.clause - a.clause
+				if apart < 0 { // the other way round
+					apart, gap = -apart, gap+1
+				}
+				if apart <= nearWords {
+					later := max(a.clause, b.clause)
+					best[later] = max(best[later], min(m.weight[a.clause], m.weight[b.clause])/(gap*float32(apart)))
+				}
+			}
+		}
+		for _, near := range best {
+			hits[i].score += weightNear * near
+		}
+		if err := f.ctx.Err(); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(hits, compareHits)
+	return nil
+}
+
+// marker returns a marker of what was searched so far.
+func (f *finder) marker() *marker {
+	if f.marked == nil || f.marked.widened != f.widened {
+		f.marked = newMarker(f)
+	}
+	return f.marked
+}
+
+// stored reads a document once.
+func (f *finder) stored(doc uint32) (stored, error) {
+	if got, ok := f.read[doc]; ok {
+		return got, nil
+	}
+	got, err := f.snapshot.stored(doc)
+	if err == nil {
+		f.read[doc] = got
+	}
+	return got, err
+}
