@@ -72,16 +72,16 @@ func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(fo
 		first    = true    // whether nothing was reported yet
 		seen     [32]byte  // the content as it was when the build began
 		builtAt  time.Time // by the clock
-		lookedAt = time.Now()
+		lookedAt time.Time // when the content was looked over last, by the monotonic clock
 		triedAt  time.Time // when the last build ended, by the monotonic clock
-		pause    = pollInterval
+		pause    time.Duration
 	)
 	for {
 		lookedAt, builtAt = time.Now(), b.now()
 		seen = b.fingerprint(look)
 		pause = max(pollInterval, pollShare*time.Since(lookedAt))
 		r, err := b.build(ctx)
-		if ctx.Err() != nil {
+		if err != nil && ctx.Err() != nil {
 			return
 		}
 		triedAt = time.Now()

@@ -301,7 +301,8 @@ func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 	return w.result, nil
 }
 
-// previous lists the corpus files that stay for readers of the last manifest.
+// previous lists the corpus files that stay for readers of the last manifest: none
+// where one of its articles is published no more, for it must be in no byte.
 func (w *Writer) previous() []string {
 	previous := []string{}
 	if w.last == nil {
@@ -318,6 +319,9 @@ func (w *Writer) previous() []string {
 	}
 	before := map[string]bool{last.Search.Path: true}
 	for _, c := range last.Chunks {
+		if !now[c.Path] && !w.publishesAll(c) {
+			return previous
+		}
 		before[c.Path] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(before)) {
@@ -326,6 +330,22 @@ func (w *Writer) previous() []string {
 		}
 	}
 	return previous
+}
+
+// publishesAll reports whether all articles of a chunk of the last build are part of
+// this one, too. A chunk that is damaged is of no use to a reader.
+func (w *Writer) publishesAll(c Chunk) bool {
+	records, err := w.last.Chunk(c)
+	if err != nil {
+		return false
+	}
+	return !slices.ContainsFunc(records, func(r Record) bool { return !w.publishes(r.ID) })
+}
+
+// publishes reports whether an article is part of this build, after EndCorpus.
+func (w *Writer) publishes(id string) bool {
+	_, ok := slices.BinarySearchFunc(w.digests, id, func(d digestOf, id string) int { return cmp.Compare(d.id, id) })
+	return ok
 }
 
 // leftovers lists what the builder owns and this build does not have, sorted: article
@@ -360,7 +380,7 @@ func (w *Writer) leftovers() ([]string, error) {
 		if !ok {
 			return
 		}
-		if _, published := slices.BinarySearchFunc(w.digests, id, func(d digestOf, id string) int { return cmp.Compare(d.id, id) }); !published {
+		if !w.publishes(id) {
 			remove = append(remove, name)
 		}
 	})

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"builder": main})
+}
+
+// patience bounds every wait for what must happen.
+const patience = 20 * time.Second
+
+// The stories in testdata, with these commands and conditions beside testscript's:
+//
+//	listing DIR FILE          write path and SHA-256 of every file of DIR into FILE
+//	listing -stat DIR FILE    the same with inode and time of change: two equal ones
+//	                          mean that nothing was written between
+//	[!] holds DIR TEXT...     every TEXT is in some byte of DIR, unpacked too; with !, none is
+//	waitfor FILE PATTERN      wait until the file matches
+//	waitnot FILE              wait until the file is gone
+//	terminate                 send SIGTERM to the programs in the background
+//	[root]                    the tests run as root, whom no permission stops
+//	[tmpfs]                   a small disk can be had by unshare and mount
+func TestStories(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		RequireExplicitExec: true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"listing":   listing,
+			"holds":     holds,
+			"waitfor":   waitFor,
+			"waitnot":   waitNot,
+			"terminate": terminate,
+		},
+		Condition: func(name string) (bool, error) {
+			switch name {
+			case "root":
+				return os.Geteuid() == 0, nil
+			case "tmpfs":
+				return exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "none", os.TempDir()).Run() == nil, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", name)
+		},
+	})
+}
+
+func listing(ts *testscript.TestScript, _ bool, args []string) {
+	stat := args[0] == "-stat"
+	if stat {
+		args = args[1:]
+	}
+	var b bytes.Buffer
+	files(ts, args[0], func(name string, info fs.FileInfo, data []byte) {
+		fmt.Fprintf(&b, "%s %x", name, sha256.Sum256(data))
+		if stat {
+			inode := uint64(0)
+			if s, ok := info.Sys().(*syscall.Stat_t); ok {
+				inode = s.Ino
+			}
+			fmt.Fprintf(&b, " %d %d", inode, info.ModTime().UnixNano())
+		}
+		b.WriteByte('\n')
+	})
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b.Bytes(), 0o644))
+}
+
+// files calls each with every file of a folder, in the order of their names.
+func files(ts *testscript.TestScript, dir string, each func(name string, info fs.FileInfo, data []byte)) {
+	fsys := os.DirFS(ts.MkAbs(dir))
+	ts.Check(fs.WalkDir(fsys, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		data, err := fs.ReadFile(fsys, name)
+		if err == nil {
+			each(name, info, data)
+		}
+		return err
+	}))
+}
+
+func holds(ts *testscript.TestScript, neg bool, args []string) {
+	found := map[string]string{}
+	files(ts, args[0], func(name string, _ fs.FileInfo, data []byte) {
+		if zr, err := gzip.NewReader(bytes.NewReader(data)); err == nil {
+			text, err := io.ReadAll(zr)
+			ts.Check(err)
+			data = append(data, text...)
+		}
+		for _, text := range args[1:] {
+			if bytes.Contains(data, []byte(text)) || strings.Contains(name, text) {
+				found[text] = name
+			}
+		}
+	})
+	for _, text := range args[1:] {
+		if name, ok := found[text]; ok == neg {
+			ts.Fatalf("%q: found in %q", text, name)
+		}
+	}
+}
+
+func waitFor(ts *testscript.TestScript, neg bool, args []string) {
+	pattern := regexp.MustCompile(args[1])
+	until(ts, args[0]+" matches "+args[1], func() bool {
+		data, err := os.ReadFile(ts.MkAbs(args[0]))
+		return err == nil && pattern.Match(data) != neg
+	})
+}
+
+func waitNot(ts *testscript.TestScript, _ bool, args []string) {
+	until(ts, args[0]+" is gone", func() bool {
+		_, err := os.Stat(ts.MkAbs(args[0]))
+		return os.IsNotExist(err)
+	})
+}
+
+func until(ts *testscript.TestScript, what string, done func() bool) {
+	for began := time.Now(); !done(); time.Sleep(5 * time.Millisecond) { // another process: nothing to wait on
+		if time.Since(began) > patience {
+			ts.Fatalf("not within %v: %s", patience, what)
+		}
+	}
+}
+
+func terminate(ts *testscript.TestScript, _ bool, _ []string) {
+	for _, cmd := range ts.BackgroundCmds() {
+		ts.Check(cmd.Process.Signal(syscall.SIGTERM))
+	}
+}
+
+// Every flag is in the manual with a text, every command has a text and an example,
+// the exit codes are listed, and no manual names a flag that is not there.
+func TestManual(t *testing.T) {
+	root := newRootCommand()
+	for _, code := range []int{exitDone, exitFailed, exitUsage, exitNone, exitInterrupted} {
+		if !regexp.MustCompile(fmt.Sprintf(`\n  %d +`, code)).MatchString(root.Long) {
+			t.Errorf("the manual does not explain exit code %d", code)
+		}
+	}
+	for _, cmd := range root.Commands() {
+		if cmd.Example == "" || cmd.Long == "" {
+			t.Errorf("%s has no example or no text", cmd.Name())
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" {
+				t.Errorf("%s --%s has no text", cmd.Name(), f.Name)
+			}
+		})
+		checkExamples(t, root, cmd)
+		for _, name := range regexp.MustCompile(`--([a-z][a-z-]*)`).FindAllStringSubmatch(cmd.Long, -1) {
+			if cmd.Flags().Lookup(name[1]) == nil {
+				t.Errorf("the manual of %s names --%s, which it does not have", cmd.Name(), name[1])
+			}
+		}
+	}
+}
+
+// checkExamples looks up the commands and flags of the examples.
+func checkExamples(t *testing.T, root, cmd *cobra.Command) {
+	t.Helper()
+	for _, call := range regexp.MustCompile(`builder ([a-z]+)([^|&)\n]*)`).FindAllStringSubmatch(cmd.Example, -1) {
+		called, _, err := root.Find(call[1:2])
+		if err != nil || called == root {
+			t.Errorf("the example %q calls no command", call[0])
+			continue
+		}
+		for _, name := range regexp.MustCompile(`--([a-z][a-z-]*)`).FindAllStringSubmatch(call[2], -1) {
+			if called.Flags().Lookup(name[1]) == nil {
+				t.Errorf("the example %q has --%s, which %s does not have", call[0], name[1], called.Name())
+			}
+		}
+	}
+}
