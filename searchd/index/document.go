@@ -164,7 +164,7 @@ func (a *analyzed) analyze() {
 		return
 	}
 	a.done = true
-	c := counter{into: a, language: a.languages.of(baseCode(a.article.Language))}
+	c := counter{into: a, language: a.languages.of(baseCode(a.article.Language)), met: make(map[metKey]*met, 512)}
 	a.words, a.stems = make(index.TokenFrequencies, 256), make(index.TokenFrequencies, 256)
 	a.begins, a.titles, a.facets = make(index.TokenFrequencies, 256), index.TokenFrequencies{}, index.TokenFrequencies{}
 
@@ -179,6 +179,7 @@ func (a *analyzed) analyze() {
 		c.add(heading, weightHeading)
 	}
 	c.add(a.article.ContentText, weightText)
+	c.finish()
 	mention(a.facets, languageTerm(a.article.Language), 1)
 	a.row.length = a.length
 	a.rows = index.TokenFrequencies{}
@@ -203,11 +204,33 @@ func mention(into index.TokenFrequencies, term string, n int) {
 	tf.SetFrequency(tf.Frequency() + n)
 }
 
-// counter counts the words of one article.
+// counter counts the words of one article. Words are counted as they stand in the text
+// first, and only the different ones are folded and stemmed.
 type counter struct {
 	into     *analyzed
 	language *language
 	forms    forms
+	met      map[metKey]*met
+	order    []*met // as they were met
+}
+
+type metKey struct {
+	form string
+	kind kind
+}
+
+// kind says what is made of a form.
+type kind uint8
+
+const (
+	wordForm  kind = iota // stems and beginnings too
+	gramForm              // characters of an unspaced script, a picture
+	wholeForm             // a compound
+)
+
+type met struct {
+	metKey
+	times int
 }
 
 // add counts the words of a text, each weight times.
@@ -218,37 +241,65 @@ func (c *counter) add(text string, weight int) {
 			if f.first {
 				c.into.length += weight
 			}
-			c.count(c.into.words, f.folded, weight)
-			if f.accented != nil {
-				c.count(c.into.words, f.accented, weight)
+			k := gramForm
+			switch {
+			case f.stems:
+				k = wordForm
+			case f.whole:
+				k = wholeForm
 			}
-			if f.stems {
-				if stem := c.language.stem(f.lowered); stem != "" {
-					c.stem(stem, weight)
-				}
-				c.begins(f.folded, weight)
-			} else if !f.whole {
-				_, size := utf8.DecodeRune(f.folded)
-				c.count(c.into.begins, f.folded[:size], weight)
+			if len(f.lowered) > maxTermBytes {
+				return
 			}
+			m := c.met[metKey{string(f.lowered), k}]
+			if m == nil {
+				m = &met{metKey: metKey{string(f.lowered), k}}
+				c.met[m.metKey] = m
+				c.order = append(c.order, m)
+			}
+			m.times += weight
 		})
 	}
 }
 
-func (c *counter) count(into index.TokenFrequencies, term []byte, weight int) {
-	if len(term) > maxTermBytes {
-		return
+// finish turns what was counted into terms.
+func (c *counter) finish() {
+	var folded []byte
+	for _, m := range c.order {
+		lowered := []byte(m.form)
+		folded = fold(lowered, folded)
+		if m.kind == gramForm {
+			folded = append(folded[:0], lowered...)
+		}
+		c.count(c.into.words, folded, m.times)
+		switch m.kind {
+		case gramForm:
+			_, size := utf8.DecodeRune(folded)
+			c.count(c.into.begins, folded[:size], m.times)
+		case wordForm:
+			if string(folded) != m.form {
+				c.count(c.into.words, lowered, m.times)
+			}
+			if stem := c.language.stem(lowered); stem != "" {
+				c.stem(stem, m.times)
+			}
+			c.begins(folded, m.times)
+		}
 	}
+}
+
+func (c *counter) count(into index.TokenFrequencies, term []byte, weight int) {
 	tf := into[string(term)]
 	if tf == nil {
-		tf = &index.TokenFreq{Term: append([]byte(nil), term...)}
-		into[string(term)] = tf
+		own := string(term)
+		tf = &index.TokenFreq{Term: []byte(own)}
+		into[own] = tf
 	}
 	tf.SetFrequency(tf.Frequency() + weight)
 }
 
 func (c *counter) stem(stem string, weight int) {
-	var buf [maxTermBytes + 8]byte
+	var buf [2 * maxTermBytes]byte
 	c.count(c.into.stems, append(append(append(buf[:0], c.language.code...), ' '), stem...), weight)
 }
 
@@ -307,60 +358,42 @@ const maxTitleBytes = 250
 
 // form is one way in which a word is found.
 type form struct {
-	lowered  []byte // with its accents; for the stemmer
-	folded   []byte // without
-	accented []byte // with them, nil where it has none
-	stems    bool   // whether the stemmer is asked
-	first    bool   // whether it counts for the length of the text
-	whole    bool   // whether it is the whole of a compound, its parts being others
+	lowered []byte // with its accents
+	stems   bool   // whether the stemmer is asked
+	first   bool   // whether it counts for the length of the text
+	whole   bool   // whether it is the whole of a compound, its parts being others
 }
 
 // forms finds the forms of words. Its buffers are used again.
-type forms struct{ low, folded, whole, wholeFolded []byte }
+type forms struct{ low, whole []byte }
 
-// of calls visit for each form of the word. The slices are valid during the call.
+// of calls visit for each form of the word. The bytes are valid during the call.
 func (f *forms) of(text string, w *word, visit func(form)) {
 	switch w.script {
 	case unspaced:
 		// Pairs of neighbours, and the last character alone: so that one character finds
 		// all, as the beginning of a pair or as an end.
 		for i := range w.parts {
-			end := w.parts[i].end
-			if i+1 < len(w.parts) {
-				end = w.parts[i+1].end
-			} else if i > 0 {
-				f.emitGram(text[w.parts[i].start:end], false, visit)
-				continue
-			}
-			f.emitGram(text[w.parts[i].start:end], true, visit)
+			end := w.parts[min(i+1, len(w.parts)-1)].end
+			f.low = lower(text[w.parts[i].start:end], f.low)
+			visit(form{lowered: f.low, first: i == 0 || i+1 < len(w.parts)})
 		}
 	case symbol:
-		f.emitGram(text[w.start:w.end], true, visit)
+		f.low = lower(text[w.start:w.end], f.low)
+		visit(form{lowered: f.low, first: true})
 	default:
 		for i, p := range w.parts {
-			if !w.stands(text, i) {
-				continue
+			if w.stands(text, i) {
+				f.low = lower(text[p.start:p.end], f.low)
+				visit(form{lowered: f.low, stems: true, first: true})
 			}
-			f.low = lower(text[p.start:p.end], f.low)
-			f.folded = fold(f.low, f.folded)
-			one := form{lowered: f.low, folded: f.folded, stems: true, first: true}
-			if string(f.low) != string(f.folded) {
-				one.accented = f.low
-			}
-			visit(one)
 		}
 		if w.compound() {
 			f.whole = lower(text[w.start:w.end], f.whole)
 			f.low = joined(f.whole, f.low)
-			f.wholeFolded = fold(f.low, f.wholeFolded)
-			visit(form{lowered: f.low, folded: f.wholeFolded, whole: true})
+			visit(form{lowered: f.low, whole: true})
 		}
 	}
-}
-
-func (f *forms) emitGram(text string, first bool, visit func(form)) {
-	f.low = lower(text, f.low)
-	visit(form{lowered: f.low, folded: f.low, first: first})
 }
 
 // maxCompoundParts is the longest compound that is also one word: beyond are paths and

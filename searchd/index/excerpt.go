@@ -27,8 +27,8 @@ type marker struct {
 	weight []float32      // of a clause
 	// widened is that of the finder when the marker was made.
 	widened int
-	// first tells the ASCII letters that a form may begin with, which spares most words the look-up.
-	first [utf8.RuneSelf]bool
+	first   [utf8.RuneSelf]bool // ASCII letters and digits that a form may begin with
+	runes   map[rune]bool       // the other characters that one may begin with
 
 	tokenizer   tokenizer
 	low, folded []byte
@@ -36,13 +36,15 @@ type marker struct {
 }
 
 func newMarker(f *finder) *marker {
-	m := &marker{finder: f, widened: f.widened, known: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}}
+	m := &marker{finder: f, widened: f.widened, known: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}, runes: map[rune]bool{}}
 	for i, c := range f.query.clauses {
 		m.weight = append(m.weight, m.weigh(i))
 		if c.stems || c.quoted && !isPair(c.folded) {
 			m.learn(c.folded, i)
 		} else {
 			m.pairs[c.folded] = i
+			r, _ := utf8.DecodeRuneInString(c.folded)
+			m.runes[r] = true
 		}
 		if c.whole != "" {
 			m.learn(c.whole, i)
@@ -92,8 +94,9 @@ func (m *marker) learn(form string, clause int) {
 	if _, ok := m.known[form]; !ok {
 		m.known[form] = clause + 1
 	}
-	if c := form[0]; c < utf8.RuneSelf {
-		m.first[c] = true
+	r, _ := utf8.DecodeRuneInString(form)
+	if m.runes[r] = true; r < utf8.RuneSelf {
+		m.first[byte(r)|0x20] = true
 	}
 }
 
@@ -101,7 +104,7 @@ func (m *marker) learn(form string, clause int) {
 // the next call.
 func (m *marker) marks(text string) []mark {
 	m.found = m.found[:0]
-	m.tokenizer = tokenizer{text: text, part: m.tokenizer.part}
+	m.tokenizer = tokenizer{text: text, part: m.tokenizer.part, first: &m.first}
 	for w, ok := m.tokenizer.next(); ok; w, ok = m.tokenizer.next() {
 		before := len(m.found)
 		switch w.script {
@@ -158,12 +161,11 @@ func (m *marker) compound(text string, w *word, whole bool) {
 
 func (m *marker) part(text string, p span) {
 	if c := text[p.start]; c < utf8.RuneSelf {
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		if !m.first[c] {
+		if !m.first[c|0x20] {
 			return
 		}
+	} else if !m.mayBegin(text[p.start:p.end]) {
+		return
 	}
 	m.low = lower(text[p.start:p.end], m.low)
 	m.folded = fold(m.low, m.folded)
@@ -175,6 +177,19 @@ func (m *marker) part(text string, p span) {
 	if clause > 0 {
 		m.found = append(m.found, mark{p, clause - 1})
 	}
+}
+
+// mayBegin reports whether a word may be one of the query by its first letter. Stemmers
+// leave that alone, but for those of Arabic and its like, which take prefixes off.
+func (m *marker) mayBegin(word string) bool {
+	r, size := utf8.DecodeRuneInString(word)
+	if 0x0590 <= r && r < 0x0800 {
+		return true
+	}
+	m.low = lower(word[:size], m.low)
+	m.folded = fold(m.low, m.folded)
+	r, _ = utf8.DecodeRune(m.folded)
+	return m.runes[r]
 }
 
 // ask finds the clause of a form that is met the first time.
@@ -195,6 +210,9 @@ func (m *marker) ask() int {
 // run marks the characters of an unspaced run that are in a pair of the query.
 func (m *marker) run(text string, w *word) {
 	for i := range w.parts {
+		if r, _ := utf8.DecodeRuneInString(text[w.parts[i].start:]); r < 0xFF00 && !m.runes[r] { // halfwidth forms begin otherwise
+			continue
+		}
 		end := i
 		clause, ok := -1, false
 		if i+1 < len(w.parts) {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
+	"golang.org/x/sync/errgroup"
 
 	"newsstand/builder/article"
 )
@@ -75,10 +76,11 @@ type totals struct {
 }
 
 // A batch of a build is handed to the engine when it has this many articles or bytes:
-// enough for large segments, little enough for memory.
+// enough for large segments, little enough for memory. One for each processor is in
+// flight, since the engine makes a segment of a batch on one.
 const (
 	batchArticles = 2000
-	batchBytes    = 16 << 20
+	batchBytes    = 8 << 20
 )
 
 // Open opens the index in a folder, or makes an empty one there. Where the error
@@ -201,12 +203,26 @@ type writer struct {
 	build  bool
 	totals totals
 	batch  *index.Batch
-	rows   []*row // of the batch
-	bytes  int
+	bytes  int            // in the batch
+	rows   []*row         // of all batches
+	flying errgroup.Group // batches that the engine works on
 }
 
 func (w *writer) write(ctx context.Context, u Update) error {
 	w.batch = index.NewBatch()
+	w.flying.SetLimit(runtime.GOMAXPROCS(0))
+	err := w.feed(ctx, u)
+	if flyingErr := w.flying.Wait(); err == nil {
+		err = flyingErr
+	}
+	if err != nil {
+		return err
+	}
+	return w.finish(u)
+}
+
+// feed takes in what the update has, and leaves the last batch.
+func (w *writer) feed(ctx context.Context, u Update) error {
 	if u.Put != nil {
 		for digest, line := range u.Put {
 			if err := ctx.Err(); err != nil {
@@ -221,10 +237,10 @@ func (w *writer) write(ctx context.Context, u Update) error {
 			}
 			w.batch.Update(d)
 			w.rows = append(w.rows, r)
-			if w.bytes += d.bytes; w.build && (w.bytes > batchBytes || len(w.rows) >= batchArticles) {
-				if err := w.flush(nil); err != nil {
-					return err
-				}
+			if w.bytes += d.bytes; w.build && (w.bytes > batchBytes || len(w.batch.IndexOps) >= batchArticles) {
+				batch := w.batch
+				w.batch, w.bytes = index.NewBatch(), 0
+				w.flying.Go(func() error { return w.index.engine.Batch(batch) })
 			}
 		}
 	}
@@ -234,10 +250,7 @@ func (w *writer) write(ctx context.Context, u Update) error {
 		}
 		w.batch.Delete(id)
 	}
-	if err := ctx.Err(); err != nil { // the caller may have stopped the feed, to leave the revision incomplete
-		return err
-	}
-	return w.finish(u)
+	return ctx.Err() // the caller may have stopped the feed, to leave the revision incomplete
 }
 
 // replace takes an article that changes or goes out of the totals.
@@ -277,7 +290,9 @@ func (w *writer) finish(u Update) error {
 		return fmt.Errorf("encode search settings: %w", err)
 	}
 	w.analyse()
-	w.count()
+	for _, r := range w.rows {
+		w.add(*r, 1)
+	}
 	sums, err := json.Marshal(w.totals)
 	if err != nil {
 		return fmt.Errorf("encode totals: %w", err)
@@ -288,7 +303,8 @@ func (w *writer) finish(u Update) error {
 	w.batch.SetInternal([]byte(keyState), u.State)
 	w.batch.SetInternal([]byte(keyTotals), sums)
 	persisted := make(chan error, 1)
-	if err := w.flush(func(err error) { persisted <- err }); err != nil {
+	w.batch.SetPersistedCallback(func(err error) { persisted <- err })
+	if err := w.index.engine.Batch(w.batch); err != nil {
 		return err
 	}
 	return <-persisted
@@ -307,26 +323,6 @@ func (w *writer) analyse() {
 		}
 	}
 	all.Wait()
-}
-
-func (w *writer) count() {
-	for _, r := range w.rows {
-		w.add(*r, 1)
-	}
-	w.rows = w.rows[:0]
-}
-
-// flush hands the batch to the engine. The callback is told when it is on disk.
-func (w *writer) flush(persisted func(error)) error {
-	if persisted != nil {
-		w.batch.SetPersistedCallback(persisted)
-	}
-	if err := w.index.engine.Batch(w.batch); err != nil {
-		return err
-	}
-	w.count()
-	w.batch, w.bytes = index.NewBatch(), 0
-	return nil
 }
 
 // row is what is kept of an article in a column, to be read without its text.

@@ -134,11 +134,17 @@ func (q *parsed) word(piece string, w *word, offset int, quoted bool) {
 	first, whole := len(q.clauses), ""
 	at := 0
 	f.of(piece, w, func(form form) {
+		folded := string(fold(form.lowered, nil))
 		if form.whole {
-			whole = string(form.folded)
+			whole = folded
 			return
 		}
-		c := clause{lowered: string(form.lowered), folded: string(form.folded), accented: string(form.accented), stems: form.stems && !quoted, quoted: quoted}
+		c := clause{lowered: string(form.lowered), folded: folded, stems: form.stems && !quoted, quoted: quoted}
+		if !form.stems {
+			c.folded = c.lowered
+		} else if c.folded != c.lowered {
+			c.accented = c.lowered
+		}
 		switch w.script {
 		case unspaced:
 			if at > 0 && !form.first { // the last character alone is for the index only

@@ -40,6 +40,9 @@ type tokenizer struct {
 	text string
 	at   int
 	part []span
+	// first, if not nil, says which ASCII letters and digits a word may begin with; parts
+	// that begin with another are passed over, which is most of the time of an excerpt.
+	first *[utf8.RuneSelf]bool
 }
 
 // next returns the next word; ok is false at the end.
@@ -49,6 +52,9 @@ func (t *tokenizer) next() (w word, ok bool) {
 		if c < utf8.RuneSelf {
 			switch {
 			case asciiAlnum(c):
+				if t.first != nil && !t.first[c|0x20] && t.skip() {
+					continue
+				}
 				return t.spacedWord(t.at), true
 			case (c == '.' || c == '@' || c == '#') && t.at+1 < len(t.text) && asciiLetter(t.text[t.at+1]) && t.atBoundary():
 				return t.spacedWord(t.at), true
@@ -68,6 +74,20 @@ func (t *tokenizer) next() (w word, ok bool) {
 		t.at += size
 	}
 	return word{}, false
+}
+
+// skip passes over a run of ASCII letters and digits; it does not where that is a part
+// of a longer run.
+func (t *tokenizer) skip() bool {
+	at := t.at
+	for at < len(t.text) && asciiAlnum(t.text[at]) {
+		at++
+	}
+	if at < len(t.text) && t.text[at] >= utf8.RuneSelf {
+		return false
+	}
+	t.at = at
+	return true
 }
 
 // atBoundary reports whether a word may begin here with a sign: after white space or
@@ -238,7 +258,16 @@ func classOf(r rune) class {
 			return spacedLetter
 		}
 		return other
-	case r < 0x0E00: // Latin, Greek, Cyrillic, Hebrew, Arabic, Indic
+	case 0x00C0 <= r && r <= 0x024F: // Latin
+		if r == '×' || r == '÷' {
+			return other
+		}
+		return spacedLetter
+	case 0x0400 <= r && r <= 0x0481, 0x0621 <= r && r <= 0x064A && r != 0x0640, 0x0904 <= r && r <= 0x0939: // Cyrillic, Arabic, Devanagari
+		return spacedLetter
+	case 0x4E00 <= r && r <= 0x9FFF, 0xAC00 <= r && r <= 0xD7A3, 0x3041 <= r && r <= 0x3096, 0x30A1 <= r && r <= 0x30FA: // Han, Hangul, Kana
+		return unspacedLetter
+	case r < 0x0E00: // the rest of Latin, Greek, Cyrillic, Hebrew, Arabic, Indic
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {
 			return spacedLetter
 		}
@@ -308,10 +337,19 @@ func lower(s string, buf []byte) []byte {
 }
 
 func lowerUnicode(s string, buf []byte) []byte {
-	if !norm.NFKC.IsNormalString(s) {
-		s = norm.NFKC.String(s)
+	for _, r := range s {
+		if !composed(r) {
+			if !norm.NFKC.IsNormalString(s) {
+				s = norm.NFKC.String(s)
+			}
+			break
+		}
 	}
 	for _, r := range s {
+		if 0x3041 <= r && r <= 0xD7A3 { // without case
+			buf = utf8.AppendRune(buf, r)
+			continue
+		}
 		switch r {
 		case 'İ': // its lower case is two characters, and no one types the second
 			r = 'i'
@@ -325,6 +363,18 @@ func lowerUnicode(s string, buf []byte) []byte {
 		buf = utf8.AppendRune(buf, r)
 	}
 	return buf
+}
+
+// composed reports whether r is one of the common characters that NFKC leaves alone
+// wherever they stand, which spares most words the look at the tables.
+func composed(r rune) bool {
+	switch {
+	case r < utf8.RuneSelf, 0x4E00 <= r && r <= 0x9FFF, 0x3041 <= r && r <= 0x3096, 0x30A1 <= r && r <= 0x30FA, 0xAC00 <= r && r <= 0xD7A3:
+		return true
+	case 0x00C0 <= r && r <= 0x017E:
+		return r < 0x0132 || r > 0x0133 && r < 0x013F || r > 0x0140 && r != 0x0149
+	}
+	return 0x0400 <= r && r <= 0x045F || 0x0621 <= r && r <= 0x064A
 }
 
 // fold takes from a word in lower case what people leave out when they type: accents of
