@@ -42,6 +42,10 @@ func TestStories(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // or each of many processes sleeps for a second
+			return nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"listing":   listing,
 			"holds":     holds,

@@ -1,0 +1,374 @@
+package builder
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"newsstand/builder/publication"
+	"newsstand/builder/source"
+)
+
+// site is a content folder and what is published from it.
+type site struct {
+	t       testing.TB
+	options Options
+}
+
+func newSite(t testing.TB) site {
+	t.Helper()
+	dir := t.TempDir()
+	s := site{t, Options{Content: filepath.Join(dir, "content"), Public: filepath.Join(dir, "public"), BaseURL: "https://site.example", Now: at("2026-03-01T12:00:00Z")}}
+	s.check(os.Mkdir(s.options.Content, 0o755))
+	return s
+}
+
+func at(instant string) time.Time {
+	t, err := time.Parse(time.RFC3339, instant)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func (s site) check(err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// write writes a file of the content.
+func (s site) write(name, text string) {
+	s.t.Helper()
+	path := filepath.Join(s.options.Content, name)
+	s.check(os.MkdirAll(filepath.Dir(path), 0o755))
+	s.check(os.WriteFile(path, []byte(text), 0o644))
+}
+
+func (s site) remove(name string) {
+	s.t.Helper()
+	s.check(os.Remove(filepath.Join(s.options.Content, name)))
+}
+
+// page is an article file; head are further lines of front matter.
+func page(text string, head ...string) string {
+	return "---\n" + strings.Join(append([]string{"title: A page"}, head...), "\n") + "\n---\n" + text + "\n"
+}
+
+func (s site) build() Report {
+	s.t.Helper()
+	r, err := Build(s.t.Context(), s.options)
+	s.check(err)
+	s.whole()
+	return r
+}
+
+// whole wants a published folder without a fault.
+func (s site) whole() {
+	s.t.Helper()
+	faults, err := publication.Check(s.t.Context(), s.options.Public, nil)
+	s.check(err)
+	if len(faults) > 0 {
+		s.t.Fatalf("the published folder has faults:\n%s", strings.Join(faults, "\n"))
+	}
+}
+
+// tree is every published file, packed ones unpacked; nil where nothing is published.
+func (s site) tree() map[string]string {
+	s.t.Helper()
+	files := map[string]string{}
+	fsys := os.DirFS(s.options.Public)
+	s.check(fs.WalkDir(fsys, ".", func(name string, e fs.DirEntry, err error) error {
+		if name == "." && errors.Is(err, fs.ErrNotExist) || err == nil && e.IsDir() {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		data, err := fs.ReadFile(fsys, name)
+		if err == nil && strings.HasSuffix(name, ".gz") {
+			var zr *gzip.Reader
+			if zr, err = gzip.NewReader(bytes.NewReader(data)); err == nil {
+				data, err = io.ReadAll(zr)
+			}
+		}
+		files[name] = string(data)
+		return err
+	}))
+	return files
+}
+
+// places returns the names of the published files that hold a text.
+func (s site) places(text string) []string {
+	var found []string
+	for name, data := range s.tree() {
+		if strings.Contains(data, text) || strings.Contains(name, text) {
+			found = append(found, name)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+func TestReport(t *testing.T) {
+	s := newSite(t)
+	s.write("site.yaml", "title: T\n")
+	s.write("a.md", page("text", "date: 2026-01-01"))
+	s.write("b.md", page("text", "draft: true"))
+	s.write("c.md", page("text", "date: 2026-03-01T13:00:00Z"))
+	s.write("d.md", page("text", "expiryDate: 2026-02-01"))
+	s.write("e.md", page("text", "tgas: [x]", "expiryDate: 2026-03-01T12:30:00Z"))
+	s.write("f.md", "---\ntitle: [\n---\n")
+	r := s.build()
+	want := Report{
+		Files:     map[source.Status]int{source.Published: 2, source.Draft: 1, source.Future: 1, source.Expired: 1, source.Invalid: 1, source.NotArticle: 1},
+		Published: 2,
+		Next:      at("2026-03-01T12:30:00Z"),
+		Revision:  r.Revision, Written: r.Written, Bytes: r.Bytes, Problems: r.Problems,
+	}
+	if diff := cmp.Diff(want, r); diff != "" {
+		t.Errorf("the first build (-want +got):\n%s", diff)
+	}
+	if len(r.Problems) != 2 || r.Errors() != 1 || r.Problems[0].Path != "e.md" || r.Problems[1].Path != "f.md" {
+		t.Errorf("problems: %v", r.Problems)
+	}
+	size := int64(0)
+	for name := range s.tree() {
+		info, err := os.Stat(filepath.Join(s.options.Public, name))
+		s.check(err)
+		size += info.Size()
+	}
+	if files := len(s.tree()); r.Written != files || r.Bytes != size {
+		t.Errorf("%d files of %d bytes are said to be written; there are %d of %d", r.Written, r.Bytes, files, size)
+	}
+
+	again := s.build()
+	want.Written, want.Bytes, want.Unchanged = 0, 0, r.Written
+	if diff := cmp.Diff(want, again); diff != "" {
+		t.Errorf("the same build again (-want +got):\n%s", diff)
+	}
+}
+
+// An article whose file has an error stays as it was published, if it was.
+func TestKept(t *testing.T) {
+	broken := "---\ntitle: [\n---\n"
+	for name, test := range map[string]struct {
+		before, after map[string]string // after: an empty text removes the file
+		kept          []string
+	}{
+		"broken, by its path":           {map[string]string{"x/a.md": page("canary")}, map[string]string{"x/a.md": broken}, []string{"x-a"}},
+		"not UTF-8":                     {map[string]string{"a.md": page("canary")}, map[string]string{"a.md": "\xff"}, []string{"a"}},
+		"never published":               {map[string]string{"b.md": page("text")}, map[string]string{"a.md": broken}, nil},
+		"a draft before":                {map[string]string{"a.md": page("text", "draft: true")}, map[string]string{"a.md": broken}, nil},
+		"its id is another's now":       {map[string]string{"a.md": page("text")}, map[string]string{"a.md": broken, "b.md": page("other", "id: a")}, nil},
+		"its id is a draft's now":       {map[string]string{"a.md": page("text")}, map[string]string{"a.md": broken, "b.md": page("other", "id: a", "draft: true")}, nil},
+		"an id that is taken":           {map[string]string{"a.md": page("canary")}, map[string]string{"b.md": page("other", "id: a")}, []string{"a"}},
+		"an id that is taken, reversed": {map[string]string{"b.md": page("canary", "id: a")}, map[string]string{"a.md": page("other")}, []string{"a"}},
+		"expired since":                 {map[string]string{"a.md": page("text")}, map[string]string{"a.md": page("text", "id: '?'", "expiryDate: 2026-02-01")}, nil},
+		"id by hand, unreadable":        {map[string]string{"a.md": page("text", "id: b")}, map[string]string{"a.md": broken}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t)
+			for name, text := range test.before {
+				s.write(name, text)
+			}
+			s.build()
+			for name, text := range test.after {
+				s.write(name, text)
+			}
+			r := s.build()
+			if diff := cmp.Diff(test.kept, r.Kept); diff != "" {
+				t.Errorf("kept (-want +got):\n%s", diff)
+			}
+			if r.Errors() == 0 {
+				t.Error("no error is reported")
+			}
+			if found := s.places("canary"); (len(found) > 0) != (len(test.kept) > 0) {
+				t.Errorf("the article is in %q", found)
+			}
+		})
+	}
+}
+
+// A site that grows and shrinks over the numbers at which its chunks change.
+func TestChunksChange(t *testing.T) {
+	s := newSite(t)
+	have := 0
+	for _, n := range []int{0, 1, 63, 64, 65, 129, 200, 64, 3, 0} {
+		for ; have < n; have++ {
+			s.write(fmt.Sprintf("a%d.md", have), page(fmt.Sprintf("text %d", have)))
+		}
+		for ; have > n; have-- {
+			s.remove(fmt.Sprintf("a%d.md", have-1))
+		}
+		if r := s.build(); r.Published != n {
+			t.Errorf("%d of %d articles are published", r.Published, n)
+		}
+		if r := s.build(); r.Written+r.Removed > 0 {
+			t.Errorf("with %d articles, the same build again writes %d files and removes %d", n, r.Written, r.Removed)
+		}
+	}
+}
+
+// An edit writes the article, its chunk and what tells the revision, and no more.
+func TestAnEditWritesLittle(t *testing.T) {
+	s := newSite(t)
+	for i := range 200 {
+		s.write(fmt.Sprintf("a%d.md", i), page(fmt.Sprintf("text %d", i)))
+	}
+	s.build()
+	before := s.tree()
+	s.write("a77.md", page("another text, longer"))
+	r := s.build()
+	var changed []string
+	for name, data := range s.tree() {
+		if before[name] != data {
+			changed = append(changed, name)
+		}
+	}
+	slices.Sort(changed)
+	if len(changed) != 5 || r.Written != 5 || changed[0] != "api/article/a77.json" || changed[1] != "api/health.json" ||
+		!strings.HasSuffix(changed[2], ".ndjson.gz") || changed[3] != "corpus/manifest.json" || changed[4] != "openapi.json" {
+		t.Errorf("an edit wrote %d files, changed: %q", r.Written, changed)
+	}
+}
+
+// countdown is a context that ends when it was asked n times whether it has.
+type countdown struct {
+	context.Context
+	left   atomic.Int64
+	cancel context.CancelFunc
+}
+
+func (c *countdown) Err() error {
+	if c.left.Add(-1) < 0 {
+		c.cancel()
+	}
+	return c.Context.Err()
+}
+
+// However early or late a build is stopped, it publishes all or nothing.
+func TestStoppedBuild(t *testing.T) {
+	s := newSite(t)
+	for i := range 70 {
+		s.write(fmt.Sprintf("a%d.md", i), page("old"))
+	}
+	s.build()
+	before := s.tree()
+	for i := range 70 {
+		s.write(fmt.Sprintf("a%d.md", i), page("new"))
+	}
+	stopped := 0
+	for n := int64(0); ; n += 1 + n/8 {
+		inner, cancel := context.WithCancel(t.Context())
+		ctx := &countdown{Context: inner, cancel: cancel}
+		ctx.left.Store(n)
+		_, err := Build(ctx, s.options)
+		cancel()
+		s.whole()
+		if err == nil {
+			break
+		}
+		stopped++
+		if !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "build stopped before anything was published: ") {
+			t.Fatalf("stopped at the %dth look: %v", n, err)
+		}
+		if !maps.Equal(before, s.tree()) {
+			t.Fatalf("a build that was stopped at the %dth look changed the published folder", n)
+		}
+	}
+	if stopped < 10 {
+		t.Errorf("stopped only %d builds", stopped)
+	}
+	if len(s.places("old")) != 0 && len(s.places("new")) < 70 {
+		t.Error("the build that was not stopped did not publish")
+	}
+}
+
+// What is not published at an instant is in no byte, whatever was published before:
+// random sites, built again and again into one folder at random clocks, while authors
+// flip drafts, move dates and remove files.
+func TestNothingLeaks(t *testing.T) {
+	begin := at("2026-01-01T00:00:00Z")
+	for seed := range uint64(8) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(seed, 7))
+			s := newSite(t)
+			type post struct {
+				path, canary    string
+				draft           bool
+				appears, expire int // days; 0: at once, never
+			}
+			posts := make([]post, 90)
+			for i := range posts {
+				p := &posts[i]
+				p.canary = fmt.Sprintf("canary%dx%d", i, random.Uint32())
+				folder := []string{"", "news/", "deep/er/", "_posts/", "_drafts/"}[random.IntN(5)]
+				p.path = fmt.Sprintf("%sp%d.md", folder, i)
+			}
+			change := func(p *post) {
+				p.draft = random.IntN(3) == 0
+				p.appears, p.expire = random.IntN(40)-10, random.IntN(60)-20
+				head := []string{}
+				if p.draft {
+					head = append(head, "draft: true")
+				}
+				if p.appears > 0 {
+					head = append(head, "publishDate: "+begin.AddDate(0, 0, p.appears).Format(time.RFC3339))
+				}
+				if p.expire > 0 {
+					head = append(head, "expiryDate: "+begin.AddDate(0, 0, p.expire).Format(time.RFC3339))
+				}
+				s.write(p.path, page(p.canary+" "+p.path, append(head, "tags: ["+p.canary+"]", "summary: "+p.canary)...))
+			}
+			for i := range posts {
+				change(&posts[i])
+			}
+			var gone []string // canaries of removed files
+			for round := range 12 {
+				for range random.IntN(10) {
+					change(&posts[random.IntN(len(posts))])
+				}
+				i := random.IntN(len(posts))
+				s.remove(posts[i].path)
+				gone = append(gone, posts[i].canary)
+				posts = slices.Delete(posts, i, i+1)
+				day := random.IntN(60)
+				s.options.Now = begin.AddDate(0, 0, day)
+				s.build()
+				var all strings.Builder
+				for _, data := range s.tree() {
+					all.WriteString(data)
+				}
+				for _, p := range posts {
+					want := !p.draft && p.appears <= day && (p.expire <= 0 || day < p.expire) && !strings.HasPrefix(p.path, "_drafts/")
+					if got := strings.Contains(all.String(), p.canary); got != want {
+						t.Errorf("round %d, day %d: %+v: published is %v, want %v", round, day, p, got, want)
+					}
+				}
+				for _, canary := range gone {
+					if strings.Contains(all.String(), canary) {
+						t.Errorf("round %d: the removed article %s is published", round, canary)
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,323 @@
+package builder
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// watched is a watch of a site under fake time: hints come from a plain channel.
+type watched struct {
+	site
+	hints   chan struct{}
+	clock   time.Duration // how far the wall clock was set
+	reports []reported
+}
+
+// reported is one report, with the time since the beginning.
+type reported struct {
+	Report
+	err   error
+	after time.Duration
+}
+
+// watch runs a story in a bubble of fake time, which begins at midnight UTC on
+// 2000-01-01. Each wait in it ends only when the watch is waiting, too.
+func watch(t *testing.T, prepare func(site), story func(w *watched)) {
+	t.Helper()
+	s := newSite(t)
+	prepare(s)
+	synctest.Test(t, func(t *testing.T) {
+		s.t = t
+		w := &watched{site: s, hints: make(chan struct{}, 1)}
+		ctx, cancel := context.WithCancel(t.Context())
+		begin := time.Now()
+		b := newWatcher(s.options, func() time.Time { return time.Now().Add(w.clock) })
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			b.watch(ctx, w.hints, func(string) {}, func(r Report, err error) {
+				w.reports = append(w.reports, reported{r, err, time.Since(begin)})
+			})
+		}()
+		synctest.Wait()
+		story(w)
+		cancel()
+		<-ended
+	})
+}
+
+// sleep lets time pass, and the watch come to rest.
+func (w *watched) sleep(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+// hint is an event of the system.
+func (w *watched) hint() {
+	select {
+	case w.hints <- struct{}{}:
+	default:
+	}
+}
+
+// next returns the only report since the last call.
+func (w *watched) next() reported {
+	w.t.Helper()
+	if len(w.reports) != 1 {
+		w.t.Fatalf("%d reports, want one: %+v", len(w.reports), w.reports)
+	}
+	r := w.reports[0]
+	w.reports = nil
+	return r
+}
+
+func (w *watched) none() {
+	w.t.Helper()
+	if len(w.reports) > 0 {
+		w.t.Fatalf("reports, and none is wanted: %+v", w.reports)
+	}
+}
+
+func (w *watched) holds(text string, want bool) {
+	w.t.Helper()
+	if got := len(w.places(text)) > 0; got != want {
+		w.t.Fatalf("%q is published: %v, want %v", text, got, want)
+	}
+}
+
+// An article appears and goes at its instant, to the second, though nobody touches the
+// content and the system says nothing.
+func TestWatchSchedule(t *testing.T) {
+	watch(t, func(s site) {
+		s.write("a.md", page("canary", "publishDate: 2000-01-01T00:30:07Z", "expiryDate: 2000-01-01T02:00:00Z"))
+	}, func(w *watched) {
+		if r := w.next(); r.err != nil || r.Published != 0 || !r.Next.Equal(at("2000-01-01T00:30:07Z")) {
+			t.Fatalf("the first report: %+v", r)
+		}
+		w.sleep(30*time.Minute + 6*time.Second)
+		w.none()
+		w.holds("canary", false)
+		w.sleep(time.Second)
+		if r := w.next(); r.Published != 1 || r.after != 30*time.Minute+7*time.Second {
+			t.Fatalf("published: %+v", r)
+		}
+		w.holds("canary", true)
+		w.sleep(90*time.Minute - 8*time.Second)
+		w.none()
+		w.holds("canary", true)
+		w.sleep(time.Second)
+		if r := w.next(); r.Published != 0 || !r.Next.IsZero() {
+			t.Fatalf("expired: %+v", r)
+		}
+		w.holds("canary", false)
+		w.sleep(time.Hour)
+		w.none()
+	})
+}
+
+// While a machine is suspended, timers stand still and the wall clock goes on; a clock
+// may also be set, forward and back.
+func TestWatchClockJumps(t *testing.T) {
+	watch(t, func(s site) {
+		s.write("a.md", page("canary", "publishDate: 2000-01-01T06:00:00Z", "expiryDate: 2000-01-02T00:00:00Z"))
+	}, func(w *watched) {
+		w.next()
+		w.sleep(time.Minute)
+		w.none()
+		w.clock = 7 * time.Hour
+		w.sleep(clockInterval)
+		w.next()
+		w.holds("canary", true)
+		w.clock = 0
+		w.sleep(clockInterval)
+		w.next()
+		w.holds("canary", false)
+		w.clock = 48 * time.Hour // over both instants at once
+		w.sleep(clockInterval)
+		w.holds("canary", false)
+		if r := w.reports; len(r) > 0 {
+			t.Fatalf("nothing was published, and it is reported: %+v", r)
+		}
+	})
+}
+
+// Many events at once are one build, shortly after the last; a folder that is never
+// quiet is built nevertheless.
+func TestWatchHints(t *testing.T) {
+	watch(t, func(s site) { s.write("a.md", page("one")) }, func(w *watched) {
+		w.next()
+		w.write("a.md", page("two"))
+		for range 5 {
+			w.hint()
+			w.sleep(settleTime / 2)
+		}
+		w.none()
+		w.sleep(settleTime)
+		if r := w.next(); r.after > 4*settleTime {
+			t.Errorf("built after %v", r.after)
+		}
+		w.holds("two", true)
+
+		w.write("a.md", page("three"))
+		for range int(settleMost/(settleTime/2)) + 1 {
+			w.hint()
+			w.sleep(settleTime / 2)
+		}
+		w.next()
+		w.holds("three", true)
+
+		w.hint() // for nothing: no report
+		w.sleep(time.Second)
+		w.none()
+	})
+}
+
+// Where the system tells nothing, looking does.
+func TestWatchPolls(t *testing.T) {
+	watch(t, func(s site) { s.write("a.md", page("one")) }, func(w *watched) {
+		w.next()
+		w.sleep(time.Minute)
+		w.none()
+		for _, change := range []struct {
+			what string
+			do   func()
+			has  string
+		}{
+			{"edited", func() { w.write("a.md", page("another")) }, "another"},
+			{"added", func() { w.write("deep/b.md", page("second")) }, "second"},
+			{"renamed", func() {
+				w.check(os.Rename(filepath.Join(w.options.Content, "a.md"), filepath.Join(w.options.Content, "renamed.md")))
+			}, "renamed"},
+			{"settings", func() { w.write("site.yaml", "title: new settings\n") }, "new settings"},
+			{"the published folder removed", func() { w.check(os.RemoveAll(w.options.Public)) }, "another"},
+		} {
+			change.do()
+			w.sleep(pollInterval + time.Second)
+			w.next()
+			w.holds(change.has, true)
+		}
+		w.write(".git/index", "x")
+		w.write("node_modules/x/readme.md", page("not ours"))
+		w.sleep(time.Minute)
+		w.none()
+	})
+}
+
+// A build that cannot be published is told once, and tried again until it can.
+func TestWatchRetries(t *testing.T) {
+	watch(t, func(s site) {
+		s.write("a.md", page("one"))
+		s.check(os.WriteFile(s.options.Public, nil, 0o644)) // a file where the folder should be
+	}, func(w *watched) {
+		if r := w.next(); r.err == nil {
+			t.Fatalf("published into a file: %+v", r)
+		}
+		w.sleep(time.Minute)
+		w.none()
+		w.check(os.Remove(w.options.Public))
+		w.sleep(retryInterval + time.Second)
+		if r := w.next(); r.err != nil || r.Published != 1 {
+			t.Fatalf("after the mend: %+v", r)
+		}
+
+		// The content is gone for a while, as while another branch is checked out.
+		aside := w.options.Content + "-aside"
+		w.check(os.Rename(w.options.Content, aside))
+		w.sleep(time.Minute)
+		if r := w.next(); r.err == nil {
+			t.Fatalf("built from nothing: %+v", r)
+		}
+		w.holds("one", true)
+		w.check(os.Rename(aside, w.options.Content))
+		w.sleep(retryInterval + time.Second)
+		if r := w.next(); r.err != nil || r.Published != 1 || r.Written > 0 {
+			t.Fatalf("after the content is back: %+v", r)
+		}
+	})
+}
+
+// While watching, a file that breaks is known by what it was, its id by hand and its
+// expiry included.
+func TestWatchKeeps(t *testing.T) {
+	watch(t, func(s site) {
+		s.write("a.md", page("canary", "id: by-hand", "expiryDate: 2000-01-01T02:00:00Z"))
+		s.write("b.md", page("other"))
+	}, func(w *watched) {
+		w.next()
+		w.write("a.md", "---\ntitle: [\n---\n")
+		w.hint()
+		w.sleep(time.Second)
+		if r := w.next(); len(r.Kept) != 1 || r.Kept[0] != "by-hand" || r.Errors() != 1 || !r.Next.Equal(at("2000-01-01T02:00:00Z")) {
+			t.Fatalf("broken: %+v", r)
+		}
+		w.holds("canary", true)
+		w.write("b.md", page("other text"))
+		w.hint()
+		w.sleep(time.Second)
+		w.next()
+		w.holds("canary", true)
+		w.sleep(2 * time.Hour)
+		if r := w.next(); len(r.Kept) != 0 || r.Published != 1 {
+			t.Fatalf("expired while broken: %+v", r)
+		}
+		w.holds("canary", false)
+
+		w.write("b.md", "---\ntitle: [\n---\n")
+		w.hint()
+		w.sleep(time.Second)
+		w.next()
+		w.holds("other text", true)
+		w.remove("b.md")
+		w.hint()
+		w.sleep(time.Second)
+		if r := w.next(); r.Published != 0 {
+			t.Fatalf("removed while broken: %+v", r)
+		}
+	})
+}
+
+// A watch publishes the same bytes as builds of their own would, whatever it remembers.
+func TestWatchBuildsTheSame(t *testing.T) {
+	watch(t, func(s site) {
+		for _, name := range []string{"a", "b", "c"} {
+			s.write(name+".md", page("text of "+name))
+		}
+	}, func(w *watched) {
+		w.next()
+		for i, change := range []func(){
+			func() { w.write("a.md", page("text of b")) },
+			func() { w.write("b.md", page("text", "tgas: [warning]")) },
+			func() { w.remove("c.md") },
+			func() { w.write("site.yaml", "language: fr\n") },
+			func() { w.write("c.md", page("back")) },
+			func() {
+				w.check(os.WriteFile(filepath.Join(w.options.Public, "api/article/a.json"), []byte("spoilt\n"), 0o644))
+				w.write("b.md", page("again"))
+			},
+		} {
+			change()
+			w.hint()
+			w.sleep(time.Second)
+			watching := w.next()
+			w.whole()
+			fresh := w.site
+			fresh.options.Public = filepath.Join(w.t.TempDir(), "public")
+			fresh.options.Now = time.Now()
+			single, err := Build(w.t.Context(), fresh.options)
+			w.check(err)
+			if single.Revision != watching.Revision || len(single.Problems) != len(watching.Problems) {
+				t.Errorf("change %d: a build of its own differs:\n%+v\n%+v", i, single, watching)
+			}
+			for name, data := range fresh.tree() {
+				if !strings.HasPrefix(name, "corpus/manifest") && w.tree()[name] != data {
+					t.Errorf("change %d: %s differs", i, name)
+				}
+			}
+		}
+	})
+}
