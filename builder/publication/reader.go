@@ -46,7 +46,7 @@ func Open(fsys fs.FS) (*Publication, error) {
 func (p *Publication) Manifest() Manifest { return p.manifest }
 
 // Chunk reads one chunk of the manifest: its articles sorted by id. The lines share
-// one piece of memory. Where the chunk is gone (fs.ErrNotExist), two builds have
+// one piece of memory. Where the chunk is gone (fs.ErrNotExist), newer builds have
 // been published since Open: open again.
 func (p *Publication) Chunk(c Chunk) ([]Record, error) {
 	packed, err := p.read(c.File)
