@@ -20,7 +20,7 @@ const (
 	fieldTitle   = "t" // the whole title as one term, and its words
 	fieldFacets  = "f" // what can be filtered by
 	fieldRow     = "r" // a column: see row
-	fieldHit     = "h" // stored: the JSON of the hit up to the excerpt
+	fieldHit     = "h" // stored: the hexadecimal digest and the JSON of the hit up to the excerpt
 	fieldContent = "c" // stored: the text
 )
 
@@ -36,6 +36,13 @@ const (
 
 // maxTermBytes cuts words that no one types: they are hashes, keys and the like.
 const maxTermBytes = 64
+
+// The form of a digest; see article.Digest.
+const (
+	digestPrefix = "sha256-"
+	digestHex    = 64
+	digestLength = len(digestPrefix) + digestHex
+)
 
 // document is an article on its way into the index.
 type document struct {
@@ -54,11 +61,14 @@ func (x *Index) parse(digest string, line []byte) (*document, *row, error) {
 	if !article.ValidID(a.ID) {
 		return nil, nil, fmt.Errorf("parse article: %q is no id", a.ID)
 	}
+	if len(digest) != digestLength || !strings.HasPrefix(digest, digestPrefix) {
+		return nil, nil, fmt.Errorf("article %s: %q is no digest", a.ID, digest)
+	}
 	hit, err := article.Encode(a.Meta)
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &row{digest: strings.TrimPrefix(digest, "sha256-"), language: baseCode(a.Language)}
+	r := &row{digest: digest[len(digestPrefix):], language: baseCode(a.Language)}
 	if !a.DatePublished.IsZero() {
 		r.published = a.DatePublished.Unix()
 	}
@@ -72,7 +82,7 @@ func (x *Index) parse(digest string, line []byte) (*document, *row, error) {
 	add(&field{name: fieldTitle, analyzed: an, options: index.IndexField | index.SkipFreqNorm})
 	add(&field{name: fieldFacets, analyzed: an, options: index.IndexField | index.SkipFreqNorm})
 	add(&field{name: fieldRow, analyzed: an, options: index.IndexField | index.DocValues | index.SkipFreqNorm})
-	add(&field{name: fieldHit, value: hit[:len(hit)-len("}\n")], options: index.StoreField})
+	add(&field{name: fieldHit, value: append([]byte(r.digest), hit[:len(hit)-len("}\n")]...), options: index.StoreField})
 	add(&field{name: fieldContent, value: []byte(a.ContentText), options: index.StoreField})
 	return d, r, nil
 }

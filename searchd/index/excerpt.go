@@ -488,11 +488,7 @@ func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byt
 		if err != nil {
 			return nil, err
 		}
-		r, err := f.snapshot.row(h.doc)
-		if err != nil {
-			return nil, err
-		}
-		e := ending{Digest: "sha256-" + r.digest}
+		e := ending{Digest: got.digest}
 		var ok bool
 		if e.Excerpt, e.ExcerptHTML, ok = m.excerpt(got.text); !ok {
 			var meta struct{ Summary string }

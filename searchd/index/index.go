@@ -80,7 +80,7 @@ type totals struct {
 // flight, since the engine makes a segment of a batch on one.
 const (
 	batchArticles = 2000
-	batchBytes    = 8 << 20
+	batchBytes    = 4 << 20
 )
 
 // Open opens the index in a folder, or makes an empty one there. Where the error
@@ -157,7 +157,7 @@ func (x *Index) Digests() (map[string]string, error) {
 	err := s.each(func(doc uint32, r row) error {
 		id, err := s.id(doc)
 		if err == nil {
-			digests[id] = "sha256-" + r.digest
+			digests[id] = digestPrefix + r.digest
 		}
 		return err
 	})

@@ -394,7 +394,7 @@ func TestAFailedUpdateChangesNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	for name, u := range map[string]Update{
-		"no JSON":   {Put: func(yield func(string, []byte) bool) { yield("d", []byte("{")) }},
+		"no JSON":   {Put: func(yield func(string, []byte) bool) { yield(article.Digest(nil), []byte("{")) }},
 		"no id":     {Put: feed(t, note("../x", "en", "A", "second"))},
 		"twice":     {Put: feed(t, note("a", "en", "A", "second"), note("a", "en", "A", "third"))},
 		"cancelled": {Put: func(yield func(string, []byte) bool) { cancel() }},

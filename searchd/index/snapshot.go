@@ -161,8 +161,9 @@ func (s *snapshot) each(visit func(doc uint32, r row) error) error {
 
 // stored is what a hit is made of.
 type stored struct {
-	hit  []byte // JSON of the article without its bodies, without the closing brace
-	text string
+	digest string
+	hit    []byte // JSON of the article without its bodies, without the closing brace
+	text   string
 }
 
 func (s *snapshot) stored(doc uint32) (got stored, err error) {
@@ -178,12 +179,17 @@ func (s *snapshot) stored(doc uint32) (got stored, err error) {
 	err = segments[at].VisitDocument(local, func(name string, _ byte, value []byte, _ []uint64) bool {
 		switch name {
 		case fieldHit:
-			got.hit = append([]byte(nil), value...)
+			if len(value) > digestHex {
+				got.digest, got.hit = digestPrefix+string(value[:digestHex]), append([]byte(nil), value[digestHex:]...)
+			}
 		case fieldContent:
 			got.text = string(value)
 		}
 		return true
 	})
+	if err == nil && got.hit == nil {
+		err = fmt.Errorf("%w: document %d has no hit", ErrDamaged, doc)
+	}
 	return got, err
 }
 
