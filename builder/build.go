@@ -241,8 +241,8 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 		}
 		r.Files[f.Status]++
 	}
-	if n := settingsErrors(folder); n > 0 {
-		return r, hinted{fmt.Errorf("the settings of the site have %d errors, so nothing is published", n), "mend them; all articles depend on them"}
+	if wrongSettings(folder) {
+		return r, hinted{errors.New("the settings of the site have errors, so nothing is published"), "mend them; all articles depend on them"}
 	}
 	if folder.Site.BaseURL == "" {
 		return r, hinted{errors.New("the address of the site is not known"), "give --base-url https://example.org, or write base_url: https://example.org into site.yaml"}
@@ -251,7 +251,8 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	r.Mended = damaged
 
 	items := b.plan(folder, last, now, failing, &r)
-	t, err := b.articles(ctx, w, folder, last, items)
+	before := lastSettings(last)
+	t, err := b.articles(ctx, w, folder, last, items, byID(folder.Settings.Articles), before)
 	r.Problems = append(r.Problems, t.problems...)
 	if err != nil {
 		sortProblems(r.Problems)
@@ -268,6 +269,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	}
 	r.Kept = append(r.Kept, t.kept...)
 	slices.Sort(r.Kept)
+	folder.Settings.Articles = settingsOf(folder.Settings.Articles, before, failing, folder.Files, r.Kept)
 	foreign, err := b.documents(w, folder, t)
 	if err != nil {
 		return r, err
@@ -275,7 +277,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	r.Problems = append(r.Problems, foreign...)
 	sortProblems(r.Problems)
 	if n := len(r.Problems); b.options.Strict && n > 0 {
-		return r, hinted{fmt.Errorf("the content has %d problems, so nothing is published", n), "mend them, or build without --strict"}
+		return r, hinted{fmt.Errorf("the content has problems (%d), so nothing is published", n), "mend them, or build without --strict"}
 	}
 	if err := ctx.Err(); err != nil {
 		return r, context.Cause(ctx)
@@ -323,21 +325,17 @@ func scan(ctx context.Context, root *os.Root, content string, o source.Options) 
 // that fails, because its article was taken down, must not keep it up.
 const searchTests = "search-tests.yaml"
 
-// settingsErrors counts the errors that are not those of an article.
-func settingsErrors(folder *source.Folder) int {
-	invalid := map[string]bool{searchTests: true}
+// wrongSettings reports whether there is an error that is not one of an article.
+func wrongSettings(folder *source.Folder) bool {
+	articles := map[string]bool{searchTests: true}
 	for _, f := range folder.Files {
 		if f.Status != source.NotArticle {
-			invalid[f.Path] = true
+			articles[f.Path] = true
 		}
 	}
-	n := 0
-	for _, p := range folder.Problems {
-		if p.Severity == source.Error && !invalid[p.Path] {
-			n++
-		}
-	}
-	return n
+	return slices.ContainsFunc(folder.Problems, func(p source.Problem) bool {
+		return p.Severity == source.Error && !articles[p.Path]
+	})
 }
 
 // plan decides which articles are published, and sorts them by chunk and id. It adds
@@ -373,7 +371,7 @@ func (b *builder) plan(folder *source.Folder, last *publication.Publication, now
 		if taken[known.id] || !known.expireAt.IsZero() && !now.Before(known.expireAt) {
 			continue
 		}
-		if record := published(last, known.id); record != nil {
+		if record := find(last, known.id); record != nil {
 			items = append(items, item{id: known.id, file: f, kept: record})
 			taken[known.id] = true
 			r.Kept = append(r.Kept, known.id)
@@ -392,9 +390,9 @@ func (b *builder) plan(folder *source.Folder, last *publication.Publication, now
 	return items
 }
 
-// published returns an article as it is published now; nil where it is not, or where
+// find returns an article as it is published now; nil where it is not, or where
 // the folder is damaged.
-func published(last *publication.Publication, id string) *publication.Record {
+func find(last *publication.Publication, id string) *publication.Record {
 	if last == nil || !article.ValidID(id) {
 		return nil
 	}
@@ -409,14 +407,14 @@ func published(last *publication.Publication, id string) *publication.Record {
 type totals struct {
 	articles int
 	newest   time.Time
-	example  []byte // the line of the shortest article, the first by id of several
+	example  []byte // the line of the shortest article that search gives, the first by id of several
 	problems []source.Problem
 	kept     []string                    // ids whose file could not be rendered
 	failed   map[string][]source.Problem // those of files that could not be rendered, by path
 }
 
 // articles renders, compares and stages all articles, chunk by chunk.
-func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *source.Folder, last *publication.Publication, items []item) (totals, error) {
+func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *source.Folder, last *publication.Publication, items []item, now, before map[string]article.ArticleSettings) (totals, error) {
 	var (
 		mu sync.Mutex // guards t
 		t  = totals{failed: map[string][]source.Problem{}}
@@ -438,15 +436,23 @@ func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *s
 				if err := working.Err(); err != nil {
 					return err
 				}
-				line, newest, err := b.line(folder, last, it, &own)
+				a, err := b.line(folder, last, it, &own)
 				if err != nil {
 					return err
 				}
-				if line == nil {
+				if a.line == nil {
 					continue
 				}
-				records = append(records, publication.Record{ID: it.id, Line: line})
-				own.add(1, newest, line)
+				records = append(records, publication.Record{ID: it.id, Line: a.line})
+				settings := now
+				if a.kept {
+					settings = before
+				}
+				if settings[it.id].Exclude {
+					own.add(1, a.newest, nil)
+				} else {
+					own.add(1, a.newest, a.line)
+				}
 			}
 			if err := w.Chunk(count, records); err != nil {
 				return err
@@ -478,15 +484,21 @@ func (t *totals) add(articles int, newest time.Time, line []byte) {
 	}
 }
 
-// line returns the published line of an article and its newest date; nil where its
-// file has an error and nothing was published before.
-func (b *builder) line(folder *source.Folder, last *publication.Publication, it item, own *totals) ([]byte, time.Time, error) {
+// published is one article as it will be published.
+type published struct {
+	line   []byte // nil where its file has an error and nothing was published before
+	newest time.Time
+	kept   bool // as it was published before
+}
+
+// line returns an article as it will be published.
+func (b *builder) line(folder *source.Folder, last *publication.Publication, it item, own *totals) (published, error) {
 	if it.kept != nil {
-		return decodeDates(it.kept.Line)
+		return keep(*it.kept)
 	}
 	if line, newest, problems, ok := b.rendered.line(b.options.Public, it.file); ok {
 		own.problems = append(own.problems, problems...)
-		return line, newest, nil
+		return published{line: line, newest: newest}, nil
 	}
 	a, problems, err := folder.Article(it.file)
 	if err != nil {
@@ -494,29 +506,69 @@ func (b *builder) line(folder *source.Folder, last *publication.Publication, it 
 	}
 	if slices.ContainsFunc(problems, func(p source.Problem) bool { return p.Severity == source.Error }) {
 		own.failed[it.file.Path] = problems
-		if old := published(last, it.id); old != nil {
-			own.kept = append(own.kept, it.id)
-			return decodeDates(old.Line)
+		old := find(last, it.id)
+		if old == nil {
+			return published{}, nil
 		}
-		return nil, time.Time{}, nil
+		own.kept = append(own.kept, it.id)
+		return keep(*old)
 	}
 	own.problems = append(own.problems, problems...)
 	line, err := article.Encode(a)
 	if err != nil {
-		return nil, time.Time{}, err
+		return published{}, err
 	}
 	newest := newer(a.DatePublished, a.DateModified)
 	b.rendered.add(it.file, line, newest, problems)
-	return line, newest, nil
+	return published{line: line, newest: newest}, nil
 }
 
-// decodeDates returns a published line again, with the newest date in it.
-func decodeDates(line []byte) ([]byte, time.Time, error) {
+// keep publishes an article as it was.
+func keep(record publication.Record) (published, error) {
 	var a article.Article
-	if err := json.Unmarshal(line, &a); err != nil {
-		return nil, time.Time{}, fmt.Errorf("read published article: %w", err)
+	if err := json.Unmarshal(record.Line, &a); err != nil {
+		return published{}, fmt.Errorf("read published article: %w", err)
 	}
-	return line, newer(a.DatePublished, a.DateModified), nil
+	return published{record.Line, newer(a.DatePublished, a.DateModified), true}, nil
+}
+
+// lastSettings are the search settings of the articles that are published now.
+func lastSettings(last *publication.Publication) map[string]article.ArticleSettings {
+	if last == nil {
+		return nil
+	}
+	settings, err := last.Settings()
+	if err != nil { // damaged: they are written anew
+		return nil
+	}
+	return byID(settings.Articles)
+}
+
+func byID(settings []article.ArticleSettings) map[string]article.ArticleSettings {
+	m := make(map[string]article.ArticleSettings, len(settings))
+	for _, s := range settings {
+		m[s.ID] = s
+	}
+	return m
+}
+
+// settingsOf are the search settings of the articles that are published: of those that
+// are kept as they were, the settings that they had.
+func settingsOf(now []article.ArticleSettings, before map[string]article.ArticleSettings, failing map[string][]source.Problem, files []source.File, kept []string) []article.ArticleSettings {
+	left := map[string]bool{} // articles that have other settings, or none
+	for _, f := range files {
+		if _, fails := failing[f.Path]; fails {
+			left[f.ID] = true
+		}
+	}
+	settings := slices.DeleteFunc(now, func(s article.ArticleSettings) bool { return left[s.ID] })
+	for _, id := range kept {
+		if s, ok := before[id]; ok {
+			settings = append(settings, s)
+		}
+	}
+	slices.SortFunc(settings, func(a, b article.ArticleSettings) int { return cmp.Compare(a.ID, b.ID) })
+	return settings
 }
 
 func newer(a, b time.Time) time.Time {

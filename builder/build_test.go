@@ -20,6 +20,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"newsstand/builder/article"
 	"newsstand/builder/publication"
 	"newsstand/builder/source"
 )
@@ -204,6 +205,43 @@ func TestKept(t *testing.T) {
 			}
 		})
 	}
+}
+
+// An article that is kept keeps its search settings, too; and the example of the
+// OpenAPI document is one that search gives.
+func TestKeptSettings(t *testing.T) {
+	s := newSite(t)
+	s.write("a.md", page("x", "search: {exclude: true}"))
+	s.write("b.md", page("A longer text.", "search: {boost: 2}"))
+	s.build()
+	before := s.settings()
+	s.write("a.md", "---\ntitle: [\n---\n")
+	s.write("b.md", "---\ntitle: [\n---\n")
+	if r := s.build(); len(r.Kept) != 2 {
+		t.Fatalf("kept: %v", r.Kept)
+	}
+	if diff := cmp.Diff(before, s.settings()); diff != "" || len(before.Articles) != 2 {
+		t.Errorf("the settings of kept articles changed:\n%s", diff)
+	}
+	if found := s.tree()["openapi.json"]; !strings.Contains(found, "A longer text.") {
+		t.Error("the example is not the article that search gives")
+	}
+	s.write("a.md", page("x"))
+	s.remove("b.md")
+	s.build()
+	if after := s.settings(); len(after.Articles) != 0 {
+		t.Errorf("settings that nobody gives any more: %+v", after.Articles)
+	}
+}
+
+// settings are the published search settings.
+func (s site) settings() article.SearchSettings {
+	s.t.Helper()
+	p, err := publication.Open(os.DirFS(s.options.Public))
+	s.check(err)
+	settings, err := p.Settings()
+	s.check(err)
+	return settings
 }
 
 // A site that grows and shrinks over the numbers at which its chunks change.

@@ -32,8 +32,10 @@
 // an error. To take an article down at once, remove its file. What was never
 // published does not appear by an error; and an article that is known to have
 // expired since is taken down (a single build knows that only of files that it can
-// read). The article is recognised by the id of its file: while watching also where
-// the id came from the front matter.
+// read). The article is recognised by the id of its file, or by the file's path where
+// nothing in it can be read; while watching also where the id came from the front
+// matter. An id that a draft, future or expired file has keeps nothing: the article
+// may have been withdrawn under a new name.
 //
 // Everything else is published. Under Strict, any problem, warnings too, stops the
 // build before anything changes. An error in the settings of the site stops every

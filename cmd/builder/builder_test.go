@@ -197,3 +197,36 @@ func checkExamples(t *testing.T, root, cmd *cobra.Command) {
 		}
 	}
 }
+
+func TestPaint(t *testing.T) {
+	terminal, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // a character device, as a terminal is
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer terminal.Close()
+	t.Setenv("NO_COLOR", "")
+	t.Setenv("TERM", "xterm")
+	if got := paint(terminal, red, "error:"); got != "\x1b[1;31merror:\x1b[0m" {
+		t.Errorf("on a terminal: %q", got)
+	}
+	if got := paint(&bytes.Buffer{}, red, "error:"); got != "error:" {
+		t.Errorf("into a pipe: %q", got)
+	}
+	t.Setenv("NO_COLOR", "1")
+	if got := paint(terminal, red, "error:"); got != "error:" {
+		t.Errorf("with NO_COLOR: %q", got)
+	}
+	t.Setenv("NO_COLOR", "")
+	t.Setenv("TERM", "dumb")
+	if got := paint(terminal, red, "error:"); got != "error:" {
+		t.Errorf("on a dumb terminal: %q", got)
+	}
+}
+
+func TestSize(t *testing.T) {
+	for bytes, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 123456: "123.5 kB", 82e6: "82.0 MB", 6e9: "6.0 GB"} {
+		if got := size(bytes); got != want {
+			t.Errorf("size(%d) = %q, want %q", bytes, got, want)
+		}
+	}
+}
