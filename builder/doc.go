@@ -26,7 +26,7 @@
 // An article whose file has an error is not published as it is now. If the published
 // folder has it from an earlier build, that version stays until the file is mended
 // or removed, in a single build as well as while watching: a slip of the pen takes
-// no page off the air. The price is that a file that says draft: true, and has an
+// no page off the air. It keeps its search settings, too. The price is that a file that says draft: true, and has an
 // error too, is not taken down; nobody can tell what a front matter that does not
 // parse wanted to say, so the build says aloud which articles it kept, and ends with
 // an error. To take an article down at once, remove its file. What was never
