@@ -1,18 +1,358 @@
 package source
 
 import (
+	"bytes"
 	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/microcosm-cc/bluemonday"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	rendererhtml "github.com/yuin/goldmark/renderer/html"
 
 	"newsstand/builder/article"
 )
 
-// converter turns Markdown into HTML and text.
-type converter struct{}
+// converter turns Markdown into HTML and text. It is safe for concurrent use.
+type converter struct {
+	markdown goldmark.Markdown
+	policy   *bluemonday.Policy
+	buffers  sync.Pool // of *bytes.Buffer
+}
 
-func newConverter() *converter { return &converter{} }
+func newConverter() *converter {
+	return &converter{
+		markdown: goldmark.New(
+			goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList),
+			goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithAttribute()),
+			// Raw HTML is an author's right; the policy takes what may harm readers.
+			goldmark.WithRendererOptions(rendererhtml.WithUnsafe()),
+		),
+		policy:  newPolicy(),
+		buffers: sync.Pool{New: func() any { return new(bytes.Buffer) }},
+	}
+}
 
 // Article renders one file of the folder, a published one. It depends on that file and
 // the site's settings and on nothing else, and may be called from several goroutines.
-func (f *Folder) Article(file File) (article.Article, []Problem, error) {
-	return article.Article{}, nil, fmt.Errorf("render %s: not yet", file.Path)
+func (f *Folder) Article(file File) (a article.Article, problems []Problem, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("render %s: %v", file.Path, v)
+		}
+	}()
+	data, err := readFile(f.content, file.Path, nil)
+	if err != nil {
+		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
+	}
+	doc, syntax := parseDocument(data)
+	if syntax != nil { // changed since it was scanned
+		return a, nil, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.line, syntax.what)
+	}
+	m := file.meta
+	t := templates{generator: f.Site.generator, mdx: strings.HasSuffix(strings.ToLower(file.Path), ".mdx"), line: doc.bodyLine}
+	body := t.strip(string(doc.body))
+	for _, p := range t.problems {
+		p.Path = file.Path
+		problems = append(problems, p)
+	}
+	resolve := f.resolver(&file)
+	r, err := f.md.render(body, resolve)
+	if err != nil {
+		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
+	}
+	a.Meta = article.Meta{
+		ID: file.ID, URL: file.URL, Title: f.title(file, m, r), Language: file.Language,
+		DatePublished: file.Published, DateModified: file.Modified, Authors: m.authors, Tags: m.tags, Image: m.image,
+	}
+	a.ContentHTML, a.ContentText = r.html, r.text
+	if a.Title == r.heading && r.headingFirst && m.title == "" && m.linkTitle == "" {
+		a.ContentHTML, a.ContentText = r.withoutHeading()
+	}
+	if a.Authors == nil {
+		a.Authors = f.Site.Authors
+	}
+	if a.Authors == nil {
+		a.Authors = []article.Author{}
+	}
+	if a.Tags == nil {
+		a.Tags = []string{}
+	}
+	if a.Image != "" {
+		a.Image = resolve(a.Image)
+	}
+	a.Summary = summary(m.summary, r)
+	if m.summary != "" {
+		a.Summary = cut(plainText(f.md, m.summary), article.MaxSummaryRunes)
+	}
+	a.WordCount = countWords(a.ContentText)
+	a.ReadingTimeMinutes = (a.WordCount + wordsPerMinute - 1) / wordsPerMinute
+	return a, problems, nil
 }
+
+// wordsPerMinute is how fast adults read: 238 words of English a minute (Brysbaert 2019),
+// fewer in longer words.
+const wordsPerMinute = 220
+
+// title is the article's own, or its first heading, or its file's name.
+func (f *Folder) title(file File, m *meta, r rendered) string {
+	for _, t := range []string{m.title, m.linkTitle} {
+		if t = plainText(f.md, t); t != "" {
+			return t
+		}
+	}
+	if r.heading != "" {
+		return r.heading
+	}
+	name := strings.TrimSpace(strings.NewReplacer("-", " ", "_", " ").Replace(file.name.base))
+	if r, size := utf8.DecodeRuneInString(name); size > 0 {
+		return string(unicode.ToUpper(r)) + name[size:]
+	}
+	return file.ID
+}
+
+// plainText takes inline Markdown and HTML from a line that is shown as text.
+func plainText(c *converter, s string) string {
+	if !strings.ContainsAny(s, "*_`[<&~\\{") {
+		return collapse(s)
+	}
+	t := templates{}
+	r, err := c.render(t.strip(s), func(ref string) string { return ref })
+	if err != nil {
+		return collapse(s)
+	}
+	return collapse(strings.ReplaceAll(r.text, "\n", " "))
+}
+
+// headingIDs makes the ids of headings as GitHub does, in any script.
+type headingIDs struct{ used map[string]int }
+
+// Generate implements goldmark's parser.IDs.
+func (h *headingIDs) Generate(value []byte, _ ast.NodeKind) []byte {
+	id := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r), unicode.IsNumber(r), unicode.IsMark(r), r == '-', r == '_':
+			return unicode.ToLower(r)
+		case unicode.IsSpace(r):
+			return '-'
+		}
+		return -1
+	}, strings.TrimSpace(string(value)))
+	if id == "" {
+		id = "section"
+	}
+	unique := id
+	for n := h.used[id]; h.used[unique] > 0; {
+		n++
+		h.used[id] = n
+		unique = fmt.Sprintf("%s-%d", id, n)
+	}
+	h.used[unique]++
+	return []byte(unique)
+}
+
+// Put implements goldmark's parser.IDs.
+func (h *headingIDs) Put(value []byte) { h.used[string(value)]++ }
+
+// render turns Markdown into what is published of it.
+func (c *converter) render(markdown string, resolve func(string) string) (rendered, error) {
+	b := c.buffers.Get().(*bytes.Buffer)
+	defer c.buffers.Put(b)
+	b.Reset()
+	context := parser.NewContext(parser.WithIDs(&headingIDs{map[string]int{}}))
+	if err := c.markdown.Convert([]byte(markdown), b, parser.WithContext(context)); err != nil {
+		return rendered{}, err
+	}
+	return finish(c.policy.SanitizeReader(b).Bytes(), resolve), nil
+}
+
+// resolver returns what makes the addresses in a file absolute: against the address of its
+// page, else that of the site. A link to another file of the folder becomes the address that the
+// rules give that file by its path alone: what the other file says must not change this article.
+func (f *Folder) resolver(file *File) func(string) string {
+	page := file.URL
+	if page == "" && f.Site.BaseURL != "" {
+		page = f.Site.BaseURL + "/"
+	}
+	base, err := url.Parse(page)
+	if err != nil || page == "" {
+		return func(ref string) string { return ref }
+	}
+	return func(ref string) string {
+		if ref == "" || ref[0] == '#' {
+			return ref
+		}
+		u, err := url.Parse(strings.TrimSpace(ref))
+		if err != nil {
+			return ref
+		}
+		if u.Scheme == "" && u.Host == "" && isMarkdown(u.Path) {
+			if address := f.addressOf(file, u.Path); address != "" {
+				if u.Fragment != "" {
+					address += "#" + u.EscapedFragment()
+				}
+				return address
+			}
+		}
+		return base.ResolveReference(u).String()
+	}
+}
+
+// addressOf is the address of another file, by its path: relative to that of file, or from
+// the content folder where it begins with a slash or, as in Zola, with @.
+func (f *Folder) addressOf(file *File, ref string) string {
+	target := path.Join(path.Dir(file.Path), ref)
+	if rest, ok := strings.CutPrefix(ref, "@/"); ok {
+		target = rest
+	} else if strings.HasPrefix(ref, "/") {
+		target = path.Clean(ref[1:])
+	}
+	if !fs.ValidPath(target) || target == "." {
+		return ""
+	}
+	u := &f.Site.rules
+	other := File{Path: target, Language: file.Language, name: splitPath(u.relative(target), u.isLanguage)}
+	other.ID = other.name.id("", f.Site.datesInIDs)
+	code := strings.ToLower(other.name.language)
+	if code == "" {
+		code = u.defaultLanguage
+	}
+	if n := other.name; n.year > 0 {
+		other.Published = time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, f.Site.location()).UTC()
+	}
+	if address := f.Site.address(&other, meta{}, code); address != "" || !article.ValidID(other.ID) {
+		return address
+	}
+	return f.Site.BaseURL + article.ArticleOperation + "?id=" + other.ID
+}
+
+// newPolicy allows what articles need and nothing that runs.
+func newPolicy() *bluemonday.Policy {
+	p := bluemonday.NewPolicy()
+	p.AllowStandardURLs()
+	p.AllowURLSchemes("http", "https", "mailto", "tel")
+	p.RequireNoFollowOnLinks(false)
+	p.AllowRelativeURLs(true)
+	p.AllowAttrs("id").Matching(bluemonday.Paragraph).Globally()
+	p.AllowAttrs("lang", "dir", "title").Globally()
+	p.AllowElements("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "div", "span", "section", "article", "aside", "header", "footer", "main", "nav",
+		"blockquote", "cite", "q", "b", "strong", "i", "em", "u", "s", "del", "ins", "small", "mark", "sub", "sup", "kbd", "samp", "var", "dfn", "abbr", "bdi", "bdo",
+		"ruby", "rb", "rt", "rp", "rtc", "wbr", "code", "pre", "tt", "time", "data", "address",
+		"ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption", "details", "summary", "center",
+		"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "picture")
+	p.AllowNoAttrs().OnElements("span", "a", "img")
+	p.AllowAttrs("class").Matching(codeClass()).OnElements("code", "pre", "span", "div", "section", "a", "sup", "li", "ol", "ul", "figure", "p", "table", "blockquote", "details")
+	p.AllowAttrs("open").OnElements("details")
+	p.AllowAttrs("href", "hreflang", "rel", "name").OnElements("a")
+	p.AllowAttrs("cite").OnElements("blockquote", "q", "del", "ins")
+	p.AllowAttrs("datetime").OnElements("time", "del", "ins")
+	p.AllowAttrs("start", "reversed", "type").OnElements("ol")
+	p.AllowAttrs("value").OnElements("li", "data")
+	p.AllowAttrs("align", "valign").OnElements("th", "td", "tr", "p", "div", "img", "table")
+	p.AllowAttrs("colspan", "rowspan", "scope", "headers").OnElements("th", "td")
+	p.AllowAttrs("span").OnElements("col", "colgroup")
+	p.AllowAttrs("src", "alt", "width", "height", "loading").OnElements("img")
+	p.AllowAttrs("srcset", "sizes", "media", "type").OnElements("source", "img")
+	p.AllowElements("audio", "video", "source", "track")
+	p.AllowAttrs("src", "controls", "loop", "muted", "preload", "poster", "width", "height").OnElements("audio", "video")
+	p.AllowAttrs("src").OnElements("source", "track")
+	p.AllowAttrs("kind", "srclang", "label", "default").OnElements("track")
+	// An iframe is kept until its address has become a link.
+	p.AllowAttrs("src").OnElements("iframe")
+	return p
+}
+
+// cut shortens a text at a word.
+func cut(s string, most int) string {
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	end := 0
+	for n := range s {
+		if most--; most < 0 {
+			break
+		}
+		end = n
+	}
+	short := s[:end]
+	if i := strings.LastIndexFunc(short, unicode.IsSpace); i > len(short)/2 {
+		short = short[:i]
+	}
+	return strings.TrimRightFunc(short, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:–—-(", r) }) + "…"
+}
+
+// summary is cut from the text: up to the author's own mark, else from the first
+// paragraphs, of which code, tables and headings are none.
+func summary(own string, r rendered) string {
+	if own != "" {
+		return ""
+	}
+	var parts []string
+	length := 0
+	for _, p := range r.paragraphs {
+		parts = append(parts, p)
+		if length += utf8.RuneCountInString(p) + 1; length >= article.MaxSummaryRunes {
+			break
+		}
+	}
+	s := strings.Join(parts, " ")
+	if s == "" {
+		s = collapse(r.text)
+	}
+	return cut(s, article.MaxSummaryRunes)
+}
+
+// countWords counts runs of letters and digits. Scripts without spaces have none: there
+// two letters are read as fast as a word.
+func countWords(s string) int {
+	words, letters, within := 0, 0, false
+	for _, r := range s {
+		switch {
+		case isUnspaced(r):
+			letters, within = letters+1, false
+		case unicode.IsLetter(r) || unicode.IsNumber(r):
+			if !within {
+				words++
+			}
+			within = true
+		case unicode.IsMark(r) || r == '\'' || r == '’' || r == '-' || r == '.' || r == '_':
+			// within a word, if one has begun
+		default:
+			within = false
+		}
+	}
+	return words + (letters+1)/2
+}
+
+func isUnspaced(r rune) bool {
+	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// rendered is a document in all its forms.
+type rendered struct {
+	html, text   string
+	heading      string   // text of the first heading of the first level
+	headingFirst bool     // whether nothing is before it
+	headingHTML  [2]int   // its place in html
+	headingText  [2]int   // its place in text
+	paragraphs   []string // those for a summary
+}
+
+// withoutHeading returns both forms without the heading that became the title.
+func (r *rendered) withoutHeading() (content, text string) {
+	return strings.TrimLeft(r.html[:r.headingHTML[0]]+r.html[r.headingHTML[1]:], "\n"),
+		strings.TrimLeft(r.text[:r.headingText[0]]+r.text[r.headingText[1]:], "\n")
+}
+
+// moreMark stands where the author ends the summary. It is a comment for browsers, and
+// so it is gone before anything is published.
+const moreMark = "<!--more-->"

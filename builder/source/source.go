@@ -73,6 +73,7 @@ type File struct {
 	Key [sha256.Size]byte
 
 	search article.ArticleSettings
+	meta   *meta // for Article
 	idAt   value // the key of the front matter that made the id, if one did
 	name   nameOfPath
 }
@@ -425,6 +426,7 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	if m.hidden || m.list == "never" {
 		file.search.Exclude = true
 	}
+	file.meta = &m
 	file.Key = s.folder.keyOf(&file, data)
 	s.status(&file, m)
 	if m.title == "" && m.linkTitle == "" && file.Status == Published {
@@ -443,6 +445,7 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 func (f *Folder) keyOf(file *File, data []byte) (key [sha256.Size]byte) {
 	h := sha256.New()
 	h.Write(f.key[:])
+	fmt.Fprintf(h, "%q\n%q\n%q\n%q\n%q\n%q\n", file.meta.title, file.meta.linkTitle, file.meta.summary, file.meta.authors, file.meta.tags, file.meta.image) // a section may have given them
 	fmt.Fprintf(h, "%s\n%s\n%s\n%s\n%d\n%d\n", file.Path, file.ID, file.Language, file.URL, file.Published.Unix(), file.Modified.Unix())
 	h.Write(data)
 	h.Sum(key[:0])
