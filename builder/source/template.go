@@ -31,13 +31,15 @@ func (t *templates) strip(s string) string {
 	}
 	fence := ""
 	raw := false
-	blank, indented, esm := true, false, false
+	blank, indented, list, esm := true, false, false, false
 	number := t.line - 1
 	comment := "" // how the comment that is open ends
+	at := 0
 	for line := range strings.Lines(s) {
 		number++
+		at += len(line)
 		trimmed := strings.TrimLeft(line, " \t")
-		indent := len(line) - len(trimmed)
+		indent := len(line) - len(trimmed) + 3*strings.Count(line[:len(line)-len(trimmed)], "\t")
 		switch {
 		case comment != "":
 			_, rest, found := strings.Cut(line, comment)
@@ -58,22 +60,45 @@ func (t *templates) strip(s string) string {
 			t.code(line)
 			blank = false
 			continue
-		case (strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")) && (blank || indented) && strings.TrimSpace(line) != "":
+		case indent >= codeIndent(list) && (blank || indented) && strings.TrimSpace(line) != "":
 			indented = true
 			t.code(line)
 			continue
 		}
 		blank, indented = strings.TrimSpace(line) == "", false
+		if indent == 0 && !blank || isItem(trimmed) {
+			list = isItem(trimmed)
+		}
 		if t.mdx {
 			if esm = !blank && (esm || strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "export ")); esm {
 				t.out.WriteString("\n")
 				continue
 			}
 		}
-		comment = t.inline(line, number, &raw)
+		comment = t.inline(line, s[at:min(len(s), at+maxTagBytes)], number, &raw)
 	}
 	return t.out.String()
 }
+
+// codeIndent is the indentation of a code block: within a list, text is indented too.
+func codeIndent(list bool) int {
+	if list {
+		return 8
+	}
+	return 4
+}
+
+// isItem reports whether a line begins an item of a list.
+func isItem(s string) bool {
+	rest := strings.TrimLeft(s, "0123456789")
+	if rest == s {
+		return strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "* ") || strings.HasPrefix(s, "+ ")
+	}
+	return strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ")
+}
+
+// maxTagBytes is how far behind the line on which a tag begins its end is looked for.
+const maxTagBytes = 64 << 10
 
 // fenceOf returns the fence that a line begins with.
 func fenceOf(s string) string {
@@ -119,9 +144,9 @@ func (t *templates) pairs() []pair {
 	return append(append(shortcode, liquid...), pair{"{:", "}"})
 }
 
-// inline writes a line of text without its template code, and returns how a comment ends
-// that the line leaves open.
-func (t *templates) inline(line string, number int, raw *bool) (comment string) {
+// inline writes a line of text without its template code, and returns how a comment or
+// tag ends that the line leaves open. What follows the line is looked at for that end.
+func (t *templates) inline(line, following string, number int, raw *bool) (comment string) {
 	for at := 0; at < len(line); {
 		switch c := line[at]; {
 		case c == '`':
@@ -137,9 +162,9 @@ func (t *templates) inline(line string, number int, raw *bool) (comment string) 
 			at += 2*n + end
 			continue
 		case c == '{':
-			if next, open := t.tag(line, at, number, raw); next > at {
+			if next, open := t.tag(line, following, at, number, raw); next > at {
 				if at = next; open != "" {
-					if _, rest, found := strings.Cut(line[at:], open); found {
+					if _, rest, found := strings.Cut(line[at:], open); found { // a comment of one line
 						at = len(line) - len(rest)
 						continue
 					}
@@ -168,18 +193,21 @@ func (t *templates) inline(line string, number int, raw *bool) (comment string) 
 
 // tag passes over the template code at this place and returns where it ends; open is how
 // a comment ends that it began.
-func (t *templates) tag(line string, at, number int, raw *bool) (next int, open string) {
+func (t *templates) tag(line, following string, at, number int, raw *bool) (next int, open string) {
 	for _, p := range t.pairs() {
 		if !strings.HasPrefix(line[at:], p.open) {
 			continue
 		}
 		end := strings.Index(line[at+len(p.open):], p.close)
 		if end < 0 {
-			if p.open == "{:" || p.open == "{{" || *raw {
+			if p.open == "{:" || p.open == "{{" || p.open == "{#" || *raw { // {#id} of a heading
 				return at, ""
 			}
+			if strings.Contains(following, p.close) {
+				return len(line), p.close
+			}
 			t.problems = append(t.problems, Problem{Line: number, Column: at + 1, Severity: Warning,
-				What: fmt.Sprintf("the template tag %s is not closed on its line", p.open), Hint: "close it with " + p.close + ", or put it into backquotes if it is meant as text"})
+				What: fmt.Sprintf("the template tag %s is not closed", p.open), Hint: "close it with " + p.close + ", or put it into backquotes if it is meant as text"})
 			return len(line), ""
 		}
 		inner := line[at+len(p.open) : at+len(p.open)+end]
