@@ -197,14 +197,23 @@ type item struct {
 // chunks.
 var errAgain = errors.New("the number of chunks changed")
 
+// mostTries is how often a build begins anew because a file was changed under it: an
+// author saves once, a checkout takes a second or two.
+const mostTries = 5
+
 // build publishes the content as it is now.
 func (b *builder) build(ctx context.Context) (Report, error) {
 	failing := map[string][]source.Problem{} // those of files that cannot be rendered, by path
-	for {
+	for tries := 1; ; {
 		r, err := b.try(ctx, failing)
 		switch {
 		case errors.Is(err, errAgain):
 			continue
+		case errors.As(err, new(source.ChangedError)):
+			if tries++; tries <= mostTries {
+				continue
+			}
+			err = hinted{fmt.Errorf("the content is changed faster than it can be built: %w", err), "build again when nothing writes there"}
 		case ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))):
 			err = fmt.Errorf("build stopped before anything was published: %w", context.Cause(ctx))
 		}
@@ -433,7 +442,7 @@ func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *s
 			own := totals{failed: map[string][]source.Problem{}}
 			records := make([]publication.Record, 0, len(chunk))
 			for _, it := range chunk {
-				if err := working.Err(); err != nil {
+				if err := ctx.Err(); err != nil {
 					return err
 				}
 				a, err := b.line(folder, last, it, &own)
@@ -501,6 +510,9 @@ func (b *builder) line(folder *source.Folder, last *publication.Publication, it 
 		return published{line: line, newest: newest}, nil
 	}
 	a, problems, err := folder.Article(it.file)
+	if errors.As(err, new(source.ChangedError)) {
+		return published{}, err
+	}
 	if err != nil {
 		problems = append(problems, source.Problem{Path: it.file.Path, Severity: source.Error, What: err.Error()})
 	}

@@ -287,17 +287,16 @@ func TestAnEditWritesLittle(t *testing.T) {
 	}
 }
 
-// countdown is a context that ends when it was asked n times whether it has.
-type countdown struct {
+// watchedContext calls look whenever it is asked whether it has ended, with the number
+// of times before.
+type watchedContext struct {
 	context.Context
-	left   atomic.Int64
-	cancel context.CancelFunc
+	looks atomic.Int64
+	look  func(n int64)
 }
 
-func (c *countdown) Err() error {
-	if c.left.Add(-1) < 0 {
-		c.cancel()
-	}
+func (c *watchedContext) Err() error {
+	c.look(c.looks.Add(1) - 1)
 	return c.Context.Err()
 }
 
@@ -315,8 +314,11 @@ func TestStoppedBuild(t *testing.T) {
 	stopped := 0
 	for n := int64(0); ; n += 1 + n/8 {
 		inner, cancel := context.WithCancel(t.Context())
-		ctx := &countdown{Context: inner, cancel: cancel}
-		ctx.left.Store(n)
+		ctx := &watchedContext{Context: inner, look: func(i int64) {
+			if i == n {
+				cancel()
+			}
+		}}
 		_, err := Build(ctx, s.options)
 		cancel()
 		s.whole()
@@ -336,6 +338,82 @@ func TestStoppedBuild(t *testing.T) {
 	}
 	if len(s.places("old")) != 0 && len(s.places("new")) < 70 {
 		t.Error("the build that was not stopped did not publish")
+	}
+}
+
+// An article that becomes a draft, or is removed, while a build is under way is not
+// published with what the draft says, nor is it an error.
+func TestChangedUnderTheBuild(t *testing.T) {
+	s := newSite(t)
+	const last = "a5.md"
+	for _, change := range []func(){
+		func() { s.write(last, page("canary", "draft: true")) },
+		func() { s.remove(last) },
+	} {
+		built := 0
+		for n := int64(0); ; n++ {
+			for i := range 6 {
+				s.write(fmt.Sprintf("a%d.md", i), page("text"))
+			}
+			s.check(os.RemoveAll(s.options.Public))
+			changed := false
+			ctx := &watchedContext{Context: t.Context(), look: func(i int64) {
+				if i == n {
+					changed = true
+					change()
+				}
+			}}
+			r, err := Build(ctx, s.options)
+			s.check(err)
+			s.whole()
+			if r.Errors() > 0 || r.Published < 5 {
+				t.Fatalf("changed at the %dth look: %+v", n, r)
+			}
+			if found := s.places("canary"); len(found) > 0 {
+				t.Fatalf("changed at the %dth look: the draft is in %q", n, found)
+			}
+			if !changed {
+				break
+			}
+			built++
+		}
+		if built < 6 {
+			t.Errorf("changed under %d builds only", built)
+		}
+	}
+}
+
+// A folder that is never quiet is not built for ever.
+func TestChangedAllTheTime(t *testing.T) {
+	s := newSite(t)
+	s.write("a.md", page("text"))
+	ctx := &watchedContext{Context: t.Context(), look: func(n int64) { s.write("a.md", page(fmt.Sprint("text ", n))) }}
+	_, err := Build(ctx, s.options)
+	var changed source.ChangedError
+	if !errors.As(err, &changed) || changed.Path != "a.md" {
+		t.Fatalf("built: %v", err)
+	}
+}
+
+// An article that fails while it is rendered is kept or left out, and told, also when
+// the build has to begin anew because of it.
+func TestFailsWhileRendered(t *testing.T) {
+	s := newSite(t)
+	for i := range 66 {
+		s.write(fmt.Sprintf("a%d.md", i), page("text"))
+	}
+	s.build()
+	s.write("new.md", page("text"))
+	problem := func(path string) source.Problem {
+		return source.Problem{Path: path, Line: 3, Severity: source.Error, What: "it cannot be rendered"}
+	}
+	b := builder{options: s.options, now: func() time.Time { return s.options.Now }}
+	r, err := b.try(t.Context(), map[string][]source.Problem{"a7.md": {problem("a7.md")}, "new.md": {problem("new.md")}})
+	s.check(err)
+	s.whole()
+	want := []source.Problem{problem("a7.md"), problem("new.md")}
+	if diff := cmp.Diff(want, r.Problems); diff != "" || r.Published != 66 || r.Written != 0 || len(r.Kept) != 1 || r.Kept[0] != "a7" || r.Files[source.Invalid] != 2 || r.Files[source.Published] != 65 {
+		t.Errorf("report: %+v\n%s", r, diff)
 	}
 }
 

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -51,11 +52,16 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 		}
 	}()
 	data, err := readFile(f.content, file.Path, nil)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return a, nil, ChangedError{file.Path}
+	case err != nil:
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
+	case f.keyOf(&file, data) != file.Key:
+		return a, nil, ChangedError{file.Path}
 	}
 	doc, syntax := parseDocument(data)
-	if syntax != nil { // changed since it was scanned
+	if syntax != nil { // it was scanned without
 		return a, nil, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.line, syntax.what)
 	}
 	m := file.meta
