@@ -333,7 +333,9 @@ func TestE2EEditsAreLiveWithoutAFailedRequest(t *testing.T) {
 	}
 	search := func(q string) string { return get(client, base+"/api/articles?q="+q) }
 	fetch := func(id string) string { return get(client, base+"/api/article?id="+id) }
-	page := func(title, text string) string { return "---\ntitle: " + title + "\ndate: 2026-01-01\n---\n\n" + text + "\n" }
+	page := func(title, text string) string {
+		return "---\ntitle: " + title + "\ndate: 2026-01-01\n---\n\n" + text + "\n"
+	}
 	path := filepath.Join(content, "quagga.md")
 	live := func(what, id, word string, want bool) {
 		t.Helper()

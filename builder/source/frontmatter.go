@@ -365,8 +365,7 @@ func find(fields []field, key string) *field {
 // offsets that grow.
 type place struct {
 	text   []byte
-	line   int // of the file, at start
-	start  int // of that line
+	line   int // of the file, at offset
 	offset int // up to which lines are counted
 }
 

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -96,9 +97,8 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	if a.Image != "" {
 		a.Image = resolve(a.Image)
 	}
-	a.Summary = summary(m.summary, r)
-	if m.summary != "" {
-		a.Summary = cut(plainText(f.md, m.summary), article.MaxSummaryRunes)
+	if a.Summary, err = f.summary(m.summary, body, r); err != nil {
+		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	}
 	a.WordCount = countWords(a.ContentText)
 	a.ReadingTimeMinutes = (a.WordCount + wordsPerMinute - 1) / wordsPerMinute
@@ -248,7 +248,7 @@ func newPolicy() *bluemonday.Policy {
 	p.AllowURLSchemes("http", "https", "mailto", "tel")
 	p.RequireNoFollowOnLinks(false)
 	p.AllowRelativeURLs(true)
-	p.AllowAttrs("id").Matching(bluemonday.Paragraph).Globally()
+	p.AllowAttrs("id").Matching(regexp.MustCompile(`^[\p{L}\p{N}\p{M}_:.-]+$`)).Globally()
 	p.AllowAttrs("lang", "dir", "title").Globally()
 	p.AllowElements("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "div", "span", "section", "article", "aside", "header", "footer", "main", "nav",
 		"blockquote", "cite", "q", "b", "strong", "i", "em", "u", "s", "del", "ins", "small", "mark", "sub", "sup", "kbd", "samp", "var", "dfn", "abbr", "bdi", "bdo",
@@ -296,25 +296,36 @@ func cut(s string, most int) string {
 	return strings.TrimRightFunc(short, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:–—-(", r) }) + "…"
 }
 
-// summary is cut from the text: up to the author's own mark, else from the first
+// summary is the author's own; else the text before the author's mark; else the first
 // paragraphs, of which code, tables and headings are none.
-func summary(own string, r rendered) string {
+func (f *Folder) summary(own, body string, r rendered) (string, error) {
 	if own != "" {
-		return ""
+		return cut(plainText(f.md, own), article.MaxSummaryRunes), nil
 	}
-	var parts []string
-	length := 0
-	for _, p := range r.paragraphs {
-		parts = append(parts, p)
-		if length += utf8.RuneCountInString(p) + 1; length >= article.MaxSummaryRunes {
+	for _, mark := range []string{"<!--more-->", "<!-- more -->"} { // Hugo, Jekyll, Zola
+		if before, _, found := strings.Cut(body, mark); found {
+			teaser, err := f.md.render(before, func(ref string) string { return ref })
+			if err != nil {
+				return "", err
+			}
+			if len(teaser.paragraphs) > 0 {
+				r = teaser
+			}
 			break
 		}
 	}
-	s := strings.Join(parts, " ")
+	length := 0
+	for i, p := range r.paragraphs {
+		if length += utf8.RuneCountInString(p) + 1; length >= article.MaxSummaryRunes {
+			r.paragraphs = r.paragraphs[:i+1]
+			break
+		}
+	}
+	s := strings.Join(r.paragraphs, " ")
 	if s == "" {
 		s = collapse(r.text)
 	}
-	return cut(s, article.MaxSummaryRunes)
+	return cut(s, article.MaxSummaryRunes), nil
 }
 
 // countWords counts runs of letters and digits. Scripts without spaces have none: there
@@ -358,7 +369,3 @@ func (r *rendered) withoutHeading() (content, text string) {
 	return strings.TrimLeft(r.html[:r.headingHTML[0]]+r.html[r.headingHTML[1]:], "\n"),
 		strings.TrimLeft(r.text[:r.headingText[0]]+r.text[r.headingText[1]:], "\n")
 }
-
-// moreMark stands where the author ends the summary. It is a comment for browsers, and
-// so it is gone before anything is published.
-const moreMark = "<!--more-->"

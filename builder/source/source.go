@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -429,7 +430,7 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	file.meta = &m
 	file.Key = s.folder.keyOf(&file, data)
 	s.status(&file, m)
-	if m.title == "" && m.linkTitle == "" && file.Status == Published {
+	if m.title == "" && m.linkTitle == "" && file.Status == Published && !bytes.HasPrefix(bytes.TrimLeft(doc.body, " \n\r"), []byte("# ")) {
 		r.report(Warning, value{line: 1, column: 1}, "the article has no title", "add title: to the front matter; until then its first heading or its file's name is taken")
 	}
 	for _, problem := range r.problems {

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,8 +34,8 @@ type finisher struct {
 	cell       bool
 	inHeading  bool
 	headingAt  int
-	iframe     string
-	blocks     int // that were written
+	blocks     int  // that were written
+	notes      bool // whether the footnotes have begun
 	done       bool
 	paragraphs []string
 }
@@ -136,6 +137,7 @@ func (f *finisher) start(t html.Token) {
 		f.newline()
 		f.cell = false
 	}
+	f.notes = f.notes || attribute(t, "class") == "footnotes"
 	switch t.DataAtom {
 	case atom.Ul, atom.Ol, atom.Dl, atom.Table:
 		f.list++
@@ -228,6 +230,9 @@ func (f *finisher) flush() {
 	switch tag {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Pre, atom.Table, atom.Figcaption, atom.Caption, atom.Summary:
 	default:
+		if f.notes {
+			return
+		}
 		f.paragraphs = append(f.paragraphs, strings.ReplaceAll(s, "\n", " "))
 	}
 }
@@ -260,13 +265,18 @@ func (f *finisher) write(t html.Token) {
 	f.html.WriteString(t.String())
 }
 
+// srcset resolves each address of a list of images. The policy has not looked into it.
 func (f *finisher) srcset(s string) string {
-	parts := strings.Split(s, ",")
-	for i, p := range parts {
-		address, size, _ := strings.Cut(strings.TrimSpace(p), " ")
-		parts[i] = strings.TrimSpace(f.resolve(address) + " " + size)
+	var kept []string
+	for candidate := range strings.SplitSeq(s, ",") {
+		address, size, _ := strings.Cut(strings.TrimSpace(candidate), " ")
+		u, err := url.Parse(address)
+		if err != nil || address == "" || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" {
+			continue
+		}
+		kept = append(kept, strings.TrimSpace(f.resolve(address)+" "+size))
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(kept, ", ")
 }
 
 func attribute(t html.Token, key string) string {

@@ -17,16 +17,15 @@ type Query struct {
 
 // clause is one word of a query, or one pair of characters of an unspaced script.
 type clause struct {
-	span              // in the text of the query
-	lowered  string   // with accents; for the stemmers
-	folded   string   // without
-	accented string   // with them, "" where it has none
-	whole    string   // the compound that it is a part of, "" where it is none
-	stems    bool     // whether stemmers are asked, and typos forgiven
-	single   bool     // one character of an unspaced script: it is found as the beginning of a pair
-	quoted   bool     // as it stands: neither stems nor typos
-	optional bool     // a word that says little beside others
-	synonyms []string // other ways to say it, one or more words each, folded
+	span            // in the text of the query
+	lowered  string // with accents; for the stemmers
+	folded   string // without
+	accented string // with them, "" where it has none
+	whole    string // the compound that it is a part of, "" where it is none
+	stems    bool   // whether stemmers are asked, and typos forgiven
+	single   bool   // one character of an unspaced script: it is found as the beginning of a pair
+	quoted   bool   // as it stands: neither stems nor typos
+	optional bool   // a word that says little beside others
 }
 
 // pair reports whether the clause is two characters of an unspaced script.

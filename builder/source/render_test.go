@@ -1,0 +1,261 @@
+package source
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"golang.org/x/net/html"
+
+	"newsstand/builder/article"
+)
+
+var updateGolden = flag.Bool("update", false, "write the golden files anew")
+
+// renderAll scans a folder and renders what is published.
+func renderAll(t testing.TB, files fstest.MapFS) (articles []article.Article, problems []Problem) {
+	t.Helper()
+	folder, err := Scan(context.Background(), files, Options{Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), BaseURL: "https://site.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	problems = folder.Problems
+	for _, file := range folder.Files {
+		if file.Status != Published {
+			continue
+		}
+		a, more, err := folder.Article(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		problems = append(problems, more...)
+		articles = append(articles, a)
+	}
+	return articles, problems
+}
+
+// Each golden file is a small content folder and, under want/, what becomes of it:
+// the text, the HTML and what else an article has.
+func TestRender(t *testing.T) {
+	paths, err := filepath.Glob("testdata/render/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no golden files: %v", err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files := fstest.MapFS{}
+			got := txtar.Archive{Comment: archive.Comment}
+			var want []txtar.File
+			for _, f := range archive.Files {
+				if strings.HasPrefix(f.Name, "want/") {
+					want = append(want, f)
+					continue
+				}
+				files[f.Name] = &fstest.MapFile{Data: f.Data}
+				got.Files = append(got.Files, f)
+			}
+			articles, problems := renderAll(t, files)
+			var made []txtar.File
+			for _, a := range articles {
+				head := fmt.Sprintf("title: %s\nsummary: %s\nwords: %d\n", a.Title, a.Summary, a.WordCount)
+				if a.Image != "" {
+					head += "image: " + a.Image + "\n"
+				}
+				made = append(made,
+					txtar.File{Name: "want/" + a.ID, Data: []byte(head)},
+					txtar.File{Name: "want/" + a.ID + ".txt", Data: []byte(a.ContentText + "\n")},
+					txtar.File{Name: "want/" + a.ID + ".html", Data: []byte(a.ContentHTML)})
+			}
+			var said strings.Builder
+			for _, p := range problems {
+				fmt.Fprintln(&said, p)
+			}
+			if said.Len() > 0 {
+				made = append(made, txtar.File{Name: "want/problems", Data: []byte(said.String())})
+			}
+			if *updateGolden {
+				got.Files = append(got.Files, made...)
+				if err := os.WriteFile(path, txtar.Format(&got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if a, b := string(txtar.Format(&txtar.Archive{Files: made})), string(txtar.Format(&txtar.Archive{Files: want})); a != b {
+				t.Errorf("got\n%s\nwant\n%s\nhint: go test ./builder/source -run TestRender -update", a, b)
+			}
+		})
+	}
+}
+
+// harmless checks that nothing in sanitised HTML can run.
+func harmless(t testing.TB, content string) {
+	t.Helper()
+	allowedSchemes := []string{"http", "https", "mailto", "tel"}
+	z := html.NewTokenizer(strings.NewReader(content))
+	for {
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			return
+		}
+		token := z.Token()
+		if kind == html.CommentToken || kind == html.DoctypeToken {
+			t.Errorf("%s in %s", token, content)
+		}
+		if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
+			continue
+		}
+		switch token.Data {
+		case "script", "style", "iframe", "object", "embed", "base", "meta", "link", "form", "input", "button", "svg", "math", "template", "noscript", "textarea", "select", "frame", "frameset", "applet", "xml", "plaintext", "title":
+			t.Errorf("element %s in %s", token.Data, content)
+		}
+		for _, a := range token.Attr {
+			key := strings.ToLower(a.Key)
+			switch {
+			case strings.HasPrefix(key, "on"), key == "style", key == "srcdoc", key == "autoplay", key == "formaction", key == "xmlns", key == "ping":
+				t.Errorf("attribute %s in %s", a, content)
+			case key == "href" || key == "src" || key == "poster" || key == "cite" || key == "srcset":
+				address := strings.ToLower(strings.Map(func(r rune) rune {
+					if r <= ' ' {
+						return -1
+					}
+					return r
+				}, a.Val))
+				scheme, _, found := strings.Cut(address, ":")
+				if found && !strings.ContainsAny(scheme, "/?#") && !slices.Contains(allowedSchemes, scheme) {
+					t.Errorf("address %q in %s", a.Val, content)
+				}
+			}
+		}
+	}
+}
+
+// Ways in which people have made text run, after the ideas of public cheat sheets.
+func attacks() []string {
+	return []string{
+		`<script>alert(1)</script>`, `<ScRiPt src=//x.example/a.js></sCrIpT>`, `<script/x>alert(1)</script>`, `<<script>alert(1)//<</script>`,
+		`<img src=x onerror=alert(1)>`, `<img src=x onerror="alert(1)" />`, `<img/src=x/onerror=alert(1)>`, `<IMG """><SCRIPT>alert(1)</SCRIPT>">`,
+		`<img src="javascript:alert(1)">`, `<img src="jav&#x09;ascript:alert(1)">`, `<img src=&#106;&#97;&#118;&#97;&#115;&#99;&#114;&#105;&#112;&#116;&#58;alert(1)>`,
+		`<a href="javascript:alert(1)">x</a>`, `<a href=" &#14; javascript:alert(1)">x</a>`, `<a href="JaVaScRiPt:alert(1)">x</a>`, "<a href=\"java\nscript:alert(1)\">x</a>",
+		`<a href="vbscript:msgbox(1)">x</a>`, `<a href="data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==">x</a>`, `[x](javascript:alert(1))`, `[x](  javascript:alert(1))`,
+		`[x](data:text/html,<script>alert(1)</script>)`, `![x](javascript:alert(1))`, `![x](x "onerror=alert(1)")`, "[x]: javascript:alert(1)\n\n[x]", `<javascript:alert(1)>`,
+		`<svg onload=alert(1)>`, `<svg><script>alert(1)</script></svg>`, `<svg><animate onbegin=alert(1) attributeName=x dur=1s>`, `<math><mi xlink:href="javascript:alert(1)">x</mi></math>`,
+		`<iframe src="javascript:alert(1)"></iframe>`, `<iframe srcdoc="<script>alert(1)</script>"></iframe>`, `<iframe src="https://x.example/video"></iframe>`, `<object data="javascript:alert(1)"></object>`,
+		`<embed src="javascript:alert(1)">`, `<base href="javascript:alert(1)//">`, `<meta http-equiv="refresh" content="0;url=javascript:alert(1)">`, `<link rel=stylesheet href="javascript:alert(1)">`,
+		`<form action="javascript:alert(1)"><input type=submit></form>`, `<button formaction="javascript:alert(1)">x</button>`, `<input autofocus onfocus=alert(1)>`, `<select autofocus onfocus=alert(1)>`,
+		`<textarea autofocus onfocus=alert(1)>`, `<details open ontoggle=alert(1)>x</details>`, `<video src=x onerror=alert(1)>`, `<video autoplay src=x></video>`, `<audio src=x onerror=alert(1)>`, `<video><source onerror=alert(1)></video>`,
+		`<body onload=alert(1)>`, `<div style="background:url(javascript:alert(1))">x</div>`, `<style>@import 'javascript:alert(1)';</style>`, `<p style="x:expression(alert(1))">x</p>`, `<table background="javascript:alert(1)"><tr><td>x</td></tr></table>`,
+		`<!--<img src="--><img src=x onerror=alert(1)//">`, `<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>`, `<template><script>alert(1)</script></template>`, `<title><img src=x onerror=alert(1)></title>`,
+		`<p title="</p><script>alert(1)</script>">x</p>`, "`<script>alert(1)</script>`", "```html\n<script>alert(1)</script>\n```", `&lt;script&gt;alert(1)&lt;/script&gt;`, `<a href="https://x.example" onclick="alert(1)" target=_blank>x</a>`,
+		`<img srcset="javascript:alert(1) 1x, x.png 2x">`, `<a ping="https://x.example" href="#">x</a>`, `<xss id=x tabindex=1 onfocus=alert(1)></xss>`, `<marquee onstart=alert(1)>x</marquee>`, `<isindex type=image src=1 onerror=alert(1)>`,
+		"# x {onclick=alert(1)}", "x{style=\"x\"}", `{{< rawhtml >}}<script>alert(1)</script>{{< /rawhtml >}}`, `{% raw %}<img src=x onerror=alert(1)>{% endraw %}`, `[^1]` + "\n\n[^1]: <script>alert(1)</script>",
+		`<scr<script>ipt>alert(1)</scr</script>ipt>`, `<img src=x:alert(1) onerror=eval(src)>`, "<img src=x\u0000onerror=alert(1)>", `<a href="//x.example/%0aalert(1)">x</a>`, `<plaintext><script>alert(1)</script>`,
+	}
+}
+
+func TestNothingRuns(t *testing.T) {
+	files := fstest.MapFS{}
+	for i, attack := range attacks() {
+		attack = strings.ReplaceAll(attack, "\u0000", "")
+		files[fmt.Sprintf("a%d.md", i)] = &fstest.MapFile{Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + attack + "\n\n> " + attack + "\n")}
+	}
+	articles, _ := renderAll(t, files)
+	if len(articles) != len(files) {
+		t.Errorf("%d articles, want %d", len(articles), len(files))
+	}
+	for _, a := range articles {
+		harmless(t, a.ContentHTML)
+	}
+}
+
+// A deep or long text costs time in proportion, not more.
+func TestHostileMarkdown(t *testing.T) {
+	for name, text := range map[string]string{
+		"quotes":   strings.Repeat(">", 20_000) + "x",
+		"lists":    strings.Repeat("- ", 5_000) + "x",
+		"brackets": strings.Repeat("[", 50_000),
+		"emphasis": strings.Repeat("*a_", 30_000),
+		"ticks":    strings.Repeat("`a``", 20_000),
+		"braces":   strings.Repeat("{{<{%{{", 20_000),
+		"tags":     strings.Repeat("<a><b>", 20_000),
+		"entities": strings.Repeat("&amp", 50_000),
+		"one line": strings.Repeat("word ", 200_000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + text)}})
+			if len(articles) != 1 {
+				t.Errorf("%d articles", len(articles))
+			}
+		})
+	}
+}
+
+func FuzzArticle(f *testing.F) {
+	for _, a := range attacks() {
+		f.Add(a)
+	}
+	f.Add("# T\n\na {{< x >}}b{{< /x >}} `{{< c >}}` {% raw %}{{ d }}{% endraw %}\n\n    {{ code }}\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) || len(text) > 10_000 {
+			t.Skip()
+		}
+		for name := range map[string]bool{"a.md": true, "b.mdx": true, "_posts/2020-01-01-c.md": true} {
+			articles, _ := renderAll(t, fstest.MapFS{name: {Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + text)}})
+			for _, a := range articles {
+				harmless(t, a.ContentHTML)
+				if !utf8.ValidString(a.ContentHTML) || !utf8.ValidString(a.ContentText) || utf8.RuneCountInString(a.Summary) > article.MaxSummaryRunes {
+					t.Errorf("%+v", a)
+				}
+			}
+		}
+	})
+}
+
+func TestCountWords(t *testing.T) {
+	for text, want := range map[string]int{
+		"":                             0,
+		"One, two; three.":             3,
+		"don't stop at node.js":        4,
+		"état-major c'est ça":          3,
+		"我们在北京":                        3,
+		"Go 语言 is fun":                 4,
+		"12 300 and 4.5":               4,
+		"— … !":                        0,
+		"Это слово, и ещё одно":        5,
+		"หนังสือ":                      4,
+		"a\n\nb\tc":                    3,
+		"e\u0301te\u0301 decomposed":   2,
+		"snake_case and kebab-case OK": 4,
+	} {
+		if got := countWords(text); got != want {
+			t.Errorf("%q has %d words, want %d", text, got, want)
+		}
+	}
+}
+
+func BenchmarkArticle(b *testing.B) {
+	text := strings.Repeat("## A heading\n\nA paragraph with *emphasis*, `code`, a [link](other.md) and some more words to read.\n\n- one\n- two\n\n```go\nfunc main() {}\n```\n\n", 40)
+	folder, err := Scan(b.Context(), fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + text)}}, Options{Now: time.Now()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := folder.Article(folder.Files[0]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
