@@ -209,6 +209,7 @@ func (m *marker) ask() int {
 
 // run marks the characters of an unspaced run that are in a pair of the query.
 func (m *marker) run(text string, w *word) {
+	begun := len(m.found)
 	for i := range w.parts {
 		if r, _ := utf8.DecodeRuneInString(text[w.parts[i].start:]); r < 0xFF00 && !m.runes[r] { // halfwidth forms begin otherwise
 			continue
@@ -241,6 +242,30 @@ func (m *marker) run(text string, w *word) {
 		}
 		m.found = append(m.found, at)
 	}
+	m.dropFragments(text, begun)
+}
+
+// dropFragments drops lone pairs of Katakana that are part of a longer word in the query:
+// two of its characters in another word say nothing. (In Han, two are a word.)
+func (m *marker) dropFragments(text string, from int) {
+	kept := m.found[:from]
+	for i := from; i < len(m.found); i++ {
+		one := m.found[i]
+		r, _ := utf8.DecodeRuneInString(text[one.start:])
+		alone := (i == from || m.found[i-1].end < one.start) && (i+1 == len(m.found) || one.end < m.found[i+1].start)
+		if alone && 0x30A0 <= r && r <= 0x30FF && m.overlaps(one.clause) {
+			continue
+		}
+		kept = append(kept, one)
+	}
+	m.found = kept
+}
+
+// overlaps reports whether a clause shares a character with one beside it: it is a pair
+// of a longer run.
+func (m *marker) overlaps(clause int) bool {
+	all := m.finder.query.clauses
+	return clause > 0 && all[clause-1].end > all[clause].start || clause+1 < len(all) && all[clause+1].start < all[clause].end
 }
 
 // excerpt returns the passage of a text that shows most of the query; ok is false where none
@@ -258,8 +283,17 @@ func (m *marker) excerpt(text string) (plain, marked string, ok bool) {
 	for last+1 < len(marks) && marks[last+1].end <= end {
 		last++
 	}
-	plain, marked = render(text, start, end, marks[first:last+1])
+	plain, marked = renderWithin(text, start, end, marks[first:last+1])
 	return plain, marked, true
+}
+
+// renderWithin renders a passage with dots between its blocks, if there is room for them.
+func renderWithin(text string, start, end int, marks []mark) (plain, marked string) {
+	plain, marked = render(text, start, end, marks, " · ")
+	if utf8.RuneCountInString(plain) > article.MaxExcerptRunes {
+		plain, marked = render(text, start, end, marks, " ")
+	}
+	return plain, marked
 }
 
 // densest returns the first and last mark of the passage that shows most.
@@ -403,8 +437,9 @@ func byteOf(s string, n int) int {
 }
 
 // render writes text[start:end] on one line, with an ellipsis where a sentence was cut,
-// and the same with the marks as HTML.
-func render(text string, start, end int, marks []mark) (plain, marked string) {
+// and the same with the marks as HTML. The separator stands between a heading, or whatever
+// ends without a full stop, and the next block.
+func render(text string, start, end int, marks []mark, separator string) (plain, marked string) {
 	var p, h strings.Builder
 	write := func(s string) {
 		p.WriteString(s)
@@ -418,13 +453,13 @@ func render(text string, start, end int, marks []mark) (plain, marked string) {
 		if m.start < at || m.end > end {
 			continue
 		}
-		write(oneLine(text[at:m.start]))
+		write(oneLine(text[at:m.start], separator))
 		h.WriteString("<mark>")
-		write(oneLine(text[m.start:m.end]))
+		write(oneLine(text[m.start:m.end], " "))
 		h.WriteString("</mark>")
 		at = m.end
 	}
-	rest := oneLine(text[at:end])
+	rest := oneLine(text[at:end], separator)
 	if end < len(text) {
 		trimmed := strings.TrimRight(rest, " ")
 		if r, _ := utf8.DecodeLastRuneInString(trimmed); !endsSentence(r) {
@@ -439,27 +474,37 @@ func render(text string, start, end int, marks []mark) (plain, marked string) {
 	return p.String(), strings.ReplaceAll(h.String(), "</mark><mark>", "")
 }
 
-// oneLine turns every run of white space into one space.
-func oneLine(s string) string {
+// oneLine turns every run of white space into one space, and an empty line after what
+// ends no sentence into the separator.
+func oneLine(s, separator string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) && r != ' ' }) && !strings.Contains(s, "  ") {
 		return s
 	}
 	var b strings.Builder
-	space := false
+	spaces, lines := 0, 0
+	last := ' '
+	flush := func() {
+		switch {
+		case spaces == 0:
+		case lines > 1 && !endsSentence(last) && last != ':':
+			b.WriteString(separator)
+		default:
+			b.WriteByte(' ')
+		}
+		spaces, lines = 0, 0
+	}
 	for _, r := range s {
 		if unicode.IsSpace(r) {
-			space = true
+			if spaces++; r == '\n' {
+				lines++
+			}
 			continue
 		}
-		if space {
-			b.WriteByte(' ')
-			space = false
-		}
+		flush()
 		b.WriteRune(r)
+		last = r
 	}
-	if space {
-		b.WriteByte(' ')
-	}
+	flush()
 	return b.String()
 }
 
@@ -496,7 +541,7 @@ func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byt
 				return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 			}
 			start, end := passage(meta.Summary, 0, 0)
-			e.Excerpt, e.ExcerptHTML = render(meta.Summary, start, end, m.marks(meta.Summary))
+			e.Excerpt, e.ExcerptHTML = renderWithin(meta.Summary, start, end, m.marks(meta.Summary))
 		}
 		tail, err := article.Encode(e)
 		if err != nil {
