@@ -1,0 +1,309 @@
+package source
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// story is a site in one text file: its comment tells what is shown, its files are the
+// site, and those under want/ what the scan makes of it. Lines of the comment of the
+// form "name: value" say what a text file cannot:
+//
+//	now: 2026-08-23T00:00:00Z   the clock; this is the default
+//	crlf: a.md                  the file's lines end as on Windows
+//	bom: a.md                   the file begins with a byte order mark
+//	latin1: a.md                the file is ISO 8859-1
+//	hugo differs: a.md: why     Hugo says something else about the file, and why
+type story struct {
+	archive *txtar.Archive
+	site    fstest.MapFS
+	now     time.Time
+	differs map[string]string
+}
+
+func readStory(t testing.TB, name string) story {
+	t.Helper()
+	archive, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := story{archive: archive, site: fstest.MapFS{}, now: storyTime("2026-08-23T00:00:00Z"), differs: map[string]string{}}
+	for _, f := range archive.Files {
+		if !strings.HasPrefix(f.Name, "want/") {
+			s.site[f.Name] = &fstest.MapFile{Data: f.Data}
+		}
+	}
+	file := func(name string) *fstest.MapFile {
+		f := s.site[name]
+		if f == nil {
+			t.Fatalf("the comment names %s, which the story does not have", name)
+		}
+		return f
+	}
+	for line := range strings.Lines(string(archive.Comment)) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		switch key {
+		case "now":
+			s.now = storyTime(value)
+		case "crlf":
+			file(value).Data = bytes.ReplaceAll(file(value).Data, []byte("\n"), []byte("\r\n"))
+		case "bom":
+			file(value).Data = append([]byte("\ufeff"), file(value).Data...)
+		case "latin1":
+			var b []byte
+			for _, r := range string(file(value).Data) {
+				b = append(b, byte(r))
+			}
+			file(value).Data = b
+		case "hugo differs":
+			name, why, _ := strings.Cut(value, ": ")
+			file(name)
+			s.differs[name] = why
+		}
+	}
+	return s
+}
+
+func storyTime(s string) time.Time {
+	t, ok := parseDate(s, time.UTC, nil)
+	if !ok {
+		panic("no time: " + s)
+	}
+	return t
+}
+
+// scan reads the story's site: the folder content where it has one, as the builder does.
+func (s story) scan(t testing.TB) *Folder {
+	t.Helper()
+	if !isDir(s.site, "content") {
+		return scanAt(t, s.site, nil, s.now)
+	}
+	content, err := fs.Sub(s.site, "content")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return scanAt(t, content, s.site, s.now)
+}
+
+// listing is a folder as the stories show it: a line for each file with its id,
+// language and dates, and its address where it is known.
+func listing(f *Folder) string {
+	var b strings.Builder
+	date := func(name string, at, unless time.Time) {
+		if !at.IsZero() && !at.Equal(unless) {
+			fmt.Fprintf(&b, " %s=%s", name, strings.TrimSuffix(at.Format(time.RFC3339Nano), "T00:00:00Z"))
+		}
+	}
+	for _, file := range f.Files {
+		fmt.Fprintf(&b, "%s %s", file.Status, file.Path)
+		if file.ID != "" {
+			fmt.Fprintf(&b, " id=%s", file.ID)
+		}
+		if file.Language != "" && file.Language != f.Site.Language {
+			fmt.Fprintf(&b, " language=%s", file.Language)
+		}
+		date("date", file.Published, time.Time{})
+		date("modified", file.Modified, file.Published)
+		date("appears", file.PublishAt, file.Published)
+		date("expires", file.ExpireAt, time.Time{})
+		if file.URL != "" {
+			fmt.Fprintf(&b, " url=%s", file.URL)
+		}
+		if file.Reason != "" {
+			fmt.Fprintf(&b, " (%s)", file.Reason)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func problemLines(f *Folder) string {
+	var b strings.Builder
+	for _, p := range f.Problems {
+		fmt.Fprintf(&b, "%s: %s\n", p.Severity, p)
+	}
+	return b.String()
+}
+
+func stories(t testing.TB) []string {
+	t.Helper()
+	names, err := filepath.Glob("testdata/scan/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no stories: %v", err)
+	}
+	return names
+}
+
+// TestScan tells every story of testdata/scan.
+func TestScan(t *testing.T) {
+	for _, name := range stories(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			s := readStory(t, name)
+			f := s.scan(t)
+			want := []txtar.File{{Name: "want/files", Data: []byte(listing(f))}}
+			if problems := problemLines(f); problems != "" {
+				want = append(want, txtar.File{Name: "want/problems", Data: []byte(problems)})
+			}
+			if says := s.hugoSays(t); says != "" {
+				want = append(want, txtar.File{Name: "want/hugo", Data: []byte(says)})
+				s.compareWithHugo(t, f, says)
+			}
+			told := txtar.Archive{Comment: s.archive.Comment}
+			for _, file := range s.archive.Files {
+				if !strings.HasPrefix(file.Name, "want/") {
+					told.Files = append(told.Files, file)
+				}
+			}
+			told.Files = append(told.Files, want...)
+			got, before := string(txtar.Format(&told)), string(txtar.Format(s.archive))
+			if got == before {
+				return
+			}
+			if *updateGolden {
+				if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			for _, w := range want {
+				for _, file := range s.archive.Files {
+					if file.Name == w.Name && !bytes.Equal(file.Data, w.Data) {
+						t.Errorf("%s is\n%s\nwant\n%s", w.Name, w.Data, file.Data)
+					}
+				}
+			}
+			t.Error("the story has changed; look at it, and run go test -update if it is right")
+		})
+	}
+}
+
+// hugoSays is what `hugo list` says about the files of a story of a Hugo site: what
+// the story has on record; with -update and Hugo at hand, its answer today.
+func (s story) hugoSays(t testing.TB) string {
+	t.Helper()
+	hugoSite := false
+	for _, name := range []string{"hugo.toml", "hugo.yaml", "hugo.json"} {
+		hugoSite = hugoSite || s.site[name] != nil
+	}
+	if !hugoSite {
+		return ""
+	}
+	if *updateGolden {
+		if hugo, err := exec.LookPath("hugo"); err == nil {
+			return askHugo(t, hugo, s.site, s.now)
+		}
+	}
+	for _, f := range s.archive.Files {
+		if f.Name == "want/hugo" {
+			return string(f.Data)
+		}
+	}
+	t.Error("nothing is on record of what Hugo says; run go test -update with hugo in the PATH")
+	return ""
+}
+
+// askHugo runs `hugo list` and returns one line for each file of the content folder.
+func askHugo(t testing.TB, hugo string, site fs.FS, now time.Time) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, site); err != nil {
+		t.Fatal(err)
+	}
+	status := map[string]Status{}
+	// What comes later in this list overrides what comes earlier: a draft that has
+	// expired is a draft.
+	for _, list := range []struct {
+		name   string
+		status Status
+	}{{"published", Published}, {"expired", Expired}, {"future", Future}, {"drafts", Draft}} {
+		cmd := exec.Command(hugo, "list", list.name, "--clock", now.Format(time.RFC3339))
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("hugo list: %v\n%s", err, out)
+		}
+		i := bytes.Index(out, []byte("path,slug")) // warnings come first
+		if i < 0 {
+			t.Fatalf("hugo list %s: %s", list.name, out)
+		}
+		rows, err := csv.NewReader(bytes.NewReader(out[i:])).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows[1:] {
+			if name, kind := row[0], row[8]; kind == "page" {
+				status[name] = list.status
+			}
+		}
+	}
+	var b strings.Builder
+	err := fs.WalkDir(site, "content", func(p string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			fmt.Fprintf(&b, "%s %s\n", cmp.Or(status[p], NotArticle), p)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// compareWithHugo holds the scan against Hugo's answer. Every difference has to be on
+// purpose, and told in the story's comment.
+func (s story) compareWithHugo(t testing.TB, f *Folder, says string) {
+	t.Helper()
+	ours := map[string]Status{}
+	for _, file := range f.Files {
+		ours[path.Join("content", file.Path)] = file.Status
+	}
+	explained := map[string]bool{}
+	for line := range strings.Lines(says) {
+		status, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if got := cmp.Or(ours[name], NotArticle); string(got) != status {
+			if s.differs[name] == "" {
+				t.Errorf("%s is %s, Hugo says %s", name, got, status)
+			}
+			explained[name] = true
+		}
+	}
+	for name, why := range s.differs {
+		if !explained[name] {
+			t.Errorf("%s does not differ from what Hugo says, so this explains nothing: %s", name, why)
+		}
+	}
+}
+
+// TestScanAgain scans every story twice, the second time in an order of its own: the
+// same folder has the same answer.
+func TestScanAgain(t *testing.T) {
+	for _, name := range stories(t) {
+		s := readStory(t, name)
+		a, b := s.scan(t), s.scan(t)
+		if listing(a) != listing(b) || problemLines(a) != problemLines(b) {
+			t.Errorf("%s: two scans differ", name)
+		}
+		for i := range a.Files {
+			if a.Files[i].Key != b.Files[i].Key {
+				t.Errorf("%s: two scans give %s different keys", name, a.Files[i].Path)
+			}
+		}
+		if !slices.IsSortedFunc(a.Problems, compareProblems) {
+			t.Errorf("%s: problems are not sorted", name)
+		}
+	}
+}
