@@ -5,54 +5,58 @@ import (
 	"sync"
 )
 
-// postingsBytes bounds the postings that a revision keeps decoded: six million of them,
-// the words of most queries.
-const postingsBytes = 48 << 20
+// What a revision keeps in memory, in bytes. A new revision begins with nothing.
+const (
+	postingsBytes = 48 << 20 // decoded postings: six million of them, the words of most queries
+	answersBytes  = 16 << 20 // answers: about a thousand
+)
 
-// postingsCache keeps decoded postings, the least recently used go first.
-type postingsCache struct {
+// cache keeps values up to a number of bytes; the least recently used go first.
+type cache[V any] struct {
+	most int
+
 	mu    sync.Mutex
-	byKey map[string]*list.Element // of *cached
+	byKey map[string]*list.Element // of *cached[V]
 	order *list.List               // most recently used first
 	bytes int
 }
 
-type cached struct {
+type cached[V any] struct {
 	key   string
-	value *postings
+	value V
 	bytes int
 }
 
-func newPostingsCache() *postingsCache {
-	return &postingsCache{byKey: map[string]*list.Element{}, order: list.New()}
+func newCache[V any](most int) *cache[V] {
+	return &cache[V]{most: most, byKey: map[string]*list.Element{}, order: list.New()}
 }
 
-func (c *postingsCache) get(field, term string) (*postings, bool) {
+func (c *cache[V]) get(key string) (value V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e := c.byKey[field+term]
+	e := c.byKey[key]
 	if e == nil {
-		return nil, false
+		return value, false
 	}
 	c.order.MoveToFront(e)
-	return e.Value.(*cached).value, true
+	return e.Value.(*cached[V]).value, true
 }
 
-func (c *postingsCache) put(field, term string, p *postings) {
-	const overhead = 200 // of the entry itself, in bytes
-	entry := &cached{field + term, p, 8*len(p.docs) + len(term) + overhead}
-	if entry.bytes > postingsBytes/4 {
+// put keeps a value of this size. One that would take a quarter of the room is not kept.
+func (c *cache[V]) put(key string, value V, bytes int) {
+	const overhead = 200 // of the entry itself
+	entry := &cached[V]{key, value, bytes + len(key) + overhead}
+	if entry.bytes > c.most/4 {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.byKey[entry.key] != nil {
+	if c.byKey[key] != nil {
 		return
 	}
-	c.byKey[entry.key] = c.order.PushFront(entry)
-	for c.bytes += entry.bytes; c.bytes > postingsBytes; {
-		last := c.order.Back()
-		old := c.order.Remove(last).(*cached)
+	c.byKey[key] = c.order.PushFront(entry)
+	for c.bytes += entry.bytes; c.bytes > c.most; {
+		old := c.order.Remove(c.order.Back()).(*cached[V])
 		delete(c.byKey, old.key)
 		c.bytes -= old.bytes
 	}

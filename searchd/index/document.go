@@ -174,7 +174,10 @@ func (a *analyzed) analyze() {
 		return
 	}
 	a.done = true
-	c := counter{into: a, language: a.languages.of(baseCode(a.article.Language)), met: make(map[metKey]*met, 512)}
+	c := counter{into: a, language: a.languages.of(baseCode(a.article.Language))}
+	for k := range c.met {
+		c.met[k] = map[string]*met{}
+	}
 	a.words, a.stems = make(index.TokenFrequencies, 256), make(index.TokenFrequencies, 256)
 	a.begins, a.titles, a.facets = make(index.TokenFrequencies, 256), index.TokenFrequencies{}, index.TokenFrequencies{}
 
@@ -220,13 +223,12 @@ type counter struct {
 	into     *analyzed
 	language *language
 	forms    forms
-	met      map[metKey]*met
+	met      [kinds]map[string]*met
 	order    []*met // as they were met
-}
 
-type metKey struct {
-	form string
-	kind kind
+	// What is handed to the engine is cut from larger pieces: it is all let go together.
+	slab  []index.TokenFreq
+	arena []byte
 }
 
 // kind says what is made of a form.
@@ -236,10 +238,12 @@ const (
 	wordForm  kind = iota // stems and beginnings too
 	gramForm              // characters of an unspaced script, a picture
 	wholeForm             // a compound
+	kinds
 )
 
 type met struct {
-	metKey
+	form  string
+	kind  kind
 	times int
 }
 
@@ -261,10 +265,10 @@ func (c *counter) add(text string, weight int) {
 			if len(f.lowered) > maxTermBytes {
 				return
 			}
-			m := c.met[metKey{string(f.lowered), k}]
+			m := c.met[k][string(f.lowered)]
 			if m == nil {
-				m = &met{metKey: metKey{string(f.lowered), k}}
-				c.met[m.metKey] = m
+				m = &met{form: string(f.lowered), kind: k}
+				c.met[k][m.form] = m
 				c.order = append(c.order, m)
 			}
 			m.times += weight
@@ -274,9 +278,9 @@ func (c *counter) add(text string, weight int) {
 
 // finish turns what was counted into terms.
 func (c *counter) finish() {
-	var folded []byte
+	var lowered, folded []byte
 	for _, m := range c.order {
-		lowered := []byte(m.form)
+		lowered = append(lowered[:0], m.form...)
 		folded = fold(lowered, folded)
 		if m.kind == gramForm {
 			folded = append(folded[:0], lowered...)
@@ -290,7 +294,8 @@ func (c *counter) finish() {
 			if string(folded) != m.form {
 				c.count(c.into.words, lowered, m.times)
 			}
-			if stem := c.language.stem(lowered); stem != "" {
+			// A word that is its own stem is found by its form; see snapshot.stem.
+			if stem := c.language.stem(lowered); stem != "" && stem != string(folded) {
 				c.stem(stem, m.times)
 			}
 			c.begins(folded, m.times)
@@ -301,9 +306,17 @@ func (c *counter) finish() {
 func (c *counter) count(into index.TokenFrequencies, term []byte, weight int) {
 	tf := into[string(term)]
 	if tf == nil {
-		own := string(term)
-		tf = &index.TokenFreq{Term: []byte(own)}
-		into[own] = tf
+		if len(c.slab) == cap(c.slab) {
+			c.slab = make([]index.TokenFreq, 0, 512)
+		}
+		if len(c.arena)+len(term) > cap(c.arena) {
+			c.arena = make([]byte, 0, 8<<10)
+		}
+		at := len(c.arena)
+		c.arena = append(c.arena, term...)
+		c.slab = append(c.slab, index.TokenFreq{Term: c.arena[at:len(c.arena):len(c.arena)]})
+		tf = &c.slab[len(c.slab)-1]
+		into[string(term)] = tf
 	}
 	tf.SetFrequency(tf.Frequency() + weight)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -29,6 +30,8 @@ type marker struct {
 	widened int
 	first   [utf8.RuneSelf]bool // ASCII letters and digits that a form may begin with
 	runes   map[rune]bool       // the other characters that one may begin with
+	pairLow [256]bool           // the low bytes of the first characters of pairs, asked before the map
+	seen    map[uint32][]mark   // by document, for which the marks were asked before
 
 	tokenizer   tokenizer
 	low, folded []byte
@@ -36,7 +39,7 @@ type marker struct {
 }
 
 func newMarker(f *finder) *marker {
-	m := &marker{finder: f, widened: f.widened, known: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}, runes: map[rune]bool{}}
+	m := &marker{finder: f, widened: f.widened, known: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}, runes: map[rune]bool{}, seen: map[uint32][]mark{}}
 	for i, c := range f.query.clauses {
 		m.weight = append(m.weight, m.weigh(i))
 		if c.stems || c.quoted && !isPair(c.folded) {
@@ -44,17 +47,13 @@ func newMarker(f *finder) *marker {
 		} else {
 			m.pairs[c.folded] = i
 			r, _ := utf8.DecodeRuneInString(c.folded)
-			m.runes[r] = true
+			m.runes[r], m.pairLow[byte(r)] = true, true
 		}
 		if c.whole != "" {
 			m.learn(c.whole, i)
 		}
-		if c.stems {
-			for _, l := range f.snapshot.langs {
-				if stem := l.stem([]byte(c.lowered)); stem != "" {
-					m.stems[l.code+" "+stem] = i
-				}
-			}
+		for _, one := range f.stems(&c) {
+			m.stems[one.language+" "+one.text] = i
 		}
 		if i < len(f.typos) {
 			for _, t := range f.typos[i].forms {
@@ -98,6 +97,16 @@ func (m *marker) learn(form string, clause int) {
 	if m.runes[r] = true; r < utf8.RuneSelf {
 		m.first[byte(r)|0x20] = true
 	}
+}
+
+// marksOf returns the marks of a document's text.
+func (m *marker) marksOf(doc uint32, text string) []mark {
+	marks, ok := m.seen[doc]
+	if !ok {
+		marks = slices.Clone(m.marks(text))
+		m.seen[doc] = marks
+	}
+	return marks
 }
 
 // marks returns the places of a text that match, in their order. They are valid until
@@ -211,7 +220,7 @@ func (m *marker) ask() int {
 func (m *marker) run(text string, w *word) {
 	begun := len(m.found)
 	for i := range w.parts {
-		if r, _ := utf8.DecodeRuneInString(text[w.parts[i].start:]); r < 0xFF00 && !m.runes[r] { // halfwidth forms begin otherwise
+		if r, _ := utf8.DecodeRuneInString(text[w.parts[i].start:]); r < 0xFF00 && !(m.pairLow[byte(r)] && m.runes[r]) { // halfwidth forms begin otherwise
 			continue
 		}
 		end := i
@@ -270,8 +279,7 @@ func (m *marker) overlaps(clause int) bool {
 
 // excerpt returns the passage of a text that shows most of the query; ok is false where none
 // shows anything.
-func (m *marker) excerpt(text string) (plain, marked string, ok bool) {
-	marks := m.marks(text)
+func (m *marker) excerpt(text string, marks []mark) (plain, marked string, ok bool) {
 	if len(marks) == 0 {
 		return "", "", false
 	}
@@ -535,7 +543,7 @@ func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byt
 		}
 		e := ending{Digest: got.digest}
 		var ok bool
-		if e.Excerpt, e.ExcerptHTML, ok = m.excerpt(got.text); !ok {
+		if e.Excerpt, e.ExcerptHTML, ok = m.excerpt(got.text, m.marksOf(h.doc, got.text)); !ok {
 			var meta struct{ Summary string }
 			if err := json.Unmarshal(append(got.hit[:len(got.hit):len(got.hit)], '}'), &meta); err != nil {
 				return nil, fmt.Errorf("%w: %w", ErrDamaged, err)

@@ -52,7 +52,7 @@ func (s *snapshot) begin(ctx context.Context, prefix string) (*postings, error) 
 		return s.read(ctx, fieldBegins, prefix)
 	}
 	const virtual = "b*" // no field of the index
-	if p, ok := s.postings.get(virtual, prefix); ok {
+	if p, ok := s.postings.get(virtual + prefix); ok {
 		return p, nil
 	}
 	terms, err := s.terms(ctx, fieldWords, prefix, maxPrefixTerms)
@@ -65,7 +65,7 @@ func (s *snapshot) begin(ctx context.Context, prefix string) (*postings, error) 
 	}
 	p, err := s.union(ctx, forms)
 	if err == nil {
-		s.postings.put(virtual, prefix, p)
+		s.postings.put(virtual+prefix, p, p.bytes())
 	}
 	return p, err
 }

@@ -189,7 +189,7 @@ func TestSuggestion(t *testing.T) {
 	})
 	for query, want := range map[string]string{
 		"kuberntes":             "kubernetes",
-		"My kuberntes  cluster": "My kubernetes  cluster",
+		"My kuberntes  cluster": "My kubernetes cluster",
 		"kubernetes":            "",
 		"nothing of that":       "",
 	} {

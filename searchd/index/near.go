@@ -30,7 +30,7 @@ func (f *finder) near(hits []hit) error {
 			return err
 		}
 		clear(best)
-		marks := m.marks(got.text)
+		marks := m.marksOf(hits[i].doc, got.text)
 		for j := 1; j < len(marks); j++ {
 			for k := j - 1; k >= max(0, j-nearWords); k-- {
 				a, b := marks[k], marks[j]

@@ -3,11 +3,12 @@ package index
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // Answer is the answer of one revision.
 type Answer struct {
-	// Body is the JSON of an article.SearchResult.
+	// Body is the JSON of an article.SearchResult. It must not be changed.
 	Body []byte
 	// Count and Total are those of the body.
 	Count, Total int
@@ -52,6 +53,11 @@ func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 	}()
 	s := x.acquire()
 	defer x.release(s)
+	q.Text = strings.Join(strings.Fields(q.Text), " ") // white space says nothing
+	key := q.key()
+	if a, ok := s.answers.get(key); ok {
+		return a, nil
+	}
 	f := finder{ctx: ctx, snapshot: s, query: parse(q.Text), want: q.Offset + q.Limit, read: map[uint32]stored{}}
 	f.query.merge(s.langs)
 	found, total, err := f.find(q)
@@ -64,7 +70,14 @@ func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)
 	}
-	return Answer{Body: body, Count: len(found), Total: total, Suggested: suggestion != ""}, nil
+	a = Answer{Body: body, Count: len(found), Total: total, Suggested: suggestion != ""}
+	s.answers.put(key, a, len(body))
+	return a, nil
+}
+
+// key is equal for equal queries.
+func (q Query) key() string {
+	return fmt.Sprintf("%d %d %q %q %s", q.Limit, q.Offset, q.Tags, q.Languages, q.Text)
 }
 
 // finder answers one query.
@@ -164,18 +177,16 @@ func (f *finder) words(i int) error {
 		}
 	}
 	weight := float32(weightExact + weightStem)
-	if c.stems {
-		for _, l := range f.snapshot.langs {
-			if stem := l.stem([]byte(c.lowered)); stem != "" {
-				weight = weightExact
-				if err := add(weightStem, fieldStems, l.code+" "+stem); err != nil {
-					return err
-				}
-			}
-		}
-	}
 	if c.single {
 		return add(weight, fieldBegins, c.folded)
+	}
+	if stems := f.stems(c); len(stems) > 0 {
+		weight = weightExact
+		p, err := f.snapshot.stem(f.ctx, stems)
+		if err != nil {
+			return err
+		}
+		f.add(i, weightStem, strict, p)
 	}
 	if err := add(weight, fieldWords, c.folded); err != nil {
 		return err
@@ -190,6 +201,19 @@ func (f *finder) words(i int) error {
 		}
 	}
 	return f.synonyms(i)
+}
+
+// stems returns the stems of a clause in the languages of the site.
+func (f *finder) stems(c *clause) (stems []stem) {
+	if !c.stems {
+		return nil
+	}
+	for _, l := range f.snapshot.langs {
+		if text := l.stem([]byte(c.lowered)); text != "" {
+			stems = append(stems, stem{l.code, text})
+		}
+	}
+	return stems
 }
 
 // add counts the documents of one full form of a clause.

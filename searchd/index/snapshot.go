@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
@@ -23,7 +24,8 @@ type snapshot struct {
 	site     site
 	totals   totals
 	langs    []*language // of the articles, by code
-	postings *postingsCache
+	postings *cache[*postings]
+	answers  *cache[Answer]
 	pool     *scoresPool // shared by all snapshots of an index
 }
 
@@ -33,7 +35,7 @@ func (x *Index) take() (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{reader: reader.(*scorch.IndexSnapshot), refs: 1, postings: newPostingsCache(), pool: &x.pool}
+	s := &snapshot{reader: reader.(*scorch.IndexSnapshot), refs: 1, postings: newCache[*postings](postingsBytes), answers: newCache[Answer](answersBytes), pool: &x.pool}
 	if err := s.load(x.languages); err != nil {
 		s.reader.Close()
 		return nil, err
@@ -193,11 +195,11 @@ func (s *snapshot) stored(doc uint32) (got stored, err error) {
 	return got, err
 }
 
-// posting list of one term: the documents that have it, ascending, and how much the term
-// weighs in each, from 0 to 1 (the part of BM25 that depends on the document).
+// postings are the documents that have a term, ascending, and how much the term weighs in
+// each, from 0 to 1 (the part of BM25 that depends on the document).
 type postings struct {
 	docs   []uint32
-	impact []float32
+	impact []float32 // nil in a field without frequencies
 }
 
 // Parameters of BM25 (Robertson and Zaragoza 2009): how soon more of the same word stops
@@ -209,50 +211,134 @@ const (
 
 // read returns the documents with a term.
 func (s *snapshot) read(ctx context.Context, field, term string) (*postings, error) {
-	if p, ok := s.postings.get(field, term); ok {
+	if p, ok := s.postings.get(field + term); ok {
 		return p, nil
 	}
-	scored := field == fieldWords || field == fieldStems || field == fieldBegins
-	reader, err := s.reader.TermFieldReader(ctx, []byte(term), field, scored, scored, false)
+	counts, err := s.count(ctx, field, term)
 	if err != nil {
 		return nil, err
 	}
-	defer reader.Close()
-	n := int(reader.Count())
-	p := &postings{}
-	if n > 0 {
-		p.docs = make([]uint32, 0, n)
-		if scored {
-			p.impact = make([]float32, 0, n)
-		}
+	p := s.weigh(counts)
+	s.postings.put(field+term, p, p.bytes())
+	return p, nil
+}
+
+// counts are the documents that have a term, ascending, with the weighted number of times
+// and of all words.
+type counts struct {
+	docs          []uint32
+	times, length []float32
+}
+
+// count reads the postings of a term from the engine.
+func (s *snapshot) count(ctx context.Context, field, term string) (c counts, err error) {
+	scored := field == fieldWords || field == fieldStems || field == fieldBegins
+	reader, err := s.reader.TermFieldReader(ctx, []byte(term), field, scored, scored, false)
+	if err != nil {
+		return c, err
 	}
-	average := 1.0
-	if s.totals.Articles > 0 {
-		average = max(1, float64(s.totals.Length)/float64(s.totals.Articles))
+	defer reader.Close()
+	if n := int(reader.Count()); n > 0 {
+		c.docs = make([]uint32, 0, n)
+		if scored {
+			c.times, c.length = make([]float32, 0, n), make([]float32, 0, n)
+		}
 	}
 	var one index.TermFieldDoc
 	for i := 0; ; i++ {
 		if i&0xFFF == 0xFFF && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return c, ctx.Err()
 		}
 		next, err := reader.Next(one.Reset())
+		if err != nil || next == nil {
+			return c, err
+		}
+		c.docs = append(c.docs, uint32(next.ID.Value()))
+		if scored {
+			c.times = append(c.times, float32(next.Freq))
+			c.length = append(c.length, float32(math.Round(1/(next.Norm*next.Norm)))) // the engine keeps one over the square root
+		}
+	}
+}
+
+// weigh turns counts into impacts. The counts must not be used afterwards.
+func (s *snapshot) weigh(c counts) *postings {
+	average := float32(1)
+	if s.totals.Articles > 0 {
+		average = max(1, float32(float64(s.totals.Length)/float64(s.totals.Articles)))
+	}
+	for i, f := range c.times {
+		c.times[i] = f / (f + bm25K*(1-bm25B+bm25B*c.length[i]/average))
+	}
+	return &postings{c.docs, c.times}
+}
+
+// stem returns the documents that have a word with one of these stems, which are by
+// language code: those with another form of it, and those with the stem itself, which is
+// only among the words.
+func (s *snapshot) stem(ctx context.Context, stems []stem) (*postings, error) {
+	key := "s*" // no field of the index
+	for _, one := range stems {
+		key += one.language + " " + one.text + "\x00"
+	}
+	if p, ok := s.postings.get(key); ok {
+		return p, nil
+	}
+	var all counts
+	for i, one := range stems {
+		c, err := s.count(ctx, fieldStems, one.language+" "+one.text)
 		if err != nil {
 			return nil, err
 		}
-		if next == nil {
-			break
+		all = merge(all, c)
+		if slices.ContainsFunc(stems[:i], func(other stem) bool { return other.text == one.text }) {
+			continue
 		}
-		p.docs = append(p.docs, uint32(next.ID.Value()))
-		if scored {
-			// The engine keeps one over the square root of the length.
-			length := math.Round(1 / (next.Norm * next.Norm))
-			f := float64(next.Freq)
-			p.impact = append(p.impact, float32(f/(f+bm25K*(1-bm25B+bm25B*length/average))))
+		if c, err = s.count(ctx, fieldWords, one.text); err != nil {
+			return nil, err
 		}
+		all = merge(all, c)
 	}
-	s.postings.put(field, term, p)
+	p := s.weigh(all)
+	s.postings.put(key, p, p.bytes())
 	return p, nil
 }
+
+// stem is a stem of a word in one language.
+type stem struct{ language, text string }
+
+// merge adds up two counts.
+func merge(a, b counts) counts {
+	if len(a.docs) == 0 {
+		return b
+	}
+	if len(b.docs) == 0 {
+		return a
+	}
+	n := len(a.docs) + len(b.docs)
+	m := counts{make([]uint32, 0, n), make([]float32, 0, n), make([]float32, 0, n)}
+	add := func(c counts, i int, more float32) {
+		m.docs, m.times, m.length = append(m.docs, c.docs[i]), append(m.times, c.times[i]+more), append(m.length, c.length[i])
+	}
+	i, j := 0, 0
+	for i < len(a.docs) || j < len(b.docs) {
+		switch {
+		case j == len(b.docs) || i < len(a.docs) && a.docs[i] < b.docs[j]:
+			add(a, i, 0)
+			i++
+		case i == len(a.docs) || b.docs[j] < a.docs[i]:
+			add(b, j, 0)
+			j++
+		default:
+			add(a, i, b.times[j])
+			i, j = i+1, j+1
+		}
+	}
+	return m
+}
+
+// bytes is the memory of the postings.
+func (p *postings) bytes() int { return 4 * (len(p.docs) + len(p.impact)) }
 
 // idf is the weight of a term by its rarity (BM25's, never negative).
 func (s *snapshot) idf(found int) float32 {
