@@ -3,50 +3,80 @@ package source
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
-// addCascade adds to a document what the section pages above it and the site hand
+// cascade is a table that a section page hands down, with the language of the page.
+type cascade struct {
+	language string
+	table    value
+}
+
+// addCascade adds to a document what it, the section pages above it and the site hand
 // down, as Hugo does: the nearest wins, and what the document says itself goes first.
 // Only keys that decide about publication are handed down, so that an article's text
 // depends on no other file.
 func (s *scanner) addCascade(p, code string, doc *document) {
 	site := &s.folder.Site
-	if site.generator != hugo || len(s.cascade) == 0 && len(site.rules.cascade) == 0 {
+	own, has := doc.meta.get("cascade")
+	if site.generator != hugo || !has && len(s.cascade) == 0 && len(site.rules.cascade) == 0 {
 		return
 	}
-	var tables []value
+	tables := cascadeTables(own)
 	for dir := path.Dir(p); ; dir = path.Dir(dir) {
-		tables = append(tables, s.cascade[dir+"\x00"+code]...)
+		for _, c := range s.cascade[dir] {
+			// A page hands down to its own language, and to those that it names.
+			if target := cascadeTarget(c.table); c.language == code || target.has("sites") {
+				tables = append(tables, c.table)
+			}
+		}
 		if dir == "." {
 			break
 		}
 	}
 	tables = append(tables, site.rules.cascade...)
-	rel := "/" + strings.ToLower(strings.TrimSuffix(site.rules.relative(p), path.Ext(p)))
-	rel = strings.TrimSuffix(rel, "/index")
+	page := "/" + strings.ToLower(strings.TrimSuffix(site.rules.relative(p), path.Ext(p)))
+	page = strings.TrimSuffix(page, "/index")
 	if at, ok := site.rules.folderOf(p); ok && at.dir != "" {
-		rel = strings.TrimPrefix(rel, "/"+strings.ToLower(site.rules.relative(at.dir)))
+		page = strings.TrimPrefix(page, "/"+strings.ToLower(site.rules.relative(at.dir)))
 	}
 	for _, t := range tables {
-		if !reaches(t, rel, code) {
+		if !reaches(t, page, code) {
 			continue
 		}
-		for _, f := range t.fields {
-			if !handedDown(strings.ToLower(f.key)) {
-				continue
-			}
-			if _, own := doc.meta.get(f.key); !own {
+		params, _ := t.get("params")
+		for _, f := range slices.Concat(params.fields, t.fields) {
+			if handedDown(strings.ToLower(f.key)) && !doc.meta.has(f.key) {
 				doc.meta.fields = append(doc.meta.fields, f)
 			}
 		}
 	}
 }
 
+// cascadeTables returns the tables of the key cascade, which holds one or a list.
+func cascadeTables(v value) []value {
+	switch v.kind {
+	case table:
+		return []value{v}
+	case list:
+		return v.items
+	}
+	return nil
+}
+
+func cascadeTarget(cascade value) value {
+	target, ok := cascade.get("target")
+	if !ok {
+		target, _ = cascade.get("_target") // before Hugo 0.156
+	}
+	return target
+}
+
 // handedDown reports whether a cascade hands a key down here.
 func handedDown(key string) bool {
 	switch key {
-	case "draft", "headless", "build", "_build", "date", "publishdate", "pubdate", "expirydate", "unpublishdate":
+	case "draft", "headless", "build", "_build", "date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate":
 		return true
 	}
 	return false
@@ -55,13 +85,7 @@ func handedDown(key string) bool {
 // reaches reports whether a cascade's target, if it has one, is the page of this path
 // and language.
 func reaches(cascade value, page, code string) bool {
-	target, ok := cascade.get("target")
-	if !ok {
-		if target, ok = cascade.get("_target"); !ok {
-			return true
-		}
-	}
-	for _, f := range target.fields {
+	for _, f := range cascadeTarget(cascade).fields {
 		switch strings.ToLower(f.key) {
 		case "path":
 			if !matchGlob(f.value.text, page) {

@@ -68,6 +68,11 @@ func (v value) get(key string) (value, bool) {
 	return value{}, false
 }
 
+func (v value) has(key string) bool {
+	_, ok := v.get(key)
+	return ok
+}
+
 // syntaxError is a mistake in a file's own grammar, at a place.
 type syntaxError struct {
 	line, column int

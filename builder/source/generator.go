@@ -37,6 +37,7 @@ func generatorOf(name string) (generator, bool) {
 type rules struct {
 	folders         []articleFolder
 	base            string            // the folder that is no part of ids and addresses; "" or "content"
+	above           string            // the path of the content folder within the project
 	languages       map[string]string // by lower-case code: the BCP 47 tag
 	disabled        map[string]bool   // languages that are not built
 	defaultLanguage string            // code
@@ -44,10 +45,9 @@ type rules struct {
 	ignore          []*regexp.Regexp  // Hugo's ignoreFiles
 	exclude         []string          // Jekyll's exclude, Zola's ignored_content: glob patterns
 	collections     map[string]bool   // Jekyll's folders besides _posts that are published
-	drafts          bool              // whether drafts, future and expired articles are built all the same
-	future          bool
-	expired         bool
-	date            []string // which keys make which date, the first that is set
+	drafts          bool              // Jekyll's show_drafts: what lies in _drafts is published
+	future          bool              // Jekyll's future: a date to come holds nothing back
+	date            []string          // which keys make which date, the first that is set
 	publish         []string
 	lastmod         []string
 	expiry          []string
@@ -341,7 +341,6 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 	r.common(title, textOf(params, "description"), base, tag)
 	r.zone(textOf(v, "timeZone"))
 	u.defaultInSubdir = flagOf(v, "defaultContentLanguageInSubdir")
-	u.drafts, u.future, u.expired = flagOf(v, "buildDrafts"), flagOf(v, "buildFuture"), flagOf(v, "buildExpired")
 	u.ugly = flagOf(v, "uglyURLs")
 	u.oddURLs = ownBase
 	u.setDates(hugo)
@@ -359,10 +358,7 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 		}
 	}
 	if c, ok := v.get("cascade"); ok {
-		u.cascade = []value{c}
-		if c.kind == list {
-			u.cascade = c.items
-		}
+		u.cascade = cascadeTables(c)
 	}
 	if p, ok := v.get("permalinks"); ok {
 		if p.kind != table {
@@ -410,25 +406,24 @@ func hugoDates(order, standard []string) []string {
 }
 
 // place turns Hugo's content folders, which are relative to the project, into folders
-// of content. Where content is the content folder itself, its name is not known, so
-// the longest ending that exists in it is taken: content/en is en there.
+// of content. Where the project is around content, their first segment is the content
+// folder itself. A language's folder that is not there holds nothing.
 func (r *configReader) place(content fs.FS, inside bool) {
 	u := &r.site.rules
-	for i := range u.folders {
-		dir := path.Clean(strings.Trim(u.folders[i].dir, "/"))
-		if inside && isDir(content, dir) {
-			u.folders[i].dir = dir
-			continue
+	var found []articleFolder
+	for _, f := range u.folders {
+		f.dir = path.Clean(strings.Trim(f.dir, "/"))
+		if !inside {
+			u.above, f.dir, _ = strings.Cut(f.dir, "/")
 		}
-		for dir != "" && !isDir(content, dir) {
-			_, dir, _ = strings.Cut(dir, "/")
+		if f.dir == "" || isDir(content, f.dir) {
+			found = append(found, f)
 		}
-		u.folders[i].dir = dir
 	}
-	if slices.ContainsFunc(u.folders, func(f articleFolder) bool { return f.dir != "content" && !strings.HasPrefix(f.dir, "content/") }) {
-		return
+	u.folders = found
+	if !slices.ContainsFunc(found, func(f articleFolder) bool { return f.dir != "content" && !strings.HasPrefix(f.dir, "content/") }) {
+		u.base = "content"
 	}
-	u.base = "content"
 }
 
 // zola reads what Zola's configuration says about publication.

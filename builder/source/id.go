@@ -79,6 +79,7 @@ func joinIDs(segments []string) string {
 type nameOfPath struct {
 	folders  []string // without _posts, _drafts and, of a bundle, its own folder
 	base     string   // the file's or bundle's name without extension, date and language
+	stem     string   // the same with its date
 	language string   // the language in the file's name, "" where there is none
 	year     int      // of the date in the name; 0 where there is none
 	month    int
@@ -121,7 +122,7 @@ func splitPath(p string, isLanguage func(string) bool) nameOfPath {
 			n.folders = n.folders[:len(n.folders)-1]
 		}
 	}
-	n.base = file
+	n.base, n.stem = file, file
 	if year, month, day, rest, ok := dateInName(file); ok {
 		n.year, n.month, n.day = year, month, day
 		if rest != "" {

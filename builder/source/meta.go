@@ -29,8 +29,15 @@ type meta struct {
 	search           article.ArticleSettings
 	searchAt         int // line of the search block; 0 where there is none
 	cascade          []value
-	hidden           bool // eleventyExcludeFromCollections
+	unlisted         bool // eleventyExcludeFromCollections
 	hasMeta          bool
+}
+
+func (m *meta) setDate(key string, t time.Time) {
+	if m.dates == nil {
+		m.dates = make(map[string]time.Time, 4)
+	}
+	m.dates[key] = t
 }
 
 // dateKeys are the keys that hold dates, each with the name that Hugo's rules know.
@@ -79,11 +86,8 @@ func (r *metaReader) read(doc value, has bool) meta {
 				continue
 			}
 			if t, ok := r.date(f); ok {
-				if m.dates == nil {
-					m.dates = make(map[string]time.Time, 4)
-				}
 				if _, given := m.dates[name]; !given || name == key {
-					m.dates[name] = t
+					m.setDate(name, t)
 				}
 			}
 			continue
@@ -152,15 +156,11 @@ func (r *metaReader) read(doc value, has bool) meta {
 				m.render = "never"
 			}
 		case "eleventyexcludefromcollections":
-			m.hidden = isTrue(v)
+			m.unlisted = isTrue(v)
 		case "search":
 			r.search(f, &m)
 		case "cascade":
-			if v.kind == list {
-				m.cascade = v.items
-			} else {
-				m.cascade = []value{v}
-			}
+			m.cascade = cascadeTables(v)
 		default:
 			if near, ok := nearest(f.key, nearKeys()); ok && !settled(key) {
 				r.problems = append(r.problems, Problem{r.path, f.line, f.column, Warning,

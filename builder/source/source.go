@@ -217,8 +217,8 @@ type scanner struct {
 	now     time.Time
 	special map[string]fs.FileMode
 	bundles map[string]bool
-	cascade map[string][]value // by folder and language
-	hidden  map[string]bool    // folders of Zola's draft sections
+	cascade map[string][]cascade // by folder
+	hidden  map[string]bool      // folders of Zola's draft sections
 
 	mu       sync.Mutex
 	problems []Problem // mu
@@ -260,7 +260,7 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 
 // sections reads the _index.md files first, because they rule the files below them.
 func (s *scanner) sections(ctx context.Context, paths []string) error {
-	s.cascade, s.hidden = map[string][]value{}, map[string]bool{}
+	s.cascade, s.hidden = map[string][]cascade{}, map[string]bool{}
 	site := &s.folder.Site
 	if site.generator != hugo && site.generator != zola {
 		return nil
@@ -287,8 +287,8 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 			s.hidden[dir] = true
 		}
 		name := splitPath(p, site.rules.isLanguage)
-		if len(m.cascade) > 0 {
-			s.cascade[dir+"\x00"+s.languageCode(p, name)] = m.cascade
+		for _, table := range m.cascade {
+			s.cascade[dir] = append(s.cascade[dir], cascade{s.languageCode(p, name), table})
 		}
 	}
 	return nil
@@ -387,6 +387,20 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	if file.Reason = s.notArticle(p); file.Reason != "" {
 		return file, nil, buf, nil
 	}
+	if !isMarkdown(p) {
+		file.Reason = "it is not Markdown"
+		if ext := path.Ext(p); ext != "" {
+			file.Reason += " (" + strings.ToLower(ext) + ")"
+		}
+		if markup := s.otherMarkup(p); markup != "" {
+			return file, []Problem{{p, 0, 0, Warning, "it is written in " + markup + ", which is not read here", "write it in Markdown, as with: pandoc --to gfm"}}, buf, nil
+		}
+		return file, nil, buf, nil
+	}
+	if strings.EqualFold(path.Ext(p), ".mdx") && site.generator != plain {
+		file.Reason = "it is MDX, which " + site.Generator + " does not publish"
+		return file, nil, buf, nil
+	}
 	buf, err := readFile(s.folder.content, p, buf)
 	switch {
 	case errors.Is(err, tooLarge{}):
@@ -420,13 +434,10 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	}
 	s.identify(&file, m, &r)
 	file.Language = r.language(m, file.name, code)
-	s.date(&file, m)
+	s.date(&file, &m)
 	file.URL = site.address(&file, m, code)
 	file.search = m.search
 	file.search.ID = file.ID
-	if m.hidden || m.list == "never" {
-		file.search.Exclude = true
-	}
 	file.meta = &m
 	file.Key = s.folder.keyOf(&file, data)
 	s.status(&file, m)
@@ -451,6 +462,36 @@ func (f *Folder) keyOf(file *File, data []byte) (key [sha256.Size]byte) {
 	h.Write(data)
 	h.Sum(key[:0])
 	return key
+}
+
+// otherMarkup names the language of an article that the site's generator publishes, and
+// that is not read here; "" for any other file.
+func (s *scanner) otherMarkup(p string) string {
+	g := s.folder.Site.generator
+	name := splitPath(s.folder.Site.rules.relative(p), s.folder.Site.rules.isLanguage)
+	if g == zola || g == jekyll && (!name.posts || name.year == 0) {
+		return ""
+	}
+	switch strings.ToLower(path.Ext(p)) {
+	case ".adoc", ".asciidoc", ".ad":
+		return "AsciiDoc"
+	case ".org":
+		return "Org"
+	case ".rst":
+		return "reStructuredText"
+	case ".pandoc", ".pdc":
+		return "Pandoc's Markdown"
+	case ".textile":
+		return "Textile"
+	case ".html", ".htm":
+		// Without a front matter it is a file that the site copies.
+		if data, err := readFile(s.folder.content, p, nil); err == nil && g != plain && !name.section {
+			if _, _, f, _, _, _ := cutFrontMatter(data); f != formatNone {
+				return "HTML"
+			}
+		}
+	}
+	return ""
 }
 
 // badName says what is wrong with a name, if anything is.
@@ -496,7 +537,6 @@ func (s *scanner) notArticle(p string) string {
 	site := &s.folder.Site
 	u := &site.rules
 	name := path.Base(p)
-	ext := strings.ToLower(path.Ext(name))
 	switch {
 	case s.special[p]&fs.ModeSymlink != 0:
 		return "it is a symbolic link"
@@ -506,20 +546,13 @@ func (s *scanner) notArticle(p string) string {
 		return "it is a settings file"
 	case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~"):
 		return "its name is that of a hidden or temporary file"
-	case !isMarkdown(name):
-		if ext == "" {
-			return "it is not Markdown"
-		}
-		return "it is not Markdown (" + ext + ")"
-	case ext == ".mdx" && site.generator != plain:
-		return "it is MDX, which " + site.Generator + " does not publish"
 	}
 	if _, ok := u.folderOf(p); !ok {
 		return "it lies outside the site's content folders"
 	}
 	rel := u.relative(p)
 	for _, re := range u.ignore {
-		if re.MatchString("/" + p) {
+		if re.MatchString("/" + path.Join(u.above, p)) {
 			return "the site's ignoreFiles name it"
 		}
 	}
@@ -591,6 +624,10 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 		return "its language " + code + " is disabled"
 	case m.render == "never" || m.render == "link":
 		return "its build options keep it from being rendered"
+	case m.list == "never" || m.list == "local":
+		return "its build options keep it out of the site's lists"
+	case m.unlisted:
+		return "eleventyExcludeFromCollections keeps it out of the site's lists"
 	case m.noURL:
 		return "permalink: false keeps it from being rendered"
 	}
@@ -658,25 +695,34 @@ func (r *metaReader) language(m meta, name nameOfPath, code string) string {
 	return r.site.Language
 }
 
-// date decides the article's dates by the generator's order of keys.
-func (s *scanner) date(file *File, m meta) {
+// date decides the article's dates by the generator's order of keys. A date that was
+// decided stands for its key in what follows, as with Hugo: an article that has only a
+// lastmod is published at that.
+func (s *scanner) date(file *File, m *meta) {
 	u := &s.folder.Site.rules
-	first := func(order []string) time.Time {
-		for _, key := range order {
-			if key == ":filename" {
-				if n := file.name; n.year > 0 {
-					return time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, s.folder.Site.location()).UTC()
+	first := func(key string, order []string) time.Time {
+		for _, k := range order {
+			t := m.dates[k]
+			if k == ":filename" {
+				var rest string
+				if t, rest = s.dateOfName(file.name); !t.IsZero() && m.slug.text == "" {
+					m.slug.text = rest
 				}
-			} else if t, ok := m.dates[key]; ok {
-				return t
 			}
+			if t.IsZero() {
+				continue
+			}
+			if m.dates[key].IsZero() {
+				m.setDate(key, t)
+			}
+			return t
 		}
 		return time.Time{}
 	}
-	file.Published = first(u.date)
-	file.PublishAt = first(u.publish)
-	file.ExpireAt = first(u.expiry)
-	file.Modified = first(u.lastmod)
+	file.Published = first("date", u.date)
+	file.Modified = first("lastmod", u.lastmod)
+	file.PublishAt = first("publishdate", u.publish)
+	file.ExpireAt = first("expirydate", u.expiry)
 	if file.Published.IsZero() {
 		file.Published = dateInAddress(m.url.text)
 	}
@@ -685,6 +731,30 @@ func (s *scanner) date(file *File, m meta) {
 	if file.Modified.Before(file.Published) { // never edited, or edited before it appeared
 		file.Modified = file.Published
 	}
+}
+
+// dateOfName returns the date at the front of a file's name, and what follows it. Hugo
+// knows a time of day, too, and wants all digits.
+func (s *scanner) dateOfName(n nameOfPath) (t time.Time, rest string) {
+	loc := s.folder.Site.location()
+	if s.folder.Site.generator != hugo {
+		if n.year == 0 {
+			return time.Time{}, ""
+		}
+		return time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, loc).UTC(), n.base
+	}
+	const day, second = len("2006-01-02"), len("2006-01-02-15-04-05")
+	if name := n.stem; len(name) >= second {
+		if t, ok := parseYearFirst(name[:day]+"T"+strings.ReplaceAll(name[day+1:second], "-", ":"), loc); ok {
+			return t.UTC(), strings.Trim(name[second:], " -_")
+		}
+	}
+	if name := n.stem; len(name) >= day {
+		if t, ok := parseYearFirst(name[:day], loc); ok {
+			return t.UTC(), strings.Trim(name[day:], " -_")
+		}
+	}
+	return time.Time{}, ""
 }
 
 // dateInAddress takes the date out of an address such as 2025/08/19/name. It dates an
@@ -705,23 +775,16 @@ func dateInAddress(address string) time.Time {
 // clock that ticks: an article appears at its instant and is gone at its expiry.
 func (s *scanner) status(file *File, m meta) {
 	u := &s.folder.Site.rules
-	draft := false
-	if m.published != nil {
-		draft = !*m.published
-	}
-	if m.draft != nil && s.folder.Site.generator != jekyll {
-		draft = *m.draft
-	}
 	switch {
-	case draft && !u.drafts && m.draft != nil && *m.draft:
+	case m.draft != nil && *m.draft:
 		file.Status, file.Reason = Draft, "draft is true"
-	case draft && !u.drafts:
+	case m.published != nil && !*m.published && (m.draft == nil || s.folder.Site.generator == jekyll):
 		file.Status, file.Reason = Draft, "published is false"
 	case file.name.drafts && !u.drafts:
 		file.Status, file.Reason = Draft, "it lies in _drafts"
 	case !u.future && !file.PublishAt.IsZero() && file.PublishAt.After(s.now):
 		file.Status, file.Reason = Future, "it is published at "+file.PublishAt.Format(time.RFC3339)
-	case !u.expired && !file.ExpireAt.IsZero() && !file.ExpireAt.After(s.now):
+	case !file.ExpireAt.IsZero() && !file.ExpireAt.After(s.now):
 		file.Status, file.Reason = Expired, "it expired at "+file.ExpireAt.Format(time.RFC3339)
 	default:
 		file.Status, file.Reason = Published, ""
@@ -823,17 +886,13 @@ func (f *Folder) settings(r *siteReader) error {
 // Next returns the first instant after now at which an article appears or goes; ok is
 // false where no article has one.
 func (f *Folder) Next(now time.Time) (next time.Time, ok bool) {
-	u := &f.Site.rules
 	for _, file := range f.Files {
 		if file.Status == NotArticle || file.Status == Draft {
 			continue // an invalid one may clash only until another expires
 		}
-		for _, t := range []struct {
-			at   time.Time
-			skip bool
-		}{{file.PublishAt, u.future}, {file.ExpireAt, u.expired}} {
-			if !t.skip && t.at.After(now) && (!ok || t.at.Before(next)) {
-				next, ok = t.at, true
+		for _, t := range [...]time.Time{file.PublishAt, file.ExpireAt} {
+			if t.After(now) && (!ok || t.Before(next)) {
+				next, ok = t, true
 			}
 		}
 	}

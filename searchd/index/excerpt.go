@@ -28,10 +28,10 @@ type marker struct {
 	weight []float32      // of a clause
 	// widened is that of the finder when the marker was made.
 	widened int
-	first   [utf8.RuneSelf]bool // ASCII letters and digits that a form may begin with
-	runes   map[rune]bool       // the other characters that one may begin with
-	pairLow [256]bool           // the low bytes of the first characters of pairs, asked before the map
-	seen    map[uint32][]mark   // by document, for which the marks were asked before
+	begins  [256]bool         // the bytes with which a form may begin, in any spelling
+	runes   map[rune]bool     // the other characters that one may begin with
+	pairLow [256]bool         // the low bytes of the first characters of pairs, asked before the map
+	seen    map[uint32][]mark // by document, for which the marks were asked before
 
 	tokenizer   tokenizer
 	low, folded []byte
@@ -47,7 +47,8 @@ func newMarker(f *finder) *marker {
 		} else {
 			m.pairs[c.folded] = i
 			r, _ := utf8.DecodeRuneInString(c.folded)
-			m.runes[r], m.pairLow[byte(r)] = true, true
+			m.pairLow[byte(r)] = true
+			m.mayBeginWith(r)
 		}
 		if c.whole != "" {
 			m.learn(c.whole, i)
@@ -94,9 +95,36 @@ func (m *marker) learn(form string, clause int) {
 		m.known[form] = clause + 1
 	}
 	r, _ := utf8.DecodeRuneInString(form)
-	if m.runes[r] = true; r < utf8.RuneSelf {
-		m.first[byte(r)|0x20] = true
+	m.mayBeginWith(r)
+}
+
+// mayBeginWith notes that a form begins with this character, and all the bytes with which
+// that begins in a text: in capitals, with accents, in another width.
+func (m *marker) mayBeginWith(r rune) {
+	m.runes[r] = true
+	for _, variant := range [...]rune{r, unicode.ToUpper(r), unicode.ToTitle(r)} {
+		var b [utf8.UTFMax]byte
+		utf8.EncodeRune(b[:], variant)
+		m.begins[b[0]] = true
 	}
+	span := func(from, to int) {
+		for c := from; c <= to; c++ {
+			m.begins[c] = true
+		}
+	}
+	switch {
+	case r < 0x0370: // Latin; also Latin Extended Additional, and letters and digits of other forms
+		span(0xC2, 0xC9)
+		span(0xE1, 0xE2)
+	case r < 0x0530 || 0x1F00 <= r && r <= 0x1FFF: // Greek, Cyrillic
+		span(0xCD, 0xD4)
+		span(0xE1, 0xE1)
+	case r < 0x0800: // Hebrew, Arabic: a stem may begin elsewhere than the word
+		span(0xD6, 0xDF)
+	case isUnspaced(r):
+		span(0xE3, 0xE3)
+	}
+	span(0xEF, 0xF0) // compatibility forms
 }
 
 // marksOf returns the marks of a document's text.
@@ -113,7 +141,7 @@ func (m *marker) marksOf(doc uint32, text string) []mark {
 // the next call.
 func (m *marker) marks(text string) []mark {
 	m.found = m.found[:0]
-	m.tokenizer = tokenizer{text: text, part: m.tokenizer.part, first: &m.first}
+	m.tokenizer = tokenizer{text: text, part: m.tokenizer.part, begins: &m.begins}
 	for w, ok := m.tokenizer.next(); ok; w, ok = m.tokenizer.next() {
 		before := len(m.found)
 		switch w.script {
@@ -170,7 +198,7 @@ func (m *marker) compound(text string, w *word, whole bool) {
 
 func (m *marker) part(text string, p span) {
 	if c := text[p.start]; c < utf8.RuneSelf {
-		if !m.first[c|0x20] {
+		if !m.begins[c] {
 			return
 		}
 	} else if !m.mayBegin(text[p.start:p.end]) {

@@ -2,8 +2,8 @@ package index
 
 import "slices"
 
-// nearWindow is the number of hits of a rung whose text is read to see how near the words
-// of the query are to each other: two pages of results. More change the first page seldom.
+// nearWindow is the number of hits whose text is read to see how near the words of the
+// query are to each other: two pages of results. More change the first page seldom.
 const nearWindow = 20
 
 // Words of the query count as near each other up to this many letters apart, and so many

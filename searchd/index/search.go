@@ -414,11 +414,12 @@ func (l *ladder) take(up rung) error {
 	}
 	l.total += len(fresh)
 	room := f.want - len(l.found)
-	best, err := f.snapshot.best(fresh, max(nearWindow, room))
+	window := max(0, nearWindow-len(l.found))
+	best, err := f.snapshot.best(fresh, max(window, room))
 	if err != nil {
 		return err
 	}
-	if err := f.near(best[:min(len(best), nearWindow)]); err != nil {
+	if err := f.near(best[:min(len(best), window)]); err != nil {
 		return err
 	}
 	l.found = append(l.found, best[:min(len(best), room)]...)

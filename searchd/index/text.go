@@ -40,21 +40,22 @@ type tokenizer struct {
 	text string
 	at   int
 	part []span
-	// first, if not nil, says which ASCII letters and digits a word may begin with; parts
-	// that begin with another are passed over, which is most of the time of an excerpt.
-	first *[utf8.RuneSelf]bool
+	// begins, if not nil, says with which bytes a word may begin. Words that begin otherwise
+	// are passed over, which saves most of the time of an excerpt.
+	begins *[256]bool
 }
 
 // next returns the next word; ok is false at the end.
 func (t *tokenizer) next() (w word, ok bool) {
 	for t.at < len(t.text) {
 		c := t.text[t.at]
+		if t.begins != nil && !t.begins[c] {
+			t.pass(c)
+			continue
+		}
 		if c < utf8.RuneSelf {
 			switch {
 			case asciiAlnum(c):
-				if t.first != nil && !t.first[c|0x20] && t.skip() {
-					continue
-				}
 				return t.spacedWord(t.at), true
 			case (c == '.' || c == '@' || c == '#') && t.at+1 < len(t.text) && asciiLetter(t.text[t.at+1]) && t.atBoundary():
 				return t.spacedWord(t.at), true
@@ -76,18 +77,21 @@ func (t *tokenizer) next() (w word, ok bool) {
 	return word{}, false
 }
 
-// skip passes over a run of ASCII letters and digits; it does not where that is a part
-// of a longer run.
-func (t *tokenizer) skip() bool {
-	at := t.at
-	for at < len(t.text) && asciiAlnum(t.text[at]) {
-		at++
+// pass passes over a byte that begins no word that is wanted, and over the rest of a Latin
+// word, so that its middle is not taken for a beginning.
+func (t *tokenizer) pass(c byte) {
+	t.at++
+	if !asciiAlnum(c) {
+		return
 	}
-	if at < len(t.text) && t.text[at] >= utf8.RuneSelf {
-		return false
+	for t.at < len(t.text) {
+		switch c := t.text[t.at]; {
+		case asciiAlnum(c), 0xC3 <= c && c <= 0xCD, 0x80 <= c && c < 0xC0: // a letter with an accent, or an accent
+			t.at++
+		default:
+			return
+		}
 	}
-	t.at = at
-	return true
 }
 
 // atBoundary reports whether a word may begin here with a sign: after white space or
