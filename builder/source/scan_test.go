@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -100,14 +99,9 @@ func (s story) scan(t testing.TB) *Folder {
 }
 
 // listing is a folder as the stories show it: a line for each file with its id,
-// language and dates, and its address where it is known.
+// language, dates and, where it is known, address.
 func listing(f *Folder) string {
 	var b strings.Builder
-	date := func(name string, at, unless time.Time) {
-		if !at.IsZero() && !at.Equal(unless) {
-			fmt.Fprintf(&b, " %s=%s", name, strings.TrimSuffix(at.Format(time.RFC3339Nano), "T00:00:00Z"))
-		}
-	}
 	for _, file := range f.Files {
 		fmt.Fprintf(&b, "%s %s", file.Status, file.Path)
 		if file.ID != "" {
@@ -116,10 +110,10 @@ func listing(f *Folder) string {
 		if file.Language != "" && file.Language != f.Site.Language {
 			fmt.Fprintf(&b, " language=%s", file.Language)
 		}
-		date("date", file.Published, time.Time{})
-		date("modified", file.Modified, file.Published)
-		date("appears", file.PublishAt, file.Published)
-		date("expires", file.ExpireAt, time.Time{})
+		writeDates(&b, file)
+		if !file.Modified.Equal(file.Published) {
+			fmt.Fprintf(&b, " modified=%s", shortTime(file.Modified))
+		}
 		if file.URL != "" {
 			fmt.Fprintf(&b, " url=%s", file.URL)
 		}
@@ -129,6 +123,22 @@ func listing(f *Folder) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+func writeDates(b *strings.Builder, file File) {
+	if !file.Published.IsZero() {
+		fmt.Fprintf(b, " date=%s", shortTime(file.Published))
+	}
+	if !file.PublishAt.IsZero() && !file.PublishAt.Equal(file.Published) {
+		fmt.Fprintf(b, " appears=%s", shortTime(file.PublishAt))
+	}
+	if !file.ExpireAt.IsZero() {
+		fmt.Fprintf(b, " expires=%s", shortTime(file.ExpireAt))
+	}
+}
+
+func shortTime(t time.Time) string {
+	return strings.TrimSuffix(t.UTC().Format(time.RFC3339), "T00:00:00Z")
 }
 
 func problemLines(f *Folder) string {
@@ -196,7 +206,7 @@ func TestScan(t *testing.T) {
 func (s story) hugoSays(t testing.TB) string {
 	t.Helper()
 	hugoSite := false
-	for _, name := range []string{"hugo.toml", "hugo.yaml", "hugo.json"} {
+	for _, name := range []string{"hugo.toml", "hugo.yaml", "hugo.json", "config/_default/hugo.toml"} {
 		hugoSite = hugoSite || s.site[name] != nil
 	}
 	if !hugoSite {
@@ -216,14 +226,15 @@ func (s story) hugoSays(t testing.TB) string {
 	return ""
 }
 
-// askHugo runs `hugo list` and returns one line for each file of the content folder.
+// askHugo runs `hugo list` and returns a line for each file of the content folder, in
+// the form of hugoLine.
 func askHugo(t testing.TB, hugo string, site fs.FS, now time.Time) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, site); err != nil {
 		t.Fatal(err)
 	}
-	status := map[string]Status{}
+	lines := map[string]string{}
 	// What comes later in this list overrides what comes earlier: a draft that has
 	// expired is a draft.
 	for _, list := range []struct {
@@ -240,20 +251,18 @@ func askHugo(t testing.TB, hugo string, site fs.FS, now time.Time) string {
 		if i < 0 {
 			t.Fatalf("hugo list %s: %s", list.name, out)
 		}
-		rows, err := csv.NewReader(bytes.NewReader(out[i:])).ReadAll()
+		rows, err := readHugoList(out[i:], list.status)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, row := range rows[1:] {
-			if name, kind := row[0], row[8]; kind == "page" {
-				status[name] = list.status
-			}
+		for _, file := range rows {
+			lines[file.Path] = hugoLine(file)
 		}
 	}
 	var b strings.Builder
 	err := fs.WalkDir(site, "content", func(p string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
-			fmt.Fprintf(&b, "%s %s\n", cmp.Or(status[p], NotArticle), p)
+			b.WriteString(cmp.Or(lines[p], hugoLine(File{Path: p, Status: NotArticle})))
 		}
 		return err
 	})
@@ -263,26 +272,77 @@ func askHugo(t testing.TB, hugo string, site fs.FS, now time.Time) string {
 	return b.String()
 }
 
+// readHugoList reads the pages of one of Hugo's lists. Its columns are path, slug,
+// title, date, expiryDate, publishDate, draft, permalink, kind, section. Sections and
+// home pages are lists themselves, and no articles.
+func readHugoList(data []byte, status Status) (files []File, err error) {
+	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows[1:] {
+		if row[8] != "page" {
+			continue
+		}
+		file := File{Path: row[0], Status: status, URL: row[7]}
+		for i, t := range map[int]*time.Time{3: &file.Published, 4: &file.ExpireAt, 5: &file.PublishAt} {
+			if *t, err = time.Parse(time.RFC3339, row[i]); err != nil {
+				return nil, err
+			}
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+// hugoLine is what Hugo's lists say of a file.
+func hugoLine(file File) string {
+	line := string(file.Status) + "\t" + file.Path
+	if file.Status != NotArticle {
+		var dates strings.Builder
+		writeDates(&dates, file)
+		line += strings.ReplaceAll(dates.String(), " ", "\t") + "\turl=" + file.URL
+	}
+	return line + "\n"
+}
+
+// differences compares a scan with Hugo's answer, file by file: status, dates and
+// address. An address that the scan does not know is no difference.
+func differences(f *Folder, says string) map[string]string {
+	ours := map[string]File{}
+	for _, file := range f.Files {
+		file.Path = "content/" + strings.TrimPrefix(file.Path, "content/")
+		ours[file.Path] = file
+	}
+	out := map[string]string{}
+	for line := range strings.Lines(says) {
+		name := strings.Split(strings.TrimSpace(line), "\t")[1]
+		file := ours[name]
+		if file.Path == "" {
+			file = File{Path: name, Status: NotArticle}
+		}
+		if file.URL == "" {
+			_, file.URL, _ = strings.Cut(strings.TrimSpace(line), "\turl=")
+		}
+		if got := hugoLine(file); got != line {
+			out[name] = fmt.Sprintf("we say:    %sHugo says: %s", got, line)
+		}
+	}
+	return out
+}
+
 // compareWithHugo holds the scan against Hugo's answer. Every difference has to be on
 // purpose, and told in the story's comment.
 func (s story) compareWithHugo(t testing.TB, f *Folder, says string) {
 	t.Helper()
-	ours := map[string]Status{}
-	for _, file := range f.Files {
-		ours[path.Join("content", file.Path)] = file.Status
-	}
-	explained := map[string]bool{}
-	for line := range strings.Lines(says) {
-		status, name, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if got := cmp.Or(ours[name], NotArticle); string(got) != status {
-			if s.differs[name] == "" {
-				t.Errorf("%s is %s, Hugo says %s", name, got, status)
-			}
-			explained[name] = true
+	found := differences(f, says)
+	for name, what := range found {
+		if s.differs[name] == "" {
+			t.Errorf("%s differs:\n%s", name, what)
 		}
 	}
 	for name, why := range s.differs {
-		if !explained[name] {
+		if found[name] == "" {
 			t.Errorf("%s does not differ from what Hugo says, so this explains nothing: %s", name, why)
 		}
 	}

@@ -3,8 +3,9 @@ package index
 import "slices"
 
 // nearWindow is the number of hits whose text is read to see how near the words of the
-// query are to each other: two pages of results. More change the first page seldom.
-const nearWindow = 20
+// query are to each other: a page of results, whose text the excerpts need anyway. Twice as
+// many gain 0.005 of nDCG@10 on one of five collections and double the time of a search.
+const nearWindow = 10
 
 // Words of the query count as near each other up to this many letters apart, and so many
 // others between them.
