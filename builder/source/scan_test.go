@@ -2,12 +2,9 @@ package source
 
 import (
 	"bytes"
-	"cmp"
-	"encoding/csv"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -198,153 +195,6 @@ func TestScan(t *testing.T) {
 			}
 			t.Error("the story has changed; look at it, and run go test -update if it is right")
 		})
-	}
-}
-
-// hugoSays is what `hugo list` says about the files of a story of a Hugo site: what
-// the story has on record; with -update and Hugo at hand, its answer today.
-func (s story) hugoSays(t testing.TB) string {
-	t.Helper()
-	hugoSite := false
-	for _, name := range []string{"hugo.toml", "hugo.yaml", "hugo.json", "config/_default/hugo.toml"} {
-		hugoSite = hugoSite || s.site[name] != nil
-	}
-	if !hugoSite {
-		return ""
-	}
-	if *updateGolden {
-		if hugo, err := exec.LookPath("hugo"); err == nil {
-			return askHugo(t, hugo, s.site, s.now)
-		}
-	}
-	for _, f := range s.archive.Files {
-		if f.Name == "want/hugo" {
-			return string(f.Data)
-		}
-	}
-	t.Error("nothing is on record of what Hugo says; run go test -update with hugo in the PATH")
-	return ""
-}
-
-// askHugo runs `hugo list` and returns a line for each file of the content folder, in
-// the form of hugoLine.
-func askHugo(t testing.TB, hugo string, site fs.FS, now time.Time) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, site); err != nil {
-		t.Fatal(err)
-	}
-	lines := map[string]string{}
-	// What comes later in this list overrides what comes earlier: a draft that has
-	// expired is a draft.
-	for _, list := range []struct {
-		name   string
-		status Status
-	}{{"published", Published}, {"expired", Expired}, {"future", Future}, {"drafts", Draft}} {
-		cmd := exec.Command(hugo, "list", list.name, "--clock", now.Format(time.RFC3339))
-		cmd.Dir = dir
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("hugo list: %v\n%s", err, out)
-		}
-		i := bytes.Index(out, []byte("path,slug")) // warnings come first
-		if i < 0 {
-			t.Fatalf("hugo list %s: %s", list.name, out)
-		}
-		rows, err := readHugoList(out[i:], list.status)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range rows {
-			lines[file.Path] = hugoLine(file)
-		}
-	}
-	var b strings.Builder
-	err := fs.WalkDir(site, "content", func(p string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			b.WriteString(cmp.Or(lines[p], hugoLine(File{Path: p, Status: NotArticle})))
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-// readHugoList reads the pages of one of Hugo's lists. Its columns are path, slug,
-// title, date, expiryDate, publishDate, draft, permalink, kind, section. Sections and
-// home pages are lists themselves, and no articles.
-func readHugoList(data []byte, status Status) (files []File, err error) {
-	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range rows[1:] {
-		if row[8] != "page" {
-			continue
-		}
-		file := File{Path: row[0], Status: status, URL: row[7]}
-		for i, t := range map[int]*time.Time{3: &file.Published, 4: &file.ExpireAt, 5: &file.PublishAt} {
-			if *t, err = time.Parse(time.RFC3339, row[i]); err != nil {
-				return nil, err
-			}
-		}
-		files = append(files, file)
-	}
-	return files, nil
-}
-
-// hugoLine is what Hugo's lists say of a file.
-func hugoLine(file File) string {
-	line := string(file.Status) + "\t" + file.Path
-	if file.Status != NotArticle {
-		var dates strings.Builder
-		writeDates(&dates, file)
-		line += strings.ReplaceAll(dates.String(), " ", "\t") + "\turl=" + file.URL
-	}
-	return line + "\n"
-}
-
-// differences compares a scan with Hugo's answer, file by file: status, dates and
-// address. An address that the scan does not know is no difference.
-func differences(f *Folder, says string) map[string]string {
-	ours := map[string]File{}
-	for _, file := range f.Files {
-		file.Path = "content/" + strings.TrimPrefix(file.Path, "content/")
-		ours[file.Path] = file
-	}
-	out := map[string]string{}
-	for line := range strings.Lines(says) {
-		name := strings.Split(strings.TrimSpace(line), "\t")[1]
-		file := ours[name]
-		if file.Path == "" {
-			file = File{Path: name, Status: NotArticle}
-		}
-		if file.URL == "" {
-			_, file.URL, _ = strings.Cut(strings.TrimSpace(line), "\turl=")
-		}
-		if got := hugoLine(file); got != line {
-			out[name] = fmt.Sprintf("we say:    %sHugo says: %s", got, line)
-		}
-	}
-	return out
-}
-
-// compareWithHugo holds the scan against Hugo's answer. Every difference has to be on
-// purpose, and told in the story's comment.
-func (s story) compareWithHugo(t testing.TB, f *Folder, says string) {
-	t.Helper()
-	found := differences(f, says)
-	for name, what := range found {
-		if s.differs[name] == "" {
-			t.Errorf("%s differs:\n%s", name, what)
-		}
-	}
-	for name, why := range s.differs {
-		if found[name] == "" {
-			t.Errorf("%s does not differ from what Hugo says, so this explains nothing: %s", name, why)
-		}
 	}
 }
 

@@ -80,7 +80,7 @@ type totals struct {
 // flight, since the engine makes a segment of a batch on one.
 const (
 	batchArticles = 2000
-	batchBytes    = 4 << 20
+	batchBytes    = 2 << 20
 )
 
 // Open opens the index in a folder, or makes an empty one there. Where the error
