@@ -172,14 +172,17 @@ func (s *Site) pattern(pattern string, file *File, m meta, code string) string {
 		return ""
 	}
 	t := file.Published.In(s.location())
+	if s.generator == hugo {
+		t = m.date
+	}
 	folders := s.within(file)
 	slug := strings.Trim(m.slug.text, "-")
 	if slug == "" && s.generator == jekyll {
 		slug = file.name.base
 	}
 	name := file.name.base
-	if s.generator == hugo && file.name.year > 0 {
-		name = datePrefix(file.name) + name
+	if s.generator == hugo {
+		name = file.name.stem
 	}
 	var b strings.Builder
 	for i := 0; i < len(pattern); {
@@ -218,6 +221,9 @@ func (s *Site) pattern(pattern string, file *File, m meta, code string) string {
 				b.WriteString(folders[0])
 			}
 		case "sections":
+			if len(folders) > 1 {
+				return "" // only those with an _index.md count
+			}
 			b.WriteString(strings.Join(folders, "/"))
 		case "slug", "title":
 			if slug == "" || s.generator == hugo && token == "title" {
@@ -247,7 +253,7 @@ func (s *Site) pattern(pattern string, file *File, m meta, code string) string {
 		p += "/"
 	}
 	if s.generator == hugo {
-		p = strings.ToLower(strings.ReplaceAll(p, " ", "-"))
+		p = hugoPath(strings.ToLower(strings.ReplaceAll(p, " ", "-")))
 		if path.Ext(p) == "" && !strings.HasSuffix(p, "/") {
 			p += "/"
 		}

@@ -24,7 +24,8 @@ func (s *scanner) addCascade(p, code string, doc *document) {
 		return
 	}
 	tables := cascadeTables(own)
-	for dir := path.Dir(p); ; dir = path.Dir(dir) {
+	page := site.rules.page(p)
+	for dir := path.Dir(page); ; dir = path.Dir(dir) {
 		for _, c := range s.cascade[dir] {
 			// A page hands down to its own language, and to those that it names.
 			if target := cascadeTarget(c.table); c.language == code || target.has("sites") {
@@ -36,11 +37,7 @@ func (s *scanner) addCascade(p, code string, doc *document) {
 		}
 	}
 	tables = append(tables, site.rules.cascade...)
-	page := "/" + strings.ToLower(strings.TrimSuffix(site.rules.relative(p), path.Ext(p)))
-	page = strings.TrimSuffix(page, "/index")
-	if at, ok := site.rules.folderOf(p); ok && at.dir != "" {
-		page = strings.TrimPrefix(page, "/"+strings.ToLower(site.rules.relative(at.dir)))
-	}
+	page = strings.TrimSuffix(strings.TrimSuffix("/"+page, path.Ext(page)), "/index")
 	for _, t := range tables {
 		if !reaches(t, page, code) {
 			continue

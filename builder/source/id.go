@@ -113,9 +113,9 @@ func splitPath(p string, isLanguage func(string) bool) nameOfPath {
 		n.language, file = file[i+1:], file[:i]
 	}
 	switch {
-	case file == "_index":
+	case strings.EqualFold(file, "_index"):
 		n.section = true
-	case file == "index":
+	case strings.EqualFold(file, "index"):
 		n.bundle = true
 		if len(n.folders) > 0 {
 			file = n.folders[len(n.folders)-1]

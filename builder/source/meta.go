@@ -23,6 +23,7 @@ type meta struct {
 	tags             []string
 	image            string
 	dates            map[string]time.Time // by lower-case key, only those that are set
+	date             time.Time            // of publication, in the zone in which it is written
 	draft            *bool
 	published        *bool
 	render, list     string // of build; "" is "always"
@@ -323,7 +324,7 @@ func (r *metaReader) date(f field) (time.Time, bool) {
 			if y := t.UTC().Year(); y < 0 || y > 9999 {
 				ok = false
 			} else {
-				return t.UTC(), !t.IsZero() && y > 1
+				return t, y > 1
 			}
 		}
 	}

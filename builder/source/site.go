@@ -35,6 +35,8 @@ type Site struct {
 	TimeZone *time.Location
 	// Generator is the program whose rules hold: "hugo", "jekyll", "zola" or "plain".
 	Generator string
+	// WithoutPage says that the site has pages of its own: page: false.
+	WithoutPage bool
 
 	generator   generator
 	rules       rules
@@ -92,7 +94,7 @@ func (r *siteReader) readSite(content fs.FS) error {
 	}
 	s := r.site
 	keys := []string{"title", "description", "base_url", "url_template", "language", "languages", "authors", "author", "licence", "license", "contact",
-		"time_zone", "date_format", "dates_in_ids", "generator", "search"}
+		"time_zone", "date_format", "dates_in_ids", "generator", "page", "search"}
 	for _, f := range doc.fields {
 		v := f.value
 		switch f.key {
@@ -152,6 +154,11 @@ func (r *siteReader) readSite(content fs.FS) error {
 				continue
 			}
 			s.generator = g
+		case "page":
+			s.WithoutPage = !isTrue(v)
+			if v.kind != boolean {
+				r.report(siteFile, v, Error, fmt.Sprintf("page is %s, not true or false", show(v)), "write false where the site has pages, feeds and a sitemap of its own")
+			}
 		case "search":
 			r.search(v)
 		default:

@@ -25,6 +25,10 @@ import (
 // MaxFileBytes is the largest article file: a long novel is a tenth of it.
 const MaxFileBytes = 10 << 20
 
+// PageFolder is the folder of files that are published as they are, in place of the
+// builder's own page and around it. It holds no articles.
+const PageFolder = "_page"
+
 // Options say when and for which address a folder is read.
 type Options struct {
 	// Now decides what is not yet and what is no longer published.
@@ -112,7 +116,8 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 		return nil, err
 	}
 	f.complete(paths)
-	s := scanner{folder: f, now: o.Now, special: special, bundles: bundleFolders(paths)}
+	s := scanner{folder: f, now: o.Now, special: special}
+	s.bundles = s.bundleFolders(paths)
 	if err := s.sections(ctx, paths); err != nil {
 		return nil, err
 	}
@@ -193,11 +198,15 @@ func (f *Folder) complete(paths []string) {
 const rendering = 1
 
 // bundleFolders returns the folders with an index.md.
-func bundleFolders(paths []string) map[string]bool {
+func (s *scanner) bundleFolders(paths []string) map[string]bool {
+	u := &s.folder.Site.rules
 	bundles := map[string]bool{}
 	for _, p := range paths {
-		if dir, file := path.Split(p); dir != "" && strings.HasPrefix(file, "index.") && isMarkdown(file) {
-			bundles[strings.TrimSuffix(dir, "/")] = true
+		if dir := path.Dir(p); dir != "." && isMarkdown(p) && strings.EqualFold(path.Base(p)[:1], "i") {
+			name := splitPath(p, u.isLanguage)
+			if name.bundle && !u.disabled[s.languageCode(p, name)] && u.ignored(p) == "" {
+				bundles[dir] = true
+			}
 		}
 	}
 	return bundles
@@ -266,7 +275,11 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		return nil
 	}
 	for _, p := range paths {
-		if !strings.HasPrefix(path.Base(p), "_index.") || !isMarkdown(p) || s.special[p] != 0 {
+		if path.Base(p)[0] != '_' || !isMarkdown(p) || s.special[p] != 0 {
+			continue
+		}
+		name := splitPath(p, site.rules.isLanguage)
+		if !name.section {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -282,11 +295,10 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		}
 		r := metaReader{path: p, site: site}
 		m := r.read(doc.meta, doc.hasMeta)
-		dir := path.Dir(p)
 		if site.generator == zola && m.draft != nil && *m.draft {
-			s.hidden[dir] = true
+			s.hidden[path.Dir(p)] = true
 		}
-		name := splitPath(p, site.rules.isLanguage)
+		dir := path.Dir(site.rules.page(p))
 		for _, table := range m.cascade {
 			s.cascade[dir] = append(s.cascade[dir], cascade{s.languageCode(p, name), table})
 		}
@@ -330,6 +342,15 @@ func (u *rules) folderOf(p string) (articleFolder, bool) {
 		best.language = ""
 	}
 	return best, found
+}
+
+// page is a file's path within the folder of its language, in lower case: by this
+// Hugo knows the languages of one page as such.
+func (u *rules) page(p string) string {
+	if at, ok := u.folderOf(p); ok && at.dir != "" {
+		p = strings.TrimPrefix(p, at.dir+"/")
+	}
+	return strings.ToLower(p)
 }
 
 // tooLarge is the error of a file above MaxFileBytes.
@@ -544,28 +565,20 @@ func (s *scanner) notArticle(p string) string {
 		return "it is no regular file"
 	case p == siteFile || p == testsFile:
 		return "it is a settings file"
+	case strings.HasPrefix(p, PageFolder+"/"):
+		return "it is a file of the page"
 	case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~"):
 		return "its name is that of a hidden or temporary file"
 	}
-	if _, ok := u.folderOf(p); !ok {
-		return "it lies outside the site's content folders"
+	if why := u.ignored(p); why != "" {
+		return why
 	}
 	rel := u.relative(p)
-	for _, re := range u.ignore {
-		if re.MatchString("/" + path.Join(u.above, p)) {
-			return "the site's ignoreFiles name it"
-		}
-	}
-	for _, pattern := range u.exclude {
-		if excluded(rel, pattern) {
-			return "the site's configuration excludes it"
-		}
-	}
 	stem := strings.TrimSuffix(name, path.Ext(name))
 	switch site.generator {
 	case hugo, zola:
 		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
-			if s.bundles[dir] && (dir != path.Dir(p) || !strings.HasPrefix(name, "index.")) {
+			if s.bundles[dir] && (dir != path.Dir(p) || !splitPath(name, u.isLanguage).bundle) {
 				if f, _ := u.folderOf(p); dir == f.dir {
 					break
 				}
@@ -588,6 +601,24 @@ func (s *scanner) notArticle(p string) string {
 		}
 		if strings.HasPrefix(name, "_") && stem != "_index" {
 			return "its name begins with an underscore"
+		}
+	}
+	return ""
+}
+
+// ignored says why the site's configuration passes over a file, if it does.
+func (u *rules) ignored(p string) string {
+	if _, ok := u.folderOf(p); !ok {
+		return "it lies outside the site's content folders"
+	}
+	for _, re := range u.ignore {
+		if re.MatchString("/" + path.Join(u.above, p)) {
+			return "the site's ignoreFiles name it"
+		}
+	}
+	for _, pattern := range u.exclude {
+		if excluded(u.relative(p), pattern) {
+			return "the site's configuration excludes it"
 		}
 	}
 	return ""
@@ -719,15 +750,14 @@ func (s *scanner) date(file *File, m *meta) {
 		}
 		return time.Time{}
 	}
-	file.Published = first("date", u.date)
-	file.Modified = first("lastmod", u.lastmod)
-	file.PublishAt = first("publishdate", u.publish)
-	file.ExpireAt = first("expirydate", u.expiry)
-	if file.Published.IsZero() {
-		file.Published = dateInAddress(m.url.text)
+	m.date = first("date", u.date)
+	if m.date.IsZero() {
+		m.date = dateInAddress(m.url.text)
 	}
-	file.Published = file.Published.Truncate(time.Second)
-	file.Modified = file.Modified.Truncate(time.Second)
+	file.Published = m.date.UTC().Truncate(time.Second)
+	file.Modified = first("lastmod", u.lastmod).UTC().Truncate(time.Second)
+	file.PublishAt = first("publishdate", u.publish).UTC()
+	file.ExpireAt = first("expirydate", u.expiry).UTC()
 	if file.Modified.Before(file.Published) { // never edited, or edited before it appeared
 		file.Modified = file.Published
 	}
@@ -741,17 +771,17 @@ func (s *scanner) dateOfName(n nameOfPath) (t time.Time, rest string) {
 		if n.year == 0 {
 			return time.Time{}, ""
 		}
-		return time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, loc).UTC(), n.base
+		return time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, loc), n.base
 	}
 	const day, second = len("2006-01-02"), len("2006-01-02-15-04-05")
 	if name := n.stem; len(name) >= second {
 		if t, ok := parseYearFirst(name[:day]+"T"+strings.ReplaceAll(name[day+1:second], "-", ":"), loc); ok {
-			return t.UTC(), strings.Trim(name[second:], " -_")
+			return t, strings.Trim(name[second:], " -_")
 		}
 	}
 	if name := n.stem; len(name) >= day {
 		if t, ok := parseYearFirst(name[:day], loc); ok {
-			return t.UTC(), strings.Trim(name[day:], " -_")
+			return t, strings.Trim(name[day:], " -_")
 		}
 	}
 	return time.Time{}, ""
