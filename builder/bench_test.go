@@ -16,7 +16,7 @@ func BenchmarkBuild(b *testing.B) {
 	prepare := func(b *testing.B) site {
 		s := newSite(b)
 		for i := range articles {
-			s.write(fmt.Sprintf("a%d.md", i), page(fmt.Sprintf("Article %d.\n\n%s", i, text), "date: 2026-01-01"))
+			s.write(fmt.Sprintf("a%d.md", i), postFile(fmt.Sprintf("Article %d.\n\n%s", i, text), "date: 2026-01-01"))
 		}
 		return s
 	}
@@ -47,7 +47,7 @@ func BenchmarkBuild(b *testing.B) {
 		build(b, s)
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {
-			s.write("a1.md", page(fmt.Sprintf("Edit %d.\n\n%s", i, text)))
+			s.write("a1.md", postFile(fmt.Sprintf("Edit %d.\n\n%s", i, text)))
 			build(b, s)
 		}
 	})
@@ -55,7 +55,7 @@ func BenchmarkBuild(b *testing.B) {
 		s := prepare(b)
 		w := newWatcher(s.options, func() time.Time { return s.options.Now })
 		edit := func(i int) {
-			s.write("a1.md", page(fmt.Sprintf("Edit %d.\n\n%s", i, text)))
+			s.write("a1.md", postFile(fmt.Sprintf("Edit %d.\n\n%s", i, text)))
 			if _, err := w.build(b.Context()); err != nil {
 				b.Fatal(err)
 			}

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"newsstand/builder/article"
+	"newsstand/builder/page"
 	"newsstand/builder/publication"
 	"newsstand/builder/source"
 )
@@ -279,7 +280,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	r.Kept = append(r.Kept, t.kept...)
 	slices.Sort(r.Kept)
 	folder.Settings.Articles = settingsOf(folder.Settings.Articles, before, failing, folder.Files, r.Kept)
-	foreign, err := b.documents(w, folder, t)
+	foreign, err := b.documents(w, root.FS(), folder, t)
 	if err != nil {
 		return r, err
 	}
@@ -416,7 +417,8 @@ func find(last *publication.Publication, id string) *publication.Record {
 type totals struct {
 	articles int
 	newest   time.Time
-	example  []byte // the line of the shortest article that search gives, the first by id of several
+	example  []byte   // the line of the shortest article that search gives, the first by id of several
+	set      page.Set // the articles that search gives
 	problems []source.Problem
 	kept     []string                    // ids whose file could not be rendered
 	failed   map[string][]source.Problem // those of files that could not be rendered, by path
@@ -461,6 +463,9 @@ func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *s
 					own.add(1, a.newest, nil)
 				} else {
 					own.add(1, a.newest, a.line)
+					if err := own.set.Add(page.Item{ID: it.id, URL: a.url, Published: a.date, Modified: a.newest, Line: a.line}); err != nil {
+						return err
+					}
 				}
 			}
 			if err := w.Chunk(count, records); err != nil {
@@ -469,6 +474,7 @@ func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *s
 			mu.Lock()
 			defer mu.Unlock()
 			t.add(own.articles, own.newest, own.example)
+			t.set.Merge(own.set)
 			t.problems = append(t.problems, own.problems...)
 			t.kept = append(t.kept, own.kept...)
 			maps.Copy(t.failed, own.failed)
@@ -496,8 +502,10 @@ func (t *totals) add(articles int, newest time.Time, line []byte) {
 // published is one article as it will be published.
 type published struct {
 	line   []byte // nil where its file has an error and nothing was published before
-	newest time.Time
-	kept   bool // as it was published before
+	url    string // of the human page
+	date   time.Time
+	newest time.Time // the later of date and the last change
+	kept   bool      // as it was published before
 }
 
 // line returns an article as it will be published.
@@ -507,7 +515,7 @@ func (b *builder) line(folder *source.Folder, last *publication.Publication, it 
 	}
 	if line, newest, problems, ok := b.rendered.line(b.options.Public, it.file); ok {
 		own.problems = append(own.problems, problems...)
-		return published{line: line, newest: newest}, nil
+		return published{line: line, url: it.file.URL, date: it.file.Published, newest: newest}, nil
 	}
 	a, problems, err := folder.Article(it.file)
 	if errors.As(err, new(source.ChangedError)) {
@@ -532,7 +540,7 @@ func (b *builder) line(folder *source.Folder, last *publication.Publication, it 
 	}
 	newest := newer(a.DatePublished, a.DateModified)
 	b.rendered.add(it.file, line, newest, problems)
-	return published{line: line, newest: newest}, nil
+	return published{line: line, url: a.URL, date: a.DatePublished, newest: newest}, nil
 }
 
 // keep publishes an article as it was.
@@ -541,7 +549,7 @@ func keep(record publication.Record) (published, error) {
 	if err := json.Unmarshal(record.Line, &a); err != nil {
 		return published{}, fmt.Errorf("read published article: %w", err)
 	}
-	return published{record.Line, newer(a.DatePublished, a.DateModified), true}, nil
+	return published{record.Line, a.URL, a.DatePublished, newer(a.DatePublished, a.DateModified), true}, nil
 }
 
 // lastSettings are the search settings of the articles that are published now.

@@ -67,8 +67,8 @@ func (s site) remove(name string) {
 	s.check(os.Remove(filepath.Join(s.options.Content, name)))
 }
 
-// page is an article file; head are further lines of front matter.
-func page(text string, head ...string) string {
+// postFile is an article file; head are further lines of front matter.
+func postFile(text string, head ...string) string {
 	return "---\n" + strings.Join(append([]string{"title: A page"}, head...), "\n") + "\n---\n" + text + "\n"
 }
 
@@ -130,11 +130,11 @@ func (s site) places(text string) []string {
 func TestReport(t *testing.T) {
 	s := newSite(t)
 	s.write("site.yaml", "title: T\n")
-	s.write("a.md", page("text", "date: 2026-01-01"))
-	s.write("b.md", page("text", "draft: true"))
-	s.write("c.md", page("text", "date: 2026-03-01T13:00:00Z"))
-	s.write("d.md", page("text", "expiryDate: 2026-02-01"))
-	s.write("e.md", page("text", "tgas: [x]", "expiryDate: 2026-03-01T12:30:00Z"))
+	s.write("a.md", postFile("text", "date: 2026-01-01"))
+	s.write("b.md", postFile("text", "draft: true"))
+	s.write("c.md", postFile("text", "date: 2026-03-01T13:00:00Z"))
+	s.write("d.md", postFile("text", "expiryDate: 2026-02-01"))
+	s.write("e.md", postFile("text", "tgas: [x]", "expiryDate: 2026-03-01T12:30:00Z"))
 	s.write("f.md", "---\ntitle: [\n---\n")
 	r := s.build()
 	want := Report{
@@ -173,16 +173,16 @@ func TestKept(t *testing.T) {
 		before, after map[string]string // after: an empty text removes the file
 		kept          []string
 	}{
-		"broken, by its path":           {map[string]string{"x/a.md": page("canary")}, map[string]string{"x/a.md": broken}, []string{"x-a"}},
-		"not UTF-8":                     {map[string]string{"a.md": page("canary")}, map[string]string{"a.md": "\xff"}, []string{"a"}},
-		"never published":               {map[string]string{"b.md": page("text")}, map[string]string{"a.md": broken}, nil},
-		"a draft before":                {map[string]string{"a.md": page("text", "draft: true")}, map[string]string{"a.md": broken}, nil},
-		"its id is another's now":       {map[string]string{"a.md": page("text")}, map[string]string{"a.md": broken, "b.md": page("other", "id: a")}, nil},
-		"its id is a draft's now":       {map[string]string{"a.md": page("text")}, map[string]string{"a.md": broken, "b.md": page("other", "id: a", "draft: true")}, nil},
-		"an id that is taken":           {map[string]string{"a.md": page("canary")}, map[string]string{"b.md": page("other", "id: a")}, []string{"a"}},
-		"an id that is taken, reversed": {map[string]string{"b.md": page("canary", "id: a")}, map[string]string{"a.md": page("other")}, []string{"a"}},
-		"expired since":                 {map[string]string{"a.md": page("text")}, map[string]string{"a.md": page("text", "id: '?'", "expiryDate: 2026-02-01")}, nil},
-		"id by hand, unreadable":        {map[string]string{"a.md": page("text", "id: b")}, map[string]string{"a.md": broken}, nil},
+		"broken, by its path":           {map[string]string{"x/a.md": postFile("canary")}, map[string]string{"x/a.md": broken}, []string{"x-a"}},
+		"not UTF-8":                     {map[string]string{"a.md": postFile("canary")}, map[string]string{"a.md": "\xff"}, []string{"a"}},
+		"never published":               {map[string]string{"b.md": postFile("text")}, map[string]string{"a.md": broken}, nil},
+		"a draft before":                {map[string]string{"a.md": postFile("text", "draft: true")}, map[string]string{"a.md": broken}, nil},
+		"its id is another's now":       {map[string]string{"a.md": postFile("text")}, map[string]string{"a.md": broken, "b.md": postFile("other", "id: a")}, nil},
+		"its id is a draft's now":       {map[string]string{"a.md": postFile("text")}, map[string]string{"a.md": broken, "b.md": postFile("other", "id: a", "draft: true")}, nil},
+		"an id that is taken":           {map[string]string{"a.md": postFile("canary")}, map[string]string{"b.md": postFile("other", "id: a")}, []string{"a"}},
+		"an id that is taken, reversed": {map[string]string{"b.md": postFile("canary", "id: a")}, map[string]string{"a.md": postFile("other")}, []string{"a"}},
+		"expired since":                 {map[string]string{"a.md": postFile("text")}, map[string]string{"a.md": postFile("text", "id: '?'", "expiryDate: 2026-02-01")}, nil},
+		"id by hand, unreadable":        {map[string]string{"a.md": postFile("text", "id: b")}, map[string]string{"a.md": broken}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSite(t)
@@ -211,8 +211,8 @@ func TestKept(t *testing.T) {
 // OpenAPI document is one that search gives.
 func TestKeptSettings(t *testing.T) {
 	s := newSite(t)
-	s.write("a.md", page("x", "search: {exclude: true}"))
-	s.write("b.md", page("A longer text.", "search: {boost: 2}"))
+	s.write("a.md", postFile("x", "search: {exclude: true}"))
+	s.write("b.md", postFile("A longer text.", "search: {boost: 2}"))
 	s.build()
 	before := s.settings()
 	s.write("a.md", "---\ntitle: [\n---\n")
@@ -226,7 +226,7 @@ func TestKeptSettings(t *testing.T) {
 	if found := s.tree()["openapi.json"]; !strings.Contains(found, "A longer text.") {
 		t.Error("the example is not the article that search gives")
 	}
-	s.write("a.md", page("x"))
+	s.write("a.md", postFile("x"))
 	s.remove("b.md")
 	s.build()
 	if after := s.settings(); len(after.Articles) != 0 {
@@ -250,7 +250,7 @@ func TestChunksChange(t *testing.T) {
 	have := 0
 	for _, n := range []int{0, 1, 63, 64, 65, 129, 200, 64, 3, 0} {
 		for ; have < n; have++ {
-			s.write(fmt.Sprintf("a%d.md", have), page(fmt.Sprintf("text %d", have)))
+			s.write(fmt.Sprintf("a%d.md", have), postFile(fmt.Sprintf("text %d", have)))
 		}
 		for ; have > n; have-- {
 			s.remove(fmt.Sprintf("a%d.md", have-1))
@@ -268,11 +268,11 @@ func TestChunksChange(t *testing.T) {
 func TestAnEditWritesLittle(t *testing.T) {
 	s := newSite(t)
 	for i := range 200 {
-		s.write(fmt.Sprintf("a%d.md", i), page(fmt.Sprintf("text %d", i)))
+		s.write(fmt.Sprintf("a%d.md", i), postFile(fmt.Sprintf("text %d", i)))
 	}
 	s.build()
 	before := s.tree()
-	s.write("a77.md", page("another text, longer"))
+	s.write("a77.md", postFile("another text, longer"))
 	r := s.build()
 	var changed []string
 	for name, data := range s.tree() {
@@ -281,8 +281,9 @@ func TestAnEditWritesLittle(t *testing.T) {
 		}
 	}
 	slices.Sort(changed)
-	if len(changed) != 5 || r.Written != 5 || changed[0] != "api/article/a77.json" || changed[1] != "api/health.json" ||
-		!strings.HasSuffix(changed[2], ".ndjson.gz") || changed[3] != "corpus/manifest.json" || changed[4] != "openapi.json" {
+	// The OpenAPI document and its page show the revision in an example.
+	if len(changed) != 6 || r.Written != 6 || changed[0] != "api/article/a77.json" || changed[1] != "api/health.json" ||
+		!strings.HasSuffix(changed[2], ".ndjson.gz") || changed[3] != "corpus/manifest.json" || changed[4] != "docs/index.html" || changed[5] != "openapi.json" {
 		t.Errorf("an edit wrote %d files, changed: %q", r.Written, changed)
 	}
 }
@@ -304,12 +305,12 @@ func (c *watchedContext) Err() error {
 func TestStoppedBuild(t *testing.T) {
 	s := newSite(t)
 	for i := range 70 {
-		s.write(fmt.Sprintf("a%d.md", i), page("old"))
+		s.write(fmt.Sprintf("a%d.md", i), postFile("old"))
 	}
 	s.build()
 	before := s.tree()
 	for i := range 70 {
-		s.write(fmt.Sprintf("a%d.md", i), page("new"))
+		s.write(fmt.Sprintf("a%d.md", i), postFile("new"))
 	}
 	stopped := 0
 	for n := int64(0); ; n += 1 + n/8 {
@@ -347,13 +348,13 @@ func TestChangedUnderTheBuild(t *testing.T) {
 	s := newSite(t)
 	const last = "a5.md"
 	for _, change := range []func(){
-		func() { s.write(last, page("canary", "draft: true")) },
+		func() { s.write(last, postFile("canary", "draft: true")) },
 		func() { s.remove(last) },
 	} {
 		built := 0
 		for n := int64(0); ; n++ {
 			for i := range 6 {
-				s.write(fmt.Sprintf("a%d.md", i), page("text"))
+				s.write(fmt.Sprintf("a%d.md", i), postFile("text"))
 			}
 			s.check(os.RemoveAll(s.options.Public))
 			changed := false
@@ -386,8 +387,8 @@ func TestChangedUnderTheBuild(t *testing.T) {
 // A folder that is never quiet is not built for ever.
 func TestChangedAllTheTime(t *testing.T) {
 	s := newSite(t)
-	s.write("a.md", page("text"))
-	ctx := &watchedContext{Context: t.Context(), look: func(n int64) { s.write("a.md", page(fmt.Sprint("text ", n))) }}
+	s.write("a.md", postFile("text"))
+	ctx := &watchedContext{Context: t.Context(), look: func(n int64) { s.write("a.md", postFile(fmt.Sprint("text ", n))) }}
 	_, err := Build(ctx, s.options)
 	var changed source.ChangedError
 	if !errors.As(err, &changed) || changed.Path != "a.md" {
@@ -400,10 +401,10 @@ func TestChangedAllTheTime(t *testing.T) {
 func TestFailsWhileRendered(t *testing.T) {
 	s := newSite(t)
 	for i := range 66 {
-		s.write(fmt.Sprintf("a%d.md", i), page("text"))
+		s.write(fmt.Sprintf("a%d.md", i), postFile("text"))
 	}
 	s.build()
-	s.write("new.md", page("text"))
+	s.write("new.md", postFile("text"))
 	problem := func(path string) source.Problem {
 		return source.Problem{Path: path, Line: 3, Severity: source.Error, What: "it cannot be rendered"}
 	}
@@ -452,7 +453,7 @@ func TestNothingLeaks(t *testing.T) {
 				if p.expire > 0 {
 					head = append(head, "expiryDate: "+begin.AddDate(0, 0, p.expire).Format(time.RFC3339))
 				}
-				s.write(p.path, page(p.canary+" "+p.path, append(head, "tags: ["+p.canary+"]", "summary: "+p.canary)...))
+				s.write(p.path, postFile(p.canary+" "+p.path, append(head, "tags: ["+p.canary+"]", "summary: "+p.canary)...))
 			}
 			for i := range posts {
 				change(&posts[i])

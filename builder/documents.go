@@ -6,9 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"newsstand/builder/article"
+	"newsstand/builder/page"
 	"newsstand/builder/publication"
 	"newsstand/builder/source"
 )
@@ -18,7 +21,7 @@ var problemPage string
 
 // documents ends the corpus and adds the documents around it. It returns a warning
 // for each that cannot be published.
-func (b *builder) documents(w *publication.Writer, folder *source.Folder, t totals) ([]source.Problem, error) {
+func (b *builder) documents(w *publication.Writer, content fs.FS, folder *source.Folder, t totals) ([]source.Problem, error) {
 	base := folder.Site.BaseURL
 	revision, articles, err := w.EndCorpus(folder.Settings)
 	if err != nil {
@@ -42,31 +45,29 @@ func (b *builder) documents(w *publication.Writer, folder *source.Folder, t tota
 	if err := w.Put(article.OpenAPIPath, openAPI); err != nil {
 		return nil, err
 	}
-	page, err := template.New("problem").Parse(problemPage)
-	if err != nil {
-		return nil, fmt.Errorf("parse the page of a problem: %w", err)
-	}
 	for _, k := range article.Kinds() {
 		if err := put(w, article.ErrorPath(k), article.NewProblem(base, k)); err != nil {
 			return nil, err
 		}
-		var html bytes.Buffer
-		err := page.Execute(&html, struct {
-			article.Problem
-			Mend, OpenAPI string
-		}{article.NewProblem(base, k), k.Mend(), article.OpenAPIOperation})
-		if err != nil {
-			return nil, fmt.Errorf("fill the page of a problem: %w", err)
-		}
-		if err := w.Put(article.ProblemPagePath(k), html.Bytes()); err != nil {
-			return nil, err
-		}
 	}
-	// The host answers with this file, and its status 404, where no rule and no file fits.
-	if err := put(w, article.NotFoundPath, article.NewProblem(base, article.NotFound)); err != nil {
+	files, err := problemPages(base)
+	if err != nil {
 		return nil, err
 	}
-	var problems []source.Problem
+	if !folder.Site.WithoutPage {
+		made, err := page.Documents(page.Site{Site: folder.Site.Site, Language: folder.Site.Language}, &t.set, openAPI, t.newest)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, made...)
+	}
+	own, problems, err := ownFiles(content)
+	if err != nil {
+		return nil, err
+	}
+	if err := putAll(w, files, own); err != nil {
+		return nil, err
+	}
 	for _, name := range w.Foreign() {
 		file, err := fromContent(b.options, name)
 		if err != nil {
@@ -75,10 +76,49 @@ func (b *builder) documents(w *publication.Writer, folder *source.Folder, t tota
 		problems = append(problems, source.Problem{
 			Path: file, Severity: source.Warning,
 			What: "this file was not made by the builder and stays, in place of the builder's own",
-			Hint: "remove or rename it if you did not put it there on purpose",
+			Hint: "remove or rename it if you did not put it there on purpose; page: false in site.yaml leaves the builder's pages, feeds and sitemap out",
 		})
 	}
 	return problems, nil
+}
+
+// problemPages are the pages of the problems, and the document of what is not there.
+func problemPages(base string) ([]page.File, error) {
+	t, err := template.New("problem").Parse(problemPage)
+	if err != nil {
+		return nil, fmt.Errorf("parse the page of a problem: %w", err)
+	}
+	var files []page.File
+	for _, k := range article.Kinds() {
+		var html bytes.Buffer
+		err := t.Execute(&html, struct {
+			article.Problem
+			Mend, OpenAPI string
+		}{article.NewProblem(base, k), k.Mend(), article.OpenAPIOperation})
+		if err != nil {
+			return nil, fmt.Errorf("fill the page of a problem: %w", err)
+		}
+		files = append(files, page.File{Path: article.ProblemPagePath(k), Data: html.Bytes()})
+	}
+	// The host answers with this file, and its status 404, where no rule and no file fits.
+	missing, err := article.Encode(article.NewProblem(base, article.NotFound))
+	return append(files, page.File{Path: article.NotFoundPath, Data: missing}), err
+}
+
+// putAll adds the builder's files, and the site's own in place of those with the same
+// path.
+func putAll(w *publication.Writer, made, own []page.File) error {
+	replaced := map[string]bool{}
+	for _, f := range own {
+		replaced[f.Path] = true
+	}
+	made = slices.DeleteFunc(made, func(f page.File) bool { return replaced[f.Path] })
+	for _, f := range append(made, own...) {
+		if err := w.Put(f.Path, f.Data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fromContent is the path of a published file as problems have it, relative to the

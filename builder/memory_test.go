@@ -19,7 +19,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	s := newSite(t)
 	text := strings.Repeat(strings.Repeat("plain words ", 80)+"\n\n", 20) // 19 kB, twice in an article
 	for i := range articles {
-		s.write(fmt.Sprintf("a%d.md", i), page(fmt.Sprintf("Article %d.\n\n%s", i, text)))
+		s.write(fmt.Sprintf("a%d.md", i), postFile(fmt.Sprintf("Article %d.\n\n%s", i, text)))
 	}
 	var before, now runtime.MemStats
 	runtime.GC()

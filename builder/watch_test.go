@@ -107,7 +107,7 @@ func (w *watched) holds(text string, want bool) {
 // content and the system says nothing.
 func TestWatchSchedule(t *testing.T) {
 	watch(t, func(s site) {
-		s.write("a.md", page("canary", "publishDate: 2000-01-01T00:30:07Z", "expiryDate: 2000-01-01T02:00:00Z"))
+		s.write("a.md", postFile("canary", "publishDate: 2000-01-01T00:30:07Z", "expiryDate: 2000-01-01T02:00:00Z"))
 	}, func(w *watched) {
 		if r := w.next(); r.err != nil || r.Published != 0 || !r.Next.Equal(at("2000-01-01T00:30:07Z")) {
 			t.Fatalf("the first report: %+v", r)
@@ -137,7 +137,7 @@ func TestWatchSchedule(t *testing.T) {
 // may also be set, forward and back.
 func TestWatchClockJumps(t *testing.T) {
 	watch(t, func(s site) {
-		s.write("a.md", page("canary", "publishDate: 2000-01-01T06:00:00Z", "expiryDate: 2000-01-02T00:00:00Z"))
+		s.write("a.md", postFile("canary", "publishDate: 2000-01-01T06:00:00Z", "expiryDate: 2000-01-02T00:00:00Z"))
 	}, func(w *watched) {
 		w.next()
 		w.sleep(time.Minute)
@@ -160,9 +160,9 @@ func TestWatchClockJumps(t *testing.T) {
 // Many events at once are one build, shortly after the last; a folder that is never
 // quiet is built nevertheless.
 func TestWatchHints(t *testing.T) {
-	watch(t, func(s site) { s.write("a.md", page("one")) }, func(w *watched) {
+	watch(t, func(s site) { s.write("a.md", postFile("one")) }, func(w *watched) {
 		w.next()
-		w.write("a.md", page("two"))
+		w.write("a.md", postFile("two"))
 		for range 5 {
 			w.hint()
 			w.sleep(settleTime / 2)
@@ -174,7 +174,7 @@ func TestWatchHints(t *testing.T) {
 		}
 		w.holds("two", true)
 
-		w.write("a.md", page("three"))
+		w.write("a.md", postFile("three"))
 		for range int(settleMost/(settleTime/2)) + 1 {
 			w.hint()
 			w.sleep(settleTime / 2)
@@ -190,7 +190,7 @@ func TestWatchHints(t *testing.T) {
 
 // Where the system tells nothing, looking does.
 func TestWatchPolls(t *testing.T) {
-	watch(t, func(s site) { s.write("a.md", page("one")) }, func(w *watched) {
+	watch(t, func(s site) { s.write("a.md", postFile("one")) }, func(w *watched) {
 		w.next()
 		w.sleep(time.Minute)
 		w.none()
@@ -199,8 +199,8 @@ func TestWatchPolls(t *testing.T) {
 			do   func()
 			has  string
 		}{
-			{"edited", func() { w.write("a.md", page("another")) }, "another"},
-			{"added", func() { w.write("deep/b.md", page("second")) }, "second"},
+			{"edited", func() { w.write("a.md", postFile("another")) }, "another"},
+			{"added", func() { w.write("deep/b.md", postFile("second")) }, "second"},
 			{"renamed", func() {
 				w.check(os.Rename(filepath.Join(w.options.Content, "a.md"), filepath.Join(w.options.Content, "renamed.md")))
 			}, "renamed"},
@@ -213,7 +213,7 @@ func TestWatchPolls(t *testing.T) {
 			w.holds(change.has, true)
 		}
 		w.write(".git/index", "x")
-		w.write("node_modules/x/readme.md", page("not ours"))
+		w.write("node_modules/x/readme.md", postFile("not ours"))
 		w.sleep(time.Minute)
 		w.none()
 	})
@@ -222,7 +222,7 @@ func TestWatchPolls(t *testing.T) {
 // A build that cannot be published is told once, and tried again until it can.
 func TestWatchRetries(t *testing.T) {
 	watch(t, func(s site) {
-		s.write("a.md", page("one"))
+		s.write("a.md", postFile("one"))
 		s.check(os.WriteFile(s.options.Public, nil, 0o644)) // a file where the folder should be
 	}, func(w *watched) {
 		if r := w.next(); r.err == nil {
@@ -256,8 +256,8 @@ func TestWatchRetries(t *testing.T) {
 // expiry included.
 func TestWatchKeeps(t *testing.T) {
 	watch(t, func(s site) {
-		s.write("a.md", page("canary", "id: by-hand", "expiryDate: 2000-01-01T02:00:00Z"))
-		s.write("b.md", page("other"))
+		s.write("a.md", postFile("canary", "id: by-hand", "expiryDate: 2000-01-01T02:00:00Z"))
+		s.write("b.md", postFile("other"))
 	}, func(w *watched) {
 		w.next()
 		w.write("a.md", "---\ntitle: [\n---\n")
@@ -267,7 +267,7 @@ func TestWatchKeeps(t *testing.T) {
 			t.Fatalf("broken: %+v", r)
 		}
 		w.holds("canary", true)
-		w.write("b.md", page("other text"))
+		w.write("b.md", postFile("other text"))
 		w.hint()
 		w.sleep(time.Second)
 		w.next()
@@ -296,19 +296,19 @@ func TestWatchKeeps(t *testing.T) {
 func TestWatchBuildsTheSame(t *testing.T) {
 	watch(t, func(s site) {
 		for _, name := range []string{"a", "b", "c"} {
-			s.write(name+".md", page("text of "+name))
+			s.write(name+".md", postFile("text of "+name))
 		}
 	}, func(w *watched) {
 		w.next()
 		for i, change := range []func(){
-			func() { w.write("a.md", page("text of b")) },
-			func() { w.write("b.md", page("text", "tgas: [warning]")) },
+			func() { w.write("a.md", postFile("text of b")) },
+			func() { w.write("b.md", postFile("text", "tgas: [warning]")) },
 			func() { w.remove("c.md") },
 			func() { w.write("site.yaml", "language: fr\n") },
-			func() { w.write("c.md", page("back")) },
+			func() { w.write("c.md", postFile("back")) },
 			func() {
 				w.check(os.WriteFile(filepath.Join(w.options.Public, "api/article/a.json"), []byte("spoilt\n"), 0o644))
-				w.write("b.md", page("again"))
+				w.write("b.md", postFile("again"))
 			},
 		} {
 			change()

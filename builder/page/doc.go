@@ -1,0 +1,36 @@
+// Package page makes the documents by which people and programs find and try the API:
+// a page with a search box, a reference with forms, feeds, a sitemap, and the well-known
+// documents. They are static files; [Documents] returns all of them.
+//
+//	index.html                 the page: search as you type, the newest articles, the operations
+//	page/app.js, page/app.css  its script and style; any site may use them for its own search box
+//	page/docs.js               sends the requests of the reference
+//	page/icon.svg              the icon of both pages
+//	docs/index.html            the OpenAPI document as a page with a form for each operation
+//	llms.txt                   what a language model needs to know (llmstxt.org)
+//	feed.json, feed.xml        the newest articles: JSON Feed 1.1, Atom (RFC 4287)
+//	sitemap.xml, sitemap-N.xml the addresses of the human pages (sitemaps.org)
+//	robots.txt                 everything is allowed; where the sitemap is (RFC 9309)
+//	.well-known/api-catalog    where the API is described (RFC 9727, a linkset of RFC 9264)
+//
+// # Rules
+//
+// The same articles and settings make the same bytes: no clock, no random name. Only
+// published articles are known here, and of those only what search may give: an article
+// with search: exclude is in none of the documents, for all of them are lists to find
+// articles by.
+//
+// Newest means by date of publication; among equals the smaller id comes first. A feed
+// is a matter of dates, so articles without one are on the page but not in the feeds.
+// The sitemap has the pages that are the site's own: below its base URL, and not
+// documents of the API.
+//
+// The pages link relatively, so they work under any base path, and they hold no inline
+// script or style, so the policy "default-src 'self'" fits them. (JSON-LD in the page is
+// data, which no such policy concerns.) Without JavaScript the search form, the newest
+// articles and the requests to copy remain. Page, script and style stay below 60 kB
+// together.
+//
+// The script builds the page by DOM calls only, never from HTML text: of an excerpt it
+// knows the two tags <mark> and </mark> and the escapes that the API makes.
+package page

@@ -1,0 +1,180 @@
+package page
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"fmt"
+	"html/template"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"newsstand/builder/article"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// Site is what the documents say of the site.
+type Site struct {
+	article.Site
+	// Language is the BCP 47 tag of articles that name none.
+	Language string
+}
+
+// File is one document: its path in the published folder, and its bytes.
+type File struct {
+	Path string
+	Data []byte
+}
+
+// Documents returns all documents, sorted by path. openAPI is the published OpenAPI
+// document, updated the newest date of any article.
+func Documents(site Site, set *Set, openAPI []byte, updated time.Time) ([]File, error) {
+	site.Title = cmp.Or(site.Title, "Articles of this site")
+	site.Description = cmp.Or(site.Description, "The published articles of one site, to search and to read. Read-only and open: no key, no sign-up.")
+	newest, err := set.read()
+	if err != nil {
+		return nil, err
+	}
+	v := newView(site, set.articles, newest)
+	var files []File
+	for _, documents := range []func() ([]File, error){
+		func() ([]File, error) { return v.page() },
+		func() ([]File, error) { return v.reference(openAPI) },
+		func() ([]File, error) { return v.feeds(newest, updated) },
+		func() ([]File, error) { return sitemap(site.BaseURL, set.sitePages(site.BaseURL), maxSitemapURLs) },
+		func() ([]File, error) { return v.wellKnown() },
+	} {
+		made, err := documents()
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, made...)
+	}
+	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	return files, nil
+}
+
+// view is what the templates show.
+type view struct {
+	Site
+	Total      int
+	Articles   []card // the newest PageLength
+	Operations []operation
+	LinkedData map[string]any
+}
+
+// card is an article in a list.
+type card struct {
+	article.Meta
+	// Href is the address of the human page, or of the article's document, relative.
+	Href string
+	// Document is the address of the article's document, relative.
+	Document string
+	// HasPage says whether Href is a page.
+	HasPage bool
+	Date    string // 2026-11-21, or empty
+	By      string // the authors, or empty
+}
+
+// operation is one of the three, with a request that can be copied.
+type operation struct {
+	Name, What, Path, Request string
+}
+
+func newView(site Site, total int, newest []article.Article) view {
+	v := view{Site: site, Total: total}
+	query, id := "example", "an-article"
+	if len(newest) > 0 {
+		query, id = newest[0].Title, newest[0].ID
+	}
+	for _, a := range newest[:min(len(newest), PageLength)] {
+		document := strings.TrimPrefix(article.ArticleOperation, "/") + "?id=" + a.ID
+		c := card{Meta: a.Meta, Href: document, Document: document}
+		if a.URL != "" && !isDocument(site.BaseURL, a.URL) {
+			c.Href, c.HasPage = a.URL, true
+		}
+		if !a.DatePublished.IsZero() {
+			c.Date = a.DatePublished.Format(time.DateOnly)
+		}
+		names := make([]string, len(a.Authors))
+		for i, author := range a.Authors {
+			names[i] = author.Name
+		}
+		c.By = strings.Join(names, ", ")
+		v.Articles = append(v.Articles, c)
+	}
+	v.Operations = []operation{
+		{"Search", "Ranked articles with excerpts. The last word may be unfinished, and a typo is forgiven.",
+			"GET " + article.SearchOperation + "?q=&limit=", v.curl(article.SearchOperation + "?q=" + url.QueryEscape(query) + "&limit=3")},
+		{"Read", "One article by its id: title, dates, authors, tags, HTML and plain text.",
+			"GET " + article.ArticleOperation + "?id=", v.curl(article.ArticleOperation + "?id=" + id)},
+		{"Watch", "The revision that is published, and how many articles it has.",
+			"GET " + article.HealthOperation, v.curl(article.HealthOperation)},
+	}
+	v.LinkedData = v.linkedData()
+	return v
+}
+
+// curl is the command line of a request, for a shell.
+func (v view) curl(path string) string {
+	return "curl '" + strings.ReplaceAll(v.BaseURL+path, "'", "%27") + "'"
+}
+
+// linkedData describes the site and its API in the words of schema.org.
+func (v view) linkedData() map[string]any {
+	home := v.BaseURL + "/"
+	site := map[string]any{
+		"@type": "WebSite", "@id": home + "#site", "url": home, "name": v.Title, "description": v.Description, "inLanguage": v.Language,
+		"potentialAction": map[string]any{
+			"@type":       "SearchAction",
+			"target":      map[string]any{"@type": "EntryPoint", "urlTemplate": home + "?q={search_term_string}"},
+			"query-input": "required name=search_term_string",
+		},
+	}
+	if v.License != nil && v.License.URL != "" {
+		site["license"] = v.License.URL
+	}
+	api := map[string]any{
+		"@type": "WebAPI", "@id": home + "#api", "name": v.Title, "description": v.Description, "url": home,
+		"documentation": home + "docs/", "isAccessibleForFree": true, "provider": map[string]any{"@id": home + "#site"},
+	}
+	return map[string]any{"@context": "https://schema.org", "@graph": []any{site, api}}
+}
+
+// page returns the page and what it is made of.
+func (v view) page() ([]File, error) {
+	index, err := fill("index.html.tmpl", v)
+	if err != nil {
+		return nil, err
+	}
+	llms, err := fillText("llms.txt.tmpl", v)
+	if err != nil {
+		return nil, err
+	}
+	files := []File{{"index.html", index}, {"llms.txt", llms}}
+	for _, name := range []string{"app.css", "app.js", "docs.js", "icon.svg"} {
+		data, err := assets.ReadFile("assets/" + name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{"page/" + name, data})
+	}
+	return files, nil
+}
+
+// fill executes one of the templates of HTML.
+func fill(name string, data any) ([]byte, error) {
+	t, err := template.ParseFS(assets, "assets/"+name)
+	if err != nil {
+		return nil, fmt.Errorf("parse template: %w", err)
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, data); err != nil {
+		return nil, fmt.Errorf("fill template: %w", err)
+	}
+	return b.Bytes(), nil
+}

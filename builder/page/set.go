@@ -1,0 +1,136 @@
+package page
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"newsstand/builder/article"
+)
+
+const (
+	// FeedLength is how many articles a feed has: more than a reader misses in a month.
+	FeedLength = 50
+	// PageLength is how many the page and llms.txt list: two screens.
+	PageLength = 20
+	// MaxFullLine is the longest article, in bytes of its line, whose text is in the
+	// feeds; longer ones are there with their summary. It bounds the feeds to 5 MB, and
+	// the memory of a Set.
+	MaxFullLine = 100 << 10
+)
+
+// Set is what the documents tell of the articles. It is filled while they stream by,
+// in any order, and holds the newest of them, and an address of each. The zero Set is
+// empty. It is not safe for concurrent use.
+type Set struct {
+	articles int
+	newest   []entry // sorted, at most FeedLength
+	pages    []address
+}
+
+// entry is an article that may be among the newest.
+type entry struct {
+	id        string
+	published time.Time
+	line      []byte
+}
+
+// address is one of the sitemap.
+type address struct {
+	url      string
+	modified time.Time // zero: not known
+}
+
+// Item is one article as it streams by.
+type Item struct {
+	ID string
+	// URL is that of the human page; empty where there is none.
+	URL string
+	// Published is the date of publication, Modified the later of that and the date of
+	// the last change; zero where there is none.
+	Published, Modified time.Time
+	// Line is the article as article.Encode makes it. It must not change any more.
+	Line []byte
+}
+
+func compareEntries(a, b entry) int {
+	return cmp.Or(b.published.Compare(a.published), cmp.Compare(a.id, b.id))
+}
+
+// Add adds an article.
+func (s *Set) Add(item Item) error {
+	s.articles++
+	if item.URL != "" {
+		s.pages = append(s.pages, address{item.URL, item.Modified})
+	}
+	e := entry{item.ID, item.Published, item.Line}
+	if len(s.newest) == FeedLength && compareEntries(e, s.newest[FeedLength-1]) > 0 {
+		return nil
+	}
+	if len(e.line) > MaxFullLine {
+		var a article.Article
+		if err := json.Unmarshal(e.line, &a); err != nil {
+			return fmt.Errorf("read article %s: %w", item.ID, err)
+		}
+		line, err := article.Encode(article.Article{Meta: a.Meta})
+		if err != nil {
+			return err
+		}
+		e.line = line
+	}
+	s.insert(e)
+	return nil
+}
+
+// insert adds an entry and drops the oldest where there are too many.
+func (s *Set) insert(e entry) {
+	i, _ := slices.BinarySearchFunc(s.newest, e, compareEntries)
+	s.newest = slices.Insert(s.newest, i, e)
+	if len(s.newest) > FeedLength {
+		s.newest[FeedLength] = entry{} // so that its line is forgotten
+		s.newest = s.newest[:FeedLength]
+	}
+}
+
+// Merge adds the articles of another set.
+func (s *Set) Merge(o Set) {
+	s.articles += o.articles
+	s.pages = append(s.pages, o.pages...)
+	for _, e := range o.newest {
+		s.insert(e)
+	}
+}
+
+// read returns the newest articles.
+func (s *Set) read() ([]article.Article, error) {
+	articles := make([]article.Article, len(s.newest))
+	for i, e := range s.newest {
+		if err := json.Unmarshal(e.line, &articles[i]); err != nil {
+			return nil, fmt.Errorf("read article %s: %w", e.id, err)
+		}
+	}
+	return articles, nil
+}
+
+// sitePages returns the addresses that are pages of the site itself, sorted, each once
+// with its latest date.
+func (s *Set) sitePages(baseURL string) []address {
+	pages := slices.Clone(s.pages)
+	pages = slices.DeleteFunc(pages, func(a address) bool { return !isPage(baseURL, a.url) })
+	slices.SortFunc(pages, func(a, b address) int {
+		return cmp.Or(cmp.Compare(a.url, b.url), b.modified.Compare(a.modified))
+	})
+	return slices.CompactFunc(pages, func(a, b address) bool { return a.url == b.url })
+}
+
+// isPage reports whether an address is a page for people on the site with this base
+// URL, and not a document of its API.
+func isPage(baseURL, url string) bool {
+	return strings.HasPrefix(url, baseURL+"/") && !isDocument(baseURL, url)
+}
+
+// isDocument reports whether an address is the API's.
+func isDocument(baseURL, url string) bool { return strings.HasPrefix(url, baseURL+"/api/") }
