@@ -129,7 +129,7 @@ func (s *Site) hugoAddress(file *File, m meta, code string) string {
 			if p == "" {
 				return ""
 			}
-			return s.BaseURL + escapeAddress("/"+s.languagePrefix(code)+strings.TrimPrefix(p, "/"))
+			return s.BaseURL + escapeAddress("/"+s.languagePrefix(code)+u.ending(strings.Trim(p, "/")))
 		}
 	}
 	if slug := strings.Trim(m.slug.text, "-"); slug != "" {
@@ -139,10 +139,15 @@ func (s *Site) hugoAddress(file *File, m meta, code string) string {
 	p = strings.ToLower(strings.ReplaceAll(p, " ", "-"))
 	p = hugoPath(p)
 	p = "/" + s.languagePrefix(code) + p
+	return s.BaseURL + escapeAddress(u.ending(p))
+}
+
+// ending completes the address of a Hugo page.
+func (u *rules) ending(p string) string {
 	if u.ugly {
-		return s.BaseURL + escapeAddress(p+".html")
+		return p + ".html"
 	}
-	return s.BaseURL + escapeAddress(p+"/")
+	return p + "/"
 }
 
 // hugoPath drops what Hugo drops from a path: all but letters, digits and a few marks.
@@ -182,7 +187,9 @@ func (s *Site) pattern(pattern string, file *File, m meta, code string) string {
 	}
 	name := file.name.base
 	if s.generator == hugo {
-		name = file.name.stem
+		if name = file.name.stem; strings.ContainsAny(name, "+#~@%") {
+			return ""
+		}
 	}
 	var b strings.Builder
 	for i := 0; i < len(pattern); {

@@ -17,7 +17,7 @@ type cascade struct {
 // down, as Hugo does: the nearest wins, and what the document says itself goes first.
 // Only keys that decide about publication are handed down, so that an article's text
 // depends on no other file.
-func (s *scanner) addCascade(p, code string, doc *document) {
+func (s *scanner) addCascade(p, code string, name nameOfPath, doc *document) {
 	site := &s.folder.Site
 	own, has := doc.meta.get("cascade")
 	if site.generator != hugo || !has && len(s.cascade) == 0 && len(site.rules.cascade) == 0 {
@@ -37,7 +37,13 @@ func (s *scanner) addCascade(p, code string, doc *document) {
 		}
 	}
 	tables = append(tables, site.rules.cascade...)
-	page = strings.TrimSuffix(strings.TrimSuffix("/"+page, path.Ext(page)), "/index")
+	// What it is called has no language and no ending.
+	if dir := "/" + path.Dir(page); name.bundle {
+		page = dir
+	} else {
+		page = path.Join(dir, strings.ToLower(name.stem))
+	}
+	page = strings.ReplaceAll(page, " ", "-")
 	for _, t := range tables {
 		if !reaches(t, page, code) {
 			continue

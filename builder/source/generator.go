@@ -51,6 +51,7 @@ type rules struct {
 	publish         []string
 	lastmod         []string
 	expiry          []string
+	dateKeys        []string // keys of the site's own among these
 	cascade         []value
 	permalinks      map[string]string // by section; "" is for all
 	ugly            bool              // /a/b.html rather than /a/b/
@@ -345,9 +346,13 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 	u.oddURLs = ownBase
 	u.setDates(hugo)
 	if fm, ok := v.get("frontmatter"); ok {
-		for key, order := range map[string]*[]string{"date": &u.date, "publishDate": &u.publish, "lastmod": &u.lastmod, "expiryDate": &u.expiry} {
-			if own, ok := fm.get(key); ok {
-				*order = hugoDates(scalars(own), *order)
+		for _, d := range []struct {
+			key   string
+			order *[]string
+		}{{"date", &u.date}, {"publishDate", &u.publish}, {"lastmod", &u.lastmod}, {"expiryDate", &u.expiry}} {
+			if own, ok := fm.get(d.key); ok {
+				*d.order = hugoDates(scalars(own), *d.order)
+				u.dateKeys = append(u.dateKeys, *d.order...)
 			}
 		}
 	}

@@ -254,6 +254,9 @@ func randomSite(r *rand.Rand) fstest.MapFS {
 				site["content/"+path.Join(dir, name, pick("res.md", "sub/x.md", "sub/index.md", "pic.png"))] = &fstest.MapFile{Data: []byte("---\ntitle: R\n---\n")}
 			}
 		case 1:
+			if dirs {
+				suffix = "" // two folders could say one section of a language
+			}
 			p = path.Join(dir, "_index"+suffix+".md")
 		}
 		cascaded := ""

@@ -41,8 +41,8 @@ func (m *meta) setDate(key string, t time.Time) {
 	m.dates[key] = t
 }
 
-// dateKeys are the keys that hold dates, each with the name that Hugo's rules know.
-func dateKey(key string) (string, bool) {
+// dateKey reports whether a key holds a date, and the name by which the rules know it.
+func (r *metaReader) dateKey(key string) (string, bool) {
 	switch key {
 	case "date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate":
 		return key, true
@@ -53,7 +53,7 @@ func dateKey(key string) (string, bool) {
 	case "expires", "expiry_date", "expire_date":
 		return ".expiry", true
 	}
-	return "", false
+	return key, slices.Contains(r.site.rules.dateKeys, key)
 }
 
 // nearKeys are the keys that are worth a hint when one is mistyped: those which decide
@@ -82,7 +82,7 @@ func (r *metaReader) read(doc value, has bool) meta {
 	for _, f := range doc.fields {
 		key := strings.ToLower(f.key)
 		v := f.value
-		if name, ok := dateKey(key); ok {
+		if name, ok := r.dateKey(key); ok {
 			if key == "published" && r.flag(f, &m.published) {
 				continue
 			}

@@ -444,7 +444,7 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	}
 	file.name = splitPath(site.rules.relative(p), site.rules.isLanguage)
 	code := s.languageCode(p, file.name)
-	s.addCascade(p, code, &doc)
+	s.addCascade(p, code, file.name, &doc)
 	r := metaReader{path: p, site: site}
 	m := r.read(doc.meta, doc.hasMeta)
 	for _, twice := range doc.meta.twice {
@@ -608,8 +608,11 @@ func (s *scanner) notArticle(p string) string {
 
 // ignored says why the site's configuration passes over a file, if it does.
 func (u *rules) ignored(p string) string {
-	if _, ok := u.folderOf(p); !ok {
+	switch at, ok := u.folderOf(p); {
+	case !ok:
 		return "it lies outside the site's content folders"
+	case u.disabled[at.language]:
+		return "its language " + at.language + " is disabled"
 	}
 	for _, re := range u.ignore {
 		if re.MatchString("/" + path.Join(u.above, p)) {
@@ -774,12 +777,13 @@ func (s *scanner) dateOfName(n nameOfPath) (t time.Time, rest string) {
 		return time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, loc), n.base
 	}
 	const day, second = len("2006-01-02"), len("2006-01-02-15-04-05")
-	if name := n.stem; len(name) >= second {
+	name := strings.TrimSuffix(n.stem, path.Ext(n.stem)) // for Hugo, 2006-01-02-v1.0 ends in an extension
+	if len(name) >= second {
 		if t, ok := parseYearFirst(name[:day]+"T"+strings.ReplaceAll(name[day+1:second], "-", ":"), loc); ok {
 			return t, strings.Trim(name[second:], " -_")
 		}
 	}
-	if name := n.stem; len(name) >= day {
+	if len(name) >= day {
 		if t, ok := parseYearFirst(name[:day], loc); ok {
 			return t, strings.Trim(name[day:], " -_")
 		}
