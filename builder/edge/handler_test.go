@@ -96,6 +96,54 @@ func edge(t *testing.T, files fs.FS) http.Handler {
 	return articletest.Contract(t).Handler(t, NewHandler(rules, files, http.HandlerFunc(search)))
 }
 
+// The page and the documents around the API have the types and the policy that they need.
+func TestPages(t *testing.T) {
+	_, rules := ourRules(t)
+	files := fstest.MapFS{}
+	for _, name := range []string{"index.html", "docs/index.html", "page/app.js", "page/app.css", "page/icon.svg", "feed.json", "feed.xml", "llms.txt",
+		"sitemap.xml", "robots.txt", ".well-known/api-catalog"} {
+		files[name] = &fstest.MapFile{Data: []byte(name)}
+	}
+	h := NewHandler(rules, files, http.HandlerFunc(search))
+	for _, test := range []struct {
+		path, contentType string
+		policy, open      bool // a strict policy; readable by any page
+	}{
+		{"/", "text/html; charset=utf-8", true, false},
+		{"/?q=word", "text/html; charset=utf-8", true, false},
+		{"/index.html", "text/html; charset=utf-8", true, false},
+		{"/docs/", "text/html; charset=utf-8", true, false},
+		{"/docs", "text/html; charset=utf-8", true, false},
+		{"/page/app.js", "text/javascript; charset=utf-8", false, true},
+		{"/page/app.css", "text/css; charset=utf-8", false, true},
+		{"/page/icon.svg", "image/svg+xml", false, true},
+		{"/feed.json", "application/feed+json", false, true},
+		{"/feed.xml", "application/atom+xml; charset=utf-8", false, true},
+		{"/llms.txt", "text/plain; charset=utf-8", false, true},
+		{"/sitemap.xml", "application/xml", false, false},
+		{"/robots.txt", "text/plain; charset=utf-8", false, false},
+		{"/.well-known/api-catalog", `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`, false, true},
+	} {
+		rec := get(h, "GET", test.path)
+		header := rec.Header()
+		if rec.Code != 200 || header.Get("Content-Type") != test.contentType {
+			t.Errorf("%s: %d %s, want %s", test.path, rec.Code, header.Get("Content-Type"), test.contentType)
+		}
+		if policy := header.Get("Content-Security-Policy"); strings.HasPrefix(policy, "default-src 'self'; ") != test.policy || strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: the policy is %q", test.path, policy)
+		}
+		if open := header.Get("Access-Control-Allow-Origin") == "*"; open != test.open {
+			t.Errorf("%s: any page may read it: %t, want %t", test.path, open, test.open)
+		}
+	}
+	// RFC 9727, 3: the catalog says of itself where it is, and the page where to find it.
+	for _, path := range []string{"/", "/.well-known/api-catalog"} {
+		if link := get(h, "HEAD", path).Header().Get("Link"); !strings.Contains(link, `</.well-known/api-catalog>; rel="api-catalog"`) {
+			t.Errorf("%s: Link is %q", path, link)
+		}
+	}
+}
+
 // Every row of the contract, by the project's own netlify.toml. The validator checks
 // bodies and headers against the OpenAPI document besides.
 func TestContract(t *testing.T) {
@@ -259,7 +307,7 @@ func TestFiles(t *testing.T) {
 		{"/corpus/manifest.json", "application/json", "public, max-age=0, must-revalidate"},
 		{"/problems/not-found", "text/html; charset=utf-8", "public, max-age=0, must-revalidate"},
 		{"/problems/not-found/", "text/html; charset=utf-8", "public, max-age=0, must-revalidate"},
-		{"/.well-known/api-catalog", "application/octet-stream", "public, max-age=0, must-revalidate"},
+		{"/.well-known/api-catalog", `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`, "public, max-age=0, must-revalidate"},
 	} {
 		rec := get(h, "GET", test.target)
 		if rec.Code != 200 || rec.Header().Get("Content-Type") != test.contentType || rec.Header().Get("Cache-Control") != test.cache || rec.Header().Get("Content-Encoding") != "" {
