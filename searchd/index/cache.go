@@ -7,7 +7,7 @@ import (
 
 // What a revision keeps in memory, in bytes. A new revision begins with nothing.
 const (
-	postingsBytes = 48 << 20 // decoded postings: six million of them, the words of most queries
+	postingsBytes = 64 << 20 // decoded postings: thirteen million of them, the words of most queries
 	answersBytes  = 16 << 20 // answers: about a thousand
 )
 

@@ -24,6 +24,9 @@ const (
 	fieldContent = "c" // stored: the text
 )
 
+// termOfAll is a term of fieldBegins that every article has, to have their lengths in one list.
+const termOfAll = ""
+
 // Weights of the places in an article, as the number of times that a word there
 // counts. An author who puts a word in the title says what the article is about.
 const (
@@ -193,6 +196,7 @@ func (a *analyzed) analyze() {
 	}
 	c.add(a.article.ContentText, weightText)
 	c.finish()
+	mention(a.begins, termOfAll, 1)
 	mention(a.facets, languageTerm(a.article.Language), 1)
 	a.row.length = a.length
 	a.rows = index.TokenFrequencies{}

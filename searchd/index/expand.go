@@ -90,7 +90,8 @@ func (s *snapshot) union(ctx context.Context, terms []weighted) (*postings, erro
 		}
 		all.addAll(p.docs)
 		for i, d := range p.docs {
-			best[d] = max(best[d], t.weight*p.impact[i])
+			times := float32(p.times[i])
+			best[d] = max(best[d], t.weight*times/(times+s.damping[d]))
 		}
 	}
 	u := &postings{docs: all.list()}

@@ -55,7 +55,7 @@ type Index struct {
 
 // format is the version of what is written into the folder. It goes up with every change
 // of the analysis, so that an index made otherwise is not searched with other words.
-const format = "2"
+const format = "3"
 
 // Names of what the engine keeps beside the documents, in the same atomic step.
 const (

@@ -14,51 +14,69 @@ type hit struct {
 	score float32
 }
 
-// scores accumulates what the clauses say of each document. The arrays are as long as
-// the index; only what was touched is cleared.
+// standing is what the clauses say of one document.
+type standing struct {
+	score   float32
+	matched uint16 // clauses that are not optional
+	last    uint16 // the clause that touched it last, counted from 1; 0: none
+	rung    rung   // the worst of the clauses
+}
+
+// scores accumulates the standings. There is one for each document of the index; only
+// those that were touched are cleared.
 type scores struct {
-	score   []float32
-	matched []uint16 // clauses that are not optional
-	rung    []rung   // the worst of those clauses
-	last    []uint16 // the clause that touched it last, counted from 1
-	touched []uint32
+	docs     []standing
+	need     uint16   // clauses that are not optional
+	touched  []uint32 // documents, in the order of their first clause
+	complete []uint32 // those that have all clauses
 }
 
 // scoresPool keeps accumulators for the next search.
 type scoresPool struct{ pool sync.Pool }
 
-func (p *scoresPool) get(docs int) *scores {
-	if s, ok := p.pool.Get().(*scores); ok && len(s.score) >= docs {
-		return s
+func (p *scoresPool) get(docs, need int) *scores {
+	s, ok := p.pool.Get().(*scores)
+	if !ok || len(s.docs) < docs {
+		s = &scores{docs: make([]standing, docs)}
 	}
-	return &scores{score: make([]float32, docs), matched: make([]uint16, docs), rung: make([]rung, docs), last: make([]uint16, docs)}
+	s.need = uint16(need)
+	return s
 }
 
 func (p *scoresPool) put(s *scores) {
 	for _, d := range s.touched {
-		s.score[d], s.matched[d], s.rung[d], s.last[d] = 0, 0, 0, 0
+		s.docs[d] = standing{}
 	}
-	s.touched = s.touched[:0]
+	s.touched, s.complete = s.touched[:0], s.complete[:0]
 	p.pool.Put(s)
 }
 
-// add counts the documents of one form of a clause. Better forms come before.
-func (s *scores) add(clause int, optional bool, r rung, weight float32, p *postings) {
+// add counts the documents of one form of a clause. Better forms come before. Damping is
+// the length of each document, as BM25 has it.
+func (s *scores) add(clause int, optional bool, r rung, weight float32, p *postings, damping []float32) {
 	stamp := uint16(clause + 1)
 	for i, d := range p.docs {
-		if last := s.last[d]; last != stamp {
-			if last == 0 {
+		one := &s.docs[d]
+		if one.last != stamp {
+			if one.last == 0 {
 				s.touched = append(s.touched, d)
 			}
-			s.last[d] = stamp
+			one.last = stamp
 			if !optional {
-				s.matched[d]++
-				if s.rung[d] < r {
-					s.rung[d] = r
+				if one.matched++; one.matched == s.need {
+					s.complete = append(s.complete, d)
+				}
+				if one.rung < r {
+					one.rung = r
 				}
 			}
 		}
-		s.score[d] += weight * p.impact[i]
+		if p.impact != nil {
+			one.score += weight * p.impact[i]
+		} else {
+			times := float32(p.times[i])
+			one.score += weight * times / (times + damping[d])
+		}
 	}
 }
 

@@ -114,7 +114,7 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 		return nil, 0, nil
 	}
 	s := f.snapshot
-	f.scores = s.pool.get(s.docs)
+	f.scores = s.pool.get(s.docs, f.need)
 	defer s.pool.put(f.scores)
 	f.ways = make([][]*postings, len(f.query.clauses))
 	l := ladder{finder: f, pinned: s.site.pins[titleKey(f.query.text)]}
@@ -197,7 +197,7 @@ func (f *finder) words(i int) error {
 			if err != nil {
 				return err
 			}
-			f.scores.add(i, true, strict, weightChar*f.snapshot.idf(len(p.docs)), p)
+			f.scores.add(i, true, strict, weightChar*f.snapshot.idf(len(p.docs)), p, f.snapshot.damping)
 		}
 	}
 	return f.synonyms(i)
@@ -220,7 +220,7 @@ func (f *finder) stems(c *clause) (stems []stem) {
 func (f *finder) add(i int, weight float32, r rung, p *postings) {
 	if len(p.docs) > 0 {
 		f.ways[i] = append(f.ways[i], p)
-		f.scores.add(i, false, r, weight*f.snapshot.idf(len(p.docs)), p)
+		f.scores.add(i, false, r, weight*f.snapshot.idf(len(p.docs)), p, f.snapshot.damping)
 	}
 }
 
@@ -238,7 +238,11 @@ func (f *finder) widen(i int, weight float32, r rung, p *postings) {
 	for at, d := range p.docs {
 		if !seen.has(d) {
 			rest.docs = append(rest.docs, d)
-			rest.impact = append(rest.impact, p.impact[at])
+			if p.impact != nil {
+				rest.impact = append(rest.impact, p.impact[at])
+			} else {
+				rest.times = append(rest.times, p.times[at])
+			}
 		}
 	}
 	f.widened++
@@ -270,7 +274,7 @@ func (f *finder) titles() (equal *bitmap, err error) {
 		}
 		weight := weightInTitle * s.idf(len(p.docs))
 		for _, d := range p.docs {
-			f.scores.score[d] += weight
+			f.scores.docs[d].score += weight
 		}
 	}
 	equal = newBitmap(s.docs)
@@ -293,7 +297,7 @@ func (f *finder) titles() (equal *bitmap, err error) {
 			return nil, err
 		}
 		for _, d := range p.docs {
-			f.scores.score[d] *= 1 + weightStarts
+			f.scores.docs[d].score *= 1 + weightStarts
 		}
 	}
 	return equal, nil
@@ -374,11 +378,12 @@ func (l *ladder) pins() {
 	f := l.finder
 	for _, d := range l.pinned {
 		if (l.allowed == nil || l.allowed.has(d)) && !f.snapshot.site.excluded[d] {
-			if f.scores.last[d] == 0 {
+			one := &f.scores.docs[d]
+			if one.last == 0 {
 				f.scores.touched = append(f.scores.touched, d)
-				f.scores.last[d] = 1
+				one.last = 1
 			}
-			f.scores.rung[d] = taken
+			one.rung = taken
 			l.found = append(l.found, hit{doc: d, rung: pinned})
 			l.total++
 		}
@@ -388,13 +393,18 @@ func (l *ladder) pins() {
 // take adds the documents up to a rung that were not taken yet, the best first.
 func (l *ladder) take(up rung) error {
 	f, s := l.finder, l.finder.scores
+	candidates := s.complete
+	if up == missing {
+		candidates = s.touched
+	}
 	var fresh []hit
-	for _, d := range s.touched {
-		at := s.rung[d]
-		if at == taken || s.matched[d] == 0 {
+	for _, d := range candidates {
+		one := &s.docs[d]
+		at := one.rung
+		if at == taken || one.matched == 0 {
 			continue
 		}
-		if int(s.matched[d]) < f.need {
+		if one.matched < s.need {
 			at = missing
 		}
 		if at > up || l.allowed != nil && !l.allowed.has(d) || f.snapshot.site.excluded[d] {
@@ -403,14 +413,12 @@ func (l *ladder) take(up rung) error {
 		if at == strict && l.titled.has(d) {
 			at = titled
 		}
-		score := s.score[d]
+		score := one.score
 		if boost, ok := f.snapshot.site.boosts[d]; ok {
 			score *= boost
 		}
+		one.rung = taken
 		fresh = append(fresh, hit{doc: d, rung: at, score: score})
-	}
-	for _, h := range fresh {
-		s.rung[h.doc] = taken
 	}
 	l.total += len(fresh)
 	room := f.want - len(l.found)

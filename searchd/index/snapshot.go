@@ -24,6 +24,7 @@ type snapshot struct {
 	site     site
 	totals   totals
 	langs    []*language // of the articles, by code
+	damping  []float32   // by document: its length, as BM25 weighs it against how often a word is there
 	postings *cache[*postings]
 	answers  *cache[Answer]
 	pool     *scoresPool // shared by all snapshots of an index
@@ -74,6 +75,9 @@ func (s *snapshot) load(languages *languages) error {
 	}
 	for _, code := range s.totals.sortedLanguages() {
 		s.langs = append(s.langs, languages.of(code))
+	}
+	if err := s.measure(); err != nil {
+		return err
 	}
 	return s.settle(published)
 }
@@ -195,11 +199,12 @@ func (s *snapshot) stored(doc uint32) (got stored, err error) {
 	return got, err
 }
 
-// postings are the documents that have a term, ascending, and how much the term weighs in
-// each, from 0 to 1 (the part of BM25 that depends on the document).
+// postings are the documents that have a term, ascending, and either how often, or how much
+// that weighs.
 type postings struct {
 	docs   []uint32
-	impact []float32 // nil in a field without frequencies
+	times  []uint8   // weighted, at most 255; nil in a field without frequencies
+	impact []float32 // from 0 to 1: the part of BM25 that depends on the document; nil where times are given
 }
 
 // Parameters of BM25 (Robertson and Zaragoza 2009): how soon more of the same word stops
@@ -214,63 +219,71 @@ func (s *snapshot) read(ctx context.Context, field, term string) (*postings, err
 	if p, ok := s.postings.get(field + term); ok {
 		return p, nil
 	}
-	counts, err := s.count(ctx, field, term)
+	p, err := s.decode(ctx, field, term)
 	if err != nil {
 		return nil, err
 	}
-	p := s.weigh(counts)
 	s.postings.put(field+term, p, p.bytes())
 	return p, nil
 }
 
-// counts are the documents that have a term, ascending, with the weighted number of times
-// and of all words.
-type counts struct {
-	docs          []uint32
-	times, length []float32
-}
-
-// count reads the postings of a term from the engine.
-func (s *snapshot) count(ctx context.Context, field, term string) (c counts, err error) {
+// decode reads the postings of a term from the engine. The lengths that the engine keeps with
+// each are not asked for: they are in damping.
+func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, error) {
 	scored := field == fieldWords || field == fieldStems || field == fieldBegins
-	reader, err := s.reader.TermFieldReader(ctx, []byte(term), field, scored, scored, false)
+	reader, err := s.reader.TermFieldReader(ctx, []byte(term), field, scored, false, false)
 	if err != nil {
-		return c, err
+		return nil, err
 	}
 	defer reader.Close()
+	p := &postings{}
 	if n := int(reader.Count()); n > 0 {
-		c.docs = make([]uint32, 0, n)
+		p.docs = make([]uint32, 0, n)
 		if scored {
-			c.times, c.length = make([]float32, 0, n), make([]float32, 0, n)
+			p.times = make([]uint8, 0, n)
 		}
 	}
 	var one index.TermFieldDoc
 	for i := 0; ; i++ {
 		if i&0xFFF == 0xFFF && ctx.Err() != nil {
-			return c, ctx.Err()
+			return nil, ctx.Err()
 		}
 		next, err := reader.Next(one.Reset())
-		if err != nil || next == nil {
-			return c, err
+		if err != nil {
+			return nil, err
 		}
-		c.docs = append(c.docs, uint32(next.ID.Value()))
+		if next == nil {
+			return p, nil
+		}
+		p.docs = append(p.docs, uint32(next.ID.Value()))
 		if scored {
-			c.times = append(c.times, float32(next.Freq))
-			c.length = append(c.length, float32(math.Round(1/(next.Norm*next.Norm)))) // the engine keeps one over the square root
+			p.times = append(p.times, uint8(min(next.Freq, 255)))
 		}
 	}
 }
 
-// weigh turns counts into impacts. The counts must not be used afterwards.
-func (s *snapshot) weigh(c counts) *postings {
-	average := float32(1)
+// measure reads the length of every document: from the postings of a term that all have,
+// which is quicker than their columns.
+func (s *snapshot) measure() error {
+	reader, err := s.reader.TermFieldReader(context.Background(), []byte(termOfAll), fieldBegins, true, true, false)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	average := 1.0
 	if s.totals.Articles > 0 {
-		average = max(1, float32(float64(s.totals.Length)/float64(s.totals.Articles)))
+		average = max(1, float64(s.totals.Length)/float64(s.totals.Articles))
 	}
-	for i, f := range c.times {
-		c.times[i] = f / (f + bm25K*(1-bm25B+bm25B*c.length[i]/average))
+	s.damping = make([]float32, s.docs)
+	var one index.TermFieldDoc
+	for {
+		next, err := reader.Next(one.Reset())
+		if err != nil || next == nil {
+			return err
+		}
+		length := math.Round(1 / (next.Norm * next.Norm)) // the engine gives one over the square root
+		s.damping[next.ID.Value()] = float32(bm25K * (1 - bm25B + bm25B*length/average))
 	}
-	return &postings{c.docs, c.times}
 }
 
 // stem returns the documents that have a word with one of these stems, which are by
@@ -284,31 +297,30 @@ func (s *snapshot) stem(ctx context.Context, stems []stem) (*postings, error) {
 	if p, ok := s.postings.get(key); ok {
 		return p, nil
 	}
-	var all counts
+	all := &postings{}
 	for i, one := range stems {
-		c, err := s.count(ctx, fieldStems, one.language+" "+one.text)
+		p, err := s.decode(ctx, fieldStems, one.language+" "+one.text)
 		if err != nil {
 			return nil, err
 		}
-		all = merge(all, c)
+		all = merge(all, p)
 		if slices.ContainsFunc(stems[:i], func(other stem) bool { return other.text == one.text }) {
 			continue
 		}
-		if c, err = s.count(ctx, fieldWords, one.text); err != nil {
+		if p, err = s.read(ctx, fieldWords, one.text); err != nil {
 			return nil, err
 		}
-		all = merge(all, c)
+		all = merge(all, p)
 	}
-	p := s.weigh(all)
-	s.postings.put(key, p, p.bytes())
-	return p, nil
+	s.postings.put(key, all, all.bytes())
+	return all, nil
 }
 
 // stem is a stem of a word in one language.
 type stem struct{ language, text string }
 
-// merge adds up two counts.
-func merge(a, b counts) counts {
+// merge adds up how often two terms are in each document.
+func merge(a, b *postings) *postings {
 	if len(a.docs) == 0 {
 		return b
 	}
@@ -316,29 +328,28 @@ func merge(a, b counts) counts {
 		return a
 	}
 	n := len(a.docs) + len(b.docs)
-	m := counts{make([]uint32, 0, n), make([]float32, 0, n), make([]float32, 0, n)}
-	add := func(c counts, i int, more float32) {
-		m.docs, m.times, m.length = append(m.docs, c.docs[i]), append(m.times, c.times[i]+more), append(m.length, c.length[i])
-	}
+	m := &postings{docs: make([]uint32, 0, n), times: make([]uint8, 0, n)}
 	i, j := 0, 0
-	for i < len(a.docs) || j < len(b.docs) {
-		switch {
-		case j == len(b.docs) || i < len(a.docs) && a.docs[i] < b.docs[j]:
-			add(a, i, 0)
+	for i < len(a.docs) && j < len(b.docs) {
+		switch d, e := a.docs[i], b.docs[j]; {
+		case d < e:
+			m.docs, m.times = append(m.docs, d), append(m.times, a.times[i])
 			i++
-		case i == len(a.docs) || b.docs[j] < a.docs[i]:
-			add(b, j, 0)
+		case e < d:
+			m.docs, m.times = append(m.docs, e), append(m.times, b.times[j])
 			j++
 		default:
-			add(a, i, b.times[j])
+			m.docs, m.times = append(m.docs, d), append(m.times, uint8(min(int(a.times[i])+int(b.times[j]), 255)))
 			i, j = i+1, j+1
 		}
 	}
+	m.docs, m.times = append(m.docs, a.docs[i:]...), append(m.times, a.times[i:]...)
+	m.docs, m.times = append(m.docs, b.docs[j:]...), append(m.times, b.times[j:]...)
 	return m
 }
 
 // bytes is the memory of the postings.
-func (p *postings) bytes() int { return 4 * (len(p.docs) + len(p.impact)) }
+func (p *postings) bytes() int { return 4*len(p.docs) + len(p.times) + 4*len(p.impact) }
 
 // idf is the weight of a term by its rarity (BM25's, never negative).
 func (s *snapshot) idf(found int) float32 {
