@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -207,7 +208,8 @@ func randomSite(r *rand.Rand) fstest.MapFS {
 	date := func() string {
 		return pick("2019-01-02", "2026-08-22", "2026-08-23", "2026-08-24", "2040-05-06",
 			"2026-08-22T23:59:59Z", "2026-08-23T00:00:00Z", "2026-08-23T00:00:01Z", "2026-08-23T02:00:00+02:00", "2026-08-23T02:00:01+02:00",
-			"2026-08-22T21:00:00", "2026-08-23T01:30:00", "2026-08-23 05:30:00")
+			"2026-08-22T21:00:00", "2026-08-23T01:30:00", "2026-08-23 05:30:00", "2026-08-23 01:00:00 +0200", "2026-08-23T01:00:00.5Z",
+			"'Sun, 23 Aug 2026 00:00:00 +0000'", "'23 Aug 2026'", "1787443201", "''")
 	}
 	languages := r.IntN(3)
 	config := "baseURL = \"https://example.org/\"\ntitle = \"T\"\ndisableKinds = [\"taxonomy\", \"term\"]\n" +
@@ -272,7 +274,38 @@ func randomSite(r *rand.Rand) fstest.MapFS {
 			maybe(10, pick("headless: true\n", "headless: false\n", "build: {render: never, list: never}\n", "build: {list: local}\n", "build: {publishResources: false}\n", "build: {list: false}\n")) +
 			maybe(15, "slug: "+pick("a-slug", "A Slug", "slug_", "-x-", "ünï")+fmt.Sprint(i)+"\n") +
 			maybe(10, "url: "+pick("/u/", "u/", "/u/x.html", "/u", "/U/Y/")+fmt.Sprint(i)+"\n")
-		site["content/"+p] = &fstest.MapFile{Data: []byte("---\n" + head + "---\nText.\n")}
+		text := "---\n" + head + "---\nText.\n"
+		switch r.IntN(10) {
+		case 0:
+			text = "+++\n" + tomlHead(head) + "+++\nText.\n"
+		case 1:
+			text = "\ufeff" + strings.ReplaceAll(text, "\n", "\r\n")
+		case 2:
+			text = "\n\n" + text
+		case 3:
+			text = "Text.\n"
+		}
+		site["content/"+p] = &fstest.MapFile{Data: []byte(text)}
 	}
 	return site
+}
+
+// tomlHead writes the plain lines of a YAML front matter as TOML.
+func tomlHead(head string) string {
+	var b strings.Builder
+	for line := range strings.Lines(head) {
+		key, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if !ok || strings.HasPrefix(line, " ") || strings.ContainsAny(value, "{") {
+			continue
+		}
+		switch c := value[0]; {
+		case value == "TRUE":
+			value = "true"
+		case c == '"' || c == '\'' || value == "true" || value == "false":
+		case c < '0' || c > '9' || strings.Contains(value, " +"):
+			value = strconv.Quote(value)
+		}
+		fmt.Fprintf(&b, "%s = %s\n", key, value)
+	}
+	return b.String()
 }

@@ -309,11 +309,12 @@ func (r *metaReader) flag(f field, into **bool) (ok bool) {
 
 func isTrue(v value) bool { return v.kind == boolean && strings.EqualFold(v.text, "true") }
 
-// date reads a date; an empty one is none, one that cannot be read is an error.
+// date reads a date. An empty one is the zero time: it is none, and yet no other date
+// stands in for it. One that cannot be read is an error.
 func (r *metaReader) date(f field) (time.Time, bool) {
 	v := f.value
 	if v.kind == null || v.text == "" && v.kind == text {
-		return time.Time{}, false
+		return time.Time{}, true
 	}
 	switch strings.ToLower(v.text) {
 	case "last modified", "created", "git last modified", "git created": // Eleventy; they depend on the machine

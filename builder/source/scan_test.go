@@ -126,7 +126,7 @@ func writeDates(b *strings.Builder, file File) {
 	if !file.Published.IsZero() {
 		fmt.Fprintf(b, " date=%s", shortTime(file.Published))
 	}
-	if !file.PublishAt.IsZero() && !file.PublishAt.Equal(file.Published) {
+	if at := file.PublishAt.Truncate(time.Second); !at.IsZero() && !at.Equal(file.Published) {
 		fmt.Fprintf(b, " appears=%s", shortTime(file.PublishAt))
 	}
 	if !file.ExpireAt.IsZero() {

@@ -746,7 +746,7 @@ func (s *scanner) date(file *File, m *meta) {
 			if t.IsZero() {
 				continue
 			}
-			if m.dates[key].IsZero() {
+			if _, given := m.dates[key]; !given {
 				m.setDate(key, t)
 			}
 			return t
