@@ -191,7 +191,7 @@ func (f *finder) words(i int) error {
 	if err := add(weight, fieldWords, c.folded); err != nil {
 		return err
 	}
-	if c.pair() {
+	if c.pair() && len(f.query.clauses) <= maxCharClauses {
 		for _, r := range c.folded {
 			p, err := f.snapshot.read(f.ctx, fieldBegins, string(r))
 			if err != nil {
@@ -202,6 +202,10 @@ func (f *finder) words(i int) error {
 	}
 	return f.synonyms(i)
 }
+
+// maxCharClauses is the longest query whose single characters count beside its pairs. A
+// longer one says enough, and characters have the longest postings of all.
+const maxCharClauses = 24
 
 // stems returns the stems of a clause in the languages of the site.
 func (f *finder) stems(c *clause) (stems []stem) {
