@@ -146,17 +146,17 @@ func (h *handler) search(ctx context.Context, q index.Query) (found index.Answer
 
 // succeed writes the search result, or that the caller's copy of it is still right.
 func (h *handler) succeed(w http.ResponseWriter, r *http.Request, body []byte, timing string) int {
-	tag := entityTag(body)
+	etag := article.ETag(body)
 	header := w.Header()
 	article.SetCommonHeaders(header)
-	header.Set("ETag", tag)
+	header.Set("ETag", etag)
 	header.Set("Cache-Control", successCache)
 	header.Set("Netlify-CDN-Cache-Control", successCDNCache)
 	header.Set("Netlify-Vary", h.netlifyVary)
 	header.Set("Netlify-Cache-Tag", cacheTag)
 	header.Set("No-Vary-Search", h.noVarySearch)
 	header.Set("Server-Timing", timing)
-	if noneMatchHits(r.Header.Values("If-None-Match"), tag) {
+	if article.NotModified(r.Header, etag) {
 		w.WriteHeader(http.StatusNotModified)
 		return http.StatusNotModified
 	}

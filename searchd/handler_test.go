@@ -114,7 +114,7 @@ func TestHeadersOfSuccess(t *testing.T) {
 		"Access-Control-Allow-Origin": "*",
 		"X-Content-Type-Options":      "nosniff",
 		"Link":                        `</openapi.json>; rel="service-desc"`,
-		"ETag":                        entityTag(got.Body.Bytes()),
+		"ETag":                        article.ETag(got.Body.Bytes()),
 		"Cache-Control":               "public, max-age=60, stale-while-revalidate=300, stale-if-error=86400",
 		"Netlify-CDN-Cache-Control":   "public, max-age=300, stale-while-revalidate=3600",
 		"Netlify-Vary":                "query=q|limit",

@@ -1,8 +1,6 @@
 package edge
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"io/fs"
 	"net/http"
@@ -113,9 +111,9 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, status int, file
 	header.Set("Cache-Control", "public, max-age=0, must-revalidate")
 	if status == http.StatusOK {
 		h.rules.setHeaders(header, r.URL.Path)
-		etag := file.etag()
+		etag := article.ETag(file.body)
 		header.Set("ETag", etag)
-		if matchesETag(r.Header.Values("If-None-Match"), etag) {
+		if article.NotModified(r.Header, etag) {
 			header.Del("Content-Type") // there is no body that it could describe
 			w.WriteHeader(http.StatusNotModified)
 			return
@@ -161,12 +159,6 @@ func (h *handler) problem(w http.ResponseWriter, k article.Kind) {
 type document struct {
 	name string // in the published folder
 	body []byte
-}
-
-// etag is a strong entity tag. Half of a SHA-256 still tells any two files apart.
-func (d document) etag() string {
-	sum := sha256.Sum256(d.body)
-	return `"` + hex.EncodeToString(sum[:sha256.Size/2]) + `"`
 }
 
 // read returns the file at an escaped path of an address, or the index of the folder.
@@ -246,20 +238,6 @@ func contentType(name string) string {
 		return t
 	}
 	return "application/octet-stream"
-}
-
-// matchesETag reports whether a list of tags names this one (RFC 9110, 13.1.2: a weak
-// comparison).
-func matchesETag(lists []string, etag string) bool {
-	for _, list := range lists {
-		for tag := range strings.SplitSeq(list, ",") {
-			tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/")
-			if tag == etag || tag == "*" {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // isAPI reports whether a decoded path belongs to the API.
