@@ -244,9 +244,9 @@ func TestE2EPreviewAnswersTheContract(t *testing.T) {
 		t.Fatal(err)
 	}
 	client := validating(t, v)
-	id, title := executeExamples(t, client, base, document)
+	first := executeExamples(t, client, base, document)
 	vars := map[string]string{
-		"id": id, "title": url.QueryEscape(title), "512": strings.Repeat("a", 512), "513": strings.Repeat("a", 513),
+		"id": first.ID, "title": url.QueryEscape(first.Title), "tag": url.QueryEscape(first.Tags[0]), "512": strings.Repeat("a", 512), "513": strings.Repeat("a", 513),
 		"64 words": strings.TrimSuffix(strings.Repeat("a+", 64), "+"), "65 words": strings.TrimSuffix(strings.Repeat("a+", 65), "+"),
 	}
 	for status, id := range unpublished(t, content) {
@@ -258,7 +258,7 @@ func TestE2EPreviewAnswersTheContract(t *testing.T) {
 }
 
 // executeExamples sends the requests of the document's examples, and wants their answers.
-func executeExamples(t *testing.T, client *http.Client, base, document string) (id, title string) {
+func executeExamples(t *testing.T, client *http.Client, base, document string) (first article.Hit) {
 	t.Helper()
 	type operation struct {
 		Get struct {
@@ -281,7 +281,13 @@ func executeExamples(t *testing.T, client *http.Client, base, document string) (
 		op := doc.Paths[path].Get
 		query := url.Values{}
 		for _, p := range op.Parameters {
-			query.Set(p.Name, fmt.Sprint(p.Example))
+			values, isList := p.Example.([]any)
+			if !isList {
+				values = []any{p.Example}
+			}
+			for _, v := range values {
+				query.Add(p.Name, fmt.Sprint(v))
+			}
 		}
 		var want bytes.Buffer
 		if err := json.Compact(&want, op.Responses["200"].Content["application/json"].Examples[name].Value); err != nil {
@@ -302,9 +308,9 @@ func executeExamples(t *testing.T, client *http.Client, base, document string) (
 		if found.Revision != example.Revision || found.Limit != example.Limit || found.Count == 0 || found.Articles[0].Digest != example.Articles[0].Digest {
 			t.Errorf("the example of a search is not what the service answers first:\n got %s\nwant %s", got, &want)
 		}
-		id, title = example.Articles[0].ID, example.Articles[0].Title
+		first = example.Articles[0]
 	}
-	return id, title
+	return first
 }
 
 // An edited, added, renamed and removed article is live in fetch and search, while

@@ -39,15 +39,16 @@
 //
 // # The public side
 //
-//	GET, HEAD /api/articles?q=&limit=   200, 304, 400, 500, 503
-//	OPTIONS   any path                  204
-//	other methods of /api/articles      405
-//	everything else                     404
+//	GET, HEAD /api/articles?q=&limit=&offset=&tag=&language=   200, 304, 400, 500, 503
+//	OPTIONS   any path                                         204
+//	other methods of /api/articles                             405
+//	everything else                                            404
 //
-// The parameters are strict: q and limit at most once each, percent-encoded without
-// fault, UTF-8, no bare semicolon, no control characters but white space, q within its
-// limits of length. Everything else in the query string is ignored, even where
-// it is malformed: caches leave it out of their keys, so it must not change an answer.
+// The parameters are strict: q, limit and offset at most once each, tag and language (of
+// which an article needs one) a few times, percent-encoded without fault, UTF-8, no bare
+// semicolon, no control characters but white space, q within its limits of length.
+// Everything else in the query string is ignored, even where it is malformed: caches leave
+// it out of their keys, so it must not change an answer.
 //
 // All headers of an answer are set here; see package article for those of errors. An answer
 // is written when it is whole, so that none is partial: a search that takes longer

@@ -3,7 +3,9 @@ package searchd
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -98,7 +100,7 @@ func load(t testing.TB, l *Live) {
 // found is the ids that a search finds, joined by spaces.
 func found(t testing.TB, l *Live, words string) string {
 	t.Helper()
-	body, err := l.Search(t.Context(), words, article.MaxLimit)
+	body, err := l.Search(t.Context(), url.Values{"q": {words}, "limit": {fmt.Sprint(article.MaxLimit)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net/url"
 	"os"
-	"strconv"
 	"sync"
 	"time"
 
@@ -250,10 +249,10 @@ func (l *Live) release(s *served) {
 	}()
 }
 
-// Search returns the body that GET /api/articles?q=text&limit=limit answers; its rules
+// Search returns the body that GET /api/articles answers with these parameters; its rules
 // hold here too. Before the first revision and after Close the error is ErrNotReady.
-func (l *Live) Search(ctx context.Context, text string, limit int) ([]byte, error) {
-	q, _, errs := parseQuery(url.Values{"q": {text}, "limit": {strconv.Itoa(limit)}}.Encode())
+func (l *Live) Search(ctx context.Context, parameters url.Values) ([]byte, error) {
+	q, _, errs := parseQuery(parameters.Encode())
 	if len(errs) > 0 {
 		return nil, errors.New(errs[0].Detail)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -126,7 +127,7 @@ func TestRestartReadsNoArticle(t *testing.T) {
 	publish(t, source, many(5, "walrus")...)
 	l, _ := opened(t, source, data)
 	load(t, l)
-	before, err := l.Search(t.Context(), "walrus", 3)
+	before, err := l.Search(t.Context(), url.Values{"q": {"walrus"}, "limit": {"3"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,7 @@ func TestRestartReadsNoArticle(t *testing.T) {
 		t.Fatalf("not ready from the data folder: %+v\n%s", s, log)
 	}
 	load(t, l)
-	after, err := l.Search(t.Context(), "walrus", 3)
+	after, err := l.Search(t.Context(), url.Values{"q": {"walrus"}, "limit": {"3"}})
 	if err != nil || string(after) != string(before) {
 		t.Errorf("after the restart: %v\n got %s\nwant %s", err, after, before)
 	}
@@ -367,7 +368,7 @@ func TestTemporaryDataFolderIsRemoved(t *testing.T) {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%s is left: %v", dir, err)
 	}
-	if _, err := l.Search(t.Context(), "walrus", 1); !errors.Is(err, ErrNotReady) {
+	if _, err := l.Search(t.Context(), url.Values{"q": {"walrus"}}); !errors.Is(err, ErrNotReady) {
 		t.Errorf("search after close: %v, want ErrNotReady", err)
 	}
 }
@@ -461,7 +462,7 @@ func TestNoAnswerMixesRevisions(t *testing.T) {
 	for range 2 {
 		searching.Go(func() {
 			for ctx.Err() == nil {
-				body, err := l.Search(t.Context(), "common", article.MaxLimit)
+				body, err := l.Search(t.Context(), url.Values{"q": {"common"}, "limit": {"100"}})
 				if err != nil {
 					t.Errorf("search: %v", err)
 					return

@@ -17,6 +17,7 @@ import (
 type parameter struct {
 	name string
 	kind article.Kind // of the problem when its value is wrong
+	most int          // how often it may be given
 	// set takes a value, decoded and valid UTF-8, into the query, or says what is wrong with it.
 	set func(q *index.Query, value string) (wrong string)
 }
@@ -25,14 +26,17 @@ type parameter struct {
 // No-Vary-Search all follow it; what is not in it can change no answer.
 func parameters() []parameter {
 	return []parameter{
-		{"q", article.InvalidQuery, setText},
-		{"limit", article.InvalidLimit, setLimit},
+		{"q", article.InvalidQuery, 1, setText},
+		{"limit", article.InvalidLimit, 1, setLimit},
+		{"offset", article.InvalidOffset, 1, setOffset},
+		{"tag", article.InvalidTag, article.MaxFilterValues, addTag},
+		{"language", article.InvalidLanguage, article.MaxFilterValues, addLanguage},
 	}
 }
 
 // parseQuery reads the query string of a search. It is the application/x-www-form-urlencoded
 // format of the URL Standard (5.1), yet strict where a known parameter is concerned:
-// given once, percent-encoded without a fault, UTF-8. Everything else is ignored, malformed
+// given as often as it may be, percent-encoded without a fault, UTF-8. Everything else is ignored, malformed
 // or not: caches leave it out of their keys, so it must not change an answer that
 // others will get from the cache.
 //
@@ -47,11 +51,16 @@ func parseQuery(raw string) (q index.Query, kind article.Kind, errs []article.Pa
 			errs = append(errs, article.ParameterError{Parameter: p.name, Detail: wrong})
 		}
 	}
+	// The order and the repetition of filters mean nothing: one answer for all.
+	for _, filter := range []*[]string{&q.Tags, &q.Languages} {
+		slices.Sort(*filter)
+		*filter = slices.Compact(*filter)
+	}
 	return q, kind, errs
 }
 
 // take finds the parameter in the query string and sets it; no or an empty value
-// leaves the default.
+// leaves the default. What is wrong is that of the first value that is.
 func (p parameter) take(q *index.Query, raw string) (wrong string) {
 	var values []string
 	for pair := range strings.SplitSeq(raw, "&") {
@@ -60,17 +69,28 @@ func (p parameter) take(q *index.Query, raw string) (wrong string) {
 			values = append(values, value)
 		}
 	}
-	switch {
-	case len(values) == 0:
-		return ""
-	case len(values) > 1:
-		return fmt.Sprintf("%s must be given once, got it %d times", p.name, len(values))
-	case strings.Contains(values[0], ";"):
+	switch n := len(values); {
+	case n > 1 && p.most == 1:
+		return fmt.Sprintf("%s must be given once, got it %d times", p.name, n)
+	case n > p.most:
+		return fmt.Sprintf("%s may be given at most %d times, got it %d times", p.name, p.most, n)
+	}
+	for _, value := range values {
+		if wrong := p.takeOne(q, value); wrong != "" {
+			return wrong
+		}
+	}
+	return ""
+}
+
+// takeOne decodes one value and sets it.
+func (p parameter) takeOne(q *index.Query, raw string) (wrong string) {
+	if strings.Contains(raw, ";") {
 		// Some servers and caches still take it for a separator (HTML 4.01, B.2.2);
 		// with two readings of one address, one of them is wrong.
 		return fmt.Sprintf("%s holds a bare semicolon: send it as %%3B", p.name)
 	}
-	value, err := url.QueryUnescape(values[0])
+	value, err := url.QueryUnescape(raw)
 	if err != nil {
 		return fmt.Sprintf("%s is not percent-encoded correctly: %v", p.name, err)
 	}
@@ -103,10 +123,18 @@ func setText(q *index.Query, text string) (wrong string) {
 	if n := len(strings.Fields(text)); n > article.MaxQueryTerms {
 		return fmt.Sprintf("q may have at most %d words, got %d", article.MaxQueryTerms, n)
 	}
-	if i := slices.IndexFunc([]rune(text), isControl); i >= 0 {
-		return fmt.Sprintf("q holds the control character %U, its character %d", []rune(text)[i], i+1)
+	if wrong := controlIn("q", text); wrong != "" {
+		return wrong
 	}
 	q.Text = text
+	return ""
+}
+
+// controlIn says where a value holds a control character.
+func controlIn(name, text string) (wrong string) {
+	if i := slices.IndexFunc([]rune(text), isControl); i >= 0 {
+		return fmt.Sprintf("%s holds the control character %U, its character %d", name, []rune(text)[i], i+1)
+	}
 	return ""
 }
 
@@ -128,6 +156,60 @@ func setLimit(q *index.Query, text string) (wrong string) {
 	}
 	q.Limit = min(n, article.MaxLimit)
 	return ""
+}
+
+func setOffset(q *index.Query, text string) (wrong string) {
+	n, err := strconv.Atoi(text)
+	// A larger offset is not lowered: the page would be another than was asked for, and
+	// whoever follows pages would never come to the end.
+	if strings.Trim(text, "0123456789") != "" || err != nil || n > article.MaxOffset {
+		return fmt.Sprintf("offset must be a whole number from 0 to %d, got %s", article.MaxOffset, quoteShort(text))
+	}
+	q.Offset = n
+	return ""
+}
+
+func addTag(q *index.Query, text string) (wrong string) {
+	if n := utf8.RuneCountInString(text); n > article.MaxTagRunes {
+		return fmt.Sprintf("tag may have at most %d characters, got %d", article.MaxTagRunes, n)
+	}
+	if wrong := controlIn("tag", text); wrong != "" {
+		return wrong
+	}
+	if text = strings.Join(strings.Fields(text), " "); text != "" { // as the builder writes tags
+		q.Tags = append(q.Tags, text)
+	}
+	return ""
+}
+
+func addLanguage(q *index.Query, text string) (wrong string) {
+	if !isLanguageTag(text) {
+		return "language must be a BCP 47 tag such as en or pt-BR, got " + quoteShort(text)
+	}
+	q.Languages = append(q.Languages, strings.ToLower(text))
+	return ""
+}
+
+// isLanguageTag reports whether s has the form of a basic language range (RFC 4647, 2.1),
+// without the asterisk: leaving the filter out says the same.
+func isLanguageTag(s string) bool {
+	if len(s) > article.MaxLanguageBytes {
+		return false
+	}
+	first := true
+	for part := range strings.SplitSeq(s, "-") {
+		for _, c := range []byte(part) {
+			letter := 'a' <= c|0x20 && c|0x20 <= 'z'
+			if !letter && (first || c < '0' || c > '9') {
+				return false
+			}
+		}
+		if len(part) < 1 || len(part) > 8 {
+			return false
+		}
+		first = false
+	}
+	return true
 }
 
 // quoteShort quotes what a caller sent, up to 40 characters: enough to recognise it.

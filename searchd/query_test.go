@@ -2,11 +2,13 @@ package searchd
 
 import (
 	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"newsstand/builder/article"
+	"newsstand/searchd/index"
 )
 
 func TestParseQuery(t *testing.T) {
@@ -51,6 +53,31 @@ func TestParseQuery(t *testing.T) {
 	}
 }
 
+func TestParseOffsetAndFilters(t *testing.T) {
+	for raw, want := range map[string]index.Query{
+		"":                                   {},
+		"offset=":                            {},
+		"offset=0&tag=&language=":            {},
+		"offset=007":                         {Offset: 7},
+		"offset=1000":                        {Offset: 1000},
+		"tag=go":                             {Tags: []string{"go"}},
+		"tag=+%09":                           {},
+		"tag=%C3%9Cber++uns+":                {Tags: []string{"Über uns"}},
+		"tag=b&q=x&tag=a&tag=&tag=b":         {Text: "x", Tags: []string{"a", "b"}}, // their order means nothing
+		"t%61g=go":                           {Tags: []string{"go"}},
+		"Tag=no&tag[]=no&tags=no":            {},
+		"language=en-GB":                     {Languages: []string{"en-gb"}},
+		"language=fr&language=EN":            {Languages: []string{"en", "fr"}},
+		"language=zh-Hant-TW&language=x-a-1": {Languages: []string{"x-a-1", "zh-hant-tw"}},
+	} {
+		want.Limit = 10
+		q, _, errs := parseQuery(raw)
+		if len(errs) > 0 || !reflect.DeepEqual(q, want) {
+			t.Errorf("%q: got %+v, %v; want %+v", raw, q, errs, want)
+		}
+	}
+}
+
 func TestParseQueryRefuses(t *testing.T) {
 	for raw, want := range map[string]string{
 		"q=a&q=a":                          "q must be given once, got it 2 times",
@@ -77,11 +104,33 @@ func TestParseQueryRefuses(t *testing.T) {
 		"limit=" + strings.Repeat("x", 99): `limit must be a whole number from 1 to 100, got "` + strings.Repeat("x", 40) + `…"`,
 		"limit=3&limit=3":                  "limit must be given once, got it 2 times",
 		"limit=3;":                         "limit holds a bare semicolon: send it as %3B",
+		"offset=-1":                        `offset must be a whole number from 0 to 1000, got "-1"`,
+		"offset=%2B1":                      `offset must be a whole number from 0 to 1000, got "+1"`,
+		"offset=1001":                      `offset must be a whole number from 0 to 1000, got "1001"`,
+		"offset=99999999999999999999":      `offset must be a whole number from 0 to 1000, got "99999999999999999999"`,
+		"offset=x":                         `offset must be a whole number from 0 to 1000, got "x"`,
+		"offset=1.5":                       `offset must be a whole number from 0 to 1000, got "1.5"`,
+		"offset=1&offset=1":                "offset must be given once, got it 2 times",
+		"tag=%ff":                          "tag is not UTF-8: its byte 1 is 0xff",
+		"tag=a&tag=b%zz":                   `tag is not percent-encoded correctly: invalid URL escape "%zz"`,
+		"tag=a;b":                          "tag holds a bare semicolon: send it as %3B",
+		"tag=a%00":                         "tag holds the control character U+0000, its character 2",
+		"tag=" + strings.Repeat("ä", 201):  "tag may have at most 200 characters, got 201",
+		strings.Repeat("tag=a&", 17):       "tag may be given at most 16 times, got it 17 times",
+		"language=en_GB":                   `language must be a BCP 47 tag such as en or pt-BR, got "en_GB"`,
+		"language=*":                       `language must be a BCP 47 tag such as en or pt-BR, got "*"`,
+		"language=en-":                     `language must be a BCP 47 tag such as en or pt-BR, got "en-"`,
+		"language=1a":                      `language must be a BCP 47 tag such as en or pt-BR, got "1a"`,
+		"language=+en":                     `language must be a BCP 47 tag such as en or pt-BR, got " en"`,
+		"language=abcdefghi":               `language must be a BCP 47 tag such as en or pt-BR, got "abcdefghi"`,
+		"language=de&language=d%C3%A9":     `language must be a BCP 47 tag such as en or pt-BR, got "dé"`,
 	} {
 		_, kind, errs := parseQuery(raw)
 		wantKind := article.InvalidQuery
-		if strings.HasPrefix(want, "limit") {
-			wantKind = article.InvalidLimit
+		for prefix, kind := range map[string]article.Kind{"limit": article.InvalidLimit, "offset": article.InvalidOffset, "tag": article.InvalidTag, "language": article.InvalidLanguage} {
+			if strings.HasPrefix(want, prefix) {
+				wantKind = kind
+			}
 		}
 		if len(errs) != 1 || errs[0].Detail != want || kind != wantKind || !strings.HasPrefix(want, errs[0].Parameter) {
 			t.Errorf("%q: got %s, %v; want %q", raw, kind, errs, want)
@@ -94,7 +143,7 @@ func TestParseQueryRefuses(t *testing.T) {
 }
 
 func FuzzParseQuery(f *testing.F) {
-	for _, seed := range []string{"q=go&limit=3", "q=a;b", "q=%ff&q=%00", "limit=999", "%71=x&utm=%zz", "q=%E4%BD%A0+%22b%22"} {
+	for _, seed := range []string{"q=go&limit=3", "q=a;b", "q=%ff&q=%00", "limit=999", "offset=10&tag=a&tag=%C3%A4&language=en-GB", "%71=x&utm=%zz", "q=%E4%BD%A0+%22b%22"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
@@ -109,6 +158,9 @@ func FuzzParseQuery(f *testing.F) {
 				}
 			}
 			return
+		}
+		if q.Offset < 0 || q.Offset > article.MaxOffset || len(q.Tags) > article.MaxFilterValues || len(q.Languages) > article.MaxFilterValues {
+			t.Errorf("%q: accepted as %+v", raw, q)
 		}
 		if q.Limit < 1 || q.Limit > article.MaxLimit || !utf8.ValidString(q.Text) ||
 			utf8.RuneCountInString(q.Text) > article.MaxQueryRunes || len(strings.Fields(q.Text)) > article.MaxQueryTerms || strings.ContainsRune(q.Text, 0) {

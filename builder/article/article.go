@@ -8,7 +8,7 @@
 //
 // # The three operations
 //
-//	GET /api/articles?q=&limit=   SearchResult   answered by searchd
+//	GET /api/articles?q=&limit=   SearchResult   answered by searchd; also offset, tag, language
 //	GET /api/article?id=          Article        a static file
 //	GET /api/health               Health         a static file
 //

@@ -158,11 +158,17 @@ func TestOpenAPIDocument(t *testing.T) {
 	}
 	search, get := doc.Paths.Value(article.SearchOperation).Get, doc.Paths.Value(article.ArticleOperation).Get
 	q, limit, id := search.Parameters.GetByInAndName("query", "q"), search.Parameters.GetByInAndName("query", "limit"), get.Parameters.GetByInAndName("query", "id")
+	offset, tag, language := search.Parameters.GetByInAndName("query", "offset"), search.Parameters.GetByInAndName("query", "tag"), search.Parameters.GetByInAndName("query", "language")
 	schemas := doc.Components.Schemas
 	for what, pair := range map[string][2]any{
 		"q.maxLength":         {*q.Schema.Value.MaxLength, uint64(article.MaxQueryRunes)},
 		"limit.default":       {limit.Schema.Value.Default, float64(article.DefaultLimit)},
 		"limit.minimum":       {*limit.Schema.Value.Min, float64(1)},
+		"offset.maximum":      {*offset.Schema.Value.Max, float64(article.MaxOffset)},
+		"tag.maxItems":        {*tag.Schema.Value.MaxItems, uint64(article.MaxFilterValues)},
+		"tag.maxLength":       {*tag.Schema.Value.Items.Value.MaxLength, uint64(article.MaxTagRunes)},
+		"language.maxItems":   {*language.Schema.Value.MaxItems, uint64(article.MaxFilterValues)},
+		"language.maxLength":  {*language.Schema.Value.Items.Value.MaxLength, uint64(article.MaxLanguageBytes)},
 		"id.maxLength":        {*id.Schema.Value.MaxLength, uint64(article.MaxIDBytes)},
 		"articles.maxItems":   {*schemas["SearchResult"].Value.Properties["articles"].Value.MaxItems, uint64(article.MaxLimit)},
 		"answer.limit":        {*schemas["SearchResult"].Value.Properties["limit"].Value.Max, float64(article.MaxLimit)},

@@ -13,6 +13,15 @@ const (
 	MaxQueryRunes = 512
 	// MaxQueryTerms is the largest number of words, separated by white space, in a query.
 	MaxQueryTerms = 64
+	// MaxOffset bounds how far a caller can page: whoever wants more than the best
+	// thousand wants the corpus, which is a file.
+	MaxOffset = 1000
+	// MaxFilterValues is how often a filter (tag, language) may be given.
+	MaxFilterValues = 16
+	// MaxTagRunes is the longest tag that can be asked for, in characters.
+	MaxTagRunes = 200
+	// MaxLanguageBytes is the longest language tag; RFC 5646 (4.4.1) finds none longer than 35.
+	MaxLanguageBytes = 35
 	// MaxIDBytes is the longest id: with ".json" it stays below the 255 bytes that
 	// file systems allow a name.
 	MaxIDBytes = 200

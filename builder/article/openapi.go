@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"text/template"
 	"unicode/utf8"
 )
@@ -48,8 +49,10 @@ func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
 		Site
 		Version                                                                           string
 		DefaultLimit, MaxLimit, MaxQueryRunes, MaxQueryTerms, MaxIDBytes, MaxSummaryRunes int
-		MaxExcerptRunes, ExampleLimit                                                     int
+		MaxExcerptRunes, MaxOffset, MaxFilterValues, MaxTagRunes, MaxLanguageBytes        int
+		ExampleLimit                                                                      int
 		ExampleQuery, ExampleID                                                           string
+		ExampleTags, ExampleLanguages                                                     []string
 		FoundExample                                                                      *SearchResult
 		NothingExample                                                                    SearchResult
 		ArticleExample                                                                    *Article
@@ -59,7 +62,8 @@ func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
 		Site: site, Version: APIVersion,
 		DefaultLimit: DefaultLimit, MaxLimit: MaxLimit, MaxQueryRunes: MaxQueryRunes, MaxQueryTerms: MaxQueryTerms,
 		MaxIDBytes: MaxIDBytes, MaxSummaryRunes: MaxSummaryRunes, MaxExcerptRunes: MaxExcerptRunes,
-		ExampleLimit: exampleLimit, ExampleID: "an-article",
+		MaxOffset: MaxOffset, MaxFilterValues: MaxFilterValues, MaxTagRunes: MaxTagRunes, MaxLanguageBytes: MaxLanguageBytes,
+		ExampleLimit: exampleLimit, ExampleID: "an-article", ExampleTags: []string{}, ExampleLanguages: []string{"en"},
 		NothingExample: SearchResult{Limit: DefaultLimit, Revision: health.Revision, Articles: []Hit{}},
 		HealthExample:  health,
 		Problems:       map[string]Problem{},
@@ -73,14 +77,22 @@ func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
 	for _, k := range Kinds() {
 		data.Problems[string(k)] = NewProblem(site.BaseURL, k)
 	}
-	data.Problems[string(InvalidLimit)] = NewProblem(site.BaseURL, InvalidLimit,
-		ParameterError{"limit", fmt.Sprintf(`limit must be a whole number from 1 to %d, got "abc"`, MaxLimit)})
+	for kind, wrong := range map[Kind]ParameterError{
+		InvalidLimit:    {"limit", fmt.Sprintf(`limit must be a whole number from 1 to %d, got "abc"`, MaxLimit)},
+		InvalidOffset:   {"offset", fmt.Sprintf(`offset must be a whole number from 0 to %d, got "-1"`, MaxOffset)},
+		InvalidLanguage: {"language", `language must be a BCP 47 tag such as en or pt-BR, got "en_GB"`},
+	} {
+		data.Problems[string(kind)] = NewProblem(site.BaseURL, kind, wrong)
+	}
 	if example != nil {
 		found, err := exampleResult(health.Revision, *example)
 		if err != nil {
 			return nil, err
 		}
-		data.ExampleID, data.ArticleExample = example.ID, example
+		data.ExampleID, data.ArticleExample, data.ExampleLanguages = example.ID, example, []string{example.Language}
+		if i := slices.IndexFunc(example.Tags, validTag); i >= 0 {
+			data.ExampleTags = example.Tags[i : i+1]
+		}
 		if utf8.RuneCountInString(example.Title) <= MaxQueryRunes {
 			data.ExampleQuery, data.FoundExample = example.Title, found
 		}
@@ -110,6 +122,9 @@ func exampleResult(revision string, a Article) (*SearchResult, error) {
 	hit := Hit{Meta: a.Meta, Excerpt: string(excerpt), ExcerptHTML: template.HTMLEscapeString(string(excerpt)), Digest: Digest(line)}
 	return &SearchResult{Count: 1, Total: 1, Limit: exampleLimit, Revision: revision, Articles: []Hit{hit}}, nil
 }
+
+// validTag reports whether a tag is short enough to be asked for.
+func validTag(tag string) bool { return utf8.RuneCountInString(tag) <= MaxTagRunes }
 
 // encodeInline is [Encode] without the newline, for a place within the document.
 func encodeInline(v any) (string, error) {

@@ -18,6 +18,9 @@ type Kind string
 const (
 	InvalidQuery     Kind = "invalid-query"
 	InvalidLimit     Kind = "invalid-limit"
+	InvalidOffset    Kind = "invalid-offset"
+	InvalidTag       Kind = "invalid-tag"
+	InvalidLanguage  Kind = "invalid-language"
 	MissingID        Kind = "missing-id"
 	NotFound         Kind = "not-found"
 	MethodNotAllowed Kind = "method-not-allowed"
@@ -43,6 +46,18 @@ func (k Kind) info() kindInfo {
 		return kindInfo{http.StatusBadRequest, "The limit is not valid",
 			fmt.Sprintf("limit must be a whole number from 1 to %d", MaxLimit),
 			fmt.Sprintf("Send limit once, as a whole number from 1 to %d, or leave it out for %d. A larger number is lowered to %d.", MaxLimit, DefaultLimit, MaxLimit)}
+	case InvalidOffset:
+		return kindInfo{http.StatusBadRequest, "The offset is not valid",
+			fmt.Sprintf("offset must be a whole number from 0 to %d", MaxOffset),
+			fmt.Sprintf("Send offset once, as a whole number from 0 to %d, or leave it out to begin with the best article. Whoever needs more articles reads the corpus: /%s lists its files.", MaxOffset, ManifestPath)}
+	case InvalidTag:
+		return kindInfo{http.StatusBadRequest, "The tag is not valid",
+			fmt.Sprintf("tag must be UTF-8 of at most %d characters, given at most %d times", MaxTagRunes, MaxFilterValues),
+			fmt.Sprintf("Send tag up to %d times, each percent-encoded as UTF-8 with at most %d characters. A tag that no article has is not an error: it finds nothing.", MaxFilterValues, MaxTagRunes)}
+	case InvalidLanguage:
+		return kindInfo{http.StatusBadRequest, "The language is not valid",
+			fmt.Sprintf("language must be a BCP 47 tag such as en or pt-BR, given at most %d times", MaxFilterValues),
+			fmt.Sprintf("Send language up to %d times, each a BCP 47 tag such as en or pt-BR. A language that no article has is not an error: it finds nothing.", MaxFilterValues)}
 	case MissingID:
 		return kindInfo{http.StatusBadRequest, "The id is missing",
 			"name the article once, as in " + ArticleOperation + "?id=an-article",
@@ -68,7 +83,7 @@ func (k Kind) info() kindInfo {
 
 // Kinds returns all kinds, in the order of the contract.
 func Kinds() []Kind {
-	return []Kind{InvalidQuery, InvalidLimit, MissingID, NotFound, MethodNotAllowed, Overloaded, InternalError}
+	return []Kind{InvalidQuery, InvalidLimit, InvalidOffset, InvalidTag, InvalidLanguage, MissingID, NotFound, MethodNotAllowed, Overloaded, InternalError}
 }
 
 // Status is the HTTP status of all problems of this kind.

@@ -489,6 +489,7 @@ func TestReferenceIsWhole(t *testing.T) {
 	text := documents(t, walks(), post(1))["docs/index.html"]
 	for _, want := range []string{
 		`id="searchArticles"`, `id="getArticle"`, `id="getHealth"`, `name="q" value="Walk 1"`, `name="limit" value="3"`, `name="id" value="walk-001"`,
+		`name="offset" value="0"`, `name="tag" value=""`, `name="language" value=""`, "array of string",
 		"<code>503</code>", "excerpt_html", "reading_time_minutes", "SearchResult (application/json)", "Problem (application/problem&#43;json)",
 	} {
 		if !strings.Contains(text, want) {

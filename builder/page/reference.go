@@ -106,6 +106,15 @@ type parameter struct {
 	Example           any
 }
 
+// Value is what the form begins with. A filter is left empty: it would outlast the query
+// that it was made for.
+func (p parameter) Value() any {
+	if _, list := p.Example.([]any); list {
+		return ""
+	}
+	return p.Example
+}
+
 type response struct {
 	Ref         string `json:"$ref"`
 	Status      string `json:"-"`

@@ -73,7 +73,7 @@ func exactly(check cobra.PositionalArgs) cobra.PositionalArgs {
 const rootHelp = `searchd answers the search of a published site.
 
 It reads the folder that the builder publishes (or any copy of it), keeps an index
-of the articles, and answers GET /api/articles?q=&limit=. It follows the folder:
+of the articles, and answers GET /api/articles?q=. It follows the folder:
 a new build is taken up by itself, whole, with no failed or mixed answer. It never
 sees drafts, writes nothing but its data folder, and logs no query and no address
 of a caller.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,8 +18,9 @@ import (
 
 type queryOptions struct {
 	searchd.Options
-	limit  int
-	format string
+	limit, offset   int
+	tags, languages []string
+	format          string
 }
 
 const queryHelp = `Search the published folder --source once and print what was found, best first.
@@ -31,6 +34,7 @@ searchd cannot be shared.`
 
 const queryExample = `  searchd query "atomic swap" --source public
   searchd query '"exact phrase" -without' --source public --limit 3
+  searchd query opening --source public --tag museums --tag parks --language en --offset 10
   searchd query gopher --source public --format json | jq -r '.articles[].id'`
 
 func newQueryCommand() *cobra.Command {
@@ -49,6 +53,9 @@ func newQueryCommand() *cobra.Command {
 	f.StringVar(&o.Source, "source", "", "published `folder` to search (required)")
 	f.StringVar(&o.Data, "data", "", "`folder` that keeps the index; without it a temporary one")
 	f.IntVar(&o.limit, "limit", article.DefaultLimit, "largest `number` of articles to print")
+	f.IntVar(&o.offset, "offset", 0, "`number` of the best articles to pass over")
+	f.StringArrayVar(&o.tags, "tag", nil, "keep only articles with this `tag`; given again, with any of them")
+	f.StringArrayVar(&o.languages, "language", nil, "keep only articles in this `language`, such as en; given again, in any of them")
 	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
 	return cmd
 }
@@ -60,6 +67,8 @@ func runQuery(ctx context.Context, o queryOptions, text, command string, stdout,
 		return wrong("--source is required: the folder that the builder published")
 	case o.limit < 1 || o.limit > article.MaxLimit:
 		return wrong("--limit must be from 1 to %d, got %d", article.MaxLimit, o.limit)
+	case o.offset < 0 || o.offset > article.MaxOffset:
+		return wrong("--offset must be from 0 to %d, got %d", article.MaxOffset, o.offset)
 	case o.format != "text" && o.format != "json":
 		return wrong("--format must be text or json, got %q", o.format)
 	}
@@ -76,7 +85,9 @@ func runQuery(ctx context.Context, o queryOptions, text, command string, stdout,
 	if err := live.Load(ctx); err != nil {
 		return err
 	}
-	body, err := live.Search(ctx, text, o.limit)
+	body, err := live.Search(ctx, url.Values{
+		"q": {text}, "limit": {strconv.Itoa(o.limit)}, "offset": {strconv.Itoa(o.offset)}, "tag": o.tags, "language": o.languages,
+	})
 	if err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
@@ -88,18 +99,18 @@ func runQuery(ctx context.Context, o queryOptions, text, command string, stdout,
 	if err := json.Unmarshal(body, &r); err != nil {
 		return fmt.Errorf("read the result: %w", err)
 	}
-	return printResult(stdout, r)
+	return printResult(stdout, r, o.offset)
 }
 
-// printResult prints a result for people: a paragraph for each article.
-func printResult(stdout io.Writer, r article.SearchResult) error {
+// printResult prints a result for people: a paragraph for each article, with its rank.
+func printResult(stdout io.Writer, r article.SearchResult, offset int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %d articles, revision %.12s\n", r.Count, r.Total, r.Revision)
 	if r.Suggestion != "" {
 		fmt.Fprintf(&b, "suggestion: %s\n", r.Suggestion)
 	}
 	for i, hit := range r.Articles {
-		fmt.Fprintf(&b, "\n%d. %s\n", i+1, hit.Title)
+		fmt.Fprintf(&b, "\n%d. %s\n", offset+i+1, hit.Title)
 		about := []string{hit.ID}
 		if !hit.DatePublished.IsZero() {
 			about = append(about, hit.DatePublished.Format("2006-01-02"))

@@ -262,7 +262,10 @@ func TestFilters(t *testing.T) {
 		{Query{Tags: []string{"uber uns"}}, 1},
 		{Query{Tags: []string{"go", "none"}, Languages: []string{"de"}}, 1},
 		{Query{Languages: []string{"en-gb", "de"}}, 2},
+		{Query{Languages: []string{"en"}}, 2}, // en-GB is English
+		{Query{Languages: []string{"EN"}, Tags: []string{"GO"}}, 1},
 		{Query{Languages: []string{"fr"}}, 0},
+		{Query{Languages: []string{"e"}}, 0},
 	} {
 		test.query.Text, test.query.Limit = "word", 10
 		answer, err := x.Search(context.Background(), test.query)

@@ -12,6 +12,7 @@ type Query struct {
 	Text          string
 	Limit, Offset int
 	// Tags and Languages, where they are not empty, keep only articles with one of them.
+	// A language also stands for its variants: en for en-GB.
 	Tags, Languages []string
 }
 

@@ -323,13 +323,10 @@ func (f *finder) filter(q Query) (*bitmap, error) {
 			allowed.and(b)
 		}
 	}
-	facet := func(values []string, term func(string) string) error {
-		if len(values) == 0 {
-			return nil
-		}
+	facet := func(terms []string) error {
 		any := newBitmap(s.docs)
-		for _, v := range values {
-			p, err := s.read(f.ctx, fieldFacets, term(v))
+		for _, term := range terms {
+			p, err := s.read(f.ctx, fieldFacets, term)
 			if err != nil {
 				return err
 			}
@@ -338,11 +335,28 @@ func (f *finder) filter(q Query) (*bitmap, error) {
 		keep(any)
 		return nil
 	}
-	if err := facet(q.Tags, tagTerm); err != nil {
-		return nil, err
+	if len(q.Tags) > 0 {
+		var terms []string
+		for _, tag := range q.Tags {
+			terms = append(terms, tagTerm(tag))
+		}
+		if err := facet(terms); err != nil {
+			return nil, err
+		}
 	}
-	if err := facet(q.Languages, languageTerm); err != nil {
-		return nil, err
+	if len(q.Languages) > 0 {
+		var terms []string
+		for _, tag := range q.Languages {
+			term := languageTerm(tag)
+			variants, err := s.terms(f.ctx, fieldFacets, term+"-", maxVariants)
+			if err != nil {
+				return nil, err
+			}
+			terms = append(append(terms, term), variants...)
+		}
+		if err := facet(terms); err != nil {
+			return nil, err
+		}
 	}
 	for _, p := range f.query.phrases {
 		docs, err := s.phrase(f.ctx, p, allowed)
@@ -366,6 +380,9 @@ func (f *finder) filter(q Query) (*bitmap, error) {
 	}
 	return allowed, nil
 }
+
+// maxVariants bounds the variants of a language (en-GB is one of en) that are looked up.
+const maxVariants = 1000
 
 // ladder collects documents rung by rung.
 type ladder struct {
