@@ -43,12 +43,19 @@
 //	OPTIONS   any path                                         204
 //	other methods of /api/articles                             405
 //	everything else                                            404
+//	any of these, not signed                                   401, with [Options.NetlifySecrets] only
 //
 // The parameters are strict: q, limit and offset at most once each, tag and language (of
 // which an article needs one) a few times, percent-encoded without fault, UTF-8, no bare
 // semicolon, no control characters but white space, q within its limits of length.
 // Everything else in the query string is ignored, even where it is malformed: caches leave
 // it out of their keys, so it must not change an answer.
+//
+// With secrets, each request must carry X-Nf-Sign, once: a JWS in compact form
+// (RFC 7515) of HS256 with one of them, issued by "netlify", and not expired. It is
+// looked at before anything else. The OpenAPI document has no 401, and is right without: it
+// describes the site's own address, where every caller is answered without a key, for
+// it is the CDN that signs. Only who goes round the CDN gets one. No cache keeps it.
 //
 // All headers of an answer are set here; see package article for those of errors. An answer
 // is written when it is whole, so that none is partial: a search that takes longer
@@ -75,6 +82,7 @@
 //	searchd_timed_out_total                         given up at the time limit
 //	searchd_zero_results_total                      searches for something that found nothing
 //	searchd_panics_total                            faults of searchd
+//	searchd_refused_total{reason}                   not signed by the CDN: missing, malformed, signature, expired, claims
 //	searchd_ready                                   1 when a whole revision is served
 //	searchd_articles                                articles of that revision
 //	searchd_revision_info{revision}                 1, of that revision

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"newsstand/builder/article"
@@ -42,6 +43,8 @@ type handler struct {
 	timeLimit time.Duration
 	metrics   *metrics
 	log       *slog.Logger
+	signed    *signatures // nil: every request is answered
+	refused   sync.Map    // refusals that the log knows of; each is logged once
 	// netlifyVary and noVarySearch name the known parameters to caches.
 	netlifyVary, noVarySearch string
 }
@@ -62,6 +65,7 @@ func newHandler(live searcher, m *metrics, o Options) *handler {
 	}
 	return &handler{
 		live: live, gate: newGate(o.Concurrency, o.Queue), timeLimit: o.TimeLimit, metrics: m, log: o.Log,
+		signed:       newSignatures(o.NetlifySecrets),
 		netlifyVary:  "query=" + strings.Join(names, "|"),
 		noVarySearch: "key-order, params, except=(" + strings.Join(quoted, " ") + ")",
 	}
@@ -82,6 +86,11 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int) {
 			status = h.fail(w, article.InternalError, "")
 		}
 	}()
+	if h.signed != nil {
+		if why := h.signed.check(r.Header); why != "" {
+			return h.refuse(w, why)
+		}
+	}
 	switch {
 	case r.Method == http.MethodOptions:
 		article.WriteOptions(w)
@@ -177,6 +186,16 @@ func (h *handler) fail(w http.ResponseWriter, kind article.Kind, detail string, 
 	}
 	article.WriteProblem(w, p)
 	return p.Status
+}
+
+// refuse answers a request that the CDN did not sign: one answer for all reasons. The
+// operator finds the reason in the metrics, and its first time in the log.
+func (h *handler) refuse(w http.ResponseWriter, why refusal) int {
+	h.metrics.refused.WithLabelValues(string(why)).Inc()
+	if _, told := h.refused.LoadOrStore(why, true); !told {
+		h.log.Warn("a request was refused, for it has no right signature of Netlify; later ones of this reason are only counted", "reason", string(why), "hint", why.hint())
+	}
+	return h.fail(w, article.Unsigned, "")
 }
 
 // logPanic logs where it happened. The value may hold words of the query, unless the

@@ -39,6 +39,10 @@ type Options struct {
 	// Queue is the number of searches that wait. Default: 32 for each that runs.
 	Queue int
 
+	// NetlifySecrets makes the public side answer only requests that Netlify's CDN signed
+	// with one of these; two while one takes the place of the other. None: it answers all.
+	NetlifySecrets []string
+
 	// Log takes one line for each event that matters; default: nowhere.
 	Log *slog.Logger
 }

@@ -25,6 +25,8 @@ type metrics struct {
 	reloads                               *prometheus.CounterVec // by how the index took it up
 	reloadFailures                        prometheus.Counter
 	reloadSeconds                         prometheus.Histogram
+
+	refused *prometheus.CounterVec // by why a signature is not right
 }
 
 func newMetrics() *metrics {
@@ -60,9 +62,10 @@ func newMetrics() *metrics {
 		reloads:        prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_reloads_total", Help: "Revisions taken up, by an update of the index or a new one."}, []string{"kind"}),
 		reloadFailures: counter("searchd_reload_failures_total", "Looks at the source that failed; one that stays bad counts again at each."),
 		reloadSeconds:  histogram("searchd_reload_seconds", "Time to take up a revision.", slow),
+		refused:        prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_refused_total", Help: "Requests without a right signature of the CDN, by what is wrong with it."}, []string{"reason"}),
 	}
 	m.registry.MustRegister(m.requests, m.requestSeconds, m.queueSeconds, m.running, m.waiting, m.shed, m.timedOut, m.noResult, m.panics,
-		m.ready, m.articles, m.revision, m.reloadOK, m.reloadTime, m.reloads, m.reloadFailures, m.reloadSeconds,
+		m.ready, m.articles, m.revision, m.reloadOK, m.reloadTime, m.reloads, m.reloadFailures, m.reloadSeconds, m.refused,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
 	return m
 }

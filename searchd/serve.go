@@ -82,6 +82,11 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if o.Data == "" {
 		o.Log.Info("the index is in a temporary folder and will be built anew at the next start", "hint", "keep it with --data")
 	}
+	if len(o.NetlifySecrets) > 0 {
+		o.Log.Info("only requests signed by Netlify are answered", "secrets", len(o.NetlifySecrets))
+	} else {
+		o.Log.Info("requests need no signature: whoever reaches the address may search", "hint", "let only your CDN or web server reach it; for Netlify's, give --netlify-secret-file")
+	}
 	var draining atomic.Bool
 	if private != nil {
 		admin := newServer(newAdminHandler(live, &draining), o.Log)

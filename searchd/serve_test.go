@@ -220,6 +220,7 @@ func TestDocumentationListsEveryMetric(t *testing.T) {
 	m.answered(200, time.Millisecond)
 	m.serving("r", 1)
 	m.reloads.WithLabelValues("update").Inc()
+	m.refused.WithLabelValues(string(unsigned)).Inc()
 	families, err := m.registry.Gather()
 	if err != nil {
 		t.Fatal(err)

@@ -22,6 +22,7 @@ const (
 	InvalidTag       Kind = "invalid-tag"
 	InvalidLanguage  Kind = "invalid-language"
 	MissingID        Kind = "missing-id"
+	Unsigned         Kind = "unsigned-request" // only between the host and the search; no caller of the site's address sees it
 	NotFound         Kind = "not-found"
 	MethodNotAllowed Kind = "method-not-allowed"
 	Overloaded       Kind = "overloaded"
@@ -62,6 +63,10 @@ func (k Kind) info() kindInfo {
 		return kindInfo{http.StatusBadRequest, "The id is missing",
 			"name the article once, as in " + ArticleOperation + "?id=an-article",
 			"Send id exactly once. A search (" + SearchOperation + "?q=) answers ids."}
+	case Unsigned:
+		return kindInfo{http.StatusUnauthorized, "The request did not come through the site",
+			"this address answers requests that the site's host forwards; ask the site's own address, which needs no key",
+			"Ask " + SearchOperation + " at the site's own address; it needs no key. If that is what you did, the site and its search do not share a secret: tell the site's contact."}
 	case MethodNotAllowed:
 		return kindInfo{http.StatusMethodNotAllowed, "The method is not allowed",
 			"this API is read-only: use GET, HEAD or OPTIONS",
@@ -83,7 +88,7 @@ func (k Kind) info() kindInfo {
 
 // Kinds returns all kinds, in the order of the contract.
 func Kinds() []Kind {
-	return []Kind{InvalidQuery, InvalidLimit, InvalidOffset, InvalidTag, InvalidLanguage, MissingID, NotFound, MethodNotAllowed, Overloaded, InternalError}
+	return []Kind{InvalidQuery, InvalidLimit, InvalidOffset, InvalidTag, InvalidLanguage, MissingID, Unsigned, NotFound, MethodNotAllowed, Overloaded, InternalError}
 }
 
 // Status is the HTTP status of all problems of this kind.
@@ -130,10 +135,11 @@ const allow = "GET, HEAD, OPTIONS"
 const retryAfterSeconds = 1
 
 // Cache headers of errors, which never inherit those of success: a client error may
-// be kept for a minute (it is the same for everyone), a server's never.
+// be kept for a minute (it is the same for everyone), a server's never. Nor is that
+// of a request that was not signed: the next one may be.
 const (
 	clientErrorCache = "public, max-age=60"
-	serverErrorCache = "no-store"
+	neverCache       = "no-store"
 )
 
 // SetCommonHeaders sets what every answer of the API carries, whatever its status:
@@ -154,10 +160,12 @@ func WriteProblem(w http.ResponseWriter, p Problem) {
 	SetCommonHeaders(h)
 	h.Set("Content-Type", ProblemMediaType)
 	h.Set("Cache-Control", clientErrorCache)
-	if p.Status >= 500 {
-		h.Set("Cache-Control", serverErrorCache)
+	if p.Status >= 500 || p.Status == http.StatusUnauthorized {
+		h.Set("Cache-Control", neverCache)
 	}
 	switch p.Status {
+	case http.StatusUnauthorized:
+		h.Set("WWW-Authenticate", "x-nf-sign") // RFC 9110, 15.5.2, wants the name of the scheme
 	case http.StatusMethodNotAllowed:
 		h.Set("Allow", allow)
 	case http.StatusServiceUnavailable:

@@ -39,6 +39,7 @@ func TestMain(m *testing.M) {
 //	damage DIR                spoil every file below DIR
 //	waitfor URL [pattern]     ask until the answer is 200 and matches
 //	httpget URL [status]      ask once; the answer, judged by the contract, becomes stdout
+//	refused URL               ask once, unsigned, and be refused
 //	terminate                 send SIGTERM to the programs in the background
 //	drain ADDRESS             send it under load, and check that nothing accepted is lost
 func TestStories(t *testing.T) {
@@ -64,6 +65,7 @@ func TestStories(t *testing.T) {
 			"damage":    damage,
 			"waitfor":   func(ts *testscript.TestScript, _ bool, args []string) { waitFor(ts, client, args) },
 			"httpget":   func(ts *testscript.TestScript, _ bool, args []string) { httpGet(ts, client, args) },
+			"refused":   refused,
 			"terminate": terminate,
 			"drain":     func(ts *testscript.TestScript, _ bool, args []string) { drain(ts, client, args[0]) },
 		},
@@ -169,6 +171,18 @@ func httpGet(ts *testscript.TestScript, client *http.Client, args []string) {
 		ts.Fatalf("%s: status %s, want %s: %s", args[0], got, want, body)
 	}
 	ts.Stdout().Write(body)
+}
+
+// refused asks without the contract, in which no caller of a site meets a 401.
+func refused(ts *testscript.TestScript, _ bool, args []string) {
+	resp, err := http.Get(args[0])
+	ts.Check(err)
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	ts.Check(err)
+	if resp.StatusCode != http.StatusUnauthorized || !strings.Contains(string(body), "/problems/"+string(article.Unsigned)) {
+		ts.Fatalf("%s: %s %s, want 401", args[0], resp.Status, body)
+	}
 }
 
 func terminate(ts *testscript.TestScript, _ bool, _ []string) {

@@ -16,6 +16,7 @@ import (
 type serveOptions struct {
 	searchd.ServeOptions
 	logFormat, logLevel string
+	secretFile          string
 }
 
 const serveHelp = `Answer GET /api/articles from the published folder --source, and follow it.
@@ -33,6 +34,11 @@ from a process that was killed, is removed and built anew.
 --admin is for the operator and must not be public: /livez, /readyz, /metrics
 (Prometheus) and /debug/pprof. --admin "" turns it off.
 
+--netlify-secret-file makes --listen answer only what Netlify's CDN has signed
+(x-nf-sign) with the secret in the file; everything else is 401. While the secret
+changes, the file holds both, one a line. SEARCHD_NETLIFY_SECRET may hold the text
+of the file instead. Without either, everything is answered; the log says so at the start.
+
 SIGTERM and SIGINT stop it: no new connections, every request in flight is
 answered (within --drain), exit code 0. A second signal ends it at once.`
 
@@ -41,6 +47,9 @@ const serveExample = `  # on one machine, for a look
 
   # as a service, behind a CDN or proxy
   searchd serve --source /srv/site/public --data /var/lib/searchd --listen :8081 --log-format json
+
+  # reached by Netlify's CDN alone
+  searchd serve --source /srv/site/public --data /var/lib/searchd --listen :8081 --netlify-secret-file /etc/searchd/secret
 
   # started together with the first build
   searchd serve --source public --data .searchd --wait`
@@ -68,6 +77,7 @@ func newServeCommand() *cobra.Command {
 	f.IntVar(&o.Concurrency, "concurrency", 0, "`number` of searches that run at once; 0: one for each processor")
 	f.IntVar(&o.Queue, "queue", 0, "`number` of searches that wait; more are answered 503 at once; 0: 32 for each that runs")
 	f.DurationVar(&o.Drain, "drain", 10*time.Second, "longest `time` for requests in flight when stopping")
+	f.StringVar(&o.secretFile, "netlify-secret-file", "", "`file` with the secret that Netlify signs requests with; others are refused")
 	f.StringVar(&o.logFormat, "log-format", "text", "`format` of the log on stderr: text or json")
 	f.StringVar(&o.logLevel, "log-level", "info", "least `level` that is logged: debug, info, warn or error")
 	return cmd
@@ -95,6 +105,10 @@ func runServe(ctx context.Context, o serveOptions, command string, stderr io.Wri
 		o.Log = slog.New(slog.NewJSONHandler(stderr, handlerOptions))
 	default:
 		return wrong("--log-format must be text or json, got %q", o.logFormat)
+	}
+	var err error
+	if o.NetlifySecrets, err = readSecrets(o.secretFile); err != nil {
+		return err
 	}
 	o.Log.Info("searchd starts", "version", version())
 	if err := searchd.Serve(ctx, o.ServeOptions); err != nil && !errors.Is(err, context.Canceled) {
