@@ -23,6 +23,7 @@ build: ## compile builder, searchd and preview into .cache/bin
 
 test: ## run every test that needs Go alone, with the race detector where it can run
 	go test $(RACE) ./...
+	@$(if $(RACE),go test -run Relevance ./searchd/index)
 
 e2e: ## run the real programs together: processes, signals, kill -9, load
 	go test -tags e2e -count=1 -timeout 15m -run '^TestE2E' -v ./cmd

@@ -395,16 +395,25 @@ func buildSite(t *testing.T, content, public, word string, n int) {
 
 func startSearchd(t *testing.T, source, data string, flags ...string) (*program, string) {
 	t.Helper()
-	address, admin := freeAddress(t), freeAddress(t)
-	p := start(t, "searchd", append([]string{"serve", "--source", source, "--listen", address, "--admin", admin, "--data", data}, flags...)...)
+	p := start(t, "searchd", append([]string{"serve", "--source", source, "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--data", data}, flags...)...)
 	client := &http.Client{Timeout: patience}
+	said := func(line string) string {
+		_, rest, _ := strings.Cut(p.output.String(), line+`" address=`)
+		address, _, _ := strings.Cut(rest, "\n")
+		address, _, _ = strings.Cut(address, " ")
+		return address
+	}
 	took := until(t, "searchd is ready", func() bool {
 		select {
 		case err := <-p.exited:
 			t.Fatalf("searchd ended: %v\n%s", err, p.output)
 		default:
 		}
-		resp, err := client.Get("http://" + admin + "/readyz")
+		admin := said("the operator's side listens")
+		if admin == "" {
+			return false
+		}
+		resp, err := client.Get(admin + "/readyz")
 		if err != nil {
 			return false
 		}
@@ -412,7 +421,7 @@ func startSearchd(t *testing.T, source, data string, flags ...string) (*program,
 		return resp.StatusCode == http.StatusOK
 	})
 	t.Logf("searchd ready after %v", took.Round(time.Millisecond))
-	return p, "http://" + address
+	return p, said("searchd listens")
 }
 
 // searchd takes up new builds under load: each answer is of one revision, none

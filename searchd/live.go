@@ -145,9 +145,7 @@ func (l *Live) restore(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if !errors.Is(err, errUnfinished) {
-				l.log.Warn("the index in the data folder is damaged or of another version; it is built anew from the source", "folder", path, "error", err)
-			}
+			l.log.Warn("an index in the data folder is damaged, unfinished or of another version, and is not used", "folder", path, "error", err)
 			leftovers = append(leftovers, path)
 			continue
 		}
@@ -162,9 +160,6 @@ func (l *Live) restore(ctx context.Context) error {
 	}
 	return nil
 }
-
-// errUnfinished is an index whose first revision was never completed.
-var errUnfinished = errors.New("the index holds no whole revision")
 
 // openIndex opens an index and believes it when it holds what its manifest says and
 // a search through it works. The engine may panic over damaged files.
@@ -184,7 +179,7 @@ func openIndex(ctx context.Context, path string) (x *index.Index, m publication.
 	}
 	state := opened.State()
 	if state == nil {
-		return nil, m, errUnfinished
+		return nil, m, errors.New("it holds no whole revision")
 	}
 	if err := json.Unmarshal(state, &m); err != nil {
 		return nil, m, fmt.Errorf("parse the manifest in the index: %w", err)

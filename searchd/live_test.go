@@ -323,7 +323,7 @@ func TestLeftoversAreRemoved(t *testing.T) {
 		}
 	}
 	l, log := opened(t, source, data)
-	if !l.Status().Ready || log.count("damaged") != 0 {
+	if !l.Status().Ready || log.count("unfinished") != 1 {
 		t.Errorf("status %+v\n%s", l.Status(), log)
 	}
 	if got := names(t, data); got != indexPrefix+"1 lock notes" {

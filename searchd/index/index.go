@@ -2,14 +2,17 @@ package index
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"iter"
 	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,16 +58,43 @@ type Index struct {
 
 // format is the version of what is written into the folder. It goes up with every change
 // of the analysis, so that an index made otherwise is not searched with other words.
-const format = "3"
+const format = "4"
 
-// Names of what the engine keeps beside the documents, in the same atomic step.
-const (
-	keyFormat   = "format"
-	keyRevision = "revision"
-	keySettings = "settings"
-	keyState    = "state"
-	keyTotals   = "totals"
-)
+// keyHead is the name of what the engine keeps beside the documents, in the same atomic
+// step: the CRC-32 of a head, and the head.
+const keyHead = "head"
+
+// head says of what revision the documents are.
+type head struct {
+	Format   string                 `json:"format"`
+	Revision string                 `json:"revision"`
+	Settings article.SearchSettings `json:"settings"`
+	State    []byte                 `json:"state"`
+	Totals   totals                 `json:"totals"`
+}
+
+// encode returns the JSON of a head after its checksum.
+func (h head) encode() ([]byte, error) {
+	text, err := json.Marshal(h)
+	if err != nil {
+		return nil, fmt.Errorf("encode head: %w", err)
+	}
+	return append(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(text)), text...), nil
+}
+
+// parseHead is the inverse of encode.
+func parseHead(b []byte) (h head, err error) {
+	if len(b) < crc32.Size || binary.BigEndian.Uint32(b) != crc32.ChecksumIEEE(b[crc32.Size:]) {
+		return h, fmt.Errorf("%w: its head does not have the checksum that it begins with", ErrDamaged)
+	}
+	if err := json.Unmarshal(b[crc32.Size:], &h); err != nil {
+		return h, fmt.Errorf("%w: head: %w", ErrDamaged, err)
+	}
+	if h.Format != format {
+		return h, fmt.Errorf("%w: it has format %q, this program reads %q", ErrDamaged, h.Format, format)
+	}
+	return h, nil
+}
 
 // totals are sums over all articles. They are kept exactly, whatever the history, so
 // that equal articles have equal scores.
@@ -73,6 +103,19 @@ type totals struct {
 	Length   int64 `json:"length"` // weighted words
 	// Languages counts articles by language; queries are stemmed in each of them.
 	Languages map[string]int `json:"languages"`
+	// Digests is the exclusive or of the first eight bytes of all digests: the set of
+	// articles, whatever their order.
+	Digests uint64 `json:"digests"`
+}
+
+// add takes an article in or, with -1, out.
+func (t *totals) add(r row, times int) {
+	t.Articles += times
+	t.Length += int64(times * r.length)
+	if t.Languages[r.language] += times; t.Languages[r.language] == 0 {
+		delete(t.Languages, r.language)
+	}
+	t.Digests ^= r.sum()
 }
 
 // A batch of a build is handed to the engine when it has this many articles or bytes:
@@ -86,20 +129,21 @@ const (
 // Open opens the index in a folder, or makes an empty one there. Where the error
 // is ErrDamaged, the folder holds something else than a whole index.
 func Open(dir string) (x *Index, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // files are mapped
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("%w: %v", ErrDamaged, v)
 		}
 	}()
-	fresh := false
-	if _, err := os.Stat(filepath.Join(dir, "root.bolt")); errors.Is(err, os.ErrNotExist) {
-		fresh = true
+	if _, err := os.Stat(filepath.Join(dir, catalogName)); err == nil {
+		if err := verify(dir); err != nil {
+			return nil, fmt.Errorf("open index in %s: %w", dir, err)
+		}
 	}
 	queue := index.NewAnalysisQueue(runtime.GOMAXPROCS(0))
 	engine, err := scorch.NewScorch(scorch.Name, map[string]any{
-		"path": dir,
-		// A lock that cannot be had at once belongs to a process that should not be.
-		"bolt_timeout": "1s",
+		"path":         dir,
+		"bolt_timeout": catalogTimeout.String(),
 		// A batch is not waited for; the last one of an update is (see apply).
 		"unsafe_batch":           true,
 		"numSnapshotsToKeep":     1,
@@ -111,17 +155,15 @@ func Open(dir string) (x *Index, err error) {
 	}
 	if err := engine.Open(); err != nil {
 		queue.Close()
-		if !fresh {
-			err = fmt.Errorf("%w: %w", ErrDamaged, err)
-		}
 		return nil, fmt.Errorf("open index in %s: %w", dir, err)
 	}
 	x = &Index{engine: engine.(*scorch.Scorch), queue: queue, languages: newLanguages()}
-	s, err := x.take()
+	if x.current, err = x.take(); err == nil {
+		err = x.current.verify()
+	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open index in %s: %w", dir, err), x.Close())
 	}
-	x.current = s
 	return x, nil
 }
 
@@ -269,39 +311,23 @@ func (w *writer) replace(id string) error {
 	if err != nil {
 		return err
 	}
-	w.add(r, -1)
+	w.totals.add(r, -1)
 	return nil
-}
-
-func (w *writer) add(r row, times int) {
-	w.totals.Articles += times
-	w.totals.Length += int64(times * r.length)
-	if w.totals.Languages[r.language] += times; w.totals.Languages[r.language] == 0 {
-		delete(w.totals.Languages, r.language)
-	}
 }
 
 // finish writes the last batch, with what makes it a revision. The engine analyses the
 // articles as it takes them, and the totals must be in the same batch; so they are
 // analysed before.
 func (w *writer) finish(u Update) error {
-	settings, err := json.Marshal(u.Settings)
-	if err != nil {
-		return fmt.Errorf("encode search settings: %w", err)
-	}
 	w.analyse()
 	for _, r := range w.rows {
-		w.add(*r, 1)
+		w.totals.add(*r, 1)
 	}
-	sums, err := json.Marshal(w.totals)
+	h, err := head{format, u.Revision, u.Settings, u.State, w.totals}.encode()
 	if err != nil {
-		return fmt.Errorf("encode totals: %w", err)
+		return err
 	}
-	w.batch.SetInternal([]byte(keyFormat), []byte(format))
-	w.batch.SetInternal([]byte(keyRevision), []byte(u.Revision))
-	w.batch.SetInternal([]byte(keySettings), settings)
-	w.batch.SetInternal([]byte(keyState), u.State)
-	w.batch.SetInternal([]byte(keyTotals), sums)
+	w.batch.SetInternal([]byte(keyHead), h)
 	persisted := make(chan error, 1)
 	w.batch.SetPersistedCallback(func(err error) { persisted <- err })
 	if err := w.index.engine.Batch(w.batch); err != nil {
@@ -331,6 +357,12 @@ type row struct {
 	published int64  // Unix seconds; 0 where there is none
 	length    int    // weighted words
 	language  string // base code
+}
+
+// sum returns the first eight bytes of the digest.
+func (r row) sum() uint64 {
+	sum, _ := strconv.ParseUint(r.digest[:min(16, len(r.digest))], 16, 64) // parse has seen to it
+	return sum
 }
 
 // encode must not use the byte 0xFF, the engine's separator.

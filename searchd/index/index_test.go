@@ -484,6 +484,77 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// Wrong bytes anywhere, after updates and deletions: an index answers the very same, or
+// says that it is damaged, and neither opening nor searching nor an update ends the process.
+func TestWrongBytes(t *testing.T) {
+	whole := t.TempDir()
+	x, err := Open(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []article.Article
+	for i := range 50 {
+		all = append(all, note(fmt.Sprintf("d%d", i), "en", fmt.Sprintf("Title %d", i), fmt.Sprintf("common word number%d", i)))
+	}
+	q := Query{Text: "common word", Limit: 50}
+	update(t, x, "r1", all)
+	first, err := x.Search(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	update(t, x, "r2", []article.Article{note("d7", "en", "Title 7", "common word again")}, "d3", "d20")
+	second, err := x.Search(t.Context(), q)
+	want := map[string]string{"state of r1": string(first.Body), "state of r2": string(second.Body)}
+	if err := errors.Join(err, x.Close()); err != nil {
+		t.Fatal(err)
+	}
+	names, err := filepath.Glob(filepath.Join(whole, "*.*"))
+	if err != nil || len(names) < 2 {
+		t.Fatalf("%v %v", names, err)
+	}
+	random := rand.New(rand.NewPCG(5, 6))
+	intact := 0
+	for round := range 300 {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, filepath.Base(names[round%len(names)]))
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 1 << random.IntN(8) {
+			b[random.IntN(len(b))] ^= byte(1 + random.IntN(255))
+		}
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		x, err := Open(dir)
+		if err != nil {
+			if !errors.Is(err, ErrDamaged) {
+				t.Errorf("round %d: open: %v, want ErrDamaged", round, err)
+			}
+			continue
+		}
+		if x.State() != nil { // else nothing is left of it
+			intact++
+			got, err := x.Search(t.Context(), q)
+			if state := string(x.State()); err != nil || string(got.Body) != want[state] {
+				t.Errorf("round %d: %s: %v\n got %s\nwant %s", round, state, err, got.Body, want[state])
+			}
+			update(t, x, "r3", []article.Article{note("d8", "en", "Title 8", "common word newest")})
+			if r := search(t, x, "newest", 10); r.Total != 1 {
+				t.Errorf("round %d: after an update %d found, want 1", round, r.Total)
+			}
+		}
+		if err := x.Close(); err != nil {
+			t.Errorf("round %d: close: %v", round, err)
+		}
+	}
+	t.Logf("%d of 300 indexes answered as before their damage", intact)
+}
+
 // A time limit ends a search inside of the index.
 func TestSearchEndsInTime(t *testing.T) {
 	x := open(t, t.TempDir())

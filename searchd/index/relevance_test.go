@@ -153,6 +153,9 @@ func search(t testing.TB, x *Index, text string, limit int) article.SearchResult
 // The figures that the project holds itself to; a change that falls below one is a
 // change for the worse, however good its reason sounds.
 func TestRelevance(t *testing.T) {
+	if underRace {
+		t.Skip("it takes minutes under the race detector, and searches one at a time")
+	}
 	for _, test := range []struct {
 		name, language string
 		least          float64

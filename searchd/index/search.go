@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"strings"
 )
 
@@ -46,6 +47,7 @@ const (
 // Search answers a query from one revision. The error is that of ctx where it ended before,
 // and ErrDamaged where the files of the index are not what was written.
 func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if v := recover(); v != nil { // the engine reads mapped files and trusts them
 			err = fmt.Errorf("%w: %v", ErrDamaged, v)

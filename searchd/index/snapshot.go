@@ -2,15 +2,12 @@ package index
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
-
-	"newsstand/builder/article"
 )
 
 // snapshot is one revision of the index. It does not change; it is closed when the last
@@ -48,30 +45,17 @@ func (s *snapshot) load(languages *languages) error {
 	for _, segment := range s.reader.Segments() {
 		s.docs += int(segment.FullSize())
 	}
-	kept := map[string][]byte{}
-	for _, key := range []string{keyFormat, keyRevision, keySettings, keyState, keyTotals} {
-		value, err := s.reader.GetInternal([]byte(key))
-		if err != nil {
-			return err
-		}
-		kept[key] = value
+	kept, err := s.reader.GetInternal([]byte(keyHead))
+	if err != nil || kept == nil {
+		return err
 	}
-	if kept[keyState] == nil {
-		return nil
+	h, err := parseHead(kept)
+	if err != nil {
+		return err
 	}
-	if got := string(kept[keyFormat]); got != format {
-		return fmt.Errorf("%w: it has format %q, this program reads %q", ErrDamaged, got, format)
-	}
-	s.revision, s.state = string(kept[keyRevision]), kept[keyState]
-	if err := json.Unmarshal(kept[keyTotals], &s.totals); err != nil {
-		return fmt.Errorf("%w: totals: %w", ErrDamaged, err)
-	}
+	s.revision, s.state, s.totals = h.Revision, h.State, h.Totals
 	if n, err := s.reader.DocCount(); err != nil || int(n) != s.totals.Articles {
 		return fmt.Errorf("%w: it has %d articles and should have %d (%v)", ErrDamaged, n, s.totals.Articles, err)
-	}
-	var published article.SearchSettings
-	if err := json.Unmarshal(kept[keySettings], &published); err != nil {
-		return fmt.Errorf("%w: search settings: %w", ErrDamaged, err)
 	}
 	for _, code := range s.totals.sortedLanguages() {
 		s.langs = append(s.langs, languages.of(code))
@@ -79,7 +63,7 @@ func (s *snapshot) load(languages *languages) error {
 	if err := s.measure(); err != nil {
 		return err
 	}
-	return s.settle(published)
+	return s.settle(h.Settings)
 }
 
 // acquire returns the current snapshot; the caller releases it.
@@ -163,6 +147,22 @@ func (s *snapshot) each(visit func(doc uint32, r row) error) error {
 			return err
 		}
 	}
+}
+
+// verify sees that the articles that are not deleted are those that the head counts.
+func (s *snapshot) verify() error {
+	if s.state == nil {
+		return nil
+	}
+	var sum uint64
+	err := s.each(func(_ uint32, r row) error {
+		sum ^= r.sum()
+		return nil
+	})
+	if err == nil && sum != s.totals.Digests {
+		err = fmt.Errorf("%w: it has other articles than its head says", ErrDamaged)
+	}
+	return err
 }
 
 // stored is what a hit is made of.

@@ -1,0 +1,185 @@
+package index
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/blevesearch/bleve/v2/util"
+	"go.etcd.io/bbolt"
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	catalogName = "root.bolt" // the engine's list of its segments and what is kept with them
+	// A lock that cannot be had at once belongs to a process that should not be there.
+	catalogTimeout = time.Second
+)
+
+// verify sees that the files of an index are what was written, before the engine maps
+// and trusts them: a wrong byte could end the process, or give a wrong answer. Segments
+// end with a CRC-32 of themselves; what the catalog says is compared with the head when
+// it is read (see snapshot.load).
+func verify(dir string) error {
+	segments, err := readCatalog(dir)
+	if err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrDamaged, catalogName, err)
+	}
+	var all errgroup.Group
+	all.SetLimit(runtime.GOMAXPROCS(0))
+	for _, name := range segments {
+		all.Go(func() error {
+			if err := verifySegment(filepath.Join(dir, name)); err != nil {
+				return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
+			}
+			return nil
+		})
+	}
+	return all.Wait()
+}
+
+// readCatalog reads all of the catalog, replaces it by a copy, and returns the names of
+// the segments.
+func readCatalog(dir string) (segments []string, err error) {
+	defer func() {
+		if v := recover(); v != nil { // what is read leads out of the file, or of a page
+			err = fmt.Errorf("it cannot be read: %v", v)
+		}
+	}()
+	path := filepath.Join(dir, catalogName)
+	db, err := bbolt.Open(path, 0o600, &bbolt.Options{ReadOnly: true, Timeout: catalogTimeout})
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	t := tree{file: file, size: uint64(db.Info().PageSize), seen: map[uint64]bool{}}
+	err = db.View(func(tx *bbolt.Tx) error {
+		return t.walk(uint64(tx.Cursor().Bucket().Root()))
+	})
+	if err == nil {
+		renewCatalog(dir, db)
+	}
+	return t.segments, err
+}
+
+// tree walks the pages of a bbolt file. The library reads them without end where they
+// lead back to each other, so they are walked before it does. Layout: a page is its number
+// (8 bytes), its kind (2), the number of its elements (2), and of the pages that continue
+// it (4); then come the elements, 16 bytes each, and what they point to. Numbers are in
+// the machine's order. See bbolt's internal/common/page.go.
+type tree struct {
+	file     []byte
+	size     uint64 // of a page
+	seen     map[uint64]bool
+	segments []string
+}
+
+const (
+	branchPage, leafPage = 1, 2
+	pageHeader           = 16
+	pageElement          = 16
+	bucketHeader         = 16 // number of the first page, or 0 where a page follows; counter
+)
+
+func (t *tree) walk(number uint64) error {
+	if t.seen[number] {
+		return fmt.Errorf("page %d is in two places", number)
+	}
+	t.seen[number] = true
+	page := t.file[number*t.size:]
+	more := uint64(binary.NativeEndian.Uint32(page[12:]))
+	page = page[:(1+more)*t.size]
+	if kind := binary.NativeEndian.Uint16(page[8:]); kind != branchPage {
+		return t.leaf(page)
+	}
+	for i := range binary.NativeEndian.Uint16(page[10:]) {
+		element := page[pageHeader+int(i)*pageElement:]
+		if err := t.walk(binary.NativeEndian.Uint64(element[8:])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tree) leaf(page []byte) error {
+	if kind := binary.NativeEndian.Uint16(page[8:]); kind != leafPage {
+		return fmt.Errorf("a page of kind %d where a leaf should be", kind)
+	}
+	for i := range binary.NativeEndian.Uint16(page[10:]) {
+		element := page[pageHeader+int(i)*pageElement:]
+		key := element[binary.NativeEndian.Uint32(element[4:]):]
+		value := key[binary.NativeEndian.Uint32(element[8:]):]
+		key, value = key[:len(key)-len(value)], value[:binary.NativeEndian.Uint32(element[12:])]
+		isBucket := binary.NativeEndian.Uint32(element) == 1
+		switch {
+		case isBucket && binary.NativeEndian.Uint64(value) != 0:
+			if err := t.walk(binary.NativeEndian.Uint64(value)); err != nil {
+				return err
+			}
+		case isBucket:
+			if err := t.leaf(value[bucketHeader:]); err != nil {
+				return err
+			}
+		case bytes.Equal(key, util.BoltPathKey):
+			t.segments = append(t.segments, string(value))
+		}
+	}
+	return nil
+}
+
+// renewCatalog leaves no damage in how the catalog is stored, such as in its list of free
+// pages, that would come out when the engine writes. Where the copy cannot be made, as
+// on a full disk, the catalog stays as it is, since it can be read.
+func renewCatalog(dir string, db *bbolt.DB) {
+	renewed := filepath.Join(dir, catalogName+".new")
+	defer os.Remove(renewed) // fails where it has its new name
+	if err := os.Remove(renewed); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return
+	}
+	dst, err := bbolt.Open(renewed, 0o600, nil)
+	if err != nil {
+		return
+	}
+	defer dst.Close()
+	if err := errors.Join(bbolt.Compact(dst, db, 0), dst.Close()); err == nil {
+		os.Rename(renewed, filepath.Join(dir, catalogName))
+	}
+}
+
+// verifySegment compares the last four bytes of a file with the CRC-32 of the others.
+func verifySegment(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	sum := crc32.NewIEEE()
+	r := bufio.NewReaderSize(file, 1<<20)
+	if _, err := io.CopyN(sum, r, info.Size()-crc32.Size); err != nil {
+		return err
+	}
+	want := make([]byte, crc32.Size)
+	if _, err := io.ReadFull(r, want); err != nil {
+		return err
+	}
+	if sum.Sum32() != binary.BigEndian.Uint32(want) {
+		return errors.New("its bytes do not have the checksum that it ends with")
+	}
+	return nil
+}
