@@ -16,7 +16,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: ## serve content/ as the whole API at http://localhost:8080 and follow edits
-	@go run ./cmd/preview --listen $(LISTEN)
+	@go build -o .cache/bin/preview ./cmd/preview && exec .cache/bin/preview --listen $(LISTEN)
 
 build: ## compile builder, searchd and preview into .cache/bin
 	go build -o .cache/bin/ ./cmd/...

@@ -304,6 +304,32 @@ func TestDamagedDataIsBuiltAnew(t *testing.T) {
 
 // A process that is killed leaves an index that it was building, and one that it
 // was closing; neither is served, and both are gone after the next start.
+// Somebody empties the data folder, or its disk is full, while it is in use.
+func TestUpdateThatCannotBeWrittenIsBuiltAnew(t *testing.T) {
+	source, data := t.TempDir(), t.TempDir()
+	publish(t, source, many(5, "walrus")...)
+	l, _ := opened(t, source, data)
+	load(t, l)
+	folders, err := filepath.Glob(filepath.Join(data, indexPrefix+"*"))
+	if err != nil || len(folders) != 1 {
+		t.Fatalf("%d folders: %v", len(folders), err)
+	}
+	if err := os.RemoveAll(folders[0]); err != nil {
+		t.Fatal(err)
+	}
+	publish(t, source, many(6, "walrus")...)
+	if err := l.Load(t.Context()); hintOf(err) == "" {
+		t.Errorf("load: %v, want an error with a hint", err)
+	}
+	if got := found(t, l, "number0004"); got != "a4" {
+		t.Errorf("found %q in the revision before, want a4", got)
+	}
+	load(t, l)
+	if got := found(t, l, "number0005"); got != "a5" {
+		t.Errorf("found %q, want a5", got)
+	}
+}
+
 func TestLeftoversAreRemoved(t *testing.T) {
 	source, data := t.TempDir(), t.TempDir()
 	publish(t, source, many(5, "walrus")...)

@@ -242,6 +242,7 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 	}
 	x, err := index.Open(dir)
 	if err != nil {
+		err = errors.Join(err, os.RemoveAll(dir)) // it may have begun
 		return hinted{fmt.Errorf("make a new index: %w", err), "see that --data has free space and may be written"}
 	}
 	defer func() {

@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
@@ -28,6 +30,10 @@ import (
 // ErrDamaged is an index whose files are not what was written. Its folder is removed
 // and the index built anew from the publication.
 var ErrDamaged = errors.New("the index is damaged")
+
+// ErrNotWritten is an update that the engine could not write, or not yet when the caller
+// gave up: the disk is full, or the folder is gone.
+var ErrNotWritten = errors.New("the files of the index cannot be written")
 
 // Update is one revision of the articles as a change of the one before.
 type Update struct {
@@ -51,7 +57,8 @@ type Index struct {
 	languages *languages
 	pool      scoresPool
 
-	updating sync.Mutex // held by the one Update that runs
+	updating sync.Mutex // held by the one Update that runs, and guards stuck
+	stuck    bool       // whether the engine holds an update that it did not write
 	mu       sync.Mutex // guards what follows, for a few instructions
 	current  *snapshot
 }
@@ -212,13 +219,17 @@ func (x *Index) Digests() (map[string]string, error) {
 // Update applies an update. Searches see the revision before it or after it. One into an
 // empty index is written in several batches, of which the last completes the
 // revision; any other is one atomic batch. The error leaves an index as it was, but a
-// build that ended early: that one has no State.
+// build that ended early: that one has no State. Where the error is ErrNotWritten, no
+// later update is taken; what is there can still be searched.
 func (x *Index) Update(ctx context.Context, u Update) error {
 	x.updating.Lock()
 	defer x.updating.Unlock()
+	if x.stuck {
+		return fmt.Errorf("update index: the one before: %w", ErrNotWritten)
+	}
 	now := x.acquire()
 	defer x.release(now)
-	w := writer{index: x, before: now, build: now.state == nil, totals: totals{Languages: map[string]int{}}}
+	w := writer{index: x, before: now, build: now.state == nil, failed: x.failedWrites(), totals: totals{Languages: map[string]int{}}}
 	if !w.build {
 		w.totals = now.totals
 		w.totals.Languages = maps.Clone(now.totals.Languages)
@@ -248,6 +259,7 @@ type writer struct {
 	bytes  int            // in the batch
 	rows   []*row         // of all batches
 	flying errgroup.Group // batches that the engine works on
+	failed uint64         // the index's failed writes when it began
 }
 
 func (w *writer) write(ctx context.Context, u Update) error {
@@ -260,7 +272,7 @@ func (w *writer) write(ctx context.Context, u Update) error {
 	if err != nil {
 		return err
 	}
-	return w.finish(u)
+	return w.finish(ctx, u)
 }
 
 // feed takes in what the update has, and leaves the last batch.
@@ -280,6 +292,9 @@ func (w *writer) feed(ctx context.Context, u Update) error {
 			w.batch.Update(d)
 			w.rows = append(w.rows, r)
 			if w.bytes += d.bytes; w.build && (w.bytes > batchBytes || len(w.batch.IndexOps) >= batchArticles) {
+				if w.index.failedWrites() != w.failed {
+					return ErrNotWritten // else the rest would gather in memory
+				}
 				batch := w.batch
 				w.batch, w.bytes = index.NewBatch(), 0
 				w.flying.Go(func() error { return w.index.engine.Batch(batch) })
@@ -318,7 +333,7 @@ func (w *writer) replace(id string) error {
 // finish writes the last batch, with what makes it a revision. The engine analyses the
 // articles as it takes them, and the totals must be in the same batch; so they are
 // analysed before.
-func (w *writer) finish(u Update) error {
+func (w *writer) finish(ctx context.Context, u Update) error {
 	w.analyse()
 	for _, r := range w.rows {
 		w.totals.add(*r, 1)
@@ -333,7 +348,46 @@ func (w *writer) finish(u Update) error {
 	if err := w.index.engine.Batch(w.batch); err != nil {
 		return err
 	}
-	return <-persisted
+	return w.wait(ctx, persisted)
+}
+
+// writeLook is how often it is looked whether the engine fails to write.
+const writeLook = 100 * time.Millisecond
+
+// wait waits until the last batch is on disk. The engine itself tries for ever, says
+// nothing, and ends only when it is closed.
+func (w *writer) wait(ctx context.Context, persisted <-chan error) error {
+	look := time.NewTicker(writeLook)
+	defer look.Stop()
+	for {
+		err := ErrNotWritten
+		select {
+		case err := <-persisted:
+			return err
+		case <-ctx.Done():
+			err = fmt.Errorf("%w: %w", ErrNotWritten, ctx.Err())
+		case <-look.C:
+			if w.index.failedWrites() == w.failed {
+				continue
+			}
+		}
+		select {
+		case err := <-persisted: // just now
+			return err
+		default:
+		}
+		w.index.stuck = true
+		return err
+	}
+}
+
+// failedWrites counts the engine's attempts to write that failed.
+func (x *Index) failedWrites() uint64 {
+	stats, ok := x.engine.Stats().(*scorch.Stats)
+	if !ok { // it has no other
+		return 0
+	}
+	return atomic.LoadUint64(&stats.TotPersistLoopErr)
 }
 
 // analyse does the analysis of the batch on all processors.

@@ -413,6 +413,40 @@ func TestAFailedUpdateChangesNothing(t *testing.T) {
 }
 
 // Whatever happens to the files, an index answers as before, or says that it is damaged.
+// A full disk looks the same to the engine: it tries for ever.
+func TestAnUpdateThatCannotBeWrittenEnds(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	x := open(t, dir)
+	update(t, x, "r1", []article.Article{note("a", "en", "A", "first")})
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		err := x.Update(t.Context(), Update{Revision: "r2", Put: feed(t, note("b", "en", "B", "second")), State: []byte("s2")})
+		if !errors.Is(err, ErrNotWritten) {
+			t.Errorf("got %v, want ErrNotWritten", err)
+		}
+	}
+	if r := search(t, x, "first", 10); r.Revision != "r1" || r.Total != 1 {
+		t.Errorf("afterwards %+v", r)
+	}
+}
+
+func TestABuildThatCannotBeWrittenEnds(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	x := open(t, dir)
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	var many []article.Article
+	for i := range 3 * batchArticles {
+		many = append(many, note(fmt.Sprint("a", i), "en", "A", "first"))
+	}
+	if err := x.Update(t.Context(), Update{Revision: "r1", Put: feed(t, many...), State: []byte("s1")}); !errors.Is(err, ErrNotWritten) {
+		t.Errorf("got %v, want ErrNotWritten", err)
+	}
+}
+
 func TestDamage(t *testing.T) {
 	whole := t.TempDir()
 	x, err := Open(whole)
