@@ -231,7 +231,8 @@ func TestE2EPreviewAnswersTheContract(t *testing.T) {
 	content := copyContent(t)
 	address := freeAddress(t)
 	base := "http://" + address
-	preview := start(t, "preview", "--content", content, "--public", t.TempDir(), "--data", t.TempDir(), "--config", "../netlify.toml", "--listen", address)
+	public := t.TempDir()
+	preview := start(t, "preview", "--content", content, "--public", public, "--data", t.TempDir(), "--config", "../netlify.toml", "--listen", address)
 	plain := &http.Client{Timeout: patience}
 	var document string
 	took := until(t, "the preview answers", func() bool { document = get(plain, base+article.OpenAPIOperation); return document != "" })
@@ -254,6 +255,7 @@ func TestE2EPreviewAnswersTheContract(t *testing.T) {
 	}
 	until(t, "the search answers", func() bool { return get(plain, base+"/api/articles?q=a") != "" })
 	runHTTPScript(t, client, base, "testdata/contract.http", vars)
+	t.Logf("verify: %s", lastLines(run(t, "builder", "verify", base, "--source", public, "--content", content, "--all"), 5))
 	preview.stop(os.Interrupt)
 }
 

@@ -18,6 +18,8 @@ func TestImportDirection(t *testing.T) {
 		{"newsstand/cmd/searchd", "github.com/pelletier/go-toml", "searchd has no configuration file and never sees front matter"},
 		{"newsstand/cmd/searchd", "newsstand/builder/source", "searchd never sees content/"},
 		{"newsstand/cmd/searchd", "newsstand/builder/edge", "the edge stands before searchd and knows it only as a handler"},
+		{"newsstand/cmd/searchd", "github.com/getkin/kin-openapi", "a deployment is judged from outside, by builder verify"},
+		{"newsstand/builder/verify", "newsstand/builder/edge", "a deployment is known by its address alone, whatever host it runs on"},
 		{"newsstand/searchd/index", "newsstand/builder/publication", "the index takes documents, wherever they come from"},
 		{"newsstand/builder/source", "newsstand/builder/publication", "what an author wrote does not depend on how it is published"},
 		{"newsstand/builder/publication", "newsstand/builder/source", "the published folder is read by programs that know no Markdown"},

@@ -17,11 +17,9 @@ import (
 	"newsstand/searchd/index"
 )
 
-// Cache headers of a search that was answered. A page may show a result for a minute
-// without asking again; the CDN keeps one for five, serves it up to an hour longer
-// while it fetches the next, and a day longer where searchd cannot be reached.
+// Headers of a search that was answered, for Netlify's cache. It keeps one for five
+// minutes, and serves it up to an hour longer while it fetches the next.
 const (
-	successCache    = "public, max-age=60, stale-while-revalidate=300, stale-if-error=86400"
 	successCDNCache = "public, max-age=300, stale-while-revalidate=3600"
 	cacheTag        = "search" // a deploy can purge all searches by it
 )
@@ -159,7 +157,7 @@ func (h *handler) succeed(w http.ResponseWriter, r *http.Request, body []byte, t
 	header := w.Header()
 	article.SetCommonHeaders(header)
 	header.Set("ETag", etag)
-	header.Set("Cache-Control", successCache)
+	header.Set("Cache-Control", article.SuccessCache)
 	header.Set("Netlify-CDN-Cache-Control", successCDNCache)
 	header.Set("Netlify-Vary", h.netlifyVary)
 	header.Set("Netlify-Cache-Tag", cacheTag)

@@ -134,6 +134,11 @@ const allow = "GET, HEAD, OPTIONS"
 // the burst that a search queue holds, short enough for a person.
 const retryAfterSeconds = 1
 
+// SuccessCache is the Cache-Control of an article and of a search that was answered. A
+// page may show it for a minute without asking again; a cache serves it for five more
+// while it fetches the next, and for a day where nobody can be reached.
+const SuccessCache = "public, max-age=60, stale-while-revalidate=300, stale-if-error=86400"
+
 // Cache headers of errors, which never inherit those of success: a client error may
 // be kept for a minute (it is the same for everyone), a server's never. Nor is that
 // of a request that was not signed: the next one may be.

@@ -138,7 +138,8 @@ NO_COLOR turns colours off, which are for terminals only.
 Exit codes:
   0    done; for watch: ended by SIGINT or SIGTERM
   1    failed, or done in part: of build, articles have errors and the rest is
-       published; of check, the folder has faults. The error says what
+       published; of check, the folder has faults; of verify, checks failed. The error
+       says what
   2    wrong usage
   3    of next: no article will appear or expire
   130  stopped by SIGINT or SIGTERM before it was done; a build that is stopped leaves
@@ -161,7 +162,7 @@ func newRootCommand() *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 	}
 	root.SetFlagErrorFunc(wrongFlag)
-	root.AddCommand(newBuildCommand(), newWatchCommand(), newListCommand(), newNextCommand(), newCheckCommand(), newNewCommand())
+	root.AddCommand(newBuildCommand(), newWatchCommand(), newListCommand(), newNextCommand(), newCheckCommand(), newVerifyCommand(), newNewCommand())
 	return root
 }
 

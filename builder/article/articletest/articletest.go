@@ -1,36 +1,25 @@
 // Package articletest checks HTTP answers against the contract. It is for tests
 // only: every test that asks a real handler or a running service wraps it in
 // [Validator.Handler] or [Validator.Transport], so that no answer that any test
-// receives goes unchecked.
-//
-// An answer is right when the OpenAPI document has its status for its operation,
-// its media type and body satisfy the schema there, its bytes are those that
-// article.Encode gives (no field too many, none in another order), and it carries
-// the headers that every answer of the API carries. HEAD is judged as GET without
-// a body. Paths outside the API are not judged.
+// receives goes unchecked. Package contract says what is checked.
 package articletest
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"html"
 	"io"
-	"mime"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"testing"
 
-	"github.com/getkin/kin-openapi/openapi3"
-
 	"newsstand/builder/article"
+	"newsstand/builder/article/contract"
 )
 
-// Validator holds a parsed OpenAPI document. It is safe for concurrent use.
+// Validator is an OpenAPI document to which a test holds answers.
 type Validator struct {
-	doc *openapi3.T
+	*contract.Document
 }
 
 // New parses and validates an OpenAPI document, examples included; a wrong one ends
@@ -60,15 +49,11 @@ func Contract(t testing.TB) *Validator {
 
 // Parse is [New] where there is no test, as in a script's command.
 func Parse(document []byte) (*Validator, error) {
-	loader := openapi3.NewLoader()
-	doc, err := loader.LoadFromData(document)
+	d, err := contract.Parse(document)
 	if err != nil {
-		return nil, fmt.Errorf("parse OpenAPI document: %w", err)
+		return nil, err
 	}
-	if err := doc.Validate(loader.Context, openapi3.EnableExamplesValidation(), openapi3.EnableSchemaFormatValidation()); err != nil {
-		return nil, fmt.Errorf("validate OpenAPI document: %w", err)
-	}
-	return &Validator{doc}, nil
+	return &Validator{d}, nil
 }
 
 // Handler passes requests on to h and fails the test at each answer that breaks the
@@ -115,191 +100,3 @@ func (v *Validator) Transport(next http.RoundTripper) http.RoundTripper {
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
-// Check returns everything that is wrong with one answer, nil where nothing is.
-func (v *Validator) Check(r *http.Request, status int, h http.Header, body []byte) error {
-	path := r.URL.Path
-	operation := v.doc.Paths.Value(path)
-	if operation == nil && !strings.HasPrefix(path, "/api/") && path != "/api" {
-		return nil
-	}
-	errs := []error{commonHeaders(h)}
-	switch {
-	case r.Method == http.MethodOptions:
-		if status != http.StatusNoContent || len(body) > 0 {
-			errs = append(errs, fmt.Errorf("OPTIONS: status %d with %d bytes, want 204 with none", status, len(body)))
-		}
-		if h.Get("Access-Control-Allow-Methods") == "" {
-			errs = append(errs, errors.New("OPTIONS: Access-Control-Allow-Methods is missing"))
-		}
-	case operation != nil:
-		errs = append(errs, v.checkOperation(operation.Get, r, status, h, body))
-	case strings.HasPrefix(path, "/api/article/") && status < 400: // the file itself
-		errs = append(errs, v.checkOperation(v.doc.Paths.Value(article.ArticleOperation).Get, r, status, h, body))
-	case strings.HasPrefix(path, "/api/") && status < 400: // another published file
-	default:
-		if status != http.StatusNotFound && status != http.StatusMethodNotAllowed {
-			errs = append(errs, fmt.Errorf("status %d at a path that is no operation, want 404 or 405", status))
-		}
-		schema := openapi3.NewSchemaRef("#/components/schemas/Problem", v.doc.Components.Schemas["Problem"].Value)
-		errs = append(errs, checkBody(r, schema, article.ProblemMediaType, h, body), checkProblem(r, status, h, body))
-	}
-	return errors.Join(errs...)
-}
-
-func commonHeaders(h http.Header) error {
-	want := http.Header{}
-	article.SetCommonHeaders(want)
-	var errs []error
-	for k := range want {
-		if got := h.Values(k); len(got) != 1 || got[0] != want.Get(k) {
-			errs = append(errs, fmt.Errorf("%s: %q, want %q once", k, got, want.Get(k)))
-		}
-	}
-	if h.Get("Set-Cookie") != "" {
-		errs = append(errs, errors.New("Set-Cookie: the API keeps nothing of its callers"))
-	}
-	if h.Get("Cache-Control") == "" {
-		errs = append(errs, errors.New("Cache-Control is missing"))
-	}
-	return errors.Join(errs...)
-}
-
-func (v *Validator) checkOperation(op *openapi3.Operation, r *http.Request, status int, h http.Header, body []byte) error {
-	ref := op.Responses.Status(status)
-	if ref == nil {
-		return fmt.Errorf("status %d is not documented for %s", status, op.OperationID)
-	}
-	var errs []error
-	for name, header := range ref.Value.Headers {
-		got := h.Get(name)
-		if got == "" {
-			errs = append(errs, fmt.Errorf("%s is documented for status %d, yet missing", name, status))
-			continue
-		}
-		var value any = got
-		if header.Value.Schema.Value.Type.Is("integer") {
-			value = json.Number(got)
-		}
-		if err := header.Value.Schema.Value.VisitJSON(value); err != nil {
-			errs = append(errs, fmt.Errorf("%s %q: %w", name, got, err))
-		}
-	}
-	if len(ref.Value.Content) == 0 { // 304
-		if len(body) > 0 {
-			errs = append(errs, fmt.Errorf("status %d has a body of %d bytes", status, len(body)))
-		}
-		return errors.Join(errs...)
-	}
-	for media, content := range ref.Value.Content { // each has one
-		errs = append(errs, checkBody(r, content.Schema, media, h, body))
-	}
-	if status >= 400 {
-		errs = append(errs, checkProblem(r, status, h, body))
-	}
-	return errors.Join(errs...)
-}
-
-// checkBody compares the body with the schema, and its bytes with what
-// article.Encode makes of the same document.
-func checkBody(r *http.Request, schema *openapi3.SchemaRef, media string, h http.Header, body []byte) error {
-	got, _, err := mime.ParseMediaType(h.Get("Content-Type"))
-	if err != nil || got != media {
-		return fmt.Errorf("Content-Type %q, want %s", h.Get("Content-Type"), media)
-	}
-	if r.Method == http.MethodHead {
-		if len(body) > 0 {
-			return fmt.Errorf("HEAD has a body of %d bytes", len(body))
-		}
-		return nil
-	}
-	if h.Get("Content-Encoding") != "" {
-		return nil // the bytes are a host's; the test asked for them so
-	}
-	var value any
-	if err := json.Unmarshal(body, &value); err != nil {
-		return fmt.Errorf("body is not JSON: %w: %.200q", err, body)
-	}
-	if err := schema.Value.VisitJSON(value, openapi3.EnableFormatValidation(), openapi3.MultiErrors()); err != nil {
-		return fmt.Errorf("body breaks the schema %s: %w", schema.Ref, err)
-	}
-	var document any
-	switch schema.Ref {
-	case "#/components/schemas/SearchResult":
-		document = &article.SearchResult{}
-	case "#/components/schemas/Article":
-		document = &article.Article{}
-	case "#/components/schemas/Health":
-		document = &article.Health{}
-	case "#/components/schemas/Problem":
-		document = &article.Problem{}
-	default:
-		return fmt.Errorf("schema %q belongs to no document", schema.Ref)
-	}
-	dec := json.NewDecoder(bytes.NewReader(body))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(document); err != nil {
-		return fmt.Errorf("body is not a %T: %w", document, err)
-	}
-	again, err := article.Encode(document)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(again, body) {
-		return fmt.Errorf("body is not encoded as the contract says:\n got %s\nwant %s", body, again)
-	}
-	if result, ok := document.(*article.SearchResult); ok {
-		return checkResult(result)
-	}
-	return nil
-}
-
-// checkResult holds what a schema cannot say of a search result.
-func checkResult(r *article.SearchResult) error {
-	var errs []error
-	if r.Count != len(r.Articles) || r.Count > r.Limit || r.Count > r.Total {
-		errs = append(errs, fmt.Errorf("count %d, total %d and limit %d with %d articles", r.Count, r.Total, r.Limit, len(r.Articles)))
-	}
-	seen := map[string]bool{}
-	for _, hit := range r.Articles {
-		if seen[hit.ID] {
-			errs = append(errs, fmt.Errorf("%s is answered twice", hit.ID))
-		}
-		seen[hit.ID] = true
-		unmarked := strings.NewReplacer("<mark>", "", "</mark>", "").Replace(hit.ExcerptHTML)
-		if strings.ContainsAny(unmarked, "<>") || html.UnescapeString(unmarked) != hit.Excerpt {
-			errs = append(errs, fmt.Errorf("%s: excerpt_html %q is not excerpt %q, escaped and marked", hit.ID, hit.ExcerptHTML, hit.Excerpt))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// checkProblem holds what the contract says of errors beyond their schema.
-func checkProblem(r *http.Request, status int, h http.Header, body []byte) error {
-	var errs []error
-	cache := h.Get("Cache-Control")
-	if status >= 500 && cache != "no-store" {
-		errs = append(errs, fmt.Errorf("Cache-Control %q of a server error, want no-store", cache))
-	}
-	if strings.Contains(cache, "stale-") || h.Get("ETag") != "" && status != http.StatusNotFound {
-		errs = append(errs, fmt.Errorf("an error has the cache headers of success: Cache-Control %q, ETag %q", cache, h.Get("ETag")))
-	}
-	if r.Method == http.MethodHead {
-		return errors.Join(errs...)
-	}
-	var p article.Problem
-	if err := json.Unmarshal(body, &p); err != nil {
-		return errors.Join(append(errs, err)...)
-	}
-	if p.Status != status && !(p.Status == http.StatusBadRequest && status == http.StatusNotFound) {
-		errs = append(errs, fmt.Errorf("status %d of the document, %d of the answer", p.Status, status))
-	}
-	known := false
-	for _, k := range article.Kinds() {
-		known = known || strings.HasSuffix(p.Type, "/problems/"+string(k)) && p.Title == k.Title()
-	}
-	if !known {
-		errs = append(errs, fmt.Errorf("type %q with title %q is no kind of problem", p.Type, p.Title))
-	}
-	return errors.Join(errs...)
-}

@@ -1,0 +1,200 @@
+package verify
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+
+	"newsstand/builder/article"
+	"newsstand/builder/publication"
+)
+
+// articleTarget is the request of an article.
+func articleTarget(id string) string {
+	return article.ArticleOperation + "?id=" + url.QueryEscape(id)
+}
+
+// unknownID is no article's. It is a valid id, so that nothing but its absence counts.
+const unknownID = "there-is-no-such-article-on-any-site"
+
+// articles checks that each article is what was published, and that nothing else is there.
+func (v *verifier) articles() {
+	const group = "articles"
+	v.everyArticle(group)
+	if id, ok := v.oneArticle(); ok {
+		target := articleTarget(id)
+		record, _, _ := v.published.record(id)
+		v.ask(group, "the record is JSON for a minute", request{target: target}, "set Content-Type and Cache-Control for articles", status(http.StatusOK),
+			header("Content-Type", "application/json"), header("Cache-Control", article.SuccessCache))
+		v.ask(group, "the file has an address too", request{target: "/" + article.Path(id)}, "serve the files below /api/article/", status(http.StatusOK), body("the same record", record.Line))
+		v.ask(group, "parameters that mean nothing", request{target: target + "&utm_source=verify"}, "let the rule for id allow other parameters", status(http.StatusOK), body("the same record", record.Line))
+		v.ask(group, "parameters in another order", request{target: strings.Replace(target, "?", "?utm_source=verify&", 1)}, "let the rule for id allow other parameters", status(http.StatusOK), body("the same record", record.Line))
+		v.methods(group, target)
+		v.validators(group, target)
+		v.compression(group, target, record.Line)
+		v.missing("the id is given twice", target+"&id="+url.QueryEscape(id))
+		v.missing("the id is given twice, differently", target+"&id="+unknownID)
+	} else {
+		v.skip(group, "one article in detail", "types, methods, validators, compression", "the site has no article that could be read")
+	}
+	v.missing("the id is missing", article.ArticleOperation)
+	v.missing("the id is empty", article.ArticleOperation+"?id=")
+	v.missing("another parameter only", article.ArticleOperation+"?name=x")
+	v.notFound()
+}
+
+// oneArticle is an article to look at closely: the first.
+func (v *verifier) oneArticle() (id string, ok bool) {
+	if v.published == nil {
+		return "", false
+	}
+	v.published.each(1, false, func(r publication.Record) error { // an unreadable chunk has failed by itself
+		id = r.ID
+		return nil
+	})
+	return id, id != ""
+}
+
+// everyArticle fetches all articles, or a sample.
+func (v *verifier) everyArticle(group string) {
+	name, want := "a sample of the articles", "each as it was published, byte for byte"
+	if v.options.All {
+		name = "every article"
+	}
+	if v.published == nil {
+		v.skip(group, name, want, "there is no manifest")
+		return
+	}
+	v.check(group, name, want, "deploy the whole folder of one build; switch off what rewrites JSON", func() (string, error) {
+		fetched := 0
+		var batch []publication.Record
+		fetch := func() error {
+			err := v.parallelly(len(batch), func(i int) error {
+				a, err := v.host.ask(v.ctx, request{target: articleTarget(batch[i].ID)})
+				if err == nil && a.status != http.StatusOK {
+					err = errors.New(a.String())
+				}
+				if err == nil {
+					err = different(a.body, batch[i].Line)
+				}
+				if err != nil {
+					return fmt.Errorf("%s: %w", batch[i].ID, err)
+				}
+				return nil
+			})
+			fetched += len(batch)
+			batch = batch[:0]
+			return err
+		}
+		err := v.published.each(sampleSize, v.options.All, func(r publication.Record) error {
+			if batch = append(batch, r); len(batch) < 8*parallel { // bounds the memory, not the host's work
+				return nil
+			}
+			return fetch()
+		})
+		if err == nil {
+			err = fetch()
+		}
+		return fmt.Sprintf("%d of %d equal by digest", fetched, v.published.manifest().Articles), err
+	})
+}
+
+// compression checks that a compressed answer is the same one, and can be asked for again.
+func (v *verifier) compression(group, target string, line []byte) {
+	const mend = "if the host compresses, let it send Vary: Accept-Encoding, and know its own ETag again"
+	gzip := []string{"Accept-Encoding", "gzip"}
+	a, _ := v.ask(group, "compressed, it is the same", request{target: target, headers: gzip}, mend, status(http.StatusOK), body("the record, or its gzip", line),
+		expectation{"Vary: Accept-Encoding where it is compressed", func(a answer) error {
+			for _, list := range a.header.Values("Vary") {
+				for _, name := range listOf(list) {
+					if strings.EqualFold(name, "Accept-Encoding") || name == "*" {
+						return nil
+					}
+				}
+			}
+			if a.header.Get("Content-Encoding") != "" {
+				return fmt.Errorf("Content-Encoding %s with Vary %q", a.header.Get("Content-Encoding"), a.header.Values("Vary"))
+			}
+			return nil
+		}})
+	v.ask(group, "compressed, its copy is not sent again", request{target: target, headers: append(gzip, "If-None-Match", a.header.Get("ETag"))}, mend, status(http.StatusNotModified), empty())
+}
+
+// missing asks for an article without naming one. The contract allows 404 with the
+// document of 400, for hosts whose rules cannot send 400.
+func (v *verifier) missing(name, target string) {
+	v.ask("articles", name, request{target: target}, "answer with api/errors/missing-id.json and 400 (404 where the host cannot)",
+		expectation{"400 (or 404) missing-id", func(a answer) error {
+			if kind, ok := a.problem(); !ok || kind != article.MissingID || a.status != http.StatusBadRequest && a.status != http.StatusNotFound {
+				return errors.New(a.String())
+			}
+			return nil
+		}})
+}
+
+// notFound checks that whatever is no published id gets one and the same answer: no
+// oracle that tells drafts from what never was.
+func (v *verifier) notFound() {
+	const mend = "answer every id that is no published article's with api/errors/not-found.json and 404"
+	first, ok := v.ask("articles", "an unknown id", request{target: articleTarget(unknownID)}, mend, problem(article.NotFound))
+	same := func(name string, targets []string) {
+		v.check("articles", name, "404 not-found, the same bytes for all", mend, func() (string, error) {
+			var mu sync.Mutex
+			var wrong error
+			err := v.parallelly(len(targets), func(i int) error {
+				a, err := v.host.ask(v.ctx, request{target: targets[i]})
+				if err != nil {
+					return fmt.Errorf("%s: %w", targets[i], err)
+				}
+				kind, isProblem := a.problem()
+				if !ok || a.status != http.StatusNotFound || !isProblem || kind != article.NotFound || string(a.body) != string(first.body) {
+					mu.Lock()
+					defer mu.Unlock()
+					if wrong == nil {
+						wrong = fmt.Errorf("%s: %v", targets[i], a)
+					}
+				}
+				return nil
+			})
+			return fmt.Sprintf("%d requests", len(targets)), errors.Join(err, wrong)
+		})
+	}
+	var odd []string
+	for _, id := range oddIDs() {
+		odd = append(odd, article.ArticleOperation+"?id="+id)
+	}
+	if id, ok := v.oneArticle(); ok {
+		odd = append(odd, articleTarget(id+".json"), articleTarget(strings.ToUpper(id)), articleTarget(id+"/"), articleTarget(" "+id), articleTarget("../article/"+id))
+	}
+	same("odd and hostile ids", odd)
+	same("other paths below /api", []string{"/api", "/api/", "/api/drafts", "/api/articles/", "/api/article/", "/api/health/", "/api/article/" + unknownID + ".json"})
+	var hidden []string
+	for _, id := range v.options.Unpublished {
+		hidden = append(hidden, articleTarget(id), "/"+article.Path(id))
+	}
+	if len(hidden) == 0 {
+		v.skip("articles", "unpublished ids", "404 not-found, the same bytes for all", "none are known: name the folder of the articles with --content")
+		return
+	}
+	same("unpublished ids", hidden)
+}
+
+// oddIDs are escaped ids that no article has. Servers have read files for each of these forms.
+func oddIDs() []string {
+	return []string{
+		"..", "../health", "..%2Fhealth", "..%2f..%2f..%2fetc%2fpasswd", "%2Fetc%2Fpasswd", "..%5Chealth", "%2e%2e%2fhealth", "%252e%252e%252fhealth",
+		"..%c0%afhealth", "....//health", "a%00b", "%00", "a%0d%0aSet-Cookie:x=1", "%ff", "A", "-", "a-", "a--b", "%C3%A4", "a+b", "*", "%25",
+		"http:%2F%2Felsewhere.example%2F", "//elsewhere.example", "con", "nul.", "." + article.HealthPath, strings.Repeat("a", article.MaxIDBytes+1), strings.Repeat("a", 4000),
+	}
+}
+
+// metaOf reads the record's metadata.
+func metaOf(r publication.Record) (article.Meta, error) {
+	var m article.Meta
+	err := json.Unmarshal(r.Line, &m)
+	return m, err
+}

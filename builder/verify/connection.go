@@ -1,0 +1,124 @@
+package verify
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"time"
+
+	"newsstand/builder/article"
+)
+
+// minCertificateTime is what is left when an automatic renewal has failed for some days.
+const minCertificateTime = 7 * 24 * time.Hour
+
+// connection checks that the host answers, and how it is secured.
+func (v *verifier) connection() {
+	_, v.reached = v.ask("connection", "the host answers", request{target: article.HealthOperation},
+		"check the address, DNS and the firewall; of a certificate: its names, its chain, or give --ca-file for an authority of your own",
+		expectation{"an answer", func(answer) error { return nil }})
+	if !v.reached {
+		return
+	}
+	const group, want = "connection", "TLS 1.2 or 1.3, certificate valid for 7 days or more"
+	if v.host.base.Scheme != "https" {
+		if local(v.host.base.Hostname()) {
+			v.skip(group, "TLS", want, "the address is http and of this machine")
+			return
+		}
+		v.check(group, "TLS", want, "serve the site as https, and give that address", func() (string, error) {
+			return "", errors.New("the address is http: anyone on the way can read and change the answers")
+		})
+		return
+	}
+	v.check(group, "TLS", want, "renew the certificate; look at why its renewal fails", func() (string, error) {
+		state, err := v.handshake(&tls.Config{RootCAs: v.options.Roots, NextProtos: []string{"h2", "http/1.1"}})
+		if err != nil {
+			return "", err
+		}
+		left := time.Until(state.PeerCertificates[0].NotAfter)
+		got := fmt.Sprintf("%s, %s, certificate valid for %d days", tls.VersionName(state.Version), state.NegotiatedProtocol, int(left.Hours()/24))
+		if left < minCertificateTime {
+			return "", errors.New(got)
+		}
+		return got, nil
+	})
+	v.check(group, "old TLS is refused", "no TLS 1.0 or 1.1", "allow TLS 1.2 and 1.3 only (nginx: ssl_protocols TLSv1.2 TLSv1.3;)", func() (string, error) {
+		// The certificate does not matter: no data is sent.
+		state, err := v.handshake(&tls.Config{RootCAs: v.options.Roots, InsecureSkipVerify: true, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11, CipherSuites: everySuite()})
+		if err == nil {
+			return "", fmt.Errorf("%s is accepted", tls.VersionName(state.Version))
+		}
+		return "refused", nil
+	})
+}
+
+// handshake connects once and returns what was agreed.
+func (v *verifier) handshake(config *tls.Config) (tls.ConnectionState, error) {
+	ctx, cancel := context.WithTimeout(v.ctx, requestTime)
+	defer cancel()
+	port := v.host.base.Port()
+	if port == "" {
+		port = "443"
+	}
+	config.ServerName = v.host.base.Hostname()
+	conn, err := (&tls.Dialer{Config: config}).DialContext(ctx, "tcp", net.JoinHostPort(v.host.base.Hostname(), port))
+	if err != nil {
+		return tls.ConnectionState{}, err
+	}
+	defer conn.Close()
+	return conn.(*tls.Conn).ConnectionState(), nil
+}
+
+// everySuite lists what old servers offer too.
+func everySuite() []uint16 {
+	var ids []uint16
+	for _, s := range slices.Concat(tls.CipherSuites(), tls.InsecureCipherSuites()) {
+		ids = append(ids, s.ID)
+	}
+	return ids
+}
+
+// methods checks what an operation does with each method.
+func (v *verifier) methods(group, target string) {
+	get, err := v.host.ask(v.ctx, request{target: target})
+	v.ask(group, "HEAD", request{method: http.MethodHead, target: target}, "answer HEAD as GET, without the body",
+		status(http.StatusOK), empty(), expectation{"the headers of GET", func(a answer) error {
+			for _, name := range []string{"Content-Type", "ETag", "Cache-Control"} {
+				if a.header.Get(name) != get.header.Get(name) {
+					return fmt.Errorf("%s %q, and %q of GET", name, a.header.Get(name), get.header.Get(name))
+				}
+			}
+			return err
+		}})
+	v.ask(group, "OPTIONS", request{method: http.MethodOptions, target: target, headers: []string{"Origin", "https://elsewhere.example", "Access-Control-Request-Method", http.MethodGet}},
+		"answer OPTIONS at the edge: rules cannot on Netlify, its edge function can",
+		status(http.StatusNoContent), empty(), header("Access-Control-Allow-Origin", "*"), contains("Access-Control-Allow-Methods", http.MethodGet))
+	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		v.ask(group, method, request{method: method, target: target}, "refuse what is not GET, HEAD or OPTIONS at the edge",
+			problem(article.MethodNotAllowed), contains("Allow", http.MethodGet))
+	}
+}
+
+// validators checks the entity tag of a document, and that a copy is not sent again.
+func (v *verifier) validators(group, target string) {
+	a, _ := v.ask(group, "ETag", request{target: target}, "let the host send ETags, and no filter remove them", status(http.StatusOK), tagged())
+	etag := a.header.Get("ETag")
+	const mend = "answer If-None-Match at the edge; a host that changes the ETag (compression does) must know it again"
+	for _, test := range []struct{ name, value string }{
+		{"the same", etag}, {"one of a list", `"other", ` + etag}, {"weak", "W/" + weakless(etag)},
+	} {
+		v.ask(group, "If-None-Match, "+test.name, request{target: target, headers: []string{"If-None-Match", test.value}}, mend,
+			status(http.StatusNotModified), empty(), expectation{"the ETag", func(a answer) error {
+				if got := a.header.Get("ETag"); etag == "" || weakless(got) != weakless(etag) {
+					return fmt.Errorf("%v with ETag %s, want %s", a, got, etag)
+				}
+				return nil
+			}})
+	}
+	v.ask(group, "If-None-Match, another", request{target: target, headers: []string{"If-None-Match", `"other"`}}, mend, status(http.StatusOK))
+}

@@ -1,0 +1,105 @@
+package verify
+
+import (
+	"io/fs"
+	"sync"
+
+	"newsstand/builder/publication"
+)
+
+// corpus is what was published: the articles by id. It reads a chunk when it is
+// needed, and keeps a few.
+type corpus struct {
+	publication *publication.Publication
+
+	mu   sync.Mutex
+	kept map[int][]publication.Record // by number of the chunk
+}
+
+// keptChunks is about 30 MB of articles: enough for the hits of a page.
+const keptChunks = 64
+
+func openCorpus(fsys fs.FS) (*corpus, error) {
+	p, err := publication.Open(fsys)
+	if err != nil {
+		return nil, err
+	}
+	return &corpus{publication: p, kept: map[int][]publication.Record{}}, nil
+}
+
+func (c *corpus) manifest() publication.Manifest { return c.publication.Manifest() }
+
+// chunk returns the articles of a chunk.
+func (c *corpus) chunk(chunk publication.Chunk) ([]publication.Record, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if records, ok := c.kept[chunk.Number]; ok {
+		return records, nil
+	}
+	records, err := c.publication.Chunk(chunk)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.kept) == keptChunks {
+		clear(c.kept)
+	}
+	c.kept[chunk.Number] = records
+	return records, nil
+}
+
+// record returns the article with this id, if there is one.
+func (c *corpus) record(id string) (r publication.Record, ok bool, err error) {
+	m := c.manifest()
+	number := publication.ChunkNumber(id, publication.ChunkCount(m.Articles))
+	for _, chunk := range m.Chunks {
+		if chunk.Number != number {
+			continue
+		}
+		records, err := c.chunk(chunk)
+		if err != nil {
+			return r, false, err
+		}
+		for _, r := range records {
+			if r.ID == id {
+				return r, true, nil
+			}
+		}
+	}
+	return r, false, nil
+}
+
+// each calls f with articles, in the order of the corpus: all of them, or about most,
+// spread evenly over as many chunks as that needs.
+func (c *corpus) each(most int, all bool, f func(publication.Record) error) error {
+	chunks := c.manifest().Chunks
+	if !all {
+		chunks = spread(chunks, most)
+	}
+	for _, chunk := range chunks {
+		records, err := c.chunk(chunk)
+		if err != nil {
+			return err
+		}
+		if !all {
+			records = spread(records, (most+len(chunks)-1)/len(chunks))
+		}
+		for _, r := range records {
+			if err := f(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// spread picks at most n of a list, evenly: the first is always one of them.
+func spread[T any](list []T, n int) []T {
+	if len(list) <= n {
+		return list
+	}
+	picked := make([]T, 0, n)
+	for i := range n {
+		picked = append(picked, list[i*len(list)/n])
+	}
+	return picked
+}

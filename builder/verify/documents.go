@@ -1,0 +1,302 @@
+package verify
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"newsstand/builder/article"
+	"newsstand/builder/article/contract"
+	"newsstand/builder/publication"
+)
+
+// sampleSize is how many articles and documents are fetched without All: enough to meet
+// every chunk of a small site, and one request in a second of a CDN's time.
+const sampleSize = 50
+
+// documents checks what the host says of itself, and what searchd follows.
+func (v *verifier) documents() {
+	v.corpus()
+	v.openAPI()
+	v.health()
+	v.files()
+	v.pages()
+}
+
+// corpus reads what was published.
+func (v *verifier) corpus() {
+	const group = "corpus"
+	const mend = "deploy the whole folder that builder wrote, corpus/ last, and let the host send it as it is"
+	var served *corpus
+	v.check(group, "the manifest", "readable; that of the source, where one is given", mend, func() (string, error) {
+		var err error
+		if served, err = openCorpus(folder{v.ctx, v.host}); err != nil {
+			return "", err
+		}
+		got := fmt.Sprintf("revision %s, %d articles", served.manifest().Revision, served.manifest().Articles)
+		if v.source != nil {
+			here, err := article.Encode(v.source.manifest())
+			there, err2 := article.Encode(served.manifest())
+			if err := errors.Join(err, err2); err != nil {
+				return "", err
+			}
+			if !bytes.Equal(here, there) {
+				return "", fmt.Errorf("%s (base %s), and the source has %s, %d articles (base %s)", got, served.manifest().BaseURL,
+					v.source.manifest().Revision, v.source.manifest().Articles, v.source.manifest().BaseURL)
+			}
+		}
+		return got, nil
+	})
+	if v.published = v.source; v.published == nil {
+		v.published = served
+	}
+	if v.published != nil {
+		v.report.Revision, v.baseURL = v.published.manifest().Revision, v.published.manifest().BaseURL
+	}
+	if served == nil {
+		v.skip(group, "the chunks", "each is what its name says", "there is no manifest")
+		return
+	}
+	v.check(group, "the chunks", "each is what its name says", mend, func() (string, error) {
+		chunks := served.manifest().Chunks
+		if !v.options.All {
+			chunks = spread(chunks, sampleSize)
+		}
+		for _, c := range chunks {
+			if _, err := served.chunk(c); err != nil {
+				return "", err
+			}
+		}
+		return fmt.Sprintf("%d of %d whole", len(chunks), len(served.manifest().Chunks)), nil
+	})
+	v.ask(group, "the manifest is never stale", request{target: "/" + article.ManifestPath}, "searchd asks it for news: let caches ask again each time",
+		status(http.StatusOK), cached("must-revalidate"), cached("max-age=0"))
+	if chunks := served.manifest().Chunks; len(chunks) > 0 {
+		v.ask(group, "the chunks never change", request{target: "/" + chunks[0].Path}, "their names are digests: let caches keep them",
+			status(http.StatusOK), cached("immutable"))
+	}
+}
+
+// openAPI checks the description of the service.
+func (v *verifier) openAPI() {
+	const group, target = "OpenAPI", article.OpenAPIOperation
+	a, ok := v.ask(group, "it is served as JSON", request{target: target}, "publish openapi.json at the root of the site, with the type of JSON", status(http.StatusOK), header("Content-Type", "application/json"))
+	v.check(group, "it is a valid OpenAPI 3.1 document", "3.1, valid, its examples too", "deploy the file that builder wrote", func() (string, error) {
+		if !ok {
+			return "", errors.New("there is no document")
+		}
+		d, err := contract.Parse(a.body)
+		if err != nil {
+			return "", err
+		}
+		v.document = d
+		v.host.mu.Lock()
+		defer v.host.mu.Unlock()
+		v.host.aspects = append(v.host.aspects, describedBy(d))
+		return fmt.Sprintf("%d bytes", len(a.body)), nil
+	})
+	var doc description
+	v.check(group, "it names this site and the three operations", "the address of the site, three operations without a key", "build with --base-url and the address of this site", func() (string, error) {
+		if err := json.Unmarshal(a.body, &doc); err != nil {
+			return "", err
+		}
+		for _, p := range []string{article.SearchOperation, article.ArticleOperation, article.HealthOperation} {
+			if op, ok := doc.Paths[p]; !ok || op.Get.OperationID == "" {
+				return "", fmt.Errorf("it does not describe GET %s", p)
+			}
+		}
+		if len(doc.Servers) != 1 || doc.Servers[0].URL != v.host.base.String() {
+			return "", fmt.Errorf("its servers are %v, the address is %s", doc.Servers, v.host.base)
+		}
+		return doc.Servers[0].URL, nil
+	})
+	for _, operation := range []string{article.HealthOperation, article.ArticleOperation, article.SearchOperation} {
+		v.example(doc, operation)
+	}
+	v.validators(group, target)
+	v.ask(group, "it is kept for a while", request{target: target}, "set Cache-Control for it", status(http.StatusOK), expectation{"Cache-Control of at most a day", func(a answer) error {
+		if cache := a.header.Get("Cache-Control"); cache == "" || maxAge(cache) > 24*60*60 {
+			return fmt.Errorf("Cache-Control %q", cache)
+		}
+		return nil
+	}})
+}
+
+// description is what is read of an OpenAPI document.
+type description struct {
+	Servers []struct{ URL string }
+	Paths   map[string]struct {
+		Get struct {
+			OperationID string
+			Parameters  []struct {
+				Name    string
+				Example any
+			}
+			Responses map[string]struct {
+				Content map[string]struct {
+					Examples map[string]struct{ Value json.RawMessage }
+				}
+			}
+		}
+	}
+}
+
+// example executes the example of an operation: the request that its parameters show,
+// and the answer of 200 that is not the empty one.
+func (v *verifier) example(doc description, operation string) {
+	const mend = "deploy openapi.json and the articles of one build; of a search: let searchd follow that build"
+	name, want := "the example of "+operation, "the answer that the document shows"
+	op := doc.Paths[operation].Get
+	query := url.Values{}
+	for _, p := range op.Parameters {
+		if p.Example != nil {
+			query.Set(p.Name, fmt.Sprint(p.Example))
+		}
+	}
+	var shown json.RawMessage
+	for name, e := range op.Responses["200"].Content["application/json"].Examples {
+		if name != "nothing" {
+			shown = e.Value
+		}
+	}
+	if shown == nil {
+		v.skip("OpenAPI", name, want, "the document has none: a site without articles, or no document")
+		return
+	}
+	target := operation
+	if len(query) > 0 {
+		target += "?" + query.Encode()
+	}
+	v.ask("OpenAPI", name, request{target: target}, mend, status(http.StatusOK), expectation{want, func(a answer) error {
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, shown); err != nil {
+			return err
+		}
+		if operation != article.SearchOperation {
+			return different(bytes.TrimSpace(a.body), compact.Bytes())
+		}
+		var got, want article.SearchResult
+		if err := errors.Join(json.Unmarshal(a.body, &got), json.Unmarshal(compact.Bytes(), &want)); err != nil {
+			return err
+		}
+		if got.Revision != want.Revision || got.Limit != want.Limit || got.Count == 0 || len(want.Articles) == 0 {
+			return fmt.Errorf("revision %s, limit %d, count %d; the document shows revision %s, limit %d", got.Revision, got.Limit, got.Count, want.Revision, want.Limit)
+		}
+		if first := want.Articles[0]; !slices.ContainsFunc(got.Articles, func(h article.Hit) bool { return h.ID == first.ID && h.Digest == first.Digest }) {
+			return fmt.Errorf("%s is not found, or has another digest", first.ID)
+		}
+		return nil
+	}})
+}
+
+// health checks the health document.
+func (v *verifier) health() {
+	const group, target = "health", article.HealthOperation
+	var h article.Health
+	v.ask(group, "the published set is whole", request{target: target}, "deploy the whole folder of one build; keep health.json out of caches", status(http.StatusOK), header("Content-Type", "application/json"),
+		expectation{"status ok", func(a answer) error {
+			if json.Unmarshal(a.body, &h) != nil || h.Status != article.StatusOK {
+				return fmt.Errorf("%v: %.100q", a, a.body)
+			}
+			return nil
+		}},
+		expectation{"revision and number of the manifest", func(answer) error {
+			if v.published == nil {
+				return nil // the manifest has failed by itself
+			}
+			if m := v.published.manifest(); h.Revision != m.Revision || h.Articles != m.Articles {
+				return fmt.Errorf("revision %s with %d articles, the manifest has %s with %d", h.Revision, h.Articles, m.Revision, m.Articles)
+			}
+			return nil
+		}})
+	v.check(group, "its links lead to this site", "links to this address", "build with --base-url and the address of this site", func() (string, error) {
+		want := article.HealthLinks{OpenAPI: v.host.base.String() + article.OpenAPIOperation, Search: v.host.base.String() + article.SearchOperation}
+		if h.Links != want {
+			return "", fmt.Errorf("links to %q and %q", h.Links.OpenAPI, h.Links.Search)
+		}
+		return h.Links.Search, nil
+	})
+	v.ask(group, "it is never stale", request{target: target}, "let caches ask again each time", status(http.StatusOK), cached("must-revalidate"), cached("max-age=0"))
+	v.methods(group, target)
+	v.validators(group, target)
+}
+
+// files checks the other documents of the manifest, byte for byte.
+func (v *verifier) files() {
+	const group, name, want = "documents", "pages, feeds and catalogs", "each as it was published"
+	if v.published == nil {
+		v.skip(group, name, want, "there is no manifest")
+		return
+	}
+	v.check(group, name, want, "deploy the whole folder that builder wrote; switch off what rewrites pages (minifiers, injected scripts)", func() (string, error) {
+		files := slices.DeleteFunc(slices.Clone(v.published.manifest().Files), func(f publication.File) bool {
+			// What errors show has no address of its own, and hosts have rules for them.
+			return path.Dir(f.Path) == path.Dir(article.ErrorPath(article.NotFound)) || f.Path == article.NotFoundPath
+		})
+		all := len(files)
+		if !v.options.All {
+			files = spread(files, sampleSize)
+		}
+		err := v.parallelly(len(files), func(i int) error {
+			f := files[i]
+			target := "/" + strings.TrimSuffix((&url.URL{Path: f.Path}).EscapedPath(), "index.html")
+			a, err := v.host.ask(v.ctx, request{target: target})
+			if err != nil {
+				return fmt.Errorf("%s: %w", target, err)
+			}
+			if a.status != http.StatusOK || sum(a.body) != f.SHA256 {
+				return fmt.Errorf("%s: %v with %d bytes, not the %d bytes that were published", target, a, len(a.body), f.Bytes)
+			}
+			return nil
+		})
+		return fmt.Sprintf("%d of %d equal", len(files), all), err
+	})
+}
+
+// pages checks what people see who follow the address of a problem.
+func (v *verifier) pages() {
+	v.check("documents", "problem types lead to a page", "200 text/html for each kind", "deploy problems/, and let the host show index.html of a folder", func() (string, error) {
+		for _, k := range article.Kinds() {
+			target := "/" + strings.TrimSuffix(article.ProblemPagePath(k), "index.html")
+			a, err := v.host.ask(v.ctx, request{target: target})
+			if err != nil {
+				return "", err
+			}
+			if a.status != http.StatusOK || a.media() != "text/html" {
+				return "", fmt.Errorf("%s: %v", target, a)
+			}
+		}
+		return fmt.Sprintf("%d pages", len(article.Kinds())), nil
+	})
+	v.ask("documents", "a page that is not there", request{target: "/no/such/page"}, "let the host answer 404, not a page for everything", status(http.StatusNotFound))
+}
+
+// parallelly calls f for a list, some at once, until one fails.
+func (v *verifier) parallelly(targets int, f func(i int) error) error {
+	g, ctx := errgroup.WithContext(v.ctx)
+	g.SetLimit(parallel)
+	for i := range targets {
+		g.Go(func() error {
+			if ctx.Err() != nil {
+				return nil // another has failed, and says why
+			}
+			return f(i)
+		})
+	}
+	return g.Wait()
+}
+
+func sum(body []byte) string {
+	s := sha256.Sum256(body)
+	return hex.EncodeToString(s[:])
+}

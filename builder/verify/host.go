@@ -1,0 +1,256 @@
+package verify
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"newsstand/builder/article"
+)
+
+const (
+	// requestTime is ten times what a CDN without the answer needs.
+	requestTime = 30 * time.Second
+	// maxBodyBytes is what the largest chunk of a corpus may have.
+	maxBodyBytes = 256 << 20
+	// parallel requests are few: this is a visit, not a load test.
+	parallel = 8
+	// Of an answer that says "later", the next tries.
+	maxTries      = 4
+	maxRetryAfter = 5 * time.Second
+)
+
+// host asks the deployment, and nobody else. It may be used by many goroutines.
+type host struct {
+	base   *url.URL
+	client *http.Client
+
+	mu      sync.Mutex
+	count   int
+	aspects []*aspect
+}
+
+// request is one request; its target goes over the wire as it is written.
+type request struct {
+	method  string // GET where empty
+	target  string
+	headers []string // name, value, name, …
+	// odd requests may be refused by a server before the site sees them, in its own words.
+	odd bool
+}
+
+// answer is a whole answer.
+type answer struct {
+	request *http.Request
+	status  int
+	header  http.Header
+	body    []byte
+	proto   string
+	took    time.Duration
+}
+
+func newHost(base *url.URL, roots *x509.CertPool) *host {
+	transport := &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		TLSClientConfig:       &tls.Config{RootCAs: roots},
+		ForceAttemptHTTP2:     true,
+		DisableCompression:    true, // the bytes as they are sent
+		MaxIdleConnsPerHost:   parallel,
+		ResponseHeaderTimeout: requestTime,
+		TLSHandshakeTimeout:   requestTime,
+	}
+	return &host{base: base, client: &http.Client{
+		Transport:     transport,
+		Timeout:       requestTime,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}, aspects: commonAspects()}
+}
+
+func (h *host) close() { h.client.CloseIdleConnections() }
+
+func (h *host) requests() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.count
+}
+
+// ask sends a request, and once more after a while if the host says so.
+func (h *host) ask(ctx context.Context, r request) (a answer, err error) {
+	for try := 1; ; try++ {
+		a, err = h.askOnce(ctx, r)
+		wait, ok := retryAfter(a)
+		if err != nil || !ok || try == maxTries {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return a, ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+	if err == nil && !r.odd && ofAPI(a.request.URL.Path) {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		for _, aspect := range h.aspects {
+			aspect.look(a)
+		}
+	}
+	return a, err
+}
+
+// retryAfter is when a busy host wants to be asked again, if that is soon.
+func retryAfter(a answer) (time.Duration, bool) {
+	if a.status != http.StatusServiceUnavailable && a.status != http.StatusTooManyRequests {
+		return 0, false
+	}
+	seconds, err := strconv.Atoi(a.header.Get("Retry-After"))
+	wait := time.Duration(seconds) * time.Second
+	return wait, err == nil && wait >= 0 && wait <= maxRetryAfter
+}
+
+func (h *host) askOnce(ctx context.Context, r request) (answer, error) {
+	method := r.method
+	if method == "" {
+		method = http.MethodGet
+	}
+	path, query, _ := strings.Cut(r.target, "?")
+	// Opaque is what goes over the wire, so that nothing cleans the path.
+	u := &url.URL{Scheme: h.base.Scheme, Host: h.base.Host, Path: path, Opaque: path, RawQuery: query}
+	req := (&http.Request{Method: method, URL: u, Host: h.base.Host, Header: http.Header{"User-Agent": {"newsstand-verify"}}}).WithContext(ctx)
+	for i := 0; i+1 < len(r.headers); i += 2 {
+		req.Header.Add(r.headers[i], r.headers[i+1])
+	}
+	h.mu.Lock()
+	h.count++
+	h.mu.Unlock()
+	began := time.Now()
+	resp, err := h.client.Do(req)
+	if err != nil {
+		var wrapped *url.Error // it says method and address, which the check names
+		if errors.As(err, &wrapped) {
+			err = wrapped.Err
+		}
+		return answer{request: req}, fmt.Errorf("no answer: %w", err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBodyBytes+1))
+	switch {
+	case err != nil:
+		return answer{request: req}, fmt.Errorf("the answer ends early: %w", err)
+	case len(body) > maxBodyBytes:
+		return answer{request: req}, fmt.Errorf("the answer is longer than %d bytes", maxBodyBytes)
+	}
+	return answer{req, resp.StatusCode, resp.Header, body, resp.Proto, time.Since(began)}, nil
+}
+
+// ofAPI reports whether the contract speaks of a path.
+func ofAPI(path string) bool {
+	return path == article.OpenAPIOperation || path == "/api" || strings.HasPrefix(path, "/api/")
+}
+
+// String says what an answer is, in a few words.
+func (a answer) String() string {
+	s := strconv.Itoa(a.status)
+	if kind, ok := a.problem(); ok {
+		s += " " + string(kind)
+	} else if media := a.media(); media != "" && len(a.body) > 0 {
+		s += " " + media
+	}
+	if location := a.header.Get("Location"); location != "" {
+		s += " to " + location
+	}
+	return s
+}
+
+// media is the media type without its parameters.
+func (a answer) media() string {
+	media, _, err := mime.ParseMediaType(a.header.Get("Content-Type"))
+	if err != nil {
+		return a.header.Get("Content-Type")
+	}
+	return media
+}
+
+// problem is the kind of the problem document that the answer is.
+func (a answer) problem() (article.Kind, bool) {
+	var p article.Problem
+	if a.media() != article.ProblemMediaType || json.Unmarshal(a.body, &p) != nil {
+		return "", false
+	}
+	return article.Kind(path.Base(p.Type)), true
+}
+
+// decoded is the body without its content coding.
+func (a answer) decoded() ([]byte, error) {
+	switch coding := a.header.Get("Content-Encoding"); coding {
+	case "", "identity":
+		return a.body, nil
+	case "gzip":
+		zr, err := gzip.NewReader(bytes.NewReader(a.body))
+		if err != nil {
+			return nil, err
+		}
+		return io.ReadAll(io.LimitReader(zr, maxBodyBytes))
+	default:
+		return nil, fmt.Errorf("Content-Encoding %q was not asked for", coding)
+	}
+}
+
+// folder is the host as a file system: the documents that it serves.
+type folder struct {
+	ctx  context.Context
+	host *host
+}
+
+// Open fetches a document.
+func (f folder) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	a, err := f.host.ask(f.ctx, request{target: "/" + name})
+	switch {
+	case err != nil:
+	case a.status == http.StatusNotFound || a.status == http.StatusGone:
+		err = fs.ErrNotExist
+	case a.status != http.StatusOK:
+		err = fmt.Errorf("the answer is %v", a)
+	case a.header.Get("Content-Encoding") != "":
+		err = fmt.Errorf("it is sent with Content-Encoding %s to a client that takes none", a.header.Get("Content-Encoding"))
+	default:
+		return &file{name: name, size: int64(len(a.body)), Reader: bytes.NewReader(a.body)}, nil
+	}
+	return nil, &fs.PathError{Op: "fetch", Path: name, Err: err}
+}
+
+// file is one document, read whole.
+type file struct {
+	name string
+	size int64
+	*bytes.Reader
+}
+
+func (f *file) Stat() (fs.FileInfo, error) { return f, nil }
+func (f *file) Close() error               { return nil }
+
+// A file is its own description.
+func (f *file) Name() string       { return path.Base(f.name) }
+func (f *file) Size() int64        { return f.size }
+func (f *file) Mode() fs.FileMode  { return 0o444 }
+func (f *file) ModTime() time.Time { return time.Time{} }
+func (f *file) IsDir() bool        { return false }
+func (f *file) Sys() any           { return nil }

@@ -1,0 +1,278 @@
+package verify
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"newsstand/builder/article"
+	"newsstand/builder/publication"
+)
+
+// searchTarget is the request of a search.
+func searchTarget(q string) string {
+	return article.SearchOperation + "?q=" + url.QueryEscape(q)
+}
+
+// fresh is a word that nobody has searched before, so that no cache knows its answer,
+// and that no article holds.
+func fresh() string { return "verify" + strings.ToLower(rand.Text()) }
+
+// search checks the operation that reaches a program.
+func (v *verifier) search() {
+	const group = "search"
+	const mend = "start searchd, and let the host forward /api/articles to it, with the query as it is"
+	if _, ok := v.ask(group, "it answers", request{target: searchTarget(fresh())}, mend, status(http.StatusOK), header("Content-Type", "application/json")); !ok {
+		v.skip(group, "everything else of the search", "what the contract says", "the search does not answer")
+		return
+	}
+	v.caughtUp(group)
+	titles := v.titles()
+	v.finds(group, titles)
+
+	// What any site can be asked.
+	for _, q := range []struct{ name, target string }{
+		{"nothing matches", searchTarget(fresh())},
+		{"no query", article.SearchOperation},
+		{"an empty query", article.SearchOperation + "?q="},
+		{"a blank query", article.SearchOperation + "?q=%20%09"},
+		{"a query without a word", article.SearchOperation + "?q=%3F%3F%3F"},
+	} {
+		v.ask(group, q.name, request{target: q.target}, mend, nothingFound())
+	}
+	v.ask(group, "the longest query", request{target: searchTarget(strings.Repeat("a", article.MaxQueryRunes))}, "let the host take request lines of 8 kB", status(http.StatusOK))
+	v.ask(group, "the longest query, in three bytes a letter", request{target: searchTarget(strings.Repeat("猫", article.MaxQueryRunes))}, "let the host take request lines of 8 kB", status(http.StatusOK))
+	v.ask(group, "the most words", request{target: searchTarget(strings.Repeat("a ", article.MaxQueryTerms))}, mend, status(http.StatusOK))
+
+	q := fresh()
+	if len(titles) > 0 {
+		q = titles[0].title
+	}
+	target := searchTarget(q)
+	v.limits(group, target)
+	v.errors(group, target)
+	v.ask(group, "how long it may be kept", request{target: target}, "pass searchd's headers on as they are", status(http.StatusOK), header("Cache-Control", article.SuccessCache))
+	v.methods(group, target)
+	v.validators(group, target)
+	v.stable(group, target)
+	v.keptApart(group, q)
+}
+
+// caughtUp waits until the published revision is searched.
+func (v *verifier) caughtUp(group string) {
+	const name, want = "it searches what is published", "the revision of the manifest"
+	if v.published == nil {
+		v.skip(group, name, want, "there is no manifest")
+		return
+	}
+	v.check(group, name, want, "let searchd follow the folder or address of this deployment; its log says what keeps it", func() (string, error) {
+		for began := time.Now(); ; {
+			a, err := v.host.ask(v.ctx, request{target: searchTarget(fresh())})
+			if err != nil {
+				return "", err
+			}
+			var r article.SearchResult
+			if err := json.Unmarshal(a.body, &r); err != nil {
+				return "", errors.New(a.String())
+			}
+			if r.Revision == v.report.Revision {
+				return "revision " + r.Revision, nil
+			}
+			if time.Since(began) >= v.options.Wait {
+				return "", fmt.Errorf("revision %s after %v, the manifest has %s", r.Revision, v.options.Wait, v.report.Revision)
+			}
+			select {
+			case <-v.ctx.Done():
+				return "", v.ctx.Err()
+			case <-time.After(time.Second):
+			}
+		}
+	})
+}
+
+// title is what an article is searched by.
+type title struct{ id, title string }
+
+// titles are those of a few articles that search knows.
+func (v *verifier) titles() []title {
+	const most = 5
+	var titles []title
+	if v.published == nil {
+		return nil
+	}
+	excluded := map[string]bool{}
+	if settings, err := v.published.publication.Settings(); err == nil {
+		for _, a := range settings.Articles {
+			excluded[a.ID] = a.Exclude
+		}
+	}
+	v.published.each(most, false, func(r publication.Record) error { // an unreadable chunk has failed by itself
+		m, err := metaOf(r)
+		words := strings.Fields(m.Title)
+		if err == nil && !excluded[r.ID] && len(titles) < most && len(words) <= article.MaxQueryTerms && len([]rune(m.Title)) <= article.MaxQueryRunes {
+			titles = append(titles, title{r.ID, m.Title})
+		}
+		return nil
+	})
+	return titles
+}
+
+// finds checks that articles are found by their titles, and that every hit is what is
+// published.
+func (v *verifier) finds(group string, titles []title) {
+	const name, want = "finds articles by their titles", "each article, and every hit equal to what is published"
+	if len(titles) == 0 {
+		v.skip(group, name, want, "the site has no article that could be read")
+		return
+	}
+	v.check(group, name, want, "let searchd follow this deployment; searchd check says more of what it ranks", func() (string, error) {
+		hits := 0
+		for _, t := range titles {
+			a, err := v.host.ask(v.ctx, request{target: searchTarget(t.title) + fmt.Sprintf("&limit=%d", article.MaxLimit)})
+			if err != nil {
+				return "", err
+			}
+			var r article.SearchResult
+			if a.status != http.StatusOK || json.Unmarshal(a.body, &r) != nil {
+				return "", fmt.Errorf("%s: %v", t.title, a)
+			}
+			for _, hit := range r.Articles {
+				if err := v.sameAsPublished(hit); err != nil {
+					return "", err
+				}
+			}
+			if !slices.ContainsFunc(r.Articles, func(h article.Hit) bool { return h.ID == t.id }) {
+				return "", fmt.Errorf("%s is not among %d of %d hits for %q", t.id, r.Count, r.Total, t.title)
+			}
+			hits += r.Count
+		}
+		return fmt.Sprintf("%d articles, %d hits", len(titles), hits), nil
+	})
+}
+
+// sameAsPublished checks a hit against its article.
+func (v *verifier) sameAsPublished(hit article.Hit) error {
+	record, ok, err := v.published.record(hit.ID)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return fmt.Errorf("the hit %s is no published article", hit.ID)
+	}
+	meta, err := metaOf(record)
+	if err != nil {
+		return err
+	}
+	if hit.Digest != record.Digest || !reflect.DeepEqual(hit.Meta, meta) {
+		return fmt.Errorf("the hit %s differs from the published article: digest %s, want %s", hit.ID, hit.Digest, record.Digest)
+	}
+	return nil
+}
+
+// limits checks every form of limit.
+func (v *verifier) limits(group, target string) {
+	const mend = "forward the whole query to searchd as it is"
+	for _, l := range []struct {
+		name, text string
+		applied    int
+	}{
+		{"no limit", "", article.DefaultLimit},
+		{"an empty limit", "&limit=", article.DefaultLimit},
+		{"a limit of 1", "&limit=1", 1},
+		{"the largest limit", fmt.Sprintf("&limit=%d", article.MaxLimit), article.MaxLimit},
+		{"a larger limit", "&limit=1000000", article.MaxLimit},
+		{"a limit longer than numbers are", "&limit=99999999999999999999", article.MaxLimit},
+	} {
+		v.ask(group, l.name, request{target: target + l.text}, mend, limited(l.applied))
+	}
+	for _, l := range []string{"0", "-1", "abc", "1.5", "1e2", "%2B1", "3&limit=3"} {
+		v.ask(group, "limit="+l, request{target: target + "&limit=" + l}, mend, problem(article.InvalidLimit))
+	}
+}
+
+// errors checks queries that cannot be searched.
+func (v *verifier) errors(group, target string) {
+	for _, q := range []struct{ name, target string }{
+		{"two queries", target + "&q=b"},
+		{"a query that is not UTF-8", article.SearchOperation + "?q=%ff"},
+		{"a query that is too long", searchTarget(strings.Repeat("a", article.MaxQueryRunes+1))},
+		{"too many words", searchTarget(strings.Repeat("a ", article.MaxQueryTerms+1))},
+	} {
+		v.ask(group, q.name, request{target: q.target}, "forward the whole query to searchd as it is, and its errors too", problem(article.InvalidQuery))
+	}
+}
+
+// stable checks that a query has one answer, on every replica and from every cache.
+func (v *verifier) stable(group, target string) {
+	const times = 6 // two for each of three replicas
+	v.check(group, "the same query, the same bytes", fmt.Sprintf("%d times one body and ETag", times), "let all replicas follow one publication", func() (string, error) {
+		var first answer
+		for i := range times {
+			// Each has an address of its own, by a parameter that means nothing.
+			a, err := v.host.ask(v.ctx, request{target: target + "&utm_source=" + fresh()})
+			if err != nil {
+				return "", err
+			}
+			if i == 0 {
+				first = a
+			}
+			if a.status != http.StatusOK || !bytes.Equal(a.body, first.body) || weakless(a.header.Get("ETag")) != weakless(first.header.Get("ETag")) {
+				return "", fmt.Errorf("time %d: %v with ETag %s, the first had %s", i+1, a, a.header.Get("ETag"), first.header.Get("ETag"))
+			}
+		}
+		return fmt.Sprintf("%d bytes, ETag %s", len(first.body), first.header.Get("ETag")), nil
+	})
+}
+
+// keptApart checks that no answer gets to another query through a cache: each pair asks
+// something odd, and then something plain that a careless key takes for the same.
+func (v *verifier) keptApart(group, q string) {
+	const mend = "make the cache's key of the whole query, or of the known parameters as searchd reads them: names case by case and decoded, none twice"
+	word := fresh()
+	// result is that of a search which nobody has asked in this form.
+	plain, err := v.host.ask(v.ctx, request{target: searchTarget(q) + "&limit=7&utm_source=" + word})
+	for _, pair := range []struct {
+		name, odd string
+		oddly     expectation
+		plain     string
+		plainly   expectation
+	}{
+		{"two queries, then one", searchTarget(word) + "&q=x", problem(article.InvalidQuery), searchTarget(word), nothingFound()},
+		{"an encoded name, twice, then once", searchTarget(word+"a") + "&%71=x", problem(article.InvalidQuery), searchTarget(word + "a"), nothingFound()},
+		{"an encoded name, then none", article.SearchOperation + "?%71=" + url.QueryEscape(q) + "&limit=7", body("the answer to q", plain.body), article.SearchOperation + "?limit=7", nothingFound()},
+		{"a name in capitals, then none", article.SearchOperation + "?Q=" + url.QueryEscape(q), nothingFound(), searchTarget(q) + "&limit=7", body("the answer to q", plain.body)},
+		{"a longer name, then q", article.SearchOperation + "?qq=" + url.QueryEscape(q) + "&limit=7", nothingFound(), searchTarget(q) + "&limit=7", body("the answer to q", plain.body)},
+		{"an empty q, then q", article.SearchOperation + "?q=&limit=7", nothingFound(), article.SearchOperation + "?limit=7&q=" + url.QueryEscape(q), body("the answer to q", plain.body)},
+		{"one limit, then another", searchTarget(q) + "&limit=8", limited(8), searchTarget(q) + "&limit=9", limited(9)},
+		{"a wrong limit, then a right one", searchTarget(q) + "&limit=6&limit=", problem(article.InvalidLimit), searchTarget(q) + "&limit=6", limited(6)},
+	} {
+		v.check(group, "kept apart: "+pair.name, pair.oddly.want+", then "+pair.plainly.want, mend, func() (string, error) {
+			if err != nil {
+				return "", err
+			}
+			odd, err := v.host.ask(v.ctx, request{target: pair.odd})
+			if err == nil {
+				err = pair.oddly.wrong(odd)
+			}
+			if err != nil {
+				return "", fmt.Errorf("%s: %w", pair.odd, err)
+			}
+			then, err := v.host.ask(v.ctx, request{target: pair.plain})
+			if err == nil {
+				err = pair.plainly.wrong(then)
+			}
+			if err != nil {
+				return "", fmt.Errorf("%s, after %s: %w", pair.plain, pair.odd, err)
+			}
+			return fmt.Sprintf("%v, then %v", odd, then), nil
+		})
+	}
+}

@@ -1,0 +1,83 @@
+package verify
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+
+	"newsstand/builder/article"
+	"newsstand/builder/publication"
+)
+
+// secrets checks that nothing but the published documents leaves the host.
+func (v *verifier) secrets() {
+	const group = "secrets"
+	v.check(group, "files that are nobody's business", "4xx for each", "serve the published folder only, and no name that begins with a dot but .well-known", func() (string, error) {
+		names := []string{"/.newsstand/commit", "/.newsstand/", "/api/.newsstand", "/.git/HEAD", "/.git/config", "/.env", "/.htaccess", "/netlify.toml", "/go.mod", "/content/site.yaml",
+			"/_headers", "/_redirects", "/corpus/", "/api/article/.json", "/corpus/.manifest.json", "/Caddyfile", "/nginx.conf"}
+		for _, name := range names {
+			a, err := v.host.ask(v.ctx, request{target: name, odd: true})
+			if err != nil {
+				return "", err
+			}
+			if a.status < 400 || a.status >= 500 {
+				return "", fmt.Errorf("%s: %v", name, a)
+			}
+		}
+		return fmt.Sprintf("%d names", len(names)), nil
+	})
+	v.check(group, "traversal", "4xx, or the published document at the clean path", "let the host decode a path once, and keep it below the published folder", func() (string, error) {
+		forms := traversals()
+		for _, form := range forms {
+			a, err := v.host.ask(v.ctx, request{target: form, odd: true})
+			if err != nil {
+				continue // hung up on: nothing has left the host
+			}
+			if a.status >= 400 && a.status < 500 || a.status >= 300 && a.status < 400 && len(a.header.Get("Location")) > 0 {
+				continue
+			}
+			if a.status != http.StatusOK || !v.isPublished(form, a.body) {
+				return "", fmt.Errorf("%s: %v, %.40q", form, a, a.body)
+			}
+		}
+		return fmt.Sprintf("%d forms", len(forms)), nil
+	})
+}
+
+// traversals are paths that leave the published folder where a server cleans or decodes
+// them once too often.
+func traversals() []string {
+	return []string{
+		"/../../../../etc/passwd", "/..%2f..%2f..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/passwd", "/%252e%252e/%252e%252e/etc/passwd",
+		"/api/article/../../../../../etc/passwd", "/api/article/..%2f..%2f..%2f..%2fetc%2fpasswd", "/api/article/%2e%2e%2f%2e%2e%2fnetlify.toml",
+		`/..\..\..\etc\passwd`, "/..%5c..%5c..%5cetc%5cpasswd", "/api/..;/..;/etc/passwd", "/%c0%ae%c0%ae/%c0%ae%c0%ae/etc/passwd",
+		"/corpus/../../etc/passwd", "/corpus/..%2f..%2f.git%2fconfig", "/.well-known/../.git/config", "/.well-known/..%2f.newsstand%2fcommit",
+		"/api/article/..%2fhealth.json", "/api/article/../health.json", "/api/./health", "/api/article/%00.json", "/openapi.json%00.html", "/page/..%2f..%2fgo.mod",
+	}
+}
+
+// isPublished reports whether bytes are those of the document that a path names when it
+// is cleaned as RFC 3986, 5.2.4 says.
+func (v *verifier) isPublished(target string, body []byte) bool {
+	decoded, err := url.PathUnescape(target)
+	if err != nil || v.published == nil {
+		return false
+	}
+	clean := path.Clean(decoded)
+	if clean == article.HealthOperation {
+		clean = "/" + article.HealthPath
+	}
+	for _, f := range v.published.manifest().Files {
+		if "/"+f.Path == clean || "/"+path.Dir(f.Path) == clean {
+			return sum(body) == f.SHA256
+		}
+	}
+	id, ok := article.IDOfPath(clean[1:])
+	if !ok {
+		return false
+	}
+	var r publication.Record
+	r, ok, err = v.published.record(id)
+	return err == nil && ok && article.Digest(body) == r.Digest
+}

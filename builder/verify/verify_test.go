@@ -1,0 +1,629 @@
+package verify_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"newsstand/builder"
+	"newsstand/builder/article"
+	"newsstand/builder/edge"
+	"newsstand/builder/verify"
+	"newsstand/searchd"
+)
+
+// site is a deployment: the edge of the preview before a real search.
+type site struct {
+	public  string
+	handler http.Handler // as it should be
+	server  *httptest.Server
+	broken  atomic.Pointer[http.Handler] // answers in its place
+}
+
+// hidden are the ids that the site has and has not published.
+func hidden() []string { return []string{"idea", "later"} }
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	content := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(content, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, animal := range []string{"aardvark", "badger", "capybara", "dormouse", "echidna", "fossa"} {
+		write(animal+".md", fmt.Sprintf("---\ntitle: On the %s\ndate: 2026-01-%02d\n---\n\nThe %s is an animal. %s\n", animal, i+1, animal, strings.Repeat("It sleeps. ", 100)))
+	}
+	write("idea.md", "---\ntitle: Idea\ndraft: true\n---\n\nSecret.\n")
+	write("later.md", "---\ntitle: Later\ndate: 2126-01-01\n---\n\nSecret.\n")
+
+	s := &site{public: t.TempDir()}
+	s.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if h := s.broken.Load(); h != nil {
+			(*h).ServeHTTP(w, r)
+			return
+		}
+		s.handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.server.Close)
+	if _, err := builder.Build(t.Context(), builder.Options{Content: content, Public: s.public, BaseURL: "http://" + s.server.Listener.Addr().String()}); err != nil {
+		t.Fatal(err)
+	}
+	live, err := searchd.Open(t.Context(), searchd.Options{Source: s.public})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { live.Close() })
+	if err := live.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join("..", "..", "netlify.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := edge.Parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.handler = edge.NewHandler(rules, os.DirFS(s.public), searchd.NewHandler(live))
+	return s
+}
+
+func (s *site) options() verify.Options {
+	return verify.Options{Source: os.DirFS(s.public), Unpublished: hidden(), All: true}
+}
+
+func deployment(t *testing.T, address string, o verify.Options) verify.Report {
+	t.Helper()
+	r, err := verify.Deployment(t.Context(), address, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// names lists the checks with a result, and fails for two of one name.
+func names(t *testing.T, r verify.Report, result verify.Result) map[string]verify.Check {
+	t.Helper()
+	found, all := map[string]verify.Check{}, map[string]bool{}
+	for _, c := range r.Checks {
+		name := c.Group + ": " + c.Name
+		if all[name] {
+			t.Errorf("two checks are named %q", name)
+		}
+		all[name] = true
+		if c.Result == result {
+			found[name] = c
+		}
+	}
+	return found
+}
+
+// What `make run` serves passes every check, with the folder at hand or without.
+func TestThePreviewPasses(t *testing.T) {
+	s := newSite(t)
+	s.server.Start()
+	for name, o := range map[string]verify.Options{"with the source": s.options(), "by the address alone": {}} {
+		called := 0
+		o.Each = func(verify.Check) { called++ }
+		r := deployment(t, s.server.URL+"/", o)
+		for name, c := range names(t, r, verify.Failed) {
+			t.Errorf("%s: want %s; got %s", name, c.Want, c.Got)
+		}
+		if called != len(r.Checks) || r.Count(verify.Passed) < 100 || r.Requests < 200 || len(r.Speed) != 4 || len(r.Revision) == 0 {
+			t.Errorf("%s: %d calls, %d checks, %d requests, speed %v", name, called, len(r.Checks), r.Requests, r.Speed)
+		}
+		for _, c := range r.Checks {
+			if c.Want == "" || c.Got == "" || strings.Contains(c.Want+c.Got+c.Mend, "\n") {
+				t.Errorf("%+v", c)
+			}
+		}
+	}
+}
+
+// recorded is an answer that can be changed before it is sent.
+type recorded struct {
+	*httptest.ResponseRecorder
+	request *http.Request
+}
+
+func (a *recorded) api() bool {
+	return strings.HasPrefix(a.request.URL.Path, "/api") || a.request.URL.Path == article.OpenAPIOperation
+}
+
+func (a *recorded) setBody(body string) {
+	a.Body = bytes.NewBufferString(body)
+	a.Header().Del("Content-Length")
+}
+
+func (a *recorded) replace(from, to string) {
+	if s := a.Body.String(); strings.Contains(s, from) {
+		a.setBody(strings.ReplaceAll(s, from, to))
+	}
+}
+
+// change breaks answers on their way.
+func change(how func(a *recorded)) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			a := &recorded{httptest.NewRecorder(), r}
+			next.ServeHTTP(a, r)
+			how(a)
+			for name, values := range a.Header() {
+				w.Header()[name] = values
+			}
+			w.WriteHeader(a.Code)
+			if r.Method != http.MethodHead && a.Code != http.StatusNotModified {
+				w.Write(a.Body.Bytes())
+			}
+		})
+	}
+}
+
+// at breaks the answers of one path.
+func at(path string, how func(a *recorded)) func(http.Handler) http.Handler {
+	return change(func(a *recorded) {
+		if a.request.URL.Path == path {
+			how(a)
+		}
+	})
+}
+
+// ask breaks requests on their way in.
+func ask(how func(r *http.Request)) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			changed := r.Clone(r.Context()) // the server still needs its own
+			how(changed)
+			next.ServeHTTP(w, changed)
+		})
+	}
+}
+
+// as has one request answered as another is.
+func as(targets map[string]string) func(http.Handler) http.Handler {
+	return ask(func(r *http.Request) {
+		for from, to := range targets {
+			if r.URL.Path+"?"+r.URL.RawQuery == from || r.URL.Path == from {
+				r.URL.Path, r.URL.RawQuery, _ = strings.Cut(to, "?")
+			}
+		}
+	})
+}
+
+// cachedBy keeps searches under a key.
+func cachedBy(key func(*http.Request) string) func(http.Handler) http.Handler {
+	kept := map[string]*httptest.ResponseRecorder{}
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != article.SearchOperation || r.Method != http.MethodGet {
+				next.ServeHTTP(w, r)
+				return
+			}
+			a, ok := kept[key(r)]
+			if !ok {
+				a = httptest.NewRecorder()
+				next.ServeHTTP(a, r)
+				kept[key(r)] = a
+			}
+			for name, values := range a.Header() {
+				w.Header()[name] = values
+			}
+			w.WriteHeader(a.Code)
+			w.Write(a.Body.Bytes())
+		})
+	}
+}
+
+// header sets a header, or removes it.
+func header(name, value string) func(a *recorded) {
+	return func(a *recorded) {
+		if a.Header().Del(name); value != "" {
+			a.Header().Set(name, value)
+		}
+	}
+}
+
+// Every check finds the fault that it is for.
+func TestEveryCheckCanFail(t *testing.T) {
+	s := newSite(t)
+	s.server.Start()
+	everything := names(t, deployment(t, s.server.URL, s.options()), verify.Passed)
+
+	limitAs := func(from, to string) func(http.Handler) http.Handler {
+		return ask(func(r *http.Request) { r.URL.RawQuery = strings.Replace(r.URL.RawQuery, from, to, 1) })
+	}
+	calls := 0
+	for _, test := range []struct {
+		name   string
+		breaks func(http.Handler) http.Handler
+		fails  []string
+	}{
+		{"no CORS on errors", change(func(a *recorded) {
+			if a.Code >= 400 {
+				a.Header().Del("Access-Control-Allow-Origin")
+			}
+		}), []string{"all answers: CORS on every status", "all answers: no answer outside the OpenAPI document"}},
+		{"CORS twice", change(func(a *recorded) { a.Header().Add("Access-Control-Allow-Origin", "*") }), []string{"all answers: CORS on every status"}},
+		{"no exposed headers", change(header("Access-Control-Expose-Headers", "")), []string{"all answers: clients can read the headers"}},
+		{"no nosniff", change(header("X-Content-Type-Options", "")), []string{"all answers: types are not guessed"}},
+		{"no link", change(header("Link", "")), []string{"all answers: the way to the description"}},
+		{"a cookie", change(header("Set-Cookie", "session=1")), []string{"all answers: nothing is kept of callers"}},
+		{"errors kept for a day", change(func(a *recorded) {
+			if a.Code >= 400 {
+				a.Header().Set("Cache-Control", article.SuccessCache)
+			}
+		}), []string{"all answers: errors have cache headers of their own"}},
+		{"a field too many", at(article.SearchOperation, func(a *recorded) { a.replace(`{"count":`, `{"took":1,"count":`) }),
+			[]string{"all answers: no answer outside the OpenAPI document"}},
+
+		{"no manifest", at("/"+article.ManifestPath, func(a *recorded) { a.Code = http.StatusNotFound }), []string{"corpus: the manifest"}},
+		{"the manifest of another build", at("/"+article.ManifestPath, func(a *recorded) { a.replace(`"base_url":"http://127`, `"base_url":"http://128`) }), []string{"corpus: the manifest"}},
+		{"a manifest kept", at("/"+article.ManifestPath, header("Cache-Control", "public, max-age=3600")), []string{"corpus: the manifest is never stale"}},
+		{"chunks unpacked on the way", change(func(a *recorded) {
+			if strings.HasSuffix(a.request.URL.Path, ".gz") {
+				a.setBody("{}")
+				a.Header().Del("Cache-Control")
+			}
+		}), []string{"corpus: the chunks", "corpus: the chunks never change"}},
+
+		{"no OpenAPI document", at(article.OpenAPIOperation, func(a *recorded) { a.Code = http.StatusNotFound; a.setBody("gone") }),
+			[]string{"OpenAPI: it is served as JSON", "OpenAPI: it is a valid OpenAPI 3.1 document", "OpenAPI: it names this site and the three operations", "OpenAPI: ETag", "OpenAPI: If-None-Match, another"}},
+		{"OpenAPI as text", at(article.OpenAPIOperation, header("Content-Type", "text/plain")), []string{"OpenAPI: it is served as JSON"}},
+		{"a wrong OpenAPI document", at(article.OpenAPIOperation, func(a *recorded) { a.replace(`"type": "object"`, `"type": "thing"`) }), []string{"OpenAPI: it is a valid OpenAPI 3.1 document"}},
+		{"OpenAPI of another site", at(article.OpenAPIOperation, func(a *recorded) { a.replace(s.server.URL, "https://other.example") }), []string{"OpenAPI: it names this site and the three operations"}},
+		{"OpenAPI kept for ever", at(article.OpenAPIOperation, header("Cache-Control", "public, max-age=31536000")), []string{"OpenAPI: it is kept for a while"}},
+		{"health of another build", at(article.HealthOperation, func(a *recorded) { a.replace(`"articles":6`, `"articles":5`) }), []string{"OpenAPI: the example of /api/health", "health: the published set is whole"}},
+		{"links elsewhere", at(article.HealthOperation, func(a *recorded) { a.replace(s.server.URL, "https://other.example") }), []string{"health: its links lead to this site"}},
+		{"an article rewritten", at(article.ArticleOperation, func(a *recorded) { a.replace("animal", "beast") }),
+			[]string{"OpenAPI: the example of /api/article", "articles: every article", "articles: parameters that mean nothing", "articles: parameters in another order", "articles: compressed, it is the same"}},
+		{"another digest", at(article.SearchOperation, func(a *recorded) { a.replace(`"digest":"sha256-`, `"digest":"sha256-0`) }),
+			[]string{"OpenAPI: the example of /api/articles", "search: finds articles by their titles"}},
+		{"health kept", at(article.HealthOperation, header("Cache-Control", "public, max-age=3600")), []string{"health: it is never stale"}},
+
+		{"HEAD refused", change(func(a *recorded) {
+			if a.request.Method == http.MethodHead {
+				a.Code = http.StatusMethodNotAllowed
+			}
+		}), []string{"health: HEAD", "articles: HEAD", "search: HEAD"}},
+		{"OPTIONS as GET", ask(func(r *http.Request) {
+			if r.Method == http.MethodOptions {
+				r.Method = http.MethodGet
+			}
+		}), []string{"health: OPTIONS", "articles: OPTIONS", "search: OPTIONS"}},
+		{"every method as GET", ask(func(r *http.Request) {
+			if r.Method != http.MethodOptions {
+				r.Method = http.MethodGet
+			}
+		}), []string{"health: POST", "health: PUT", "health: PATCH", "health: DELETE", "articles: POST", "articles: PUT", "articles: PATCH", "articles: DELETE",
+			"search: POST", "search: PUT", "search: PATCH", "search: DELETE"}},
+		{"no Allow", change(header("Allow", "")), []string{"health: POST", "search: DELETE"}},
+		{"no ETag", change(header("ETag", "")), []string{"OpenAPI: ETag", "health: ETag", "articles: ETag", "search: ETag", "search: If-None-Match, the same"}},
+		{"never 304", ask(func(r *http.Request) { r.Header.Del("If-None-Match") }), []string{
+			"OpenAPI: If-None-Match, the same", "OpenAPI: If-None-Match, one of a list", "OpenAPI: If-None-Match, weak",
+			"health: If-None-Match, the same", "health: If-None-Match, one of a list", "health: If-None-Match, weak",
+			"articles: If-None-Match, the same", "articles: If-None-Match, one of a list", "articles: If-None-Match, weak", "articles: compressed, its copy is not sent again",
+			"search: If-None-Match, the same", "search: If-None-Match, one of a list", "search: If-None-Match, weak"}},
+		{"always 304", ask(func(r *http.Request) {
+			if r.Header.Get("If-None-Match") != "" {
+				r.Header.Set("If-None-Match", "*")
+			}
+		}), []string{"OpenAPI: If-None-Match, another", "health: If-None-Match, another", "articles: If-None-Match, another", "search: If-None-Match, another"}},
+
+		{"a page changed", at("/", func(a *recorded) { a.replace("</head>", "<script></script></head>") }), []string{"documents: pages, feeds and catalogs"}},
+		{"no pages of problems", change(func(a *recorded) {
+			if strings.HasPrefix(a.request.URL.Path, "/problems/") {
+				a.Code = http.StatusNotFound
+			}
+		}), []string{"documents: problem types lead to a page", "documents: pages, feeds and catalogs"}},
+		{"a page for everything", change(func(a *recorded) {
+			if a.Code == http.StatusNotFound && !a.api() {
+				a.Code = http.StatusOK
+			}
+		}), []string{"documents: a page that is not there", "secrets: files that are nobody's business", "secrets: traversal"}},
+
+		{"articles kept for a day", change(func(a *recorded) {
+			if strings.HasPrefix(a.request.URL.Path, article.ArticleOperation) {
+				a.Header().Set("Cache-Control", "public, max-age=86400")
+			}
+		}), []string{"articles: the record is JSON for a minute"}},
+		{"no files of articles", change(func(a *recorded) {
+			if strings.HasPrefix(a.request.URL.Path, article.ArticleOperation+"/") {
+				a.Code = http.StatusNotFound
+			}
+		}), []string{"articles: the file has an address too"}},
+		{"other parameters refused", at(article.ArticleOperation, func(a *recorded) {
+			if a.request.URL.Query().Has("utm_source") {
+				a.Code = http.StatusNotFound
+			}
+		}), []string{"articles: parameters that mean nothing", "articles: parameters in another order"}},
+		{"gzip without Vary", at(article.ArticleOperation, func(a *recorded) {
+			if a.request.Header.Get("Accept-Encoding") == "gzip" && a.Code == http.StatusOK {
+				var b bytes.Buffer
+				zw := gzip.NewWriter(&b)
+				zw.Write(a.Body.Bytes())
+				zw.Close()
+				a.setBody(b.String())
+				a.Header().Set("Content-Encoding", "gzip")
+			}
+		}), []string{"articles: compressed, it is the same"}},
+		{"the first id counts", ask(func(r *http.Request) {
+			if q := r.URL.Query(); len(q["id"]) > 1 {
+				r.URL.RawQuery = "id=" + q["id"][0]
+			}
+		}), []string{"articles: the id is given twice", "articles: the id is given twice, differently"}},
+		{"a missing id is not found", at(article.ArticleOperation, func(a *recorded) {
+			if a.Code == http.StatusBadRequest {
+				article.WriteProblem(a, article.NewProblem(s.server.URL, article.NotFound))
+				a.Body = bytes.NewBuffer(a.Body.Bytes()[bytes.LastIndexByte(bytes.TrimSpace(a.Body.Bytes()), '\n')+1:])
+			}
+		}), []string{"articles: the id is missing", "articles: the id is empty", "articles: another parameter only", "articles: the id is given twice"}},
+		{"an article for unknown ids", at(article.ArticleOperation, func(a *recorded) {
+			if a.Code == http.StatusNotFound {
+				a.Code = http.StatusOK
+				a.Header().Set("Content-Type", "application/json")
+			}
+		}), []string{"articles: an unknown id", "articles: odd and hostile ids", "articles: unpublished ids"}},
+		{"an oracle for drafts", at(article.ArticleOperation, func(a *recorded) {
+			if a.request.URL.Query().Get("id") == "idea" {
+				a.replace("no published document", "no longer a published document")
+			}
+		}), []string{"articles: unpublished ids"}},
+		{"a file outside", as(map[string]string{article.ArticleOperation + "?id=..%2Fhealth": article.HealthOperation}), []string{"articles: odd and hostile ids"}},
+		{"a page below /api", as(map[string]string{"/api/drafts": "/openapi.json"}), []string{"articles: other paths below /api"}},
+
+		{"a dead search", at(article.SearchOperation, func(a *recorded) { a.Code = http.StatusServiceUnavailable }), []string{"search: it answers", "OpenAPI: the example of /api/articles"}},
+		{"a search of another build", at(article.SearchOperation, func(a *recorded) { a.replace(`"revision":"`, `"revision":"0`) }), []string{"search: it searches what is published"}},
+		{"a search that finds always", ask(func(r *http.Request) {
+			if q := r.URL.Query(); r.URL.Path == article.SearchOperation && len(q["q"]) < 2 && strings.Trim(q.Get("q"), "?a \t") != "" == strings.HasPrefix(q.Get("q"), "verify") {
+				q.Set("q", "animal")
+				r.URL.RawQuery = q.Encode()
+			}
+		}), []string{"search: nothing matches", "search: no query", "search: an empty query", "search: a blank query", "search: a query without a word"}},
+		{"short request lines", change(func(a *recorded) {
+			if len(a.request.URL.RawQuery) > 120 {
+				a.Code = http.StatusRequestURITooLong
+			}
+		}), []string{"search: the longest query", "search: the longest query, in three bytes a letter", "search: the most words", "search: a query that is too long", "search: too many words"}},
+		{"a default limit of 5", ask(func(r *http.Request) {
+			if q := r.URL.Query(); r.URL.Path == article.SearchOperation && q.Get("limit") == "" {
+				r.URL.RawQuery += "&limit=5"
+			}
+		}), []string{"search: no limit", "search: an empty limit"}},
+		{"limits ignored", ask(func(r *http.Request) {
+			if r.URL.Path == article.SearchOperation {
+				r.URL.RawQuery, _, _ = strings.Cut(r.URL.RawQuery, "&")
+			}
+		}), []string{"search: a limit of 1", "search: the largest limit", "search: a larger limit", "search: a limit longer than numbers are", "search: limit=0", "search: limit=-1",
+			"search: limit=abc", "search: limit=1.5", "search: limit=1e2", "search: limit=%2B1", "search: limit=3&limit=3", "search: two queries",
+			"search: kept apart: two queries, then one", "search: kept apart: one limit, then another", "search: kept apart: a wrong limit, then a right one", "search: kept apart: an empty q, then q"}},
+		{"large limits refused", limitAs("limit=1000000", "limit=x"), []string{"search: a larger limit"}},
+		{"queries mended on the way", ask(func(r *http.Request) { r.URL.RawQuery = strings.ReplaceAll(r.URL.RawQuery, "%ff", "") }), []string{"search: a query that is not UTF-8"}},
+		{"searches not kept", at(article.SearchOperation, header("Cache-Control", "no-cache")), []string{"search: how long it may be kept"}},
+		{"replicas that differ", at(article.SearchOperation, func(a *recorded) {
+			if calls++; calls%2 == 0 {
+				a.replace("animal", "beast")
+				a.Header().Set("ETag", `"beast"`)
+			}
+		}), []string{"search: the same query, the same bytes"}},
+		{"a cache by the first q", cachedBy(func(r *http.Request) string { return r.URL.Query().Get("q") + "&" + r.URL.Query().Get("limit") }),
+			[]string{"search: kept apart: two queries, then one", "search: kept apart: an encoded name, twice, then once", "search: kept apart: a wrong limit, then a right one"}},
+		{"a cache by the plain name q", cachedBy(func(r *http.Request) string {
+			for pair := range strings.SplitSeq(r.URL.RawQuery, "&") {
+				if q, ok := strings.CutPrefix(pair, "q="); ok {
+					return q + "&" + r.URL.Query().Get("limit")
+				}
+			}
+			return "&" + r.URL.Query().Get("limit")
+		}), []string{"search: kept apart: an encoded name, then none"}},
+		{"a cache blind to capitals", cachedBy(func(r *http.Request) string {
+			query, _ := url.ParseQuery(strings.ToLower(r.URL.RawQuery))
+			return strings.Join(query["q"], "&") + "&" + strings.Join(query["limit"], "&")
+		}), []string{"search: kept apart: a name in capitals, then none"}},
+		{"a cache by the end of names", cachedBy(func(r *http.Request) string {
+			return strings.ReplaceAll(r.URL.RawQuery, "qq=", "q=")
+		}), []string{"search: kept apart: a longer name, then q"}},
+		{"a folder served whole", change(func(a *recorded) {
+			if a.request.URL.Path == "/.git/HEAD" {
+				a.Code = http.StatusOK
+			}
+		}), []string{"secrets: files that are nobody's business"}},
+		{"a server error", at("/.env", func(a *recorded) { a.Code = http.StatusInternalServerError }), []string{"secrets: files that are nobody's business"}},
+		{"paths cleaned on the disk", change(func(a *recorded) {
+			if strings.Contains(a.request.URL.Path, "etc/passwd") {
+				a.Code = http.StatusOK
+				a.setBody("root:x:0:0")
+			}
+		}), []string{"secrets: traversal"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			broken := test.breaks(s.handler)
+			s.broken.Store(&broken)
+			defer s.broken.Store(nil)
+			failed := names(t, deployment(t, s.server.URL, s.options()), verify.Failed)
+			for _, name := range test.fails {
+				c, ok := failed[name]
+				if !ok {
+					t.Errorf("%q has not failed", name)
+				}
+				if ok && (c.Mend == "" || c.Got == "") {
+					t.Errorf("%+v", c)
+				}
+				delete(everything, name)
+			}
+			if t.Failed() {
+				for name, c := range failed {
+					t.Logf("failed: %s: want %s; got %s", name, c.Want, c.Got)
+				}
+			}
+		})
+	}
+	delete(everything, "connection: the host answers") // its own test
+	for name := range everything {
+		t.Errorf("nothing shows that %q can fail", name)
+	}
+}
+
+// The names of the site, its certificate, and what is agreed with old clients.
+func TestTLS(t *testing.T) {
+	s := newSite(t)
+	s.server.EnableHTTP2 = true
+	s.server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // of handshakes that must fail
+	s.server.TLS = &tls.Config{MinVersion: tls.VersionTLS10, CipherSuites: []uint16{tls.TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256}}
+	s.server.StartTLS()
+	o := s.options()
+	if r := deployment(t, s.server.URL, o); len(r.Checks) != 1 || r.Checks[0].Result != verify.Failed || !strings.Contains(r.Checks[0].Got, "certificate") {
+		t.Errorf("an unknown authority: %+v", r.Checks)
+	}
+	o.Roots = x509.NewCertPool()
+	o.Roots.AddCert(s.server.Certificate())
+	r := deployment(t, s.server.URL, o)
+	failed := names(t, r, verify.Failed)
+	if c, ok := failed["connection: old TLS is refused"]; !ok || !strings.Contains(c.Got, "TLS 1.1") {
+		t.Errorf("%+v", r.Checks[:3])
+	}
+	if c := r.Checks[1]; c.Name != "TLS" || c.Result != verify.Passed || !strings.Contains(c.Got, "h2") {
+		t.Errorf("%+v", c)
+	}
+	// Over HTTP/2 too, paths are sent as they are written, and all is well but for the
+	// links: the site was built for http.
+	for name, c := range failed {
+		if !strings.Contains(name, "old TLS") && !strings.Contains(name, "this site") {
+			t.Errorf("%s: want %s; got %s", name, c.Want, c.Got)
+		}
+	}
+	s.server.TLS.MinVersion = tls.VersionTLS12
+	if failed := names(t, deployment(t, s.server.URL, o), verify.Failed); failed["connection: old TLS is refused"].Name != "" {
+		t.Error("TLS 1.2 is taken for old")
+	}
+}
+
+// An address that is not encrypted is right on one's own machine only.
+func TestHTTPElsewhereFails(t *testing.T) {
+	s := newSite(t)
+	s.server.Start()
+	_, port, _ := strings.Cut(s.server.Listener.Addr().String(), ":")
+	failed := names(t, deployment(t, "http://0.0.0.0:"+port, s.options()), verify.Failed)
+	if failed["connection: TLS"].Mend == "" {
+		t.Errorf("%v", failed)
+	}
+}
+
+// Nobody but the host is asked, wherever it sends its callers.
+func TestRedirectsAreNotFollowed(t *testing.T) {
+	var asked atomic.Int64
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	defer other.Close()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, other.URL+r.URL.Path, http.StatusTemporaryRedirect)
+	}))
+	defer server.Close()
+	r := deployment(t, server.URL, verify.Options{})
+	if asked.Load() > 0 {
+		t.Errorf("the other host was asked %d times", asked.Load())
+	}
+	if c := names(t, r, verify.Failed)["health: the published set is whole"]; !strings.Contains(c.Got, " to "+other.URL) {
+		t.Errorf("%+v", c)
+	}
+}
+
+// A host that is busy is asked again when it wants to be.
+func TestRetryAfter(t *testing.T) {
+	s := newSite(t)
+	s.server.Start()
+	var calls atomic.Int64
+	busy := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if calls.Add(1)%3 == 0 && r.Method == http.MethodGet {
+			w.Header().Set("Retry-After", "0")
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		}
+		s.handler.ServeHTTP(w, r)
+	}))
+	s.broken.Store(&busy)
+	for name, c := range names(t, deployment(t, s.server.URL, s.options()), verify.Failed) {
+		t.Errorf("%s: want %s; got %s", name, c.Want, c.Got)
+	}
+}
+
+func TestNobodyAnswers(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	server.Close()
+	r := deployment(t, server.URL, verify.Options{})
+	if len(r.Checks) != 1 || r.Checks[0].Result != verify.Failed || !strings.Contains(r.Checks[0].Got, "refused") {
+		t.Errorf("%+v", r.Checks)
+	}
+}
+
+func TestMistakesOfTheCaller(t *testing.T) {
+	for _, address := range []string{"", "example.org", "ftp://example.org", "https://", "https://example.org/blog", "https://example.org/?q=1", "https://me:secret@example.org", "https://a b"} {
+		_, err := verify.Deployment(t.Context(), address, verify.Options{})
+		if hinted, ok := err.(interface{ Hint() string }); !ok || hinted.Hint() == "" || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: %v", address, err)
+		}
+	}
+	if _, err := verify.Deployment(t.Context(), "http://127.0.0.1:1", verify.Options{Source: os.DirFS(t.TempDir())}); err == nil {
+		t.Error("an empty source is no error")
+	}
+	s := newSite(t)
+	s.server.Start()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
+	defer cancel()
+	if _, err := verify.Deployment(ctx, s.server.URL, verify.Options{}); err == nil {
+		t.Error("an ended context is no error")
+	}
+}
+
+func TestFormats(t *testing.T) {
+	r := verify.Report{Address: "https://example.org", Checks: []verify.Check{
+		{Group: "a", Name: "one", Result: verify.Passed, Want: "1", Got: "1", Seconds: 0.25},
+		{Group: "a", Name: "two", Result: verify.Failed, Want: "2", Got: "<3\x00>", Mend: "count again"},
+		{Group: "b", Name: "three", Result: verify.Skipped, Want: "3", Got: "nothing to count"},
+	}, Speed: []verify.Speed{}}
+	var b bytes.Buffer
+	if err := r.WriteJUnit(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="verify https://example.org" tests="3" failures="1">
+  <testsuite name="a" tests="2" failures="1" skipped="0">
+    <testcase classname="verify.a" name="one" time="0.250">
+      <system-out>1</system-out>
+    </testcase>
+    <testcase classname="verify.a" name="two" time="0.000">
+      <failure message="&lt;3�&gt;">expected: 2&#xA;seen: &lt;3�&gt;&#xA;hint: count again</failure>
+    </testcase>
+  </testsuite>
+  <testsuite name="b" tests="1" failures="0" skipped="1">
+    <testcase classname="verify.b" name="three" time="0.000">
+      <skipped message="nothing to count"></skipped>
+    </testcase>
+  </testsuite>
+</testsuites>
+`
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", &b, want)
+	}
+	if err := xml.Unmarshal(b.Bytes(), new(struct{})); err != nil {
+		t.Error(err)
+	}
+	got, err := json.Marshal(r.Checks[1])
+	if want := `{"group":"a","name":"two","result":"failed","want":"2","got":"\u003c3\u0000\u003e","mend":"count again","seconds":0}`; err != nil || string(got) != want {
+		t.Errorf("%s %v", got, err)
+	}
+}
