@@ -159,8 +159,14 @@ func (v *verifier) example(doc description, operation string) {
 	op := doc.Paths[operation].Get
 	query := url.Values{}
 	for _, p := range op.Parameters {
-		if p.Example != nil {
-			query.Set(p.Name, fmt.Sprint(p.Example))
+		switch e := p.Example.(type) {
+		case nil:
+		case []any: // of a parameter that may be repeated
+			for _, value := range e {
+				query.Add(p.Name, fmt.Sprint(value))
+			}
+		default:
+			query.Set(p.Name, fmt.Sprint(e))
 		}
 	}
 	var shown json.RawMessage

@@ -58,6 +58,11 @@ func (v *verifier) search() {
 	}
 	target := searchTarget(q)
 	v.limits(group, target)
+	if len(titles) > 0 {
+		v.filters(group, target)
+	} else {
+		v.skip(group, "pages and filters", "another page, and only what the filter keeps", "the site has no article that could be read")
+	}
 	v.errors(group, target)
 	v.ask(group, "how long it may be kept", request{target: target}, "pass searchd's headers on as they are", status(http.StatusOK), header("Cache-Control", article.SuccessCache))
 	v.methods(group, target)
@@ -196,6 +201,43 @@ func (v *verifier) limits(group, target string) {
 	for _, l := range []string{"0", "-1", "abc", "1.5", "1e2", "%2B1", "3&limit=3"} {
 		v.ask(group, "limit="+l, request{target: target + "&limit=" + l}, mend, problem(article.InvalidLimit))
 	}
+	for _, o := range []string{"-1", "abc", "1&offset=1", fmt.Sprint(article.MaxOffset + 1)} {
+		v.ask(group, "offset="+o, request{target: target + "&offset=" + o}, mend, problem(article.InvalidOffset))
+	}
+}
+
+// filters checks offset and the filters of a query that finds something: a page after
+// another, and only what the filter keeps.
+func (v *verifier) filters(group, target string) {
+	const mend = "forward the whole query to searchd as it is; give a cache all five parameters for its key"
+	var first article.SearchResult
+	v.ask(group, "the first hit", request{target: target + "&limit=1"}, mend, found("one article", func(r article.SearchResult) error {
+		if first = r; r.Count != 1 {
+			return fmt.Errorf("count %d of %d", r.Count, r.Total)
+		}
+		return nil
+	}))
+	if first.Count != 1 {
+		return // it has failed by itself
+	}
+	hit := first.Articles[0]
+	v.ask(group, "the page after it", request{target: target + "&limit=1&offset=1"}, mend, found("another article, or none", func(r article.SearchResult) error {
+		if r.Count > 0 && r.Articles[0].ID == hit.ID {
+			return fmt.Errorf("%s again", hit.ID)
+		}
+		return nil
+	}))
+	v.ask(group, "the largest offset", request{target: target + fmt.Sprintf("&offset=%d", article.MaxOffset)}, mend, status(http.StatusOK))
+	v.ask(group, "a language", request{target: target + "&limit=1&language=" + url.QueryEscape(hit.Language)}, mend, found("the first hit", func(r article.SearchResult) error {
+		if r.Count != 1 || r.Articles[0].ID != hit.ID {
+			return fmt.Errorf("count %d of %d, not %s", r.Count, r.Total, hit.ID)
+		}
+		return nil
+	}))
+	v.ask(group, "a language without articles", request{target: target + "&limit=1&language=zxx"}, mend, nothingFound())
+	v.ask(group, "a tag without articles", request{target: target + "&limit=1&tag=" + fresh()}, mend, nothingFound())
+	v.ask(group, "no language at all", request{target: target + "&language=%3F"}, mend, problem(article.InvalidLanguage))
+	v.ask(group, "too many tags", request{target: target + strings.Repeat("&tag=a", article.MaxFilterValues+1)}, mend, problem(article.InvalidTag))
 }
 
 // errors checks queries that cannot be searched.
@@ -252,6 +294,8 @@ func (v *verifier) keptApart(group, q string) {
 		{"a longer name, then q", article.SearchOperation + "?qq=" + url.QueryEscape(q) + "&limit=7", nothingFound(), searchTarget(q) + "&limit=7", body("the answer to q", plain.body)},
 		{"an empty q, then q", article.SearchOperation + "?q=&limit=7", nothingFound(), article.SearchOperation + "?limit=7&q=" + url.QueryEscape(q), body("the answer to q", plain.body)},
 		{"one limit, then another", searchTarget(q) + "&limit=8", limited(8), searchTarget(q) + "&limit=9", limited(9)},
+		{"a filter, then none", searchTarget(q) + "&limit=7&tag=" + word, nothingFound(), searchTarget(q) + "&limit=7", body("the answer to q", plain.body)},
+		{"two filters, then the first", searchTarget(q) + "&limit=7&tag=" + word + "&tag=" + word + strings.Repeat("&tag=x", article.MaxFilterValues), problem(article.InvalidTag), searchTarget(q) + "&limit=7&tag=" + word, nothingFound()},
 		{"a wrong limit, then a right one", searchTarget(q) + "&limit=6&limit=", problem(article.InvalidLimit), searchTarget(q) + "&limit=6", limited(6)},
 	} {
 		v.check(group, "kept apart: "+pair.name, pair.oddly.want+", then "+pair.plainly.want, mend, func() (string, error) {

@@ -411,7 +411,22 @@ func TestEveryCheckCanFail(t *testing.T) {
 			}
 		}), []string{"search: a limit of 1", "search: the largest limit", "search: a larger limit", "search: a limit longer than numbers are", "search: limit=0", "search: limit=-1",
 			"search: limit=abc", "search: limit=1.5", "search: limit=1e2", "search: limit=%2B1", "search: limit=3&limit=3", "search: two queries",
+			"search: offset=-1", "search: offset=abc", "search: offset=1&offset=1", "search: offset=1001", "search: the page after it", "search: a language without articles",
+			"search: a tag without articles", "search: no language at all", "search: too many tags", "search: kept apart: two filters, then the first",
 			"search: kept apart: two queries, then one", "search: kept apart: one limit, then another", "search: kept apart: a wrong limit, then a right one", "search: kept apart: an empty q, then q"}},
+		{"a search that finds nothing", ask(func(r *http.Request) {
+			if r.URL.Path == article.SearchOperation && r.URL.Query().Get("limit") == "1" {
+				r.URL.RawQuery = "limit=1"
+			}
+		}), []string{"search: the first hit"}},
+		{"languages lost", ask(func(r *http.Request) {
+			r.URL.RawQuery = strings.ReplaceAll(r.URL.RawQuery, "language=en", "language=de")
+		}), []string{"search: a language"}},
+		{"no far pages", ask(func(r *http.Request) { r.URL.RawQuery = strings.ReplaceAll(r.URL.RawQuery, "offset=1000", "offset=x") }), []string{"search: the largest offset"}},
+		{"a cache without filters", cachedBy(func(r *http.Request) string {
+			return strings.Join(r.URL.Query()["q"], "&") + "&" + strings.Join(r.URL.Query()["limit"], "&")
+		}),
+			[]string{"search: kept apart: a filter, then none"}},
 		{"large limits refused", limitAs("limit=1000000", "limit=x"), []string{"search: a larger limit"}},
 		{"queries mended on the way", ask(func(r *http.Request) { r.URL.RawQuery = strings.ReplaceAll(r.URL.RawQuery, "%ff", "") }), []string{"search: a query that is not UTF-8"}},
 		{"searches not kept", at(article.SearchOperation, header("Cache-Control", "no-cache")), []string{"search: how long it may be kept"}},
