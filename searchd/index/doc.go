@@ -39,7 +39,7 @@
 //  3. all words: as typed, by stem, by a synonym of the site
 //  4. all words, the last one as the beginning of a word (from 2 letters)
 //  5. all words, some with a typo: 1 edit from 5 letters, 2 from 9, counted in characters, a transposition
-//     being one; not in words with digits, and not in words that more than 3 articles have
+//     being one; not in words with digits, and not in words that more than 3 articles have as typed
 //  6. some of the words
 //
 // Total counts the documents of the rungs that were looked at. Within a rung the score

@@ -125,8 +125,9 @@ const (
 	twoEditsRunes = 9
 )
 
-// rareArticles is the number of articles above which a word is taken as meant: so many
-// authors do not mistype it alike.
+// rareArticles is the number of articles above which a word is taken as meant, if they have it
+// as it was typed: so many authors do not mistype it alike. Those with its stem do not
+// count, because a stemmer makes a stem of any slip.
 const rareArticles = 3
 
 // What a word is worth that was found by an edit; where the first letter differs, it
@@ -143,7 +144,7 @@ const maxTypoTerms = 50
 // correction is what a clause may have been meant to be.
 type correction struct {
 	forms []weighted // best first
-	found int        // articles that have the clause as it was typed
+	found int        // articles that have the clause in a full form
 }
 
 // mistakes widens each rare clause to words that are one or two edits away.
@@ -167,10 +168,13 @@ func (f *finder) mistakes() error {
 			seen.addAll(way.docs)
 		}
 		t := correction{found: seen.count()}
-		if t.found > rareArticles {
+		typed, err := f.snapshot.read(f.ctx, fieldWords, c.folded)
+		if err != nil {
+			return err
+		}
+		if len(typed.docs) > rareArticles {
 			continue
 		}
-		var err error
 		if t.forms, err = f.snapshot.similar(f.ctx, c.folded, edits); err != nil {
 			return err
 		}
@@ -187,11 +191,7 @@ func (f *finder) mistakes() error {
 // similar returns the words at most so many edits away from a word, but not the word
 // itself: the nearest and most frequent first. A transposition is one edit.
 func (s *snapshot) similar(ctx context.Context, word string, edits int) ([]weighted, error) {
-	dict, automaton, err := s.reader.FieldDictFuzzyAutomaton(fieldWords, word, edits, "")
-	if err != nil {
-		return nil, err
-	}
-	terms, err := drain(ctx, dict, 1<<20)
+	terms, distance, err := s.around(ctx, word, edits)
 	if err != nil {
 		return nil, err
 	}
@@ -213,10 +213,8 @@ func (s *snapshot) similar(ctx context.Context, word string, edits int) ([]weigh
 			continue
 		}
 		c := candidate{weighted{t, weightOneEdit}, len(p.docs)}
-		if automaton != nil {
-			if ok, distance := automaton.MatchAndDistance(t); ok && distance > 1 {
-				c.weight = weightTwoEdits
-			}
+		if distance(t) > 1 {
+			c.weight = weightTwoEdits
 		}
 		if r, _ := utf8.DecodeRuneInString(t); r != first {
 			c.weight *= weightFirstLetter
@@ -231,6 +229,74 @@ func (s *snapshot) similar(ctx context.Context, word string, edits int) ([]weigh
 		similar = append(similar, c.weighted)
 	}
 	return similar, nil
+}
+
+// around returns the words at most so many edits away from a word, and a function that tells
+// how many.
+func (s *snapshot) around(ctx context.Context, word string, edits int) (terms []string, distance func(string) int, err error) {
+	if len(word) > maxAutomatonBytes && runes(word) < len(word) {
+		return s.aroundLong(ctx, word, edits)
+	}
+	dict, automaton, err := s.reader.FieldDictFuzzyAutomaton(fieldWords, word, edits, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	distance = func(term string) int {
+		if automaton != nil {
+			if ok, n := automaton.MatchAndDistance(term); ok {
+				return int(n)
+			}
+		}
+		return edits
+	}
+	terms, err = drain(ctx, dict, 1<<20)
+	return terms, distance, err
+}
+
+// maxAutomatonBytes is the longest word for which the engine's automaton is right: in a
+// longer one it cuts characters of several bytes into two (vellum 1.2.1, alphabet.go).
+const maxAutomatonBytes = 32
+
+// aroundLong is around for a long word in a script of several bytes a letter: it looks at all
+// words with one of its first two letters in front.
+func (s *snapshot) aroundLong(ctx context.Context, word string, edits int) (terms []string, distance func(string) int, err error) {
+	letters := []rune(word)
+	for _, first := range slices.Compact(slices.Clone(letters[:2])) {
+		all, err := s.terms(ctx, fieldWords, string(first), 1<<20)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, t := range all {
+			if n := runes(t); n >= len(letters)-edits && n <= len(letters)+edits && editDistance(letters, []rune(t)) <= edits {
+				terms = append(terms, t)
+			}
+		}
+	}
+	return terms, func(term string) int { return editDistance(letters, []rune(term)) }, nil
+}
+
+// editDistance counts the letters to put in, leave out, replace or swap with their neighbour
+// to come from a to b.
+func editDistance(a, b []rune) int {
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		before, last, row = last, row, before
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+	}
+	return row[len(b)]
 }
 
 // suggestion is the query with the words that no article has replaced by the nearest
@@ -346,34 +412,23 @@ func (s *snapshot) say(ctx context.Context, text string) (*postings, error) {
 // looked at; nil is all.
 func (s *snapshot) phrase(ctx context.Context, p phrase, within *bitmap) ([]uint32, error) {
 	candidates := within
-	for i, form := range p {
-		term := form
-		if first, _ := utf8.DecodeRuneInString(form); classOf(first) == unspacedLetter {
-			// A character is in the index as the first or second of a pair.
-			if i+1 < len(p) {
-				if next, _ := utf8.DecodeRuneInString(p[i+1]); classOf(next) == unspacedLetter {
-					term += p[i+1]
-				}
-			}
+	for _, one := range p {
+		if one.term == "" {
+			continue
 		}
-		found, err := s.read(ctx, fieldWords, term)
+		found, err := s.read(ctx, one.field, one.term)
 		if err != nil {
 			return nil, err
 		}
-		docs := found.docs
-		if first, _ := utf8.DecodeRuneInString(form); term == form && classOf(first) == unspacedLetter {
-			begins, err := s.read(ctx, fieldBegins, form)
-			if err != nil {
-				return nil, err
-			}
-			docs = begins.docs
-		}
 		b := newBitmap(s.docs)
-		b.addAll(docs)
+		b.addAll(found.docs)
 		if candidates != nil {
 			b.and(candidates)
 		}
 		candidates = b
+	}
+	if candidates == nil { // words longer than those in the index
+		return nil, nil
 	}
 	docs := candidates.list()
 	if len(p) == 1 {
@@ -420,14 +475,14 @@ func (p phrase) in(text string) bool {
 			folded = fold(low, folded)
 			kept := runs[:0]
 			for _, n := range runs {
-				if p[n] == string(folded) {
+				if p[n].form == string(folded) {
 					if n+1 == len(p) {
 						return true
 					}
 					kept = append(kept, n+1)
 				}
 			}
-			if runs = kept; p[0] == string(folded) {
+			if runs = kept; p[0].form == string(folded) {
 				if len(p) == 1 {
 					return true
 				}

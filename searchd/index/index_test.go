@@ -82,6 +82,25 @@ func TestSearch(t *testing.T) {
 			`not to be => tobe`,
 			`swap - title ~> title next apart hyphen`,
 		}},
+		{"phrases with apostrophes and full stops", []article.Article{
+			note("its", "en", "One", "We’re sure it's Bob's hot swap, isn't it? Mind your p's and q's."),
+			note("fr", "fr", "Deux", "Une couche d'abstraction. L'exemple suit."),
+			note("zh", "zh", "三", "我们在北京。上海也有。"),
+			note("key", "en", "Four", "The key "+strings.Repeat("0123456789abcdef", 5)+" is long."),
+		}, []string{
+			`"it's Bob's" => its`, `"it’s bob’s hot swap" => its`, `"isn't it" => its`, `"we're sure" => its`, `"p's and q's" => its`,
+			`"s hot swap" => `, `"its bobs" => `, `sure -"it's bob's" => `, `sure -"isn't that" => its`,
+			`"couche d'abstraction" => fr`, `"d'abstraction. l'exemple" => fr`,
+			`"在北京。上海" => zh`, `"北京上海" => `, `"上海也" => zh`, `"海" => zh`,
+			`"key ` + strings.Repeat("0123456789abcdef", 5) + ` is" => key`,
+		}},
+		{"scores end with their query", []article.Article{
+			note("a", "en", "What we're", "A word among many others, of which there are quite a few more."),
+			note("b", "en", "Other", "A word and others."),
+			note("c", "en", "Other", "A re word."),
+		}, []string{
+			"word => c b a", "re => c", "re => c", "re => c", "word a => b c a",
+		}},
 		{"titles", []article.Article{
 			note("exact", "en", "Deploying", "How it is put on a server."),
 			note("starts", "en", "Deploying with care", "How it is put on a server."),
@@ -146,7 +165,14 @@ func TestSearch(t *testing.T) {
 			note("kube", "en", "x", "A kubernetes cluster."),
 			note("index", "en", "y", "An inverted index."),
 			note("short", "en", "z", "A cat sat."),
+			note("long", "ru", "ш", "Автомасштабирование и интернационализация."),
+			note("hindi", "hi", "अ", "यह अंतर्राष्ट्रीयकरण है"),
+			note("s1", "en", "x", "reliable"), note("s2", "en", "x", "reliable"), note("s3", "en", "x", "reliable"), note("s4", "en", "x", "reliable"),
+			note("stem", "en", "y", "reliability"),
 		}, []string{
+			"reliablity ~> s1 s2 s3 s4 stem",
+			"Атвомасштабирование => long", "Автомасштабированип => long", "интернациоонализаця => long", "автомасштабы => ",
+			"अंतर्राष्ट्रीयकरन => hindi",
 			"kuberntes => kube", "kubrenetes => kube", "kubernetse clustre => kube", "jubernetes => kube",
 			"indxe => index", "inverted indx => index", "cta => ", "clusters => kube",
 		}},

@@ -33,7 +33,11 @@ type clause struct {
 func (c *clause) pair() bool { return !c.single && isPair(c.folded) && runes(c.folded) > 1 }
 
 // phrase is a sequence of forms that must stand next to each other.
-type phrase []string
+type phrase []unit
+
+// unit is one form of a phrase, and the term of the index that every article with it has;
+// "" where there is none, as for the "s" of "Bob's".
+type unit struct{ form, field, term string }
 
 // parsed is a query as it is understood.
 type parsed struct {
@@ -178,10 +182,27 @@ func unitsOf(text string) phrase {
 	t := tokenizer{text: text}
 	var low, folded []byte
 	for w, ok := t.next(); ok; w, ok = t.next() {
-		for _, p := range w.parts {
+		first, found := len(units), false
+		for i, p := range w.parts {
 			low = lower(text[p.start:p.end], low)
 			folded = fold(low, folded)
-			units = append(units, string(folded))
+			one := unit{form: string(folded), field: fieldWords}
+			switch {
+			case w.script == unspaced && i+1 < len(w.parts):
+				one.term = string(lower(text[p.start:w.parts[i+1].end], low))
+			case w.script == unspaced && i == 0:
+				one.field, one.term = fieldBegins, one.form
+			case w.script == symbol, w.script == spaced && w.stands(text, i) && len(low) <= maxTermBytes:
+				one.term = one.form
+			}
+			found = found || one.term != ""
+			units = append(units, one)
+		}
+		if !found && w.compound() { // "o's": only the compound is in the index
+			low = joined(lower(text[w.start:w.end], nil), low)
+			if len(low) <= maxTermBytes {
+				units[first].term = string(fold(low, folded))
+			}
 		}
 	}
 	return units

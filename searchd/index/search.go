@@ -280,7 +280,10 @@ func (f *finder) titles() (equal *bitmap, err error) {
 		}
 		weight := weightInTitle * s.idf(len(p.docs))
 		for _, d := range p.docs {
-			f.scores.docs[d].score += weight
+			// A part of a compound in the title, as the "s" of "Bob's", may be no word of the article.
+			if one := &f.scores.docs[d]; one.last != 0 {
+				one.score += weight
+			}
 		}
 	}
 	equal = newBitmap(s.docs)
