@@ -3,7 +3,6 @@ package builder
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -44,7 +43,9 @@ const (
 // only at once, over folders that cannot be used.
 //
 // A change is noticed by the system's events, within about a tenth of a second; where
-// there are none, by looking over the folder every few seconds.
+// there are none, by looking over the folder every few seconds. So is a published folder
+// that somebody removed or replaced, by an older copy perhaps: it is published anew. Two
+// watches that publish different things into one folder do so in turn, for ever.
 func Watch(ctx context.Context, o Options, report func(Report, error)) error {
 	if err := o.check(); err != nil {
 		return err
@@ -71,6 +72,7 @@ func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(fo
 		reported string    // the words of the last report
 		first    = true    // whether nothing was reported yet
 		seen     [32]byte  // the content as it was when the build began
+		left     string    // the published folder as the build left it
 		builtAt  time.Time // by the clock
 		lookedAt time.Time // when the content was looked over last, by the monotonic clock
 		triedAt  time.Time // when the last build ended, by the monotonic clock
@@ -84,7 +86,7 @@ func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(fo
 		if err != nil && ctx.Err() != nil {
 			return
 		}
-		triedAt = time.Now()
+		triedAt, left = time.Now(), b.published()
 		if said := words(r, err); first || said != reported || r.Written+r.Removed > 0 {
 			report(r, err)
 			reported, first = said, false
@@ -114,7 +116,7 @@ func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(fo
 				changed = true
 			case time.Since(lookedAt) >= pause:
 				lookedAt = time.Now()
-				changed = b.fingerprint(look) != seen
+				changed = b.fingerprint(look) != seen || b.published() != left
 				pause = max(pollInterval, pollShare*time.Since(lookedAt))
 			}
 		}
@@ -142,8 +144,8 @@ func words(r Report, err error) string {
 	return fmt.Sprint(r.Revision, r.Problems, r.Kept, err)
 }
 
-// fingerprint changes when a file of the content is written, made, removed or renamed,
-// or the published folder is gone. Reading the content is left to the build.
+// fingerprint changes when a file of the content is written, made, removed or renamed.
+// Reading the content is left to the build.
 func (b *builder) fingerprint(look func(folder string)) (sum [sha256.Size]byte) {
 	h := sha256.New()
 	filepath.WalkDir(b.options.Content, func(path string, e fs.DirEntry, err error) error {
@@ -162,11 +164,17 @@ func (b *builder) fingerprint(look func(folder string)) (sum [sha256.Size]byte) 
 		}
 		return nil
 	})
-	if _, err := os.Stat(filepath.Join(b.options.Public, filepath.FromSlash(article.ManifestPath))); errors.Is(err, fs.ErrNotExist) {
-		fmt.Fprintln(h, "nothing is published")
-	}
 	h.Sum(sum[:0])
 	return sum
+}
+
+// published changes when there is another publication; it is "" where there is none.
+func (b *builder) published() string {
+	info, err := os.Stat(filepath.Join(b.options.Public, filepath.FromSlash(article.ManifestPath)))
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
 }
 
 // ignored are the folders that source does not read.

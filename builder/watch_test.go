@@ -190,10 +190,12 @@ func TestWatchHints(t *testing.T) {
 
 // Where the system tells nothing, looking does.
 func TestWatchPolls(t *testing.T) {
+	older := t.TempDir()
 	watch(t, func(s site) { s.write("a.md", postFile("one")) }, func(w *watched) {
 		w.next()
 		w.sleep(time.Minute)
 		w.none()
+		w.check(os.CopyFS(older, os.DirFS(w.options.Public)))
 		for _, change := range []struct {
 			what string
 			do   func()
@@ -205,6 +207,10 @@ func TestWatchPolls(t *testing.T) {
 				w.check(os.Rename(filepath.Join(w.options.Content, "a.md"), filepath.Join(w.options.Content, "renamed.md")))
 			}, "renamed"},
 			{"settings", func() { w.write("site.yaml", "title: new settings\n") }, "new settings"},
+			{"an older copy in its place", func() {
+				w.check(os.RemoveAll(w.options.Public))
+				w.check(os.CopyFS(w.options.Public, os.DirFS(older)))
+			}, "another"},
 			{"the published folder removed", func() { w.check(os.RemoveAll(w.options.Public)) }, "another"},
 		} {
 			change.do()

@@ -9,7 +9,7 @@ import (
 )
 
 // printBuild says what a build found: every problem with its place and the way to mend
-// it, and one line about the rest. A build that changed nothing says nothing.
+// it, and one line about the rest; that one alone says that all problems are mended.
 func printBuild(w io.Writer, r builder.Report, err error) {
 	for _, p := range r.Problems {
 		fmt.Fprintln(w, p)
@@ -18,9 +18,7 @@ func printBuild(w io.Writer, r builder.Report, err error) {
 		printError(w, fmt.Errorf("build: %w", err))
 		return
 	}
-	if r.Written+r.Removed > 0 || len(r.Problems) > 0 {
-		fmt.Fprintf(w, "built: %d published, %d not; %d files written, %d removed\n", r.Published, notPublished(r), r.Written, r.Removed)
-	}
+	fmt.Fprintf(w, "built: %d published, %d not; %d files written, %d removed\n", r.Published, notPublished(r), r.Written, r.Removed)
 	if len(r.Kept) > 0 {
 		fmt.Fprintf(w, "still as it was, until its mistake is mended: %v\n", r.Kept)
 	}
