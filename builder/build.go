@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"net/url"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -107,6 +109,9 @@ func (o Options) check() error {
 	if u, err := url.Parse(o.BaseURL); o.BaseURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "") {
 		return hinted{fmt.Errorf("the address of the site, %q, is no web address", o.BaseURL), "write it as in https://example.org or https://example.org/blog"}
 	}
+	if o.Public == "" {
+		return hinted{errors.New("no folder is named to publish into"), "name it with --public"}
+	}
 	if err := readable(o.Content); err != nil {
 		return err
 	}
@@ -116,7 +121,7 @@ func (o Options) check() error {
 	}
 	public, err := resolve(o.Public)
 	if err != nil {
-		return fmt.Errorf("find public folder: %w", err)
+		return o.advise(fmt.Errorf("find public folder %s: %w", o.Public, err))
 	}
 	switch {
 	case content == public:
@@ -133,6 +138,9 @@ func (o Options) check() error {
 
 // readable reports why a content folder cannot be one.
 func readable(content string) error {
+	if content == "" {
+		return hinted{errors.New("no folder of articles is named"), "name it with --content"}
+	}
 	info, err := os.Stat(content)
 	if err == nil && !info.IsDir() {
 		err = fmt.Errorf("%s is not a folder", content)
@@ -218,8 +226,26 @@ func (b *builder) build(ctx context.Context) (Report, error) {
 		case ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))):
 			err = fmt.Errorf("build stopped before anything was published: %w", context.Cause(ctx))
 		}
-		return r, err
+		return r, b.options.advise(err)
 	}
+}
+
+// advise adds to an error of the system what the user can do, where nothing says that yet.
+func (o Options) advise(err error) error {
+	hint := ""
+	switch {
+	case err == nil || errors.As(err, new(interface{ Hint() string })):
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		hint = "make room on the disk of " + o.Public + ", and build again"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		hint = "let the builder write in " + o.Public + ", or publish into another folder with --public"
+	case errors.Is(err, syscall.ENOTDIR):
+		hint = "a file lies where a folder must be; publish into another folder with --public"
+	}
+	if hint == "" {
+		return err
+	}
+	return hinted{err, hint}
 }
 
 // try builds without the articles of failing files, to which it adds.
@@ -238,6 +264,9 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	defer func() { err = errors.Join(err, w.Close()) }()
 
 	folder, err := scan(ctx, root, b.options.Content, source.Options{Now: now, BaseURL: b.options.BaseURL})
+	if errors.Is(err, fs.ErrPermission) {
+		err = hinted{err, "let the builder read every folder in " + b.options.Content}
+	}
 	if err != nil {
 		return r, err
 	}
