@@ -664,3 +664,52 @@ func lastLines(s string, n int) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	return strings.Join(lines[max(0, len(lines)-n):], "\n")
 }
+
+// Ctrl-C reaches make and everything below it. It is no error of any of them.
+func TestE2EMakeRunEndsCleanly(t *testing.T) {
+	project := t.TempDir()
+	for _, name := range []string{"Makefile", "go.mod", "go.sum", "netlify.toml", "cmd", "builder", "searchd", "content"} {
+		from, to := filepath.Join("..", name), filepath.Join(project, name)
+		info, err := os.Stat(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.IsDir() {
+			err = os.CopyFS(to, os.DirFS(from))
+		} else {
+			var data []byte
+			if data, err = os.ReadFile(from); err == nil {
+				err = os.WriteFile(to, data, 0o644)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	said := &lockedBuffer{}
+	cmd := exec.Command("make", "run", "LISTEN=127.0.0.1:0")
+	cmd.Dir, cmd.Stdout, cmd.Stderr = project, said, said
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // as a shell does
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() { cmd.Wait(); close(ended) }() // the status that make gives a signal differs
+	defer syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for begin := time.Now(); !strings.Contains(said.String(), "Ctrl-C ends it"); <-tick.C {
+		if time.Since(begin) > 10*patience { // it compiles
+			t.Fatalf("make run does not serve; it said:\n%s", said)
+		}
+	}
+	syscall.Kill(-cmd.Process.Pid, syscall.SIGINT)
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		t.Fatalf("make run still runs %v after Ctrl-C", patience)
+	}
+	if strings.Contains(said.String(), "Error") {
+		t.Errorf("it said:\n%s", said)
+	}
+}

@@ -57,6 +57,24 @@ func openData(dir string) (*dataFolder, error) {
 	return d, nil
 }
 
+// within reports whether path, which may not be there yet, is folder or lies in it.
+func within(folder, path string) bool {
+	want, err := os.Stat(folder)
+	if err != nil {
+		return false
+	}
+	path, err = filepath.Abs(path)
+	for ; err == nil; path = filepath.Dir(path) {
+		if got, err := os.Stat(path); err == nil && os.SameFile(want, got) {
+			return true
+		}
+		if path == filepath.Dir(path) {
+			break
+		}
+	}
+	return false
+}
+
 // indexes lists the folders of indexes, newest first, and what earlier versions left.
 func (d *dataFolder) indexes() (current, leftovers []string, err error) {
 	entries, err := os.ReadDir(d.dir)

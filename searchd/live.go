@@ -116,6 +116,10 @@ type Status struct {
 // whole. It does not read the source: Load or Run does.
 func Open(ctx context.Context, o Options) (*Live, error) {
 	o = o.withDefaults()
+	if o.Data != "" && within(o.Source, o.Data) {
+		return nil, hinted{fmt.Errorf("the data folder %s lies in the published folder %s, so the index would be served", o.Data, o.Source),
+			"give a folder of its own with --data"}
+	}
 	data, err := openData(o.Data)
 	if err != nil {
 		return nil, err

@@ -44,7 +44,12 @@ func newQueryCommand() *cobra.Command {
 		Short:   "Search once on the command line",
 		Long:    queryHelp,
 		Example: queryExample,
-		Args:    exactly(cobra.ExactArgs(1)),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{fmt.Errorf("give the words as one argument, in quotes, got %d arguments", len(args)), cmd.CommandPath()}
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runQuery(cmd.Context(), o, args[0], cmd.CommandPath(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
