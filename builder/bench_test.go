@@ -36,6 +36,7 @@ func BenchmarkBuild(b *testing.B) {
 	})
 	b.Run("unchanged", func(b *testing.B) {
 		s := prepare(b)
+		s.remembering()
 		build(b, s)
 		b.ReportAllocs()
 		for b.Loop() {
@@ -44,6 +45,7 @@ func BenchmarkBuild(b *testing.B) {
 	})
 	b.Run("one edit", func(b *testing.B) {
 		s := prepare(b)
+		s.remembering()
 		build(b, s)
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"newsstand/builder/article"
+	"newsstand/builder/cache"
 	"newsstand/builder/page"
 	"newsstand/builder/publication"
 	"newsstand/builder/source"
@@ -41,6 +42,10 @@ type Options struct {
 	Now time.Time
 	// Strict lets every problem, warnings too, stop the build.
 	Strict bool
+	// Cache is the folder in which builds remember what they have read and rendered, so
+	// that the next one need not; it never changes what is published. Empty: a build
+	// remembers nothing, and a watch what it has built itself.
+	Cache string
 	// Waiting, if not nil, is called when the build waits for another builder.
 	Waiting func()
 }
@@ -67,6 +72,9 @@ type Report struct {
 	Bytes                       int64
 	// Next is when an article will become published or expire; zero where none will.
 	Next time.Time
+	// Forgetful says why the next build will remember nothing of this one; nil where it
+	// will, or is not meant to.
+	Forgetful error
 }
 
 // Errors counts the problems that keep a file from being published.
@@ -90,6 +98,7 @@ func Build(ctx context.Context, o Options) (Report, error) {
 	if err := b.options.check(); err != nil {
 		return Report{}, err
 	}
+	b.openCache()
 	return b.build(ctx)
 }
 
@@ -181,8 +190,10 @@ func within(folder, path string) bool {
 type builder struct {
 	options Options
 	now     func() time.Time
-	// rendered remembers articles from the last build; nil for a single build.
-	rendered *memory
+	// cache remembers files from the last build; nil remembers nothing.
+	cache *cache.Cache
+	// forgetful says why the cache cannot be kept.
+	forgetful error
 	// known are the articles of the files that were published last, by path; nil for a
 	// single build.
 	known map[string]knownArticle
@@ -202,9 +213,10 @@ type item struct {
 	kept   *publication.Record // of a file with an error: the article as it was published
 }
 
-// errAgain means that so many articles failed that the others belong into other
-// chunks.
-var errAgain = errors.New("the number of chunks changed")
+// errAgain means that a build goes another way from the beginning: so many articles failed
+// that the others belong into other chunks, or a published file is not what it was
+// taken for.
+var errAgain = errors.New("the build begins anew")
 
 // mostTries is how often a build begins anew because a file was changed under it: an
 // author saves once, a checkout takes a second or two.
@@ -262,8 +274,9 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 		return r, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+	w.Remember(b.cache)
 
-	folder, err := scan(ctx, root, b.options.Content, source.Options{Now: now, BaseURL: b.options.BaseURL})
+	folder, err := scan(ctx, root, b.options.Content, source.Options{Now: now, BaseURL: b.options.BaseURL, Cache: b.cache})
 	if errors.Is(err, fs.ErrPermission) {
 		err = hinted{err, "let the builder read every folder in " + b.options.Content}
 	}
@@ -309,6 +322,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	r.Kept = append(r.Kept, t.kept...)
 	slices.Sort(r.Kept)
 	folder.Settings.Articles = settingsOf(folder.Settings.Articles, before, failing, folder.Files, r.Kept)
+	t.set.Load = b.lineOf(items)
 	foreign, err := b.documents(w, root.FS(), folder, t)
 	if err != nil {
 		return r, err
@@ -327,7 +341,8 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	}
 	r.Published, r.Revision = done.Manifest.Articles, done.Manifest.Revision
 	r.Written, r.Removed, r.Unchanged, r.Bytes = done.Written, done.Removed, done.Unchanged, done.Bytes
-	b.remember(folder)
+	b.note(folder)
+	r.Forgetful = cmp.Or(b.forgetful, b.cache.Save())
 	return r, nil
 }
 
@@ -446,7 +461,7 @@ func find(last *publication.Publication, id string) *publication.Record {
 type totals struct {
 	articles int
 	newest   time.Time
-	example  []byte   // the line of the shortest article that search gives, the first by id of several
+	example  example  // the shortest article that search gives, the first by id of several
 	set      page.Set // the articles that search gives
 	problems []source.Problem
 	kept     []string                    // ids whose file could not be rendered
@@ -471,34 +486,10 @@ func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *s
 		items = items[n:]
 		workers.Go(func() error {
 			own := totals{failed: map[string][]source.Problem{}}
-			records := make([]publication.Record, 0, len(chunk))
-			for _, it := range chunk {
-				if err := ctx.Err(); err != nil {
+			if !b.unchanged(w, count, chunk, now, &own) {
+				if err := b.chunk(ctx, w, folder, last, count, chunk, now, before, &own); err != nil {
 					return err
 				}
-				a, err := b.line(folder, last, it, &own)
-				if err != nil {
-					return err
-				}
-				if a.line == nil {
-					continue
-				}
-				records = append(records, publication.Record{ID: it.id, Line: a.line})
-				settings := now
-				if a.kept {
-					settings = before
-				}
-				if settings[it.id].Exclude {
-					own.add(1, a.newest, nil)
-				} else {
-					own.add(1, a.newest, a.line)
-					if err := own.set.Add(page.Item{ID: it.id, URL: a.url, Published: a.date, Modified: a.newest, Line: a.line}); err != nil {
-						return err
-					}
-				}
-			}
-			if err := w.Chunk(count, records); err != nil {
-				return err
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -516,15 +507,97 @@ func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *s
 	return t, context.Cause(ctx)
 }
 
-// add counts articles, of which the newest date and the shortest line are given.
-func (t *totals) add(articles int, newest time.Time, line []byte) {
+// unchanged adds a chunk that is published as it would be again.
+func (b *builder) unchanged(w *publication.Writer, count int, chunk []item, settings map[string]article.ArticleSettings, own *totals) bool {
+	known := make([]rendering, len(chunk))
+	digests := make([]publication.Digest, len(chunk))
+	for i, it := range chunk {
+		r, ok := b.recall(it.file)
+		if it.kept != nil || !ok {
+			return false
+		}
+		known[i], digests[i] = r, publication.Digest{ID: it.id, Sum: r.sum}
+	}
+	if !w.Unchanged(count, digests) {
+		return false
+	}
+	for i, it := range chunk {
+		own.problems = append(own.problems, known[i].problems...)
+		newest := newer(it.file.Published, it.file.Modified)
+		own.add(1, newest, example{})
+		if !settings[it.id].Exclude {
+			own.add(0, newest, example{size: known[i].size, id: it.id})
+			own.set.Add(page.Item{ID: it.id, URL: it.file.URL, Published: it.file.Published, Modified: newest}) // without a line it cannot fail
+		}
+	}
+	return true
+}
+
+// chunk renders the articles of a chunk and stages what differs from what is published.
+func (b *builder) chunk(ctx context.Context, w *publication.Writer, folder *source.Folder, last *publication.Publication, count int, chunk []item, now, before map[string]article.ArticleSettings, own *totals) error {
+	records := make([]publication.Record, 0, len(chunk))
+	for _, it := range chunk {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		a, err := b.line(folder, last, it, own)
+		if err != nil {
+			return err
+		}
+		if a.line == nil {
+			continue
+		}
+		records = append(records, publication.Record{ID: it.id, Line: a.line})
+		settings := now
+		if a.kept {
+			settings = before
+		}
+		own.add(1, a.newest, example{})
+		if settings[it.id].Exclude {
+			continue
+		}
+		own.add(0, a.newest, example{len(a.line), it.id, a.line})
+		if err := own.set.Add(page.Item{ID: it.id, URL: a.url, Published: a.date, Modified: a.newest, Line: a.line}); err != nil {
+			return err
+		}
+	}
+	return w.Chunk(count, records)
+}
+
+// example is an article that documents may show.
+type example struct {
+	size int    // of its line; 0: there is none
+	id   string // tells articles of one size apart
+	line []byte // nil where it is published, and was not read
+}
+
+// add counts articles, with their newest date and their example.
+func (t *totals) add(articles int, newest time.Time, e example) {
 	t.articles += articles
 	if newest.After(t.newest) {
 		t.newest = newest
 	}
-	// Of equally long lines the smaller has the smaller id, for a line begins with it.
-	if line != nil && (t.example == nil || cmp.Or(cmp.Compare(len(line), len(t.example)), cmp.Compare(string(line), string(t.example))) < 0) {
-		t.example = line
+	if e.size > 0 && (t.example.size == 0 || cmp.Or(cmp.Compare(e.size, t.example.size), cmp.Compare(e.id, t.example.id)) < 0) {
+		t.example = e
+	}
+}
+
+// line returns the line of an article of unchanged chunks. That it is not the one that
+// was published ends this build: what is remembered is worth nothing then.
+func (b *builder) lineOf(items []item) func(id string) ([]byte, error) {
+	return func(id string) ([]byte, error) {
+		for _, it := range items {
+			if it.id != id {
+				continue
+			}
+			if r, ok := b.recall(it.file); ok {
+				if line, ok := b.published(id, r.sum); ok {
+					return line, nil
+				}
+			}
+		}
+		b.cache.Clear()
+		return nil, errAgain
 	}
 }
 
@@ -542,9 +615,11 @@ func (b *builder) line(folder *source.Folder, last *publication.Publication, it 
 	if it.kept != nil {
 		return keep(*it.kept)
 	}
-	if line, newest, problems, ok := b.rendered.line(b.options.Public, it.file); ok {
-		own.problems = append(own.problems, problems...)
-		return published{line: line, url: it.file.URL, date: it.file.Published, newest: newest}, nil
+	if r, ok := b.recall(it.file); ok {
+		if line, ok := b.published(it.id, r.sum); ok {
+			own.problems = append(own.problems, r.problems...)
+			return published{line: line, url: it.file.URL, date: it.file.Published, newest: newer(it.file.Published, it.file.Modified)}, nil
+		}
 	}
 	a, problems, err := folder.Article(it.file)
 	if errors.As(err, new(source.ChangedError)) {
@@ -567,9 +642,8 @@ func (b *builder) line(folder *source.Folder, last *publication.Publication, it 
 	if err != nil {
 		return published{}, err
 	}
-	newest := newer(a.DatePublished, a.DateModified)
-	b.rendered.add(it.file, line, newest, problems)
-	return published{line: line, url: a.URL, date: a.DatePublished, newest: newest}, nil
+	b.remember(it.file, line, problems)
+	return published{line: line, url: a.URL, date: a.DatePublished, newest: newer(a.DatePublished, a.DateModified)}, nil
 }
 
 // keep publishes an article as it was.
@@ -627,8 +701,8 @@ func newer(a, b time.Time) time.Time {
 	return a
 }
 
-// remember notes which file is which article.
-func (b *builder) remember(folder *source.Folder) {
+// note notes which file is which article.
+func (b *builder) note(folder *source.Folder) {
 	if b.known == nil {
 		return
 	}
@@ -648,7 +722,6 @@ func (b *builder) remember(folder *source.Folder) {
 			delete(b.known, path)
 		}
 	}
-	b.rendered.forget(func(path string) bool { return !paths[path] })
 }
 
 func sortProblems(problems []source.Problem) {

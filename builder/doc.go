@@ -14,6 +14,15 @@
 // published ones, packs it, and forgets it. So memory grows with the processors
 // and the longest chunk; of an article only its id, dates and digest are kept.
 //
+// # Builds that remember
+//
+// With a cache ([Options].Cache; package cache), the front matter of a file that has
+// its stamp is not read again, nor is an article rendered whose file and settings are
+// the same; a chunk of such articles is not even read where its published files have
+// their stamps. Everything else goes the way of any build: what is published is decided
+// anew each time, by the rules, from the same values. Nothing is rendered twice because
+// of a stamp alone: where one differs, the SHA-256 of the bytes decides.
+//
 // # What depends on what
 //
 // The published bytes depend on the content, the base URL and the instant for which

@@ -32,9 +32,14 @@ func (b *builder) documents(w *publication.Writer, content fs.FS, folder *source
 		return nil, err
 	}
 	var example *article.Article
-	if t.example != nil {
+	if e := t.example; e.size > 0 {
+		if e.line == nil {
+			if e.line, err = t.set.Load(e.id); err != nil {
+				return nil, err
+			}
+		}
 		example = new(article.Article)
-		if err := json.Unmarshal(t.example, example); err != nil {
+		if err := json.Unmarshal(e.line, example); err != nil {
 			return nil, fmt.Errorf("read the example of the OpenAPI document: %w", err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"newsstand/builder/article"
+	"newsstand/builder/cache"
 )
 
 const (
@@ -57,12 +58,13 @@ func Watch(ctx context.Context, o Options, report func(Report, error)) error {
 	defer events.close()
 	o.Now = time.Time{}
 	b := newWatcher(o, time.Now)
+	b.openCache()
 	b.watch(ctx, events.hints, events.add, report)
 	return nil
 }
 
 func newWatcher(o Options, now func() time.Time) *builder {
-	return &builder{options: o, now: now, rendered: &memory{files: map[string]remembered{}}, known: map[string]knownArticle{}}
+	return &builder{options: o, now: now, cache: cache.New(), known: map[string]knownArticle{}}
 }
 
 // watch is the loop of Watch. hints says that something may have changed; look is

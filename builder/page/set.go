@@ -26,6 +26,9 @@ const (
 // in any order, and holds the newest of them, and an address of each. The zero Set is
 // empty. It is not safe for concurrent use.
 type Set struct {
+	// Load reads the line of an item that was added without one.
+	Load func(id string) ([]byte, error)
+
 	articles int
 	newest   []entry // sorted, at most FeedLength
 	pages    []address
@@ -52,7 +55,8 @@ type Item struct {
 	// Published is the date of publication, Modified the later of that and the date of
 	// the last change; zero where there is none.
 	Published, Modified time.Time
-	// Line is the article as article.Encode makes it. It must not change any more.
+	// Line is the article as article.Encode makes it. It must not change any more. Where
+	// it is nil, the set's Load has it.
 	Line []byte
 }
 
@@ -70,18 +74,26 @@ func (s *Set) Add(item Item) error {
 	if len(s.newest) == FeedLength && compareEntries(e, s.newest[FeedLength-1]) > 0 {
 		return nil
 	}
-	if len(e.line) > MaxFullLine {
-		var a article.Article
-		if err := json.Unmarshal(e.line, &a); err != nil {
-			return fmt.Errorf("read article %s: %w", item.ID, err)
-		}
-		line, err := article.Encode(article.Article{Meta: a.Meta})
-		if err != nil {
-			return err
-		}
-		e.line = line
+	if err := e.shorten(); err != nil {
+		return err
 	}
 	s.insert(e)
+	return nil
+}
+
+// shorten leaves the text of a long article out.
+func (e *entry) shorten() error {
+	if len(e.line) <= MaxFullLine {
+		return nil
+	}
+	var a article.Article
+	err := json.Unmarshal(e.line, &a)
+	if err == nil {
+		e.line, err = article.Encode(article.Article{Meta: a.Meta})
+	}
+	if err != nil {
+		return fmt.Errorf("read article %s: %w", e.id, err)
+	}
 	return nil
 }
 
@@ -108,6 +120,16 @@ func (s *Set) Merge(o Set) {
 func (s *Set) read() ([]article.Article, error) {
 	articles := make([]article.Article, len(s.newest))
 	for i, e := range s.newest {
+		if e.line == nil {
+			line, err := s.Load(e.id)
+			if err != nil {
+				return nil, err
+			}
+			e.line = line
+			if err := e.shorten(); err != nil {
+				return nil, err
+			}
+		}
 		if err := json.Unmarshal(e.line, &articles[i]); err != nil {
 			return nil, fmt.Errorf("read article %s: %w", e.id, err)
 		}

@@ -62,7 +62,7 @@ func (c *checker) all(ctx context.Context) error {
 		return nil
 	}
 	m := p.Manifest()
-	var digests []digestOf
+	var digests []Digest
 	var newest time.Time
 	for _, chunk := range m.Chunks {
 		if err := ctx.Err(); err != nil {
@@ -75,7 +75,7 @@ func (c *checker) all(ctx context.Context) error {
 			continue
 		}
 		for _, r := range records {
-			digests = append(digests, digestOf{r.ID, sha256.Sum256(r.Line)})
+			digests = append(digests, Digest{r.ID, sha256.Sum256(r.Line)})
 			newest = c.article(r, newest)
 		}
 	}

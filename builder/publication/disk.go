@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"newsstand/builder/article"
+	"newsstand/builder/cache"
 )
 
 // The writer's own state, within the published folder so that a rename is enough to
@@ -52,32 +53,32 @@ func (d *disk) before() {
 	}
 }
 
-// compare reports whether name exists and is a regular file with these bytes.
-// A folder in its place is an error: it is not replaced.
-func (d *disk) compare(name string, data []byte) (same, exists bool, err error) {
-	info, err := d.root.Lstat(name)
+// compare reports whether name is a regular file with these bytes; info is nil where
+// nothing is there. A folder in its place is an error: it is not replaced.
+func (d *disk) compare(name string, data []byte) (info fs.FileInfo, same bool, err error) {
+	info, err = d.root.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, false, nil
+		return nil, false, nil
 	}
 	if err != nil {
-		return false, false, err
+		return nil, false, err
 	}
 	if info.IsDir() {
-		return false, true, fmt.Errorf("%s is a folder where a file is to be published: move it away", name)
+		return info, false, fmt.Errorf("%s is a folder where a file is to be published: move it away", name)
 	}
 	if !info.Mode().IsRegular() || info.Size() != int64(len(data)) {
-		return false, true, nil
+		return info, false, nil
 	}
 	f, err := d.root.Open(name)
 	if err != nil {
-		return false, true, err
+		return info, false, err
 	}
 	defer f.Close()
 	old := make([]byte, len(data))
 	if _, err := io.ReadFull(f, old); err != nil {
-		return false, true, fmt.Errorf("read %s: %w", name, err)
+		return info, false, fmt.Errorf("read %s: %w", name, err)
 	}
-	return bytes.Equal(old, data), true, nil
+	return info, bytes.Equal(old, data), nil
 }
 
 // list calls f with the path of every entry of a folder, which may be missing.
@@ -91,9 +92,9 @@ func (d *disk) list(folder string, f func(name string)) error {
 	}
 	defer dir.Close()
 	for {
-		entries, err := dir.ReadDir(1024) // by portions: a folder may have a million
-		for _, e := range entries {
-			f(folder + "/" + e.Name())
+		names, err := dir.Readdirnames(1024) // by portions: a folder may have a million
+		for _, name := range names {
+			f(folder + "/" + name)
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -105,24 +106,28 @@ func (d *disk) list(folder string, f func(name string)) error {
 }
 
 // write makes a new file of the writer's own state.
-func (d *disk) write(name string, data []byte) error {
+func (d *disk) write(name string, data []byte) (stamp cache.Stamp, err error) {
 	d.stageOnce.Do(func() {
 		d.before()
 		d.stageErr = d.root.MkdirAll(stageFolder, 0o755)
 	})
 	if d.stageErr != nil {
-		return d.stageErr
+		return stamp, d.stageErr
 	}
 	d.before()
 	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return err
+		return stamp, err
 	}
 	_, err = f.Write(data)
 	if err == nil {
 		err = syncFile(f)
 	}
-	return errors.Join(err, f.Close())
+	info, wrong := f.Stat()
+	if wrong == nil {
+		stamp = cache.StampOf(info)
+	}
+	return stamp, errors.Join(err, wrong, f.Close())
 }
 
 // publish is steps 1 to 5 of the package comment, from the end of the first.
@@ -148,7 +153,7 @@ func (d *disk) publish(put []stagedFile, remove []string) error {
 			return fmt.Errorf("%s is not writable: %w", folder, err)
 		}
 	}
-	if err := d.write(listWritten, list.Bytes()); err != nil {
+	if _, err := d.write(listWritten, list.Bytes()); err != nil {
 		return err
 	}
 	if err := d.sync(stageFolder, stateFolder); err != nil {

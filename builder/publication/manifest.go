@@ -100,18 +100,20 @@ func ChunkNumber(id string, count int) int {
 	return int(top >> (16 - bits.TrailingZeros(uint(count))))
 }
 
-// digestOf is one article of a revision.
-type digestOf struct {
-	id  string
-	sum [sha256.Size]byte // of its line
+// Digest is an article without its line, whose SHA-256 it has.
+type Digest struct {
+	ID  string
+	Sum [sha256.Size]byte
 }
 
 // revision is the name of a set of articles, which it sorts, and search settings.
-func revision(articles []digestOf, settings []byte) string {
-	slices.SortFunc(articles, func(a, b digestOf) int { return cmp.Compare(a.id, b.id) })
+func revision(articles []Digest, settings []byte) string {
+	slices.SortFunc(articles, func(a, b Digest) int { return cmp.Compare(a.ID, b.ID) })
 	h := sha256.New()
+	var line []byte
 	for _, a := range articles {
-		fmt.Fprintf(h, "%x %s\n", a.sum, a.id)
+		line = append(append(hex.AppendEncode(line[:0], a.Sum[:]), ' '), a.ID...)
+		h.Write(append(line, '\n'))
 	}
 	h.Write(settings)
 	return hex.EncodeToString(h.Sum(nil))[:revisionDigits]
@@ -224,6 +226,15 @@ func (f File) check(path string, most int64) error {
 	return nil
 }
 
+// chunk returns the chunk with a number.
+func (m *Manifest) chunk(number int) (Chunk, bool) {
+	i, ok := slices.BinarySearchFunc(m.Chunks, number, func(c Chunk, number int) int { return cmp.Compare(c.Number, number) })
+	if !ok {
+		return Chunk{}, false
+	}
+	return m.Chunks[i], true
+}
+
 // hasCorpus reports whether path is a chunk or the search settings of this build.
 func (m *Manifest) hasCorpus(path string) bool {
 	return m.Search.Path == path || slices.ContainsFunc(m.Chunks, func(c Chunk) bool { return c.Path == path })
@@ -262,9 +273,9 @@ func isHex(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return (r < '0' || r > '9') && (r < 'a' || r > 'f') })
 }
 
-// newFile describes data at path.
-func newFile(path string, data []byte) File {
-	return File{Path: path, SHA256: sumOf(data), Bytes: int64(len(data))}
+// newFile describes data at path, of which sum is the SHA-256.
+func newFile(path string, data []byte, sum [sha256.Size]byte) File {
+	return File{Path: path, SHA256: hex.EncodeToString(sum[:]), Bytes: int64(len(data))}
 }
 
 func sumOf(data []byte) string {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -591,7 +592,7 @@ func TestChunksAreReadStrictly(t *testing.T) {
 		{"second member", append(pack(t, a, b), pack(t)...), "something follows"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := Chunk{File: newFile(article.ChunkPath(sumOf(test.packed)), test.packed), Articles: 2}
+			c := Chunk{File: newFile(article.ChunkPath(sumOf(test.packed)), test.packed, sha256.Sum256(test.packed)), Articles: 2}
 			p := &Publication{fsys: fstest.MapFS{c.Path: {Data: test.packed}}, manifest: Manifest{Articles: 2}}
 			_, err := p.Chunk(c)
 			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
@@ -616,7 +617,7 @@ func TestChunksAreReadStrictly(t *testing.T) {
 	}
 	p := &Publication{fsys: fstest.MapFS{}, manifest: Manifest{Articles: 70}}
 	packed := pack(t, a)
-	c := Chunk{File: newFile(article.ChunkPath(sumOf(packed)), packed), Number: 1 - ChunkNumber("a", 2), Articles: 1}
+	c := Chunk{File: newFile(article.ChunkPath(sumOf(packed)), packed, sha256.Sum256(packed)), Number: 1 - ChunkNumber("a", 2), Articles: 1}
 	p.fsys = fstest.MapFS{c.Path: {Data: packed}}
 	if _, err := p.Chunk(c); err == nil || !strings.Contains(err.Error(), "article a belongs in chunk") {
 		t.Errorf("wrong chunk: %v", err)
@@ -678,7 +679,7 @@ func FuzzManifest(f *testing.F) {
 func FuzzChunk(f *testing.F) {
 	f.Add(pack(f, record(f, "a", "x").Line, record(f, "b", "y").Line))
 	f.Fuzz(func(t *testing.T, packed []byte) {
-		c := Chunk{File: newFile(article.ChunkPath(sumOf(packed)), packed), Articles: 2}
+		c := Chunk{File: newFile(article.ChunkPath(sumOf(packed)), packed, sha256.Sum256(packed)), Articles: 2}
 		p := &Publication{fsys: fstest.MapFS{c.Path: {Data: packed}}, manifest: Manifest{Articles: 2}}
 		records, err := p.Chunk(c)
 		if err == nil && (len(records) != 2 || records[0].ID >= records[1].ID) {

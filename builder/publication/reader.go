@@ -87,19 +87,17 @@ func (p *Publication) Chunk(c Chunk) ([]Record, error) {
 // Find returns the published article with this id; ok is false where there is none.
 // It reads one chunk.
 func (p *Publication) Find(id string) (r Record, ok bool, err error) {
-	number := ChunkNumber(id, ChunkCount(p.manifest.Articles))
-	for _, c := range p.manifest.Chunks {
-		if c.Number != number {
-			continue
-		}
-		records, err := p.Chunk(c)
-		if err != nil {
-			return Record{}, false, err
-		}
-		for _, r := range records {
-			if r.ID == id {
-				return r, true, nil
-			}
+	c, ok := p.manifest.chunk(ChunkNumber(id, ChunkCount(p.manifest.Articles)))
+	if !ok {
+		return Record{}, false, nil
+	}
+	records, err := p.Chunk(c)
+	if err != nil {
+		return Record{}, false, err
+	}
+	for _, r := range records {
+		if r.ID == id {
+			return r, true, nil
 		}
 	}
 	return Record{}, false, nil

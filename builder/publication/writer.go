@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"newsstand/builder/article"
+	"newsstand/builder/cache"
 )
 
 // packLevel is gzip's fastest. Level 6 makes chunks a fifth smaller and takes three
@@ -37,12 +39,14 @@ type Writer struct {
 	damaged error
 	// owned are the documents that the last manifest lists.
 	owned map[string]bool
+	// cache remembers the published files; a nil one nothing.
+	cache *cache.Cache
 
 	// mu guards all fields below: chunks come from several goroutines.
 	mu       sync.Mutex
 	count    int // of chunks; 0 before the first
 	staged   []stagedFile
-	digests  []digestOf // of all articles; EndCorpus sorts them by id
+	digests  []Digest // of all articles; EndCorpus sorts them by id
 	manifest Manifest
 	result   Result
 	foreign  []string
@@ -52,6 +56,8 @@ type Writer struct {
 type stagedFile struct {
 	number int
 	path   string
+	sum    [sha256.Size]byte // of its bytes
+	stamp  cache.Stamp
 }
 
 // Result says what a commit did.
@@ -106,6 +112,69 @@ func begin(ctx context.Context, dir string, waiting, step func()) (*Writer, erro
 // where it is damaged, and then the error says how. It stays readable until Commit.
 func (w *Writer) Last() (*Publication, error) { return w.last, w.damaged }
 
+// The cache's kinds of what is known of published files, by their paths.
+const (
+	published cache.Kind = 'p' // the SHA-256 of a file's bytes
+	contents  cache.Kind = 'c' // the contentsOf a chunk
+)
+
+// Remember lets the writer take published files for what they were when it wrote or
+// read them last, as long as they have their stamps. Call it right after Begin. Bytes
+// that changed by themselves are for [Check] to find.
+func (w *Writer) Remember(c *cache.Cache) { w.cache = c }
+
+// untouched reports whether a published file is known to have the bytes with this sum.
+func (w *Writer) untouched(name string, sum [sha256.Size]byte) bool {
+	e, ok := w.cache.Get(published, name)
+	if !ok || e.Stamp == (cache.Stamp{}) || e.Value != string(sum[:]) {
+		return false
+	}
+	info, err := w.disk.root.Lstat(name)
+	return err == nil && cache.StampOf(info).Moved() == e.Stamp
+}
+
+// Unchanged adds one chunk, as Chunk does, if exactly these articles are published in
+// it and its files are known to be untouched. If not, it does nothing and returns false,
+// as it always does without a cache. It is safe for concurrent use.
+func (w *Writer) Unchanged(count int, articles []Digest) bool {
+	if w.last == nil || ChunkCount(w.last.manifest.Articles) != count {
+		return false
+	}
+	c, ok := w.last.manifest.chunk(ChunkNumber(articles[0].ID, count))
+	if !ok {
+		return false
+	}
+	e, ok := w.cache.Get(contents, c.Path)
+	if !ok || e.Value != contentsOf(articles) {
+		return false
+	}
+	sum, err := hex.DecodeString(c.SHA256)
+	if err != nil || !w.untouched(c.Path, [sha256.Size]byte(sum)) {
+		return false
+	}
+	for _, a := range articles {
+		if !w.untouched(article.Path(a.ID), a.Sum) {
+			return false
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.count = count
+	w.digests = append(w.digests, articles...)
+	w.manifest.Chunks = append(w.manifest.Chunks, c)
+	w.result.Unchanged += len(articles) + 1
+	return true
+}
+
+// contentsOf tells chunks apart by their articles.
+func contentsOf(articles []Digest) string {
+	h := sha256.New()
+	for _, a := range articles {
+		h.Write(a.Sum[:]) // a line begins with its id
+	}
+	return string(h.Sum(nil))
+}
+
 // Chunk adds the articles of one chunk, sorted by id, of a build with count chunks;
 // their Line and ID are used. It writes their files and the chunk's into the stage
 // where they differ from what is published. It is safe for concurrent use.
@@ -114,7 +183,7 @@ func (w *Writer) Chunk(count int, articles []Record) error {
 		return nil
 	}
 	number := ChunkNumber(articles[0].ID, count)
-	digests := make([]digestOf, len(articles))
+	digests := make([]Digest, len(articles))
 	size := 0
 	for i, a := range articles {
 		if id, ok := idOfLine(a.Line); !ok || id != a.ID || bytes.IndexByte(a.Line, '\n') != len(a.Line)-1 {
@@ -126,22 +195,23 @@ func (w *Writer) Chunk(count int, articles []Record) error {
 		if n := ChunkNumber(a.ID, count); n != number {
 			return fmt.Errorf("publish article %s: it belongs in chunk %d, not %d", a.ID, n, number)
 		}
-		if err := w.stage(article.Path(a.ID), a.Line); err != nil {
+		digests[i] = Digest{a.ID, sha256.Sum256(a.Line)}
+		if err := w.stage(article.Path(a.ID), a.Line, digests[i].Sum); err != nil {
 			return fmt.Errorf("publish article %s: %w", a.ID, err)
 		}
-		digests[i] = digestOf{a.ID, sha256.Sum256(a.Line)}
 		size += len(a.Line)
 	}
 	if size > maxChunkBytes {
 		return fmt.Errorf("publish chunk %d: its %d articles have %d MB, and %d MB is the most that a reader takes: split the longest of them", number, len(articles), size>>20, maxChunkBytes>>20)
 	}
-	c, packed, err := w.pack(number, count, articles, size)
+	c, packed, sum, err := w.pack(number, count, articles, size)
 	if err != nil {
 		return fmt.Errorf("publish chunk %d: %w", number, err)
 	}
-	if err := w.stage(c.Path, packed); err != nil {
+	if err := w.stage(c.Path, packed, sum); err != nil {
 		return fmt.Errorf("publish chunk %d: %w", number, err)
 	}
+	w.cache.Put(contents, c.Path, cache.Entry{Value: contentsOf(digests)})
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.count = count
@@ -153,19 +223,16 @@ func (w *Writer) Chunk(count int, articles []Record) error {
 // pack returns a chunk and its bytes. Where the published chunk of this number has
 // the same lines, it is that one, for reading it is faster than packing; so it also
 // stays where another version of the compressor would pack the lines otherwise.
-func (w *Writer) pack(number, count int, articles []Record, size int) (Chunk, []byte, error) {
+func (w *Writer) pack(number, count int, articles []Record, size int) (c Chunk, packed []byte, sum [sha256.Size]byte, err error) {
 	lines := make([]byte, 0, size)
 	for _, a := range articles {
 		lines = append(lines, a.Line...)
 	}
 	if w.last != nil && ChunkCount(w.last.manifest.Articles) == count {
-		for _, c := range w.last.manifest.Chunks {
-			if c.Number != number || c.Articles != len(articles) {
-				continue
-			}
+		if c, ok := w.last.manifest.chunk(number); ok && c.Articles == len(articles) {
 			if packed, err := w.last.read(c.File); err == nil { // a damaged one is packed anew
 				if old, err := unpack(packed, maxChunkBytes); err == nil && bytes.Equal(old, lines) {
-					return c, packed, nil
+					return c, packed, sha256.Sum256(packed), nil
 				}
 			}
 		}
@@ -173,14 +240,15 @@ func (w *Writer) pack(number, count int, articles []Record, size int) (Chunk, []
 	var b bytes.Buffer
 	zw, err := gzip.NewWriterLevel(&b, packLevel)
 	if err != nil {
-		return Chunk{}, nil, err
+		return c, nil, sum, err
 	}
 	zw.Write(lines) // a Buffer takes everything
 	if err := zw.Close(); err != nil {
-		return Chunk{}, nil, err
+		return c, nil, sum, err
 	}
-	packed := b.Bytes()
-	return Chunk{File: newFile(article.ChunkPath(sumOf(packed)), packed), Number: number, Articles: len(articles)}, packed, nil
+	packed = b.Bytes()
+	sum = sha256.Sum256(packed)
+	return Chunk{File: newFile(article.ChunkPath(hex.EncodeToString(sum[:])), packed, sum), Number: number, Articles: len(articles)}, packed, sum, nil
 }
 
 // EndCorpus ends the articles, takes the search settings, and returns the revision
@@ -193,8 +261,9 @@ func (w *Writer) EndCorpus(settings article.SearchSettings) (revisionName string
 	if len(data) > maxSettingsBytes {
 		return "", 0, fmt.Errorf("publish search settings: they have %d MB, and %d MB is the most that a reader takes", len(data)>>20, maxSettingsBytes>>20)
 	}
-	search := newFile(article.SearchSettingsPath(sumOf(data)), data)
-	if err := w.stage(search.Path, data); err != nil {
+	sum := sha256.Sum256(data)
+	search := newFile(article.SearchSettingsPath(hex.EncodeToString(sum[:])), data, sum)
+	if err := w.stage(search.Path, data, sum); err != nil {
 		return "", 0, fmt.Errorf("publish search settings: %w", err)
 	}
 	w.mu.Lock()
@@ -214,19 +283,20 @@ func (w *Writer) EndCorpus(settings article.SearchSettings) (revisionName string
 // outside of the contract's folders, that file stays and the document is left out.
 func (w *Writer) Put(name string, data []byte) error {
 	if !w.owned[name] && !isContract(name) {
-		same, exists, err := w.disk.compare(name, data)
+		info, same, err := w.disk.compare(name, data)
 		if err != nil {
 			return fmt.Errorf("publish %s: %w", name, err)
 		}
-		if exists && !same {
+		if info != nil && !same {
 			w.foreign = append(w.foreign, name)
 			return nil
 		}
 	}
-	if err := w.stage(name, data); err != nil {
+	sum := sha256.Sum256(data)
+	if err := w.stage(name, data, sum); err != nil {
 		return fmt.Errorf("publish %s: %w", name, err)
 	}
-	w.manifest.Files = append(w.manifest.Files, newFile(name, data))
+	w.manifest.Files = append(w.manifest.Files, newFile(name, data, sum))
 	return nil
 }
 
@@ -239,11 +309,19 @@ func isContract(name string) bool {
 	return name == article.OpenAPIPath || isCorpus(name) || strings.HasPrefix(name, path.Dir(article.HealthPath)+"/")
 }
 
-// stage writes a file into the stage unless it is published with these bytes.
-func (w *Writer) stage(name string, data []byte) error {
-	same, _, err := w.disk.compare(name, data)
-	if err != nil {
-		return err
+// stage writes a file into the stage unless it is published with these bytes, of which
+// sum is the SHA-256.
+func (w *Writer) stage(name string, data []byte, sum [sha256.Size]byte) error {
+	same := w.untouched(name, sum)
+	if !same {
+		now := time.Now()
+		info, is, err := w.disk.compare(name, data)
+		if err != nil {
+			return err
+		}
+		if same = is; same {
+			w.know(name, cache.StampOf(info).Moved().Settled(now), sum)
+		}
 	}
 	w.mu.Lock()
 	if same {
@@ -252,10 +330,22 @@ func (w *Writer) stage(name string, data []byte) error {
 		return nil
 	}
 	number := len(w.staged)
-	w.staged = append(w.staged, stagedFile{number, name})
+	w.staged = append(w.staged, stagedFile{number: number, path: name})
 	w.result.Bytes += int64(len(data))
 	w.mu.Unlock()
-	return w.disk.write(stagePath(number), data)
+	stamp, err := w.disk.write(stagePath(number), data)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.staged[number].stamp, w.staged[number].sum = stamp.Moved(), sum
+	return nil
+}
+
+// know remembers the bytes of a published file.
+func (w *Writer) know(name string, stamp cache.Stamp, sum [sha256.Size]byte) {
+	w.cache.Put(published, name, cache.Entry{Stamp: stamp, Value: string(sum[:])})
 }
 
 // Commit publishes what was added, all of it or nothing. Where it fails, the folder
@@ -283,7 +373,7 @@ func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 		}
 		return cmp.Compare(a.path, b.path)
 	})
-	if err := w.stage(article.ManifestPath, data); err != nil {
+	if err := w.stage(article.ManifestPath, data, sha256.Sum256(data)); err != nil {
 		return Result{}, fmt.Errorf("commit publication: %w", err)
 	}
 	remove, err := w.leftovers()
@@ -295,8 +385,12 @@ func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 	if len(w.staged) == 0 && len(remove) == 0 {
 		return w.result, nil
 	}
+	now := time.Now() // whoever writes to a file that is published does it later
 	if err := w.disk.publish(w.staged, remove); err != nil {
 		return Result{}, fmt.Errorf("commit publication: %w", err)
+	}
+	for _, f := range w.staged {
+		w.know(f.path, f.stamp.Settled(now), f.sum)
 	}
 	return w.result, nil
 }
@@ -344,7 +438,7 @@ func (w *Writer) publishesAll(c Chunk) bool {
 
 // publishes reports whether an article is part of this build, after EndCorpus.
 func (w *Writer) publishes(id string) bool {
-	_, ok := slices.BinarySearchFunc(w.digests, id, func(d digestOf, id string) int { return cmp.Compare(d.id, id) })
+	_, ok := slices.BinarySearchFunc(w.digests, id, func(d Digest, id string) int { return cmp.Compare(d.ID, id) })
 	return ok
 }
 

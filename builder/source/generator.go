@@ -202,6 +202,7 @@ func isDir(fsys fs.FS, name string) bool {
 // parse parses a configuration by the ending of its name. A mistake in it is that of
 // another program's file, so it ends the reading.
 func (r *configReader) parse(name string, data []byte) (value, error) {
+	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	var v value
 	var se *syntaxError

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -52,13 +53,13 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 			err = fmt.Errorf("render %s: %v", file.Path, v)
 		}
 	}()
-	data, err := readFile(f.content, file.Path, nil)
+	data, _, err := readFile(f.content, file.Path, nil)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return a, nil, ChangedError{file.Path}
 	case err != nil:
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
-	case f.keyOf(&file, data) != file.Key:
+	case f.keyOf(&file, sha256.Sum256(data)) != file.Key:
 		return a, nil, ChangedError{file.Path}
 	}
 	doc, syntax := parseDocument(data)

@@ -3,6 +3,7 @@ package source
 import (
 	"errors"
 	"fmt"
+	"hash"
 	"io/fs"
 	"net/url"
 	"slices"
@@ -55,6 +56,7 @@ func (s *Site) location() *time.Location {
 // siteReader reads the settings and gathers their problems.
 type siteReader struct {
 	site     *Site
+	key      hash.Hash // of all settings that articles may depend on
 	problems []Problem
 }
 
@@ -91,6 +93,11 @@ func (r *siteReader) readSite(content fs.FS) error {
 	if se != nil {
 		r.report(siteFile, value{line: se.line, column: se.column}, Error, se.what, se.hint)
 		return nil
+	}
+	for _, f := range doc.fields {
+		if f.key != "search" { // which is not in any article
+			fmt.Fprintf(r.key, "%s %s\n", f.key, appendValue(nil, f.value))
+		}
 	}
 	s := r.site
 	keys := []string{"title", "description", "base_url", "url_template", "language", "languages", "authors", "author", "licence", "license", "contact",

@@ -1,11 +1,11 @@
 package source
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"path"
@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"newsstand/builder/article"
+	"newsstand/builder/cache"
 )
 
 // MaxFileBytes is the largest article file: a long novel is a tenth of it.
@@ -38,6 +39,8 @@ type Options struct {
 	// Around is the folder that holds the content folder, or nil. Only the
 	// configuration of a generator is read there.
 	Around fs.FS
+	// Cache remembers what the bytes of files say; it may be nil.
+	Cache *cache.Cache
 }
 
 // Status says what becomes of a file.
@@ -101,7 +104,7 @@ type Folder struct {
 func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	f := &Folder{content: content}
 	f.Site.BaseURL = strings.TrimRight(o.BaseURL, "/")
-	settings := configReader{siteReader{site: &f.Site}}
+	settings := configReader{siteReader{site: &f.Site, key: sha256.New()}}
 	if err := settings.readSite(content); err != nil {
 		return nil, err
 	}
@@ -111,12 +114,12 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	if o.BaseURL != "" {
 		f.Site.BaseURL = strings.TrimRight(o.BaseURL, "/")
 	}
-	paths, special, err := walk(ctx, content)
+	s := scanner{folder: f, now: o.Now, cache: o.Cache, began: time.Now()}
+	paths, err := s.walk(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f.complete(paths)
-	s := scanner{folder: f, now: o.Now, special: special}
+	f.complete(paths, settings.key)
 	s.bundles = s.bundleFolders(paths)
 	if err := s.sections(ctx, paths); err != nil {
 		return nil, err
@@ -136,12 +139,12 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	return f, nil
 }
 
-// walk returns the paths of all files, sorted, and those that are no regular files.
-// Folders whose name begins with a dot are other programs' (.git), and so are
+// walk returns the paths of all files, sorted, and notes those that are no regular
+// files. Folders whose name begins with a dot are other programs' (.git), and so are
 // node_modules.
-func walk(ctx context.Context, content fs.FS) (paths []string, special map[string]fs.FileMode, err error) {
-	special = map[string]fs.FileMode{}
-	err = fs.WalkDir(content, ".", func(p string, d fs.DirEntry, err error) error {
+func (s *scanner) walk(ctx context.Context) (paths []string, err error) {
+	s.special, s.stamps = map[string]fs.FileMode{}, map[string]cache.Stamp{}
+	err = fs.WalkDir(s.folder.content, ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -155,20 +158,24 @@ func walk(ctx context.Context, content fs.FS) (paths []string, special map[strin
 			return nil
 		}
 		if !d.Type().IsRegular() {
-			special[p] = d.Type()
+			s.special[p] = d.Type()
+		} else if s.cache != nil {
+			if info, err := d.Info(); err == nil {
+				s.stamps[p] = cache.StampOf(info)
+			}
 		}
 		paths = append(paths, p)
 		return nil
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("read content: %w", err)
+		return nil, fmt.Errorf("read content: %w", err)
 	}
 	slices.Sort(paths)
-	return paths, special, nil
+	return paths, nil
 }
 
 // complete fills in what no settings said.
-func (f *Folder) complete(paths []string) {
+func (f *Folder) complete(paths []string, settings hash.Hash) {
 	s := &f.Site
 	if s.generator == plain && !s.rules.configured && slices.ContainsFunc(paths, func(p string) bool { return path.Base(p) == "_index.md" }) {
 		s.generator = hugo
@@ -190,12 +197,9 @@ func (f *Folder) complete(paths []string) {
 		s.TimeZone = time.UTC
 	}
 	s.Generator = s.generator.String()
-	f.key = sha256.Sum256(fmt.Appendf(nil, "%d\n%s\n%s\n%s\n%v\n%s\n%v", rendering, s.BaseURL, s.URLTemplate, s.Language, s.Authors, s.Generator, s.rules.base))
+	fmt.Fprintf(settings, "%q %q", s.BaseURL, s.Generator)
+	settings.Sum(f.key[:0])
 }
-
-// rendering is the version of what this package makes of a file; it goes up with every
-// change of it, so that nothing rendered before is taken for current.
-const rendering = 1
 
 // bundleFolders returns the folders with an index.md.
 func (s *scanner) bundleFolders(paths []string) map[string]bool {
@@ -224,7 +228,10 @@ func isMarkdown(name string) bool {
 type scanner struct {
 	folder  *Folder
 	now     time.Time
+	cache   *cache.Cache
+	began   time.Time // before anything was read
 	special map[string]fs.FileMode
+	stamps  map[string]cache.Stamp // of the listing; empty without a cache
 	bundles map[string]bool
 	cascade map[string][]cascade // by folder
 	hidden  map[string]bool      // folders of Zola's draft sections
@@ -285,16 +292,12 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		data, err := readFile(s.folder.content, p, nil)
-		if err != nil {
+		said, _, err := s.reading(p, nil)
+		if err != nil || said.broken != nil {
 			continue // it is reported when its turn comes
 		}
-		doc, se := parseDocument(data)
-		if se != nil {
-			continue
-		}
 		r := metaReader{path: p, site: site}
-		m := r.read(doc.meta, doc.hasMeta)
+		m := r.read(said.doc.meta, said.doc.hasMeta)
 		if site.generator == zola && m.draft != nil && *m.draft {
 			s.hidden[path.Dir(p)] = true
 		}
@@ -358,19 +361,21 @@ type tooLarge struct{}
 
 func (tooLarge) Error() string { return fmt.Sprintf("the file is larger than %d MB", MaxFileBytes>>20) }
 
-// readFile reads a file of at most MaxFileBytes, into buf where it fits.
-func readFile(fsys fs.FS, name string, buf []byte) ([]byte, error) {
+// readFile reads a file of at most MaxFileBytes, into buf where it fits, and returns its
+// stamp from before.
+func readFile(fsys fs.FS, name string, buf []byte) ([]byte, cache.Stamp, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
-		return buf, err
+		return buf, cache.Stamp{}, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return buf, err
+		return buf, cache.Stamp{}, err
 	}
+	stamp := cache.StampOf(info)
 	if info.Size() > MaxFileBytes {
-		return buf, tooLarge{}
+		return buf, stamp, tooLarge{}
 	}
 	if need := int(info.Size()) + 1; cap(buf) < need {
 		buf = make([]byte, 0, need)
@@ -380,13 +385,13 @@ func readFile(fsys fs.FS, name string, buf []byte) ([]byte, error) {
 		n, err := f.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		if err == io.EOF {
-			return buf, nil
+			return buf, stamp, nil
 		}
 		if err != nil {
-			return buf, err
+			return buf, stamp, err
 		}
 		if len(buf) > MaxFileBytes {
-			return buf, tooLarge{}
+			return buf, stamp, tooLarge{}
 		}
 		if len(buf) == cap(buf) {
 			buf = append(buf, 0)[:len(buf)]
@@ -422,7 +427,7 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 		file.Reason = "it is MDX, which " + site.Generator + " does not publish"
 		return file, nil, buf, nil
 	}
-	buf, err := readFile(s.folder.content, p, buf)
+	said, buf, err := s.reading(p, buf)
 	switch {
 	case errors.Is(err, tooLarge{}):
 		return invalid(0, 0, err.Error(), "split it into several articles")
@@ -434,14 +439,10 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	case err != nil:
 		return file, nil, buf, fmt.Errorf("read content: %w", err)
 	}
-	data := buf
-	if line, column, ok := validUTF8(data); !ok {
-		return invalid(line, column, "the file is not UTF-8", "save it as UTF-8, in an editor or with: iconv -f WINDOWS-1252 -t UTF-8")
-	}
-	doc, se := parseDocument(data)
-	if se != nil {
+	if se := said.broken; se != nil {
 		return invalid(se.line, se.column, se.what, se.hint)
 	}
+	doc := said.doc
 	file.name = splitPath(site.rules.relative(p), site.rules.isLanguage)
 	code := s.languageCode(p, file.name)
 	s.addCascade(p, code, file.name, &doc)
@@ -460,9 +461,9 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	file.search = m.search
 	file.search.ID = file.ID
 	file.meta = &m
-	file.Key = s.folder.keyOf(&file, data)
+	file.Key = s.folder.keyOf(&file, said.sum)
 	s.status(&file, m)
-	if m.title == "" && m.linkTitle == "" && file.Status == Published && !bytes.HasPrefix(bytes.TrimLeft(doc.body, " \n\r"), []byte("# ")) {
+	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading {
 		r.report(Warning, value{line: 1, column: 1}, "the article has no title", "add title: to the front matter; until then its first heading or its file's name is taken")
 	}
 	for _, problem := range r.problems {
@@ -474,13 +475,14 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	return file, r.problems, buf, nil
 }
 
-// keyOf is everything that Article depends on, as one digest.
-func (f *Folder) keyOf(file *File, data []byte) (key [sha256.Size]byte) {
+// keyOf is everything that Article depends on, as one digest; sum is that of the file's
+// bytes.
+func (f *Folder) keyOf(file *File, sum [sha256.Size]byte) (key [sha256.Size]byte) {
 	h := sha256.New()
 	h.Write(f.key[:])
 	fmt.Fprintf(h, "%q\n%q\n%q\n%q\n%q\n%q\n", file.meta.title, file.meta.linkTitle, file.meta.summary, file.meta.authors, file.meta.tags, file.meta.image) // a section may have given them
 	fmt.Fprintf(h, "%s\n%s\n%s\n%s\n%d\n%d\n", file.Path, file.ID, file.Language, file.URL, file.Published.Unix(), file.Modified.Unix())
-	h.Write(data)
+	h.Write(sum[:])
 	h.Sum(key[:0])
 	return key
 }
@@ -506,7 +508,7 @@ func (s *scanner) otherMarkup(p string) string {
 		return "Textile"
 	case ".html", ".htm":
 		// Without a front matter it is a file that the site copies.
-		if data, err := readFile(s.folder.content, p, nil); err == nil && g != plain && !name.section {
+		if data, _, err := readFile(s.folder.content, p, nil); err == nil && g != plain && !name.section {
 			if _, _, f, _, _, _ := cutFrontMatter(data); f != formatNone {
 				return "HTML"
 			}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +18,7 @@ import (
 type buildOptions struct {
 	builder.Options
 	now, format string
+	cache       string
 	quiet       bool
 }
 
@@ -30,6 +33,11 @@ An article whose file has an error is not published as it is now: where an earli
 build has published it, that version stays until the file is mended or removed, and
 the build ends with exit code 1. Everything else is published. With --strict, any
 problem, warnings too, stops the build before anything changes.
+
+What a build has read and rendered is remembered in a file of the folder --cache, so that
+the next one need not, as long as the files of both folders have their size, times
+and inode. What is published never depends on it; it can be deleted at any time. Bytes
+that change under a published file without a trace are for builder check to find.
 
 Problems of all files go to stderr, sorted, each with its place and how to mend it; a
 summary goes to stdout. --format json prints one object instead of both: problems
@@ -77,8 +85,27 @@ func (o *buildOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.Public, "public", "public", "`folder` to publish into; made where it is missing")
 	f.StringVar(&o.BaseURL, "base-url", "", "`address` of the site in links; default: that in site.yaml or the generator's configuration")
 	f.BoolVar(&o.Strict, "strict", false, "let every problem, warnings too, stop the build")
+	f.StringVar(&o.cache, "cache", "", "`folder` in which builds remember what need not be read or rendered again, or off; default: newsstand in the user's cache folder")
 	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
 	f.BoolVar(&o.quiet, "quiet", false, "print problems only, no summary")
+}
+
+// noCache is the value of --cache for builds that remember nothing.
+const noCache = "off"
+
+// cacheFolder is the folder of --cache; empty where none is wanted, or none is there.
+func cacheFolder(flag string) string {
+	switch flag {
+	case noCache:
+		return ""
+	case "":
+		folder, err := os.UserCacheDir()
+		if err != nil { // a machine's account without a home
+			return ""
+		}
+		return filepath.Join(folder, "newsstand")
+	}
+	return flag
 }
 
 func contentFlag(f *pflag.FlagSet, content *string) {
@@ -122,7 +149,7 @@ func oneOf(cmd *cobra.Command, format string, formats ...string) error {
 
 func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) error {
 	p := printer{buildOptions: o, stdout: stdout, stderr: stderr}
-	o.Waiting = p.waiting
+	o.Waiting, o.Cache = p.waiting, cacheFolder(o.cache)
 	began := time.Now()
 	report, err := builder.Build(ctx, o.Options)
 	if err := p.print(report, err, time.Since(began)); err != nil {

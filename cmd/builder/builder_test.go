@@ -43,6 +43,7 @@ func TestStories(t *testing.T) {
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
+			env.Setenv("XDG_CACHE_HOME", env.Getenv("WORK")+"/.cache")
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // or each of many processes sleeps for a second
 			return nil
 		},

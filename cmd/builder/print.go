@@ -47,6 +47,9 @@ func (p *printer) print(r builder.Report, err error, took time.Duration) error {
 	if r.Mended != nil {
 		fmt.Fprintf(p.stderr, "%s the published folder was damaged, and is written anew: %v\n", paint(p.stderr, yellow, "warning:"), r.Mended)
 	}
+	if r.Forgetful != nil && !p.watching {
+		fmt.Fprintf(p.stderr, "%s the next build will have to read everything again: %v\n    hint: name a folder that can be written with --cache, or say --cache %s\n", paint(p.stderr, yellow, "warning:"), r.Forgetful, noCache)
+	}
 	if err != nil || p.quiet {
 		return nil
 	}

@@ -47,7 +47,7 @@ func runWatch(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p := printer{buildOptions: o, stdout: stdout, stderr: stderr, watching: true}
-	o.Waiting = p.waiting
+	o.Waiting, o.Cache = p.waiting, cacheFolder(o.cache)
 	var printing error // ends the watch: nobody reads it any more
 	err := builder.Watch(ctx, o.Options, func(r builder.Report, err error) {
 		if printing = p.print(r, err, 0); printing != nil {

@@ -1,0 +1,228 @@
+// Package cache keeps what a build has learnt about files, so that the next build need
+// not read them again.
+//
+// What is learnt of a file is kept with its [Stamp]: size, time of change, and inode. A
+// file that still has its stamp need not be read. A stamp is only kept where it
+// would show every later change: a file that was written within the same tick of the
+// file system's clock in which it was read could be written again without a trace, so it is
+// read again the next time. (Git's index knows such entries as racily clean.)
+//
+// A cache holds conclusions that follow from the bytes of files, and from what the
+// caller puts into its keys and values; it must not matter whether it is there. So
+// a file of it that is missing, damaged, or of another version of the program is as
+// good as an empty one.
+package cache
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// Kind tells apart what is kept under one name.
+type Kind byte
+
+// Entry is what is kept under a kind and a name.
+type Entry struct {
+	// Stamp is that of the file of which Value tells; zero where there is none, or where
+	// a later change of the file might not show in it.
+	Stamp Stamp
+	Value string
+}
+
+// Cache holds entries. It is safe for concurrent use; a nil Cache remembers nothing.
+type Cache struct {
+	file    string // where it is kept; empty: in memory only
+	version [sha256.Size]byte
+
+	mu      sync.Mutex
+	kept    map[Kind]map[string]kept // mu
+	changed bool                     // mu; since it was loaded or saved
+	round   uint32                   // mu; counts saves
+}
+
+type kept struct {
+	Entry
+	round uint32 // in which it was used last
+}
+
+// New returns an empty cache that is kept in memory only.
+func New() *Cache { return &Cache{kept: map[Kind]map[string]kept{}} }
+
+// Open returns the cache that is kept in a file; an empty one where there is none that
+// this version of the program has written, whole.
+func Open(file string, version [sha256.Size]byte) *Cache {
+	c := New()
+	c.file, c.version = file, version
+	if err := c.load(); err != nil {
+		clear(c.kept)
+	}
+	return c
+}
+
+// Get returns what is kept under a name.
+func (c *Cache) Get(k Kind, name string) (Entry, bool) {
+	if c == nil {
+		return Entry{}, false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.kept[k][name]
+	if ok && e.round != c.round {
+		e.round = c.round
+		c.kept[k][name] = e
+	}
+	return e.Entry, ok
+}
+
+// Put keeps an entry, in place of what was there.
+func (c *Cache) Put(k Kind, name string, e Entry) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m := c.kept[k]
+	if m == nil {
+		m = map[string]kept{}
+		c.kept[k] = m
+	}
+	if m[name].Entry != e {
+		c.changed = true
+	}
+	m[name] = kept{e, c.round}
+}
+
+// Clear forgets everything.
+func (c *Cache) Clear() {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.kept)
+	c.changed = true
+}
+
+// Save ends a build: what was neither got nor put since the last Save is forgotten, and
+// the rest written to the file, unless it says so already.
+func (c *Cache) Save() error {
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range c.kept {
+		for name, e := range m {
+			if e.round != c.round {
+				delete(m, name)
+				c.changed = true
+			}
+		}
+	}
+	c.round++
+	if !c.changed || c.file == "" {
+		return nil
+	}
+	if err := c.write(); err != nil {
+		return fmt.Errorf("save the cache: %w", err)
+	}
+	c.changed = false
+	return nil
+}
+
+// The file: head, version, entries, SHA-256 of all before. An entry is its kind, name,
+// stamp and value, texts preceded by their length. The head changes with the form.
+const head = "newsstand cache 1\n"
+
+// write replaces the file in one step. It need not survive a power cut.
+func (c *Cache) write() error {
+	folder := filepath.Dir(c.file)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(folder, filepath.Base(c.file)+".*")
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(f, 1<<16)
+	sum := sha256.New()
+	both := io.MultiWriter(out, sum) // whose errors Flush tells
+	io.WriteString(both, head)
+	both.Write(c.version[:])
+	var b []byte
+	for k, m := range c.kept {
+		for name, e := range m {
+			b = AppendText(append(b[:0], byte(k)), name)
+			for _, n := range [...]int64{e.Stamp.Size, e.Stamp.Modified, e.Stamp.Changed} {
+				b = binary.AppendVarint(b, n)
+			}
+			b = binary.AppendUvarint(b, e.Stamp.Inode)
+			both.Write(AppendText(b, e.Value))
+		}
+	}
+	out.Write(sum.Sum(nil))
+	if err = errors.Join(out.Flush(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), c.file)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// load reads the file.
+func (c *Cache) load() error {
+	f, err := os.Open(c.file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	size := info.Size() - sha256.Size
+	if size < 0 {
+		return errors.New("the cache is damaged")
+	}
+	var data strings.Builder // one text, which all entries share
+	data.Grow(int(size))
+	sum := sha256.New()
+	if _, err := io.Copy(io.MultiWriter(&data, sum), io.LimitReader(f, size)); err != nil {
+		return err
+	}
+	end, err := io.ReadAll(f)
+	if err != nil {
+		return err
+	}
+	r := NewReader(data.String())
+	if !bytes.Equal(end, sum.Sum(nil)) || r.Raw(len(head)) != head {
+		return errors.New("the cache is damaged")
+	}
+	if r.Raw(len(c.version)) != string(c.version[:]) {
+		return errors.New("the cache is another version's")
+	}
+	for r.rest != "" {
+		k, name := Kind(r.Byte()), r.Text()
+		e := Entry{Stamp{r.Int(), r.Int(), r.Int(), r.Uint()}, r.Text()}
+		m := c.kept[k]
+		if m == nil {
+			m = map[string]kept{}
+			c.kept[k] = m
+		}
+		m[name] = kept{e, c.round - 1}
+	}
+	if !r.Done() {
+		return errors.New("the cache is damaged")
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package cache
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestWhatIsSavedIsThereAgain(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "folder", "a.cache")
+	version := sha256.Sum256([]byte("1"))
+	c := Open(file, version)
+	want := map[string]Entry{}
+	for i := range 100 {
+		name := fmt.Sprint("file ", i)
+		want[name] = Entry{Stamp{int64(i), -1 << 62, 1 << 62, 1 << 63}, fmt.Sprint("value\x00\n", i)}
+		c.Put('a', name, want[name])
+		c.Put('b', name, Entry{Value: name})
+	}
+	if err := c.Save(); err != nil {
+		t.Fatal(err)
+	}
+	again := Open(file, version)
+	for name, e := range want {
+		if got, ok := again.Get('a', name); !ok || got != e {
+			t.Errorf("%s is %+v, want %+v", name, got, e)
+		}
+		if got, ok := again.Get('b', name); !ok || got.Value != name {
+			t.Errorf("%s is %+v", name, got)
+		}
+	}
+	if _, ok := again.Get('a', "file 100"); ok {
+		t.Error("what was never put is there")
+	}
+	if _, ok := Open(file, sha256.Sum256([]byte("2"))).Get('a', "file 1"); ok {
+		t.Error("another version's entry is there")
+	}
+}
+
+// What no build asks for any more is forgotten, and a cache that says the same is not
+// written again.
+func TestSave(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.cache")
+	c := Open(file, [sha256.Size]byte{})
+	save := func() {
+		t.Helper()
+		if err := c.Save(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"got", "put", "neither"} {
+		c.Put('a', name, Entry{Value: name})
+	}
+	save()
+	c = Open(file, [sha256.Size]byte{})
+	use := func() {
+		c.Get('a', "got")
+		c.Put('a', "put", Entry{Value: "put"})
+	}
+	use()
+	save()
+	c = Open(file, [sha256.Size]byte{})
+	use()
+	if _, ok := c.Get('a', "neither"); ok {
+		t.Error("what the last build did not use is there")
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	save()
+	if _, err := os.Stat(file); err == nil {
+		t.Error("the same entries were written again")
+	}
+}
+
+// Whatever happens to the file, nothing of it is taken but the whole.
+func TestADamagedCacheIsEmpty(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.cache")
+	c := Open(file, [sha256.Size]byte{})
+	c.Put('a', "name", Entry{Value: "value"})
+	if err := c.Save(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damage := func(what string, data []byte) {
+		t.Helper()
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := Open(file, [sha256.Size]byte{}).Get('a', "name"); ok {
+			t.Error(what)
+		}
+	}
+	for i := range whole {
+		damage(fmt.Sprintf("cut off at byte %d", i), whole[:i])
+		other := append([]byte{}, whole...)
+		other[i] ^= 1
+		damage(fmt.Sprintf("another byte %d", i), other)
+	}
+	damage("something behind it", append(whole[:len(whole):len(whole)], 0))
+}
+
+func TestSettled(t *testing.T) {
+	now := time.Now()
+	at := func(before time.Duration) int64 { return now.Add(-before).UnixNano() }
+	second := now.Truncate(time.Second)
+	for _, test := range []struct {
+		name  string
+		stamp Stamp
+		want  bool
+	}{
+		{"an old file", Stamp{Modified: at(time.Hour), Changed: at(time.Hour)}, true},
+		{"written just now", Stamp{Modified: at(time.Millisecond), Changed: at(time.Millisecond)}, false},
+		{"written just now, with an older time", Stamp{Modified: at(time.Hour), Changed: at(time.Millisecond)}, false},
+		{"written a tick ago", Stamp{Modified: at(tick + 1), Changed: at(tick + 1)}, true},
+		{"written in the future", Stamp{Modified: at(-time.Hour), Changed: at(-time.Hour)}, false},
+		{"a clock of whole seconds", Stamp{Modified: second.Add(-time.Second).UnixNano()}, false},
+		{"a clock of whole seconds, long ago", Stamp{Modified: second.Add(-3 * time.Second).UnixNano()}, true},
+	} {
+		if got := test.stamp.Settled(now) == test.stamp; got != test.want {
+			t.Errorf("%s: settled is %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestStampOf(t *testing.T) {
+	dir := t.TempDir()
+	stamp := func(name string) Stamp {
+		t.Helper()
+		info, err := os.Lstat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return StampOf(info)
+	}
+	if stamp(".") != (Stamp{}) {
+		t.Error("a folder has a stamp")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a"), []byte("text"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	a := stamp("a")
+	if a == (Stamp{}) || a != stamp("a") || a.Size != 4 {
+		t.Errorf("the stamp is %+v", a)
+	}
+	if err := os.Rename(filepath.Join(dir, "a"), filepath.Join(dir, "b")); err != nil {
+		t.Fatal(err)
+	}
+	if stamp("b").Moved() != a.Moved() {
+		t.Error("a renamed file is another one")
+	}
+}
+
+// A value that is not what its reader takes it for is refused, never a panic.
+func FuzzReader(f *testing.F) {
+	f.Add(string(AppendText(binary.AppendVarint(binary.AppendUvarint([]byte{7}, 1<<40), -5), "text")))
+	f.Fuzz(func(t *testing.T, value string) {
+		r := NewReader(value)
+		kind, n, i, text := r.Byte(), r.Uint(), r.Int(), r.Text()
+		if !r.Done() {
+			return
+		}
+		again := NewReader(string(AppendText(binary.AppendVarint(binary.AppendUvarint([]byte{kind}, n), i), text)))
+		if again.Byte() != kind || again.Uint() != n || again.Int() != i || again.Text() != text || !again.Done() {
+			t.Errorf("%q is read otherwise when it is written again", value)
+		}
+	})
+}

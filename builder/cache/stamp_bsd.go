@@ -1,0 +1,14 @@
+//go:build darwin || freebsd || netbsd
+
+package cache
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+func (s *Stamp) system(info fs.FileInfo) {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		s.Inode, s.Changed = uint64(st.Ino), st.Ctimespec.Nano()
+	}
+}

@@ -1,0 +1,106 @@
+package builder
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"newsstand/builder/article"
+	"newsstand/builder/cache"
+	"newsstand/builder/source"
+)
+
+// openCache opens what earlier builds of the same content into the same folder have
+// remembered, if that is wanted.
+func (b *builder) openCache() {
+	if b.options.Cache == "" {
+		return
+	}
+	content, noContent := resolve(b.options.Content)
+	public, noPublic := resolve(b.options.Public)
+	version, noVersion := version()
+	if b.forgetful = cmp.Or(noContent, noPublic, noVersion); b.forgetful != nil {
+		return
+	}
+	name := sha256.Sum256([]byte(content + "\x00" + public))
+	b.cache = cache.Open(filepath.Join(b.options.Cache, hex.EncodeToString(name[:16])+".cache"), version)
+}
+
+// version is this program: what another one has remembered is of no use to it.
+func version() (sum [sha256.Size]byte, err error) {
+	path, err := os.Executable()
+	if err != nil {
+		return sum, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return sum, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return sum, fmt.Errorf("read %s: %w", path, err)
+	}
+	h.Sum(sum[:0])
+	return sum, nil
+}
+
+// renderings is the cache's kind of what became of a source file, by its path.
+const renderings cache.Kind = 'r'
+
+// rendering is what became of a source file. It holds no text: that is published.
+type rendering struct {
+	sum      [sha256.Size]byte // of the line
+	size     int               // of the line
+	problems []source.Problem  // without their paths
+}
+
+// recall returns what rendering a file would give, if that is known.
+func (b *builder) recall(f source.File) (r rendering, ok bool) {
+	e, ok := b.cache.Get(renderings, f.Path)
+	if !ok {
+		return r, false
+	}
+	from := cache.NewReader(e.Value)
+	if from.Raw(len(f.Key)) != string(f.Key[:]) {
+		return r, false
+	}
+	copy(r.sum[:], from.Raw(len(r.sum)))
+	r.size = int(from.Uint())
+	if n := from.Len(); n > 0 {
+		r.problems = make([]source.Problem, n)
+		for i := range r.problems {
+			r.problems[i] = source.Problem{Path: f.Path, Line: int(from.Uint()), Column: int(from.Uint()), Severity: source.Severity(from.Uint()), What: from.Text(), Hint: from.Text()}
+		}
+	}
+	return r, from.Done()
+}
+
+// remember keeps what became of a file; all problems are its own.
+func (b *builder) remember(f source.File, line []byte, problems []source.Problem) {
+	if b.cache == nil {
+		return
+	}
+	sum := sha256.Sum256(line)
+	v := append(append([]byte{}, f.Key[:]...), sum[:]...)
+	v = binary.AppendUvarint(v, uint64(len(line)))
+	v = binary.AppendUvarint(v, uint64(len(problems)))
+	for _, p := range problems {
+		for _, n := range [...]int{p.Line, p.Column, int(p.Severity)} {
+			v = binary.AppendUvarint(v, uint64(n))
+		}
+		v = cache.AppendText(cache.AppendText(v, p.What), p.Hint)
+	}
+	b.cache.Put(renderings, f.Path, cache.Entry{Value: string(v)})
+}
+
+// published returns the line of an article that is published, if it has this sum.
+func (b *builder) published(id string, sum [sha256.Size]byte) ([]byte, bool) {
+	line, err := os.ReadFile(filepath.Join(b.options.Public, filepath.FromSlash(article.Path(id))))
+	return line, err == nil && sha256.Sum256(line) == sum
+}

@@ -1,0 +1,239 @@
+package builder
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"newsstand/builder/cache"
+	"newsstand/builder/page"
+)
+
+// remembering lets builds of the site remember each other, as separate programs do.
+func (s *site) remembering() {
+	s.options.Cache = filepath.Join(s.t.TempDir(), "cache")
+}
+
+// settled lets the stamps of all files of a folder be older than the clock's tick, as
+// they are for people: the cache tells nothing of a file that was just written.
+func settled() { time.Sleep(60 * time.Millisecond) }
+
+// stats are the stamps of all published files.
+func (s site) stats() map[string]string {
+	s.t.Helper()
+	stats := map[string]string{}
+	s.check(filepath.WalkDir(s.options.Public, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			var info fs.FileInfo
+			if info, err = e.Info(); err == nil {
+				stats[path] = fmt.Sprint(cache.StampOf(info)) // with the inode, where the system has one
+			}
+		}
+		return err
+	}))
+	return stats
+}
+
+// A build that remembers publishes what a build into an empty folder would, whatever
+// happened since: random edits, of the same size and with an older time too, renames,
+// other settings and addresses, another clock, published files that are spoilt or gone,
+// and a cache that is.
+func TestRememberingChangesNothing(t *testing.T) {
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(seed, 11))
+			s := newSite(t)
+			s.remembering()
+			pick := func(choices ...string) string { return choices[random.IntN(len(choices))] }
+			names := make([]string, 0, 100)
+			write := func(name string) {
+				s.write(name, postFile(fmt.Sprintf("text %04d of [a link](p1.md)\n\n{{%% tag %%}}", random.IntN(10000)),
+					"date: 2026-02-"+pick("10", "27")+pick("", "T12:00:00+02:00"), "publishDate: "+pick("2026-01-01", "2026-03-10"), "draft: "+pick("true", "false", "false"),
+					"tags: ["+pick("a", "b", "", "a, b")+"]", "search:", "  exclude: "+pick("true", "false", "false")))
+			}
+			for i := range cap(names) {
+				names = append(names, fmt.Sprintf("%sp%d.md", pick("", "en/", "fr/", "2026-02-01-"), i))
+				write(names[i])
+			}
+			path := func(name string) string { return filepath.Join(s.options.Content, name) }
+			published := func() string { // some file that searchd or the edge would read
+				files := slices.DeleteFunc(slices.Sorted(maps.Keys(s.tree())), func(name string) bool { return name == "corpus/manifest.json" })
+				return filepath.Join(s.options.Public, files[random.IntN(len(files))])
+			}
+			changes := []func(){
+				func() {},
+				func() {
+					for range random.IntN(5) {
+						write(names[random.IntN(len(names))])
+					}
+				},
+				func() { // with the time that it had
+					name := path(names[random.IntN(len(names))])
+					info, err := os.Stat(name)
+					s.check(err)
+					data, err := os.ReadFile(name)
+					s.check(err)
+					s.check(os.WriteFile(name, []byte(strings.Replace(string(data), "text ", "TEXT ", 1)), 0o644))
+					s.check(os.Chtimes(name, info.ModTime(), info.ModTime()))
+				},
+				func() {
+					i, n := random.IntN(len(names)), len(names)
+					s.check(os.Rename(path(names[i]), path(fmt.Sprintf("q%d-%d.md", n, random.Uint32()))))
+					names = slices.Delete(names, i, i+1)
+				},
+				func() { // two files change places
+					a, b := path(names[random.IntN(len(names))]), path(names[random.IntN(len(names))])
+					s.check(os.Rename(a, a+"~"))
+					if a != b {
+						s.check(os.Rename(b, a))
+					}
+					s.check(os.Rename(a+"~", b))
+				},
+				func() {
+					for _, name := range names {
+						s.check(os.Chtimes(path(name), time.Time{}, time.Now().Add(-time.Duration(random.IntN(1e9)))))
+					}
+				},
+				func() {
+					s.write("site.yaml", pick("", "language: fr\n")+pick("", "url_template: /{path}/\n", "url_template: /{year}/{id}/\n")+
+						pick("", "authors: Ann\n")+pick("", "time_zone: Asia/Tokyo\n")+pick("", "languages: [en, fr]\n")+pick("", "search:\n  synonyms: [[a, b]]\n"))
+				},
+				func() { s.options.BaseURL = pick("https://site.example", "https://other.example/blog") },
+				func() {
+					s.options.Now = at(pick("2026-02-15T00:00:00Z", "2026-03-01T12:00:00Z", "2026-03-10T00:00:00Z"))
+				},
+				func() { s.check(os.Remove(published())) },
+				func() {
+					name := published()
+					data, err := os.ReadFile(name)
+					s.check(err)
+					data[random.IntN(len(data))] ^= 0x20
+					s.check(os.WriteFile(name, data, 0o644))
+				},
+				func() { s.check(os.RemoveAll(s.options.Public)) },
+				func() {
+					files, err := filepath.Glob(filepath.Join(s.options.Cache, "*"))
+					s.check(err)
+					if len(files) != 1 {
+						t.Fatalf("caches: %v", files)
+					}
+					data, err := os.ReadFile(files[0])
+					s.check(err)
+					data[random.IntN(len(data))] ^= 1
+					s.check(os.WriteFile(files[0], data[:len(data)-random.IntN(2)], 0o644))
+				},
+				func() { // a build of which the cache does not know
+					other := s
+					other.options.Cache = ""
+					write(names[0])
+					other.build()
+				},
+			}
+			s.build()
+			for round := range 20 {
+				if random.IntN(2) == 0 {
+					settled()
+				}
+				for range 1 + random.IntN(2) {
+					changes[random.IntN(len(changes))]()
+				}
+				got := s.build()
+				fresh := s
+				fresh.options.Cache, fresh.options.Public = "", filepath.Join(t.TempDir(), "public")
+				want := fresh.build()
+				if got.Revision != want.Revision || got.Published != want.Published || !slices.Equal(got.Problems, want.Problems) || !maps.Equal(got.Files, want.Files) || !got.Next.Equal(want.Next) {
+					t.Fatalf("round %d: the report is\n%+v\nwant\n%+v", round, got, want)
+				}
+				tree := s.tree()
+				for name, data := range fresh.tree() {
+					if name != "corpus/manifest.json" && tree[name] != data { // which tells of the build before
+						t.Fatalf("round %d: %s is\n%s\nwant\n%s", round, name, tree[name], data)
+					}
+					delete(tree, name)
+				}
+				for name := range tree {
+					if !strings.HasPrefix(name, "corpus/") {
+						t.Fatalf("round %d: %s is published", round, name)
+					}
+				}
+			}
+		})
+	}
+}
+
+// Builds that remember each other write only what changed, by inode and time of change.
+func TestRememberingWritesOnlyWhatChanged(t *testing.T) {
+	s := newSite(t)
+	s.remembering()
+	for i := range 200 {
+		s.write(fmt.Sprintf("a%d.md", i), postFile(fmt.Sprintf("text %d", i)))
+	}
+	settled()
+	s.build()
+	settled()
+	before := s.stats()
+	for range 2 {
+		if r := s.build(); r.Written+r.Removed > 0 || r.Unchanged != len(before) || !maps.Equal(before, s.stats()) {
+			t.Errorf("an unchanged build changed the folder: %+v", r)
+		}
+	}
+	s.write("a77.md", postFile("another text, longer"))
+	if r := s.build(); r.Written != 6 {
+		t.Errorf("an edit wrote %d files", r.Written)
+	}
+	var changed []string
+	for path, is := range s.stats() {
+		if was, ok := before[path]; ok && was != is {
+			name, err := filepath.Rel(s.options.Public, path)
+			s.check(err)
+			changed = append(changed, filepath.ToSlash(name))
+		}
+	}
+	slices.Sort(changed)
+	if want := []string{"api/article/a77.json", "api/health.json", "corpus/manifest.json", "docs/index.html", "openapi.json"}; !slices.Equal(changed, want) {
+		t.Errorf("an edit changed %q, want %q and a chunk", changed, want)
+	}
+}
+
+// What a build remembers spares it to read and render: it does not notice a change that
+// the file's stamp does not show, and publication.Check does. Where it reads such a
+// file after all, for a document that shows it, it mends it.
+func TestRememberingReadsNothing(t *testing.T) {
+	s := newSite(t)
+	s.remembering()
+	for i := range page.FeedLength + 10 {
+		s.write(fmt.Sprintf("a%d.md", i), postFile("fishes "+strings.Repeat("x", 100-i), fmt.Sprintf("date: 2025-01-01T00:00:%02d", i)))
+	}
+	settled()
+	s.build()
+	settled()
+	s.build() // which reads once more what was published in the last tick
+	spoil := func(name string) {
+		path := filepath.Join(s.options.Public, name)
+		info, err := os.Stat(path)
+		s.check(err)
+		data, err := os.ReadFile(path)
+		s.check(err)
+		s.check(os.WriteFile(path, []byte(strings.ReplaceAll(string(data), "fishes", "dishes")), 0o644))
+		s.check(os.Chtimes(path, info.ModTime(), info.ModTime()))
+	}
+	spoil("api/article/a0.json") // the oldest and longest is in no document
+	r, err := Build(t.Context(), s.options)
+	s.check(err)
+	if places := s.places("dishes"); r.Written != 0 || len(places) != 1 {
+		t.Errorf("the build read the published file: %+v, %v", r, places)
+	}
+	spoil("api/article/a59.json")
+	s.build()
+	if places := s.places("dishes"); len(places) > 0 {
+		t.Errorf("what was spoilt is in %q", places)
+	}
+}

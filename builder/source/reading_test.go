@@ -1,0 +1,114 @@
+package source
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"newsstand/builder/cache"
+)
+
+// openedFS counts the articles that are opened.
+type openedFS struct {
+	fs.FS
+	opened int
+}
+
+func (f *openedFS) Open(name string) (fs.File, error) {
+	if isMarkdown(name) {
+		f.opened++
+	}
+	return f.FS.Open(name)
+}
+
+// A scan that knows the files from the cache opens none of them and finds what one that
+// reads them finds, under whatever settings.
+func TestScanRemembers(t *testing.T) {
+	for _, name := range stories(t) {
+		s := readStory(t, name)
+		c := cache.New()
+		for _, settings := range []string{"", "", "language: fr\ntime_zone: Asia/Tokyo\ndates_in_ids: true\nurl_template: /{year}/{slug}/\n"} {
+			if settings != "" {
+				s.site["site.yaml"] = &fstest.MapFile{Data: []byte(settings)}
+				if isDir(s.site, "content") {
+					s.site["content/site.yaml"] = s.site["site.yaml"]
+				}
+			}
+			var content, around fs.FS = s.site, nil
+			if isDir(s.site, "content") {
+				around = s.site
+				var err error
+				if content, err = fs.Sub(s.site, "content"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			counting := &openedFS{FS: content}
+			o := Options{Now: s.now, Around: around, BaseURL: "https://site.example"}
+			want, err := Scan(t.Context(), content, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Cache = c
+			for again := range 2 {
+				counting.opened = 0
+				got, err := Scan(t.Context(), counting, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !reflect.DeepEqual(want.Files, got.Files) || !reflect.DeepEqual(want.Problems, got.Problems) || !reflect.DeepEqual(want.Settings, got.Settings) {
+					t.Errorf("%s: a scan with a cache differs:\n%s\nwant\n%s", name, listing(got)+problemLines(got), listing(want)+problemLines(want))
+				}
+				if again == 1 && counting.opened > 0 {
+					t.Errorf("%s: the second scan opened %d articles", name, counting.opened)
+				}
+			}
+		}
+	}
+}
+
+// A file of which the stamp says nothing, because it was just written, is read again;
+// one that was only touched is read and not parsed.
+func TestScanReadsWhatChanged(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.md")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := cache.New()
+	scan := func() File {
+		t.Helper()
+		f, err := Scan(t.Context(), os.DirFS(dir), Options{BaseURL: "https://site.example", Cache: c})
+		if err != nil || len(f.Files) != 1 {
+			t.Fatal(f, err)
+		}
+		return f.Files[0]
+	}
+	old := time.Now().Add(-time.Hour)
+	for i := range 200 { // many of them within one tick of the clock
+		word := string(rune('a'+i%26)) + string(rune('a'+i/26))
+		write("---\nid: " + word + "\ntitle: T\n---\n")
+		if i%2 == 0 { // as tools do that keep the time of change
+			if err := os.Chtimes(path, old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := scan(); got.ID != word {
+			t.Fatalf("edit %d: the id is %s, want %s", i, got.ID, word)
+		}
+	}
+	if err := os.Chtimes(path, old, old); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := c.Get(readings, "a.md")
+	scan()
+	if after, _ := c.Get(readings, "a.md"); after.Value != before.Value {
+		t.Error("a touched file is remembered otherwise")
+	}
+}
