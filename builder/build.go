@@ -591,7 +591,7 @@ func (b *builder) lineOf(items []item) func(id string) ([]byte, error) {
 				continue
 			}
 			if r, ok := b.recall(it.file); ok {
-				if line, ok := b.published(id, r.sum); ok {
+				if line, ok := b.publishedLine(id, r.sum); ok {
 					return line, nil
 				}
 			}
@@ -616,7 +616,7 @@ func (b *builder) line(folder *source.Folder, last *publication.Publication, it 
 		return keep(*it.kept)
 	}
 	if r, ok := b.recall(it.file); ok {
-		if line, ok := b.published(it.id, r.sum); ok {
+		if line, ok := b.publishedLine(it.id, r.sum); ok {
 			own.problems = append(own.problems, r.problems...)
 			return published{line: line, url: it.file.URL, date: it.file.Published, newest: newer(it.file.Published, it.file.Modified)}, nil
 		}

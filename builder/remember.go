@@ -99,8 +99,8 @@ func (b *builder) remember(f source.File, line []byte, problems []source.Problem
 	b.cache.Put(renderings, f.Path, cache.Entry{Value: string(v)})
 }
 
-// published returns the line of an article that is published, if it has this sum.
-func (b *builder) published(id string, sum [sha256.Size]byte) ([]byte, bool) {
+// publishedLine returns the line of an article that is published, if it has this sum.
+func (b *builder) publishedLine(id string, sum [sha256.Size]byte) ([]byte, bool) {
 	line, err := os.ReadFile(filepath.Join(b.options.Public, filepath.FromSlash(article.Path(id))))
 	return line, err == nil && sha256.Sum256(line) == sum
 }
