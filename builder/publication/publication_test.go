@@ -335,6 +335,11 @@ func TestADamagedFolderIsMended(t *testing.T) {
 		"chunk too many": func(t *testing.T, dir string, m Manifest) {
 			put(t, dir, article.ChunkPath(strings.Repeat("0", 64)), "x")
 		},
+		"former chunk altered": func(t *testing.T, dir string, m Manifest) { put(t, dir, m.Previous[0], "x") },
+		"former chunk replaced": func(t *testing.T, dir string, m Manifest) {
+			os.RemoveAll(filepath.Join(dir, m.Previous[0]))
+			os.Symlink("manifest.json", filepath.Join(dir, m.Previous[0]))
+		},
 		"settings missing": func(t *testing.T, dir string, m Manifest) { os.Remove(filepath.Join(dir, m.Search.Path)) },
 		"link for a file": func(t *testing.T, dir string, m Manifest) {
 			os.Remove(filepath.Join(dir, article.Path("a001")))
@@ -343,6 +348,7 @@ func TestADamagedFolderIsMended(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
+			site("before", 70).write(t, dir, nil)
 			damage(t, dir, b.write(t, dir, nil).Manifest)
 			problems, err := Check(t.Context(), dir, nil)
 			if err != nil || len(problems) == 0 {

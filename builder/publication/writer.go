@@ -405,7 +405,12 @@ func (w *Writer) previous() []string {
 	last := w.last.manifest
 	same := last.Search == w.manifest.Search && slices.Equal(last.Chunks, w.manifest.Chunks)
 	if same { // the same generation, published again
-		return last.Previous
+		for _, name := range last.Previous {
+			if w.intact(name) {
+				previous = append(previous, name)
+			}
+		}
+		return previous
 	}
 	now := map[string]bool{w.manifest.Search.Path: true}
 	for _, c := range w.manifest.Chunks {
@@ -419,11 +424,34 @@ func (w *Writer) previous() []string {
 		before[c.Path] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(before)) {
-		if !now[name] {
+		if !now[name] && w.intact(name) {
 			previous = append(previous, name)
 		}
 	}
 	return previous
+}
+
+// intact reports whether a file of the corpus is what its name says, or is gone.
+func (w *Writer) intact(name string) bool {
+	text, _ := corpusSum(name)
+	sum, err := hex.DecodeString(text)
+	if err != nil || w.untouched(name, [sha256.Size]byte(sum)) {
+		return err == nil
+	}
+	now := time.Now()
+	info, err := w.disk.root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	data, err := readAtMost(w.disk.root.FS(), name, maxChunkBytes)
+	if err != nil || sha256.Sum256(data) != [sha256.Size]byte(sum) {
+		return false
+	}
+	w.know(name, cache.StampOf(info).Moved().Settled(now), [sha256.Size]byte(sum))
+	return true
 }
 
 // publishesAll reports whether all articles of a chunk of the last build are part of
