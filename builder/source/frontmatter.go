@@ -226,7 +226,7 @@ func nestedTooDeep(line, column int) *syntaxError {
 func parseAnyYAML(raw []byte, line int) (value, *syntaxError) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(raw, &root); err != nil {
-		return value{}, yamlError(err, line)
+		return value{}, yamlError(err, raw, line)
 	}
 	if len(root.Content) == 0 {
 		return value{line: line, column: 1}, nil
@@ -251,27 +251,55 @@ func parseYAML(raw []byte, line int) (value, *syntaxError) {
 	return value{}, &syntaxError{v.line, v.column, "the front matter is " + v.kind.String() + ", not a list of keys", `write one "key: value" on a line`}
 }
 
-// yamlError takes the place out of a message of the YAML package, which has the form
-// "yaml: line 3: what" and counts from the first line of what it was given.
-func yamlError(err error, line int) *syntaxError {
+// yamlError is a mistake in YAML whose first line is the given line of the file. The
+// YAML package names the line where the broken thing begins, sometimes one less, in the
+// form "yaml: line 3: what"; people want the line that breaks it.
+func yamlError(err error, raw []byte, line int) *syntaxError {
 	what := strings.TrimPrefix(err.Error(), "yaml: ")
+	broken := yamlBreaks(raw)
 	if rest, ok := strings.CutPrefix(what, "line "); ok {
 		if digits, after, ok := strings.Cut(rest, ": "); ok {
 			if n, err := strconv.Atoi(digits); err == nil {
-				line, what = line+n-1, after
+				what = after
+				if broken == 0 {
+					broken = n
+				}
 			}
 		}
 	}
-	e := &syntaxError{line: line, what: "the YAML cannot be read: " + what}
+	e := &syntaxError{line: line + max(broken, 1) - 1, what: "the YAML cannot be read: " + what}
 	switch {
 	case strings.Contains(what, "mapping values are not allowed"):
 		e.hint = `put a value that contains ": " in quotes`
 	case strings.Contains(what, "cannot start any token"):
 		e.hint = "indent with spaces, not tabs, and put a value that begins with @, ` or % in quotes"
+	case strings.Contains(what, "found a tab"):
+		e.hint = "indent with spaces, not tabs"
+	case strings.Contains(what, "unexpected end of stream"):
+		e.hint = "close the quote that is opened here"
+	case strings.Contains(what, "could not find expected ':'"):
+		e.hint = `write "key: value" on a line`
 	case strings.Contains(what, "did not find expected"):
 		e.hint = "look for a missing quote, bracket or indent on this line or the one above"
 	}
 	return e
+}
+
+// yamlBreaks is the line of a YAML document, counted from 1, up to which it can be read
+// and with which no longer; 0 where that would take long to find out.
+func yamlBreaks(raw []byte) int {
+	const mostLines, mostBytes = 300, 16 << 10
+	lines := bytes.SplitAfter(raw, []byte("\n"))
+	if len(lines) > mostLines || len(raw) > mostBytes {
+		return 0
+	}
+	for n := len(lines) - 1; n > 0; n-- {
+		raw = raw[:len(raw)-len(lines[n])]
+		if yaml.Unmarshal(raw, new(yaml.Node)) == nil {
+			return n + 1
+		}
+	}
+	return 1
 }
 
 type yamlConverter struct {
