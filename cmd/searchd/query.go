@@ -78,6 +78,7 @@ func runQuery(ctx context.Context, o queryOptions, text, command string, stdout,
 		return wrong("--format must be text or json, got %q", o.format)
 	}
 	o.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	slog.SetDefault(o.Log) // what the engine writes with package log is below that level
 	live, err := searchd.Open(ctx, o.Options)
 	if err != nil {
 		return err

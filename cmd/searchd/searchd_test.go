@@ -2,15 +2,20 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,6 +31,7 @@ import (
 	"newsstand/builder/article"
 	"newsstand/builder/article/articletest"
 	"newsstand/builder/publication"
+	"newsstand/searchd"
 )
 
 func TestMain(m *testing.M) {
@@ -292,5 +298,35 @@ func checkFlagsExist(t *testing.T, root, cmd *cobra.Command) {
 		if cmd.Flags().Lookup(name[1]) == nil {
 			t.Errorf("the manual of %s names --%s, which it does not have", cmd.Name(), name[1])
 		}
+	}
+}
+
+// The engine writes with package log, which must not break a log in JSON.
+func TestLinesOfTheEngineAreInTheFormat(t *testing.T) {
+	was, out, flags := slog.Default(), log.Writer(), log.Flags()
+	defer func() {
+		slog.SetDefault(was)
+		log.SetOutput(out)
+		log.SetFlags(flags)
+	}()
+	var stderr bytes.Buffer
+	err := runServe(t.Context(), serveOptions{
+		ServeOptions: searchd.ServeOptions{
+			Options: searchd.Options{Source: filepath.Join(t.TempDir(), "nowhere"), Poll: time.Second, TimeLimit: time.Second},
+			Listen:  "127.0.0.1:0", Drain: time.Second,
+		},
+		logFormat: "json", logLevel: "info",
+	}, "searchd serve", &stderr)
+	if err == nil {
+		t.Fatal("it serves nothing")
+	}
+	log.Print("got err removing file")
+	for line := range strings.Lines(stderr.String()) {
+		if !json.Valid([]byte(line)) {
+			t.Errorf("this is no JSON: %s", line)
+		}
+	}
+	if !strings.Contains(stderr.String(), "got err removing file") {
+		t.Errorf("the line is not in the log:\n%s", &stderr)
 	}
 }

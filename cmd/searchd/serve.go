@@ -110,6 +110,7 @@ func runServe(ctx context.Context, o serveOptions, command string, stderr io.Wri
 	if o.NetlifySecrets, err = readSecrets(o.secretFile); err != nil {
 		return err
 	}
+	slog.SetDefault(o.Log) // the engine writes with package log: its lines become ours
 	o.Log.Info("searchd starts", "version", version())
 	if err := searchd.Serve(ctx, o.ServeOptions); err != nil && !errors.Is(err, context.Canceled) {
 		return err
