@@ -4,6 +4,9 @@
 // A [Live] is the index that follows the folder; [NewHandler] is the public side
 // of one; [Serve] is the daemon of both.
 //
+// [Live.Check] asks for every article what people would ask, and says which are not
+// found.
+//
 // # What is served
 //
 // Always one whole revision of the published folder: each answer is made from one,

@@ -33,6 +33,12 @@ func anArticle(id, text string) article.Article {
 // publish makes dir the published folder of exactly these articles.
 func publish(t testing.TB, dir string, articles ...article.Article) {
 	t.Helper()
+	publishWith(t, dir, article.SearchSettings{}, articles...)
+}
+
+// publishWith publishes search settings too.
+func publishWith(t testing.TB, dir string, settings article.SearchSettings, articles ...article.Article) {
+	t.Helper()
 	byChunk := map[int][]publication.Record{}
 	count := publication.ChunkCount(len(articles))
 	for _, a := range articles {
@@ -54,8 +60,10 @@ func publish(t testing.TB, dir string, articles ...article.Article) {
 			t.Fatal(err)
 		}
 	}
-	_, _, err = w.EndCorpus(article.SearchSettings{Synonyms: []article.Synonym{}, Articles: []article.ArticleSettings{}, Tests: []article.SearchTest{}})
-	if err != nil {
+	settings.Synonyms = append([]article.Synonym{}, settings.Synonyms...) // never null
+	settings.Articles = append([]article.ArticleSettings{}, settings.Articles...)
+	settings.Tests = append([]article.SearchTest{}, settings.Tests...)
+	if _, _, err = w.EndCorpus(settings); err != nil {
 		t.Fatal(err)
 	}
 	_, err = w.Commit("https://site.example", time.Time{})

@@ -264,17 +264,26 @@ func (l *Live) Search(ctx context.Context, parameters url.Values) ([]byte, error
 }
 
 // search answers a query from one revision, whatever is loaded meanwhile.
-func (l *Live) search(ctx context.Context, q index.Query) (index.Answer, error) {
+func (l *Live) search(ctx context.Context, q index.Query) (answer index.Answer, err error) {
+	err = l.use(func(x *index.Index) error {
+		answer, err = x.Search(ctx, q)
+		return err
+	})
+	return answer, err
+}
+
+// use calls do with the current index.
+func (l *Live) use(do func(*index.Index) error) error {
 	s := l.acquire()
 	if s == nil {
-		return index.Answer{}, ErrNotReady
+		return ErrNotReady
 	}
 	defer l.release(s)
-	answer, err := s.index.Search(ctx, q)
+	err := do(s.index)
 	if errors.Is(err, index.ErrDamaged) {
 		l.suspect(s, "a search found it damaged")
 	}
-	return answer, err
+	return err
 }
 
 // suspect makes the next load build a new index, if s is still the current one.

@@ -100,7 +100,7 @@ func newRootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{err, cmd.CommandPath()}
 	})
-	root.AddCommand(newServeCommand(), newQueryCommand())
+	root.AddCommand(newServeCommand(), newQueryCommand(), newCheckCommand())
 	return root
 }
 

@@ -41,7 +41,8 @@ func TestMain(m *testing.M) {
 // The stories in testdata. Each has two free addresses, $LISTEN and $ADMIN, and these
 // commands beside those of testscript:
 //
-//	publish DIR id=text...    make DIR the published folder of exactly these articles
+//	publish DIR id=text...    make DIR the published folder of exactly these articles;
+//	                          test:query=id among them is a search test of the site
 //	damage DIR                spoil every file below DIR
 //	waitfor URL [pattern]     ask until the answer is 200 and matches
 //	httpget URL [status]      ask once; the answer, judged by the contract, becomes stdout
@@ -83,8 +84,13 @@ const patience = 20 * time.Second
 
 func publish(ts *testscript.TestScript, _ bool, args []string) {
 	var articles []article.Article
+	tests := []article.SearchTest{}
 	for _, arg := range args[1:] {
 		id, text, _ := strings.Cut(arg, "=")
+		if query, ok := strings.CutPrefix(id, "test:"); ok {
+			tests = append(tests, article.SearchTest{Query: query, Expect: []string{text}, MaxRank: 1})
+			continue
+		}
 		articles = append(articles, article.Article{
 			Meta: article.Meta{
 				ID: id, URL: "https://site.example/" + id + "/", Title: "About " + id, Summary: "Summary of " + id + ".", Language: "en",
@@ -108,7 +114,7 @@ func publish(ts *testscript.TestScript, _ bool, args []string) {
 		slices.SortFunc(records, func(a, b publication.Record) int { return cmp.Compare(a.ID, b.ID) })
 		ts.Check(w.Chunk(count, records))
 	}
-	_, _, err = w.EndCorpus(article.SearchSettings{Synonyms: []article.Synonym{}, Articles: []article.ArticleSettings{}, Tests: []article.SearchTest{}})
+	_, _, err = w.EndCorpus(article.SearchSettings{Synonyms: []article.Synonym{}, Articles: []article.ArticleSettings{}, Tests: tests})
 	ts.Check(err)
 	_, err = w.Commit("https://site.example", time.Time{})
 	ts.Check(err)

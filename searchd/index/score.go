@@ -10,7 +10,7 @@ import (
 // hit is a document that was found.
 type hit struct {
 	doc   uint32
-	rung  rung
+	rung  Rung
 	score float32
 }
 
@@ -19,7 +19,7 @@ type standing struct {
 	score   float32
 	matched uint16 // clauses that are not optional
 	last    uint16 // the clause that touched it last, counted from 1; 0: none
-	rung    rung   // the worst of the clauses
+	rung    Rung   // the worst of the clauses
 }
 
 // scores accumulates the standings. There is one for each document of the index; only
@@ -53,7 +53,7 @@ func (p *scoresPool) put(s *scores) {
 
 // add counts the documents of one form of a clause. Better forms come before. Damping is
 // the length of each document, as BM25 has it.
-func (s *scores) add(clause int, optional bool, r rung, weight float32, p *postings, damping []float32) {
+func (s *scores) add(clause int, optional bool, r Rung, weight float32, p *postings, damping []float32) {
 	stamp := uint16(clause + 1)
 	for i, d := range p.docs {
 		one := &s.docs[d]

@@ -17,11 +17,11 @@ type Answer struct {
 	Suggested bool
 }
 
-// rung is a rung of the ladder. A document of a lower one ranks first, whatever its score.
-type rung uint8
+// Rung is a rung of the ladder. A document of a lower one ranks first, whatever its score.
+type Rung uint8
 
 const (
-	pinned   rung = iota // the site says so
+	pinned   Rung = iota // the site says so
 	titled               // the title is the query
 	strict               // all words, in some form
 	begun                // all words, the last as the beginning of one
@@ -29,6 +29,11 @@ const (
 	missing              // some words
 	taken                // found already
 )
+
+// String names the rung as the package comment does.
+func (r Rung) String() string {
+	return [...]string{"pinned", "title", "all words", "beginning", "typo", "some words", "taken"}[r]
+}
 
 // Weights of the ways to find a word, and of a word in the title.
 const (
@@ -47,6 +52,60 @@ const (
 // Search answers a query from one revision. The error is that of ctx where it ended before,
 // and ErrDamaged where the files of the index are not what was written.
 func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
+	err = x.view(func(s *snapshot) error {
+		q.normalise()
+		key := q.key()
+		if kept, ok := s.answers.get(key); ok {
+			a = kept
+			return nil
+		}
+		f := newFinder(ctx, s, q)
+		found, total, err := f.find(q)
+		if err != nil {
+			return err
+		}
+		suggestion := f.suggestion()
+		body, err := f.body(q, found, total, suggestion)
+		if err != nil {
+			return err
+		}
+		a = Answer{Body: body, Count: len(found), Total: total, Suggested: suggestion != ""}
+		s.answers.put(key, a, len(body))
+		return nil
+	})
+	return a, err
+}
+
+// Ranked is an article that was found, and on which rung.
+type Ranked struct {
+	ID   string
+	Rung Rung
+}
+
+// Rank returns the articles that Search answers, in their order, and how many match.
+func (x *Index) Rank(ctx context.Context, q Query) (found []Ranked, total int, err error) {
+	err = x.view(func(s *snapshot) error {
+		q.normalise()
+		f := newFinder(ctx, s, q)
+		hits, n, err := f.find(q)
+		if err != nil {
+			return err
+		}
+		total = n
+		for _, h := range hits {
+			id, err := s.id(h.doc)
+			if err != nil {
+				return err
+			}
+			found = append(found, Ranked{id, h.rung})
+		}
+		return nil
+	})
+	return found, total, err
+}
+
+// view calls do with the current snapshot.
+func (x *Index) view(do func(*snapshot) error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if v := recover(); v != nil { // the engine reads mapped files and trusts them
@@ -55,26 +114,15 @@ func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 	}()
 	s := x.acquire()
 	defer x.release(s)
+	if err := do(s); err != nil {
+		return fmt.Errorf("search: %w", err)
+	}
+	return nil
+}
+
+// normalise gives queries that mean the same the same text.
+func (q *Query) normalise() {
 	q.Text = strings.Join(strings.Fields(q.Text), " ") // white space says nothing
-	key := q.key()
-	if a, ok := s.answers.get(key); ok {
-		return a, nil
-	}
-	f := finder{ctx: ctx, snapshot: s, query: parse(q.Text), want: q.Offset + q.Limit, read: map[uint32]stored{}}
-	f.query.merge(s.langs)
-	found, total, err := f.find(q)
-	if err != nil {
-		return Answer{}, fmt.Errorf("search: %w", err)
-	}
-	found = found[min(q.Offset, len(found)):]
-	suggestion := f.suggestion()
-	body, err := f.body(q, found, total, suggestion)
-	if err != nil {
-		return Answer{}, fmt.Errorf("search: %w", err)
-	}
-	a = Answer{Body: body, Count: len(found), Total: total, Suggested: suggestion != ""}
-	s.answers.put(key, a, len(body))
-	return a, nil
 }
 
 // key is equal for equal queries.
@@ -99,13 +147,19 @@ type finder struct {
 	said     []said // synonyms that were searched
 }
 
+func newFinder(ctx context.Context, s *snapshot, q Query) *finder {
+	f := &finder{ctx: ctx, snapshot: s, query: parse(q.Text), want: q.Offset + q.Limit, read: map[uint32]stored{}}
+	f.query.merge(s.langs)
+	return f
+}
+
 // said is a synonym of a clause.
 type said struct {
 	text   string
 	clause int
 }
 
-// find returns the best documents, at most as many as are wanted, and how many match.
+// find returns the best documents from the offset on, at most as many as are wanted, and how many match.
 func (f *finder) find(q Query) (found []hit, total int, err error) {
 	for _, c := range f.query.clauses {
 		if !c.optional {
@@ -136,7 +190,7 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 		return nil, 0, err
 	}
 	for _, next := range []struct {
-		rung  rung
+		rung  Rung
 		widen func() error
 	}{{begun, f.prefix}, {mistyped, f.mistakes}, {missing, nil}} {
 		if len(l.found) >= f.want {
@@ -151,7 +205,7 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 			return nil, 0, err
 		}
 	}
-	return l.found, l.total, nil
+	return l.found[min(q.Offset, len(l.found)):], l.total, nil
 }
 
 // words counts the documents that have a clause in one of its full forms. What is
@@ -223,7 +277,7 @@ func (f *finder) stems(c *clause) (stems []stem) {
 }
 
 // add counts the documents of one full form of a clause.
-func (f *finder) add(i int, weight float32, r rung, p *postings) {
+func (f *finder) add(i int, weight float32, r Rung, p *postings) {
 	if len(p.docs) > 0 {
 		f.ways[i] = append(f.ways[i], p)
 		f.scores.add(i, false, r, weight*f.snapshot.idf(len(p.docs)), p, f.snapshot.damping)
@@ -232,7 +286,7 @@ func (f *finder) add(i int, weight float32, r rung, p *postings) {
 
 // widen counts the documents of a looser form of a clause; it is nothing to those that
 // have a better one.
-func (f *finder) widen(i int, weight float32, r rung, p *postings) {
+func (f *finder) widen(i int, weight float32, r Rung, p *postings) {
 	if len(p.docs) == 0 {
 		return
 	}
@@ -417,7 +471,7 @@ func (l *ladder) pins() {
 }
 
 // take adds the documents up to a rung that were not taken yet, the best first.
-func (l *ladder) take(up rung) error {
+func (l *ladder) take(up Rung) error {
 	f, s := l.finder, l.finder.scores
 	candidates := s.complete
 	if up == missing {

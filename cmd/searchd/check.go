@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"newsstand/searchd"
+)
+
+type checkOptions struct {
+	searchd.Options
+	format string
+}
+
+const checkHelp = `Check that the articles of the published folder --source are found.
+
+Asks the site's own search tests (content/search-tests.yaml; they travel with the
+articles), and then for every article what people would ask:
+
+  title   its title finds it first
+  typo    its title with one slip of the fingers finds it among the first three
+  phrase  a rare phrase of its text, in quotation marks, finds it first
+  words   the same words without quotation marks find it among the first ten
+  tag     each of its tags finds it, among the articles with that tag
+
+An article that stands behind others which match just as well (the same title, the same
+phrase, a pin of the site, a slip that is a form of another word) counts as right. Articles that the site keeps
+out of search are not asked for. What is asked depends on the articles alone, so two runs
+say the same.
+
+The exit code is 1 where a query was not answered as it should be; the report lists those, with
+the articles that came before. So it can be the last step of a build, before the site goes
+out.`
+
+const checkExample = `  searchd check --source public
+  searchd check --source public --format json | jq -r '.checks[].offenders[].query'`
+
+func newCheckCommand() *cobra.Command {
+	var o checkOptions
+	cmd := &cobra.Command{
+		Use:     "check --source DIR",
+		Short:   "Check that every article is found",
+		Long:    checkHelp,
+		Example: checkExample,
+		Args:    exactly(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runCheck(cmd.Context(), o, cmd.CommandPath(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Source, "source", "", "published `folder` to check (required)")
+	f.StringVar(&o.Data, "data", "", "`folder` that keeps the index; without it a temporary one")
+	f.StringVar(&o.format, "format", "text", "`format` of the report: text or json")
+	return cmd
+}
+
+// errNotFound ends a check with exit code 1.
+type errNotFound struct{ queries int }
+
+func (e errNotFound) Error() string {
+	if e.queries == 1 {
+		return "one query was not answered as it should be"
+	}
+	return fmt.Sprintf("%d queries were not answered as they should be", e.queries)
+}
+
+func (e errNotFound) Hint() string {
+	return "searchd query \"the query\" --source shows an answer; titles, synonyms and pins change it, see the guide's Tuning search"
+}
+
+func runCheck(ctx context.Context, o checkOptions, command string, stdout, stderr io.Writer) (err error) {
+	switch {
+	case o.Source == "":
+		return usageError{errors.New("--source is required: the folder that the builder published"), command}
+	case o.format != "text" && o.format != "json":
+		return usageError{fmt.Errorf("--format must be text or json, got %q", o.format), command}
+	}
+	o.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	live, err := searchd.Open(ctx, o.Options)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closing := live.Close(); err == nil {
+			err = closing
+		}
+	}()
+	if err := live.Load(ctx); err != nil {
+		return err
+	}
+	report, err := live.Check(ctx)
+	if err != nil {
+		return err
+	}
+	if o.format == "json" {
+		enc := json.NewEncoder(stdout)
+		enc.SetEscapeHTML(false)
+		err = enc.Encode(report)
+	} else {
+		err = printReport(stdout, report)
+	}
+	if err != nil {
+		return err
+	}
+	failed := 0
+	for _, c := range report.Checks {
+		failed += len(c.Offenders)
+	}
+	if failed > 0 {
+		return errNotFound{failed}
+	}
+	return nil
+}
+
+// shownOffenders is how many of a check people read.
+const shownOffenders = 20
+
+// printReport prints the figures first, then what was wrong.
+func printReport(stdout io.Writer, r searchd.Report) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d articles, revision %.12s\n\n", r.Articles, r.Revision)
+	for _, c := range r.Checks {
+		verdict := "ok  "
+		if len(c.Offenders) > 0 {
+			verdict = "FAIL"
+		}
+		fmt.Fprintf(&b, "%s  %-7s %5d of %-5d  %s", verdict, c.Name, c.Asked-len(c.Offenders), c.Asked, c.Demand)
+		if c.Tied > 0 {
+			fmt.Fprintf(&b, "; %d behind equals", c.Tied)
+		}
+		if c.Left > 0 {
+			fmt.Fprintf(&b, "; %d have nothing to ask", c.Left)
+		}
+		b.WriteByte('\n')
+	}
+	for _, c := range r.Checks {
+		if len(c.Offenders) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n%s:\n", c.Name)
+		for _, o := range c.Offenders[:min(shownOffenders, len(c.Offenders))] {
+			fmt.Fprintf(&b, "  %s\n      %s %s\n", o.Query, o.Article, place(o))
+		}
+		if more := len(c.Offenders) - shownOffenders; more > 0 {
+			fmt.Fprintf(&b, "  and %d more; --format json lists all\n", more)
+		}
+	}
+	_, err := io.WriteString(stdout, b.String())
+	return err
+}
+
+// place says where an article is, and where it should be.
+func place(o searchd.Offender) string {
+	where := "is not found"
+	if o.Rank > 0 {
+		where = fmt.Sprintf("is at rank %d", o.Rank)
+	}
+	switch {
+	case o.Rank > 0 && o.Want == 0:
+		where += " and must not be"
+	case o.Want == 1:
+		where += ", must be first"
+	default:
+		where += fmt.Sprintf(", must be among the first %d", o.Want)
+	}
+	if len(o.Before) > 0 {
+		where += "; before it: " + strings.Join(o.Before, ", ")
+	}
+	return where
+}

@@ -1,0 +1,179 @@
+package searchd
+
+import (
+	"hash/fnv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// piece is a word of a text as a reader takes it, or three characters of a script that does not
+// part words. It knows nothing of how the index finds words, so that a fault there shows.
+type piece struct {
+	start, end int    // in bytes
+	form       string // in lower case
+}
+
+// wordsOf returns the words of a text. Pieces of a script without spaces overlap.
+func wordsOf(text string) []piece {
+	var all []piece
+	var starts []int // of the characters of a run without spaces
+	start, end := -1, 0
+	unspaced, joined := false, false
+	flush := func() {
+		switch {
+		case start < 0:
+		case unspaced:
+			for i := range starts[:max(1, len(starts)-2)] {
+				last := end
+				if i+3 < len(starts) {
+					last = starts[i+3]
+				}
+				all = append(all, piece{starts[i], last, strings.ToLower(text[starts[i]:last])})
+			}
+		default:
+			all = append(all, piece{start, end, strings.ToLower(text[start:end])})
+		}
+		start, starts, joined = -1, starts[:0], false
+	}
+	for i, r := range text {
+		switch {
+		case unicode.IsMark(r):
+			if start >= 0 {
+				end = i + utf8.RuneLen(r)
+			}
+		case unicode.IsLetter(r) || unicode.IsNumber(r):
+			if start >= 0 && unspaced != isUnspaced(r) {
+				flush()
+			}
+			if start < 0 {
+				start, unspaced = i, isUnspaced(r)
+			}
+			starts = append(starts, i)
+			end, joined = i+utf8.RuneLen(r), false
+		case start >= 0 && !unspaced && !joined && strings.ContainsRune(".-_'’&\u200c\u200d", r):
+			joined = true
+		default:
+			flush()
+		}
+	}
+	flush()
+	return all
+}
+
+func isUnspaced(r rune) bool {
+	return r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// titleOf is a title as titles are compared: its letters and digits, in lower case and without
+// accents.
+func titleOf(title string) string {
+	var b strings.Builder
+	for _, r := range norm.NFKD.String(title) {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}
+
+// bare is a phrase without its punctuation, as a query that is words.
+func bare(phrase string) string {
+	var words []string
+	end := 0
+	for _, w := range wordsOf(phrase) {
+		if w.start < end { // pieces that overlap
+			words[len(words)-1] += phrase[end:w.end]
+		} else {
+			words = append(words, phrase[w.start:w.end])
+		}
+		end = w.end
+	}
+	return strings.Join(words, " ")
+}
+
+// minTypoRunes is the shortest word in which a typo is forgiven.
+const minTypoRunes = 5
+
+// mistype returns a title with one slip in its longest word, as fingers make them: two letters
+// swapped, one left out, doubled or taken for another. Which, depends on the id alone. The
+// result is no word that some article has. "" where no word is long enough.
+func mistype(title, id string, vocabulary map[string]int) string {
+	var longest piece
+	for _, w := range wordsOf(title) {
+		n := utf8.RuneCountInString(w.form)
+		if n >= minTypoRunes && lettersOnly(w.form) && n > utf8.RuneCountInString(longest.form) {
+			longest = w
+		}
+	}
+	if longest.form == "" {
+		return ""
+	}
+	h := fnv.New32a()
+	h.Write([]byte(id))
+	word := []rune(title[longest.start:longest.end])
+	for try := range uint32(4 * len(word)) {
+		at := 1 + int(h.Sum32()/4+try/4)%(len(word)-2) // neither the first letter nor the last
+		var slip []rune
+		switch (h.Sum32() + try) % 4 {
+		case 0:
+			slip = append(append(append(slip, word[:at]...), word[at+1], word[at]), word[at+2:]...)
+		case 1:
+			slip = append(append(slip, word[:at]...), word[at+1:]...)
+		case 2:
+			slip = append(append(append(slip, word[:at]...), word[at]), word[at:]...)
+		case 3:
+			slip = append(append(append(slip, word[:at]...), word[len(word)-at-1]), word[at+1:]...)
+		}
+		if typed := string(slip); typed != string(word) && len(slip) >= minTypoRunes && vocabulary[strings.ToLower(typed)] == 0 {
+			return title[:longest.start] + typed + title[longest.end:]
+		}
+	}
+	return ""
+}
+
+// lettersOnly reports whether a word is of letters of a script that parts words.
+func lettersOnly(word string) bool {
+	for _, r := range word {
+		if !unicode.IsLetter(r) || isUnspaced(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// phrasePieces is the number of pieces of a phrase that is looked for: five words, or seven
+// characters of a script that does not part words.
+const phrasePieces = 5
+
+// longWord is beyond what anyone types: an address or a key.
+const longWord = 24
+
+// rarePhrase returns the words of a text, next to each other, that hold the rarest word, and the
+// number of articles with that; "" where it has none.
+func rarePhrase(text string, vocabulary map[string]int) (phrase string, rarest int) {
+	others := 0
+	for block := range strings.SplitSeq(text, "\n\n") {
+		words := wordsOf(block)
+		for i := 0; i+phrasePieces <= len(words); i++ {
+			window := words[i : i+phrasePieces]
+			least, sum, long := vocabulary[window[0].form], 0, false
+			for _, w := range window {
+				n := vocabulary[w.form]
+				least, sum = min(least, n), sum+n
+				long = long || utf8.RuneCountInString(w.form) > longWord
+			}
+			if phrase != "" && (least > rarest || least == rarest && sum >= others) {
+				continue
+			}
+			start, end := window[0].start, window[phrasePieces-1].end
+			if long || strings.ContainsAny(block[start:end], "\"“”„«»「」『』＂+#\n") || strings.HasPrefix(block[end:], "+") || strings.HasPrefix(block[end:], "#") {
+				continue // a quotation mark would end the phrase; a sign may belong to the word
+			}
+			phrase, rarest, others = block[start:end], least, sum
+		}
+	}
+	return phrase, rarest
+}
