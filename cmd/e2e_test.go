@@ -103,7 +103,13 @@ func run(t *testing.T, name string, args ...string) string {
 
 func start(t *testing.T, name string, args ...string) *program {
 	t.Helper()
-	p := &program{t: t, name: name, cmd: command(t, name, args...), output: &lockedBuffer{}, exited: make(chan error, 1)}
+	return launch(t, name, command(t, name, args...))
+}
+
+// launch starts a program of ours or of others, which ends with the test.
+func launch(t *testing.T, name string, cmd *exec.Cmd) *program {
+	t.Helper()
+	p := &program{t: t, name: name, cmd: cmd, output: &lockedBuffer{}, exited: make(chan error, 1)}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -245,6 +251,15 @@ func TestE2EPreviewAnswersTheContract(t *testing.T) {
 		t.Fatal(err)
 	}
 	client := validating(t, v)
+	executeContract(t, client, base, document, content)
+	t.Logf("verify: %s", lastLines(run(t, "builder", "verify", base, "--source", public, "--content", content, "--all"), 5))
+	preview.stop(os.Interrupt)
+}
+
+// executeContract asks a host that serves content/ for the examples of its document, and
+// for every row of the contract.
+func executeContract(t *testing.T, client *http.Client, base, document, content string) {
+	t.Helper()
 	first := executeExamples(t, client, base, document)
 	vars := map[string]string{
 		"id": first.ID, "title": url.QueryEscape(first.Title), "tag": url.QueryEscape(first.Tags[0]), "512": strings.Repeat("a", 512), "513": strings.Repeat("a", 513),
@@ -253,10 +268,8 @@ func TestE2EPreviewAnswersTheContract(t *testing.T) {
 	for status, id := range unpublished(t, content) {
 		vars[status] = id
 	}
-	until(t, "the search answers", func() bool { return get(plain, base+"/api/articles?q=a") != "" })
+	until(t, "the search answers", func() bool { return get(client, base+"/api/articles?q=a") != "" })
 	runHTTPScript(t, client, base, "testdata/contract.http", vars)
-	t.Logf("verify: %s", lastLines(run(t, "builder", "verify", base, "--source", public, "--content", content, "--all"), 5))
-	preview.stop(os.Interrupt)
 }
 
 // executeExamples sends the requests of the document's examples, and wants their answers.

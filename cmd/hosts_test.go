@@ -1,0 +1,413 @@
+//go:build e2e
+
+package cmd_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"newsstand/builder/article"
+	"newsstand/builder/article/articletest"
+)
+
+// The configurations of the guide, in the hosts' own software: nginx, which keeps
+// searches itself, and Caddy with Varnish before the search.
+
+func TestE2ENginx(t *testing.T) { testHost(t, startNginx) }
+func TestE2ECaddy(t *testing.T) { testHost(t, startCaddy) }
+
+// startHost starts a host that serves a folder at an address and asks a search.
+type startHost func(t *testing.T, listen, public, search string)
+
+func startNginx(t *testing.T, listen, public, search string) {
+	nginx := debianProgram(t, "nginx", "nginx")
+	dir := t.TempDir()
+	configure(t, "nginx.conf", filepath.Join(dir, "newsstand.conf"), map[string]string{
+		"listen 80;":                    "listen " + listen + ";",
+		"root /srv/site/public;":        "root " + public + ";",
+		"server 127.0.0.1:8081;":        "server " + search + ";",
+		"/var/cache/nginx/newsstand ":   dir + "/searches ",
+		"/var/log/nginx/newsstand.log ": "stderr ",
+	})
+	// What Debian's nginx.conf has around it.
+	user := ""
+	if os.Geteuid() == 0 {
+		user = "user root;"
+	}
+	write(t, filepath.Join(dir, "nginx.conf"), user+`
+pid nginx.pid;
+worker_processes auto;
+events { }
+http {
+	include /etc/nginx/mime.types;
+	default_type application/octet-stream;
+	client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi; scgi_temp_path scgi;
+	include newsstand.conf;
+}
+`)
+	p := launch(t, "nginx", exec.Command(nginx, "-e", "stderr", "-p", dir, "-c", filepath.Join(dir, "nginx.conf"), "-g", "daemon off;"))
+	t.Cleanup(func() { p.stop(syscall.SIGTERM) }) // or its workers would stay
+	untilListening(t, p, listen)
+}
+
+func startCaddy(t *testing.T, listen, public, search string) {
+	varnish := debianProgram(t, "varnishd", "varnish", "varnish-modules")
+	caddy := debianProgram(t, "caddy", "caddy")
+	dir := t.TempDir()
+	searchHost, searchPort, _ := net.SplitHostPort(search)
+	configure(t, "search.vcl", filepath.Join(dir, "search.vcl"), map[string]string{
+		`.host = "127.0.0.1";`: `.host = "` + searchHost + `";`,
+		`.port = "8081";`:      `.port = "` + searchPort + `";`,
+		"/srv/site/public":     public,
+	})
+	cache := freeAddress(t)
+	v := launch(t, "varnishd", exec.Command(varnish, "-F", "-j", "none", "-a", cache, "-f", filepath.Join(dir, "search.vcl"), "-s", "malloc,50m", "-n", filepath.Join(dir, "varnish")))
+	t.Cleanup(func() { v.stop(syscall.SIGTERM) })
+
+	configure(t, "Caddyfile", filepath.Join(dir, "Caddyfile"), map[string]string{
+		"\n{\n":                        "\n{\n\tadmin off\n\tauto_https off\n",
+		"\nexample.org {":              "\nhttp://" + listen + " {",
+		"root * /srv/site/public":      "root * " + public,
+		"reverse_proxy localhost:8081": "reverse_proxy " + cache,
+	})
+	cmd := exec.Command(caddy, "run", "--config", filepath.Join(dir, "Caddyfile"), "--adapter", "caddyfile")
+	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
+	c := launch(t, "caddy", cmd)
+	t.Cleanup(func() { c.stop(syscall.SIGTERM) })
+	untilListening(t, v, cache)
+	untilListening(t, c, listen)
+}
+
+// configure writes a configuration of the guide with the addresses of a test.
+func configure(t *testing.T, name, to string, replace map[string]string) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("preview", "hosts", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	for from, with := range replace {
+		if !strings.Contains(text, from) {
+			t.Fatalf("%s does not have %q", name, from)
+		}
+		text = strings.ReplaceAll(text, from, with)
+	}
+	write(t, to, text)
+}
+
+func untilListening(t *testing.T, p *program, address string) {
+	t.Helper()
+	until(t, p.name+" listens", func() bool {
+		select {
+		case err := <-p.exited:
+			t.Fatalf("%s ended: %v\n%s", p.name, err, p.output)
+		default:
+		}
+		conn, err := net.Dial("tcp", address)
+		if err == nil {
+			conn.Close()
+		}
+		return err == nil
+	})
+}
+
+// installing is held while Debian's package manager runs, which holds a lock itself.
+var installing sync.Mutex
+
+// debianProgram returns a program, which it installs from Debian's packages where it is
+// missing and can be.
+func debianProgram(t *testing.T, name string, packages ...string) string {
+	t.Helper()
+	installing.Lock()
+	defer installing.Unlock()
+	find := func() string {
+		for _, path := range []string{name, "/usr/sbin/" + name} {
+			if found, err := exec.LookPath(path); err == nil {
+				return found
+			}
+		}
+		return ""
+	}
+	if path := find(); path != "" {
+		return path
+	}
+	if _, err := exec.LookPath("apt-get"); err != nil {
+		t.Skipf("%s is not here, nor is apt-get to install it", name)
+	}
+	var sudo []string
+	if os.Geteuid() != 0 {
+		if err := exec.Command("sudo", "-n", "true").Run(); err != nil {
+			t.Skipf("%s is not here, and only root can install it: apt-get install %s", name, strings.Join(packages, " "))
+		}
+		sudo = []string{"sudo", "-n"}
+	}
+	began := time.Now()
+	for _, args := range [][]string{{"update", "-q"}, append([]string{"install", "-qy", "--no-install-recommends"}, packages...)} {
+		// In runlevel 1, packages start no service.
+		args = append(append(sudo[:len(sudo):len(sudo)], "env", "RUNLEVEL=1", "DEBIAN_FRONTEND=noninteractive", "apt-get"), args...)
+		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, lastLines(string(out), 20))
+		}
+	}
+	t.Logf("installed %s in %v", strings.Join(packages, ", "), time.Since(began).Round(time.Second))
+	path := find()
+	if path == "" {
+		t.Fatalf("the packages %v have no %s", packages, name)
+	}
+	return path
+}
+
+func testHost(t *testing.T, start startHost) {
+	content := copyContent(t)
+	t.Run("contract", func(t *testing.T) { testHostContract(t, start, content) })
+	t.Run("search cache", func(t *testing.T) { testHostCache(t, start, content) })
+}
+
+// hostedSite builds content/ for a host and starts its search.
+func hostedSite(t *testing.T, content string) (listen, public, search string) {
+	t.Helper()
+	listen, public = freeAddress(t), t.TempDir()
+	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", "http://"+listen, "--quiet")
+	_, address := startSearchd(t, public, t.TempDir())
+	return listen, public, strings.TrimPrefix(address, "http://")
+}
+
+// The host answers every row of the contract, as the script and the verifier see it,
+// which share no code; files are compressed and not sent twice; limits hold.
+func testHostContract(t *testing.T, start startHost, content string) {
+	listen, public, search := hostedSite(t, content)
+	start(t, listen, public, search)
+	base := "http://" + listen
+	document := get(http.DefaultClient, base+article.OpenAPIOperation)
+	v, err := articletest.Parse([]byte(document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := validating(t, v)
+	executeContract(t, client, base, document, content)
+	t.Logf("verify: %s", lastLines(run(t, "builder", "verify", base, "--source", public, "--content", content, "--all"), 5))
+
+	for _, target := range []string{"/api/article?id=getting-started", "/openapi.json", "/", "/page/app.js", "/feed.xml", "/api/articles?q=article"} {
+		plain, whole := ask(t, client, "GET", base, target)
+		packed, body := askWith(t, client, base, target, "Accept-Encoding", "gzip")
+		zr, err := gzip.NewReader(strings.NewReader(body))
+		if err != nil || packed.Header.Get("Content-Encoding") != "gzip" || !strings.Contains(packed.Header.Get("Vary"), "Accept-Encoding") {
+			t.Errorf("%s: not compressed: %v %v", target, packed.Header, err)
+			continue
+		}
+		if unpacked, err := io.ReadAll(zr); err != nil || string(unpacked) != whole {
+			t.Errorf("%s: %d bytes unpack to %d, want %d: %v", target, len(body), len(unpacked), len(whole), err)
+		}
+		if len(body) > len(whole)*2/3 {
+			t.Errorf("%s: %d bytes are packed to %d", target, len(whole), len(body))
+		}
+		for _, etag := range []string{plain.Header.Get("ETag"), packed.Header.Get("ETag")} {
+			if again, _ := askWith(t, client, base, target, "If-None-Match", etag, "Accept-Encoding", "gzip"); again.StatusCode != http.StatusNotModified {
+				t.Errorf("%s with If-None-Match %s: %d", target, etag, again.StatusCode)
+			}
+		}
+	}
+
+	// A header that is too long, and a body that nobody wants, are refused; the host lives.
+	if resp, _ := askWith(t, http.DefaultClient, base, "/api/health", "X-Long", strings.Repeat("x", 1<<20)); resp != nil && resp.StatusCode < 400 {
+		t.Errorf("a header of 1 MB: %d", resp.StatusCode)
+	}
+	if resp, err := http.Post(base+"/api/articles?q=a", "text/plain", strings.NewReader(strings.Repeat("x", 1<<20))); err == nil {
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusMethodNotAllowed && resp.StatusCode != http.StatusRequestEntityTooLarge {
+			t.Errorf("a body of 1 MB: %d", resp.StatusCode)
+		}
+	}
+
+	// More searches than a page that searches as you type can send: some are put off,
+	// with the document of the contract, and soon it is as before.
+	var refused, answered atomic.Int64
+	var clients sync.WaitGroup
+	for n := range 8 {
+		clients.Go(func() {
+			for i := range 100 {
+				resp, err := client.Get(fmt.Sprintf("%s/api/articles?q=article&limit=%d", base, 1+(n*100+i)%100))
+				if err != nil { // of the validator too
+					t.Error(err)
+					return
+				}
+				resp.Body.Close()
+				switch resp.StatusCode {
+				case http.StatusOK:
+					answered.Add(1)
+				case http.StatusServiceUnavailable:
+					refused.Add(1)
+				default:
+					t.Errorf("status %d", resp.StatusCode)
+				}
+			}
+		})
+	}
+	clients.Wait()
+	t.Logf("800 searches at once: %d answered, %d put off", answered.Load(), refused.Load())
+	if answered.Load() == 0 || refused.Load() < 100 {
+		t.Errorf("the limit of searches is not as configured")
+	}
+	until(t, "searches are answered again", func() bool { return get(client, base+"/api/articles?q=article") != "" })
+}
+
+// askWith is ask with headers; the answer is nil where the host hung up.
+func askWith(t *testing.T, client *http.Client, base, target string, headers ...string) (*http.Response, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), "GET", base+target, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return nil, ""
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp, string(body)
+}
+
+// between stands between a host and searchd: it counts, can hold requests back, and
+// lets answers grow old in one second in place of a minute.
+type between struct {
+	*httptest.Server
+	asked atomic.Int64
+	gate  sync.RWMutex // held while requests are held back
+}
+
+func startBetween(t *testing.T, search string) *between {
+	b := &between{}
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(&url.URL{Scheme: "http", Host: search})
+			r.Out.URL.RawQuery = r.In.URL.RawQuery // as it was sent
+		},
+		ModifyResponse: func(r *http.Response) error {
+			r.Header.Set("Cache-Control", strings.Replace(r.Header.Get("Cache-Control"), "max-age=60", "max-age=1", 1))
+			return nil
+		},
+		ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }, // hang up
+	}
+	b.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b.asked.Add(1)
+		b.gate.RLock()
+		b.gate.RUnlock()
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(b.Server.Close)
+	return b
+}
+
+// Searches are kept under exactly the parameters that search knows; an old answer is
+// sent while a new one is fetched; what was asked before outlives searchd.
+func testHostCache(t *testing.T, start startHost, content string) {
+	listen, public := freeAddress(t), t.TempDir()
+	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", "http://"+listen, "--quiet")
+	searchd, search := startSearchd(t, public, t.TempDir())
+	direct, _ := ask(t, http.DefaultClient, "GET", search, "/api/articles?q=article")
+	b := startBetween(t, strings.TrimPrefix(search, "http://"))
+	start(t, listen, public, b.Listener.Addr().String())
+	base := "http://" + listen
+	client := &http.Client{Timeout: patience}
+
+	// asks returns the answer, and how often searchd was asked for it.
+	asks := func(query string) (body string, asked int64) {
+		before := b.asked.Load()
+		return get(client, base+"/api/articles?"+query), b.asked.Load() - before
+	}
+	want, asked := asks("q=article")
+	if want == "" || asked != 1 {
+		t.Fatalf("the first search asked %d times: %s", asked, want)
+	}
+	for _, query := range []string{"q=article", "q=article&utm_source=x", "utm_source=y&q=article", "limit=&q=article", "q=article&Q=other&qq=z&offset"} {
+		if body, asked := asks(query); asked > 1 || body != want {
+			t.Errorf("%s: asked %d times: %.200s", query, asked, body)
+		}
+	}
+	if n := b.asked.Load(); n > 2 { // a second may have passed
+		t.Errorf("one search in six spellings asked searchd %d times", n)
+	}
+	_, names, _ := strings.Cut(direct.Header.Get("Netlify-Vary"), "query=")
+	for name := range strings.SplitSeq(names, "|") {
+		value := map[string]string{"q": "article", "limit": "3", "offset": "2", "tag": "api", "language": "de"}[name]
+		query := "q=article&" + name + "=" + value
+		if name == "q" {
+			query = "q=other"
+		}
+		got, asked := asks(query)
+		if asked != 1 || got == want {
+			t.Errorf("%s is no part of the key: asked %d times: %.200s", name, asked, got)
+		}
+		if whole := get(client, search+"/api/articles?"+query); got != whole {
+			t.Errorf("%s: the host answers\n%.300s\nand searchd\n%.300s", query, got, whole)
+		}
+	}
+	for _, query := range []string{"q=article&q=other", "q=article&%71=other", "%71=article", "q=article&tag=api&tag=go"} {
+		wantStatus, wantBody := ask(t, client, "GET", search, "/api/articles?"+query)
+		for range 2 { // the same from searchd each time
+			resp, body := ask(t, client, "GET", base, "/api/articles?"+query)
+			if resp.StatusCode != wantStatus.StatusCode || body != wantBody {
+				t.Errorf("%s: %d %.200s, want %d %.200s", query, resp.StatusCode, body, wantStatus.StatusCode, wantBody)
+			}
+		}
+		if body, _ := asks("q=article"); body != want {
+			t.Errorf("%s has changed the answer to q=article: %.200s", query, body)
+		}
+	}
+
+	// An old answer, while the new one is held back.
+	time.Sleep(1100 * time.Millisecond) // until what is kept is old: two other programs' clocks
+	b.gate.Lock()
+	before := b.asked.Load()
+	if body := get(client, base+"/api/articles?q=article"); body != want {
+		t.Errorf("while a new answer is fetched: %.200s", body)
+	}
+	until(t, "a new answer is fetched", func() bool { return b.asked.Load() > before })
+	b.gate.Unlock()
+
+	// Without searchd: what was asked before, the articles, and the truth about the rest.
+	get(client, base+"/api/articles?q=article")
+	searchd.kill()
+	for range 3 {
+		if body := get(client, base+"/api/articles?q=article"); body != want {
+			t.Errorf("without searchd: %.200s", body)
+		}
+		time.Sleep(600 * time.Millisecond) // older and older
+	}
+	resp, body := ask(t, client, "GET", base, "/api/articles?q=never+asked+before")
+	var p article.Problem
+	if err := json.Unmarshal([]byte(body), &p); err != nil || resp.StatusCode != http.StatusServiceUnavailable || !strings.HasSuffix(p.Type, "/problems/overloaded") ||
+		resp.Header.Get("Retry-After") == "" || resp.Header.Get("Cache-Control") != "no-store" || resp.Header.Get("Access-Control-Allow-Origin") != "*" {
+		t.Errorf("a search that nobody asked before: %d %v %s", resp.StatusCode, resp.Header, body)
+	}
+	file, err := os.ReadFile(filepath.Join(public, article.Path("getting-started")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body := get(client, base+"/api/article?id=getting-started"); !bytes.Equal([]byte(body), file) {
+		t.Errorf("an article without searchd: %.200s", body)
+	}
+}
