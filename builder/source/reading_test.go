@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -15,12 +16,12 @@ import (
 // openedFS counts the articles that are opened.
 type openedFS struct {
 	fs.FS
-	opened int
+	opened atomic.Int64 // a scan opens files at once
 }
 
 func (f *openedFS) Open(name string) (fs.File, error) {
 	if isMarkdown(name) {
-		f.opened++
+		f.opened.Add(1)
 	}
 	return f.FS.Open(name)
 }
@@ -54,7 +55,7 @@ func TestScanRemembers(t *testing.T) {
 			}
 			o.Cache = c
 			for again := range 2 {
-				counting.opened = 0
+				counting.opened.Store(0)
 				got, err := Scan(t.Context(), counting, o)
 				if err != nil {
 					t.Fatal(err)
@@ -62,8 +63,8 @@ func TestScanRemembers(t *testing.T) {
 				if !reflect.DeepEqual(want.Files, got.Files) || !reflect.DeepEqual(want.Problems, got.Problems) || !reflect.DeepEqual(want.Settings, got.Settings) {
 					t.Errorf("%s: a scan with a cache differs:\n%s\nwant\n%s", name, listing(got)+problemLines(got), listing(want)+problemLines(want))
 				}
-				if again == 1 && counting.opened > 0 {
-					t.Errorf("%s: the second scan opened %d articles", name, counting.opened)
+				if again == 1 && counting.opened.Load() > 0 {
+					t.Errorf("%s: the second scan opened %d articles", name, counting.opened.Load())
 				}
 			}
 		}
