@@ -169,9 +169,11 @@ func runPreview(ctx context.Context, o options, stdout, stderr io.Writer) (err e
 		}
 		return err
 	})
+	unused := &unusedConnections{open: map[net.Conn]bool{}}
 	server := &http.Server{
 		Handler:           edge.NewHandler(rules, folder(o.public), searchd.NewHandler(live)),
-		ReadHeaderTimeout: 10 * time.Second,                                        // a connection that a browser keeps spare ends after it
+		ReadHeaderTimeout: 10 * time.Second, // a connection that a browser keeps spare ends after it
+		ConnState:         unused.note,
 		ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelError), // of clients that went away
 	}
 	parts.Go(func() error {
@@ -190,6 +192,7 @@ func runPreview(ctx context.Context, o options, stdout, stderr io.Writer) (err e
 		<-ctx.Done()
 		draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
 		defer cancel()
+		unused.close()
 		if err := server.Shutdown(draining); err != nil {
 			server.Close()
 			return fmt.Errorf("answer the requests in flight within %v: %w", drainTime, err)
@@ -197,6 +200,38 @@ func runPreview(ctx context.Context, o options, stdout, stderr io.Writer) (err e
 		return nil
 	})
 	return parts.Wait()
+}
+
+// unusedConnections are those on which nothing was asked yet. Browsers and other
+// clients open some in advance, and http.Server would wait for them.
+type unusedConnections struct {
+	mu     sync.Mutex
+	open   map[net.Conn]bool
+	closed bool
+}
+
+// note is an http.Server's ConnState.
+func (u *unusedConnections) note(conn net.Conn, state http.ConnState) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	switch {
+	case state != http.StateNew:
+		delete(u.open, conn)
+	case u.closed:
+		conn.Close()
+	default:
+		u.open[conn] = true
+	}
+}
+
+// close closes them, and those that are still to come.
+func (u *unusedConnections) close() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.closed = true
+	for conn := range u.open {
+		conn.Close()
+	}
 }
 
 // readRules reads the rules of the edge.

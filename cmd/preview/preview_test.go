@@ -40,6 +40,7 @@ func TestMain(m *testing.M) {
 //	[!] live path regexp    wait until the body of a GET does (not) match
 //	answers path status     wait until a GET answers with a status
 //	says regexp             wait until what the preview printed matches
+//	spare                   open a connection and ask nothing on it
 //	load path...            ask for these again and again from now on
 //	unload                  stop that, and fail if any answer was no 200
 //
@@ -107,6 +108,15 @@ func TestScripts(t *testing.T) {
 					}
 					return err
 				})
+			},
+			"spare": func(ts *testscript.TestScript, _ bool, _ []string) {
+				conn, err := net.Dial("tcp", ts.Getenv("ADDR"))
+				ts.Check(err)
+				ts.Defer(func() { conn.Close() })
+				// It has been accepted when one that was opened after it is answered.
+				later := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: patience}
+				_, _, err = ask(later, ts, "/api/health")
+				ts.Check(err)
 			},
 			"load": func(ts *testscript.TestScript, neg bool, args []string) {
 				if neg || len(args) == 0 {
