@@ -260,7 +260,15 @@ func TestE2EPreviewAnswersTheContract(t *testing.T) {
 // for every row of the contract.
 func executeContract(t *testing.T, client *http.Client, base, document, content string) {
 	t.Helper()
-	first := executeExamples(t, client, base, document)
+	vars := contractVars(t, content, executeExamples(t, client, base, document))
+	until(t, "the search answers", func() bool { return get(client, base+"/api/articles?q=a") != "" })
+	runHTTPScript(t, client, base, "testdata/contract.http", vars)
+}
+
+// contractVars are the names in testdata/contract.http for this content, one of whose
+// articles is first.
+func contractVars(t *testing.T, content string, first article.Hit) map[string]string {
+	t.Helper()
 	vars := map[string]string{
 		"id": first.ID, "title": url.QueryEscape(first.Title), "tag": url.QueryEscape(first.Tags[0]), "512": strings.Repeat("a", 512), "513": strings.Repeat("a", 513),
 		"64 words": strings.TrimSuffix(strings.Repeat("a+", 64), "+"), "65 words": strings.TrimSuffix(strings.Repeat("a+", 65), "+"),
@@ -268,8 +276,7 @@ func executeContract(t *testing.T, client *http.Client, base, document, content 
 	for status, id := range unpublished(t, content) {
 		vars[status] = id
 	}
-	until(t, "the search answers", func() bool { return get(client, base+"/api/articles?q=a") != "" })
-	runHTTPScript(t, client, base, "testdata/contract.http", vars)
+	return vars
 }
 
 // executeExamples sends the requests of the document's examples, and wants their answers.
