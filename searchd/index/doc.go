@@ -2,8 +2,10 @@
 // articles of one revision in a folder, takes up the next revision in one atomic step, and
 // answers queries from exactly one.
 //
-// Bleve (its index engine, scorch) writes, merges and maps the files, and reads terms and
-// postings; it is imported here only. Tokens, ranking and excerpts are this package's.
+// Bleve (its index engine, scorch) writes, merges and maps the files, and keeps the terms and
+// their postings; it is imported here only. Postings are read as sets of documents, without
+// frequencies: those that have a term more than once are in other sets, by how often. Tokens,
+// ranking and excerpts are this package's.
 //
 // # What a query means
 //

@@ -17,15 +17,14 @@ const (
 	fieldWords   = "w" // folded forms; forms with accents beside them; pairs of unspaced characters
 	fieldStems   = "s" // language code, a space, the folded stem
 	fieldBegins  = "b" // the first two and three letters of words, the first of unspaced characters
+	fieldOften   = "o" // one of the three names above, a term of it, how often (see often): the documents that have it more than once
+	fieldLength  = "l" // one term, which every article has as often as it has words
 	fieldTitle   = "t" // the whole title as one term, and its words
 	fieldFacets  = "f" // what can be filtered by
 	fieldRow     = "r" // a column: see row
 	fieldHit     = "h" // stored: the hexadecimal digest and the JSON of the hit up to the excerpt
 	fieldContent = "c" // stored: the text
 )
-
-// termOfAll is a term of fieldBegins that every article has, to have their lengths in one list.
-const termOfAll = ""
 
 // Weights of the places in an article, as the number of times that a word there
 // counts. An author who puts a word in the title says what the article is about.
@@ -79,11 +78,10 @@ func (x *Index) parse(digest string, line []byte) (*document, *row, error) {
 	an := &analyzed{article: &a, languages: x.languages, row: r}
 	d := &document{id: a.ID, bytes: len(line)}
 	add := func(f *field) { d.fields = append(d.fields, f) }
-	add(&field{name: fieldWords, analyzed: an, options: index.IndexField})
-	add(&field{name: fieldStems, analyzed: an, options: index.IndexField})
-	add(&field{name: fieldBegins, analyzed: an, options: index.IndexField})
-	add(&field{name: fieldTitle, analyzed: an, options: index.IndexField | index.SkipFreqNorm})
-	add(&field{name: fieldFacets, analyzed: an, options: index.IndexField | index.SkipFreqNorm})
+	for _, name := range [...]string{fieldWords, fieldStems, fieldBegins, fieldOften, fieldTitle, fieldFacets} {
+		add(&field{name: name, analyzed: an, options: index.IndexField | index.SkipFreqNorm})
+	}
+	add(&field{name: fieldLength, analyzed: an, options: index.IndexField})
 	add(&field{name: fieldRow, analyzed: an, options: index.IndexField | index.DocValues | index.SkipFreqNorm})
 	add(&field{name: fieldHit, value: append([]byte(r.digest), hit[:len(hit)-len("}\n")]...), options: index.StoreField})
 	add(&field{name: fieldContent, value: []byte(a.ContentText), options: index.StoreField})
@@ -96,9 +94,10 @@ type analyzed struct {
 	languages *languages
 	row       *row
 
-	done                                       bool
-	words, stems, begins, titles, facets, rows index.TokenFrequencies
-	length                                     int // weighted number of words
+	done   bool
+	terms  map[string]index.TokenFrequencies // by field
+	once   *index.TokenFreq                  // of all terms: the engine keeps no frequencies but that of the length
+	length int                               // weighted number of words
 }
 
 // field implements the engine's index.Field.
@@ -134,20 +133,7 @@ func (f *field) AnalyzedTokenFrequencies() index.TokenFrequencies {
 	if f.analyzed == nil {
 		return nil
 	}
-	switch f.name {
-	case fieldWords:
-		return f.analyzed.words
-	case fieldStems:
-		return f.analyzed.stems
-	case fieldBegins:
-		return f.analyzed.begins
-	case fieldTitle:
-		return f.analyzed.titles
-	case fieldRow:
-		return f.analyzed.rows
-	default:
-		return f.analyzed.facets
-	}
+	return f.analyzed.terms[f.name]
 }
 
 func (d *document) ID() string                                 { return d.id }
@@ -166,8 +152,9 @@ func (d *document) VisitFields(visit index.FieldVisitor) {
 
 // AddIDField adds the field by which the engine knows documents.
 func (d *document) AddIDField() {
-	an := &analyzed{done: true, length: 1, facets: index.TokenFrequencies{}}
-	mention(an.facets, d.id, 1)
+	one := &index.TokenFreq{}
+	one.SetFrequency(1) // then the engine needs no list for the one document
+	an := &analyzed{done: true, length: 1, terms: map[string]index.TokenFrequencies{"_id": {d.id: one}}}
 	d.fields = append(d.fields, &field{name: "_id", value: []byte(d.id), options: index.IndexField | index.StoreField, analyzed: an})
 }
 
@@ -177,31 +164,42 @@ func (a *analyzed) analyze() {
 		return
 	}
 	a.done = true
+	a.terms, a.once = map[string]index.TokenFrequencies{}, &index.TokenFreq{}
 	c := counter{into: a, language: a.languages.of(baseCode(a.article.Language))}
 	for k := range c.met {
 		c.met[k] = map[string]*met{}
 	}
-	a.words, a.stems = make(index.TokenFrequencies, 256), make(index.TokenFrequencies, 256)
-	a.begins, a.titles, a.facets = make(index.TokenFrequencies, 256), index.TokenFrequencies{}, index.TokenFrequencies{}
-
-	c.add(a.article.Title, weightTitle)
-	c.title(a.article.Title)
-	for _, tag := range a.article.Tags {
-		c.add(tag, weightTag)
-		mention(a.facets, tagTerm(tag), 1)
+	for f := range c.counts {
+		c.counts[f] = make(map[string]int, 256)
 	}
+	c.add(a.article.Title, weightTitle)
 	c.add(a.article.Summary, weightSummary)
 	for _, heading := range headings(a.article.ContentHTML) {
 		c.add(heading, weightHeading)
 	}
 	c.add(a.article.ContentText, weightText)
+	facets := []string{languageTerm(a.article.Language)}
+	for _, tag := range a.article.Tags {
+		c.add(tag, weightTag)
+		facets = append(facets, tagTerm(tag))
+	}
 	c.finish()
-	mention(a.begins, termOfAll, 1)
-	mention(a.facets, languageTerm(a.article.Language), 1)
 	a.row.length = a.length
-	a.rows = index.TokenFrequencies{}
-	mention(a.rows, a.row.encode(), 1)
+	a.mention(fieldTitle, titleTerms(a.article.Title)...)
+	a.mention(fieldFacets, facets...)
+	a.mention(fieldRow, a.row.encode())
+	length := &index.TokenFreq{}
+	length.SetFrequency(1)
+	a.terms[fieldLength] = index.TokenFrequencies{"": length}
 	a.article = nil // the line can go while the rest of the batch is analysed
+}
+
+// mention notes the terms of a field, without how often they are there.
+func (a *analyzed) mention(field string, terms ...string) {
+	a.terms[field] = make(index.TokenFrequencies, len(terms))
+	for _, term := range terms {
+		a.terms[field][term] = a.once
+	}
 }
 
 // tagTerm and languageTerm are the terms of filters: case and accents of a tag do not count.
@@ -211,16 +209,6 @@ func tagTerm(tag string) string {
 
 func languageTerm(tag string) string { return "l " + strings.ToLower(tag) }
 
-// mention counts a term n times.
-func mention(into index.TokenFrequencies, term string, n int) {
-	tf := into[term]
-	if tf == nil {
-		tf = &index.TokenFreq{Term: []byte(term)}
-		into[term] = tf
-	}
-	tf.SetFrequency(tf.Frequency() + n)
-}
-
 // counter counts the words of one article. Words are counted as they stand in the text
 // first, and only the different ones are folded and stemmed.
 type counter struct {
@@ -229,11 +217,16 @@ type counter struct {
 	forms    forms
 	met      [kinds]map[string]*met
 	order    []*met // as they were met
-
-	// What is handed to the engine is cut from larger pieces: it is all let go together.
-	slab  []index.TokenFreq
-	arena []byte
+	counts   [counted]map[string]int
 }
+
+// The fields whose terms are counted.
+const (
+	inWords = iota
+	inStems
+	inBegins
+	counted
+)
 
 // kind says what is made of a form.
 type kind uint8
@@ -289,55 +282,77 @@ func (c *counter) finish() {
 		if m.kind == gramForm {
 			folded = append(folded[:0], lowered...)
 		}
-		c.count(c.into.words, folded, m.times)
+		c.counts[inWords][string(folded)] += m.times
 		switch m.kind {
 		case gramForm:
 			_, size := utf8.DecodeRune(folded)
-			c.count(c.into.begins, folded[:size], m.times)
+			c.counts[inBegins][string(folded[:size])] += m.times
 		case wordForm:
 			if string(folded) != m.form {
-				c.count(c.into.words, lowered, m.times)
+				c.counts[inWords][m.form] += m.times
 			}
 			// A word that is its own stem is found by its form; see snapshot.stem.
 			if stem := c.language.stem(lowered); stem != "" && stem != string(folded) {
-				c.stem(stem, m.times)
+				c.counts[inStems][c.language.code+" "+stem] += m.times
 			}
 			c.begins(folded, m.times)
 		}
 	}
+	c.hand()
 }
 
-func (c *counter) count(into index.TokenFrequencies, term []byte, weight int) {
-	tf := into[string(term)]
-	if tf == nil {
-		if len(c.slab) == cap(c.slab) {
-			c.slab = make([]index.TokenFreq, 0, 512)
-		}
-		if len(c.arena)+len(term) > cap(c.arena) {
-			c.arena = make([]byte, 0, 8<<10)
-		}
-		at := len(c.arena)
-		c.arena = append(c.arena, term...)
-		c.slab = append(c.slab, index.TokenFreq{Term: c.arena[at:len(c.arena):len(c.arena)]})
-		tf = &c.slab[len(c.slab)-1]
-		into[string(term)] = tf
+// hand gives the terms to the engine.
+func (c *counter) hand() {
+	a := c.into
+	n := 0
+	for _, counts := range c.counts {
+		n += len(counts)
 	}
-	tf.SetFrequency(tf.Frequency() + weight)
+	more := make(index.TokenFrequencies, n/2)
+	for f, field := range [counted]string{fieldWords, fieldStems, fieldBegins} {
+		terms := make(index.TokenFrequencies, len(c.counts[f]))
+		for term, times := range c.counts[f] {
+			terms[term] = a.once
+			if field == fieldBegins && !isPair(term) {
+				times &^= 3 // how often some word begins so says little
+			}
+			if times > 1 {
+				more[oftenTerm(field, term)+string(often(times))] = a.once
+			}
+		}
+		a.terms[field] = terms
+	}
+	a.terms[fieldOften] = more
 }
 
-func (c *counter) stem(stem string, weight int) {
-	var buf [2 * maxTermBytes]byte
-	c.count(c.into.stems, append(append(append(buf[:0], c.language.code...), ' '), stem...), weight)
+// oftenTerm begins the terms of fieldOften of a term.
+func oftenTerm(field, term string) string { return field + term }
+
+// often rounds how often a term is in a document: BM25 hardly tells the difference. The
+// result is a control character, which no term has.
+func often(times int) rune {
+	switch {
+	case times <= 4:
+		return rune(times)
+	case times <= 7:
+		return 6
+	case times <= 11:
+		return 9
+	case times <= 18:
+		return 14
+	default:
+		return 24
+	}
 }
 
 // begins counts the beginnings of a word that are searched most while someone types.
 // Longer ones have few enough words to be looked up one by one.
-func (c *counter) begins(folded []byte, weight int) {
+func (c *counter) begins(folded []byte, times int) {
 	at := 0
 	for letters := 1; letters <= maxBegins && at < len(folded); letters++ {
 		_, size := utf8.DecodeRune(folded[at:])
 		if at += size; letters >= minPrefixRunes {
-			c.count(c.into.begins, folded[:at], weight)
+			c.counts[inBegins][string(folded[:at])] += times
 		}
 	}
 }
@@ -348,15 +363,17 @@ const (
 	maxBegins      = 3
 )
 
-// title notes the title as a whole, and its words.
-func (c *counter) title(title string) {
+// titleTerms are the title as a whole, and its words.
+func titleTerms(title string) []string {
 	key := titleKey(title)
-	if key != "" {
-		mention(c.into.titles, key, 1)
+	if key == "" {
+		return nil
 	}
+	terms := []string{key}
 	for w := range strings.FieldsSeq(key) {
-		mention(c.into.titles, " "+w, 1)
+		terms = append(terms, " "+w)
 	}
+	return terms
 }
 
 // titleKey is a title as it is compared: its words, folded, between single spaces.

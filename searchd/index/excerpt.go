@@ -28,7 +28,7 @@ type marker struct {
 	weight []float32      // of a clause
 	// widened is that of the finder when the marker was made.
 	widened int
-	begins  [256]bool         // the bytes with which a form may begin, in any spelling
+	begins  *beginnings       // how a form may begin, in any spelling
 	runes   map[rune]bool     // the other characters that one may begin with
 	pairLow [256]bool         // the low bytes of the first characters of pairs, asked before the map
 	seen    map[uint32][]mark // by document, for which the marks were asked before
@@ -39,7 +39,7 @@ type marker struct {
 }
 
 func newMarker(f *finder) *marker {
-	m := &marker{finder: f, widened: f.widened, known: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}, runes: map[rune]bool{}, seen: map[uint32][]mark{}}
+	m := &marker{finder: f, widened: f.widened, begins: newBeginnings(), known: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}, runes: map[rune]bool{}, seen: map[uint32][]mark{}}
 	for i, c := range f.query.clauses {
 		m.weight = append(m.weight, m.weigh(i))
 		if c.stems || c.quoted && !isPair(c.folded) {
@@ -48,7 +48,7 @@ func newMarker(f *finder) *marker {
 			m.pairs[c.folded] = i
 			r, _ := utf8.DecodeRuneInString(c.folded)
 			m.pairLow[byte(r)] = true
-			m.mayBeginWith(r)
+			m.mayBeginWith(r, 0)
 		}
 		if c.whole != "" {
 			m.learn(c.whole, i)
@@ -94,22 +94,27 @@ func (m *marker) learn(form string, clause int) {
 	if _, ok := m.known[form]; !ok {
 		m.known[form] = clause + 1
 	}
-	r, _ := utf8.DecodeRuneInString(form)
-	m.mayBeginWith(r)
+	r, size := utf8.DecodeRuneInString(form)
+	second := byte(0)
+	if size < len(form) {
+		second = form[size]
+	}
+	m.mayBeginWith(r, second)
 }
 
-// mayBeginWith notes that a form begins with this character, and all the bytes with which
-// that begins in a text: in capitals, with accents, in another width.
-func (m *marker) mayBeginWith(r rune) {
+// mayBeginWith notes that a form begins with this character and the byte after it, 0 if
+// there is none, and all the bytes with which that begins in a text: in capitals, with
+// accents, in another width.
+func (m *marker) mayBeginWith(r rune, second byte) {
 	m.runes[r] = true
 	for _, variant := range [...]rune{r, unicode.ToUpper(r), unicode.ToTitle(r)} {
 		var b [utf8.UTFMax]byte
 		utf8.EncodeRune(b[:], variant)
-		m.begins[b[0]] = true
+		m.begins.add(b[0], second)
 	}
 	span := func(from, to int) {
 		for c := from; c <= to; c++ {
-			m.begins[c] = true
+			m.begins.add(byte(c), 0)
 		}
 	}
 	switch {
@@ -141,7 +146,7 @@ func (m *marker) marksOf(doc uint32, text string) []mark {
 // the next call.
 func (m *marker) marks(text string) []mark {
 	m.found = m.found[:0]
-	m.tokenizer = tokenizer{text: text, part: m.tokenizer.part, begins: &m.begins}
+	m.tokenizer = tokenizer{text: text, part: m.tokenizer.part, begins: m.begins}
 	for w, ok := m.tokenizer.next(); ok; w, ok = m.tokenizer.next() {
 		before := len(m.found)
 		switch w.script {
@@ -198,7 +203,7 @@ func (m *marker) compound(text string, w *word, whole bool) {
 
 func (m *marker) part(text string, p span) {
 	if c := text[p.start]; c < utf8.RuneSelf {
-		if !m.begins[c] {
+		if m.begins.kinds[c] != mayMatch {
 			return
 		}
 	} else if !m.mayBegin(text[p.start:p.end]) {

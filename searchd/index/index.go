@@ -65,7 +65,7 @@ type Index struct {
 
 // format is the version of what is written into the folder. It goes up with every change
 // of the analysis, so that an index made otherwise is not searched with other words.
-const format = "4"
+const format = "5"
 
 // keyHead is the name of what the engine keeps beside the documents, in the same atomic
 // step: the CRC-32 of a head, and the head.
@@ -130,7 +130,7 @@ func (t *totals) add(r row, times int) {
 // flight, since the engine makes a segment of a batch on one.
 const (
 	batchArticles = 2000
-	batchBytes    = 2 << 20
+	batchBytes    = 6 << 20
 )
 
 // Open opens the index in a folder, or makes an empty one there. Where the error

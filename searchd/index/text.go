@@ -40,19 +40,20 @@ type tokenizer struct {
 	text string
 	at   int
 	part []span
-	// begins, if not nil, says with which bytes a word may begin. Words that begin otherwise
-	// are passed over, which saves most of the time of an excerpt.
-	begins *[256]bool
+	// begins, if not nil, says how words may begin. Those that begin otherwise are passed
+	// over, which saves most of the time of an excerpt.
+	begins *beginnings
 }
 
 // next returns the next word; ok is false at the end.
 func (t *tokenizer) next() (w word, ok bool) {
 	for t.at < len(t.text) {
-		c := t.text[t.at]
-		if t.begins != nil && !t.begins[c] {
-			t.pass(c)
-			continue
+		if t.begins != nil {
+			if t.at = t.begins.find(t.text, t.at); t.at == len(t.text) {
+				break
+			}
 		}
+		c := t.text[t.at]
 		if c < utf8.RuneSelf {
 			switch {
 			case asciiAlnum(c):
@@ -77,21 +78,95 @@ func (t *tokenizer) next() (w word, ok bool) {
 	return word{}, false
 }
 
-// pass passes over a byte that begins no word that is wanted, and over the rest of a Latin
-// word, so that its middle is not taken for a beginning.
-func (t *tokenizer) pass(c byte) {
-	t.at++
-	if !asciiAlnum(c) {
+// beginnings are the ways in which words that are looked for may begin.
+type beginnings struct {
+	kinds [256]beginning // of a first byte
+	rest  [256]bool      // the bytes that go on with a word: letters, also with an accent, and digits
+	// seconds has, for a first byte that is a letter or digit, the letters and digits that may
+	// follow it, as bits of their number, all in lower case. Any other byte may follow.
+	seconds [utf8.RuneSelf][utf8.RuneSelf / 64]uint64
+}
+
+// beginning is what is known of a byte at which a word may begin.
+type beginning uint8
+
+const (
+	noWord   beginning = iota // a sign or space, or the first byte of another script
+	passWord                  // a letter or digit with which no wanted word begins
+	mayMatch
+)
+
+func newBeginnings() *beginnings {
+	b := &beginnings{}
+	for c := range 256 {
+		if asciiAlnum(byte(c)) {
+			b.kinds[c] = passWord
+		}
+		b.rest[c] = asciiAlnum(byte(c)) || 0x80 <= c && c < 0xC0 || 0xC3 <= c && c <= 0xCD
+	}
+	return b
+}
+
+// add lets words begin with two bytes, of which the second counts if both are letters or
+// digits.
+func (b *beginnings) add(first, second byte) {
+	b.kinds[first] = mayMatch
+	if !asciiAlnum(first) {
 		return
 	}
-	for t.at < len(t.text) {
-		switch c := t.text[t.at]; {
-		case asciiAlnum(c), 0xC3 <= c && c <= 0xCD, 0x80 <= c && c < 0xC0: // a letter with an accent, or an accent
-			t.at++
-		default:
-			return
+	seconds := &b.seconds[lowByte(first)]
+	if !asciiAlnum(second) {
+		*seconds = [2]uint64{^uint64(0), ^uint64(0)}
+		return
+	}
+	for _, c := range [...]byte{lowByte(second), alike(second)} {
+		seconds[c/64] |= 1 << (c % 64)
+	}
+}
+
+// alike is the other one of i and y: a stem may change between them ("dying", "die").
+func alike(c byte) byte {
+	switch c = lowByte(c); c {
+	case 'i':
+		return 'y'
+	case 'y':
+		return 'i'
+	}
+	return c
+}
+
+// lowByte is a letter in lower case, or a digit.
+func lowByte(c byte) byte {
+	if asciiLetter(c) {
+		return c | 0x20
+	}
+	return c
+}
+
+// find returns where from at on a wanted word may begin, or the end of the text.
+func (b *beginnings) find(text string, at int) int {
+	for at < len(text) {
+		c := text[at]
+		kind := b.kinds[c]
+		if kind == mayMatch {
+			if !asciiAlnum(c) || at+1 == len(text) {
+				return at
+			}
+			second := text[at+1]
+			if !asciiAlnum(second) || b.seconds[lowByte(c)][lowByte(second)/64]&(1<<(lowByte(second)%64)) != 0 {
+				return at
+			}
+		}
+		at++
+		if kind == noWord {
+			continue
+		}
+		// The rest of the word, so that its middle is not taken for a beginning.
+		for at < len(text) && b.rest[text[at]] {
+			at++
 		}
 	}
+	return at
 }
 
 // atBoundary reports whether a word may begin here with a sign: after white space or
