@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -561,9 +562,9 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 func TestRetryAfter(t *testing.T) {
 	s := newSite(t)
 	s.server.Start()
-	var calls atomic.Int64
+	var asked sync.Map // by address
 	busy := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if calls.Add(1)%3 == 0 && r.Method == http.MethodGet {
+		if _, again := asked.LoadOrStore(r.URL.String(), true); !again && r.Method == http.MethodGet {
 			w.Header().Set("Retry-After", "0")
 			w.WriteHeader(http.StatusTooManyRequests)
 			return
