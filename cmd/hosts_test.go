@@ -298,6 +298,12 @@ type between struct {
 	gate  sync.RWMutex // held while requests are held back
 }
 
+// wait returns when requests are not held back.
+func (b *between) wait() {
+	b.gate.RLock()
+	defer b.gate.RUnlock()
+}
+
 func startBetween(t *testing.T, search string) *between {
 	b := &between{}
 	proxy := &httputil.ReverseProxy{
@@ -313,8 +319,7 @@ func startBetween(t *testing.T, search string) *between {
 	}
 	b.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b.asked.Add(1)
-		b.gate.RLock()
-		b.gate.RUnlock()
+		b.wait()
 		proxy.ServeHTTP(w, r)
 	}))
 	t.Cleanup(b.Server.Close)

@@ -116,9 +116,17 @@ func matches(t *testing.T, pattern, s string) bool {
 // ask sends one request whose target is exactly target, and reads the whole answer.
 func ask(t *testing.T, client *http.Client, method, base, target string) (*http.Response, string) {
 	t.Helper()
-	req, err := http.NewRequest(method, base, nil)
+	resp, body, err := tryAsk(client, method, base, target)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return resp, body
+}
+
+func tryAsk(client *http.Client, method, base, target string) (*http.Response, string, error) {
+	req, err := http.NewRequest(method, base, nil)
+	if err != nil {
+		return nil, "", err
 	}
 	// URL.Path serves the validator; Opaque is what goes over the wire.
 	path, query, _ := strings.Cut(target, "?")
@@ -126,12 +134,12 @@ func ask(t *testing.T, client *http.Client, method, base, target string) (*http.
 	req.URL.Opaque = path
 	resp, err := client.Do(req)
 	if err != nil {
-		t.Fatalf("%s %s: %v", method, target, err)
+		return nil, "", fmt.Errorf("%s %s: %w", method, target, err)
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
-		t.Fatalf("%s %s: %v", method, target, err)
+		return nil, "", fmt.Errorf("%s %s: %w", method, target, err)
 	}
-	return resp, string(body)
+	return resp, string(body), nil
 }

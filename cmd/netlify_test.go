@@ -4,13 +4,8 @@ package cmd_test
 
 import (
 	"bytes"
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io/fs"
 	"mime"
 	"net/http"
 	"net/http/httptest"
@@ -379,13 +374,7 @@ type toolbox struct{ scripts, deno string }
 func netlifyTools(t *testing.T) toolbox {
 	t.Helper()
 	source := os.DirFS("testdata/netlify")
-	installed, err := installNetlify(t, source)
-	if err != nil {
-		if os.Getenv("NEWSSTAND_SKIP_NPM") != "" {
-			t.Skipf("Netlify's software cannot be installed, and NEWSSTAND_SKIP_NPM allows to go on without: %v", err)
-		}
-		t.Fatalf("Netlify's software cannot be installed: %v\nhint: it comes from npm's registry; NEWSSTAND_SKIP_NPM=1 leaves this test out", err)
-	}
+	installed := npmModules(t, "netlify")
 	tools := toolbox{scripts: t.TempDir()}
 	if err := errors.Join(os.CopyFS(tools.scripts, source), os.Symlink(installed, filepath.Join(tools.scripts, "node_modules"))); err != nil {
 		t.Fatal(err)
@@ -396,81 +385,6 @@ func netlifyTools(t *testing.T) toolbox {
 	}
 	tools.deno = filepath.Dir(found[0])
 	return tools
-}
-
-// installNetlify returns the folder node_modules.
-func installNetlify(t *testing.T, source fs.FS) (string, error) {
-	t.Helper()
-	if err := installNode(t); err != nil {
-		return "", err
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	cache = filepath.Join(cache, "newsstand")
-	sum := sha256.New()
-	for _, name := range []string{"package.json", "package-lock.json"} {
-		b, err := fs.ReadFile(source, name)
-		if err != nil {
-			return "", err
-		}
-		sum.Write(b)
-	}
-	dir := filepath.Join(cache, "netlify-"+hex.EncodeToString(sum.Sum(nil)[:8]))
-	modules := filepath.Join(dir, "node_modules")
-	if _, err := os.Stat(modules); err == nil {
-		return modules, nil
-	}
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return "", err
-	}
-	fresh, err := os.MkdirTemp(cache, "installing-") // renamed when it is whole
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(fresh)
-	if err := os.CopyFS(fresh, source); err != nil {
-		return "", err
-	}
-	began := time.Now()
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
-	defer cancel()
-	// Not `npm ci`: it wants every platform's Deno in the lock file. No script of a package
-	// is run: none is needed.
-	npm := exec.CommandContext(ctx, "npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
-	npm.Dir, npm.WaitDelay = fresh, time.Second
-	if out, err := npm.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("npm install: %w\n%s", errors.Join(err, ctx.Err()), out)
-	}
-	t.Logf("npm installed Netlify's software within %v", time.Since(began).Round(time.Second))
-	if err := os.Rename(fresh, dir); err != nil {
-		if _, other := os.Stat(modules); other != nil { // and nobody else was faster
-			return "", err
-		}
-	}
-	return modules, nil
-}
-
-// installNode installs Node.js where the machine has none, and wants one that
-// Netlify's CLI runs in.
-func installNode(t *testing.T) error {
-	t.Helper()
-	if _, err := exec.LookPath("npm"); err != nil {
-		if _, debian := exec.LookPath("apt-get"); debian != nil || os.Geteuid() != 0 {
-			return err // debianProgram would leave the test out without being asked to
-		}
-		debianProgram(t, "npm", "nodejs", "npm")
-	}
-	out, err := exec.Command("node", "--version").Output()
-	if err != nil {
-		return fmt.Errorf("node --version: %w", err)
-	}
-	var major, minor int
-	if _, err := fmt.Sscanf(string(out), "v%d.%d.", &major, &minor); err != nil || major < 20 || major == 20 && minor < 12 {
-		return fmt.Errorf("Node.js %s is too old for Netlify's CLI, which needs 20.12 or newer", strings.TrimSpace(string(out)))
-	}
-	return nil
 }
 
 // command runs a script in Node, with a home of its own, so that nothing of the user's
