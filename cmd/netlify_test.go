@@ -107,6 +107,7 @@ func TestE2ENetlify(t *testing.T) {
 		changed := start(t, "searchd", "serve", "--source", public, "--data", t.TempDir(), "--listen", address, "--admin", "", "--netlify-secret-file", secrets)
 		until(t, "searchd listens again", func() bool { return strings.Contains(changed.output.String(), "serving a new revision") })
 		refused(cli.base, search)
+		until(t, "the log tells of it", func() bool { return strings.Contains(changed.output.String(), "reason=signature") })
 		if said := changed.output.String(); strings.Count(said, "reason=signature") != 1 || strings.Contains(said, otherSecret) {
 			t.Errorf("the log does not tell of it once:\n%s", said)
 		}
