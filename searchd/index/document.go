@@ -70,10 +70,7 @@ func (x *Index) parse(digest string, line []byte) (*document, *row, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &row{digest: digest[len(digestPrefix):], language: baseCode(a.Language)}
-	if !a.DatePublished.IsZero() {
-		r.published = a.DatePublished.Unix()
-	}
+	r := &row{digest: digest[len(digestPrefix):], published: a.DatePublished.Unix(), language: baseCode(a.Language)}
 	// The analysis is shared by the fields, and done by the first that is asked.
 	an := &analyzed{article: &a, languages: x.languages, row: r}
 	d := &document{id: a.ID, bytes: len(line)}

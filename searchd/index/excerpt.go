@@ -22,7 +22,8 @@ type mark struct {
 // marker finds what matches a query, as the search did.
 type marker struct {
 	finder *finder
-	known  map[string]int // clause+1 by form; 0: none. It grows with the forms that are met
+	known  map[string]int // clause+1 by folded form
+	asked  map[string]int // clause+1 by form with accents, which a stem may depend on; 0: none. It grows with the forms that are met
 	stems  map[string]int // clause by language code, a space, stem
 	pairs  map[string]int // clause by two characters of an unspaced script
 	weight []float32      // of a clause
@@ -39,7 +40,7 @@ type marker struct {
 }
 
 func newMarker(f *finder) *marker {
-	m := &marker{finder: f, widened: f.widened, begins: newBeginnings(), known: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}, runes: map[rune]bool{}, seen: map[uint32][]mark{}}
+	m := &marker{finder: f, widened: f.widened, begins: newBeginnings(), known: map[string]int{}, asked: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}, runes: map[rune]bool{}, seen: map[uint32][]mark{}}
 	for i, c := range f.query.clauses {
 		m.weight = append(m.weight, m.weigh(i))
 		if c.stems || c.quoted && !isPair(c.folded) {
@@ -186,6 +187,7 @@ func (m *marker) settle(from int) {
 func (m *marker) optional(i int) bool { return m.finder.query.clauses[m.found[i].clause].optional }
 
 func (m *marker) compound(text string, w *word, whole bool) {
+	begun := false
 	if whole {
 		m.low = joined(lower(text[w.start:w.end], m.folded), m.low)
 		m.folded = fold(m.low, m.folded)
@@ -193,11 +195,16 @@ func (m *marker) compound(text string, w *word, whole bool) {
 			m.found = append(m.found, mark{w.span, clause - 1})
 			return
 		}
+		begun = m.begun()
 	}
+	before := len(m.found)
 	for i, p := range w.parts {
 		if w.stands(text, i) {
 			m.part(text, p)
 		}
+	}
+	if begun && len(m.found) == before {
+		m.found = append(m.found, mark{w.span, len(m.finder.query.clauses) - 1})
 	}
 }
 
@@ -213,8 +220,10 @@ func (m *marker) part(text string, p span) {
 	m.folded = fold(m.low, m.folded)
 	clause, ok := m.known[string(m.folded)]
 	if !ok {
-		clause = m.ask()
-		m.known[string(m.folded)] = clause
+		if clause, ok = m.asked[string(m.low)]; !ok {
+			clause = m.ask()
+			m.asked[string(m.low)] = clause
+		}
 	}
 	if clause > 0 {
 		m.found = append(m.found, mark{p, clause - 1})
@@ -243,10 +252,15 @@ func (m *marker) ask() int {
 			}
 		}
 	}
-	if b := m.finder.begins; b != "" && bytes.HasPrefix(m.folded, []byte(b)) {
+	if m.begun() {
 		return len(m.finder.query.clauses)
 	}
 	return 0
+}
+
+// begun reports whether the form begins with the beginning of a word that was searched.
+func (m *marker) begun() bool {
+	return m.finder.begins != "" && bytes.HasPrefix(m.folded, []byte(m.finder.begins))
 }
 
 // run marks the characters of an unspaced run that are in a pair of the query.

@@ -65,7 +65,7 @@ type Index struct {
 
 // format is the version of what is written into the folder. It goes up with every change
 // of the analysis, so that an index made otherwise is not searched with other words.
-const format = "5"
+const format = "6"
 
 // keyHead is the name of what the engine keeps beside the documents, in the same atomic
 // step: the CRC-32 of a head, and the head.
@@ -408,7 +408,7 @@ func (w *writer) analyse() {
 // row is what is kept of an article in a column, to be read without its text.
 type row struct {
 	digest    string // hexadecimal
-	published int64  // Unix seconds; 0 where there is none
+	published int64  // Unix seconds; where there is none of the year 1, before all others
 	length    int    // weighted words
 	language  string // base code
 }

@@ -228,22 +228,25 @@ func TestSuggestion(t *testing.T) {
 func TestTiesGoToTheNewerThenTheLowerID(t *testing.T) {
 	x := open(t, t.TempDir())
 	var all []article.Article
-	for i, id := range []string{"c", "a", "d", "b"} {
+	for i, id := range []string{"c", "a", "d", "b", "z"} {
 		n := note(id, "en", "Same", "same words")
-		if i < 2 {
+		switch {
+		case i < 2:
 			n.DatePublished = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		case i == 4: // a date goes before none
+			n.DatePublished = time.Date(1911, 1, 1, 0, 0, 0, 0, time.UTC)
 		}
 		all = append(all, n)
 	}
 	update(t, x, "r1", all)
-	if got := ids(search(t, x, "words", 10)); got != "a c b d" {
-		t.Errorf("got %s, want a c b d", got)
+	if got := ids(search(t, x, "words", 10)); got != "a c z b d" {
+		t.Errorf("got %s, want a c z b d", got)
 	}
-	if got := ids(search(t, x, "words", 3)); got != "a c b" {
-		t.Errorf("got %s, want a c b", got)
+	if got := ids(search(t, x, "words", 3)); got != "a c z" {
+		t.Errorf("got %s, want a c z", got)
 	}
 	answer, err := x.Search(context.Background(), Query{Text: "words", Limit: 2, Offset: 1})
-	if err != nil || !bytes.Contains(answer.Body, []byte(`"id":"c"`)) || answer.Count != 2 || answer.Total != 4 {
+	if err != nil || !bytes.Contains(answer.Body, []byte(`"id":"c"`)) || answer.Count != 2 || answer.Total != 5 {
 		t.Errorf("from the second: %s %v", answer.Body, err)
 	}
 }
@@ -271,6 +274,26 @@ func TestSettings(t *testing.T) {
 	} {
 		if got := ids(search(t, x, query, 10)); sorted(got) != sorted(want) || !strings.HasPrefix(got, strings.Fields(want)[0]) {
 			t.Errorf("%s: got %q, want %q", query, got, want)
+		}
+	}
+}
+
+// More articles may be pinned to a query than a page has room for.
+func TestManyPins(t *testing.T) {
+	x := open(t, t.TempDir())
+	var all []article.Article
+	var settings article.SearchSettings
+	for _, id := range []string{"a", "b", "c", "d"} {
+		all = append(all, note(id, "en", "x", "word"))
+		settings.Articles = append(settings.Articles, article.ArticleSettings{ID: id, Pin: []string{"word"}})
+	}
+	settings.Articles = settings.Articles[:3]
+	if err := x.Update(context.Background(), Update{Revision: "r1", State: []byte("s"), Put: feed(t, all...), Settings: settings}); err != nil {
+		t.Fatal(err)
+	}
+	for limit, want := range map[int]string{1: "a", 2: "a b", 3: "a b c", 4: "a b c d"} {
+		if r := search(t, x, "word", limit); ids(r) != want || r.Total != 4 {
+			t.Errorf("limit %d: %s of %d, want %s of 4", limit, ids(r), r.Total, want)
 		}
 	}
 }
@@ -641,6 +664,8 @@ func TestExcerpt(t *testing.T) {
 		{"heading", "en", "The swap\n\nIt is done", "swap", "The <mark>swap</mark> · It is done"},
 		{"lines become spaces", "en", "One\n\n  two\tthree", "two", "<mark>two</mark> three"},
 		{"compounds", "en", "With node.js and Wi-Fi.", "nodejs wifi", "With <mark>node.js</mark> and <mark>Wi-Fi</mark>."},
+		{"begun compound", "en", "We use a hot-swap and a hotswap here.", "hotsw", "We use a <mark>hot-swap</mark> and a <mark>hotswap</mark> here."},
+		{"with and without its accent", "fr", "Un café. Un cafe. Des cafés.", "cafe", "Un <mark>café</mark>. Un <mark>cafe</mark>. Des <mark>cafés</mark>."},
 		{"possessive", "en", "It is Bob's cat.", "bob", "It is <mark>Bob</mark>&#39;s cat."},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -18,9 +18,12 @@ type hit struct {
 type standing struct {
 	score   float32
 	matched uint16 // clauses that are not optional
-	last    uint16 // the clause that touched it last, counted from 1; 0: none
+	last    uint16 // the clause that matched it last, counted from 1; 0: nothing touched it; or noClause
 	rung    Rung   // the worst of the clauses
 }
+
+// noClause stands for what touches a document without being a match of a clause.
+const noClause = 1<<16 - 1
 
 // scores accumulates the standings. There is one for each document of the index; only
 // those that were touched are cleared.
@@ -60,9 +63,10 @@ func (s *scores) add(clause int, optional bool, r Rung, weight float32, p *posti
 		if one.last != stamp {
 			if one.last == 0 {
 				s.touched = append(s.touched, d)
+				one.last = noClause
 			}
-			one.last = stamp
 			if !optional {
+				one.last = stamp
 				if one.matched++; one.matched == s.need {
 					s.complete = append(s.complete, d)
 				}

@@ -464,7 +464,9 @@ func (l *ladder) pins() {
 				one.last = 1
 			}
 			one.rung = taken
-			l.found = append(l.found, hit{doc: d, rung: pinned})
+			if len(l.found) < f.want {
+				l.found = append(l.found, hit{doc: d, rung: pinned})
+			}
 			l.total++
 		}
 	}

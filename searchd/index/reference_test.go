@@ -1,0 +1,1157 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"newsstand/builder/article"
+)
+
+// The reference is the ladder as the package comment tells it, by whoever had all day: it
+// looks at every article for every word, keeps no postings, and adds up in float64. It has a
+// tokenizer of its own, for words of Latin letters, compounds with a hyphen, and Han; the
+// stemmers and the lists of stop words are those of the package.
+
+// refDoc is an article as it is searched.
+type refDoc struct {
+	article              article.Article
+	words, stems, begins map[string]float64 // how often, by term
+	length               float64
+	title                string // its words, folded
+	boost                float64
+	excluded             bool
+}
+
+// reference searches articles.
+type reference struct {
+	docs     []*refDoc
+	langs    []*language
+	average  float64
+	pins     map[string][]string
+	synonyms map[string][]string
+}
+
+// refPart is a word, or a character of an unspaced script.
+type refPart struct {
+	start, end int
+	lowered    string
+	folded     string
+}
+
+// refToken is a word, a compound or a run of an unspaced script.
+type refToken struct {
+	start, end int
+	han        bool
+	parts      []refPart
+	whole      string // of a compound, folded
+}
+
+func isHan(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r >= 0x4E00 && r <= 0x9FFF
+}
+
+// refFold folds the accents that the test uses.
+func refFold(s string) string {
+	return strings.NewReplacer("é", "e", "ü", "u", "ï", "i", "ß", "ss").Replace(s)
+}
+
+func refTokens(text string) []refToken {
+	var all []refToken
+	end := 0
+	for at := 0; at < len(text); at = max(end, at+1) {
+		r, _ := utf8.DecodeRuneInString(text[at:])
+		if strings.ContainsRune(" .,\n\"-", r) {
+			end = at + 1
+			continue
+		}
+		han := isHan(text[at:])
+		end = at
+		for end < len(text) {
+			r, size := utf8.DecodeRuneInString(text[end:])
+			if strings.ContainsRune(" .,\n\"", r) || isHan(text[end:]) != han {
+				break
+			}
+			end += size
+		}
+		t := refToken{start: at, end: end, han: han}
+		part := func(start, end int) {
+			lowered := strings.ToLower(text[start:end])
+			t.parts = append(t.parts, refPart{start, end, lowered, refFold(lowered)})
+		}
+		if han {
+			for i, r := range text[at:end] {
+				part(at+i, at+i+utf8.RuneLen(r))
+			}
+		} else {
+			start := at
+			for piece := range strings.SplitSeq(text[at:end], "-") {
+				part(start, start+len(piece))
+				start += len(piece) + 1
+			}
+			if len(t.parts) > 1 {
+				t.whole = refFold(strings.ToLower(strings.ReplaceAll(text[at:end], "-", "")))
+			}
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// refTitle is a title as it is compared.
+func refTitle(title string) string {
+	var words []string
+	for _, t := range refTokens(title) {
+		if t.han {
+			words = append(words, title[t.start:t.end])
+			continue
+		}
+		for _, p := range t.parts {
+			words = append(words, p.folded)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func newReference(articles []article.Article, settings article.SearchSettings) *reference {
+	r := &reference{pins: map[string][]string{}, synonyms: map[string][]string{}}
+	languages := newLanguages()
+	codes := map[string]bool{}
+	for _, a := range articles {
+		codes[baseCode(a.Language)] = true
+	}
+	for _, code := range slices.Sorted(maps.Keys(codes)) {
+		r.langs = append(r.langs, languages.of(code))
+	}
+	total := 0.0
+	for _, a := range articles {
+		d := &refDoc{article: a, words: map[string]float64{}, stems: map[string]float64{}, begins: map[string]float64{}, title: refTitle(a.Title), boost: 1}
+		lang := languages.of(baseCode(a.Language))
+		add := func(text string, weight float64) {
+			for _, t := range refTokens(text) {
+				if t.whole != "" && len(t.parts) <= 4 {
+					d.words[t.whole] += weight
+				}
+				for i, p := range t.parts {
+					if t.han {
+						pair := p.lowered
+						if i+1 < len(t.parts) {
+							pair += t.parts[i+1].lowered
+						}
+						d.words[pair] += weight
+						d.begins[p.lowered] += weight
+						if i == 0 || i+1 < len(t.parts) {
+							d.length += weight
+						}
+						continue
+					}
+					d.length += weight
+					d.words[p.folded] += weight
+					if p.folded != p.lowered {
+						d.words[p.lowered] += weight
+					}
+					if stem := lang.stem([]byte(p.lowered)); stem != "" && stem != p.folded {
+						d.stems[lang.code+" "+stem] += weight
+					}
+					for _, n := range []int{2, 3} {
+						if letters := []rune(p.folded); len(letters) >= n {
+							d.begins[string(letters[:n])] += weight
+						}
+					}
+				}
+			}
+		}
+		add(a.Title, 5)
+		for _, tag := range a.Tags {
+			add(tag, 3)
+		}
+		add(a.Summary, 1)
+		add(a.ContentText, 1)
+		total += d.length
+		for term, n := range d.begins { // how often some word begins so counts by fours
+			if !isHan(term) {
+				d.begins[term] = max(1, 4*math.Floor(n/4))
+			}
+		}
+		r.docs = append(r.docs, d)
+	}
+	for _, d := range r.docs {
+		for _, counts := range []map[string]float64{d.words, d.stems, d.begins} {
+			for term, n := range counts {
+				counts[term] = refOften(n)
+			}
+		}
+	}
+	r.average = max(1, total/max(1, float64(len(articles))))
+	byID := map[string]*refDoc{}
+	for _, d := range r.docs {
+		byID[d.article.ID] = d
+	}
+	for _, s := range settings.Articles {
+		d := byID[s.ID]
+		if d == nil {
+			continue
+		}
+		d.excluded = s.Exclude
+		if s.Boost > 0 {
+			d.boost = s.Boost
+		}
+		for _, pin := range s.Pin {
+			r.pins[refTitle(pin)] = append(r.pins[refTitle(pin)], s.ID)
+		}
+	}
+	for _, group := range settings.Synonyms {
+		for _, from := range group.From {
+			for _, to := range group.To {
+				from, to := refTitle(from), refTitle(to)
+				if from != to && !slices.Contains(r.synonyms[from], to) {
+					r.synonyms[from] = append(r.synonyms[from], to)
+				}
+			}
+		}
+	}
+	return r
+}
+
+// refOften is how often a word counts that is there n times: about so.
+func refOften(n float64) float64 {
+	for _, step := range [][2]float64{{4, n}, {7, 6}, {11, 9}, {18, 14}} {
+		if n <= step[0] {
+			return step[1]
+		}
+	}
+	return 24
+}
+
+// refClause is a word of a query.
+type refClause struct {
+	lowered, folded  string
+	whole            string
+	han, single      bool
+	quoted, optional bool
+	ways             []map[*refDoc]float64 // by form: the articles that have it, and its impact in each
+}
+
+func (c *refClause) stems() bool { return !c.han && !c.quoted }
+
+// has reports whether an article has the clause in some form.
+func (c *refClause) has(d *refDoc) bool {
+	return slices.ContainsFunc(c.ways, func(way map[*refDoc]float64) bool { _, ok := way[d]; return ok })
+}
+
+// refStanding is what a query says of one article.
+type refStanding struct {
+	score   float64
+	matched map[int]Rung // the rung on which a clause was found first
+	touched bool
+}
+
+// refSearch is one search.
+type refSearch struct {
+	*reference
+	text     string
+	clauses  []*refClause
+	standing map[*refDoc]*refStanding
+	typing   bool
+	begins   string
+	typos    map[int][]weighted
+	said     []said
+}
+
+// refHit is an article that was found.
+type refHit struct {
+	doc   *refDoc
+	rung  Rung
+	score float64
+}
+
+// impact is the part of BM25 that depends on the article.
+func (r *reference) impact(d *refDoc, times float64) float64 {
+	return times / (times + bm25K*(1-bm25B+bm25B*d.length/r.average))
+}
+
+func (r *reference) idf(found int) float64 {
+	n := float64(found)
+	return math.Log(1 + (float64(len(r.docs))-n+0.5)/(n+0.5))
+}
+
+// having returns the impact of a term in each article that has it.
+func (r *reference) having(times func(*refDoc) float64) map[*refDoc]float64 {
+	way := map[*refDoc]float64{}
+	for _, d := range r.docs {
+		if n := times(d); n > 0 {
+			way[d] = r.impact(d, min(n, 255))
+		}
+	}
+	return way
+}
+
+func (r *reference) word(term string) map[*refDoc]float64 {
+	return r.having(func(d *refDoc) float64 { return d.words[term] })
+}
+
+// parse reads the words of a query; phrases and exclusions are in quotation marks or behind a
+// minus.
+func (s *refSearch) parse() (phrases, not []string) {
+	text := s.text
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		negative := false
+		if text[0] == '-' {
+			negative, text = true, text[1:]
+		}
+		var piece string
+		quoted := text[0] == '"'
+		if quoted {
+			piece, text, _ = strings.Cut(text[1:], `"`)
+		} else {
+			piece, text, _ = strings.Cut(text, " ")
+		}
+		if negative {
+			not = append(not, piece)
+			continue
+		}
+		if quoted && len(refUnits(piece)) > 1 {
+			phrases = append(phrases, piece)
+		}
+		for _, t := range refTokens(piece) {
+			for i, p := range t.parts {
+				c := &refClause{lowered: p.lowered, folded: p.folded, whole: t.whole, han: t.han, quoted: quoted}
+				if t.han {
+					if i+1 == len(t.parts) && i > 0 {
+						continue
+					}
+					c.single = len(t.parts) == 1
+					if !c.single {
+						c.lowered += t.parts[i+1].lowered
+						c.folded = c.lowered
+					}
+				}
+				s.clauses = append(s.clauses, c)
+			}
+			s.typing = !t.han && !quoted
+		}
+	}
+	var kept []*refClause
+	telling := false
+	for i, c := range s.clauses {
+		if slices.ContainsFunc(kept, func(k *refClause) bool { return k.lowered == c.lowered && k.quoted == c.quoted }) {
+			if i == len(s.clauses)-1 {
+				s.typing = false
+			}
+			continue
+		}
+		if c.stems() {
+			c.optional = slices.ContainsFunc(s.langs, func(l *language) bool { return l.isStop(c.folded) })
+		}
+		telling = telling || !c.optional
+		kept = append(kept, c)
+	}
+	s.clauses = kept
+	if !telling {
+		for _, c := range kept {
+			c.optional = false
+		}
+	}
+	return phrases, not
+}
+
+// refUnits are the parts of all tokens of a text.
+func refUnits(text string) (units []string) {
+	for _, t := range refTokens(text) {
+		for _, p := range t.parts {
+			units = append(units, p.folded)
+		}
+	}
+	return units
+}
+
+// says reports whether a phrase stands in an article; one word may also be a compound.
+func (d *refDoc) says(phrase string) bool {
+	units := refUnits(phrase)
+	if len(units) == 1 {
+		return d.words[units[0]] > 0 || isHan(units[0]) && d.begins[units[0]] > 0
+	}
+	for _, t := range refTokens(phrase) { // what has no space in the phrase has none in the article
+		for i := 0; t.han && i+1 < len(t.parts); i++ {
+			if d.words[t.parts[i].folded+t.parts[i+1].folded] == 0 {
+				return false
+			}
+		}
+	}
+	for _, text := range append([]string{d.article.Title, d.article.Summary, d.article.ContentText}, d.article.Tags...) {
+		all := refUnits(text)
+		for i := 0; i+len(units) <= len(all); i++ {
+			if slices.Equal(all[i:i+len(units)], units) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// add counts a form of clause i; better forms come before. Loose forms count only where the
+// clause has no better one.
+func (s *refSearch) add(i int, weight float64, rung Rung, loose bool, way map[*refDoc]float64) {
+	c := s.clauses[i]
+	if loose {
+		rest := map[*refDoc]float64{}
+		for d, impact := range way {
+			if !c.has(d) {
+				rest[d] = impact
+			}
+		}
+		way = rest
+	}
+	if len(way) == 0 {
+		return
+	}
+	c.ways = append(c.ways, way)
+	for d, impact := range way {
+		one := s.standing[d]
+		one.touched = true
+		one.score += weight * s.idf(len(way)) * impact
+		if _, ok := one.matched[i]; !ok {
+			one.matched[i] = rung
+		}
+	}
+}
+
+// forms counts the full forms of clause i.
+func (s *refSearch) forms(i int) {
+	c := s.clauses[i]
+	if c.optional {
+		return
+	}
+	if c.whole != "" {
+		parts := 0.0
+		for _, other := range s.clauses {
+			if other.whole == c.whole {
+				parts++
+			}
+		}
+		s.add(i, weightWhole/parts, strict, false, s.word(c.whole))
+	}
+	if c.lowered != c.folded {
+		s.add(i, weightAccent, strict, false, s.word(c.lowered))
+	}
+	if c.single {
+		s.add(i, weightExact+weightStem, strict, false, s.having(func(d *refDoc) float64 { return d.begins[c.folded] }))
+		return
+	}
+	weight := float64(weightExact + weightStem)
+	if stems := s.stemsOf(c); len(stems) > 0 {
+		weight = weightExact
+		s.add(i, weightStem, strict, false, s.having(func(d *refDoc) float64 {
+			n := 0.0
+			bare := map[string]bool{}
+			for _, one := range stems {
+				n += d.stems[one.language+" "+one.text]
+				bare[one.text] = true
+			}
+			for text := range bare {
+				n += d.words[text]
+			}
+			return n
+		}))
+	}
+	s.add(i, weight, strict, false, s.word(c.folded))
+	if c.han && len(s.clauses) <= maxCharClauses {
+		for _, r := range c.folded {
+			way := s.having(func(d *refDoc) float64 { return d.begins[string(r)] })
+			for d, impact := range way {
+				s.standing[d].touched = true
+				s.standing[d].score += weightChar * s.idf(len(way)) * impact
+			}
+		}
+	}
+	if c.quoted {
+		return
+	}
+	for first := max(0, i-maxSynonymWords+1); first <= i; first++ {
+		var words []string
+		for _, c := range s.clauses[first : i+1] {
+			words = append(words, c.folded)
+		}
+		for _, other := range s.synonyms[strings.Join(words, " ")] {
+			way := s.word(other)
+			if strings.Contains(other, " ") {
+				way = map[*refDoc]float64{}
+				for _, d := range s.docs {
+					if d.says(other) {
+						way[d] = 0.5
+					}
+				}
+			}
+			for clause := first; clause <= i; clause++ {
+				s.add(clause, weightSynonym/float64(i-first+1), strict, true, way)
+			}
+			s.said = append(s.said, said{other, i})
+		}
+	}
+}
+
+func (s *refSearch) stemsOf(c *refClause) (stems []stem) {
+	if c.stems() {
+		for _, l := range s.langs {
+			if text := l.stem([]byte(c.lowered)); text != "" {
+				stems = append(stems, stem{l.code, text})
+			}
+		}
+	}
+	return stems
+}
+
+// best is the impact of the word that weighs most, of those that are meant.
+func (s *refSearch) best(meant func(term string) float64) map[*refDoc]float64 {
+	way := map[*refDoc]float64{}
+	for _, d := range s.docs {
+		for term, times := range d.words {
+			if weight := meant(term); weight > 0 {
+				way[d] = max(way[d], weight*s.impact(d, min(times, 255)))
+			}
+		}
+	}
+	return way
+}
+
+// prefix widens the last clause to words that begin with it.
+func (s *refSearch) prefix() {
+	i := len(s.clauses) - 1
+	c := s.clauses[i]
+	if !s.typing || c.optional || runes(c.folded) < 2 {
+		return
+	}
+	s.begins = c.folded
+	way := s.best(func(term string) float64 {
+		if strings.HasPrefix(term, c.folded) {
+			return 1
+		}
+		return 0
+	})
+	if runes(c.folded) <= 3 { // all words that begin so, added up
+		way = s.having(func(d *refDoc) float64 { return d.begins[c.folded] })
+	}
+	s.add(i, weightPrefix, begun, true, way)
+}
+
+// mistakes widens rare clauses to words that are a few edits away.
+func (s *refSearch) mistakes() {
+	for i, c := range s.clauses {
+		n := runes(c.folded)
+		if !c.stems() || c.optional || strings.ContainsAny(c.folded, "0123456789") || n < 5 || len(s.word(c.folded)) > 3 {
+			continue
+		}
+		edits := 1
+		if n >= 9 {
+			edits = 2
+		}
+		type candidate struct {
+			weighted
+			found int
+		}
+		found := map[string]int{}
+		for _, d := range s.docs {
+			for term := range d.words {
+				found[term]++
+			}
+		}
+		var candidates []candidate
+		for term, n := range found {
+			distance := refDistance([]rune(c.folded), []rune(term))
+			if term == c.folded || distance > edits {
+				continue
+			}
+			weight := float32(0.7)
+			if distance > 1 {
+				weight = 0.5
+			}
+			if []rune(term)[0] != []rune(c.folded)[0] {
+				weight *= 0.7
+			}
+			candidates = append(candidates, candidate{weighted{term, weight}, n})
+		}
+		slices.SortFunc(candidates, func(a, b candidate) int {
+			return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
+		})
+		for _, one := range candidates {
+			s.typos[i] = append(s.typos[i], one.weighted)
+		}
+		s.add(i, weightExact+weightStem, mistyped, true, s.best(func(term string) float64 {
+			for _, one := range s.typos[i] {
+				if one.term == term {
+					return float64(one.weight)
+				}
+			}
+			return 0
+		}))
+	}
+}
+
+// refDistance is the number of edits between two words, a swap of neighbours being one, by
+// trying all of them.
+func refDistance(a, b []rune) int {
+	switch {
+	case len(a) == 0:
+		return len(b)
+	case len(b) == 0:
+		return len(a)
+	case a[0] == b[0]:
+		return refDistance(a[1:], b[1:])
+	case max(len(a)-len(b), len(b)-len(a)) > 2:
+		return 3 // more than anybody asks
+	}
+	best := func(a, b []rune) int { return 1 + refDistanceAtMost(a, b, 2) }
+	n := min(best(a[1:], b), best(a, b[1:]), best(a[1:], b[1:]))
+	if len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] {
+		n = min(n, best(a[2:], b[2:]))
+	}
+	return n
+}
+
+// refDistanceAtMost gives up when more edits would be needed.
+func refDistanceAtMost(a, b []rune, most int) int {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	if len(a) == 0 || len(b) == 0 {
+		return len(a) + len(b)
+	}
+	if most == 0 {
+		return 1
+	}
+	best := func(a, b []rune) int { return 1 + refDistanceAtMost(a, b, most-1) }
+	n := min(best(a[1:], b), best(a, b[1:]), best(a[1:], b[1:]))
+	if len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] {
+		n = min(n, best(a[2:], b[2:]))
+	}
+	return n
+}
+
+// refMark is a place in a text that matches a clause.
+type refMark struct{ start, end, clause int }
+
+// marks returns the places of a text that match what was searched so far.
+func (s *refSearch) marks(text string) []refMark {
+	var all []refMark
+	optional := func(i int) bool { return s.clauses[all[i].clause].optional }
+	settle := func(from int) {
+		if from == 0 || !optional(from-1) {
+			return
+		}
+		for _, i := range []int{from - 1, from} {
+			if i > 0 && i < len(all) && all[i].start-all[i-1].end <= 1 && !(optional(i-1) && optional(i)) {
+				return
+			}
+		}
+		all = slices.Delete(all, from-1, from)
+	}
+	for _, t := range refTokens(text) {
+		before := len(all)
+		if t.han {
+			for i, p := range t.parts {
+				end, clause := i, -1
+				for n, c := range s.clauses {
+					if c.han && !c.single && i+1 < len(t.parts) && c.folded == p.folded+t.parts[i+1].folded {
+						end, clause = i+1, n
+					}
+				}
+				for n, c := range s.clauses {
+					if clause < 0 && c.single && c.folded == p.folded {
+						clause = n
+					}
+				}
+				if clause < 0 {
+					continue
+				}
+				one := refMark{p.start, t.parts[end].end, clause}
+				if n := len(all); n > 0 && all[n-1].end >= one.start {
+					if all[n-1].clause == clause {
+						all[n-1].end = max(all[n-1].end, one.end)
+						continue
+					}
+					if one.start = all[n-1].end; one.start >= one.end {
+						continue
+					}
+				}
+				all = append(all, one)
+			}
+		} else if clause := s.means(t.whole); t.whole != "" && len(t.parts) <= 4 && clause >= 0 {
+			all = append(all, refMark{t.start, t.end, clause})
+		} else {
+			for _, p := range t.parts {
+				if clause := s.meansWord(p); clause >= 0 {
+					all = append(all, refMark{p.start, p.end, clause})
+				}
+			}
+			if len(all) == before && len(t.parts) <= 4 && s.begun(t.whole) {
+				all = append(all, refMark{t.start, t.end, len(s.clauses) - 1})
+			}
+		}
+		settle(before)
+	}
+	settle(len(all))
+	return all
+}
+
+// means returns the clause that a word or compound is a form of, -1 where none.
+func (s *refSearch) means(folded string) int {
+	for i, c := range s.clauses {
+		if !c.han && (c.folded == folded || c.whole != "" && c.whole == folded) {
+			return i
+		}
+		if slices.ContainsFunc(s.typos[i], func(one weighted) bool { return one.term == folded }) {
+			return i
+		}
+	}
+	for _, said := range s.said {
+		if slices.Contains(strings.Fields(said.text), folded) {
+			return said.clause
+		}
+	}
+	return -1
+}
+
+// meansWord also looks at the stem and the beginning of a word.
+func (s *refSearch) meansWord(p refPart) int {
+	if clause := s.means(p.folded); clause >= 0 {
+		return clause
+	}
+	for _, l := range s.langs {
+		found := -1
+		for i, c := range s.clauses {
+			if text := l.stem([]byte(p.lowered)); text != "" && slices.Contains(s.stemsOf(c), stem{l.code, text}) {
+				found = i
+			}
+		}
+		if found >= 0 {
+			return found
+		}
+	}
+	if s.begun(p.folded) {
+		return len(s.clauses) - 1
+	}
+	return -1
+}
+
+func (s *refSearch) begun(folded string) bool {
+	return s.begins != "" && folded != "" && strings.HasPrefix(folded, s.begins)
+}
+
+// near adds what the nearness of words is worth in the text of an article.
+func (s *refSearch) near(d *refDoc) float64 {
+	weight := func(c *refClause) float64 {
+		if c.optional {
+			return 0.05
+		}
+		most := 0
+		for _, way := range c.ways {
+			most = max(most, len(way))
+		}
+		return 0.1 + s.idf(most)
+	}
+	best := make([]float64, len(s.clauses))
+	marks := s.marks(d.article.ContentText)
+	for j := range marks {
+		for k := j - 1; k >= max(0, j-nearWords); k-- {
+			a, b := marks[k], marks[j]
+			if a.clause == b.clause || b.start-a.end > nearLetters {
+				break
+			}
+			first, second := s.clauses[a.clause], s.clauses[b.clause]
+			if first.han && !first.single && second.han && !second.single {
+				continue
+			}
+			gap := 1 + float64(b.start-a.end-1)/wordLetters
+			apart := b.clause - a.clause
+			if apart < 0 {
+				apart, gap = -apart, gap+1
+			}
+			if apart <= nearWords {
+				later := max(a.clause, b.clause)
+				best[later] = max(best[later], min(weight(first), weight(second))/(gap*float64(apart)))
+			}
+		}
+	}
+	sum := 0.0
+	for _, n := range best {
+		sum += weightNear * n
+	}
+	return sum
+}
+
+// search climbs down the ladder.
+func (r *reference) search(q Query) (found []refHit, total int) {
+	s := &refSearch{reference: r, text: strings.Join(strings.Fields(q.Text), " "), standing: map[*refDoc]*refStanding{}, typos: map[int][]weighted{}}
+	phrases, not := s.parse()
+	need := 0
+	for _, c := range s.clauses {
+		if !c.optional {
+			need++
+		}
+	}
+	if need == 0 {
+		return nil, 0
+	}
+	for _, d := range r.docs {
+		s.standing[d] = &refStanding{matched: map[int]Rung{}}
+	}
+	for i := range s.clauses {
+		s.forms(i)
+	}
+	// Titles.
+	key := refTitle(s.text)
+	for _, c := range s.clauses {
+		var have []*refDoc
+		for _, d := range r.docs {
+			if !c.optional && slices.Contains(strings.Fields(d.title), c.folded) {
+				have = append(have, d)
+			}
+		}
+		for _, d := range have {
+			if s.standing[d].touched {
+				s.standing[d].score += weightInTitle * r.idf(len(have))
+			}
+		}
+	}
+	for _, d := range r.docs {
+		if strings.HasPrefix(d.title, key+" ") {
+			s.standing[d].score *= 1 + weightStarts
+		}
+	}
+	allowed := func(d *refDoc) bool {
+		one := func(values []string, has func(string) bool) bool {
+			return len(values) == 0 || slices.ContainsFunc(values, has)
+		}
+		return !d.excluded &&
+			one(q.Tags, func(tag string) bool {
+				return slices.ContainsFunc(d.article.Tags, func(own string) bool {
+					return refFold(strings.ToLower(own)) == refFold(strings.ToLower(tag))
+				})
+			}) &&
+			one(q.Languages, func(tag string) bool {
+				return d.article.Language == tag || strings.HasPrefix(d.article.Language, tag+"-")
+			}) &&
+			!slices.ContainsFunc(phrases, func(p string) bool { return !d.says(p) }) &&
+			!slices.ContainsFunc(not, d.says)
+	}
+	taken := map[*refDoc]bool{}
+	for _, id := range r.pins[key] {
+		for _, d := range r.docs {
+			if d.article.ID == id && allowed(d) {
+				taken[d] = true
+				found = append(found, refHit{doc: d, rung: pinned})
+			}
+		}
+	}
+	want := q.Offset + q.Limit
+	room := len(found) // documents of the rungs above that are kept
+	for _, rung := range []Rung{strict, begun, mistyped, missing} {
+		if rung > strict && room >= want {
+			break
+		}
+		switch rung {
+		case begun:
+			s.prefix()
+		case mistyped:
+			s.mistakes()
+		}
+		var fresh []refHit
+		for _, d := range r.docs {
+			one := s.standing[d]
+			if taken[d] || !allowed(d) || len(one.matched) == 0 {
+				continue
+			}
+			at := strict
+			for _, rung := range one.matched {
+				at = max(at, rung)
+			}
+			if len(one.matched) < need {
+				at = missing
+			}
+			if at > rung {
+				continue
+			}
+			if at == strict && d.title == key && key != "" {
+				at = titled
+			}
+			fresh = append(fresh, refHit{d, at, one.score * d.boost})
+			taken[d] = true
+		}
+		slices.SortFunc(fresh, refCompare)
+		if window := min(len(fresh), max(0, nearWindow-room)); window > 1 && len(s.clauses) > 1 {
+			for i := range fresh[:window] {
+				fresh[i].score += s.near(fresh[i].doc)
+			}
+			slices.SortStableFunc(fresh[:window], refCompare)
+		}
+		found = append(found, fresh...)
+		room = min(want, room+len(fresh))
+	}
+	return found, len(found)
+}
+
+func refCompare(a, b refHit) int {
+	return cmp.Or(cmp.Compare(a.rung, b.rung), cmp.Compare(b.score, a.score),
+		b.doc.article.DatePublished.Compare(a.doc.article.DatePublished), cmp.Compare(a.doc.article.ID, b.doc.article.ID))
+}
+
+// randomSite makes small sites of few words, so that everything meets everything.
+type randomSite struct{ *rand.Rand }
+
+// Words that are near each other in every way that the ladder knows.
+var siteWords = strings.Fields("swap swaps swapping swapfile swept atomic atomically atomik atoms index indexes indexing indices " +
+	"café cafe cafés naïve zürich straße strasse hot-swap hotswap wi-fi wifi fi the not in who über about 42 4711 reliability reliable " +
+	"internationalisation internationalization 北京 北京大学 大学 人工智能 学")
+
+func (r randomSite) word() string { return siteWords[r.IntN(len(siteWords))] }
+
+func (r randomSite) text(words int) string {
+	all := make([]string, words)
+	for i := range all {
+		if all[i] = r.word(); r.IntN(8) == 0 {
+			all[i] += "."
+		}
+		if r.IntN(8) == 0 {
+			letters := []rune(all[i])
+			letters[0] = unicode.ToUpper(letters[0])
+			all[i] = string(letters)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func (r randomSite) article(id string) article.Article {
+	languages := strings.Fields("en en-GB de fr zh sr")
+	a := note(id, languages[r.IntN(len(languages))], r.text(1+r.IntN(3)), r.text(1+r.IntN(12)))
+	a.Summary = r.text(r.IntN(4))
+	for range r.IntN(3) {
+		a.Tags = append(a.Tags, strings.Trim(r.word(), "."))
+	}
+	if r.IntN(4) > 0 {
+		a.DatePublished = time.Unix(int64(r.IntN(3))*86400, 0).UTC()
+	}
+	return a
+}
+
+func (r randomSite) articles() []article.Article {
+	var all []article.Article
+	for i := range 1 + r.IntN(40) {
+		id := "d" + strconv.Itoa(i)
+		if i > 0 && r.IntN(5) == 0 { // a twin, for ties
+			twin := all[r.IntN(i)]
+			twin.ID = id
+			twin.DatePublished = time.Unix(int64(r.IntN(2))*86400, 0).UTC()
+			all = append(all, twin)
+			continue
+		}
+		all = append(all, r.article(id))
+	}
+	return all
+}
+
+func (r randomSite) settings(articles []article.Article) (s article.SearchSettings) {
+	for _, a := range articles {
+		one := article.ArticleSettings{ID: a.ID}
+		switch r.IntN(12) {
+		case 0:
+			one.Boost = []float64{0.5, 2, 10}[r.IntN(3)]
+		case 1:
+			one.Exclude = true
+		case 2:
+			one.Pin = []string{r.word(), r.query(articles)}
+		default:
+			continue
+		}
+		s.Articles = append(s.Articles, one)
+	}
+	slices.SortFunc(s.Articles, func(a, b article.ArticleSettings) int { return cmp.Compare(a.ID, b.ID) })
+	for range r.IntN(4) {
+		group := []string{r.word(), r.word() + " " + r.word()}
+		other := append([]string{r.word()}, group...)
+		if r.IntN(2) == 0 {
+			other = []string{r.word()}
+		}
+		s.Synonyms = append(s.Synonyms, article.Synonym{From: group, To: other})
+	}
+	return s
+}
+
+// query is what somebody types: words, beginnings, slips, phrases, exclusions.
+func (r randomSite) query(articles []article.Article) string {
+	if r.IntN(10) == 0 {
+		return articles[r.IntN(len(articles))].Title
+	}
+	phrase := func() string {
+		words := strings.Fields(articles[r.IntN(len(articles))].ContentText)
+		at := r.IntN(len(words))
+		return `"` + strings.Join(words[at:min(len(words), at+1+r.IntN(3))], " ") + `"`
+	}
+	var all []string
+	for range 1 + r.IntN(4) {
+		word := r.word()
+		letters := []rune(word)
+		switch r.IntN(10) {
+		case 0:
+			word = phrase()
+		case 1:
+			word = "-" + word
+		case 2:
+			word = "-" + phrase()
+		case 3, 4:
+			if !isHan(word) {
+				word = strings.TrimRight(string(letters[:1+r.IntN(len(letters))]), "-")
+			}
+		case 5, 6:
+			if at := r.IntN(len(letters)); at > 0 && !isHan(word) && letters[at] != '-' && letters[at-1] != '-' {
+				letters[at], letters[at-1] = letters[at-1], letters[at]
+				if r.IntN(2) == 0 {
+					letters = slices.Delete(letters, at, at+1)
+				}
+				word = strings.Trim(string(letters), "-")
+			}
+		}
+		all = append(all, word)
+	}
+	return strings.Join(all, " ")
+}
+
+func (r randomSite) ask(articles []article.Article) Query {
+	q := Query{Text: r.query(articles), Limit: 1 + r.IntN(12)}
+	if r.IntN(3) == 0 {
+		q.Offset = r.IntN(15)
+	}
+	for range max(0, r.IntN(5)-2) {
+		q.Tags = append(q.Tags, r.word())
+	}
+	if r.IntN(6) == 0 {
+		q.Languages = []string{[]string{"en", "en-GB", "de", "zh", "it"}[r.IntN(5)]}
+	}
+	return q
+}
+
+// rounds is how many random sites a test tries; NEWSSTAND_ROUNDS asks for more.
+func rounds(t *testing.T, usual int) int {
+	t.Helper()
+	if n, err := strconv.Atoi(os.Getenv("NEWSSTAND_ROUNDS")); err == nil {
+		return n
+	}
+	return usual
+}
+
+// What the index answers is what the reference answers: the articles, their order with its
+// ties, total, filters and offset.
+func TestLadderIsThatOfTheReference(t *testing.T) {
+	asked, rungs := 0, map[Rung]int{}
+	for seed := range rounds(t, 60) {
+		r := randomSite{rand.New(rand.NewPCG(7, uint64(seed)))}
+		articles := r.articles()
+		settings := r.settings(articles)
+		x := open(t, t.TempDir())
+		if err := x.Update(context.Background(), Update{Revision: "r", State: []byte("s"), Put: feed(t, articles...), Settings: settings}); err != nil {
+			t.Fatal(err)
+		}
+		ref := newReference(articles, settings)
+		for range 60 {
+			q := r.ask(articles)
+			asked++
+			got, total, err := x.Rank(context.Background(), q)
+			if err != nil {
+				t.Fatalf("seed %d, %+v: %v", seed, q, err)
+			}
+			want, wantTotal := ref.search(q)
+			if problem := differs(got, want, q); problem != "" || total != wantTotal {
+				t.Fatalf("seed %d, %+v: %s; total %d, want %d\n got %s\nwant %s", seed, q, problem, total, wantTotal, told(got), toldRef(want))
+			}
+			for i, one := range got {
+				rungs[one.Rung]++
+				if i > 0 && one.Rung < got[i-1].Rung {
+					t.Fatalf("seed %d, %+v: a stricter rung below a looser one: %s", seed, q, told(got))
+				}
+			}
+			answer, err := x.Search(context.Background(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var result article.SearchResult
+			if err := json.Unmarshal(answer.Body, &result); err != nil {
+				t.Fatal(err)
+			}
+			if result.Total != total || result.Count != len(got) || ids(result) != idsOf(got) {
+				t.Fatalf("seed %d, %+v: the answer is %s of %d, ranked are %s of %d", seed, q, ids(result), result.Total, idsOf(got), total)
+			}
+		}
+	}
+	t.Logf("%d queries; articles by rung: %v", asked, rungs)
+	for rung := pinned; rung < taken; rung++ {
+		if rungs[rung] == 0 {
+			t.Errorf("no article was found on the rung %q: the test does not test it", rung)
+		}
+	}
+}
+
+// differs compares a page with the whole order of the reference. Scores that are equal but for
+// rounding may stand either way, those that are equal in truth may not.
+func differs(got []Ranked, want []refHit, q Query) string {
+	page := want[min(q.Offset, len(want)):]
+	if n := min(len(page), q.Limit); len(got) != n {
+		return fmt.Sprintf("%d articles, want %d", len(got), n)
+	}
+	place := map[string]int{}
+	for i, h := range want {
+		place[h.doc.article.ID] = i
+	}
+	for i, one := range got {
+		at, ok := place[one.ID]
+		if !ok {
+			return one.ID + " is not found by the reference"
+		}
+		h, expected := want[at], page[i]
+		if one.Rung != h.rung || one.Rung != expected.rung {
+			return fmt.Sprintf("%s is on the rung %q, want %q", one.ID, one.Rung, h.rung)
+		}
+		if at == q.Offset+i {
+			continue
+		}
+		if h.score == expected.score || math.Abs(h.score-expected.score) > 1e-4*max(1, math.Abs(h.score)) {
+			return fmt.Sprintf("%s (%v) stands in the place of %s (%v)", one.ID, h.score, expected.doc.article.ID, expected.score)
+		}
+	}
+	return ""
+}
+
+func idsOf(all []Ranked) string {
+	var ids []string
+	for _, one := range all {
+		ids = append(ids, one.ID)
+	}
+	return strings.Join(ids, " ")
+}
+
+func told(all []Ranked) string {
+	var b strings.Builder
+	for _, one := range all {
+		fmt.Fprintf(&b, "%s(%s) ", one.ID, one.Rung)
+	}
+	return b.String()
+}
+
+func toldRef(all []refHit) string {
+	var b strings.Builder
+	for _, h := range all {
+		fmt.Fprintf(&b, "%s(%s %.4f) ", h.doc.article.ID, h.rung, h.score)
+	}
+	return b.String()
+}
