@@ -52,7 +52,8 @@
 //
 // The average length and the document frequencies are those of the living articles, so
 // that scores do not depend on the history of the index: the same revision gives
-// the same bytes everywhere.
+// the same bytes everywhere. (Products are converted to float32 before they are added: a
+// processor that does both at once would round otherwise.)
 //
 // # The folder
 //

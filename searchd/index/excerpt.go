@@ -371,10 +371,10 @@ func (m *marker) densest(text string, marks []mark) (first, last int) {
 		near := float32(0) // words of the query next to each other show that it was meant so
 		for j := i + 1; j < end; j++ {
 			if marks[j].clause == marks[j-1].clause+1 && marks[j].start-marks[j-1].end <= 2 {
-				near += 0.3 * m.weight[marks[j].clause]
+				near += float32(0.3 * m.weight[marks[j].clause])
 			}
 		}
-		if s := score + near + 0.02*float32(end-i); end > i && s > best {
+		if s := score + near + float32(0.02*float32(end-i)); end > i && s > best {
 			best, first, last = s, i, end-1
 		}
 		if end == i { // a match longer than a passage

@@ -14,19 +14,23 @@ import (
 	"newsstand/builder/article"
 )
 
-// terms returns the terms of a field with a prefix, at most n, in their order. Some may
-// be of articles that are gone.
+// terms returns the terms of a field with a prefix, at most n, in their order.
 func (s *snapshot) terms(ctx context.Context, field, prefix string, n int) ([]string, error) {
 	dict, err := s.reader.FieldDictPrefix(field, []byte(prefix))
 	if err != nil {
 		return nil, err
 	}
-	return drain(ctx, dict, n)
+	return s.drain(ctx, field, dict, n)
 }
 
-func drain(ctx context.Context, dict index.FieldDict, n int) (terms []string, err error) {
+// drain reads a list of terms. Those of articles that are gone stay in the files for a while;
+// they must not take the place of others.
+func (s *snapshot) drain(ctx context.Context, field string, dict index.FieldDict, n int) (terms []string, err error) {
 	defer dict.Close()
-	for len(terms) < n {
+	for i := 0; len(terms) < n; i++ {
+		if i&0xFF == 0xFF && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		entry, err := dict.Next()
 		if err != nil {
 			return nil, err
@@ -34,10 +38,16 @@ func drain(ctx context.Context, dict index.FieldDict, n int) (terms []string, er
 		if entry == nil {
 			break
 		}
-		terms = append(terms, entry.Term)
-		if len(terms)&0xFF == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+		if s.deletions {
+			p, err := s.read(ctx, field, entry.Term)
+			if err != nil {
+				return nil, err
+			}
+			if len(p.docs) == 0 {
+				continue
+			}
 		}
+		terms = append(terms, entry.Term)
 	}
 	return terms, nil
 }
@@ -209,9 +219,6 @@ func (s *snapshot) similar(ctx context.Context, word string, edits int) ([]weigh
 		if err != nil {
 			return nil, err
 		}
-		if len(p.docs) == 0 { // of articles that are gone
-			continue
-		}
 		c := candidate{weighted{t, weightOneEdit}, len(p.docs)}
 		if distance(t) > 1 {
 			c.weight = weightTwoEdits
@@ -249,7 +256,7 @@ func (s *snapshot) around(ctx context.Context, word string, edits int) (terms []
 		}
 		return edits
 	}
-	terms, err = drain(ctx, dict, 1<<20)
+	terms, err = s.drain(ctx, fieldWords, dict, 1<<20)
 	return terms, distance, err
 }
 

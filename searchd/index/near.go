@@ -53,7 +53,7 @@ func (f *finder) near(hits []hit) error {
 			}
 		}
 		for _, near := range best {
-			hits[i].score += weightNear * near
+			hits[i].score += float32(weightNear * near)
 		}
 		if err := f.ctx.Err(); err != nil {
 			return err

@@ -1055,7 +1055,7 @@ func rounds(t *testing.T, usual int) int {
 // ties, total, filters and offset.
 func TestLadderIsThatOfTheReference(t *testing.T) {
 	asked, rungs := 0, map[Rung]int{}
-	for seed := range rounds(t, 60) {
+	for seed := range rounds(t, 30) {
 		r := randomSite{rand.New(rand.NewPCG(7, uint64(seed)))}
 		articles := r.articles()
 		settings := r.settings(articles)

@@ -76,7 +76,7 @@ func (s *scores) add(clause int, optional bool, r Rung, weight float32, p *posti
 			}
 		}
 		if p.impact != nil {
-			one.score += weight * p.impact[i]
+			one.score += float32(weight * p.impact[i])
 		} else {
 			times := float32(p.times[i])
 			one.score += weight * times / (times + damping[d])

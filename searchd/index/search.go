@@ -332,7 +332,7 @@ func (f *finder) titles() (equal *bitmap, err error) {
 		if err != nil {
 			return nil, err
 		}
-		weight := weightInTitle * s.idf(len(p.docs))
+		weight := float32(weightInTitle * s.idf(len(p.docs)))
 		for _, d := range p.docs {
 			// A part of a compound in the title, as the "s" of "Bob's", may be no word of the article.
 			if one := &f.scores.docs[d]; one.last != 0 {

@@ -15,18 +15,20 @@ import (
 // snapshot is one revision of the index. It does not change; it is closed when the last
 // search in it ends.
 type snapshot struct {
-	reader   *scorch.IndexSnapshot
-	refs     int // guarded by Index.mu
-	docs     int // one more than the largest document number
-	revision string
-	state    []byte // nil: no whole revision yet
-	site     site
-	totals   totals
-	langs    []*language // of the articles, by code
-	damping  []float32   // by document: its length, as BM25 weighs it against how often a word is there
-	postings *cache[*postings]
-	answers  *cache[Answer]
-	pool     *scoresPool // shared by all snapshots of an index
+	reader *scorch.IndexSnapshot
+	refs   int // guarded by Index.mu
+	docs   int // one more than the largest document number
+	// deletions is true where the files still have words of articles that are gone.
+	deletions bool
+	revision  string
+	state     []byte // nil: no whole revision yet
+	site      site
+	totals    totals
+	langs     []*language // of the articles, by code
+	damping   []float32   // by document: its length, as BM25 weighs it against how often a word is there
+	postings  *cache[*postings]
+	answers   *cache[Answer]
+	pool      *scoresPool // shared by all snapshots of an index
 }
 
 // take returns the newest state of the engine as a snapshot with one reference.
@@ -46,6 +48,7 @@ func (x *Index) take() (*snapshot, error) {
 func (s *snapshot) load(languages *languages) error {
 	for _, segment := range s.reader.Segments() {
 		s.docs += int(segment.FullSize())
+		s.deletions = s.deletions || segment.Deleted() != nil
 	}
 	kept, err := s.reader.GetInternal([]byte(keyHead))
 	if err != nil || kept == nil {
