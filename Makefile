@@ -10,7 +10,7 @@ FUZZTIME    := 30s
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test e2e bench fuzz golden lint vuln check clean
+.PHONY: help run build test e2e torture bench fuzz golden lint vuln check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ test: ## run every test that needs Go alone, with the race detector where it can
 e2e: ## run the real programs together: processes, signals, kill -9, load, hosts
 	go test -tags e2e -count=1 -timeout 15m -run '^TestE2E' -v ./cmd
 
+torture: ## overload, hostile clients, soak and kill -9 at full length, with figures (10 minutes)
+	go test -tags 'e2e torture' -count=1 -timeout 10m -run '^TestE2ETorture' -v ./cmd
+
 bench: ## run the benchmarks; compare two runs with benchstat
 	go test -run '^$$' -bench . -benchmem ./...
 
@@ -45,7 +48,7 @@ golden: ## write the golden files anew; read the diff before you commit it
 
 lint: ## gofmt, go vet, go mod tidy, staticcheck
 	@test -z "$$(gofmt -l .)" || { gofmt -d .; exit 1; }
-	go vet ./... && go vet -tags e2e ./cmd
+	go vet ./... && go vet -tags e2e ./cmd && go vet -tags 'e2e torture' ./cmd
 	go mod tidy -diff
 	go mod verify
 	go run $(STATICCHECK) ./...

@@ -419,19 +419,13 @@ func startSearchd(t *testing.T, source, data string, flags ...string) (*program,
 	t.Helper()
 	p := start(t, "searchd", append([]string{"serve", "--source", source, "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--data", data}, flags...)...)
 	client := &http.Client{Timeout: patience}
-	said := func(line string) string {
-		_, rest, _ := strings.Cut(p.output.String(), line+`" address=`)
-		address, _, _ := strings.Cut(rest, "\n")
-		address, _, _ = strings.Cut(address, " ")
-		return address
-	}
 	took := until(t, "searchd is ready", func() bool {
 		select {
 		case err := <-p.exited:
 			t.Fatalf("searchd ended: %v\n%s", err, p.output)
 		default:
 		}
-		admin := said("the operator's side listens")
+		admin := p.says("the operator's side listens")
 		if admin == "" {
 			return false
 		}
@@ -443,7 +437,7 @@ func startSearchd(t *testing.T, source, data string, flags ...string) (*program,
 		return resp.StatusCode == http.StatusOK
 	})
 	t.Logf("searchd ready after %v", took.Round(time.Millisecond))
-	return p, said("searchd listens")
+	return p, p.says("searchd listens")
 }
 
 // searchd takes up new builds under load: each answer is of one revision, none

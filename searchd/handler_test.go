@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -388,13 +387,6 @@ func TestNotReadyIs503(t *testing.T) {
 	got := ask(t, NewHandler(l), "GET", "/api/articles?q=a")
 	if got.Code != 503 || got.Header().Get("Retry-After") == "" || !strings.Contains(got.Body.String(), "loaded nothing yet") {
 		t.Errorf("got %d %s", got.Code, got.Body)
-	}
-}
-
-func TestGateDefaults(t *testing.T) {
-	g := newGate(0, 0)
-	if n := runtime.GOMAXPROCS(0); cap(g.running) != n || cap(g.admitted) != n+n*queuedPerProcessor {
-		t.Errorf("%d run, %d are admitted, with %d processors", cap(g.running), cap(g.admitted), n)
 	}
 }
 

@@ -34,9 +34,12 @@ type Options struct {
 	// TimeLimit is the longest time for a search, its wait in the queue included.
 	// Default 500 ms: after that a person has typed on, and a proxy's own limit is far.
 	TimeLimit time.Duration
-	// Concurrency is the number of searches that run at once. Default: one for each processor.
+	// Concurrency is the number of searches that run at once. Default: one for each processor,
+	// because a search is computation, and more at once only make each slower.
 	Concurrency int
-	// Queue is the number of searches that wait. Default: 32 for each that runs.
+	// Queue is the number of searches that wait in a burst. Default: 32 for each that runs, which
+	// are worked off well within the time limit. In a queue that does not empty, a search
+	// waits for 5 ms at most, however long the queue may be.
 	Queue int
 
 	// NetlifySecrets makes the public side answer only requests that Netlify's CDN signed
