@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -92,6 +93,23 @@ func (d *dataFolder) indexes() (current, leftovers []string, err error) {
 	}
 	slices.SortFunc(current, func(a, b string) int { return cmp.Compare(indexNumber(b), indexNumber(a)) })
 	return current, leftovers, nil
+}
+
+// size is the bytes of all indexes. What goes away while it counts is not counted.
+func (d *dataFolder) size() (total int64) {
+	current, leftovers, _ := d.indexes()
+	for _, dir := range append(current, leftovers...) {
+		filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return nil
+			}
+			if info, err := e.Info(); err == nil {
+				total += info.Size()
+			}
+			return nil
+		})
+	}
+	return total
 }
 
 // next returns the path of a new index, newer than all there are.

@@ -74,6 +74,7 @@
 //	/readyz        200 when a whole revision is served, 503 before and while stopping
 //	/metrics       for Prometheus, the names below
 //	/debug/pprof/  profiles
+//	/log-level     GET: the least level that is logged; PUT debug, info, warn or error: another one
 //
 // It is meant for loopback or a private network; nothing on it is secret, but a
 // profile costs time.
@@ -90,12 +91,14 @@
 //	searchd_refused_total{reason}                   not signed by the CDN: missing, malformed, signature, expired, claims
 //	searchd_ready                                   1 when a whole revision is served
 //	searchd_articles                                articles of that revision
+//	searchd_index_bytes                             bytes on disk of all indexes, one that is being built included
 //	searchd_revision_info{revision}                 1, of that revision
+//	searchd_revision_timestamp_seconds              since when this process serves it
 //	searchd_last_reload_successful                  0 when the newest publication could not be taken up
 //	searchd_last_reload_success_timestamp_seconds   when the source was last found whole
 //	searchd_reloads_total{kind}                     revisions taken up: update or rebuild
 //	searchd_reload_failures_total                   looks at the source that failed
-//	searchd_reload_seconds                          time to take up a revision
+//	searchd_reload_seconds{kind}                    time to take up a revision
 //
 // and those of the Go runtime and the process (go_*, process_*).
 //

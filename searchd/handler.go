@@ -72,7 +72,11 @@ func newHandler(live searcher, m *metrics, o Options) *handler {
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
 	status := h.answer(w, r)
-	h.metrics.answered(status, time.Since(began))
+	took := time.Since(began)
+	h.metrics.answered(status, took)
+	if h.log.Enabled(r.Context(), slog.LevelDebug) {
+		h.log.Debug("answered", "status", status, "took", took.String()) // nothing that a caller sent
+	}
 }
 
 // answer writes the whole answer, and only once it is whole: so a panic on the way can
@@ -125,7 +129,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int) {
 	case errors.Is(err, ErrNotReady):
 		return h.fail(w, article.Overloaded, "the search is starting and has loaded nothing yet; try again after the seconds in Retry-After")
 	default:
-		h.log.Error("search failed", "error", err)
+		h.log.Error("search failed", "error", err, "hint", "a damaged index is replaced within --poll; if this goes on, restart searchd with an empty --data folder and report it")
 		return h.fail(w, article.InternalError, "")
 	}
 }

@@ -231,7 +231,7 @@ func (f searchFunc) Status() Status { return Status{BaseURL: "https://site.examp
 
 // unhappy is the handler over a searcher that behaves badly, and its log and counts.
 func unhappy(o Options, f searchFunc) (*handler, *logged, *metrics) {
-	log, m := &logged{}, newMetrics()
+	log, m := &logged{}, newMetrics(func() int64 { return 0 })
 	o.Log = slog.New(slog.NewTextHandler(log, nil))
 	return newHandler(f, m, o), log, m
 }

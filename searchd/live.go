@@ -127,7 +127,7 @@ func Open(ctx context.Context, o Options) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Live{options: o, log: o.Log, source: os.DirFS(o.Source), data: data, metrics: newMetrics()}
+	l := &Live{options: o, log: o.Log, source: os.DirFS(o.Source), data: data, metrics: newMetrics(data.size)}
 	if err := l.restore(ctx); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
@@ -218,9 +218,10 @@ func (l *Live) serve(x *index.Index, dir string, m publication.Manifest) {
 // announce states which publication is served from now on.
 func (l *Live) announce(m publication.Manifest) {
 	l.mu.Lock()
+	changed := !l.status.Ready || l.status.Revision != m.Revision
 	l.status.Ready, l.status.Revision, l.status.Articles, l.status.BaseURL = true, m.Revision, m.Articles, m.BaseURL
 	l.mu.Unlock()
-	l.metrics.serving(m.Revision, m.Articles)
+	l.metrics.serving(m.Revision, m.Articles, changed)
 }
 
 // acquire returns what is served now, nil where nothing is; the caller releases it.

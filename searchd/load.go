@@ -26,6 +26,12 @@ const (
 	maxUpdateBytes    = 64 << 20 // of article lines
 )
 
+// How a revision is taken up, as the log and the metrics name it.
+const (
+	byUpdate  = "update"  // the index that is there is changed
+	byRebuild = "rebuild" // a new one takes its place
+)
+
 // Load takes up what the source publishes now: nothing where that is served
 // already, else only what changed. When it fails, the revision served before stays.
 func (l *Live) Load(ctx context.Context) error {
@@ -104,7 +110,7 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 			return raw, l.sourceError(err)
 		}
 	}
-	kind := "update"
+	kind := byUpdate
 	if why == "" {
 		update.Put, update.Delete = changed.lines(), changed.remove
 		if err := apply(ctx, current.index, update); err != nil {
@@ -113,7 +119,7 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 		}
 		l.announce(m)
 	} else {
-		kind = "rebuild"
+		kind = byRebuild
 		l.log.Info("building a new index", "because", why, "articles", m.Articles)
 		if err := l.rebuild(ctx, pub, update); err != nil {
 			return raw, err
@@ -122,7 +128,7 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	l.held, l.seen = m, raw
 	took := time.Since(began)
 	l.metrics.reloads.WithLabelValues(kind).Inc()
-	l.metrics.reloadSeconds.Observe(took.Seconds())
+	l.metrics.reloadSeconds.WithLabelValues(kind).Observe(took.Seconds())
 	l.log.Info("serving a new revision", "revision", m.Revision, "articles", m.Articles, "by", kind,
 		"changed", len(changed.put), "removed", len(changed.remove), "took", took.Round(time.Millisecond).String())
 	return raw, nil

@@ -20,16 +20,18 @@ type metrics struct {
 	running, waiting                 prometheus.Gauge
 	shed, timedOut, noResult, panics prometheus.Counter
 
-	ready, articles, reloadOK, reloadTime prometheus.Gauge
-	revision                              *prometheus.GaugeVec   // one series, of the revision that is served
-	reloads                               *prometheus.CounterVec // by how the index took it up
-	reloadFailures                        prometheus.Counter
-	reloadSeconds                         prometheus.Histogram
+	ready, articles, reloadOK, reloadTime, revisionTime prometheus.Gauge
+
+	revision       *prometheus.GaugeVec   // one series, of the revision that is served
+	reloads        *prometheus.CounterVec // by how the index took it up
+	reloadFailures prometheus.Counter
+	reloadSeconds  *prometheus.HistogramVec // likewise
 
 	refused *prometheus.CounterVec // by why a signature is not right
 }
 
-func newMetrics() *metrics {
+// newMetrics returns metrics that ask size for the bytes of the indexes.
+func newMetrics(size func() int64) *metrics {
 	counter := func(name, help string) prometheus.Counter {
 		return prometheus.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
 	}
@@ -61,12 +63,25 @@ func newMetrics() *metrics {
 		reloadTime:     gauge("searchd_last_reload_success_timestamp_seconds", "When the source was last found readable and whole."),
 		reloads:        prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_reloads_total", Help: "Revisions taken up, by an update of the index or a new one."}, []string{"kind"}),
 		reloadFailures: counter("searchd_reload_failures_total", "Looks at the source that failed; one that stays bad counts again at each."),
-		reloadSeconds:  histogram("searchd_reload_seconds", "Time to take up a revision.", slow),
+		reloadSeconds:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "searchd_reload_seconds", Help: "Time to take up a revision, by an update of the index or a new one.", Buckets: slow}, []string{"kind"}),
+		revisionTime:   gauge("searchd_revision_timestamp_seconds", "Since when this process serves the revision."),
 		refused:        prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_refused_total", Help: "Requests without a right signature of the CDN, by what is wrong with it."}, []string{"reason"}),
 	}
 	m.registry.MustRegister(m.requests, m.requestSeconds, m.queueSeconds, m.running, m.waiting, m.shed, m.timedOut, m.noResult, m.panics,
-		m.ready, m.articles, m.revision, m.reloadOK, m.reloadTime, m.reloads, m.reloadFailures, m.reloadSeconds, m.refused,
+		m.ready, m.articles, m.revision, m.reloadOK, m.reloadTime, m.reloads, m.reloadFailures, m.reloadSeconds, m.refused, m.revisionTime,
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "searchd_index_bytes", Help: "Bytes on disk of all indexes, one that is being built included."}, func() float64 { return float64(size()) }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
+	// What has not happened yet is 0 and not absent: a rate over the first of a kind sees it.
+	for _, status := range []int{200, 204, 304, 400, 401, 404, 405, statusClientGone, 500, 503} {
+		m.requests.WithLabelValues(strconv.Itoa(status))
+	}
+	for _, kind := range []string{byUpdate, byRebuild} {
+		m.reloads.WithLabelValues(kind)
+		m.reloadSeconds.WithLabelValues(kind)
+	}
+	for _, why := range []refusal{unsigned, malformed, wrongSignature, expired, wrongClaims} {
+		m.refused.WithLabelValues(string(why))
+	}
 	return m
 }
 
@@ -80,10 +95,14 @@ func (m *metrics) answered(status int, took time.Duration) {
 	m.requestSeconds.Observe(took.Seconds())
 }
 
-// serving states what is served from now on.
-func (m *metrics) serving(revision string, articles int) {
+// serving states what is served from now on; changed is false where it is the same
+// revision as before.
+func (m *metrics) serving(revision string, articles int, changed bool) {
 	m.revision.Reset()
 	m.revision.WithLabelValues(revision).Set(1)
+	if changed {
+		m.revisionTime.SetToCurrentTime()
+	}
 	m.articles.Set(float64(articles))
 	m.ready.Set(1)
 }

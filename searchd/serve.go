@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -23,6 +25,9 @@ type ServeOptions struct {
 	Listen string
 	// Admin is the address of the operator's side; "" is none.
 	Admin string
+	// Level is the least level of what Log writes, where it can be changed: /log-level on
+	// the operator's side then shows and sets it.
+	Level *slog.LevelVar
 	// Drain is the longest time for requests in flight after ctx is done. Default 10 s.
 	Drain time.Duration
 }
@@ -89,7 +94,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	}
 	var draining atomic.Bool
 	if private != nil {
-		admin := newServer(newAdminHandler(live, &draining), o.Log)
+		admin := newServer(newAdminHandler(live, &draining, o.Level), o.Log)
 		defer admin.Close() // last, so that it can be seen how the rest stops
 		go admin.Serve(private)
 		o.Log.Info("the operator's side listens", "address", "http://"+private.Addr().String())
@@ -206,8 +211,12 @@ func (a acceptErrors) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// newAdminHandler is the operator's side.
-func newAdminHandler(live *Live, draining *atomic.Bool) http.Handler {
+// maxLevelBytes is more than the longest name of a level.
+const maxLevelBytes = 64
+
+// newAdminHandler is the operator's side. What a browser sends there from a page of
+// another site is refused where it would change something.
+func newAdminHandler(live *Live, draining *atomic.Bool, level *slog.LevelVar) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -236,5 +245,29 @@ func newAdminHandler(live *Live, draining *atomic.Bool) http.Handler {
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
-	return mux
+	if level != nil {
+		mux.HandleFunc("GET /log-level", func(w http.ResponseWriter, r *http.Request) { writeLevel(w, level) })
+		mux.HandleFunc("PUT /log-level", func(w http.ResponseWriter, r *http.Request) {
+			text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxLevelBytes))
+			var next slog.Level
+			if err == nil {
+				err = next.UnmarshalText(bytes.TrimSpace(text))
+			}
+			if err != nil {
+				http.Error(w, "send debug, info, warn or error", http.StatusBadRequest)
+				return
+			}
+			was := level.Level()
+			level.Set(min(was, next, slog.LevelInfo)) // so that the change itself is logged
+			live.log.Info("the log level is changed", "from", was.String(), "to", next.String())
+			level.Set(next)
+			writeLevel(w, level)
+		})
+	}
+	return http.NewCrossOriginProtection().Handler(mux)
+}
+
+func writeLevel(w http.ResponseWriter, level *slog.LevelVar) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	fmt.Fprintln(w, strings.ToLower(level.Level().String()))
 }

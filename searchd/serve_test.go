@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +24,9 @@ import (
 func serving(t *testing.T, o ServeOptions) (public, admin string, log *logged, stop func() error) {
 	t.Helper()
 	log = &logged{}
-	o.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	o.Level = new(slog.LevelVar)
+	o.Level.Set(slog.LevelDebug)
+	o.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: o.Level}))
 	o.Listen, o.Admin = "127.0.0.1:0", "127.0.0.1:0"
 	if o.Source == "" {
 		o.Source = t.TempDir()
@@ -211,32 +214,155 @@ func TestDrain(t *testing.T) {
 	}
 }
 
+// scrape is what Prometheus gets from the operator's side: the value of every series.
+func scrape(t *testing.T, admin string) map[string]float64 {
+	t.Helper()
+	resp, err := http.Get("http://" + admin + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	series := map[string]float64{}
+	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
+		if name, value, ok := strings.Cut(lines.Text(), " "); ok && name != "#" {
+			if series[name], err = strconv.ParseFloat(value, 64); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	return series
+}
+
 func TestDocumentationListsEveryMetric(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := newMetrics()
-	m.answered(200, time.Millisecond)
-	m.serving("r", 1)
-	m.reloads.WithLabelValues("update").Inc()
-	m.refused.WithLabelValues(string(unsigned)).Inc()
-	families, err := m.registry.Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, admin, _, _ := serving(t, ServeOptions{})
 	listed := map[string]bool{}
 	for _, name := range regexp.MustCompile(`(?m)^//\t(searchd_[a-z_]+)`).FindAllStringSubmatch(string(doc), -1) {
 		listed[name[1]] = true
 	}
-	for _, f := range families {
-		if name := f.GetName(); strings.HasPrefix(name, "searchd_") && !listed[name] {
+	seen := map[string]bool{}
+	for series := range scrape(t, admin) {
+		name, _, _ := strings.Cut(series, "{")
+		name = family(name)
+		if seen[name] = true; strings.HasPrefix(name, "searchd_") && !listed[name] {
 			t.Errorf("the package comment does not list %s", name)
-		} else {
-			delete(listed, name)
 		}
 	}
 	for name := range listed {
-		t.Errorf("the package comment lists %s, which does not exist", name)
+		if !seen[name] {
+			t.Errorf("the package comment lists %s, which does not exist", name)
+		}
 	}
+}
+
+// What an operator looks at follows what happens: the first load, requests, an update.
+func TestMetricsFollowEvents(t *testing.T) {
+	source := t.TempDir()
+	publish(t, source, many(5, "walrus")...)
+	public, admin, _, _ := serving(t, ServeOptions{Options: Options{Source: source, Poll: 10 * time.Millisecond}})
+	before := scrape(t, admin)
+	for _, target := range []string{"/api/articles?q=walrus", "/api/articles?q=nothingofthekind", "/api/articles?limit=x", "/elsewhere"} {
+		resp, err := http.Get("http://" + public + target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+	}
+	publish(t, source, many(6, "walrus")...)
+	var after map[string]float64
+	until(t, "the update is taken up", func() bool {
+		after = scrape(t, admin)
+		return after[`searchd_reloads_total{kind="update"}`] == 1
+	})
+	for series, want := range map[string][2]float64{
+		"searchd_ready":                                {1, 1},
+		"searchd_articles":                             {5, 6},
+		`searchd_requests_total{status="200"}`:         {0, 2},
+		`searchd_requests_total{status="400"}`:         {0, 1},
+		`searchd_requests_total{status="404"}`:         {0, 1},
+		`searchd_requests_total{status="503"}`:         {0, 0},
+		"searchd_request_seconds_count":                {0, 4},
+		"searchd_queue_seconds_count":                  {0, 2},
+		"searchd_zero_results_total":                   {0, 1},
+		"searchd_shed_total":                           {0, 0},
+		"searchd_timed_out_total":                      {0, 0},
+		"searchd_last_reload_successful":               {1, 1},
+		`searchd_reloads_total{kind="rebuild"}`:        {1, 1},
+		`searchd_reload_seconds_count{kind="rebuild"}`: {1, 1},
+		`searchd_reload_seconds_count{kind="update"}`:  {0, 1},
+	} {
+		got, ok := before[series]
+		if now := after[series]; !ok || got != want[0] || now != want[1] {
+			t.Errorf("%s was %v and became %v, want %v (there: %v)", series, got, now, want, ok)
+		}
+	}
+	if before["searchd_index_bytes"] <= 0 {
+		t.Errorf("the index has %v bytes", before["searchd_index_bytes"])
+	}
+	const since = "searchd_revision_timestamp_seconds"
+	if before[since] <= 0 || after[since] <= before[since] {
+		t.Errorf("the revision is served since %v, then since %v", before[since], after[since])
+	}
+}
+
+func TestLogLevelChangesWhileItRuns(t *testing.T) {
+	public, admin, log, _ := serving(t, ServeOptions{})
+	ask := func(method, body string, header ...string) string {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), method, "http://"+admin+"/log-level", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < len(header); i += 2 {
+			r.Header.Set(header[i], header[i+1])
+		}
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		text, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(resp.StatusCode, " ", strings.TrimSpace(string(text)))
+	}
+	search := func() {
+		t.Helper()
+		resp, err := http.Get("http://" + public + "/api/articles?q=walrus")
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+	}
+	for _, step := range []struct{ method, body, want string }{
+		{"GET", "", "200 debug"},
+		{"PUT", "warn\n", "200 warn"},
+		{"GET", "", "200 warn"},
+		{"PUT", "loud", "400 send debug, info, warn or error"},
+		{"PUT", strings.Repeat("x", 100), "400 send debug, info, warn or error"},
+		{"POST", "info", "405 Method Not Allowed"},
+		{"GET", "", "200 warn"},
+	} {
+		if got := ask(step.method, step.body); got != step.want {
+			t.Errorf("%s %.10q: %s, want %s", step.method, step.body, got, step.want)
+		}
+	}
+	if got := ask("PUT", "debug", "Sec-Fetch-Site", "cross-site"); !strings.HasPrefix(got, "403 ") {
+		t.Errorf("a page of another site: %s", got)
+	}
+	if n := log.count(`msg="the log level is changed" from=DEBUG to=WARN`); n != 1 {
+		t.Errorf("the change is logged %d times:\n%s", n, log)
+	}
+	quiet := log.String()
+	search()
+	if log.String() != quiet {
+		t.Errorf("at warn it logged:\n%s", strings.TrimPrefix(log.String(), quiet))
+	}
+	ask("PUT", "debug")
+	search()
+	until(t, "the answer is logged", func() bool { return log.count("msg=answered status=200 took=") == 1 })
 }

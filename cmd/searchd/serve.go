@@ -32,7 +32,8 @@ answers from it at once and reads no article. What is damaged there, or left ove
 from a process that was killed, is removed and built anew.
 
 --admin is for the operator and must not be public: /livez, /readyz, /metrics
-(Prometheus) and /debug/pprof. --admin "" turns it off.
+(Prometheus), /debug/pprof and /log-level (PUT debug, info, warn or error changes it
+while it runs). --admin "" turns it off.
 
 --netlify-secret-file makes --listen answer only what Netlify's CDN has signed
 (x-nf-sign) with the secret in the file; everything else is 401. While the secret
@@ -93,11 +94,11 @@ func runServe(ctx context.Context, o serveOptions, command string, stderr io.Wri
 	case o.Concurrency < 0 || o.Queue < 0:
 		return wrong("--concurrency and --queue must not be negative")
 	}
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(o.logLevel)); err != nil {
+	o.Level = new(slog.LevelVar)
+	if err := o.Level.UnmarshalText([]byte(o.logLevel)); err != nil {
 		return wrong("--log-level must be debug, info, warn or error, got %q", o.logLevel)
 	}
-	handlerOptions := &slog.HandlerOptions{Level: level}
+	handlerOptions := &slog.HandlerOptions{Level: o.Level}
 	switch o.logFormat {
 	case "text":
 		o.Log = slog.New(slog.NewTextHandler(stderr, handlerOptions))
