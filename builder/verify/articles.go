@@ -29,7 +29,7 @@ func (v *verifier) articles() {
 		target := articleTarget(id)
 		record, _, _ := v.published.record(id)
 		v.ask(group, "the record is JSON for a minute", request{target: target}, "set Content-Type and Cache-Control for articles", status(http.StatusOK),
-			header("Content-Type", "application/json"), header("Cache-Control", article.SuccessCache))
+			media("application/json"), header("Cache-Control", article.SuccessCache))
 		v.ask(group, "the file has an address too", request{target: "/" + article.Path(id)}, "serve the files below /api/article/", status(http.StatusOK), body("the same record", record.Line))
 		v.ask(group, "parameters that mean nothing", request{target: target + "&utm_source=verify"}, "let the rule for id allow other parameters", status(http.StatusOK), body("the same record", record.Line))
 		v.ask(group, "parameters in another order", request{target: strings.Replace(target, "?", "?utm_source=verify&", 1)}, "let the rule for id allow other parameters", status(http.StatusOK), body("the same record", record.Line))

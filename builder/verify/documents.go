@@ -90,9 +90,9 @@ func (v *verifier) corpus() {
 // openAPI checks the description of the service.
 func (v *verifier) openAPI() {
 	const group, target = "OpenAPI", article.OpenAPIOperation
-	a, ok := v.ask(group, "it is served as JSON", request{target: target}, "publish openapi.json at the root of the site, with the type of JSON", status(http.StatusOK), header("Content-Type", "application/json"))
+	a, _ := v.ask(group, "it is served as JSON", request{target: target}, "publish openapi.json at the root of the site, with the type of JSON", status(http.StatusOK), media("application/json"))
 	v.check(group, "it is a valid OpenAPI 3.1 document", "3.1, valid, its examples too", "deploy the file that builder wrote", func() (string, error) {
-		if !ok {
+		if a.status != http.StatusOK {
 			return "", errors.New("there is no document")
 		}
 		d, err := contract.Parse(a.body)
@@ -209,7 +209,7 @@ func (v *verifier) example(doc description, operation string) {
 func (v *verifier) health() {
 	const group, target = "health", article.HealthOperation
 	var h article.Health
-	v.ask(group, "the published set is whole", request{target: target}, "deploy the whole folder of one build; keep health.json out of caches", status(http.StatusOK), header("Content-Type", "application/json"),
+	v.ask(group, "the published set is whole", request{target: target}, "deploy the whole folder of one build; keep health.json out of caches", status(http.StatusOK), media("application/json"),
 		expectation{"status ok", func(a answer) error {
 			if json.Unmarshal(a.body, &h) != nil || h.Status != article.StatusOK {
 				return fmt.Errorf("%v: %.100q", a, a.body)

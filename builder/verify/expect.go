@@ -66,6 +66,16 @@ func problem(kind article.Kind) expectation {
 	}}
 }
 
+// media wants a media type; it may have parameters.
+func media(want string) expectation {
+	return expectation{want, func(a answer) error {
+		if a.media() != want {
+			return fmt.Errorf("%v", a)
+		}
+		return nil
+	}}
+}
+
 // header wants a header with exactly this value.
 func header(name, value string) expectation {
 	return expectation{name + ": " + value, func(a answer) error {

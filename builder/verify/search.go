@@ -30,7 +30,7 @@ func fresh() string { return "verify" + strings.ToLower(rand.Text()) }
 func (v *verifier) search() {
 	const group = "search"
 	const mend = "start searchd, and let the host forward /api/articles to it, with the query as it is"
-	if _, ok := v.ask(group, "it answers", request{target: searchTarget(fresh())}, mend, status(http.StatusOK), header("Content-Type", "application/json")); !ok {
+	if _, ok := v.ask(group, "it answers", request{target: searchTarget(fresh())}, mend, status(http.StatusOK), media("application/json")); !ok {
 		v.skip(group, "everything else of the search", "what the contract says", "the search does not answer")
 		return
 	}
