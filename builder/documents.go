@@ -99,7 +99,7 @@ func problemPages(base string) ([]page.File, error) {
 		err := t.Execute(&html, struct {
 			article.Problem
 			Mend, OpenAPI string
-		}{article.NewProblem(base, k), k.Mend(), article.OpenAPIOperation})
+		}{article.NewProblem(base, k), k.Mend(), base + article.OpenAPIOperation})
 		if err != nil {
 			return nil, fmt.Errorf("fill the page of a problem: %w", err)
 		}

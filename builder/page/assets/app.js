@@ -3,14 +3,22 @@
 //   <div class="newsstand-search"></div>
 //   <script src="https://the-site.example/page/app.js" defer></script>
 //
-// The style app.css is loaded too, unless the element has data-unstyled. With
-// data-address, the box keeps the query in the address of the page (?q=), and / focuses it.
+// An article that is found leads to its page, or is shown below where it has none. The
+// element may have these attributes:
+//
+//   data-label="Search the walks"  the text above the box
+//   data-unstyled                  app.css is not loaded
+//   data-address                   the query is kept in the page's address (?q=), / leads
+//                                  to the box, and articles are always shown below
+//   data-requests                  each request is shown, to copy
 (() => {
   'use strict';
 
   const script = document.currentScript;
   const root = new URL('..', script.src); // this file is page/app.js of the site
   const limit = 10;
+  const furthest = 1000; // the largest offset of the API
+  const mostFilters = 8; // shown at once, besides those in force
   const pause = 150; // ms without a key before a search: shorter than a thought
   const patience = 10000; // ms until a search counts as failed
   const mostRetries = 2; // of a search that is busy
@@ -38,11 +46,12 @@
     return out;
   }
 
-  // Failure is an error that a reader is told about.
+  // Failure is an error that a reader is told about; a final one does not pass by itself.
   class Failure extends Error {
-    constructor(message, retryAfter = 0) {
+    constructor(message, { retryAfter = 0, final = false } = {}) {
       super(message);
       this.retryAfter = retryAfter;
+      this.final = final;
     }
   }
 
@@ -59,10 +68,11 @@
       });
       if (response.ok) return body;
       if (response.status === 503) {
-        throw new Failure('The search is busy.', Number(response.headers.get('Retry-After')) || 1);
+        throw new Failure('The search is busy.', { retryAfter: Number(response.headers.get('Retry-After')) || 1 });
       }
       if (response.status === 404) throw new Failure(kind === 'article' ? 'This article is not published (any more).' : away);
-      throw new Failure(response.status < 500 && body.detail ? body.detail + '.' : away);
+      if (response.status === 400 && body.detail) throw new Failure(body.detail + '.', { final: true });
+      throw new Failure(away);
     } catch (err) {
       if (err instanceof Failure) throw err;
       if (controller.signal.aborted) throw controller.signal.reason;
@@ -103,9 +113,19 @@
 
   const apiAddress = (operation, parameters) => {
     const address = new URL('api/' + operation, root);
-    for (const [key, value] of Object.entries(parameters)) address.searchParams.set(key, value);
+    for (const [key, values] of Object.entries(parameters)) {
+      for (const value of [values].flat()) address.searchParams.append(key, value);
+    }
     return address;
   };
+
+  function languageName(tag) {
+    try {
+      return new Intl.DisplayNames(['en'], { type: 'language' }).of(tag);
+    } catch {
+      return tag;
+    }
+  }
 
   // A page for people, not a document of the API.
   const isPage = (url) => url && /^https?:/.test(url) && !url.startsWith(new URL('api/', root).href);
@@ -113,6 +133,7 @@
   function mount(box, number) {
     const id = 'newsstand-' + number;
     const ownAddress = box.hasAttribute('data-address');
+    const withRequests = box.hasAttribute('data-requests');
     let form = box.querySelector('form');
     if (!form) {
       form = el('form', { role: 'search', action: apiAddress('articles', {}).href },
@@ -123,9 +144,11 @@
     const input = form.querySelector('input');
     const list = el('ul', { id: id + '-list', role: 'listbox', 'aria-label': 'Articles found', hidden: true });
     const status = el('p', { class: 'newsstand-status', role: 'status' });
+    const narrow = el('div', { class: 'newsstand-filters', role: 'group', 'aria-label': 'Keep only articles with', hidden: true });
     const help = el('div', { class: 'newsstand-help' });
+    const further = el('button', { type: 'button', class: 'newsstand-more', onclick: () => more(), hidden: true }, 'More results');
     const reader = el('section', { class: 'newsstand-reader', 'aria-label': 'Article', hidden: true });
-    box.append(status, help, list, reader);
+    box.append(status, narrow, help, list, further, reader);
     for (const [key, value] of Object.entries({
       role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': list.id, 'aria-haspopup': 'listbox',
     })) input.setAttribute(key, value);
@@ -133,7 +156,9 @@
 
     let timer, retry, running, reading, opener;
     let hits = [];
+    let found; // the address and the result of which hits are
     let active = -1;
+    const filters = { tag: new Set(), language: new Set() };
 
     const say = (text) => { status.textContent = text; };
 
@@ -149,6 +174,7 @@
 
     function showList(visible) {
       list.hidden = !visible;
+      further.hidden = !visible || hits.length >= found.total || hits.length > furthest;
       input.setAttribute('aria-expanded', String(visible));
       if (!visible) select(-1);
     }
@@ -162,6 +188,7 @@
 
     function clear() {
       hits = [];
+      found = undefined;
       list.replaceChildren();
       help.replaceChildren();
       showList(false);
@@ -173,60 +200,133 @@
       if (!ownAddress) return;
       const address = new URL(location.href);
       const q = input.value.trim();
-      for (const [key, value] of [['q', q], ['id', article]]) {
-        if (value) address.searchParams.set(key, value);
-        else address.searchParams.delete(key);
+      for (const [key, values] of Object.entries({ q: [q], id: [article], tag: q ? filters.tag : [], language: q ? filters.language : [] })) {
+        address.searchParams.delete(key);
+        for (const value of values) if (value) address.searchParams.append(key, value);
       }
       if (address.href !== location.href) history[step ? 'pushState' : 'replaceState'](null, '', address);
     }
 
-    async function search(tries = 0) {
-      forget();
-      const q = input.value.trim();
-      if (!q) { clear(); return; }
-      const address = apiAddress('articles', { q, limit });
+    // Asks an address of the search, and takes the answer unless another is wanted by then.
+    async function find(address, take, refused) {
       const mine = running = new AbortController();
       box.setAttribute('aria-busy', 'true');
       try {
         const result = await ask(address, mine);
-        if (mine === running) show(q, address, result);
+        if (mine === running) take(result);
       } catch (err) {
-        if (err === superseded || mine !== running) return;
-        fail(err, tries);
+        if (err !== superseded && mine === running) refused(err);
       } finally {
         if (mine === running) box.removeAttribute('aria-busy');
       }
     }
 
-    function show(q, address, result) {
-      hits = result.articles;
-      list.replaceChildren(...hits.map((hit, i) => el('li', {
-        id: `${list.id}-${i}`, role: 'option', 'aria-selected': 'false', lang: hit.language,
-        onclick: () => open(hit.id, input),
+    function search(tries = 0) {
+      forget();
+      const q = input.value.trim();
+      if (!q) {
+        for (const values of Object.values(filters)) values.clear();
+        clear();
+        showFilters();
+        return;
+      }
+      const address = apiAddress('articles', { q, limit, tag: [...filters.tag], language: [...filters.language] });
+      find(address, (result) => show(address, result), (err) => fail(err, tries));
+    }
+
+    // Fetches the next hits. Those of another revision do not fit to the ones shown.
+    function more() {
+      forget();
+      const address = new URL(found.address);
+      address.searchParams.set('offset', hits.length);
+      const last = list.lastElementChild;
+      find(address, (result) => {
+        if (result.revision !== found.result.revision) { search(); return; }
+        found.total = result.count < limit ? hits.length + result.count : result.total;
+        add(result.articles);
+        showList(true);
+        say(`${hits.length} of ${found.total} articles shown.`);
+        input.focus();
+        if (last.nextElementSibling) select(hits.length - result.count);
+      }, (err) => say(err instanceof Failure ? err.message : unreachable));
+    }
+
+    function add(articles) {
+      list.append(...articles.map((hit, i) => el('li', {
+        id: `${list.id}-${hits.length + i}`, role: 'option', 'aria-selected': 'false', lang: hit.language,
+        onclick: () => choose(hit),
         onmousedown: (event) => event.preventDefault(), // the focus stays in the box
       },
       el('span', { class: 'newsstand-title', dir: 'auto' }, hit.title),
       el('span', { class: 'newsstand-excerpt', dir: 'auto' }, marked(hit.excerpt_html)),
       el('span', { class: 'newsstand-byline', lang: 'en' }, details(hit)))));
+      hits.push(...articles);
+    }
+
+    function choose(hit) {
+      if (!ownAddress && isPage(hit.url)) location.assign(hit.url);
+      else open(hit.id, input);
+    }
+
+    // Shows the filters in force, and the tags and languages that part of the hits has.
+    function showFilters() {
+      const focused = narrow.contains(document.activeElement) && document.activeElement.textContent;
+      const counts = new Map();
+      const button = (name, value) => {
+        const text = name === 'tag' ? value : languageName(value);
+        return el('button', { type: 'button', 'aria-pressed': String(filters[name].has(value)), onclick: () => toggle(name, value) }, text);
+      };
+      const shown = Object.entries(filters).flatMap(([name, values]) => [...values].map((value) => button(name, value)));
+      for (const hit of hits) {
+        for (const [name, values] of [['tag', hit.tags], ['language', [hit.language]]]) {
+          for (const value of values) {
+            if (filters[name].has(value)) continue;
+            const entry = counts.get(name + value) || { name, value, count: 0 };
+            entry.count++;
+            counts.set(name + value, entry);
+          }
+        }
+      }
+      const others = [...counts.values()].filter((entry) => entry.count < hits.length);
+      others.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+      shown.push(...others.slice(0, mostFilters).map((entry) => button(entry.name, entry.value)));
+      narrow.replaceChildren(...shown);
+      narrow.hidden = shown.length === 0;
+      if (focused) (shown.find((b) => b.textContent === focused) || input).focus();
+    }
+
+    function toggle(name, value) {
+      if (!filters[name].delete(value)) filters[name].add(value);
+      remember('', true);
+      search();
+    }
+
+    function show(address, result) {
+      const { total, suggestion, articles } = result;
+      hits = [];
+      found = { address, result, total };
+      list.replaceChildren();
+      add(articles);
       active = -1;
       showList(hits.length > 0);
       select(-1);
+      showFilters();
       help.replaceChildren();
-      const { total, suggestion } = result;
       if (hits.length === 0) {
         say(suggestion ? `Nothing found. Did you mean “${suggestion}”?` : 'Nothing found. Use fewer words, or others.');
         if (suggestion) {
           help.append(el('button', { type: 'button', onclick: () => { input.value = suggestion; input.focus(); changed(0); } }, `Search “${suggestion}”`));
         }
       } else {
-        const found = total === 1 ? '1 article' : `${total} articles`;
-        say((suggestion ? `Found for “${suggestion}”: ${found}` : `${found} found`) + (total > hits.length ? `, the best ${hits.length} shown.` : '.'));
+        const number = total === 1 ? '1 article' : `${total} articles`;
+        say((suggestion ? `Found for “${suggestion}”: ${number}` : `${number} found`) + (total > hits.length ? `, the best ${hits.length} shown.` : '.'));
       }
-      help.append(request(address, say));
+      if (withRequests) help.append(request(address, say));
     }
 
     function fail(err, tries) {
       clear();
+      showFilters();
       const known = err instanceof Failure;
       if (known && err.retryAfter && tries < mostRetries) {
         say(err.message + ' Trying again…');
@@ -234,7 +334,7 @@
         return;
       }
       say(known ? err.message : unreachable);
-      help.append(el('button', { type: 'button', onclick: () => { input.focus(); search(); } }, 'Try again'));
+      if (!err.final) help.append(el('button', { type: 'button', onclick: () => { input.focus(); search(); } }, 'Try again'));
     }
 
     function changed(wait = pause) {
@@ -254,15 +354,15 @@
         if (mine !== reading) return;
         const heading = el('h2', { tabindex: '-1', dir: 'auto', lang: a.language }, a.title);
         reader.replaceChildren(close, heading, el('p', { class: 'newsstand-byline' }, details(a)),
-          el('div', { class: 'newsstand-text', lang: a.language }, ...a.content_text.split('\n\n').map((block) => el('p', { dir: 'auto' }, block))),
+          el('div', { class: 'newsstand-text', lang: a.language, tabindex: '0', role: 'group', 'aria-label': 'Text' }, ...a.content_text.split('\n\n').map((block) => el('p', { dir: 'auto' }, block))),
           el('p', { class: 'newsstand-links' }, ...(isPage(a.url) ? [el('a', { href: a.url }, 'Open the page'), ' · '] : []), el('a', { href: address.href }, 'JSON')),
-          request(address, say));
+          ...(withRequests ? [request(address, say)] : []));
         reader.hidden = false;
         heading.focus();
       } catch (err) {
         if (err === superseded || mine !== reading) return;
         const text = el('p', { tabindex: '-1', role: 'alert' }, err instanceof Failure ? err.message : 'The article cannot be shown.');
-        reader.replaceChildren(close, text, request(address, say));
+        reader.replaceChildren(close, text, ...(withRequests ? [request(address, say)] : []));
         reader.hidden = false;
         text.focus();
       }
@@ -282,7 +382,7 @@
     input.addEventListener('compositionend', () => changed());
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      if (active >= 0 && !list.hidden) open(hits[active].id, input);
+      if (active >= 0 && !list.hidden) choose(hits[active]);
       else { remember('', false); search(); }
     });
     input.addEventListener('keydown', (event) => {
@@ -297,7 +397,7 @@
         event.preventDefault();
         if (!reader.hidden) shut(true);
         else if (!list.hidden) showList(false);
-        else { input.value = ''; remember('', false); forget(); clear(); }
+        else { input.value = ''; remember('', false); search(); }
       }
     });
     reader.addEventListener('keydown', (event) => { if (event.key === 'Escape') shut(true); });
@@ -307,7 +407,14 @@
       const parameters = new URL(location.href).searchParams;
       const article = parameters.get('id');
       const q = parameters.get('q') || '';
-      if (q !== input.value.trim() || q && !hits.length) { input.value = q; search(); }
+      let changes = q !== input.value.trim() || q && !hits.length;
+      for (const [name, values] of Object.entries(filters)) {
+        const wanted = new Set(parameters.getAll(name).filter(Boolean));
+        if (values.size === wanted.size && [...values].every((value) => wanted.has(value))) continue;
+        filters[name] = wanted;
+        changes = true;
+      }
+      if (changes) { input.value = q; search(); }
       if (article) open(article, null, false);
       else shut(false);
     }

@@ -1,0 +1,134 @@
+//go:build e2e
+
+package cmd_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"newsstand/builder/edge"
+)
+
+// The pages in Chromium, behind the headers of netlify.toml, with a searchd that runs,
+// one that is not ready, and one that the stories start and kill.
+// testdata/browser/pages.mjs has the stories; what it saw is in .cache/browser.
+func TestE2EBrowser(t *testing.T) {
+	chromium := debianProgram(t, "chromium", "chromium")
+	scripts := t.TempDir()
+	if err := errors.Join(os.CopyFS(scripts, os.DirFS("testdata/browser")), os.Symlink(npmModules(t, "browser"), filepath.Join(scripts, "node_modules"))); err != nil {
+		t.Fatal(err)
+	}
+	shots, err := filepath.Abs("../.cache/browser")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.RemoveAll(shots), os.MkdirAll(shots, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+
+	// One build has the address of the site that works, one a path below its host.
+	content := copyContent(t)
+	published := func(base string) string {
+		public := t.TempDir()
+		run(t, "builder", "build", "--content", content, "--public", public, "--base-url", base, "--quiet")
+		return public
+	}
+	const path = "/some/where"
+	live, below, mortal, busy := unstarted(), unstarted(), unstarted(), unstarted()
+	public, publicBelow := published(address(live)), published(address(below)+path)
+	_, search := startSearchd(t, public, t.TempDir())
+	serve(t, live, "", public, search)
+	_, search = startSearchd(t, publicBelow, t.TempDir())
+	serve(t, below, path, publicBelow, search)
+	waiting, later := freeAddress(t), freeAddress(t)
+	searchd := func(listen string, flags ...string) *exec.Cmd {
+		return command(t, "searchd", append([]string{"serve", "--listen", listen, "--admin", ""}, flags...)...)
+	}
+	launch(t, "searchd", searchd(waiting, "--source", filepath.Join(t.TempDir(), "missing"), "--wait"))
+	serve(t, busy, "", public, "http://"+waiting)
+	serve(t, mortal, "", public, "http://"+later)
+
+	sites, err := json.Marshal(map[string]any{
+		"live": address(live), "below": address(below) + path, "busy": address(busy), "embedded": embedding(t, address(live)),
+		"mortal": address(mortal), "searchd": searchd(later, "--source", public).Args, "chromium": chromium, "shots": shots,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("node", filepath.Join(scripts, "pages.mjs"))
+	cmd.Env = append(os.Environ(), "SITES="+string(sites), "HOME="+t.TempDir(), "NO_COLOR=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("pages.mjs: %v\n%s", err, out)
+	}
+	t.Logf("the pages are in %s\n%s", shots, lastLines(string(out), 9))
+}
+
+// unstarted is a server whose address is known before what it serves.
+func unstarted() *httptest.Server { return httptest.NewUnstartedServer(nil) }
+
+func address(s *httptest.Server) string { return "http://" + s.Listener.Addr().String() }
+
+// serve serves a published folder below a path as netlify.toml says, and hands searches
+// on to an address.
+func serve(t *testing.T, s *httptest.Server, path, public, search string) {
+	t.Helper()
+	file, err := os.ReadFile("../netlify.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := edge.Parse(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target, err := url.Parse(search)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(target)
+	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { // as hosts do
+		http.Error(w, "<h1>502 Bad Gateway</h1>", http.StatusBadGateway)
+	}
+	s.Config.Handler = http.StripPrefix(path, edge.NewHandler(rules, root.FS(), proxy))
+	s.Start()
+	t.Cleanup(func() {
+		s.Close()
+		root.Close()
+	})
+}
+
+// embedding serves a page of another site, with a strict policy, that has a search box
+// as the guide shows it.
+func embedding(t *testing.T, api string) string {
+	t.Helper()
+	page := `<!doctype html>
+<html lang="en">
+<title>A site of its own</title>
+<h1>A site of its own</h1>
+<div class="newsstand-search"></div>
+<script src="` + api + `/page/app.js" defer></script>
+</html>
+`
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src "+api+"; style-src "+api+"; connect-src "+api)
+		if r.URL.Path != "/" { // browsers ask for an icon
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		w.Write([]byte(page))
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}

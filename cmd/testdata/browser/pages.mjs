@@ -1,0 +1,338 @@
+// The stories of the pages, in Chromium. Go starts the sites and names them in SITES;
+// a picture of each state goes into the folder shots.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { after, describe, it } from "node:test";
+import { chromium } from "playwright-core";
+
+const sites = JSON.parse(process.env.SITES);
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const browser = await chromium.launch({ executablePath: sites.chromium, args: ["--no-sandbox"] });
+after(() => browser.close());
+
+const sizes = {
+  phone: { width: 360, height: 740 },
+  tablet: { width: 820, height: 1180 },
+  desktop: { width: 1440, height: 900 },
+};
+const budget = 60_000; // bytes of all that a page loads
+
+// story runs with a page of its own and wants silence in the console, and no request of
+// another host. The browser reports failed searches, and that a document which is no page
+// has no icon; both are no fault.
+const stories = [];
+function story(name, { size = "desktop", options = {}, hosts = [], failing = false }, run) {
+  stories.push([`${name} (${size})`, async () => {
+    const context = await browser.newContext({ viewport: sizes[size], reducedMotion: "reduce", ...options });
+    context.setDefaultTimeout(20_000);
+    const page = await context.newPage();
+    const said = [];
+    const foreign = [];
+    page.on("pageerror", (err) => said.push(String(err)));
+    page.on("console", (message) => {
+      const { url } = message.location();
+      if (message.text().startsWith("Failed to load resource") && (failing && url.includes("/api/") || url.endsWith("/favicon.ico"))) return;
+      said.push(`${message.type()}: ${message.text()} ${message.location().url}`);
+    });
+    page.on("request", (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (protocol.startsWith("http") && ![new URL(page.url() === "about:blank" ? request.url() : page.url()).origin, ...hosts].includes(origin)) foreign.push(request.url());
+    });
+    try {
+      await run(page, (state) => picture(page, `${state}-${size}`));
+      assert.deepEqual(said, [], "the console holds messages");
+      assert.deepEqual(foreign, [], "another host was asked");
+    } catch (err) {
+      await picture(page, `FAILED-${name.replaceAll(/\W+/g, "-")}-${size}`).catch(() => {});
+      throw err;
+    } finally {
+      await context.close();
+    }
+  }]);
+}
+
+const picture = (page, name) => page.screenshot({ path: `${sites.shots}/${name}.png`, animations: "disabled" });
+
+// accessible wants no violation of WCAG 2.2 A and AA, and of what axe calls best practice.
+// The policy forbids scripts of others, so axe is evaluated by the browser's debugger.
+async function accessible(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, {
+    runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+  }));
+  assert.deepEqual(violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.html).join(" | ")}`), []);
+  const { scroll, width } = await page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, width: innerWidth }));
+  assert.ok(scroll <= width, `the page is ${scroll} wide, the window ${width}`);
+}
+
+const box = (page) => page.getByRole("combobox");
+const options = (page) => page.getByRole("option");
+const status = (page) => page.locator(".newsstand-status");
+const reader = (page) => page.getByRole("region", { name: "Article", exact: true });
+const says = (page, text) => status(page).filter({ hasText: text }).waitFor();
+const selected = (page) => page.locator("[role=option][aria-selected=true]");
+const focused = (locator) => locator.evaluate((e) => e === document.activeElement);
+const query = (page) => new URL(page.url()).searchParams.get("q");
+
+for (const size of Object.keys(sizes)) {
+  story("search, choose and read with the keyboard", { size }, async (page, shot) => {
+    await page.goto(sites.live + "/");
+    await shot("start");
+    await accessible(page);
+    await page.keyboard.press("/");
+    assert.ok(await focused(box(page)), "/ goes to the box");
+    await page.keyboard.type("schedul");
+    await says(page, "articles found");
+    assert.ok(await options(page).first().locator("mark").count() > 0, "excerpts are highlighted");
+    assert.equal(await box(page).getAttribute("aria-expanded"), "true");
+    assert.equal(query(page), "schedul");
+    await shot("results");
+    await accessible(page);
+
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await selected(page).getAttribute("id"), await options(page).last().getAttribute("id"), "up goes round to the last");
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await selected(page).getAttribute("id"), await options(page).first().getAttribute("id"));
+    assert.equal(await box(page).getAttribute("aria-activedescendant"), await options(page).first().getAttribute("id"));
+    assert.ok(await focused(box(page)), "the focus stays in the box");
+    await shot("chosen");
+    const title = await selected(page).locator(".newsstand-title").textContent();
+    await page.keyboard.press("Enter");
+    await reader(page).waitFor();
+    assert.equal(await reader(page).getByRole("heading").textContent(), title);
+    assert.ok(await focused(reader(page).getByRole("heading")), "the focus goes to the article");
+    assert.ok(new URL(page.url()).searchParams.get("id"), "the article is in the address");
+    await shot("article");
+    await accessible(page);
+
+    await page.keyboard.press("Escape");
+    await reader(page).waitFor({ state: "hidden" });
+    assert.ok(await focused(box(page)), "the focus returns to the box");
+    await page.keyboard.press("Escape");
+    assert.equal(await box(page).getAttribute("aria-expanded"), "false");
+    await page.keyboard.press("Escape");
+    assert.equal(await box(page).inputValue(), "");
+    assert.equal(query(page), null);
+  });
+
+  story("deep link", { size }, async (page) => {
+    await page.goto(sites.live + "/?q=caddy&id=behind-nginx-or-caddy");
+    await reader(page).getByRole("heading", { name: "Behind nginx or Caddy" }).waitFor();
+    await says(page, "found");
+    assert.equal(await box(page).inputValue(), "caddy");
+    await page.keyboard.press("Escape");
+    assert.equal(new URL(page.url()).search, "?q=caddy");
+    await page.goBack();
+    await reader(page).getByRole("heading", { name: "Behind nginx or Caddy" }).waitFor();
+  });
+
+  story("nothing is found", { size }, async (page, shot) => {
+    await page.goto(sites.live + "/");
+    await box(page).fill("zzxxyyww");
+    await says(page, "Nothing found");
+    await shot("nothing");
+    await accessible(page);
+    await page.goto(sites.live + "/?q=publising&tag=no-such-tag");
+    await says(page, "Nothing found. Did you mean “publishing”?");
+    await shot("suggestion");
+    await page.getByRole("button", { name: "no-such-tag", exact: true }).click();
+    await says(page, "Found for “publishing”");
+  });
+
+  story("dark", { size, options: { colorScheme: "dark" } }, async (page, shot) => {
+    await page.goto(sites.live + "/?q=search");
+    await says(page, "found");
+    await shot("dark");
+    await accessible(page);
+    await page.goto(sites.live + "/docs/");
+    await shot("dark-docs");
+    if (size === "desktop") await accessible(page);
+  });
+
+  story("without JavaScript", { size, options: { javaScriptEnabled: false } }, async (page, shot) => {
+    await page.goto(sites.live + "/");
+    assert.ok(await page.locator("#newest li").count() >= 10, "the newest articles are there");
+    assert.equal(await page.locator("pre.request").count(), 3, "the three operations are there");
+    await page.screenshot({ path: `${sites.shots}/no-script-${size}.png`, fullPage: true });
+    await page.getByLabel(/^Search/).fill("caddy");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.waitForURL("**/api/articles?q=caddy");
+  });
+
+  story("reference", { size }, async (page, shot) => {
+    await page.goto(sites.live + "/docs/");
+    await shot("docs");
+    await page.getByRole("button", { name: "Send GET /api/articles" }).click();
+    await page.getByText("Answered 200").waitFor();
+    assert.match(await page.locator(".answer:visible").textContent(), /"articles": \[/);
+    await page.locator(".answer:visible").scrollIntoViewIfNeeded();
+    await shot("docs-answer");
+    await accessible(page);
+  });
+}
+
+story("more results, and fewer", {}, async (page, shot) => {
+  await page.goto(sites.live + "/");
+  await box(page).fill("search");
+  await says(page, "the best 10 shown");
+  await page.getByRole("button", { name: "More results" }).click();
+  await says(page, /^(\d+) of \1 articles shown/);
+  const all = await options(page).count();
+  assert.ok(all > 10);
+  assert.equal(new Set(await options(page).locator(".newsstand-title").allTextContents()).size, all, "each article is there once");
+  assert.equal(await selected(page).getAttribute("id"), await options(page).nth(10).getAttribute("id"), "the first of the new ones is selected");
+  assert.ok(await focused(box(page)));
+  await shot("more");
+
+  const tag = page.getByRole("group", { name: "Keep only articles with" }).getByRole("button").first();
+  const name = await tag.textContent();
+  await tag.press("Enter");
+  await page.getByRole("button", { name, pressed: true }).waitFor();
+  await page.waitForFunction((n) => document.querySelectorAll("[role=option]").length < n, all);
+  assert.ok(await focused(tag), "the focus stays on the filter");
+  assert.deepEqual(new URL(page.url()).searchParams.getAll("tag"), [name]);
+  await shot("filtered");
+  await accessible(page);
+  await page.goBack();
+  await page.getByRole("button", { name, pressed: false }).waitFor();
+  assert.equal(new URL(page.url()).search, "?q=search");
+});
+
+story("typing asks once for each pause, and no answer overtakes another", {}, async (page) => {
+  const asked = [];
+  const aborted = [];
+  page.on("request", (request) => { if (request.url().includes("/api/articles")) asked.push(new URL(request.url()).searchParams.get("q")); });
+  page.on("requestfailed", (request) => aborted.push(new URL(request.url()).searchParams.get("q")));
+  await page.clock.install();
+  await page.goto(sites.live + "/");
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  for (const letter of "schedule") {
+    await box(page).press(letter);
+    await page.clock.runFor(20);
+  }
+  assert.deepEqual(asked, []);
+  await page.clock.runFor(1000);
+  await says(page, "found");
+  assert.deepEqual(asked, ["schedule"]);
+
+  // The first answer is held back until the second is shown.
+  let release;
+  const held = new Promise((resolve) => { release = resolve; });
+  await page.route(/q=slow/, async (route) => { await held; await route.continue().catch(() => {}); });
+  await box(page).fill("slow");
+  await page.clock.runFor(1000);
+  await box(page).fill("caddy");
+  await page.clock.runFor(1000);
+  await options(page).filter({ hasText: "Behind nginx or Caddy" }).waitFor();
+  release();
+  assert.deepEqual(asked, ["schedule", "slow", "caddy"]);
+  assert.deepEqual(aborted, ["slow"], "a search that is not wanted any more is cancelled");
+});
+
+story("the page is light, and nothing in it is inline", {}, async (page) => {
+  const sizes = new Map();
+  page.on("response", async (response) => sizes.set(response.url(), response.body().then((b) => b.length)));
+  const answer = await page.goto(sites.live + "/", { waitUntil: "networkidle" });
+  let total = 0;
+  for (const size of sizes.values()) total += await size;
+  assert.ok(sizes.size >= 3 && total < budget, `${sizes.size} files have ${total} bytes`);
+  console.log(`${sizes.size} files of the page have ${total} bytes`);
+  const policy = answer.headers()["content-security-policy"];
+  assert.match(policy, /default-src 'self'/);
+  assert.doesNotMatch(policy, /unsafe|\*/);
+});
+
+story("print", {}, async (page, shot) => {
+  await page.goto(sites.live + "/?q=caddy&id=the-api");
+  await reader(page).waitFor();
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await page.getByRole("button").count(), 0, "buttons are not printed");
+  assert.ok(!await box(page).isVisible());
+  await page.screenshot({ path: `${sites.shots}/print.png`, fullPage: true });
+  await writeFile(`${sites.shots}/print.pdf`, await page.pdf({ format: "A4" }));
+});
+
+story("copy a request", { options: { permissions: ["clipboard-read", "clipboard-write"] } }, async (page) => {
+  await page.goto(sites.live + "/?q=caddy");
+  await says(page, "found");
+  await page.getByRole("button", { name: /^Copy: curl .*\?q=caddy/ }).click();
+  await says(page, "Copied.");
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl 'http.*\/api\/articles\?q=caddy&limit=10'$/);
+});
+
+story("a searchd that dies and returns", { failing: true, size: "phone" }, async (page, shot) => {
+  await page.goto(sites.mortal + "/?q=caddy");
+  await says(page, "The search does not answer at the moment.");
+  await shot("dead");
+  await accessible(page);
+  const searchd = spawn(sites.searchd[0], sites.searchd.slice(1), { stdio: "ignore" });
+  try {
+    while ((await fetch(sites.mortal + "/api/articles?q=caddy")).status !== 200) await new Promise((resolve) => setTimeout(resolve, 20));
+    await page.getByRole("button", { name: "Try again" }).click();
+    await says(page, "found");
+  } finally {
+    searchd.kill("SIGKILL");
+    await once(searchd, "exit");
+  }
+  await box(page).fill("nginx");
+  await says(page, "The search does not answer at the moment.");
+  await page.locator("#newest a[data-article]").first().click();
+  await reader(page).getByRole("heading").waitFor();
+  await shot("dead-article");
+});
+
+story("a searchd that is not ready", { failing: true }, async (page, shot) => {
+  await page.goto(sites.busy + "/?q=caddy");
+  await says(page, "The search is busy.");
+  await shot("busy");
+  await accessible(page);
+});
+
+story("an article that is gone", { failing: true }, async (page, shot) => {
+  await page.goto(sites.live + "/?id=draft-example");
+  await page.getByText("This article is not published (any more).").waitFor();
+  await shot("gone");
+  await accessible(page);
+});
+
+story("a mistake in the query", { failing: true }, async (page, shot) => {
+  await page.goto(sites.live + "/?q=" + "a+".repeat(70));
+  await says(page, "q may have at most 64 words");
+  assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0, "the same again is no help");
+  await shot("mistake");
+});
+
+story("below a path", {}, async (page) => {
+  await page.goto(sites.below + "/");
+  await box(page).fill("caddy");
+  await options(page).first().click();
+  await reader(page).getByRole("heading").waitFor();
+  assert.ok(page.url().startsWith(sites.below + "/?q=caddy&id="));
+  await page.goto(sites.below + "/docs/");
+  await page.getByRole("button", { name: "Send GET /api/health" }).click();
+  await page.getByText("Answered 200").waitFor();
+});
+
+story("in another site", { hosts: [new URL(sites.live).origin] }, async (page, shot) => {
+  await page.goto(sites.embedded + "/");
+  await page.getByLabel("Search").fill("caddy");
+  await says(page, "found");
+  await shot("embedded");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await reader(page).getByRole("heading").waitFor();
+  assert.equal(page.url(), sites.embedded + "/", "the address is the site's own");
+});
+
+story("the pages that explain problems", { size: "phone" }, async (page, shot) => {
+  await page.goto(sites.live + "/problems/invalid-limit");
+  await shot("problem");
+  await accessible(page);
+});
+
+describe("the pages", { concurrency: 2 }, () => {
+  for (const [name, run] of stories) it(name, { timeout: 60_000 }, run);
+});
