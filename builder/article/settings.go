@@ -4,6 +4,9 @@ package article
 // publishes it beside the corpus; searchd obeys it. Everything is sorted, so that
 // the same settings are the same bytes.
 type SearchSettings struct {
+	// Language is the site's own (BCP 47): of several articles that are as good, those in it
+	// come first.
+	Language string `json:"language"`
 	// Synonyms are groups of words or phrases; see [Synonym].
 	Synonyms []Synonym `json:"synonyms"`
 	// Articles are the settings of single articles, sorted by id; articles without

@@ -899,7 +899,7 @@ func shorten(names []string) []string {
 
 // settings gathers the search settings of the site and its published articles.
 func (f *Folder) settings(r *siteReader) error {
-	f.Settings = article.SearchSettings{Synonyms: f.Site.synonyms, Articles: []article.ArticleSettings{}}
+	f.Settings = article.SearchSettings{Language: f.Site.Language, Synonyms: f.Site.synonyms, Articles: []article.ArticleSettings{}}
 	if f.Settings.Synonyms == nil {
 		f.Settings.Synonyms = []article.Synonym{}
 	}

@@ -199,6 +199,9 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 	byID := map[string]*refDoc{}
 	for _, d := range r.docs {
 		byID[d.article.ID] = d
+		if settings.Language != "" && baseCode(d.article.Language) == settings.Language {
+			d.boost = weightMainLanguage
+		}
 	}
 	for _, s := range settings.Articles {
 		d := byID[s.ID]
@@ -207,7 +210,7 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 		}
 		d.excluded = s.Exclude
 		if s.Boost > 0 {
-			d.boost = s.Boost
+			d.boost *= s.Boost
 		}
 		for _, pin := range s.Pin {
 			r.pins[refTitle(pin)] = append(r.pins[refTitle(pin)], s.ID)
@@ -963,6 +966,7 @@ func (r randomSite) articles() []article.Article {
 }
 
 func (r randomSite) settings(articles []article.Article) (s article.SearchSettings) {
+	s.Language = []string{"", "en", "zh"}[r.IntN(3)]
 	for _, a := range articles {
 		one := article.ArticleSettings{ID: a.ID}
 		switch r.IntN(12) {

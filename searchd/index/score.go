@@ -218,6 +218,12 @@ func (b *bitmap) and(other *bitmap) {
 	}
 }
 
+func (b *bitmap) or(other *bitmap) {
+	for i := range b.words {
+		b.words[i] |= other.words[i]
+	}
+}
+
 func (b *bitmap) fill() {
 	for i := range b.words {
 		b.words[i] = ^uint64(0)

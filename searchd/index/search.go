@@ -382,40 +382,27 @@ func (f *finder) filter(q Query) (*bitmap, error) {
 			allowed.and(b)
 		}
 	}
-	facet := func(terms []string) error {
+	if len(q.Tags) > 0 {
 		any := newBitmap(s.docs)
-		for _, term := range terms {
-			p, err := s.read(f.ctx, fieldFacets, term)
+		for _, tag := range q.Tags {
+			p, err := s.read(f.ctx, fieldFacets, tagTerm(tag))
 			if err != nil {
-				return err
+				return nil, err
 			}
 			any.addAll(p.docs)
 		}
 		keep(any)
-		return nil
-	}
-	if len(q.Tags) > 0 {
-		var terms []string
-		for _, tag := range q.Tags {
-			terms = append(terms, tagTerm(tag))
-		}
-		if err := facet(terms); err != nil {
-			return nil, err
-		}
 	}
 	if len(q.Languages) > 0 {
-		var terms []string
+		any := newBitmap(s.docs)
 		for _, tag := range q.Languages {
-			term := languageTerm(tag)
-			variants, err := s.terms(f.ctx, fieldFacets, term+"-", maxVariants)
+			docs, err := s.inLanguage(f.ctx, tag)
 			if err != nil {
 				return nil, err
 			}
-			terms = append(append(terms, term), variants...)
+			any.or(docs)
 		}
-		if err := facet(terms); err != nil {
-			return nil, err
-		}
+		keep(any)
 	}
 	for _, p := range f.query.phrases {
 		docs, err := s.phrase(f.ctx, p, allowed)
@@ -495,10 +482,7 @@ func (l *ladder) take(up Rung) error {
 		if at == strict && l.titled.has(d) {
 			at = titled
 		}
-		score := one.score
-		if boost, ok := f.snapshot.site.boosts[d]; ok {
-			score *= boost
-		}
+		score := one.score * f.snapshot.site.boosts[d]
 		one.rung = taken
 		fresh = append(fresh, hit{doc: d, rung: at, score: score})
 	}
