@@ -28,6 +28,8 @@ func TestGuideShowsTheOperatorsFiles(t *testing.T) {
 	for file, shown := range map[string][2]string{
 		"searchd.service": {"running-searchd", "ini"},
 		"alerts.yaml":     {"watching-searchd", "yaml"},
+		"Dockerfile":      {"searchd-in-containers", "dockerfile"},
+		"kubernetes.yaml": {"searchd-in-containers", "yaml"},
 	} {
 		shows(t, shown[0], filepath.Join("searchd", "operate", file), shown[1])
 	}

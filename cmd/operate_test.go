@@ -9,7 +9,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -70,4 +73,223 @@ func TestE2EPrometheus(t *testing.T) {
 		t.Errorf("the metrics: %s", metrics)
 	}
 	check(metrics, "check", "metrics")
+}
+
+// systemd understands the unit and rates it well, and searchd makes no system call that the
+// unit forbids; nor does it open a connection.
+func TestE2EUnit(t *testing.T) {
+	analyze, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Skip("systemd-analyze is not here")
+	}
+	dir, err := programs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join("searchd", "operate", "searchd.service"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit := filepath.Join(t.TempDir(), "searchd.service")
+	write(t, unit, strings.Replace(string(data), "/usr/local/bin/searchd", filepath.Join(dir, "searchd"), 1))
+	for _, args := range [][]string{
+		{"verify", unit},
+		{"security", "--offline=yes", "--threshold=20", unit}, // 2.0, where 10 is open
+	} {
+		if out, err := exec.Command(analyze, args...).CombinedOutput(); err != nil || args[0] == "verify" && len(out) > 0 {
+			t.Errorf("systemd-analyze %s: %v\n%s", args[0], err, out)
+		}
+	}
+	t.Run("system calls", func(t *testing.T) { testSystemCalls(t, analyze, string(data)) })
+}
+
+func testSystemCalls(t *testing.T, analyze, unit string) {
+	strace := debianProgram(t, "strace", "strace")
+	if out, err := exec.Command(strace, "-o", os.DevNull, "true").CombinedOutput(); err != nil {
+		t.Skipf("strace cannot run here: %v\n%s", err, out)
+	}
+	allowed := map[string]bool{}
+	var set func(name string, allow bool)
+	set = func(name string, allow bool) {
+		if !strings.HasPrefix(name, "@") {
+			allowed[name] = allow
+			return
+		}
+		out, err := exec.Command(analyze, "syscall-filter", name).Output()
+		if err != nil {
+			t.Fatalf("systemd-analyze syscall-filter %s: %v", name, err)
+		}
+		for _, member := range regexp.MustCompile(`(?m)^ +(@?[a-z0-9_-]+)$`).FindAllStringSubmatch(string(out), -1) {
+			set(member[1], allow)
+		}
+	}
+	for _, filter := range regexp.MustCompile(`(?m)^SystemCallFilter=(~?)(.*)$`).FindAllStringSubmatch(unit, -1) {
+		for _, name := range strings.Fields(filter[2]) {
+			set(name, filter[1] == "")
+		}
+	}
+
+	content, public, trace := filepath.Join(t.TempDir(), "content"), filepath.Join(t.TempDir(), "public"), filepath.Join(t.TempDir(), "trace")
+	buildSite(t, content, public, "first", 3)
+	searchd := command(t, "searchd", "serve", "--source", public, "--data", t.TempDir(), "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0")
+	traced := exec.Command(strace, append([]string{"-f", "-qq", "-o", trace}, searchd.Args...)...)
+	p := launch(t, "strace", traced)
+	asks := func(word string) {
+		until(t, "searchd finds "+word, func() bool {
+			search := p.says("searchd listens")
+			return search != "" && strings.Contains(get(http.DefaultClient, search+"/api/articles?q="+word), `"count":3,`)
+		})
+	}
+	asks("first")
+	buildSite(t, content, public, "second", 3)
+	asks("second")
+	get(http.DefaultClient, p.says("the operator's side listens")+"/metrics")
+	log, err := os.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(log), " ")
+	pid, err := strconv.Atoi(first)
+	if err != nil {
+		t.Fatalf("the trace begins with %.100q", log)
+	}
+	if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-p.exited; err != nil {
+		t.Errorf("searchd ended with %v\n%s", err, p.output)
+	}
+	if log, err = os.ReadFile(trace); err != nil {
+		t.Fatal(err)
+	}
+	calls := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^\d+ +([a-z_0-9]+)\(`).FindAllStringSubmatch(string(log), -1) {
+		calls[m[1]] = true
+	}
+	if !calls["openat"] || !calls["bind"] {
+		t.Fatalf("this is no trace of searchd:\n%s", lastLines(string(log), 20))
+	}
+	for call := range calls {
+		if !allowed[call] {
+			t.Errorf("searchd calls %s, which the unit forbids", call)
+		}
+	}
+	if calls["connect"] {
+		t.Error("searchd opened a connection")
+	}
+	t.Logf("%d system calls, all allowed", len(calls))
+}
+
+// The image's program is made as the Dockerfile says, from no more than it copies, and runs
+// with nothing of a system around it, as nobody, in a tree that it cannot write.
+func TestE2EImage(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can run a program in a tree of its own")
+	}
+	data, err := os.ReadFile(filepath.Join("searchd", "operate", "Dockerfile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	build, final, ok := strings.Cut(string(data), "\nFROM gcr.io/distroless/static-debian12:nonroot\n")
+	if !ok {
+		t.Fatalf("the Dockerfile has no second stage:\n%s", data)
+	}
+	source, made, root := t.TempDir(), t.TempDir(), t.TempDir()
+	if err := os.Chmod(root, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(build, "\n") {
+		do, rest, _ := strings.Cut(line, " ")
+		switch {
+		case do == "COPY":
+			names := strings.Fields(rest)
+			for _, name := range names[:len(names)-1] {
+				runIn(t, "..", nil, "cp", "-r", "--parents", name, source)
+			}
+		case do == "RUN" && strings.Contains(rest, "go build"):
+			runIn(t, source, nil, "sh", "-c", strings.ReplaceAll(rest, "/image/", made+"/"))
+		}
+	}
+	owner := 0
+	var args []string
+	for _, line := range strings.Split(final, "\n") {
+		do, rest, _ := strings.Cut(line, " ")
+		switch do {
+		case "COPY":
+			names := strings.Fields(rest)
+			from, to := names[len(names)-2], filepath.Join(root, names[len(names)-1])
+			runIn(t, ".", nil, "cp", "-a", strings.Replace(from, "/image/", made+"/", 1), to)
+			if strings.Contains(rest, "--chown=65532:65532") {
+				if err := os.Chown(to, 65532, 65532); err != nil {
+					t.Fatal(err)
+				}
+			}
+		case "USER":
+			if owner, err = strconv.Atoi(strings.Split(rest, ":")[0]); err != nil {
+				t.Fatal(err)
+			}
+		case "ENTRYPOINT", "CMD":
+			var words []string
+			if err := json.Unmarshal([]byte(rest), &words); err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+			args = append(args, words...)
+		}
+	}
+	buildSite(t, filepath.Join(t.TempDir(), "content"), filepath.Join(root, "public"), "distroless", 3)
+
+	listen := freeAddress(t)
+	for i, arg := range args {
+		if arg == ":8081" {
+			args[i] = listen
+		}
+	}
+	searchd := exec.Command(args[0], append(args[1:], "--admin", "127.0.0.1:0")...)
+	searchd.Dir, searchd.Env = "/", []string{}
+	searchd.SysProcAttr = &syscall.SysProcAttr{Chroot: root, Credential: &syscall.Credential{Uid: uint32(owner), Gid: uint32(owner)}}
+	p := launch(t, "searchd of the image", searchd)
+	until(t, "the image's searchd answers", func() bool {
+		select {
+		case err := <-p.exited:
+			t.Fatalf("it ended: %v\n%s", err, p.output)
+		default:
+		}
+		return strings.Contains(get(http.DefaultClient, "http://"+listen+"/api/articles?q=distroless"), `"count":3,`)
+	})
+	p.stop(syscall.SIGTERM)
+	if owner == 0 {
+		t.Error("the image's user is root")
+	}
+}
+
+// The manifest is what Kubernetes' own types take, strictly, and its pods may run where only
+// restricted ones may; the check sees what is wrong.
+func TestE2EKubernetes(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("searchd", "operate", "kubernetes.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "kubernetes")
+	runIn(t, filepath.Join("testdata", "kubernetes"), nil, "go", "build", "-o", program, ".")
+	check := func(manifest string) (string, error) {
+		cmd := exec.Command(program)
+		cmd.Stdin = strings.NewReader(manifest)
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	manifest := string(data)
+	if out, err := check(manifest); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	for _, mistake := range [][3]string{
+		{"readinessProbe:", "readynessProbe:", "unknown field"},
+		{"runAsNonRoot: true", "runAsNonRoot: false", "runAsNonRoot != true"},
+		{"drop: [ALL]", "drop: [KILL]", "unrestricted capabilities"},
+		{"replicas: 2", "replicas: two", "cannot unmarshal"},
+	} {
+		wrong := strings.Replace(manifest, mistake[0], mistake[1], 1)
+		if out, err := check(wrong); err == nil || wrong == manifest || !strings.Contains(out, mistake[2]) {
+			t.Errorf("with %q: %v %s, want %q", mistake[1], err, out, mistake[2])
+		}
+	}
 }

@@ -336,3 +336,25 @@ func TestLinesOfTheEngineAreInTheFormat(t *testing.T) {
 		t.Errorf("the line is not in the log:\n%s", &stderr)
 	}
 }
+
+// The unit, the image and the manifest give searchd flags that it has.
+func TestOperatorsFilesUseFlagsThatExist(t *testing.T) {
+	flags := newServeCommand().Flags()
+	for file, line := range map[string]string{"searchd.service": "ExecStart=", "Dockerfile": "CMD ", "kubernetes.yaml": "args: "} {
+		data, err := os.ReadFile(filepath.Join("operate", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, found := strings.Cut(string(data), line)
+		text, _, _ := strings.Cut(rest, "\n")
+		names := regexp.MustCompile(`--([a-z-]+)`).FindAllStringSubmatch(text, -1)
+		if !found || len(names) < 3 {
+			t.Errorf("%s starts searchd with %q", file, text)
+		}
+		for _, name := range names {
+			if flags.Lookup(name[1]) == nil {
+				t.Errorf("%s gives --%s, which does not exist", file, name[1])
+			}
+		}
+	}
+}
