@@ -21,6 +21,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	rendererhtml "github.com/yuin/goldmark/renderer/html"
+	goldmarktext "github.com/yuin/goldmark/text"
 
 	"newsstand/builder/article"
 )
@@ -172,11 +173,23 @@ func (h *headingIDs) Put(value []byte) { h.used[string(value)]++ }
 
 // render turns Markdown into what is published of it.
 func (c *converter) render(markdown string, resolve func(string) string) (rendered, error) {
+	source := []byte(markdown)
+	context := parser.NewContext(parser.WithIDs(&headingIDs{map[string]int{}}))
+	document := c.markdown.Parser().Parse(goldmarktext.NewReader(source), parser.WithContext(context))
+	d := direct{finisher: finisher{resolve: resolve, html: make([]byte, 0, len(source)+len(source)/4), text: make([]byte, 0, len(source))}, source: source}
+	if d.write(document) {
+		return d.end(), nil
+	}
+	return c.sanitise(document, source, resolve)
+}
+
+// sanitise renders a document with whatever HTML its author wrote, and takes out what may
+// harm readers.
+func (c *converter) sanitise(document ast.Node, source []byte, resolve func(string) string) (rendered, error) {
 	b := c.buffers.Get().(*bytes.Buffer)
 	defer c.buffers.Put(b)
 	b.Reset()
-	context := parser.NewContext(parser.WithIDs(&headingIDs{map[string]int{}}))
-	if err := c.markdown.Convert([]byte(markdown), b, parser.WithContext(context)); err != nil {
+	if err := c.markdown.Renderer().Render(b, source, document); err != nil {
 		return rendered{}, err
 	}
 	return finish(c.policy.SanitizeReader(b).Bytes(), resolve), nil
@@ -242,11 +255,14 @@ func (f *Folder) addressOf(file *File, ref string) string {
 	return f.Site.BaseURL + article.ArticleOperation + "?id=" + other.ID
 }
 
+// schemes are those of addresses that harm nobody.
+func schemes() []string { return []string{"http", "https", "mailto", "tel"} }
+
 // newPolicy allows what articles need and nothing that runs.
 func newPolicy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowStandardURLs()
-	p.AllowURLSchemes("http", "https", "mailto", "tel")
+	p.AllowURLSchemes(schemes()...)
 	p.RequireNoFollowOnLinks(false)
 	p.AllowRelativeURLs(true)
 	p.AllowAttrs("id").Matching(regexp.MustCompile(`^[\p{L}\p{N}\p{M}_:.-]+$`)).Globally()

@@ -259,3 +259,14 @@ func BenchmarkArticle(b *testing.B) {
 		}
 	}
 }
+
+// The heading that becomes the title goes, and nothing else, also where a comment is
+// before it.
+func TestHeadingBecomesTitle(t *testing.T) {
+	for _, text := range []string{"# Title\n\nText.\n", "<!-- comment -->\n\n# Title\n\nText.\n", "<!-- a -->\n<!-- b -->\n# Title\n\n<p>Text.</p>\n"} {
+		articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ndate: 2026-01-01\n---\n" + text)}})
+		if a := articles[0]; a.Title != "Title" || a.ContentHTML != "<p>Text.</p>\n" || a.ContentText != "Text." {
+			t.Errorf("%q: %q\n%q\n%q", text, a.Title, a.ContentHTML, a.ContentText)
+		}
+	}
+}

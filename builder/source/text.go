@@ -6,9 +6,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"newsstand/builder/article"
 )
 
 // codeClass matches the classes that say something to whoever shows an article: the
@@ -17,77 +21,98 @@ func codeClass() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:language-[\w+#.-]+|highlight|footnotes?|footnote-(?:ref|backref)|task-list-item|contains-task-list|math|mermaid|note|warning|tip)(?:\s+[\w-]+)*$`)
 }
 
-// finisher goes through sanitised HTML once: addresses become absolute, iframes become
-// links, and the text is taken out.
+// finisher gathers the HTML and the text of a document: addresses become absolute, and
+// iframes links. It is told of each tag and text in their order.
 type finisher struct {
 	resolve func(string) string // makes an address absolute
 	out     rendered
-	html    bytes.Buffer
-	text    strings.Builder
+	html    []byte
+	text    []byte
 
-	pre        int    // depth of <pre>
-	skip       int    // depth of what is no text for a reader
-	skipTag    string // the element that began it
-	block      strings.Builder
-	blockTag   atom.Atom // of the block that is being read
-	list       int
-	cell       bool
-	inHeading  bool
-	headingAt  int
-	blocks     int  // that were written
-	notes      bool // whether the footnotes have begun
-	done       bool
-	paragraphs []string
+	pre       int    // depth of <pre>
+	skip      int    // depth of what is no text for a reader
+	skipTag   string // the element that began it
+	block     []byte
+	blockTag  atom.Atom // of the block that is being read
+	list      int
+	cell      bool
+	inHeading bool
+	headingAt int
+	blocks    int  // that were written
+	notes     bool // whether the footnotes have begun
+	done      bool
+	summary   int // how many bytes of paragraphs there are
 }
 
-// finish goes through the HTML.
+// finish goes through HTML that is sanitised.
 func finish(sanitised []byte, resolve func(string) string) rendered {
-	f := finisher{resolve: resolve}
-	f.html.Grow(len(sanitised) + len(sanitised)/8)
+	f := finisher{resolve: resolve, html: make([]byte, 0, len(sanitised)+len(sanitised)/8)}
 	z := html.NewTokenizer(bytes.NewReader(sanitised))
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
-			f.flush()
-			f.out.html = strings.TrimSpace(f.html.String()) + "\n"
-			if f.out.html == "\n" {
-				f.out.html = ""
-			}
-			f.out.text = f.text.String()
-			f.out.paragraphs = f.paragraphs
-			return f.out
+			return f.end()
 		case html.TextToken:
 			raw := z.Raw()
-			f.html.Write(raw)
+			f.html = append(f.html, raw...)
 			if f.skip == 0 {
-				f.words(html.UnescapeString(string(raw)))
+				f.words([]byte(html.UnescapeString(string(raw))))
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
 			f.start(z.Token())
 		case html.EndTagToken:
-			f.end(z.Token())
+			t := z.Token()
+			if t.DataAtom != atom.Iframe {
+				f.html = append(f.html, t.String()...)
+				f.closed(t.DataAtom, t.Data)
+			}
 		}
 	}
 }
 
+// end ends the document.
+func (f *finisher) end() rendered {
+	f.flush()
+	front := len(f.html) - len(bytes.TrimLeftFunc(f.html, unicode.IsSpace))
+	if content := bytes.TrimSpace(f.html); len(content) > 0 {
+		f.out.html = string(append(content, '\n')) // a line's end was there, or there is room for it
+	}
+	for i := range f.out.headingHTML {
+		f.out.headingHTML[i] = max(0, f.out.headingHTML[i]-front)
+	}
+	f.out.text = string(f.text)
+	return f.out
+}
+
 // words adds text of the document to the block.
-func (f *finisher) words(s string) {
+func (f *finisher) words(s []byte) {
 	if f.pre > 0 {
-		f.block.WriteString(s)
+		f.block = append(f.block, s...)
 		return
 	}
-	space := f.block.Len() == 0 || strings.HasSuffix(f.block.String(), "\n") || strings.HasSuffix(f.block.String(), " ")
-	for _, r := range s {
-		if r == ' ' || r == '\n' || r == '\t' || r == '\r' {
-			if !space {
-				f.block.WriteByte(' ')
-			}
+	space := len(f.block) == 0 || f.block[len(f.block)-1] == '\n' || f.block[len(f.block)-1] == ' '
+	from := 0 // of a run that is taken as it is
+	for i, c := range s {
+		if c > ' ' {
+			space = false
+			continue
+		}
+		if c != ' ' && c != '\n' && c != '\t' && c != '\r' {
+			space = false
+			continue
+		}
+		if c == ' ' && !space {
 			space = true
 			continue
 		}
-		f.block.WriteRune(r)
-		space = false
+		f.block = append(f.block, s[from:i]...)
+		from = i + 1
+		if !space {
+			f.block = append(f.block, ' ')
+		}
+		space = true
 	}
+	f.block = append(f.block, s[from:]...)
 }
 
 func isBlock(a atom.Atom) bool {
@@ -108,11 +133,25 @@ func isLine(a atom.Atom) bool {
 	return false
 }
 
+// start is told of a tag that is sanitised.
 func (f *finisher) start(t html.Token) {
-	switch t.DataAtom {
-	case atom.Iframe:
+	if t.DataAtom == atom.Iframe {
 		f.link(t)
 		return
+	}
+	f.opens(t.DataAtom, attribute(t, "class"), attribute(t, "alt"))
+	if f.skip > 0 && t.Data == f.skipTag && t.Type == html.StartTagToken {
+		f.skip++
+	}
+	if f.skip == 0 && t.Type == html.StartTagToken && noText(t.DataAtom, attribute(t, "class")) {
+		f.skip, f.skipTag = 1, t.Data
+	}
+	f.write(t)
+}
+
+// opens is what a tag does to the text. The tag itself is written after it.
+func (f *finisher) opens(tag atom.Atom, class, alt string) {
+	switch tag {
 	case atom.Pre:
 		f.flush()
 		f.pre++
@@ -122,56 +161,45 @@ func (f *finisher) start(t html.Token) {
 		}
 	case atom.Img:
 		if f.skip == 0 {
-			f.words(attribute(t, "alt"))
+			f.words([]byte(alt))
 		}
 	case atom.Td, atom.Th:
 		if f.cell {
-			f.words(" | ")
+			f.words([]byte(" | "))
 		}
 		f.cell = true
 	}
-	if isBlock(t.DataAtom) && f.list == 0 || t.DataAtom == atom.Pre {
+	if isBlock(tag) && f.list == 0 || tag == atom.Pre {
 		f.flush()
-		f.blockTag = t.DataAtom
-	} else if isLine(t.DataAtom) || isBlock(t.DataAtom) {
+		f.blockTag = tag
+	} else if isLine(tag) || isBlock(tag) {
 		f.newline()
 		f.cell = false
 	}
-	f.notes = f.notes || attribute(t, "class") == "footnotes"
-	switch t.DataAtom {
+	f.notes = f.notes || class == "footnotes"
+	switch tag {
 	case atom.Ul, atom.Ol, atom.Dl, atom.Table:
 		f.list++
-		f.blockTag = t.DataAtom
+		f.blockTag = tag
 	case atom.H1:
 		if f.out.heading == "" && !f.done {
-			f.inHeading, f.headingAt = true, f.html.Len()
+			f.inHeading, f.headingAt = true, len(f.html)
 		}
 	}
-	if f.skip > 0 && t.Data == f.skipTag && t.Type == html.StartTagToken {
-		f.skip++
-	}
-	if f.skip == 0 && t.Type == html.StartTagToken && noText(t) {
-		f.skip, f.skipTag = 1, t.Data
-	}
-	f.write(t)
 }
 
 // noText is true for what a reader of plain text has no use for: numbers and arrows of
 // footnotes.
-func noText(t html.Token) bool {
-	class := attribute(t, "class")
-	return strings.HasPrefix(class, "footnote-backref") || strings.HasPrefix(class, "footnote-ref") || t.DataAtom == atom.Rt || t.DataAtom == atom.Rp
+func noText(tag atom.Atom, class string) bool {
+	return strings.HasPrefix(class, "footnote-backref") || strings.HasPrefix(class, "footnote-ref") || tag == atom.Rt || tag == atom.Rp
 }
 
-func (f *finisher) end(t html.Token) {
-	if t.DataAtom == atom.Iframe {
-		return
-	}
-	f.html.WriteString(t.String())
-	if f.skip > 0 && t.Data == f.skipTag {
+// closed is what the end of an element does to the text. Its tag was written before.
+func (f *finisher) closed(tag atom.Atom, name string) {
+	if f.skip > 0 && name == f.skipTag {
 		f.skip--
 	}
-	switch t.DataAtom {
+	switch tag {
 	case atom.Pre:
 		f.pre = max(0, f.pre-1)
 		f.flush()
@@ -182,58 +210,56 @@ func (f *finisher) end(t html.Token) {
 	case atom.H1:
 		if f.inHeading {
 			f.inHeading, f.done = false, true
-			f.out.heading = strings.TrimSpace(f.block.String())
+			f.out.heading = string(bytes.TrimSpace(f.block))
 			f.out.headingFirst = f.blocks == 0
-			f.out.headingHTML = [2]int{f.headingAt, f.html.Len()}
-			at := f.text.Len()
+			f.out.headingHTML = [2]int{f.headingAt, len(f.html)}
+			at := len(f.text)
 			f.flush()
-			f.out.headingText = [2]int{at, f.text.Len()}
+			f.out.headingText = [2]int{at, len(f.text)}
 			return
 		}
 	}
-	if isBlock(t.DataAtom) && f.list == 0 {
+	if isBlock(tag) && f.list == 0 {
 		f.flush()
 	}
 }
 
 // newline begins a line in the block.
 func (f *finisher) newline() {
-	s := f.block.String()
-	if s == "" || strings.HasSuffix(s, "\n") {
+	if len(f.block) == 0 || f.block[len(f.block)-1] == '\n' {
 		return
 	}
-	f.block.Reset()
-	f.block.WriteString(strings.TrimRight(s, " "))
-	f.block.WriteByte('\n')
+	f.block = append(bytes.TrimRight(f.block, " "), '\n')
 }
 
 // flush ends a block of text.
 func (f *finisher) flush() {
-	s := f.block.String()
-	f.block.Reset()
+	s := f.block
+	f.block = f.block[:0]
 	tag := f.blockTag
 	f.blockTag = 0
 	f.cell = false
 	if tag == atom.Pre {
-		s = strings.Trim(s, "\n")
+		s = bytes.Trim(s, "\n")
 	} else {
-		s = strings.TrimSpace(s)
+		s = bytes.TrimSpace(s)
 	}
-	if strings.TrimSpace(s) == "" {
+	if len(bytes.TrimSpace(s)) == 0 {
 		return
 	}
-	if f.text.Len() > 0 {
-		f.text.WriteString("\n\n")
+	if len(f.text) > 0 {
+		f.text = append(f.text, "\n\n"...)
 	}
-	f.text.WriteString(s)
+	f.text = append(f.text, s...)
 	f.blocks++
 	switch tag {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Pre, atom.Table, atom.Figcaption, atom.Caption, atom.Summary:
 	default:
-		if f.notes {
+		if f.notes || f.summary > utf8.UTFMax*article.MaxSummaryRunes { // enough for any summary
 			return
 		}
-		f.paragraphs = append(f.paragraphs, strings.ReplaceAll(s, "\n", " "))
+		f.summary += len(s)
+		f.out.paragraphs = append(f.out.paragraphs, strings.ReplaceAll(string(s), "\n", " "))
 	}
 }
 
@@ -243,8 +269,8 @@ func (f *finisher) link(t html.Token) {
 	if !isWebAddress(src) {
 		return
 	}
-	f.html.WriteString(`<a href="` + html.EscapeString(src) + `">` + html.EscapeString(src) + `</a>`)
-	f.words(src)
+	f.html = append(f.html, `<a href="`+html.EscapeString(src)+`">`+html.EscapeString(src)+`</a>`...)
+	f.words([]byte(src))
 }
 
 // write writes a tag with its addresses made absolute.
@@ -262,7 +288,7 @@ func (f *finisher) write(t html.Token) {
 			t.Attr = append(t.Attr, html.Attribute{Key: "controls"})
 		}
 	}
-	f.html.WriteString(t.String())
+	f.html = append(f.html, t.String()...)
 }
 
 // srcset resolves each address of a list of images. The policy has not looked into it.

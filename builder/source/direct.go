@@ -1,0 +1,560 @@
+package source
+
+import (
+	"bytes"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
+	rendererhtml "github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/util"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// direct writes the HTML and the text of a document in one walk over its Markdown. It
+// writes what rendering, sanitising and finishing would make of it, byte for byte, and
+// gives up where it cannot be sure of that: over raw HTML that is more than a comment or
+// a plain tag, attributes, and addresses that the policy refuses. All that it writes
+// itself is in the policy, so nothing unsafe can come from it.
+type direct struct {
+	finisher
+	source []byte
+	buf    bytes.Buffer // of text with references
+}
+
+// write writes the document; ok is false where it gave up.
+func (d *direct) write(document ast.Node) (ok bool) {
+	if bytes.ContainsAny(d.source, "\r\x00") { // HTML reads them as something else
+		return false
+	}
+	return d.children(document)
+}
+
+func (d *direct) children(n ast.Node) bool {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if !d.node(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// element writes an element without attributes and all within it.
+func (d *direct) element(tag atom.Atom, name string, n ast.Node) bool {
+	d.open(tag, name)
+	ok := d.children(n)
+	d.close(tag, name)
+	return ok
+}
+
+func (d *direct) open(tag atom.Atom, name string) {
+	d.opens(tag, "", "")
+	d.html = append(append(append(d.html, '<'), name...), '>')
+}
+
+func (d *direct) close(tag atom.Atom, name string) {
+	d.html = append(append(append(d.html, "</"...), name...), '>')
+	d.closed(tag, name)
+}
+
+// line ends a line of the HTML.
+func (d *direct) line() {
+	d.html = append(d.html, '\n')
+	if d.skip == 0 {
+		d.words([]byte{'\n'})
+	}
+}
+
+// text writes text that has no references.
+func (d *direct) text(s []byte) {
+	from := 0
+	for i, c := range s {
+		if escape := escapes(c); escape != "" {
+			d.html = append(append(d.html, s[from:i]...), escape...)
+			from = i + 1
+		}
+	}
+	d.html = append(d.html, s[from:]...)
+	if d.skip == 0 {
+		d.words(s)
+	}
+}
+
+// escapes is how html.EscapeString writes a byte; "" as it is.
+func escapes(c byte) string {
+	switch c {
+	case '&':
+		return "&amp;"
+	case '\'':
+		return "&#39;"
+	case '<':
+		return "&lt;"
+	case '>':
+		return "&gt;"
+	case '"':
+		return "&#34;"
+	}
+	return ""
+}
+
+// attribute writes an attribute.
+func (d *direct) attribute(name, value string) {
+	d.html = append(append(append(d.html, ' '), name...), `="`...)
+	d.html = append(append(d.html, html.EscapeString(value)...), '"')
+}
+
+// resolved returns the text of Markdown: references and backslashes are resolved.
+func (d *direct) resolved(s []byte) []byte {
+	if bytes.IndexByte(s, '&') < 0 && bytes.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	d.buf.Reset()
+	w := bufWriter{&d.buf}
+	rendererhtml.DefaultWriter.Write(w, s)
+	return []byte(html.UnescapeString(d.buf.String()))
+}
+
+// bufWriter makes a buffer of what goldmark writes to.
+type bufWriter struct{ *bytes.Buffer }
+
+func (bufWriter) Buffered() int { return 0 }
+func (bufWriter) Flush() error  { return nil }
+
+// node writes a node and all within it.
+func (d *direct) node(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.Text:
+		s := n.Segment.Value(d.source)
+		if !n.IsRaw() {
+			s = d.resolved(s)
+		}
+		d.text(s)
+		switch {
+		case n.IsRaw():
+		case n.HardLineBreak():
+			d.open(atom.Br, "br")
+			d.line()
+		case n.SoftLineBreak():
+			d.line()
+		}
+		return true
+	case *ast.Heading:
+		return d.heading(n)
+	case *extast.FootnoteLink:
+		d.opens(atom.Sup, "", "")
+		d.html = append(d.html, "<sup"...)
+		ref := "fnref"
+		if n.RefIndex > 0 {
+			ref += strconv.Itoa(n.RefIndex)
+		}
+		index := strconv.Itoa(n.Index)
+		d.attribute("id", ref+":"+index)
+		d.html = append(d.html, '>')
+		d.footnoteLink("#fn:"+index, "footnote-ref", index)
+		d.close(atom.Sup, "sup")
+		return true
+	case *extast.FootnoteBacklink:
+		d.text([]byte("\u00a0"))
+		ref := "#fnref"
+		if n.RefIndex > 0 {
+			ref += strconv.Itoa(n.RefIndex)
+		}
+		d.footnoteLink(ref+":"+strconv.Itoa(n.Index), "footnote-backref", "\u21a9\ufe0e")
+		return true
+	}
+	if n.Attributes() != nil {
+		return false
+	}
+	switch n := n.(type) {
+	case *ast.Paragraph:
+		ok := d.element(atom.P, "p", n)
+		d.line()
+		return ok
+	case *ast.TextBlock:
+		ok := d.children(n)
+		if n.NextSibling() != nil && n.FirstChild() != nil {
+			d.line()
+		}
+		return ok
+	case *ast.Emphasis:
+		if n.Level == 2 {
+			return d.element(atom.Strong, "strong", n)
+		}
+		return d.element(atom.Em, "em", n)
+	case *ast.Link:
+		return d.link(n, string(util.URLEscape(n.Destination, true)), n.Title)
+	case *ast.AutoLink:
+		address := string(util.URLEscape(n.URL(d.source), false))
+		if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(address), "mailto:") {
+			address = "mailto:" + address
+		}
+		return d.link(n, address, nil)
+	case *ast.Image:
+		return d.image(n)
+	case *ast.CodeSpan:
+		d.open(atom.Code, "code")
+		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+			s := c.(*ast.Text).Segment.Value(d.source)
+			line, broken := bytes.CutSuffix(s, []byte("\n"))
+			d.text(line)
+			if broken {
+				d.text([]byte(" "))
+			}
+		}
+		d.close(atom.Code, "code")
+		return true
+	case *ast.List:
+		tag, name := atom.Ul, "ul"
+		if n.IsOrdered() {
+			tag, name = atom.Ol, "ol"
+		}
+		d.opens(tag, "", "")
+		d.html = append(append(d.html, '<'), name...)
+		if n.IsOrdered() && n.Start != 1 {
+			d.attribute("start", strconv.Itoa(n.Start))
+		}
+		d.html = append(d.html, '>')
+		d.line()
+		ok := d.children(n)
+		d.close(tag, name)
+		d.line()
+		return ok
+	case *ast.ListItem:
+		d.open(atom.Li, "li")
+		if first := n.FirstChild(); first != nil {
+			if _, ok := first.(*ast.TextBlock); !ok {
+				d.line()
+			}
+		}
+		ok := d.children(n)
+		d.close(atom.Li, "li")
+		d.line()
+		return ok
+	case *ast.FencedCodeBlock:
+		language := n.Language(d.source)
+		if bytes.ContainsAny(language, "&\\") {
+			return false
+		}
+		d.code(n, string(language))
+		return true
+	case *ast.CodeBlock:
+		d.code(n, "")
+		return true
+	case *ast.Blockquote:
+		d.open(atom.Blockquote, "blockquote")
+		d.line()
+		ok := d.children(n)
+		d.close(atom.Blockquote, "blockquote")
+		d.line()
+		return ok
+	case *ast.ThematicBreak:
+		d.open(atom.Hr, "hr")
+		d.line()
+		return true
+	case *ast.LinkReferenceDefinition:
+		return true
+	case *ast.RawHTML:
+		var raw []byte
+		for i := range n.Segments.Len() {
+			segment := n.Segments.At(i)
+			raw = append(raw, segment.Value(d.source)...)
+		}
+		return isComment(raw) || d.plainTag(string(raw))
+	case *ast.HTMLBlock:
+		raw := n.Lines().Value(d.source)
+		if n.HasClosure() {
+			raw = append(raw[:len(raw):len(raw)], n.ClosureLine.Value(d.source)...)
+		}
+		comment := bytes.TrimSpace(raw)
+		if !isComment(comment) || bytes.HasPrefix(raw, []byte(" ")) {
+			return false
+		}
+		d.text(raw[len(comment):])
+		return true
+	case *extast.Strikethrough:
+		return d.element(atom.Del, "del", n)
+	case *extast.TaskCheckBox:
+		d.text([]byte(" ")) // the policy has no input
+		return true
+	case *extast.Table:
+		d.open(atom.Table, "table")
+		d.line()
+		ok := d.children(n)
+		d.close(atom.Table, "table")
+		d.line()
+		return ok
+	case *extast.TableHeader:
+		d.open(atom.Thead, "thead")
+		d.line()
+		d.open(atom.Tr, "tr")
+		d.line()
+		ok := d.children(n)
+		d.close(atom.Tr, "tr")
+		d.line()
+		d.close(atom.Thead, "thead")
+		d.line()
+		if n.NextSibling() != nil {
+			d.open(atom.Tbody, "tbody")
+			d.line()
+		}
+		return ok
+	case *extast.TableRow:
+		d.open(atom.Tr, "tr")
+		d.line()
+		ok := d.children(n)
+		d.close(atom.Tr, "tr")
+		d.line()
+		if n.Parent().LastChild() == n {
+			d.close(atom.Tbody, "tbody")
+			d.line()
+		}
+		return ok
+	case *extast.TableCell:
+		tag, name := atom.Td, "td"
+		if n.Parent().Kind() == extast.KindTableHeader {
+			tag, name = atom.Th, "th"
+		}
+		ok := d.element(tag, name, n)
+		d.line()
+		return ok
+	case *extast.FootnoteList:
+		d.opens(atom.Div, "footnotes", "")
+		d.html = append(d.html, `<div class="footnotes">`...)
+		d.line()
+		d.open(atom.Hr, "hr")
+		d.line()
+		d.open(atom.Ol, "ol")
+		d.line()
+		ok := d.children(n)
+		d.close(atom.Ol, "ol")
+		d.line()
+		d.close(atom.Div, "div")
+		d.line()
+		return ok
+	case *extast.Footnote:
+		d.opens(atom.Li, "", "")
+		d.html = append(d.html, "<li"...)
+		d.attribute("id", "fn:"+strconv.Itoa(n.Index))
+		d.html = append(d.html, '>')
+		d.line()
+		ok := d.children(n)
+		d.close(atom.Li, "li")
+		d.line()
+		return ok
+	case *extast.DefinitionList:
+		d.open(atom.Dl, "dl")
+		d.line()
+		ok := d.children(n)
+		d.close(atom.Dl, "dl")
+		d.line()
+		return ok
+	case *extast.DefinitionTerm:
+		ok := d.element(atom.Dt, "dt", n)
+		d.line()
+		return ok
+	case *extast.DefinitionDescription:
+		d.open(atom.Dd, "dd")
+		if !n.IsTight {
+			d.line()
+		}
+		ok := d.children(n)
+		d.close(atom.Dd, "dd")
+		d.line()
+		return ok
+	}
+	return false
+}
+
+// heading writes a heading with its id. Other attributes are the policy's business.
+func (d *direct) heading(n *ast.Heading) bool {
+	tag, name := [...]atom.Atom{0, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}[n.Level], "h"+strconv.Itoa(n.Level)
+	d.opens(tag, "", "")
+	d.html = append(append(d.html, '<'), name...)
+	for _, a := range n.Attributes() {
+		id, isText := a.Value.([]byte)
+		if string(a.Name) != "id" || !isText || len(n.Attributes()) > 1 || !isID(id) {
+			return false
+		}
+		d.attribute("id", string(id))
+	}
+	d.html = append(d.html, '>')
+	ok := d.children(n)
+	d.close(tag, name)
+	d.line()
+	return ok
+}
+
+// isID reports whether the policy takes an id as it is.
+func isID(id []byte) bool {
+	for len(id) > 0 {
+		r, size := utf8.DecodeRune(id)
+		if !unicode.In(r, unicode.L, unicode.N, unicode.M) && !strings.ContainsRune("_:.-", r) {
+			return false
+		}
+		if id = id[size:]; len(id) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// link writes a link to an address; title may be nil.
+func (d *direct) link(n ast.Node, address string, title []byte) bool {
+	address, ok := validURL(address)
+	if !ok {
+		return false
+	}
+	d.opens(atom.A, "", "")
+	d.html = append(d.html, "<a"...)
+	d.attribute("href", d.resolve(address))
+	if title != nil {
+		d.attribute("title", string(d.resolved(title)))
+	}
+	d.html = append(d.html, '>')
+	if auto, is := n.(*ast.AutoLink); is {
+		d.text(auto.Label(d.source))
+	} else if !d.children(n) {
+		return false
+	}
+	d.close(atom.A, "a")
+	return true
+}
+
+// footnoteLink writes a link from or to a footnote, whose words are no text.
+func (d *direct) footnoteLink(address, class, words string) {
+	d.opens(atom.A, class, "")
+	d.skip, d.skipTag = 1, "a"
+	d.html = append(d.html, "<a"...)
+	d.attribute("href", d.resolve(address))
+	d.attribute("class", class)
+	d.html = append(d.html, '>')
+	d.text([]byte(words))
+	d.close(atom.A, "a")
+}
+
+// validURL returns an address as the policy writes it, if it takes it.
+func validURL(address string) (string, bool) {
+	address = strings.TrimSpace(address)
+	if strings.ContainsAny(address, " \t\n") {
+		return "", false
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "" && !slices.Contains(schemes(), u.Scheme) {
+		return "", false
+	}
+	address = u.String()
+	return address, address != ""
+}
+
+func (d *direct) image(n *ast.Image) bool {
+	address, ok := validURL(string(util.URLEscape(n.Destination, true)))
+	if !ok {
+		return false
+	}
+	alt, ok := d.alt(nil, n)
+	if !ok {
+		return false
+	}
+	d.opens(atom.Img, "", string(alt))
+	d.html = append(d.html, "<img"...)
+	d.attribute("src", d.resolve(address))
+	d.attribute("alt", string(alt))
+	if n.Title != nil {
+		d.attribute("title", string(d.resolved(n.Title)))
+	}
+	d.html = append(d.html, '>')
+	return true
+}
+
+// alt appends the text of an image.
+func (d *direct) alt(alt []byte, n ast.Node) ([]byte, bool) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.String:
+			return nil, false
+		case *ast.Text:
+			s := c.Segment.Value(d.source)
+			if c.IsRaw() {
+				alt = append(alt, s...)
+				continue
+			}
+			alt = append(alt, d.resolved(s)...)
+			if c.HardLineBreak() {
+				return nil, false
+			}
+			if c.SoftLineBreak() {
+				alt = append(alt, '\n')
+			}
+		default:
+			var ok bool
+			if alt, ok = d.alt(alt, c); !ok {
+				return nil, false
+			}
+		}
+	}
+	return alt, true
+}
+
+// code writes a block of code.
+func (d *direct) code(n ast.Node, language string) {
+	d.open(atom.Pre, "pre")
+	class := ""
+	if language != "" && isClass(language) {
+		class = "language-" + language
+	}
+	d.opens(atom.Code, class, "")
+	d.html = append(d.html, "<code"...)
+	if class != "" {
+		d.attribute("class", class)
+	}
+	d.html = append(d.html, '>')
+	lines := n.Lines()
+	for i := range lines.Len() {
+		line := lines.At(i)
+		d.text(line.Value(d.source))
+	}
+	d.close(atom.Code, "code")
+	d.close(atom.Pre, "pre")
+	d.line()
+}
+
+// isClass reports whether the policy takes language-s.
+func isClass(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return (r < 'a' || 'z' < r) && (r < 'A' || 'Z' < r) && (r < '0' || '9' < r) && !strings.ContainsRune("_+#.-", r)
+	})
+}
+
+// isComment reports whether raw HTML is one comment, and HTML sees its end where
+// Markdown does.
+func isComment(raw []byte) bool {
+	inner, ok := bytes.CutPrefix(raw, []byte("<!--"))
+	if !ok {
+		return false
+	}
+	inner, ok = bytes.CutSuffix(inner, []byte("-->"))
+	return ok && !bytes.Contains(inner, []byte("--")) && !bytes.HasPrefix(inner, []byte(">")) && !bytes.HasPrefix(inner, []byte("->")) && !bytes.HasSuffix(inner, []byte("-"))
+}
+
+// plainTag writes a tag without attributes that the policy takes as it is.
+func (d *direct) plainTag(raw string) bool {
+	switch raw {
+	case "<br>":
+		d.open(atom.Br, "br")
+	case "<sup>", "<sub>", "<em>", "<strong>", "<b>", "<i>", "<u>", "<s>", "<del>", "<ins>", "<kbd>", "<mark>", "<small>", "<code>":
+		name := raw[1 : len(raw)-1]
+		d.open(atom.Lookup([]byte(name)), name)
+	case "</sup>", "</sub>", "</em>", "</strong>", "</b>", "</i>", "</u>", "</s>", "</del>", "</ins>", "</kbd>", "</mark>", "</small>", "</code>":
+		name := raw[2 : len(raw)-1]
+		d.close(atom.Lookup([]byte(name)), name)
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,128 @@
+package source
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/yuin/goldmark/parser"
+	goldmarktext "github.com/yuin/goldmark/text"
+
+	"newsstand/builder/article"
+)
+
+// sameDirectly renders Markdown in both ways and wants the same of both, where the
+// direct one does not give up; it reports whether it did not.
+func sameDirectly(t testing.TB, c *converter, what, markdown string) bool {
+	t.Helper()
+	site := Folder{Site: Site{Site: article.Site{BaseURL: "https://site.example"}}}
+	resolve := site.resolver(&File{Path: "a.md", URL: "https://site.example/posts/a/"})
+	source := []byte(markdown)
+	document := c.markdown.Parser().Parse(goldmarktext.NewReader(source), parser.WithContext(parser.NewContext(parser.WithIDs(&headingIDs{map[string]int{}}))))
+	d := direct{finisher: finisher{resolve: resolve}, source: source}
+	if !d.write(document) {
+		return false
+	}
+	got := d.end()
+	want, err := c.sanitise(document, source, resolve)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: rendered directly, it is\n%+v\nwant\n%+v\n%s", what, got, want, cmp.Diff(want.html+"\n"+want.text, got.html+"\n"+got.text))
+	}
+	return true
+}
+
+// pieces are Markdown of every kind; those that need the sanitiser are in render_test's
+// attacks.
+func pieces() []string {
+	return []string{
+		"# A <b>bold</b> & \"quoted\" heading", "## A heading {#own}", "### Déjà `vu` *again*", "Setext\n===", "#### x {#1 .c}",
+		"A paragraph\nof two lines,  with a hard  \nbreak\\\nand another, and it's \"quoted\" & <b>.",
+		"*em* **strong** ***both*** ~~gone~~ `code & <x>` ``a ` b`` `two\nlines`",
+		"[link](other.md \"a 'title' &amp; more\") [ref] [x](<a b>) [](https://x.example/?a=1&b=2#f) [mail](mailto:a@b.example) [tel](tel:+1) [bad](javascript:alert(1)) [äöü](/ä ö)",
+		"![alt *text* & \"more\"](pic.png 'title') ![](x.svg) ![two\nlines](y) ![hard  \nbreak](z)",
+		"https://auto.example/a?b=c&d and www.auto.example and me@auto.example, <https://x.example/>, <MAILTO:a@b.c>",
+		"- one\n- two\n  - three\n\n    with a paragraph\n- [ ] open\n- [x] done\n", "7. seven\n8. eight\n\n   text\n", "1) one\n\n2) two",
+		"> quoted\n> - list\n>\n> > twice", "---", "***",
+		"    indented code & <x>\n\n    more", "```go\nfunc main() { print(\"<&>\") }\n```", "~~~ c++ {x}\n\n\n~~~", "```rust,ignore\nx\n```", "```a&b\n```",
+		"| a | b |\n|:--|--:|\n| 1 | *2* |\n| 3 | \\| |\n", "a | b\n--|--\n",
+		"term\n: one\n: two\n\n  para\n\nother\n\n: loose",
+		"note[^1] again[^1] and[^two]\n\n[^1]: The *first*\n\n    with two paragraphs\n[^two]: second\n",
+		"&copy; &#8212; &#x1F600; &nosuch; \\* \\& \\\\ &amp;amp; &lt;b&gt; &#0; &#xD800;", "<!-- a comment --> after", "<!--\ntwo\nlines\n-->\n\n# After", "text <!-- inside --> text", "a <!-- -- --> b", "<!--> x -->", "<!-- x --->", "<!-- open",
+		"<!-- c -->\ntext\n-->", "  <!-- c -->", "H<sub>2</sub>O x<sup>2</sup> <kbd>Ctrl</kbd> a<br>b <em>em</em> <span>s</span> <a name=x>y</a>", "<div>\n\n*md*\n\n</div>", "</code> <code>",
+		"[ref]: https://ref.example/ 'ref title'", "line\u00a0with\u2028odd\tspaces\fand  more ", "    ", "\n\n", "日本語の文。 一行\n次の行", "<script>x</script>", "[a](b){c}", "x<y>z", "* * *\n\n+ a\n+ b", "[^1]: only a note", "<https://a.example/?q=\"x\">",
+	}
+}
+
+func TestDirectly(t *testing.T) {
+	c := newConverter()
+	all, direct := 0, 0
+	for _, p := range pieces() {
+		all++
+		if sameDirectly(t, c, p, p) {
+			direct++
+		}
+	}
+	if direct < all/2 {
+		t.Errorf("only %d of %d pieces are rendered directly", direct, all)
+	}
+	for _, a := range append(attacks(), pieces()...) {
+		for _, b := range append(attacks(), pieces()...) {
+			sameDirectly(t, c, a, a+"\n\n"+b)
+			sameDirectly(t, c, a, "- "+strings.ReplaceAll(a, "\n", "\n  ")+"\n\n  > "+strings.ReplaceAll(b, "\n", "\n  > "))
+		}
+	}
+}
+
+// Real articles: this project's own, and those of real sites where they are there.
+func TestDirectlyOnRealSites(t *testing.T) {
+	c := newConverter()
+	for _, dir := range []string{"../../content", "../../../shared/sites"} {
+		all, direct := 0, 0
+		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() || !isMarkdown(path) {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			if doc, syntax := parseDocument(data); syntax == nil && utf8.Valid(data) {
+				all++
+				if sameDirectly(t, c, path, (&templates{generator: zola}).strip(string(doc.body))) {
+					direct++
+				}
+			}
+			return nil
+		})
+		t.Logf("%s: %d of %d articles are rendered directly", dir, direct, all)
+		if os.IsNotExist(err) {
+			continue // not on this machine
+		}
+		if err != nil || direct < all*3/4 {
+			t.Errorf("%s: %d of %d articles are rendered directly, %v", dir, direct, all, err)
+		}
+		if testing.Short() {
+			break
+		}
+	}
+}
+
+func FuzzDirectly(f *testing.F) {
+	for _, p := range append(pieces(), attacks()...) {
+		f.Add(p)
+	}
+	c := newConverter()
+	f.Fuzz(func(t *testing.T, text string) {
+		if utf8.ValidString(text) && len(text) < 10_000 {
+			sameDirectly(t, c, "it", text)
+		}
+	})
+}
