@@ -494,7 +494,9 @@ func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *s
 			mu.Lock()
 			defer mu.Unlock()
 			t.add(own.articles, own.newest, own.example)
-			t.set.Merge(own.set)
+			if err := t.set.Merge(own.set); err != nil {
+				return err
+			}
 			t.problems = append(t.problems, own.problems...)
 			t.kept = append(t.kept, own.kept...)
 			maps.Copy(t.failed, own.failed)
@@ -527,7 +529,7 @@ func (b *builder) unchanged(w *publication.Writer, count int, chunk []item, sett
 		own.add(1, newest, example{})
 		if !settings[it.id].Exclude {
 			own.add(0, newest, example{size: known[i].size, id: it.id})
-			own.set.Add(page.Item{ID: it.id, URL: it.file.URL, Published: it.file.Published, Modified: newest}) // without a line it cannot fail
+			own.set.Add(page.Item{ID: it.id, URL: it.file.URL, Published: it.file.Published, Modified: newest})
 		}
 	}
 	return true
@@ -557,9 +559,7 @@ func (b *builder) chunk(ctx context.Context, w *publication.Writer, folder *sour
 			continue
 		}
 		own.add(0, a.newest, example{len(a.line), it.id, a.line})
-		if err := own.set.Add(page.Item{ID: it.id, URL: a.url, Published: a.date, Modified: a.newest, Line: a.line}); err != nil {
-			return err
-		}
+		own.set.Add(page.Item{ID: it.id, URL: a.url, Published: a.date, Modified: a.newest, Line: a.line})
 	}
 	return w.Chunk(count, records)
 }

@@ -30,6 +30,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+	"unicode/utf8"
 )
 
 // APIVersion is the version of this contract, shown by the health document and
@@ -139,6 +140,9 @@ const StatusOK = "ok"
 // Encode returns v, one of the documents of this package, as the bytes that are
 // published: one line of JSON, HTML left readable, ended by a newline.
 func Encode(v any) ([]byte, error) {
+	if a, ok := v.(Article); ok {
+		return a.encode()
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -146,6 +150,61 @@ func Encode(v any) ([]byte, error) {
 		return nil, fmt.Errorf("encode %T: %w", v, err)
 	}
 	return b.Bytes(), nil
+}
+
+// encode is what encoding/json would make of the article, in half the time for long
+// bodies.
+func (a Article) encode() ([]byte, error) {
+	meta, err := Encode(a.Meta)
+	if err != nil {
+		return nil, err
+	}
+	meta = bytes.TrimSuffix(meta, []byte("}\n"))
+	line := make([]byte, 0, len(meta)+(len(a.ContentHTML)+len(a.ContentText))*17/16+64)
+	line = append(append(line, meta...), `,"content_html":`...)
+	line = append(appendString(line, a.ContentHTML), `,"content_text":`...)
+	return append(appendString(line, a.ContentText), "}\n"...), nil
+}
+
+// appendString appends a text as JSON, as an Encoder that leaves HTML readable does.
+func appendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	from := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, size := rune(c), 1
+		if c >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[i:])
+			if r != '\u2028' && r != '\u2029' && (r != utf8.RuneError || size != 1) {
+				i += size
+				continue
+			}
+		}
+		b = append(b, s[from:i]...)
+		switch r {
+		case '"', '\\':
+			b = append(b, '\\', c)
+		case '\b':
+			b = append(b, `\b`...)
+		case '\f':
+			b = append(b, `\f`...)
+		case '\n':
+			b = append(b, `\n`...)
+		case '\r':
+			b = append(b, `\r`...)
+		case '\t':
+			b = append(b, `\t`...)
+		default:
+			b = fmt.Appendf(b, `\u%04x`, r)
+		}
+		i += size
+		from = i
+	}
+	return append(append(b, s[from:]...), '"')
 }
 
 // Digest returns the digest of an article's published bytes: "sha256-" and 64

@@ -1,6 +1,7 @@
 package article_test
 
 import (
+	"bytes"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -62,6 +63,27 @@ func TestEncodeIsOneReadableLine(t *testing.T) {
 	if d := article.Digest([]byte("{}\n")); d != "sha256-ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356" {
 		t.Errorf("digest of {} and a newline: %s", d)
 	}
+}
+
+// An article is encoded as encoding/json does it.
+func FuzzEncodeArticle(f *testing.F) {
+	for _, s := range []string{"", "plain", "a \"quote\", a \\, <b>&</b>\n\t\r\b\f\x00\x1f\x7f", "äöü 日本語 \u2028\u2029 \xff\xe2\x80 \ufffd 😀"} {
+		f.Add(s, s)
+	}
+	f.Fuzz(func(t *testing.T, one, two string) {
+		a := article.Article{Meta: article.Meta{ID: one, Title: two, Authors: []article.Author{{Name: one}}, Tags: nil}, ContentHTML: one, ContentText: two}
+		got, err := article.Encode(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := article.Encode(&a) // which is no Article
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s\nwant\n%s", got, want)
+		}
+	})
 }
 
 func TestValidID(t *testing.T) {

@@ -64,21 +64,17 @@ func compareEntries(a, b entry) int {
 	return cmp.Or(b.published.Compare(a.published), cmp.Compare(a.id, b.id))
 }
 
-// Add adds an article.
-func (s *Set) Add(item Item) error {
+// Add adds an article. The set holds its line, however long, until it is merged.
+func (s *Set) Add(item Item) {
 	s.articles++
 	if item.URL != "" {
 		s.pages = append(s.pages, address{item.URL, item.Modified})
 	}
 	e := entry{item.ID, item.Published, item.Line}
 	if len(s.newest) == FeedLength && compareEntries(e, s.newest[FeedLength-1]) > 0 {
-		return nil
-	}
-	if err := e.shorten(); err != nil {
-		return err
+		return
 	}
 	s.insert(e)
-	return nil
 }
 
 // shorten leaves the text of a long article out.
@@ -107,13 +103,19 @@ func (s *Set) insert(e entry) {
 	}
 }
 
-// Merge adds the articles of another set.
-func (s *Set) Merge(o Set) {
+// Merge adds the articles of another set, and keeps no long text of them.
+func (s *Set) Merge(o Set) error {
 	s.articles += o.articles
 	s.pages = append(s.pages, o.pages...)
 	for _, e := range o.newest {
 		s.insert(e)
 	}
+	for i := range s.newest {
+		if err := s.newest[i].shorten(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // read returns the newest articles.
@@ -126,9 +128,9 @@ func (s *Set) read() ([]article.Article, error) {
 				return nil, err
 			}
 			e.line = line
-			if err := e.shorten(); err != nil {
-				return nil, err
-			}
+		}
+		if err := e.shorten(); err != nil {
+			return nil, err
 		}
 		if err := json.Unmarshal(e.line, &articles[i]); err != nil {
 			return nil, fmt.Errorf("read article %s: %w", e.id, err)

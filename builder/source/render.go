@@ -351,6 +351,16 @@ func countWords(s string) int {
 	words, letters, within := 0, 0, false
 	for _, r := range s {
 		switch {
+		case r < utf8.RuneSelf: // most are
+			switch c := byte(r); {
+			case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9':
+				if !within {
+					words++
+				}
+				within = true
+			case c != '\'' && c != '-' && c != '.' && c != '_':
+				within = false
+			}
 		case isUnspaced(r):
 			letters, within = letters+1, false
 		case unicode.IsLetter(r) || unicode.IsNumber(r):
@@ -358,7 +368,7 @@ func countWords(s string) int {
 				words++
 			}
 			within = true
-		case unicode.IsMark(r) || r == '\'' || r == '’' || r == '-' || r == '.' || r == '_':
+		case unicode.IsMark(r) || r == '’':
 			// within a word, if one has begun
 		default:
 			within = false

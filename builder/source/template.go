@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -26,7 +27,7 @@ type templates struct {
 
 // strip returns the Markdown without template code.
 func (t *templates) strip(s string) string {
-	if !strings.Contains(s, "{") && !t.mdx {
+	if !t.mdx && !slices.ContainsFunc(t.pairs(), func(p pair) bool { return strings.Contains(s, p.open) }) {
 		return s
 	}
 	fence := ""
