@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"io"
 	"net/url"
 	"slices"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
 	rendererhtml "github.com/yuin/goldmark/renderer/html"
@@ -19,13 +21,90 @@ import (
 
 // direct writes the HTML and the text of a document in one walk over its Markdown. It
 // writes what rendering, sanitising and finishing would make of it, byte for byte, and
-// gives up where it cannot be sure of that: over raw HTML that is more than a comment or
-// a plain tag, attributes, and addresses that the policy refuses. All that it writes
-// itself is in the policy, so nothing unsafe can come from it.
+// gives up where it cannot be sure of that: over scripts and the like, attributes, and
+// addresses that the policy refuses. All that it writes itself is in the policy, and HTML
+// of the author goes through it, so nothing unsafe can come from it.
 type direct struct {
 	finisher
+	*converter
 	source []byte
 	buf    bytes.Buffer // of text with references
+	odd    bool         // whether there was one to what HTML reads as something else
+	label  int          // depth of links and images, in whose text there are no addresses
+	look   bool         // whether addresses in text were not searched for, and are now
+	found  bool         // whether there may be one
+}
+
+// directly renders Markdown; ok is false where that needs the sanitiser.
+//
+// Text without addresses is parsed without the search for them. What it would find stays
+// text in the parsed document: letters, a colon and slashes begin nothing else, and so
+// does what is before them. Only an e-mail address may begin with what is code or
+// emphasis without it.
+func (c *converter) directly(source []byte, resolve func(string) string) (r rendered, ok bool) {
+	for _, look := range []bool{true, false} {
+		if look && (hasAddress(source) || hasLooseEnd(source)) {
+			continue
+		}
+		markdown := c.markdown
+		if look {
+			markdown = c.unlinked
+		}
+		d := direct{
+			converter: c, source: source, look: look,
+			finisher: finisher{resolve: resolve, html: make([]byte, 0, len(source)+len(source)/4), text: make([]byte, 0, len(source))},
+		}
+		if d.write(parse(markdown, source)) {
+			return d.end(), true
+		}
+		if !d.found {
+			break
+		}
+	}
+	return r, false
+}
+
+// hasAddress reports whether text has what is probably an address, or may be one of
+// e-mail.
+func hasAddress(s []byte) bool {
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(s[i:], '@')
+		if n < 0 {
+			break
+		}
+		if i += n; i > 0 && s[i-1] > ' ' && !bytes.ContainsRune([]byte("()<>[]:;,\"\\"), rune(s[i-1])) {
+			return true
+		}
+	}
+	for i := 0; ; i++ {
+		n := bytes.Index(s[i:], []byte("://"))
+		if n < 0 {
+			return false
+		}
+		i += n
+		before := bytes.TrimRight(s[:i], "htpsf")
+		if len(before) == i || bytes.HasSuffix(before, []byte("](")) || bytes.HasSuffix(before, []byte("]: ")) {
+			continue
+		}
+		if len(before) == 0 || bytes.IndexByte([]byte(" \t\n(*_~"), before[len(before)-1]) >= 0 {
+			return true
+		}
+	}
+}
+
+// hasLooseEnd reports whether a line ends in blanks that are not the two spaces of a
+// break. The search for addresses leaves some of them in the text.
+func hasLooseEnd(s []byte) bool {
+	for {
+		line, rest, found := bytes.Cut(s, []byte{'\n'})
+		if !found {
+			return false
+		}
+		if text := bytes.TrimRight(line, " \t\v\f"); len(text) > 0 && len(line)-len(text) > 1 && string(line[len(text):]) != "  " {
+			return true
+		}
+		s = rest
+	}
 }
 
 // write writes the document; ok is false where it gave up.
@@ -33,7 +112,7 @@ func (d *direct) write(document ast.Node) (ok bool) {
 	if bytes.ContainsAny(d.source, "\r\x00") { // HTML reads them as something else
 		return false
 	}
-	return d.children(document)
+	return d.children(document) && !d.odd
 }
 
 func (d *direct) children(n ast.Node) bool {
@@ -117,6 +196,7 @@ func (d *direct) resolved(s []byte) []byte {
 	d.buf.Reset()
 	w := bufWriter{&d.buf}
 	rendererhtml.DefaultWriter.Write(w, s)
+	d.odd = d.odd || bytes.IndexByte(d.buf.Bytes(), '\r') >= 0
 	return []byte(html.UnescapeString(d.buf.String()))
 }
 
@@ -131,6 +211,10 @@ func (d *direct) node(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Text:
 		s := n.Segment.Value(d.source)
+		if d.look && d.label == 0 && (bytes.Contains(s, []byte("://")) || bytes.Contains(s, []byte("www."))) {
+			d.found = true
+			return false
+		}
 		if !n.IsRaw() {
 			s = d.resolved(s)
 		}
@@ -238,7 +322,7 @@ func (d *direct) node(n ast.Node) bool {
 		return ok
 	case *ast.FencedCodeBlock:
 		language := n.Language(d.source)
-		if bytes.ContainsAny(language, "&\\") {
+		if bytes.ContainsAny(language, "&\\ \t\n\f") {
 			return false
 		}
 		d.code(n, string(language))
@@ -265,18 +349,13 @@ func (d *direct) node(n ast.Node) bool {
 			segment := n.Segments.At(i)
 			raw = append(raw, segment.Value(d.source)...)
 		}
-		return isComment(raw) || d.plainTag(string(raw))
+		return d.raw(raw)
 	case *ast.HTMLBlock:
 		raw := n.Lines().Value(d.source)
 		if n.HasClosure() {
 			raw = append(raw[:len(raw):len(raw)], n.ClosureLine.Value(d.source)...)
 		}
-		comment := bytes.TrimSpace(raw)
-		if !isComment(comment) || bytes.HasPrefix(raw, []byte(" ")) {
-			return false
-		}
-		d.text(raw[len(comment):])
-		return true
+		return d.raw(raw)
 	case *extast.Strikethrough:
 		return d.element(atom.Del, "del", n)
 	case *extast.TaskCheckBox:
@@ -417,11 +496,13 @@ func (d *direct) link(n ast.Node, address string, title []byte) bool {
 		d.attribute("title", string(d.resolved(title)))
 	}
 	d.html = append(d.html, '>')
+	d.label++
 	if auto, is := n.(*ast.AutoLink); is {
 		d.text(auto.Label(d.source))
 	} else if !d.children(n) {
 		return false
 	}
+	d.label--
 	d.close(atom.A, "a")
 	return true
 }
@@ -531,8 +612,42 @@ func isClass(s string) bool {
 	})
 }
 
-// isComment reports whether raw HTML is one comment, and HTML sees its end where
-// Markdown does.
+// raw writes HTML of the author's, sanitised, where that is the same by itself as within
+// its document: where it is whole tags, comments and text, and no tag changes what
+// becomes of what follows it.
+func (d *direct) raw(fragment []byte) bool {
+	z := html.NewTokenizer(bytes.NewReader(fragment))
+	read := 0
+	for {
+		kind := z.Next()
+		raw := z.Raw()
+		read += len(raw)
+		switch kind {
+		case html.ErrorToken:
+			if len(raw) > 0 || z.Err() != io.EOF { // a tag has no end
+				return false
+			}
+			d.tokens(d.policy.SanitizeBytes(fragment))
+			return true
+		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
+			if name, _ := z.TagName(); !d.plain[string(name)] {
+				return false
+			}
+		case html.CommentToken:
+			if !isComment(raw) {
+				return false
+			}
+		case html.TextToken:
+			if read == len(fragment) && raw[len(raw)-1] != '\n' { // it may go on
+				return false
+			}
+		default:
+			return false
+		}
+	}
+}
+
+// isComment reports whether raw HTML is one comment, which ends where it seems to.
 func isComment(raw []byte) bool {
 	inner, ok := bytes.CutPrefix(raw, []byte("<!--"))
 	if !ok {
@@ -542,19 +657,14 @@ func isComment(raw []byte) bool {
 	return ok && !bytes.Contains(inner, []byte("--")) && !bytes.HasPrefix(inner, []byte(">")) && !bytes.HasPrefix(inner, []byte("->")) && !bytes.HasSuffix(inner, []byte("-"))
 }
 
-// plainTag writes a tag without attributes that the policy takes as it is.
-func (d *direct) plainTag(raw string) bool {
-	switch raw {
-	case "<br>":
-		d.open(atom.Br, "br")
-	case "<sup>", "<sub>", "<em>", "<strong>", "<b>", "<i>", "<u>", "<s>", "<del>", "<ins>", "<kbd>", "<mark>", "<small>", "<code>":
-		name := raw[1 : len(raw)-1]
-		d.open(atom.Lookup([]byte(name)), name)
-	case "</sup>", "</sub>", "</em>", "</strong>", "</b>", "</i>", "</u>", "</s>", "</del>", "</ins>", "</kbd>", "</mark>", "</small>", "</code>":
-		name := raw[2 : len(raw)-1]
-		d.close(atom.Lookup([]byte(name)), name)
-	default:
-		return false
+// plainElements are those that the policy takes without attributes, and that do not
+// decide over others.
+func plainElements(policy *bluemonday.Policy) map[string]bool {
+	plain := map[string]bool{}
+	for _, name := range elements() {
+		if tag := "<" + name + ">"; policy.Sanitize(tag) == tag {
+			plain[name] = true
+		}
 	}
-	return true
+	return plain
 }

@@ -10,8 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/yuin/goldmark/parser"
-	goldmarktext "github.com/yuin/goldmark/text"
 
 	"newsstand/builder/article"
 )
@@ -23,13 +21,11 @@ func sameDirectly(t testing.TB, c *converter, what, markdown string) bool {
 	site := Folder{Site: Site{Site: article.Site{BaseURL: "https://site.example"}}}
 	resolve := site.resolver(&File{Path: "a.md", URL: "https://site.example/posts/a/"})
 	source := []byte(markdown)
-	document := c.markdown.Parser().Parse(goldmarktext.NewReader(source), parser.WithContext(parser.NewContext(parser.WithIDs(&headingIDs{map[string]int{}}))))
-	d := direct{finisher: finisher{resolve: resolve}, source: source}
-	if !d.write(document) {
+	got, ok := c.directly(source, resolve)
+	if !ok {
 		return false
 	}
-	got := d.end()
-	want, err := c.sanitise(document, source, resolve)
+	want, err := c.sanitise(parse(c.markdown, source), source, resolve)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +52,7 @@ func pieces() []string {
 		"term\n: one\n: two\n\n  para\n\nother\n\n: loose",
 		"note[^1] again[^1] and[^two]\n\n[^1]: The *first*\n\n    with two paragraphs\n[^two]: second\n",
 		"&copy; &#8212; &#x1F600; &nosuch; \\* \\& \\\\ &amp;amp; &lt;b&gt; &#0; &#xD800;", "<!-- a comment --> after", "<!--\ntwo\nlines\n-->\n\n# After", "text <!-- inside --> text", "a <!-- -- --> b", "<!--> x -->", "<!-- x --->", "<!-- open",
-		"<!-- c -->\ntext\n-->", "  <!-- c -->", "H<sub>2</sub>O x<sup>2</sup> <kbd>Ctrl</kbd> a<br>b <em>em</em> <span>s</span> <a name=x>y</a>", "<div>\n\n*md*\n\n</div>", "</code> <code>",
+		"<!-- c -->\ntext\n-->", "  <!-- c -->", "H<sub>2</sub>O x<sup>2</sup> <kbd>Ctrl</kbd> a<br>b <em>em</em> <span>s</span> <a name=x>y</a>", "<div>\n\n*md*\n\n</div>", "<div style=\"x\" class=\"note\">\n<p title='a'>b &amp c <img src=x.png srcset=\"a 1x, b 2x\">\n\n*md*\n</div>\n", "<details><summary>A</summary>\n\ntext\n\n</details>", "<div>a &am", "a    \nb \nf \t\ng\t\nc \\\nd\t  \ne", "><p", "```0\t0\n```", "&#XD;\n&#0;", "a (https://x.example/a) b", "[a](https://b c) [x https://c.example/", "a@b `c@d.example` a`b@c.example` x_y_z@d.example", "**https://x.example**, *www.x.example*_http://y.example_", "[https://x.example](y) ![http://z.example/?a=b](q) \\(http://x.example", "- <b>x\n- </b>y", "<font color=red>x</font> <input> <audio>x</audio> <iframe src=https://x.example></iframe>", "</code> <code>",
 		"[ref]: https://ref.example/ 'ref title'", "line\u00a0with\u2028odd\tspaces\fand  more ", "    ", "\n\n", "日本語の文。 一行\n次の行", "<script>x</script>", "[a](b){c}", "x<y>z", "* * *\n\n+ a\n+ b", "[^1]: only a note", "<https://a.example/?q=\"x\">",
 	}
 }

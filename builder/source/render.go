@@ -29,20 +29,29 @@ import (
 // converter turns Markdown into HTML and text. It is safe for concurrent use.
 type converter struct {
 	markdown goldmark.Markdown
+	unlinked goldmark.Markdown // the same without the search for addresses in text, a fourth of its work
 	policy   *bluemonday.Policy
-	buffers  sync.Pool // of *bytes.Buffer
+	plain    map[string]bool // see plainElements
+	buffers  sync.Pool       // of *bytes.Buffer
 }
 
 func newConverter() *converter {
-	return &converter{
-		markdown: goldmark.New(
-			goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList),
+	policy := newPolicy()
+	markdown := func(more ...goldmark.Extender) goldmark.Markdown {
+		return goldmark.New(
+			goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
+			goldmark.WithExtensions(more...),
 			goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithAttribute()),
 			// Raw HTML is an author's right; the policy takes what may harm readers.
 			goldmark.WithRendererOptions(rendererhtml.WithUnsafe()),
-		),
-		policy:  newPolicy(),
-		buffers: sync.Pool{New: func() any { return new(bytes.Buffer) }},
+		)
+	}
+	return &converter{
+		markdown: markdown(extension.Linkify),
+		unlinked: markdown(),
+		policy:   policy,
+		plain:    plainElements(policy),
+		buffers:  sync.Pool{New: func() any { return new(bytes.Buffer) }},
 	}
 }
 
@@ -174,13 +183,16 @@ func (h *headingIDs) Put(value []byte) { h.used[string(value)]++ }
 // render turns Markdown into what is published of it.
 func (c *converter) render(markdown string, resolve func(string) string) (rendered, error) {
 	source := []byte(markdown)
-	context := parser.NewContext(parser.WithIDs(&headingIDs{map[string]int{}}))
-	document := c.markdown.Parser().Parse(goldmarktext.NewReader(source), parser.WithContext(context))
-	d := direct{finisher: finisher{resolve: resolve, html: make([]byte, 0, len(source)+len(source)/4), text: make([]byte, 0, len(source))}, source: source}
-	if d.write(document) {
-		return d.end(), nil
+	if r, ok := c.directly(source, resolve); ok {
+		return r, nil
 	}
-	return c.sanitise(document, source, resolve)
+	return c.sanitise(parse(c.markdown, source), source, resolve)
+}
+
+// parse parses Markdown.
+func parse(markdown goldmark.Markdown, source []byte) ast.Node {
+	context := parser.NewContext(parser.WithIDs(&headingIDs{map[string]int{}}))
+	return markdown.Parser().Parse(goldmarktext.NewReader(source), parser.WithContext(context))
 }
 
 // sanitise renders a document with whatever HTML its author wrote, and takes out what may
@@ -258,6 +270,16 @@ func (f *Folder) addressOf(file *File, ref string) string {
 // schemes are those of addresses that harm nobody.
 func schemes() []string { return []string{"http", "https", "mailto", "tel"} }
 
+// elements are those that articles need.
+func elements() []string {
+	return []string{"p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "div", "span", "section", "article", "aside", "header", "footer", "main", "nav",
+		"blockquote", "cite", "q", "b", "strong", "i", "em", "u", "s", "del", "ins", "small", "mark", "sub", "sup", "kbd", "samp", "var", "dfn", "abbr", "bdi", "bdo",
+		"ruby", "rb", "rt", "rp", "rtc", "wbr", "code", "pre", "tt", "time", "data", "address",
+		"ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption", "details", "summary", "center",
+		"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "picture",
+		"span", "a", "img"}
+}
+
 // newPolicy allows what articles need and nothing that runs.
 func newPolicy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
@@ -267,11 +289,7 @@ func newPolicy() *bluemonday.Policy {
 	p.AllowRelativeURLs(true)
 	p.AllowAttrs("id").Matching(regexp.MustCompile(`^[\p{L}\p{N}\p{M}_:.-]+$`)).Globally()
 	p.AllowAttrs("lang", "dir", "title").Globally()
-	p.AllowElements("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "div", "span", "section", "article", "aside", "header", "footer", "main", "nav",
-		"blockquote", "cite", "q", "b", "strong", "i", "em", "u", "s", "del", "ins", "small", "mark", "sub", "sup", "kbd", "samp", "var", "dfn", "abbr", "bdi", "bdo",
-		"ruby", "rb", "rt", "rp", "rtc", "wbr", "code", "pre", "tt", "time", "data", "address",
-		"ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption", "details", "summary", "center",
-		"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "picture")
+	p.AllowElements(elements()...)
 	p.AllowNoAttrs().OnElements("span", "a", "img")
 	p.AllowAttrs("class").Matching(codeClass()).OnElements("code", "pre", "span", "div", "section", "a", "sup", "li", "ol", "ul", "figure", "p", "table", "blockquote", "details")
 	p.AllowAttrs("open").OnElements("details")

@@ -44,14 +44,20 @@ type finisher struct {
 	summary   int // how many bytes of paragraphs there are
 }
 
-// finish goes through HTML that is sanitised.
+// finish makes a document of HTML that is sanitised.
 func finish(sanitised []byte, resolve func(string) string) rendered {
 	f := finisher{resolve: resolve, html: make([]byte, 0, len(sanitised)+len(sanitised)/8)}
+	f.tokens(sanitised)
+	return f.end()
+}
+
+// tokens goes through HTML that is sanitised.
+func (f *finisher) tokens(sanitised []byte) {
 	z := html.NewTokenizer(bytes.NewReader(sanitised))
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
-			return f.end()
+			return
 		case html.TextToken:
 			raw := z.Raw()
 			f.html = append(f.html, raw...)
