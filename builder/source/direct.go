@@ -10,7 +10,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
 	rendererhtml "github.com/yuin/goldmark/renderer/html"
@@ -64,32 +63,61 @@ func (c *converter) directly(source []byte, resolve func(string) string) (r rend
 	return r, false
 }
 
-// hasAddress reports whether text has what is probably an address, or may be one of
-// e-mail.
+// hasAddress reports whether Markdown has what is probably an address in its text, or
+// may be one of e-mail.
 func hasAddress(s []byte) bool {
 	for i := 0; ; i++ {
 		n := bytes.IndexByte(s[i:], '@')
 		if n < 0 {
 			break
 		}
-		if i += n; i > 0 && s[i-1] > ' ' && !bytes.ContainsRune([]byte("()<>[]:;,\"\\"), rune(s[i-1])) {
+		if i += n; i > 0 && s[i-1] > ' ' && !strings.ContainsRune("()<>[]:;,\"\\", rune(s[i-1])) {
 			return true
 		}
 	}
-	for i := 0; ; i++ {
-		n := bytes.Index(s[i:], []byte("://"))
-		if n < 0 {
+	return addresses(s, func(at int) bool {
+		before := s[:at]
+		switch {
+		case bytes.HasSuffix(before, []byte("](")), bytes.HasSuffix(before, []byte("<")): // most likely links
 			return false
+		case bytes.HasSuffix(before, []byte("]: ")):
+			line := bytes.LastIndexByte(before, '\n') + 1
+			above := bytes.LastIndexByte(before[:max(0, line-1)], '\n') + 1
+			return s[line] != '[' || line > 0 && s[above] != '\n' && s[above] != '[' // or else a definition
 		}
-		i += n
-		before := bytes.TrimRight(s[:i], "htpsf")
-		if len(before) == i || bytes.HasSuffix(before, []byte("](")) || bytes.HasSuffix(before, []byte("]: ")) {
-			continue
-		}
-		if len(before) == 0 || bytes.IndexByte([]byte(" \t\n(*_~"), before[len(before)-1]) >= 0 {
-			return true
+		return true
+	})
+}
+
+// addresses reports whether there is an address in a text at whose place the function is
+// true. One that follows a letter, a digit or a sign like a quotation mark is none.
+func addresses(s []byte, at func(int) bool) bool {
+	for _, sign := range []string{"://", "www."} {
+		for i := 0; ; i += len(sign) {
+			n := bytes.Index(s[i:], []byte(sign))
+			if n < 0 {
+				break
+			}
+			i += n
+			begin := i
+			if sign == "://" {
+				begin = len(bytes.TrimRight(s[:i], "htpsf"))
+			}
+			if begin == i && sign == "://" || begin > 0 && isPlainByte(s[begin-1]) {
+				continue
+			}
+			if at(begin) {
+				return true
+			}
 		}
 	}
+	return false
+}
+
+// isPlainByte reports whether a byte begins and ends nothing in Markdown: an address
+// right behind it is not looked for.
+func isPlainByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("\"'=,;:/.#&+?@%${}", c) >= 0
 }
 
 // hasLooseEnd reports whether a line ends in blanks that are not the two spaces of a
@@ -211,7 +239,7 @@ func (d *direct) node(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Text:
 		s := n.Segment.Value(d.source)
-		if d.look && d.label == 0 && (bytes.Contains(s, []byte("://")) || bytes.Contains(s, []byte("www."))) {
+		if d.look && d.label == 0 && addresses(s, func(int) bool { return true }) {
 			d.found = true
 			return false
 		}
@@ -630,7 +658,7 @@ func (d *direct) raw(fragment []byte) bool {
 			d.tokens(d.policy.SanitizeBytes(fragment))
 			return true
 		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
-			if name, _ := z.TagName(); !d.plain[string(name)] {
+			if name, _ := z.TagName(); !d.isPlain(string(name)) {
 				return false
 			}
 		case html.CommentToken:
@@ -657,14 +685,16 @@ func isComment(raw []byte) bool {
 	return ok && !bytes.Contains(inner, []byte("--")) && !bytes.HasPrefix(inner, []byte(">")) && !bytes.HasPrefix(inner, []byte("->")) && !bytes.HasSuffix(inner, []byte("-"))
 }
 
-// plainElements are those that the policy takes without attributes, and that do not
-// decide over others.
-func plainElements(policy *bluemonday.Policy) map[string]bool {
-	plain := map[string]bool{}
-	for _, name := range elements() {
-		if tag := "<" + name + ">"; policy.Sanitize(tag) == tag {
-			plain[name] = true
-		}
+// isPlain reports whether the policy takes the tags of an element as they are, but for
+// their attributes, or drops them, and goes on as if they had not been there.
+func (c *converter) isPlain(name string) bool {
+	if known, ok := c.plain.Load(name); ok {
+		return known.(bool)
 	}
+	const rest = "text <b>bold</b>"
+	start, end := "<"+name+">", "</"+name+">"
+	afterStart, afterEnd := c.policy.Sanitize(start+rest), c.policy.Sanitize(end+rest)
+	plain := afterStart == start+rest && afterEnd == end+rest || afterStart == rest && afterEnd == rest
+	c.plain.Store(name, plain)
 	return plain
 }

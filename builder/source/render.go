@@ -31,8 +31,8 @@ type converter struct {
 	markdown goldmark.Markdown
 	unlinked goldmark.Markdown // the same without the search for addresses in text, a fourth of its work
 	policy   *bluemonday.Policy
-	plain    map[string]bool // see plainElements
-	buffers  sync.Pool       // of *bytes.Buffer
+	plain    sync.Map  // by element; see isPlain
+	buffers  sync.Pool // of *bytes.Buffer
 }
 
 func newConverter() *converter {
@@ -50,7 +50,6 @@ func newConverter() *converter {
 		markdown: markdown(extension.Linkify),
 		unlinked: markdown(),
 		policy:   policy,
-		plain:    plainElements(policy),
 		buffers:  sync.Pool{New: func() any { return new(bytes.Buffer) }},
 	}
 }
@@ -270,16 +269,6 @@ func (f *Folder) addressOf(file *File, ref string) string {
 // schemes are those of addresses that harm nobody.
 func schemes() []string { return []string{"http", "https", "mailto", "tel"} }
 
-// elements are those that articles need.
-func elements() []string {
-	return []string{"p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "div", "span", "section", "article", "aside", "header", "footer", "main", "nav",
-		"blockquote", "cite", "q", "b", "strong", "i", "em", "u", "s", "del", "ins", "small", "mark", "sub", "sup", "kbd", "samp", "var", "dfn", "abbr", "bdi", "bdo",
-		"ruby", "rb", "rt", "rp", "rtc", "wbr", "code", "pre", "tt", "time", "data", "address",
-		"ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption", "details", "summary", "center",
-		"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "picture",
-		"span", "a", "img"}
-}
-
 // newPolicy allows what articles need and nothing that runs.
 func newPolicy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
@@ -289,7 +278,11 @@ func newPolicy() *bluemonday.Policy {
 	p.AllowRelativeURLs(true)
 	p.AllowAttrs("id").Matching(regexp.MustCompile(`^[\p{L}\p{N}\p{M}_:.-]+$`)).Globally()
 	p.AllowAttrs("lang", "dir", "title").Globally()
-	p.AllowElements(elements()...)
+	p.AllowElements("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "div", "span", "section", "article", "aside", "header", "footer", "main", "nav",
+		"blockquote", "cite", "q", "b", "strong", "i", "em", "u", "s", "del", "ins", "small", "mark", "sub", "sup", "kbd", "samp", "var", "dfn", "abbr", "bdi", "bdo",
+		"ruby", "rb", "rt", "rp", "rtc", "wbr", "code", "pre", "tt", "time", "data", "address",
+		"ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption", "details", "summary", "center",
+		"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "picture")
 	p.AllowNoAttrs().OnElements("span", "a", "img")
 	p.AllowAttrs("class").Matching(codeClass()).OnElements("code", "pre", "span", "div", "section", "a", "sup", "li", "ol", "ul", "figure", "p", "table", "blockquote", "details")
 	p.AllowAttrs("open").OnElements("details")
