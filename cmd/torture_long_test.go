@@ -13,4 +13,5 @@ const (
 	tortureSlow     = 1000              // connections that send a byte now and then
 	tortureSoak     = 300 * time.Second // with a build each second
 	tortureKills    = 200               // of searchd, at random instants of updates
+	tortureBits     = 20                // times that each file of a publication is torn, and has a bit flipped
 )

@@ -11,6 +11,7 @@ const (
 	tortureOverload = 4 * time.Second
 	tortureIdle     = 1500
 	tortureSlow     = 200
-	tortureSoak     = 8 * time.Second
-	tortureKills    = 12
+	tortureSoak     = 6 * time.Second
+	tortureKills    = 10
+	tortureBits     = 1
 )

@@ -5,9 +5,11 @@ package cmd_test
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -20,6 +22,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"newsstand/builder/article"
 )
 
 // What searchd does under attack and failure. `make e2e` runs a short form, `make torture` the
@@ -265,5 +269,280 @@ func TestE2ETortureOverload(t *testing.T) {
 	})
 	t.Logf("back to normal after %v", took.Round(time.Millisecond))
 	until(t, "nothing of the load is left", func() bool { return searchd.usage().goroutines < before.goroutines+20 })
+	searchd.stop(syscall.SIGTERM)
+}
+
+// dial opens a connection to an address like http://host:port, and sends text.
+func dial(base, text string) (net.Conn, error) {
+	conn, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
+	if err == nil {
+		conn.SetDeadline(time.Now().Add(2 * patience))
+		_, err = io.WriteString(conn, text)
+	}
+	return conn, err
+}
+
+// exchange sends text, and returns the statuses of the answers until searchd hangs up.
+func exchange(t *testing.T, base, text string) (statuses string) {
+	t.Helper()
+	conn, err := dial(base, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	go io.WriteString(conn, text) // what is too long is not read to its end
+	answers := bufio.NewReader(conn)
+	for {
+		resp, err := http.ReadResponse(answers, nil)
+		if err != nil {
+			return strings.TrimSpace(statuses)
+		}
+		if strings.HasPrefix(text, "HEAD") {
+			resp.Body = http.NoBody
+		}
+		_, err = io.Copy(io.Discard, resp.Body)
+		if location := resp.Header.Get("Location"); location != "" || err != nil {
+			t.Errorf("%.60q: %v, Location %q", text, err, location)
+		}
+		statuses += " " + strconv.Itoa(resp.StatusCode)
+	}
+}
+
+// crowd opens connections, each of which sends text and is then held by hold, which
+// returns when it is over.
+func crowd(t *testing.T, base, text string, n int, hold func(net.Conn)) (over *sync.WaitGroup) {
+	t.Helper()
+	over = &sync.WaitGroup{}
+	var failed atomic.Int64
+	var opened sync.WaitGroup
+	for range 16 {
+		opened.Go(func() {
+			for range n / 16 {
+				conn, err := dial(base, text)
+				if err != nil {
+					failed.Add(1)
+					continue
+				}
+				over.Go(func() {
+					defer conn.Close()
+					hold(conn)
+				})
+			}
+		})
+	}
+	opened.Wait()
+	if failed.Load() > 0 {
+		t.Errorf("%d of %d connections failed", failed.Load(), n)
+	}
+	return over
+}
+
+// Clients that hold connections, send a byte now and then, never read, or send what is no
+// request: each is answered or hung up on, the others have their answers meanwhile, and
+// nothing of it stays, nor is in the log.
+func TestE2ETortureHostileClients(t *testing.T) {
+	searchd, base := startSearchd(t, languageSite(t, 200), t.TempDir())
+	calm := newLoad(t, base, 1)
+	calm.closed(t, 1, tortureCalm, 100)
+	before := searchd.usage()
+
+	ending := make(chan struct{})
+	const request = "GET /api/articles?limit=100&q=ba HTTP/1.1\r\nHost: x\r\n"
+	idle := crowd(t, base, request+"\r\n", tortureIdle, func(conn net.Conn) {
+		if resp, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusServiceUnavailable {
+			t.Errorf("before it was idle: %v", err)
+		}
+		<-ending
+	})
+	held := searchd.usage()
+	t.Logf("before: %v; with %d connections that do nothing: %v", before, tortureIdle, held)
+	deaf := crowd(t, base, strings.Repeat(request+"\r\n", 100), tortureSlow, func(net.Conn) { <-ending })
+	slowly := func(conn net.Conn) {
+		var gone sync.WaitGroup
+		gone.Go(func() { io.Copy(io.Discard, conn); conn.Close() })
+		for tick := time.NewTicker(500 * time.Millisecond); ; <-tick.C {
+			if _, err := io.WriteString(conn, "x"); err != nil {
+				break
+			}
+		}
+		gone.Wait()
+	}
+	began := time.Now()
+	headers := crowd(t, base, request+"X: ", tortureSlow, slowly)
+	bodies := crowd(t, base, request+"Content-Length: 200000\r\n\r\n", tortureSlow, slowly)
+	silent := crowd(t, base, "", tortureSlow, func(conn net.Conn) { io.Copy(io.Discard, conn) })
+	ended := make(chan struct{})
+	go func() { headers.Wait(); bodies.Wait(); silent.Wait(); close(ended) }()
+	others := newLoad(t, base, 1)
+	for waiting := true; waiting; {
+		others.closed(t, 1, 100*time.Millisecond, uint64(len(others.took[200])))
+		select {
+		case <-ended:
+			waiting = false
+		default:
+			if time.Since(began) > patience {
+				t.Fatalf("slow clients still hold connections after %v", patience)
+			}
+		}
+	}
+	t.Logf("slow clients were hung up on within %v; %v", time.Since(began).Round(time.Millisecond), searchd.usage())
+	t.Logf("unloaded: %v; meanwhile: %v", calm.took[200], others.took[200])
+	others.check(t, "beside hostile clients")
+	if len(others.took[200]) == 0 {
+		t.Error("nobody else was answered")
+	}
+	close(ending)
+	idle.Wait()
+	deaf.Wait()
+
+	const tail = " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+	const canary = "kanarienvogel"
+	for text, want := range map[string]string{
+		// Addresses: one is served, in no other form; nothing redirects.
+		"GET /api/articles?q=ba" + tail:                 "200",
+		"GET //api/articles?q=ba" + tail:                "404",
+		"GET /./api/articles?q=ba" + tail:               "404",
+		"GET /api/../api/articles?q=ba" + tail:          "404",
+		"GET /api/%2e%2e/api/articles?q=ba" + tail:      "404",
+		"GET /api%2farticles?q=ba" + tail:               "404",
+		"GET /api/articles%00?q=ba" + tail:              "404",
+		"GET /api/articles/..%5c..%5cetc/passwd" + tail: "404",
+		"GET /%0d%0atime=1 level=ERROR" + tail:          "400",
+		"GET /%0d%0atime=1%20msg=" + canary + tail:      "404",
+		"GET *" + tail:            "404",
+		"OPTIONS *" + tail:        "204",
+		"GET api/articles" + tail: "400",
+		"GET http://" + canary + "/api/articles" + tail:   "200",
+		"CONNECT " + canary + ":443" + tail:               "404",
+		"GET /api/articles?q=%C3%28" + tail:               "400",
+		"GET /api/articles?q=%zz" + tail:                  "400",
+		"GET /api/articles?q=\xff" + tail:                 "400",
+		"GET /%zz" + tail:                                 "400",
+		"GET /api/articles?q=%00%1b[31m" + canary + tail:  "400",
+		"GET /" + strings.Repeat("a/", 100_000) + tail:    "431",
+		"GET /?" + strings.Repeat("q=a&", 100_000) + tail: "431",
+		// Hosts mean nothing; two of them, or none, are no request.
+		"GET /api/articles HTTP/1.1\r\n\r\n":                                                          "400",
+		"GET /api/articles HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n":                                    "400",
+		"GET /api/articles HTTP/1.1\r\nHost: a b\r\n\r\n":                                             "400",
+		"GET /api/articles HTTP/1.1\r\nHost: " + canary + "/../\r\nConnection: close\r\n\r\n":         "400",
+		"GET /api/articles HTTP/1.1\r\nHost: " + canary + ":99999999\r\nConnection: close\r\n\r\n":    "200",
+		"GET /nothing HTTP/1.1\r\nHost: [::1]:" + canary + "\r\nConnection: close\r\n\r\n":            "404",
+		"GET /api/articles HTTP/1.0\r\n\r\n":                                                          "200",
+		"GET /api/articles HTTP/3.7\r\nHost: x\r\n\r\n":                                               "505",
+		"GET /api/articles HTTP/1.1\r\nHost: x\r\n X: folded\r\nConnection: close\r\n\r\n":            "400",
+		"GET /api/articles HTTP/1.1\r\nHost: x\r\nX Y: z\r\n\r\n":                                     "400",
+		"GET /api/articles HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("a", 100_000) + "\r\n\r\n":    "431",
+		"GET /api/articles HTTP/1.1\r\nHost: x\r\n" + strings.Repeat("X: y\r\n", 20_000) + "\r\n":     "431",
+		"GET /api/articles HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nConnection: Upgrade, close\r\n\r\n": "200",
+		"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n":                                                            "404",
+		"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n":                                        "400",
+		strings.Repeat("\x00", 5000) + "\r\n\r\n":                                                     "400",
+		// Bodies are not wanted: the answer comes without them, and they are never taken for a request.
+		"GET /api/articles HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n":                              "200",
+		"GET /api/articles HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhelloGET /x HTTP/1.1\r\n\r\n":    "200",
+		"POST /api/articles HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel":              "405",
+		"GET /api/articles HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0": "200",
+		"GET /api/articles HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n":           "400",
+		"GET /api/articles HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n":                               "400",
+		"GET /api/articles HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: " + canary + "\r\n\r\n":                "501",
+		"GET /api/articles HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n":        "200",
+		// Several requests in one piece have their answers in order.
+		strings.Repeat("GET /api/articles?q=ba HTTP/1.1\r\nHost: x\r\n\r\n", 20) + "GET /nothing" + tail: strings.Repeat("200 ", 20) + "404",
+	} {
+		if got := exchange(t, base, text); got != want {
+			t.Errorf("%.80q: %q, want %q", text, got, want)
+		}
+	}
+	until(t, "nothing of the clients is left", func() bool {
+		u := searchd.usage()
+		return u.goroutines < before.goroutines+20 && u.files < before.files+20
+	})
+	t.Logf("afterwards: %v", searchd.usage())
+	if n := searchd.metrics()["searchd_panics_total"]; n != 0 {
+		t.Errorf("%v panics", n)
+	}
+	searchd.stop(syscall.SIGTERM)
+	for line := range strings.Lines(searchd.output.String()) {
+		if !strings.HasPrefix(line, "time=20") || strings.Contains(line, canary) || strings.Contains(line, "level=ERROR") {
+			t.Errorf("a line of the log that no client may cause: %q", line)
+		}
+	}
+}
+
+// A new build every second under mixed load: nobody gets a failure or an answer of two
+// revisions, and what searchd holds does not grow.
+func TestE2ETortureSoak(t *testing.T) {
+	content, public := t.TempDir(), t.TempDir()
+	const articles = 100
+	buildSite(t, content, public, "word0", articles)
+	searchd, base := startSearchd(t, public, t.TempDir())
+	client := &http.Client{Timeout: patience, Transport: &http.Transport{MaxIdleConnsPerHost: 8}}
+	t.Cleanup(client.CloseIdleConnections)
+
+	ctx, stop := context.WithTimeout(t.Context(), tortureSoak)
+	defer stop()
+	var clients sync.WaitGroup
+	var answered atomic.Int64
+	var words sync.Map // by revision: the word that all its articles have
+	for n := range 4 {
+		clients.Go(func() {
+			random := rand.New(rand.NewPCG(5, uint64(n)))
+			for ctx.Err() == nil {
+				target := []string{"q=common&limit=100", "q=comm", "q=common+text7", "q=%22common+text8%22", "q=comon+tetx9&limit=50", "q=absent", "q=common&offset=20", "limit=0"}[random.IntN(8)]
+				resp, err := client.Get(base + "/api/articles?" + target)
+				if err != nil {
+					t.Errorf("after %d answers: %v", answered.Load(), err)
+					return
+				}
+				var r article.SearchResult
+				err = json.NewDecoder(resp.Body).Decode(&r)
+				resp.Body.Close()
+				answered.Add(1)
+				if target == "limit=0" && resp.StatusCode == http.StatusBadRequest {
+					continue
+				}
+				if err != nil || resp.StatusCode != http.StatusOK || strings.HasPrefix(target, "q=common&") && r.Total != articles {
+					t.Errorf("%s: status %d, total %d: %v", target, resp.StatusCode, r.Total, err)
+					return
+				}
+				for _, hit := range r.Articles {
+					_, rest, _ := strings.Cut(hit.Excerpt, "word")
+					word, _, _ := strings.Cut(rest, " ")
+					if of, _ := words.LoadOrStore(r.Revision, word); of != word {
+						t.Errorf("%s: an answer of revision %s has word%s, and word%s", target, r.Revision, word, of)
+						return
+					}
+				}
+			}
+		})
+	}
+	var all []usage
+	for n := 1; ctx.Err() == nil; n++ {
+		next := time.After(time.Second)
+		buildSite(t, content, public, fmt.Sprintf("word%d", n), articles)
+		all = append(all, searchd.usage())
+		<-next
+	}
+	clients.Wait()
+	revisions := 0
+	words.Range(func(any, any) bool { revisions++; return true })
+	t.Logf("%d answers of %d revisions from %d builds in %v", answered.Load(), revisions, len(all), tortureSoak)
+	for _, n := range []int{0, len(all) / 4, len(all) / 2, len(all) * 3 / 4, len(all) - 1} {
+		t.Logf("after build %d: %v", n+1, all[n])
+	}
+	most := func(of []usage) (most usage) {
+		for _, u := range of {
+			most = usage{max(most.megabytes, u.megabytes), max(most.goroutines, u.goroutines), max(most.files, u.files)}
+		}
+		return most
+	}
+	first, last := most(all[:(len(all)+1)/2]), most(all[len(all)/2:])
+	if last.megabytes > 1.5*first.megabytes+64 || last.goroutines > first.goroutines+50 || last.files > first.files+50 {
+		t.Errorf("at most %v in the first half, and %v in the second", first, last)
+	}
+	if m := searchd.metrics(); m["searchd_reload_failures_total"] != 0 || m["searchd_shed_total"] != 0 || m["searchd_timed_out_total"] != 0 || revisions < 2 {
+		t.Errorf("%v loads failed, %v were shed, %v timed out; %d revisions", m["searchd_reload_failures_total"], m["searchd_shed_total"], m["searchd_timed_out_total"], revisions)
+	}
 	searchd.stop(syscall.SIGTERM)
 }

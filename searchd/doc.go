@@ -63,8 +63,8 @@
 // All headers of an answer are set here; see package article for those of errors. An answer
 // is written when it is whole, so that none is partial: a search that takes longer
 // than the time limit is 503, and so is one that finds the queue full, at once. A queue is for
-// bursts: while it does not empty, a search waits in it for 5 ms at most, so that those that
-// are answered are answered nearly as quickly as ever, and as many as ever.
+// bursts: while it does not empty there is room for a few only, so that those that are answered are
+// answered nearly as quickly as ever, and as many as ever.
 // A panic is 500 and a line in the log with its stack; the daemon goes on. A client that leaves
 // costs a count.
 //
@@ -84,7 +84,7 @@
 //	searchd_queue_seconds                           time that a search waited for its turn
 //	searchd_searches_running                        searches that run now
 //	searchd_searches_waiting                        searches that wait now
-//	searchd_shed_total                              refused because the queue was full, or did not empty
+//	searchd_shed_total                              refused because the queue was full
 //	searchd_timed_out_total                         given up at the time limit
 //	searchd_zero_results_total                      searches for something that found nothing
 //	searchd_panics_total                            faults of searchd

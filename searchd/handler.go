@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"runtime"
 	"runtime/debug"
 	"strconv"
@@ -88,6 +89,9 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int) {
 			status = h.fail(w, article.InternalError, "")
 		}
 	}()
+	if r.ContentLength != 0 {
+		refuseBody(w)
+	}
 	if h.signed != nil {
 		if why := h.signed.check(r.Header); why != "" {
 			return h.refuse(w, why)
@@ -97,7 +101,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int) {
 	case r.Method == http.MethodOptions:
 		article.WriteOptions(w)
 		return http.StatusNoContent
-	case r.URL.Path != article.SearchOperation:
+	case r.URL.Path != article.SearchOperation || escapedSlash(r.URL):
 		return h.fail(w, article.NotFound, "")
 	case !article.Allowed(r.Method):
 		return h.fail(w, article.MethodNotAllowed, "")
@@ -133,6 +137,17 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int) {
 		return h.fail(w, article.InternalError, "")
 	}
 }
+
+// refuseBody keeps the server from waiting for a body, which no answer depends on: the
+// connection ends after the answer, so that nothing in the body can be taken for a request.
+func refuseBody(w http.ResponseWriter) {
+	w.Header().Set("Connection", "close")
+	http.NewResponseController(w).SetReadDeadline(time.Now()) // a recorder of a test has none
+}
+
+// escapedSlash reports whether the path is another than it looks like when decoded: an escaped
+// slash is no separator (RFC 3986, 2.2).
+func escapedSlash(u *url.URL) bool { return strings.Contains(strings.ToLower(u.RawPath), "%2f") }
 
 // search asks the index when its turn comes, and returns how long it waited for it.
 func (h *handler) search(ctx context.Context, q index.Query) (found index.Answer, waited time.Duration, err error) {

@@ -38,8 +38,8 @@ type Options struct {
 	// because a search is computation, and more at once only make each slower.
 	Concurrency int
 	// Queue is the number of searches that wait in a burst. Default: 32 for each that runs, which
-	// are worked off well within the time limit. In a queue that does not empty, a search
-	// waits for 5 ms at most, however long the queue may be.
+	// are worked off well within the time limit. While the queue does not empty
+	// there is room for 8 for each that runs, if it is longer.
 	Queue int
 
 	// NetlifySecrets makes the public side answer only requests that Netlify's CDN signed

@@ -1,6 +1,7 @@
 package searchd
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -173,8 +174,20 @@ func TestServesTheDataFolderWithoutASource(t *testing.T) {
 func TestBadPublicationLeavesTheOldOne(t *testing.T) {
 	manifest := filepath.FromSlash(article.ManifestPath)
 	for name, spoil := range map[string]func(t *testing.T, source string){
-		"no manifest":    func(t *testing.T, source string) { os.Remove(filepath.Join(source, manifest)) },
-		"torn manifest":  func(t *testing.T, source string) { os.Truncate(filepath.Join(source, manifest), 40) },
+		"no manifest":   func(t *testing.T, source string) { os.Remove(filepath.Join(source, manifest)) },
+		"torn manifest": func(t *testing.T, source string) { os.Truncate(filepath.Join(source, manifest), 40) },
+		"another revision in the manifest": func(t *testing.T, source string) {
+			path := filepath.Join(source, manifest)
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := bytes.Index(b, []byte(`"revision":"`)) + len(`"revision":"`)
+			b[at] = "0123456789abcdef1"[strings.IndexByte("123456789abcdef0", b[at])]
+			if err := os.WriteFile(path, b, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		},
 		"missing chunks": hideChunksOf,
 		"torn chunks": func(t *testing.T, source string) {
 			eachChunk(t, source, func(path string) error { return os.Truncate(path, 10) })

@@ -236,6 +236,15 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 		return changes{}, fmt.Sprintf("it would have %d articles where the manifest has %d", total, m.Articles), nil
 	}
 	slices.Sort(c.remove)
+	for _, r := range c.put {
+		have[r.ID] = r.Digest
+	}
+	for _, id := range c.remove {
+		delete(have, id)
+	}
+	if pub.CheckRevision(have) != nil { // where the manifest is at fault, a new index will tell
+		return changes{}, "it would have other articles than the revision", nil
+	}
 	return c, "", nil
 }
 
@@ -262,6 +271,7 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 	defer stop(nil)
 	m := pub.Manifest()
 	update.Put = func(yield func(string, []byte) bool) {
+		digests := make(map[string]string, m.Articles)
 		for _, chunk := range m.Chunks {
 			records, err := pub.Chunk(chunk)
 			if err != nil {
@@ -272,7 +282,11 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 				if !yield(r.Digest, r.Line) {
 					return
 				}
+				digests[r.ID] = r.Digest
 			}
+		}
+		if err := pub.CheckRevision(digests); err != nil {
+			stop(l.sourceError(err))
 		}
 	}
 	err = x.Update(feeding, update)

@@ -52,7 +52,7 @@ func newMetrics(size func() int64) *metrics {
 		queueSeconds:   histogram("searchd_queue_seconds", "Time that a search waited for its turn.", quick),
 		running:        gauge("searchd_searches_running", "Searches that run now."),
 		waiting:        gauge("searchd_searches_waiting", "Searches that wait for their turn now."),
-		shed:           counter("searchd_shed_total", "Searches refused because the queue was full or did not empty."),
+		shed:           counter("searchd_shed_total", "Searches refused at once because the queue was full."),
 		timedOut:       counter("searchd_timed_out_total", "Searches given up at the time limit."),
 		noResult:       counter("searchd_zero_results_total", "Searches that found nothing."),
 		panics:         counter("searchd_panics_total", "Requests that met a fault of searchd."),

@@ -195,7 +195,8 @@ func listen(address, flag string) (net.Listener, error) {
 // newServer has the bounds that both sides share.
 func newServer(h http.Handler, logger *slog.Logger) *http.Server {
 	return &http.Server{
-		Handler: h, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
+		Handler: h, DisableGeneralOptionsHandler: true, // "OPTIONS *" is answered as every other
+		ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
 		ErrorLog: log.New(acceptErrors{logger}, "", 0),
 	}
 }

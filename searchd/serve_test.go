@@ -147,6 +147,7 @@ func TestHostileRequests(t *testing.T) {
 		"GET /api/articles?q=" + strings.Repeat("%F0%9F%98%80", 512) + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n": "200",
 		"GET http://elsewhere.example/api/articles?q=walrus HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n":              "200",
 		"GET /api/articles HTTP/1.1\r\nHost: x\r\n\r\nGET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n":       "200", // and 404, in this order
+		"GET /api%2Farticles?q=walrus HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n":                                    "404",
 		"CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n":                                         "404",
 	} {
 		answer := send(t, public, request)
@@ -163,6 +164,25 @@ func TestHostileRequests(t *testing.T) {
 	defer resp.Body.Close()
 	if body, err := io.ReadAll(resp.Body); err != nil || ids(t, body) != "a4" {
 		t.Errorf("afterwards: %s %v", body, err)
+	}
+}
+
+// A body is not waited for, nor is what comes in it a request.
+func TestBodiesAreNotRead(t *testing.T) {
+	public, _, _, _ := serving(t, ServeOptions{})
+	for _, request := range []string{
+		"GET /api/articles?q=walrus HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n",
+		"GET /api/articles?q=walrus HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n",
+		"GET /api/articles?q=walrus HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhelloGET /api/articles HTTP/1.1\r\nHost: x\r\n\r\n",
+	} {
+		began := time.Now()
+		answer := send(t, public, request)
+		if strings.Count(answer, "HTTP/1.1") != 1 || !strings.Contains(answer, `"count":5`) || !strings.HasSuffix(answer, "}\n") {
+			t.Errorf("%q: %q", request, answer)
+		}
+		if took := time.Since(began); took > readTimeout/2 {
+			t.Errorf("%q: it took %v", request, took)
+		}
 	}
 }
 

@@ -3,10 +3,12 @@ package publication
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 
 	"newsstand/builder/article"
 )
@@ -114,6 +116,28 @@ func (p *Publication) Settings() (article.SearchSettings, error) {
 		return article.SearchSettings{}, fmt.Errorf("read search settings: %s %w", p.manifest.Search.Path, err)
 	}
 	return s, nil
+}
+
+// CheckRevision sees that the revision is that of these articles, whose digests are by id,
+// and the search settings.
+func (p *Publication) CheckRevision(digests map[string]string) error {
+	settings, err := p.read(p.manifest.Search)
+	if err != nil {
+		return fmt.Errorf("read search settings: %w", err)
+	}
+	articles := make([]Digest, 0, len(digests))
+	for id, digest := range digests {
+		one := Digest{ID: id}
+		sum, err := hex.DecodeString(strings.TrimPrefix(digest, "sha256-"))
+		if copy(one.Sum[:], sum); err != nil || len(sum) != len(one.Sum) {
+			return fmt.Errorf("article %s has the digest %q", id, digest)
+		}
+		articles = append(articles, one)
+	}
+	if want := revision(articles, settings); p.manifest.Revision != want {
+		return fmt.Errorf("%s has the revision %s, and its articles make %s", article.ManifestPath, p.manifest.Revision, want)
+	}
+	return nil
 }
 
 // read returns the bytes of a file of the manifest, if they are those.

@@ -1,0 +1,341 @@
+//go:build e2e
+
+package cmd_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"newsstand/builder/article"
+)
+
+// edition publishes a site of which three articles, in different chunks, tell its number, and the
+// others never change.
+func edition(t *testing.T, content, public string, number int) {
+	t.Helper()
+	const articles = 400
+	if number == 0 {
+		for i := range articles {
+			write(t, filepath.Join(content, fmt.Sprintf("a%03d.md", i)), fmt.Sprintf("---\ntitle: Article %d\ndate: 2026-01-01\n---\n\ncommon text%d\n", i, i))
+		}
+	}
+	for i := range 3 {
+		write(t, filepath.Join(content, fmt.Sprintf("e%d.md", i)), fmt.Sprintf("---\ntitle: Edition\ndate: 2026-01-01\n---\n\nedition number%d of part%d\n", number, i))
+	}
+	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", "https://site.example")
+}
+
+// whichEdition asks searchd, and returns the number that its three articles tell.
+func whichEdition(t *testing.T, base string) (number int) {
+	t.Helper()
+	var r article.SearchResult
+	body := get(&http.Client{Timeout: patience}, base+"/api/articles?q=edition")
+	if err := json.Unmarshal([]byte(body), &r); err != nil || r.Total != 3 {
+		t.Fatalf("searchd answers %q: %v", body, err)
+	}
+	for i, hit := range r.Articles {
+		_, rest, _ := strings.Cut(hit.Excerpt, "number")
+		n := -1
+		fmt.Sscan(rest, &n)
+		if i > 0 && n != number {
+			t.Fatalf("an answer mixes editions: %s", body)
+		}
+		number = n
+	}
+	return number
+}
+
+// chunksOf are the paths of the chunks of the publication.
+func chunksOf(t *testing.T, public string) map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(article.ManifestPath)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m struct{ Chunks []struct{ SHA256 string } }
+	if err := json.Unmarshal(text, &m); err != nil || len(m.Chunks) == 0 {
+		t.Fatalf("%v in %s", err, text)
+	}
+	paths := map[string]bool{}
+	for _, c := range m.Chunks {
+		paths[filepath.Join(public, filepath.FromSlash(article.ChunkPath(c.SHA256)))] = true
+	}
+	return paths
+}
+
+// kill -9 at random instants of updates, then a restart: it serves the edition before or
+// after, whole, and comes to the newest without the chunks that it had.
+func TestE2ETortureKills(t *testing.T) {
+	content, public, data := t.TempDir(), t.TempDir(), t.TempDir()
+	edition(t, content, public, 0)
+	searchd, base := startSearchd(t, public, data)
+	random := rand.New(rand.NewPCG(7, 8))
+	began := time.Now()
+	edition(t, content, public, 1)
+	until(t, "the first edition is taken up", func() bool { return whichEdition(t, base) == 1 })
+	whole := time.Since(began) // of a build and an update
+	var ready times
+	before, after := 0, 0
+	for n := 2; n < tortureKills+2; n++ {
+		had := chunksOf(t, public)
+		killed := make(chan struct{})
+		go func() {
+			time.Sleep(time.Duration(random.Int64N(int64(whole)))) // the instant is what is tested
+			searchd.kill()
+			close(killed)
+		}()
+		edition(t, content, public, n)
+		<-killed
+		hidden := map[string]string{}
+		for path := range chunksOf(t, public) {
+			if had[path] {
+				hidden[path] = filepath.Join(t.TempDir(), "chunk")
+				if err := os.Rename(path, hidden[path]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if len(hidden) == 0 {
+			t.Fatal("an edition changed all chunks")
+		}
+		began := time.Now()
+		searchd, base = startSearchd(t, public, data)
+		ready = append(ready, time.Since(began))
+		switch got := whichEdition(t, base); got {
+		case n - 1:
+			before++
+		case n:
+			after++
+		default:
+			t.Fatalf("kill %d: edition %d is served, want %d or %d\n%s", n, got, n-1, n, searchd.output)
+		}
+		until(t, "the newest edition is taken up", func() bool { return whichEdition(t, base) == n })
+		if said := searchd.output.String(); strings.Contains(said, "level=WARN") || strings.Contains(said, "level=ERROR") || strings.Contains(said, "building a new index") {
+			t.Fatalf("kill %d: it says\n%s", n, said)
+		}
+		for path, from := range hidden {
+			if err := os.Rename(from, path); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Logf("killed %d times: %d times the edition before was served then, %d times the one after; ready: %v", tortureKills, before, after, ready)
+	searchd.stop(syscall.SIGTERM)
+}
+
+// fault is something that goes wrong while searchd runs.
+type fault struct {
+	name string
+	// do breaks something, and publishes an edition or makes another one current, of that number.
+	do func(number int)
+	// undo mends it.
+	undo func()
+	says []string // that a line of the log has, with a hint
+}
+
+// While something is wrong, the edition before stays in service, a line of the log says
+// what to do, and a metric stands; when it is right again, the newest is served.
+func TestE2ETortureFaults(t *testing.T) {
+	content, public, data := t.TempDir(), filepath.Join(t.TempDir(), "public"), t.TempDir()
+	aside := filepath.Join(t.TempDir(), "aside")
+	full := os.Geteuid() == 0 && exec.Command("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", data).Run() == nil
+	if full {
+		t.Cleanup(func() { exec.Command("umount", "-l", data).Run() })
+	} else {
+		t.Log("a full disk needs the right to mount one: left out")
+	}
+	edition(t, content, public, 0)
+	flags := []string{"--poll", "200ms"}
+	searchd, base := startSearchd(t, public, data, flags...)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	random := rand.New(rand.NewPCG(9, 10))
+	manifest := filepath.Join(public, filepath.FromSlash(article.ManifestPath))
+	var kept map[string][]byte // what was spoiled, as it was
+	// spoil publishes beside, spoils, and only then publishes.
+	spoil := func(number int, spoiled func(public string) map[string]func([]byte) []byte) {
+		t.Helper()
+		beside := filepath.Join(t.TempDir(), "public")
+		must(os.CopyFS(beside, os.DirFS(public)))
+		edition(t, content, beside, number)
+		kept = map[string][]byte{}
+		for path, how := range spoiled(beside) {
+			text, err := os.ReadFile(path)
+			must(err)
+			name, err := filepath.Rel(beside, path)
+			must(err)
+			kept[filepath.Join(public, name)] = text
+			must(os.WriteFile(path, how(bytes.Clone(text)), 0o644))
+		}
+		must(os.Rename(public, aside))
+		must(os.Rename(beside, public))
+		must(os.RemoveAll(aside))
+	}
+	mend := func() {
+		for path, text := range kept {
+			must(os.WriteFile(path+".new", text, 0o644))
+			must(os.Rename(path+".new", path))
+		}
+	}
+	torn := func(text []byte) []byte { return text[:random.IntN(len(text))] }
+	flipped := func(text []byte) []byte {
+		text[random.IntN(len(text))] ^= 1 << random.IntN(8)
+		return text
+	}
+	// What searchd uses of the manifest; the address of the site is there too, and has no sum.
+	flippedManifest := func(text []byte) []byte {
+		if address := bytes.Index(text, []byte(`"base_url"`)); random.IntN(4) == 0 {
+			flipped(text[:address])
+		} else {
+			flipped(text[bytes.Index(text, []byte(`"chunks"`)):bytes.Index(text, []byte(`"files"`))])
+		}
+		return text
+	}
+	manifestIs := func(how func([]byte) []byte) func(int) {
+		return func(number int) {
+			spoil(number, func(public string) map[string]func([]byte) []byte {
+				return map[string]func([]byte) []byte{filepath.Join(public, filepath.FromSlash(article.ManifestPath)): how}
+			})
+		}
+	}
+	newChunksAre := func(how func([]byte) []byte) func(int) {
+		return func(number int) {
+			had := map[string]bool{}
+			for path := range chunksOf(t, public) {
+				had[filepath.Base(path)] = true
+			}
+			spoil(number, func(public string) map[string]func([]byte) []byte {
+				all := map[string]func([]byte) []byte{}
+				for path := range chunksOf(t, public) {
+					if !had[filepath.Base(path)] {
+						all[path] = how
+					}
+				}
+				return all
+			})
+		}
+	}
+	index := func() string {
+		found, err := filepath.Glob(filepath.Join(data, "index-*"))
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%v: %v", found, err)
+		}
+		return found[0]
+	}
+	unreadable := []string{`msg="cannot take up the source; the revision served before stays"`, `hint="publish it again`}
+	faults := []fault{
+		{"the manifest is torn", manifestIs(torn), mend, unreadable},
+		{"a bit of the manifest is flipped", manifestIs(flippedManifest), mend, unreadable},
+		{"new chunks are torn", newChunksAre(torn), mend, unreadable},
+		{"bits of new chunks are flipped", newChunksAre(flipped), mend, unreadable},
+		{"the folder is gone", func(number int) {
+			edition(t, content, public, number)
+			must(os.Rename(public, aside))
+		}, func() { must(os.Rename(aside, public)) }, []string{"no such file or directory", "hint="}},
+		{"the folder is empty", func(int) {
+			must(os.Rename(public, aside))
+			must(os.Mkdir(public, 0o755))
+		}, func() {
+			must(os.Remove(public))
+			must(os.Rename(aside, public))
+		}, []string{"no such file or directory", "hint="}},
+		{"the manifest is a folder", func(int) {
+			must(os.Rename(manifest, manifest+".aside"))
+			must(os.Mkdir(manifest, 0o755))
+		}, func() {
+			must(os.Remove(manifest))
+			must(os.Rename(manifest+".aside", manifest))
+		}, []string{"is a directory", "hint="}},
+		{"the index is taken away", func(number int) {
+			must(os.RemoveAll(index()))
+			edition(t, content, public, number)
+		}, func() {}, []string{"update the index", `hint="see that --data has free space and may be written`}},
+	}
+	if os.Geteuid() != 0 {
+		faults = append(faults,
+			fault{"the folder may not be read", func(number int) {
+				edition(t, content, public, number)
+				must(os.Chmod(filepath.Dir(manifest), 0))
+			}, func() { must(os.Chmod(filepath.Dir(manifest), 0o755)) }, []string{"permission denied", `hint="let searchd read the folder`}},
+			fault{"the data may not be written", func(number int) {
+				must(os.Chmod(index(), 0o500))
+				edition(t, content, public, number)
+			}, func() { must(os.Chmod(index(), 0o700)) }, []string{`hint="see that --data has free space and may be written`}})
+	}
+	if full {
+		ballast := filepath.Join(data, "ballast")
+		faults = append(faults, fault{"the disk is full", func(number int) {
+			cmd := exec.Command("dd", "if=/dev/zero", "of="+ballast, "bs=4k")
+			cmd.Run() // fails where the disk is full
+			edition(t, content, public, number)
+		}, func() { must(os.Remove(ballast)) }, []string{"no space left on device", `hint="see that --data has free space and may be written`}})
+	}
+	faults = slices.Concat(slices.Repeat(faults[:4], tortureBits), faults[4:])
+	number := 0
+	for _, f := range faults {
+		m := searchd.metrics()
+		said := len(searchd.output.String())
+		served := number
+		f.do(number + 1)
+		failed := func() bool {
+			return searchd.metrics()["searchd_reload_failures_total"] > m["searchd_reload_failures_total"]
+		}
+		until(t, f.name+": the failure is counted", failed)
+		until(t, f.name+": the log says what to do", func() bool {
+			for line := range strings.Lines(searchd.output.String()[said:]) {
+				has := strings.Contains(line, "level=ERROR")
+				for _, text := range f.says {
+					has = has && strings.Contains(line, text)
+				}
+				if has {
+					return true
+				}
+			}
+			return false
+		})
+		number = lastEdition(t, content)
+		if got := whichEdition(t, base); got != served && got != number {
+			t.Errorf("%s: edition %d is served, want %d", f.name, got, served)
+		}
+		f.undo()
+		took := until(t, f.name+": mended, the newest edition is served", func() bool { return whichEdition(t, base) == number })
+		until(t, f.name+": the metric says so", func() bool { return searchd.metrics()["searchd_last_reload_successful"] == 1 })
+		t.Logf("%s: served again %v after it was mended", f.name, took.Round(time.Millisecond))
+	}
+
+	// A rollback is legal when it is whole.
+	must(os.CopyFS(aside, os.DirFS(public)))
+	edition(t, content, public, number+1)
+	until(t, "the newest edition is served", func() bool { return whichEdition(t, base) == number+1 })
+	must(os.RemoveAll(public))
+	must(os.Rename(aside, public))
+	until(t, "the edition before is served again", func() bool { return whichEdition(t, base) == number })
+	searchd.stop(syscall.SIGTERM)
+}
+
+// lastEdition is the number of the edition that was built last.
+func lastEdition(t *testing.T, content string) (number int) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(content, "e0.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "number")
+	fmt.Sscan(rest, &number)
+	return number
+}
