@@ -118,7 +118,8 @@ func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(fo
 				changed = true
 			case time.Since(lookedAt) >= pause:
 				lookedAt = time.Now()
-				changed = b.fingerprint(look) != seen || b.published() != left
+				// Where left is empty, the folder was removed before it could be looked at.
+				changed = b.fingerprint(look) != seen || b.published() != left || err == nil && left == ""
 				pause = max(pollInterval, pollShare*time.Since(lookedAt))
 			}
 		}

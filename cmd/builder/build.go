@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"newsstand/builder"
+	"newsstand/cmd/commandline"
 )
 
 // buildOptions are those of build and watch.
@@ -61,13 +62,13 @@ func newBuildCommand() *cobra.Command {
 		Short:   "Publish the articles once",
 		Long:    buildHelp,
 		Example: buildExample,
-		Args:    noArguments,
+		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var err error
 			if o.Now, err = instant(cmd, o.now); err != nil {
 				return err
 			}
-			if err := oneOf(cmd, o.format, "text", "json"); err != nil {
+			if err := commandline.OneOf(cmd, "format", o.format, "text", "json"); err != nil {
 				return err
 			}
 			return runBuild(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -123,28 +124,9 @@ func instant(cmd *cobra.Command, now string) (time.Time, error) {
 	}
 	t, err := time.Parse(time.RFC3339, now)
 	if err != nil {
-		return t, wrong(cmd, "--now must be an instant in RFC 3339, such as 2027-01-01T00:00:00Z, got %q", now)
+		return t, commandline.Wrong(cmd, "--now must be an instant in RFC 3339, such as 2027-01-01T00:00:00Z, got %q", now)
 	}
 	return t, nil
-}
-
-// oneOf checks the value of --format.
-func oneOf(cmd *cobra.Command, format string, formats ...string) error {
-	list := ""
-	for i, f := range formats {
-		if f == format {
-			return nil
-		}
-		switch {
-		case i == 0:
-		case i == len(formats)-1:
-			list += " or "
-		default:
-			list += ", "
-		}
-		list += f
-	}
-	return wrong(cmd, "--format must be %s, got %q", list, format)
 }
 
 func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"newsstand/builder/publication"
+	"newsstand/cmd/commandline"
 )
 
 type checkOptions struct {
@@ -36,9 +37,9 @@ func newCheckCommand() *cobra.Command {
 		Short:   "Check a published folder byte for byte",
 		Long:    checkHelp,
 		Example: checkExample,
-		Args:    noArguments,
+		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf(cmd, o.format, "text", "json"); err != nil {
+			if err := commandline.OneOf(cmd, "format", o.format, "text", "json"); err != nil {
 				return err
 			}
 			return runCheck(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())

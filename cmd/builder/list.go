@@ -12,6 +12,7 @@ import (
 
 	"newsstand/builder"
 	"newsstand/builder/source"
+	"newsstand/cmd/commandline"
 )
 
 type listOptions struct {
@@ -39,13 +40,13 @@ func newListCommand() *cobra.Command {
 		Short:   "List every file, with what becomes of it and why",
 		Long:    listHelp,
 		Example: listExample,
-		Args:    noArguments,
+		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			now, err := instant(cmd, o.now)
 			if err != nil {
 				return err
 			}
-			if err := oneOf(cmd, o.format, "table", "csv", "json"); err != nil {
+			if err := commandline.OneOf(cmd, "format", o.format, "table", "csv", "json"); err != nil {
 				return err
 			}
 			return runList(cmd.Context(), o, now, cmd.OutOrStdout(), cmd.ErrOrStderr())

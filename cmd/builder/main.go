@@ -9,12 +9,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
+
+	"newsstand/builder"
+	"newsstand/cmd/commandline"
 )
 
 func main() {
@@ -47,7 +48,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	printError(stderr, err)
 	switch {
-	case errors.As(err, new(usageError)):
+	case errors.As(err, new(commandline.UsageError)), errors.As(err, new(builder.AddressError)):
 		return exitUsage
 	case errors.As(err, new(noneError)):
 		return exitNone
@@ -75,52 +76,6 @@ type hinted struct {
 // Hint says what to do.
 func (h hinted) Hint() string  { return h.hint }
 func (h hinted) Unwrap() error { return h.error }
-
-// usageError is an error in the command line.
-type usageError struct {
-	error
-	hint string
-}
-
-// Hint says where the right usage is described, or what was meant.
-func (e usageError) Hint() string { return e.hint }
-
-// wrong makes an error of a command line that cmd does not understand.
-func wrong(cmd *cobra.Command, format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...), "see " + cmd.CommandPath() + " --help"}
-}
-
-// noArguments refuses arguments; one of the root command is a command that is not there.
-func noArguments(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0:
-		return nil
-	case cmd.HasParent():
-		return wrong(cmd, "unexpected argument %q", args[0])
-	}
-	err := usageError{fmt.Errorf("unknown command %q", args[0]), "see " + cmd.CommandPath() + " --help"}
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		err.hint = "did you mean " + near[0] + "?"
-	}
-	return err
-}
-
-// wrongFlag explains an error that the flags' parser found.
-func wrongFlag(cmd *cobra.Command, err error) error {
-	wrong := usageError{err, "see " + cmd.CommandPath() + " --help"}
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
-		// Cobra knows what is near to the name of a command: lend it the flags.
-		flags := &cobra.Command{SuggestionsMinimumDistance: 2}
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
-		})
-		if near := flags.SuggestionsFor(unknown.GetSpecifiedName()); len(near) > 0 {
-			wrong.hint = "did you mean --" + near[0] + "?"
-		}
-	}
-	return wrong
-}
 
 const rootHelp = `builder turns a folder of articles into a published folder: the whole API as static
 files, for any host. The articles are Markdown with front matter, as Hugo, Jekyll,
@@ -150,19 +105,18 @@ func newRootCommand() *cobra.Command {
 		Use:               "builder",
 		Short:             "Publish a folder of articles",
 		Long:              rootHelp,
-		Version:           version(),
+		Version:           commandline.Version(),
 		SilenceErrors:     true,
 		SilenceUsage:      true,
-		Args:              noArguments,
+		Args:              commandline.NoArguments,
 		PersistentPreRunE: readEnvironment,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return wrong(cmd, "no command is given")
+			return commandline.Wrong(cmd, "no command is given")
 		},
-		CompletionOptions:          cobra.CompletionOptions{HiddenDefaultCmd: true},
-		SuggestionsMinimumDistance: 2,
 	}
-	root.SetFlagErrorFunc(wrongFlag)
+	root.SetFlagErrorFunc(commandline.WrongFlag)
 	root.AddCommand(newBuildCommand(), newWatchCommand(), newListCommand(), newNextCommand(), newCheckCommand(), newVerifyCommand(), newNewCommand())
+	commandline.Complete(root)
 	return root
 }
 
@@ -179,13 +133,4 @@ func readEnvironment(cmd *cobra.Command, _ []string) error {
 		}
 	}
 	return nil
-}
-
-// version is that of the module, and of the commit where the build knows it.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(unknown)"
-	}
-	return info.Main.Version
 }

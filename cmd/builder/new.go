@@ -16,6 +16,7 @@ import (
 
 	"newsstand/builder"
 	"newsstand/builder/source"
+	"newsstand/cmd/commandline"
 )
 
 type newOptions struct {
@@ -42,17 +43,17 @@ func newNewCommand() *cobra.Command {
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:
-				return wrong(cmd, "no title is given")
+				return commandline.Wrong(cmd, "no title is given")
 			case len(args) > 1:
-				return wrong(cmd, "unexpected argument %q; put the title in quotes", args[1])
+				return commandline.Wrong(cmd, "unexpected argument %q; put the title in quotes", args[1])
 			case strings.TrimSpace(args[0]) == "":
-				return wrong(cmd, "the title is empty")
+				return commandline.Wrong(cmd, "the title is empty")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.folder != "" && !filepath.IsLocal(o.folder) {
-				return wrong(cmd, "--folder must lie in the content folder, got %q", o.folder)
+				return commandline.Wrong(cmd, "--folder must lie in the content folder, got %q", o.folder)
 			}
 			return runNew(cmd.Context(), o, args[0], time.Now(), cmd.OutOrStdout())
 		},

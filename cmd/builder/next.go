@@ -11,6 +11,7 @@ import (
 
 	"newsstand/builder"
 	"newsstand/builder/source"
+	"newsstand/cmd/commandline"
 )
 
 type nextOptions struct {
@@ -38,7 +39,7 @@ func newNextCommand() *cobra.Command {
 		Short:   "Print when the next article becomes published or expires",
 		Long:    nextHelp,
 		Example: nextExample,
-		Args:    noArguments,
+		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			now, err := instant(cmd, o.now)
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -117,11 +118,14 @@ func (p *printer) line(r builder.Report) error {
 	return err
 }
 
-// skipped counts the files that are not published, by status.
+// skipped counts the files that are not published, by status. Those that are kept as
+// they were published before are not among the invalid ones.
 func skipped(r builder.Report) string {
+	files := maps.Clone(r.Files)
+	files[source.Invalid] -= min(files[source.Invalid], len(r.Kept))
 	var parts []string
 	for _, status := range source.Statuses() {
-		if n := r.Files[status]; n > 0 && status != source.Published {
+		if n := files[status]; n > 0 && status != source.Published {
 			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(string(status), "-", " ")))
 		}
 	}

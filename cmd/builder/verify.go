@@ -16,6 +16,7 @@ import (
 	"newsstand/builder"
 	"newsstand/builder/source"
 	"newsstand/builder/verify"
+	"newsstand/cmd/commandline"
 )
 
 type verifyOptions struct {
@@ -62,14 +63,14 @@ func newVerifyCommand() *cobra.Command {
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch len(args) {
 			case 0:
-				return wrong(cmd, "no address is given")
+				return commandline.Wrong(cmd, "no address is given")
 			case 1:
 				return nil
 			}
-			return wrong(cmd, "unexpected argument %q", args[1])
+			return commandline.Wrong(cmd, "unexpected argument %q", args[1])
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf(cmd, o.format, "text", "json", "junit"); err != nil {
+			if err := commandline.OneOf(cmd, "format", o.format, "text", "json", "junit"); err != nil {
 				return err
 			}
 			return runVerify(cmd.Context(), args[0], o, cmd.OutOrStdout(), cmd.ErrOrStderr())

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"newsstand/builder"
+	"newsstand/cmd/commandline"
 )
 
 const watchHelp = `Publish the articles of --content into --public, and again after every change, and at
@@ -31,9 +32,9 @@ func newWatchCommand() *cobra.Command {
 		Short:   "Publish the articles, and again whenever something changes or falls due",
 		Long:    watchHelp,
 		Example: watchExample,
-		Args:    noArguments,
+		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf(cmd, o.format, "text", "json"); err != nil {
+			if err := commandline.OneOf(cmd, "format", o.format, "text", "json"); err != nil {
 				return err
 			}
 			return runWatch(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())

@@ -25,6 +25,7 @@ import (
 	"newsstand/builder/article"
 	"newsstand/builder/edge"
 	"newsstand/builder/publication"
+	"newsstand/cmd/commandline"
 	"newsstand/searchd"
 )
 
@@ -52,17 +53,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return 0
 	}
 	printError(stderr, err)
-	var usage usageError
-	if errors.As(err, &usage) {
+	if errors.As(err, new(commandline.UsageError)) || errors.As(err, new(builder.AddressError)) {
 		return 2
 	}
 	return 1
 }
-
-// usageError is a mistake in the command line.
-type usageError struct{ error }
-
-func (usageError) Hint() string { return "preview --help lists the flags" }
 
 // hinted is an error whose user can do something about it.
 type hinted struct {
@@ -100,17 +95,16 @@ Exit codes: 0 ended by Ctrl-C or SIGTERM, 1 failed, 2 wrong usage.`,
   preview --base-url https://example.org     build links as the deployed site has them`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usageError{fmt.Errorf("unexpected argument %q", args[0])}
-			}
-			return nil
-		},
+		Args:          commandline.NoArguments,
+		Version:       commandline.Version(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := commandline.Listenable(cmd, "listen", o.listen); err != nil {
+				return err
+			}
 			return runPreview(cmd.Context(), o, stdout, stderr)
 		},
 	}
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	cmd.SetFlagErrorFunc(commandline.WrongFlag)
 	f := cmd.Flags()
 	f.StringVar(&o.content, "content", "content", "folder of the articles")
 	f.StringVar(&o.public, "public", "public", "folder to publish into")

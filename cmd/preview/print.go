@@ -24,11 +24,12 @@ func printBuild(w io.Writer, r builder.Report, err error) {
 	}
 }
 
-// notPublished counts the articles that are drafts, future, expired or invalid.
+// notPublished counts the articles that are drafts, future, expired, or invalid and not
+// kept as they were.
 func notPublished(r builder.Report) int {
-	n := 0
+	n := -r.Published
 	for status, files := range r.Files {
-		if status != source.Published && status != source.NotArticle {
+		if status != source.NotArticle {
 			n += files
 		}
 	}

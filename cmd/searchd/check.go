@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"newsstand/cmd/commandline"
 	"newsstand/searchd"
 )
 
@@ -49,7 +50,7 @@ func newCheckCommand() *cobra.Command {
 		Short:   "Check that every article is found",
 		Long:    checkHelp,
 		Example: checkExample,
-		Args:    exactly(cobra.NoArgs),
+		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runCheck(cmd.Context(), o, cmd.CommandPath(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

@@ -9,10 +9,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"newsstand/cmd/commandline"
 )
 
 func main() {
@@ -46,7 +47,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if errors.As(err, &hinted) && hinted.Hint() != "" {
 		fmt.Fprintf(stderr, "hint: %s\n", hinted.Hint())
 	}
-	if errors.As(err, new(usageError)) {
+	if errors.As(err, new(usageError)) || errors.As(err, new(commandline.UsageError)) {
 		return exitUsage
 	}
 	return exitFailed
@@ -59,16 +60,6 @@ type usageError struct {
 }
 
 func (e usageError) Hint() string { return "see " + e.command + " --help" }
-
-// exactly wraps cobra's check of arguments, whose errors are wrong usage.
-func exactly(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return usageError{err, cmd.CommandPath()}
-		}
-		return nil
-	}
-}
 
 const rootHelp = `searchd answers the search of a published site.
 
@@ -88,27 +79,16 @@ func newRootCommand() *cobra.Command {
 		Use:           "searchd",
 		Short:         "Answer the search of a published site",
 		Long:          rootHelp,
-		Version:       version(),
+		Version:       commandline.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          exactly(cobra.NoArgs),
+		Args:          commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usageError{errors.New("no command is given"), cmd.CommandPath()}
 		},
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{err, cmd.CommandPath()}
-	})
+	root.SetFlagErrorFunc(commandline.WrongFlag)
 	root.AddCommand(newServeCommand(), newQueryCommand(), newCheckCommand())
+	commandline.Complete(root)
 	return root
-}
-
-// version is that of the module, and of the commit where the build knows it.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(unknown)"
-	}
-	return info.Main.Version
 }

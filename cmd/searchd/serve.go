@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"newsstand/cmd/commandline"
 	"newsstand/searchd"
 )
 
@@ -62,8 +63,16 @@ func newServeCommand() *cobra.Command {
 		Short:   "Answer searches over HTTP and follow the published folder",
 		Long:    serveHelp,
 		Example: serveExample,
-		Args:    exactly(cobra.NoArgs),
+		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := commandline.Listenable(cmd, "listen", o.Listen); err != nil {
+				return err
+			}
+			if o.Admin != "" {
+				if err := commandline.Listenable(cmd, "admin", o.Admin); err != nil {
+					return err
+				}
+			}
 			return runServe(cmd.Context(), o, cmd.CommandPath(), cmd.ErrOrStderr())
 		},
 	}
@@ -112,7 +121,7 @@ func runServe(ctx context.Context, o serveOptions, command string, stderr io.Wri
 		return err
 	}
 	slog.SetDefault(o.Log) // the engine writes with package log: its lines become ours
-	o.Log.Info("searchd starts", "version", version())
+	o.Log.Info("searchd starts", "version", commandline.Version())
 	if err := searchd.Serve(ctx, o.ServeOptions); err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}

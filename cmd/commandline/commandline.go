@@ -1,0 +1,143 @@
+// Package commandline is what the three programs have in common at the command line:
+// what counts as wrong usage, what was probably meant, and how they name their version.
+//
+// Wrong usage is a [UsageError], whoever finds it; the programs exit with code 2 for it.
+// Its hint names the command or flag that is nearest to what was written, or the help.
+package commandline
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// UsageError is an error in the command line.
+type UsageError struct {
+	error
+	hint string
+}
+
+// Hint says where the right usage is described, or what was meant.
+func (e UsageError) Hint() string { return e.hint }
+
+// Wrong makes an error of a command line that cmd does not understand.
+func Wrong(cmd *cobra.Command, format string, args ...any) error {
+	return UsageError{fmt.Errorf(format, args...), "see " + cmd.CommandPath() + " --help"}
+}
+
+// NoArguments refuses arguments; one of a root command is a command that is not there.
+func NoArguments(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case !cmd.HasSubCommands():
+		return Wrong(cmd, "unexpected argument %q", args[0])
+	}
+	return nearest(cmd, fmt.Errorf("unknown command %q", args[0]), args[0], "")
+}
+
+// WrongFlag explains an error that the flags' parser found; it is for SetFlagErrorFunc.
+func WrongFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return Wrong(cmd, "%w", err)
+	}
+	// Cobra knows what is near to the name of a command: lend it the flags.
+	flags := &cobra.Command{Use: cmd.Name()}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
+	})
+	wrong := nearest(flags, err, unknown.GetSpecifiedName(), "--")
+	if wrong.hint == "" {
+		return Wrong(cmd, "%w", err)
+	}
+	return wrong
+}
+
+// nearest is the error with a hint at what is nearest to a name among the commands
+// below cmd; where none is near, the hint is the help of a command that is in use.
+func nearest(cmd *cobra.Command, err error, name, prefix string) UsageError {
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(name); len(near) > 0 {
+		return UsageError{err, "did you mean " + prefix + near[0] + "?"}
+	}
+	if prefix != "" {
+		return UsageError{err, ""}
+	}
+	return UsageError{err, "see " + cmd.CommandPath() + " --help"}
+}
+
+// OneOf refuses a value of a flag that is none of these.
+func OneOf(cmd *cobra.Command, flag, value string, allowed ...string) error {
+	if slices.Contains(allowed, value) {
+		return nil
+	}
+	last := len(allowed) - 1
+	return Wrong(cmd, "--%s must be %s or %s, got %q", flag, strings.Join(allowed[:last], ", "), allowed[last], value)
+}
+
+// Listenable refuses a value of a flag at which no program could listen.
+func Listenable(cmd *cobra.Command, flag, address string) error {
+	_, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err == nil {
+		return nil
+	}
+	return UsageError{fmt.Errorf("--%s must be host:port, got %q", flag, address), "write it as localhost:8080, or as :8080 for all interfaces; port 0 is any free one"}
+}
+
+// Complete lets shells complete the values of flags, of all commands: folders and files
+// by their kind, and values of which the flag's text names all, as in
+// "`format` of the result: text or json".
+func Complete(root *cobra.Command) {
+	for _, cmd := range append(root.Commands(), root) {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			kind, usage := pflag.UnquoteUsage(f)
+			_, values, listed := strings.Cut(usage, ": ")
+			var err error
+			switch {
+			case kind == "folder":
+				err = cmd.MarkFlagDirname(f.Name)
+			case kind == "file":
+				err = cmd.MarkFlagFilename(f.Name)
+			case listed && (kind == "format" || kind == "level"):
+				list := strings.Split(strings.ReplaceAll(values, " or ", ", "), ", ")
+				err = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp))
+			default:
+				err = cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
+			}
+			if err != nil { // a flag that is declared twice
+				panic(err)
+			}
+		})
+	}
+}
+
+// Version is that of the module, and the commit where the build knows it.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(unknown)"
+	}
+	set := map[string]string{}
+	for _, s := range info.Settings {
+		set[s.Key] = s.Value
+	}
+	version := cmp.Or(info.Main.Version, "(unknown)")
+	if revision := set["vcs.revision"]; revision != "" {
+		version += ", revision " + revision
+		if set["vcs.modified"] == "true" {
+			version += " with changes"
+		}
+	}
+	return version + ", " + info.GoVersion
+}
