@@ -68,6 +68,10 @@ func installModules(t *testing.T, name string) (string, error) {
 	began := time.Now()
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	defer cancel()
+	// A question first: where nobody answers, an installation tries for minutes.
+	if out, err := exec.CommandContext(ctx, "npm", "ping", "--fetch-retries=0", "--loglevel=error").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("npm ping: %w\n%s", err, out)
+	}
 	// Not `npm ci`: it wants every platform's programs in the lock file. No script of a
 	// package is run: none is needed.
 	npm := exec.CommandContext(ctx, "npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")

@@ -1,5 +1,7 @@
 // Serves a project as Netlify does, with its edge functions: `node dev.mjs ROOT PORT`.
-// @netlify/dev is what Netlify's Vite plugin runs; here it has an HTTP server around it.
+// @netlify/dev is what Netlify's Vite plugin runs; here it has an HTTP server around it,
+// which also evens out where it is not as production.
+import { createHash } from "node:crypto";
 import http from "node:http";
 import { NetlifyDev } from "@netlify/dev";
 
@@ -24,21 +26,32 @@ async function ask(server, request) {
   return found;
 }
 
+// answer is what production would send where @netlify/dev does otherwise: a file that
+// wins over a rule has its own headers, the document of a 404 has that status, and each
+// file has a tag, by which a caller's copy is known again.
+async function answer(request) {
+  let found = await ask(dev, request);
+  const file = found?.type === "redirect" && (await ask(files, request));
+  if (file) found = file;
+  if (!found) return new Response(null, { status: 404 });
+  const { response, type } = found;
+  if (type === "edge-function" || response.status !== 200 || response.headers.has("ETag")) return response;
+  const body = Buffer.from(await response.arrayBuffer());
+  const { headers } = response;
+  if (type === "redirect" && headers.get("Content-Type") === "application/problem+json") return new Response(body, { status: 404, headers });
+  headers.set("ETag", `"${createHash("sha256").update(body).digest("hex")}"`);
+  const known = (request.headers["if-none-match"] ?? "").split(",").some((tag) => tag.trim().replace(/^W\//, "") === headers.get("ETag"));
+  return known ? new Response(null, { status: 304, headers }) : new Response(body, { headers });
+}
+
 http.createServer(async (request, response) => {
   try {
-    let found = await ask(dev, request);
-    let status = found?.response.status ?? 404;
-    if (found?.type === "redirect") {
-      // It gives a file that wins over a rule the headers of the rule's target, and sends
-      // the document of a 404 with status 200. Production and the CLI do neither.
-      const file = await ask(files, request);
-      if (file) found = file;
-      else if (status === 200 && found.response.headers.get("Content-Type") === "application/problem+json") status = 404;
-    }
-    response.writeHead(status, Object.fromEntries(found?.response.headers ?? []));
-    response.end(found && Buffer.from(await found.response.arrayBuffer()));
+    const { status, headers, body } = await answer(request);
+    response.writeHead(status, Object.fromEntries(headers));
+    for await (const part of body ?? []) response.write(part);
+    response.end();
   } catch (error) {
-    console.error(error);
-    response.writeHead(500).end();
+    if (!(error instanceof URIError)) console.error(error); // else a path that cannot be decoded
+    response.writeHead(error instanceof URIError ? 400 : 500).end();
   }
 }).listen(Number(port), "127.0.0.1");
