@@ -10,10 +10,10 @@ FUZZTIME    := 30s
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test e2e torture bench fuzz golden lint vuln check clean
+.PHONY: help run build test e2e torture bench fuzz relevance golden lint vuln check clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: ## serve content/ as the whole API at http://localhost:8080 and follow edits
 	@go build -o .cache/bin/preview ./cmd/preview && exec .cache/bin/preview --listen $(LISTEN)
@@ -43,8 +43,14 @@ fuzz: ## fuzz every parser for FUZZTIME (30s) each
 	  done; \
 	done
 
+# It needs ../shared beside the repository, and says what it skips without.
+relevance: ## judge the search: nDCG@10, typos, golden rankings of real sites, many random sites
+	go test -count=1 -v -run 'Relevance|Ladder|History' ./searchd/index -thorough
+	go test -count=1 -v -run 'Ranking|GuideIsFound' ./searchd -thorough
+
 golden: ## write the golden files anew; read the diff before you commit it
-	go test ./builder/... ./searchd/... -update
+	go test ./builder/page ./builder/source -update
+	go test -run Ranking ./searchd -thorough -update
 
 lint: ## gofmt, go vet, go mod tidy, staticcheck
 	@test -z "$$(gofmt -l .)" || { gofmt -d .; exit 1; }

@@ -16,7 +16,7 @@ import (
 // The same articles and settings give the same bytes: from an index that was made of them in
 // any order, from one that had other articles before, and after a restart.
 func TestHistoryDoesNotMatter(t *testing.T) {
-	for seed := range rounds(t, 5) {
+	for seed := range rounds(5) {
 		r := randomSite{rand.New(rand.NewPCG(11, uint64(seed)))}
 		dir := t.TempDir()
 		x, err := Open(dir)

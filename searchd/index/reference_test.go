@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -1046,11 +1045,10 @@ func (r randomSite) ask(articles []article.Article) Query {
 	return q
 }
 
-// rounds is how many random sites a test tries; NEWSSTAND_ROUNDS asks for more.
-func rounds(t *testing.T, usual int) int {
-	t.Helper()
-	if n, err := strconv.Atoi(os.Getenv("NEWSSTAND_ROUNDS")); err == nil {
-		return n
+// rounds is how many random sites a test tries.
+func rounds(usual int) int {
+	if *thorough {
+		return 10 * usual
 	}
 	return usual
 }
@@ -1059,7 +1057,7 @@ func rounds(t *testing.T, usual int) int {
 // ties, total, filters and offset.
 func TestLadderIsThatOfTheReference(t *testing.T) {
 	asked, rungs := 0, map[Rung]int{}
-	for seed := range rounds(t, 30) {
+	for seed := range rounds(30) {
 		r := randomSite{rand.New(rand.NewPCG(7, uint64(seed)))}
 		articles := r.articles()
 		settings := r.settings(articles)
