@@ -484,8 +484,11 @@ func foldUnicode(s string, buf []byte, from int) []byte {
 				continue
 			}
 			var one [utf8.UTFMax]byte
-			base, _ := utf8.DecodeRune(norm.NFD.Bytes(one[:utf8.EncodeRune(one[:], r)]))
-			buf = utf8.AppendRune(buf, base)
+			letter := one[:utf8.EncodeRune(one[:], r)]
+			if parts := norm.NFD.Properties(letter).Decomposition(); parts != nil {
+				r, _ = utf8.DecodeRune(parts)
+			}
+			buf = utf8.AppendRune(buf, r)
 		case r < 0x0700: // Armenian, Hebrew, Arabic
 			switch {
 			case unicode.Is(unicode.Mn, r):
