@@ -6,7 +6,7 @@ package article
 type SearchSettings struct {
 	// Language is the site's own (BCP 47): of several articles that are as good, those in it
 	// come first.
-	Language string `json:"language"`
+	Language string `json:"language,omitempty"`
 	// Synonyms are groups of words or phrases; see [Synonym].
 	Synonyms []Synonym `json:"synonyms"`
 	// Articles are the settings of single articles, sorted by id; articles without
