@@ -267,6 +267,19 @@ func (l *Live) Search(ctx context.Context, parameters url.Values) ([]byte, error
 	return answer.Body, err
 }
 
+// Explain says why a search with these parameters finds what it does.
+func (l *Live) Explain(ctx context.Context, parameters url.Values) (e index.Explanation, err error) {
+	q, _, errs := parseQuery(parameters.Encode())
+	if len(errs) > 0 {
+		return e, errors.New(errs[0].Detail)
+	}
+	err = l.use(func(x *index.Index) error {
+		e, err = x.Explain(ctx, q)
+		return err
+	})
+	return e, err
+}
+
 // search answers a query from one revision, whatever is loaded meanwhile.
 func (l *Live) search(ctx context.Context, q index.Query) (answer index.Answer, err error) {
 	err = l.use(func(x *index.Index) error {

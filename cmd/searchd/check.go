@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"newsstand/builder/article"
 	"newsstand/cmd/commandline"
 	"newsstand/searchd"
 )
@@ -101,9 +101,7 @@ func runCheck(ctx context.Context, o checkOptions, command string, stdout, stder
 		return err
 	}
 	if o.format == "json" {
-		enc := json.NewEncoder(stdout)
-		enc.SetEscapeHTML(false)
-		err = enc.Encode(report)
+		err = printJSON(stdout, report)
 	} else {
 		err = printReport(stdout, report)
 	}
@@ -118,6 +116,16 @@ func runCheck(ctx context.Context, o checkOptions, command string, stdout, stder
 		return errNotFound{failed}
 	}
 	return nil
+}
+
+// printJSON prints a document on one line.
+func printJSON(stdout io.Writer, document any) error {
+	line, err := article.Encode(document)
+	if err != nil {
+		return err
+	}
+	_, err = stdout.Write(line)
+	return err
 }
 
 // shownOffenders is how many of a check people read.

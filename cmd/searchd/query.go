@@ -21,12 +21,17 @@ type queryOptions struct {
 	limit, offset   int
 	tags, languages []string
 	format          string
+	explain         bool
 }
 
 const queryHelp = `Search the published folder --source once and print what was found, best first.
 
 It gives the same articles in the same order as GET /api/articles does for the same
 revision. --format json prints exactly its body. Finding nothing is not an error.
+
+--explain says why: how each word was understood and looked for, how many articles each rung
+of the ladder gave, and where the score of each article comes from. The guide's Search
+syntax tells what the rungs are. Its form may change with any version.
 
 Without --data the index is built in a temporary folder, which takes a moment for a
 large site; with it the index is kept for the next time. The folder of a running
@@ -35,6 +40,7 @@ searchd cannot be shared.`
 const queryExample = `  searchd query "atomic swap" --source public
   searchd query '"exact phrase" -without' --source public --limit 3
   searchd query opening --source public --tag museums --tag parks --language en --offset 10
+  searchd query "kuberntes cluster" --source public --explain
   searchd query gopher --source public --format json | jq -r '.articles[].id'`
 
 func newQueryCommand() *cobra.Command {
@@ -61,6 +67,7 @@ func newQueryCommand() *cobra.Command {
 	f.IntVar(&o.offset, "offset", 0, "`number` of the best articles to pass over")
 	f.StringArrayVar(&o.tags, "tag", nil, "keep only articles with this `tag`; given again, with any of them")
 	f.StringArrayVar(&o.languages, "language", nil, "keep only articles in this `language`, such as en; given again, in any of them")
+	f.BoolVar(&o.explain, "explain", false, "say why these articles were found, and in this order")
 	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
 	return cmd
 }
@@ -91,9 +98,20 @@ func runQuery(ctx context.Context, o queryOptions, text, command string, stdout,
 	if err := live.Load(ctx); err != nil {
 		return err
 	}
-	body, err := live.Search(ctx, url.Values{
+	parameters := url.Values{
 		"q": {text}, "limit": {strconv.Itoa(o.limit)}, "offset": {strconv.Itoa(o.offset)}, "tag": o.tags, "language": o.languages,
-	})
+	}
+	if o.explain {
+		e, err := live.Explain(ctx, parameters)
+		if err != nil {
+			return err
+		}
+		if o.format == "json" {
+			return printJSON(stdout, e)
+		}
+		return printExplanation(stdout, e)
+	}
+	body, err := live.Search(ctx, parameters)
 	if err != nil {
 		return fmt.Errorf("search: %w", err)
 	}

@@ -124,7 +124,7 @@ func (f *finder) prefix() error {
 		return err
 	}
 	f.begins = c.folded
-	f.widen(i, weightPrefix, begun, p)
+	f.widen(i, wayBeginning, weightPrefix, begun, p)
 	return nil
 }
 
@@ -193,7 +193,7 @@ func (f *finder) mistakes() error {
 			return err
 		}
 		f.typos[i] = t
-		f.widen(i, weightExact+weightStem, mistyped, p)
+		f.widen(i, wayTypo, weightExact+weightStem, mistyped, p)
 	}
 	return nil
 }
@@ -416,7 +416,7 @@ func (f *finder) synonyms(i int) error {
 				return err
 			}
 			for clause := first; clause <= i; clause++ {
-				f.widen(clause, weightSynonym/float32(i-first+1), strict, p)
+				f.widen(clause, waySynonym, weightSynonym/float32(i-first+1), strict, p)
 			}
 			f.said = append(f.said, said{other, i})
 		}

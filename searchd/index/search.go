@@ -145,6 +145,7 @@ type finder struct {
 	widened  int               // how often a looser form was searched
 	marked   *marker
 	said     []said // synonyms that were searched
+	trace    *trace // nil: nobody asked why
 }
 
 func newFinder(ctx context.Context, s *snapshot, q Query) *finder {
@@ -215,26 +216,26 @@ func (f *finder) words(i int) error {
 	if c.optional {
 		return nil
 	}
-	add := func(weight float32, field, term string) error {
+	add := func(way string, weight float32, field, term string) error {
 		p, err := f.snapshot.read(f.ctx, field, term)
 		if err == nil {
-			f.add(i, weight, strict, p)
+			f.add(i, way, weight, strict, p)
 		}
 		return err
 	}
 	if c.whole != "" {
-		if err := add(weightWhole/f.parts(c.whole), fieldWords, c.whole); err != nil {
+		if err := add(wayCompound, weightWhole/f.parts(c.whole), fieldWords, c.whole); err != nil {
 			return err
 		}
 	}
 	if c.accented != "" {
-		if err := add(weightAccent, fieldWords, c.accented); err != nil {
+		if err := add(wayAccents, weightAccent, fieldWords, c.accented); err != nil {
 			return err
 		}
 	}
 	weight := float32(weightExact + weightStem)
 	if c.single {
-		return add(weight, fieldBegins, c.folded)
+		return add(wayWord, weight, fieldBegins, c.folded)
 	}
 	if stems := f.stems(c); len(stems) > 0 {
 		weight = weightExact
@@ -242,9 +243,9 @@ func (f *finder) words(i int) error {
 		if err != nil {
 			return err
 		}
-		f.add(i, weightStem, strict, p)
+		f.add(i, wayStem, weightStem, strict, p)
 	}
-	if err := add(weight, fieldWords, c.folded); err != nil {
+	if err := add(wayWord, weight, fieldWords, c.folded); err != nil {
 		return err
 	}
 	if c.pair() && len(f.query.clauses) <= maxCharClauses {
@@ -253,7 +254,9 @@ func (f *finder) words(i int) error {
 			if err != nil {
 				return err
 			}
-			f.scores.add(i, true, strict, weightChar*f.snapshot.idf(len(p.docs)), p, f.snapshot.damping)
+			weight := weightChar * f.snapshot.idf(len(p.docs))
+			f.scores.add(i, true, strict, weight, p, f.snapshot.damping)
+			f.trace.add(i, wayCharacter, strict, weight, p)
 		}
 	}
 	return f.synonyms(i)
@@ -276,17 +279,19 @@ func (f *finder) stems(c *clause) (stems []stem) {
 	return stems
 }
 
-// add counts the documents of one full form of a clause.
-func (f *finder) add(i int, weight float32, r Rung, p *postings) {
+// add counts the documents of one form of a clause.
+func (f *finder) add(i int, way string, weight float32, r Rung, p *postings) {
 	if len(p.docs) > 0 {
 		f.ways[i] = append(f.ways[i], p)
-		f.scores.add(i, false, r, weight*f.snapshot.idf(len(p.docs)), p, f.snapshot.damping)
+		weight *= f.snapshot.idf(len(p.docs))
+		f.scores.add(i, false, r, weight, p, f.snapshot.damping)
+		f.trace.add(i, way, r, weight, p)
 	}
 }
 
 // widen counts the documents of a looser form of a clause; it is nothing to those that
 // have a better one.
-func (f *finder) widen(i int, weight float32, r Rung, p *postings) {
+func (f *finder) widen(i int, way string, weight float32, r Rung, p *postings) {
 	if len(p.docs) == 0 {
 		return
 	}
@@ -306,7 +311,7 @@ func (f *finder) widen(i int, weight float32, r Rung, p *postings) {
 		}
 	}
 	f.widened++
-	f.add(i, weight, r, rest)
+	f.add(i, way, weight, r, rest)
 }
 
 // parts is the number of clauses that a compound became.
@@ -324,7 +329,7 @@ func (f *finder) parts(whole string) float32 {
 // is the query.
 func (f *finder) titles() (equal *bitmap, err error) {
 	s := f.snapshot
-	for _, c := range f.query.clauses {
+	for i, c := range f.query.clauses {
 		if c.optional {
 			continue
 		}
@@ -337,6 +342,7 @@ func (f *finder) titles() (equal *bitmap, err error) {
 			// A part of a compound in the title, as the "s" of "Bob's", may be no word of the article.
 			if one := &f.scores.docs[d]; one.last != 0 {
 				one.score += weight
+				f.trace.bonus(d, i, weight)
 			}
 		}
 	}
@@ -361,6 +367,7 @@ func (f *finder) titles() (equal *bitmap, err error) {
 		}
 		for _, d := range p.docs {
 			f.scores.docs[d].score *= 1 + weightStarts
+			f.trace.begins(d)
 		}
 	}
 	return equal, nil
@@ -451,10 +458,12 @@ func (l *ladder) pins() {
 				one.last = 1
 			}
 			one.rung = taken
+			pin := hit{doc: d, rung: pinned}
 			if len(l.found) < f.want {
-				l.found = append(l.found, hit{doc: d, rung: pinned})
+				l.found = append(l.found, pin)
 			}
 			l.total++
+			f.trace.took([]hit{pin}, pinned)
 		}
 	}
 }
@@ -487,12 +496,14 @@ func (l *ladder) take(up Rung) error {
 		fresh = append(fresh, hit{doc: d, rung: at, score: score})
 	}
 	l.total += len(fresh)
+	f.trace.took(fresh, up)
 	room := f.want - len(l.found)
 	window := max(0, nearWindow-len(l.found))
 	best, err := f.snapshot.best(fresh, max(window, room))
 	if err != nil {
 		return err
 	}
+	f.trace.ranked(best)
 	if err := f.near(best[:min(len(best), window)]); err != nil {
 		return err
 	}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"newsstand/searchd/index"
+)
+
+// printExplanation prints an explanation for people: the words, the rungs, then the articles.
+func printExplanation(stdout io.Writer, e index.Explanation) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d of %d articles, revision %.12s\n", len(e.Articles), e.Total, e.Revision)
+	if e.Suggestion != "" {
+		fmt.Fprintf(&b, "suggestion: %s\n", e.Suggestion)
+	}
+	b.WriteString("\nwords\n")
+	for _, w := range e.Words {
+		if w.Optional {
+			fmt.Fprintf(&b, "  %s: not looked for; it says little beside the others\n", w.Word)
+			continue
+		}
+		fmt.Fprintf(&b, "  %s\n", w.Word)
+		if len(w.Ways) == 0 {
+			b.WriteString("    no article has it\n")
+		}
+		for _, way := range w.Ways {
+			fmt.Fprintf(&b, "    %-9s %5d articles, worth up to %.2f: %s\n", way.Way, way.Articles, way.Weight, shortList(way.Terms))
+		}
+	}
+	for _, p := range e.Phrases {
+		fmt.Fprintf(&b, "  must have the phrase: %s\n", p)
+	}
+	for _, p := range e.Without {
+		fmt.Fprintf(&b, "  must not have: %s\n", p)
+	}
+	b.WriteString("\nrungs\n")
+	for _, r := range e.Rungs {
+		fmt.Fprintf(&b, "  %-10s %5d\n", r.Rung, r.Articles)
+	}
+	for _, a := range e.Articles {
+		fmt.Fprintf(&b, "\n%d. %s\n   %s · %s · score %.2f\n", a.Rank, a.Title, a.ID, a.Rung, a.Score)
+		for _, w := range a.Words {
+			fmt.Fprintf(&b, "   %s:", w.Word)
+			for _, way := range slices.Sorted(maps.Keys(w.Scores)) {
+				fmt.Fprintf(&b, " %s %.2f", way, w.Scores[way])
+			}
+			var fields []string
+			for _, name := range []string{"title", "tags", "summary", "text"} {
+				if n := w.Fields[name]; n > 0 {
+					fields = append(fields, fmt.Sprintf("%s %d", name, n))
+				}
+			}
+			fmt.Fprintf(&b, "   (%s)\n", strings.Join(fields, ", "))
+		}
+		if a.TitleBegins != 1 {
+			fmt.Fprintf(&b, "   title begins with the query: ×%.2f\n", a.TitleBegins)
+		}
+		if a.Boost != 1 {
+			fmt.Fprintf(&b, "   boost: ×%.2f\n", a.Boost)
+		}
+		if a.Near != 0 {
+			fmt.Fprintf(&b, "   words near each other: +%.2f\n", a.Near)
+		}
+	}
+	_, err := io.WriteString(stdout, b.String())
+	return err
+}
+
+// shortList joins a few of the terms.
+func shortList(terms []string) string {
+	const most = 6
+	if more := len(terms) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(terms[:most], ", "), more)
+	}
+	return strings.Join(terms, ", ")
+}
