@@ -86,7 +86,7 @@ func TestGateHoldsBurstsAndShedsCrowds(t *testing.T) {
 		}
 		time.Sleep(standing)
 		burst("after the crowd")
-		if served, refused = come(g, 4000, 2600*time.Microsecond); len(refused) > 0 {
+		if _, refused = come(g, 4000, 2600*time.Microsecond); len(refused) > 0 {
 			t.Errorf("of nearly as many as can be served %d were refused", len(refused))
 		}
 	})

@@ -161,7 +161,10 @@ type correction struct {
 func (f *finder) mistakes() error {
 	f.typos = make([]correction, len(f.query.clauses))
 	for i, c := range f.query.clauses {
-		if !c.stems || c.optional || strings.ContainsAny(c.folded, "0123456789") { // 2.1 is not meant to be 2.2
+		if err := f.ctx.Err(); err != nil {
+			return err
+		}
+		if !c.stems || c.optional || len(c.folded) > maxTermBytes || strings.ContainsAny(c.folded, "0123456789") { // 2.1 is not meant to be 2.2
 			continue
 		}
 		edits := 0
@@ -273,7 +276,10 @@ func (s *snapshot) aroundLong(ctx context.Context, word string, edits int) (term
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, t := range all {
+		for i, t := range all {
+			if i&0xFF == 0xFF && ctx.Err() != nil {
+				return nil, nil, ctx.Err()
+			}
 			if n := runes(t); n >= len(letters)-edits && n <= len(letters)+edits && editDistance(letters, []rune(t)) <= edits {
 				terms = append(terms, t)
 			}
@@ -450,6 +456,9 @@ func (s *snapshot) say(ctx context.Context, text string) (*postings, error) {
 func (s *snapshot) phrase(ctx context.Context, p phrase, within *bitmap) ([]uint32, error) {
 	candidates := within
 	for _, one := range p {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if one.term == "" {
 			continue
 		}
@@ -472,9 +481,9 @@ func (s *snapshot) phrase(ctx context.Context, p phrase, within *bitmap) ([]uint
 		return docs, nil
 	}
 	kept := docs[:0]
-	for i, d := range docs {
-		if i&0x1F == 0x1F && ctx.Err() != nil {
-			return nil, ctx.Err()
+	for _, d := range docs {
+		if err := ctx.Err(); err != nil { // a text may be long
+			return nil, err
 		}
 		got, err := s.stored(d)
 		if err != nil {

@@ -568,6 +568,49 @@ func TestSearchEndsInTime(t *testing.T) {
 	}
 }
 
+// asked counts how often it is asked whether it is over.
+type asked struct {
+	context.Context
+	times int
+}
+
+func (a *asked) Err() error {
+	a.times++
+	return a.Context.Err()
+}
+
+// A search looks at its time before each thing that takes long, so that it never goes on for
+// nobody.
+func TestSearchLooksAtItsTime(t *testing.T) {
+	x := open(t, t.TempDir())
+	v := newVocabulary(1000)
+	update(t, x, "r1", []article.Article{note("a", "en", "A", v.text(1000))})
+	for name, query := range map[string]string{
+		"typos":   mistypes(v, 40),
+		"phrases": strings.Repeat(`"`+v.words[0]+" "+v.words[1]+`" -"`+v.words[2]+" "+v.words[3]+`" `, 10),
+	} {
+		want := len(strings.Fields(query)) / 2
+		for _, limit := range []int{1, 2} { // the second time what it read is in memory
+			ctx := &asked{Context: t.Context()}
+			if _, err := x.Search(ctx, Query{Text: query, Limit: limit}); err != nil {
+				t.Fatal(err)
+			}
+			if ctx.times < want {
+				t.Errorf("%s, limit %d: it looked %d times, want %d or more", name, limit, ctx.times, want)
+			}
+		}
+	}
+}
+
+// mistypes are so many words that no article has.
+func mistypes(v *vocabulary, n int) string {
+	var all []string
+	for _, w := range v.words[:n] {
+		all = append(all, w[:2]+"x"+w[2:]+w)
+	}
+	return strings.Join(all, " ")
+}
+
 func TestExcerpt(t *testing.T) {
 	long := strings.Repeat("Filler sentence number one. ", 40)
 	for _, test := range []struct{ name, language, text, query, want string }{

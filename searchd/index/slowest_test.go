@@ -1,0 +1,242 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"newsstand/builder/article"
+)
+
+var (
+	slowestTime     = flag.Duration("slowest", 0, "search for the slowest query for so `long`")
+	slowestArticles = flag.Int("slowest-articles", 20_000, "among so many `articles`")
+)
+
+// hardArticles are hard to search: common words are in all of them, some are long, there are
+// scripts without spaces, and words that differ by a letter.
+func hardArticles(n int) ([]article.Article, *vocabulary) {
+	v := newVocabulary(20_000)
+	var all []article.Article
+	for i := range n {
+		words := 150
+		if i%1000 == 0 {
+			words = 50_000
+		}
+		text := v.text(words) + ". the a of " + v.han(60) + ". " + v.cyrillic(20) + "."
+		all = append(all, note(fmt.Sprintf("d%06d", i), "en", v.text(5), text))
+	}
+	return all, v
+}
+
+func (v *vocabulary) han(n int) string {
+	var b strings.Builder
+	for range n {
+		b.WriteRune(rune(0x4e00 + v.zipf.Uint64()%3000))
+	}
+	return b.String()
+}
+
+func (v *vocabulary) cyrillic(n int) string {
+	var b strings.Builder
+	for range n {
+		for k := 5 + v.random.IntN(12); k > 0; k-- {
+			b.WriteRune(rune('а' + v.random.IntN(12)))
+		}
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// hardQuery is of one of the kinds that should be slow, and legal once it is cut by legal.
+func (v *vocabulary) hardQuery() string {
+	r := v.random
+	common := func() string { return v.words[r.IntN(60)] }
+	some := func() string { return v.words[r.IntN(len(v.words))] }
+	mistyped := func() string {
+		w := some() + some()
+		at := r.IntN(len(w))
+		return w[:at] + "x" + w[at:]
+	}
+	many := func(word func() string, between string) string {
+		words := make([]string, 1+r.IntN(64))
+		for i := range words {
+			words[i] = word()
+		}
+		return strings.Join(words, between)
+	}
+	switch r.IntN(14) {
+	case 0:
+		return many(common, " ")
+	case 1:
+		return many(mistyped, " ")
+	case 2:
+		return `"` + common() + " " + common() + `"`
+	case 3:
+		return many(func() string { return `"` + common() + " " + common() + `"` }, " ")
+	case 4:
+		return common() + " " + many(func() string { return `-"` + common() + " " + common() + `"` }, " ")
+	case 5:
+		return v.han(1 + r.IntN(512))
+	case 6:
+		return many(func() string { return `"` + v.han(2+r.IntN(3)) + `"` }, " ")
+	case 7:
+		return v.cyrillic(1 + r.IntN(30))
+	case 8:
+		return many(func() string { return some()[:2] }, []string{" ", "-", "."}[r.IntN(3)])
+	case 9:
+		return many(common, "-")
+	case 10:
+		return common() + " " + some()[:2+r.IntN(3)]
+	case 11:
+		return strings.Repeat(string(rune('a'+r.IntN(26))), 1+r.IntN(512))
+	case 12:
+		return many(func() string { return string(rune('a' + r.IntN(26))) }, " ")
+	default:
+		return many(func() string { return "-" + common() }, " ") + " the"
+	}
+}
+
+// mutate changes a query a little, or joins it with another.
+func (v *vocabulary) mutate(q, other string) string {
+	r := v.random
+	words, others := strings.Fields(q), strings.Fields(other)
+	if len(words) == 0 || len(others) == 0 {
+		return v.hardQuery()
+	}
+	switch r.IntN(5) {
+	case 0:
+		return strings.Join(append(words[:r.IntN(len(words)+1):len(words)], others[r.IntN(len(others)):]...), " ")
+	case 1:
+		words[r.IntN(len(words))] = v.words[r.IntN(len(v.words))]
+	case 2:
+		return q + " " + v.hardQuery()
+	case 3:
+		words[r.IntN(len(words))] += string(rune('a' + r.IntN(26)))
+	default:
+		r.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+	}
+	return strings.Join(words, " ")
+}
+
+// legal cuts a text to what a caller may send.
+func legal(text string) string {
+	words := strings.Fields(text)
+	text = strings.Join(words[:min(len(words), article.MaxQueryTerms)], " ")
+	if utf8.RuneCountInString(text) > article.MaxQueryRunes {
+		text = strings.TrimSpace(string([]rune(text)[:article.MaxQueryRunes]))
+	}
+	return text
+}
+
+// cost is what a query takes where nothing of it was kept.
+type cost struct {
+	query string
+	took  time.Duration
+	bytes uint64
+	late  time.Duration // how long it goes on when its time is over
+}
+
+// TestSlowest searches for the slowest query:
+//
+//	go test ./searchd/index -run Slowest -slowest 5m -slowest-articles 100000 -v -timeout 30m
+//
+// What it found is in BenchmarkSlowest.
+func TestSlowest(t *testing.T) {
+	if *slowestTime == 0 {
+		t.Skip("it is for the flag -slowest")
+	}
+	all, v := hardArticles(*slowestArticles)
+	v.random = rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
+	x := open(t, t.TempDir())
+	began := time.Now()
+	update(t, x, "r1", all)
+	t.Logf("%d articles in %v", len(all), time.Since(began))
+	forget := func() {
+		x.current.postings, x.current.answers = newCache[*postings](postingsBytes), newCache[Answer](answersBytes)
+	}
+	measure := func(query string) cost {
+		forget()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		began := time.Now()
+		if _, err := x.Search(t.Context(), Query{Text: query, Limit: 100, Offset: v.random.IntN(2) * article.MaxOffset}); err != nil {
+			t.Fatalf("%q: %v", query, err)
+		}
+		c := cost{query: query, took: time.Since(began)}
+		runtime.ReadMemStats(&after)
+		c.bytes = after.TotalAlloc - before.TotalAlloc
+		forget()
+		limit := time.Duration(v.random.Int64N(int64(c.took)))
+		ctx, cancel := context.WithTimeout(t.Context(), limit)
+		defer cancel()
+		began = time.Now()
+		x.Search(ctx, Query{Text: query, Limit: 100})
+		c.late = max(0, time.Since(began)-limit)
+		return c
+	}
+	var worst, latest, largest []cost
+	keep := func(list []cost, c cost, by func(a, b cost) int) []cost {
+		list = append(list, c)
+		slices.SortFunc(list, by)
+		return list[:min(len(list), 20)]
+	}
+	n := 0
+	for began = time.Now(); time.Since(began) < *slowestTime; n++ {
+		query := v.hardQuery()
+		if n > 200 && n%4 != 0 {
+			query = v.mutate(worst[v.random.IntN(len(worst))].query, worst[v.random.IntN(len(worst))].query)
+		}
+		c := measure(legal(query))
+		worst = keep(worst, c, func(a, b cost) int { return cmp.Compare(b.took, a.took) })
+		latest = keep(latest, c, func(a, b cost) int { return cmp.Compare(b.late, a.late) })
+		largest = keep(largest, c, func(a, b cost) int { return cmp.Compare(b.bytes, a.bytes) })
+	}
+	for what, list := range map[string][]cost{"slowest": worst, "cancelled last": latest, "largest": largest} {
+		for _, c := range list[:min(5, len(list))] {
+			again := measure(c.query) // once more, for the machine does other things as well
+			t.Logf("%s: %v, %v again, %d MB allocated, %v and %v late: %s", what, c.took, again.took, c.bytes>>20, c.late, again.late, c.query)
+		}
+	}
+	t.Logf("%d queries", n)
+}
+
+// BenchmarkSlowest asks what TestSlowest found, where nothing is in memory from the query before.
+func BenchmarkSlowest(b *testing.B) {
+	all, v := hardArticles(1000)
+	x := open(b, b.TempDir())
+	update(b, x, "r1", all)
+	many := func(n int, word func(int) string) string {
+		words := make([]string, n)
+		for i := range words {
+			words[i] = word(i)
+		}
+		return strings.Join(words, " ")
+	}
+	for _, kind := range []struct{ name, query string }{
+		{"phrase of common words", `"` + v.words[10] + " " + v.words[20] + `"`},
+		{"without phrases of common words", v.words[10] + many(30, func(i int) string { return ` -"` + v.words[i] + " " + v.words[i+1] + `"` })},
+		{"typos of long words", mistypes(v, 30)},
+		{"typos of long Cyrillic words", many(20, func(i int) string { return fmt.Sprintf("авгдежзиклабвгдежз%c", 'а'+i) })},
+		{"common words", many(64, func(i int) string { return v.words[i] })},
+		{"Chinese", v.han(512)},
+	} {
+		b.Run(kind.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				x.current.postings, x.current.answers = newCache[*postings](postingsBytes), newCache[Answer](answersBytes)
+				if _, err := x.Search(b.Context(), Query{Text: legal(kind.query), Limit: 10}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
