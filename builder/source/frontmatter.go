@@ -239,6 +239,9 @@ func parseAnyYAML(raw []byte, line int) (value, *syntaxError) {
 
 // parseYAML parses a YAML mapping whose first line is the given line of the file.
 func parseYAML(raw []byte, line int) (value, *syntaxError) {
+	if v, ok := plainYAML(raw, line); ok {
+		return v, nil
+	}
 	v, err := parseAnyYAML(raw, line)
 	if err != nil {
 		return value{}, err

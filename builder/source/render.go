@@ -71,13 +71,13 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	case f.keyOf(&file, sha256.Sum256(data)) != file.Key:
 		return a, nil, ChangedError{file.Path}
 	}
-	doc, syntax := parseDocument(data)
+	_, text, _, _, line, syntax := cutFrontMatter(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if syntax != nil { // it was scanned without
 		return a, nil, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.line, syntax.what)
 	}
 	m := file.meta
-	t := templates{generator: f.Site.generator, mdx: strings.HasSuffix(strings.ToLower(file.Path), ".mdx"), line: doc.bodyLine}
-	body := t.strip(string(doc.body))
+	t := templates{generator: f.Site.generator, mdx: strings.HasSuffix(strings.ToLower(file.Path), ".mdx"), line: line}
+	body := t.strip(string(text))
 	for _, p := range t.problems {
 		p.Path = file.Path
 		problems = append(problems, p)

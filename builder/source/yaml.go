@@ -1,0 +1,182 @@
+package source
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// plainYAML parses the YAML that most front matters are: keys at the margin with a value
+// on the same line, in quotes or not, or a list of such values below it. It gives up
+// over everything else, where it could be read in another way; what it reads is what the
+// YAML package would, in a tenth of the time.
+func plainYAML(raw []byte, line int) (v value, ok bool) {
+	const mostLines = 1000
+	if bytes.ContainsFunc(raw, isOdd) {
+		return v, false
+	}
+	v.kind = table
+	var items *value // the list that the lines may go on with
+	indent := -1     // of its items; -1: not known yet
+	for n := line; len(raw) > 0; n++ {
+		text, rest, _ := bytes.Cut(raw, []byte{'\n'})
+		raw = rest
+		if n > line+mostLines {
+			return v, false
+		}
+		trimmed := bytes.TrimLeft(text, " ")
+		if len(trimmed) == 0 {
+			continue
+		}
+		margin := len(text) - len(trimmed)
+		if item, is := bytes.CutPrefix(trimmed, []byte("- ")); is {
+			if items == nil || indent >= 0 && indent != margin {
+				return v, false
+			}
+			item = bytes.TrimLeft(item, " ")
+			entry, ok := plainScalar(item)
+			if !ok {
+				return v, false
+			}
+			entry.line, entry.column = n, len(text)-len(item)+1
+			if indent < 0 {
+				indent = margin
+				items.line, items.column = n, margin+1
+			}
+			items.items = append(items.items, entry)
+			continue
+		}
+		if items != nil && indent < 0 { // a key without a value
+			return v, false
+		}
+		items = nil
+		name, after, found := bytes.Cut(text, []byte{':'})
+		if !found || !isPlainKey(name) || len(after) > 0 && after[0] != ' ' || find(v.fields, string(name)) != nil {
+			return v, false
+		}
+		f := field{key: string(name), line: n, column: 1}
+		if len(v.fields) == 0 {
+			v.line, v.column = n, 1
+		}
+		if after = bytes.TrimLeft(after, " "); len(after) > 0 {
+			if after[0] == '[' {
+				f.value, ok = plainList(after, n, len(text)-len(after)+1)
+			} else {
+				f.value, ok = plainScalar(after)
+			}
+			if !ok {
+				return v, false
+			}
+			f.value.line, f.value.column = n, len(text)-len(after)+1
+			v.fields = append(v.fields, f)
+			continue
+		}
+		f.value.kind = list
+		v.fields = append(v.fields, f)
+		items, indent = &v.fields[len(v.fields)-1].value, -1
+	}
+	return v, len(v.fields) > 0 && (items == nil || indent >= 0)
+}
+
+// isOdd reports whether YAML takes a character for a break, or for none of its own.
+func isOdd(r rune) bool {
+	return r < ' ' && r != '\n' || 0x7f <= r && r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r == 0xfffe || r == 0xffff
+}
+
+func isPlainKey(name []byte) bool {
+	for i, c := range name {
+		if isLetter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'; !isLetter && (i == 0 || c != '_' && c != '-' && (c < '0' || '9' < c)) {
+			return false
+		}
+	}
+	return len(name) > 0
+}
+
+// plainList reads a list in brackets that ends with its line. It begins at this column.
+func plainList(s []byte, line, column int) (v value, ok bool) {
+	s = bytes.TrimRight(s, " ")
+	v = value{kind: list, items: []value{}}
+	for at := 1; ; {
+		at += len(s[at:]) - len(bytes.TrimLeft(s[at:], " "))
+		if at == len(s) {
+			return v, false
+		}
+		if s[at] == ']' {
+			return v, at == len(s)-1
+		}
+		quote := s[at] == '"' || s[at] == '\''
+		length := bytes.IndexAny(s[at:], ",]")
+		if quote {
+			length = bytes.IndexByte(s[at+1:], s[at]) + 2
+		}
+		end := at + length
+		if length < 2 && (quote || length < 1) || !quote && bytes.ContainsAny(s[at:end], ":?[{}&*!|>'\"%@") {
+			return v, false
+		}
+		item, ok := plainScalar(s[at:end])
+		if !ok {
+			return v, false
+		}
+		item.line, item.column = line, column+utf8.RuneCount(s[:at])
+		v.items = append(v.items, item)
+		end += len(s[end:]) - len(bytes.TrimLeft(s[end:], " "))
+		if end == len(s) || s[end] != ',' && s[end] != ']' {
+			return v, false
+		}
+		if at = end; s[end] == ',' {
+			at++
+		}
+	}
+}
+
+// plainScalar reads a value that ends with its line.
+func plainScalar(s []byte) (v value, ok bool) {
+	s = bytes.TrimRight(s, " ")
+	if len(s) == 0 {
+		return v, false
+	}
+	v = value{kind: text, text: string(s)}
+	switch c := s[0]; {
+	case c == '"' || c == '\'':
+		inner := s[1:]
+		end := bytes.IndexByte(inner, c)
+		v.text = string(inner[:max(0, end)])
+		return v, end >= 0 && end == len(inner)-1 && (c == '\'' || bytes.IndexByte(inner, '\\') < 0)
+	case bytes.IndexByte(s, '#') >= 0 || bytes.HasSuffix(s, []byte(":")) || bytes.Contains(s, []byte(": ")):
+		return v, false
+	case '0' <= c && c <= '9':
+		if strings.Trim(v.text, "0123456789") == "" && len(s) < 10 && (c != '0' || len(s) == 1) {
+			v.kind = number
+			return v, true
+		}
+		return v, isPlainDate(v.text) || strings.ContainsAny(v.text, "ghjklmpqrsuvwyGHJKLMPQRSUVWY") // which no number has
+	case c >= 0x80, c == '/', c == '_', c == '(':
+		return v, true
+	case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
+	default:
+		return v, false
+	}
+	switch strings.ToLower(v.text) {
+	case "true", "false":
+		v.kind = boolean
+		return v, v.text == "true" || v.text == "false"
+	case "yes", "no", "on", "off", "y", "n", "null", "nan", "inf":
+		return v, false
+	}
+	return v, true
+}
+
+// isPlainDate reports whether s has the form of 2006-01-02 or 2006-01-02T15:04:05Z07:00.
+func isPlainDate(s string) bool {
+	form := strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return '0'
+		}
+		return r
+	}, s)
+	switch form {
+	case "0000-00-00", "0000-00-00T00:00:00Z", "0000-00-00T00:00:00+00:00", "0000-00-00T00:00:00-00:00":
+		return true
+	}
+	return false
+}

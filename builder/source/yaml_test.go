@@ -1,0 +1,87 @@
+package source
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// samePlainly parses YAML in both ways and wants the same of both, where the plain one
+// does not give up; it reports whether it did not.
+func samePlainly(t testing.TB, raw []byte) bool {
+	t.Helper()
+	got, ok := plainYAML(raw, 2)
+	if !ok {
+		return false
+	}
+	want, err := parseAnyYAML(raw, 2)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%q\n%v\n%s", raw, err, cmp.Diff(want, got, cmp.AllowUnexported(value{}, field{}, syntaxError{})))
+	}
+	return true
+}
+
+func plainPieces() []string {
+	return []string{
+		"title: A\n", "title: \"A: b # c 'd'\"\ndate: 2026-01-01\n", "title: 'A \"b\"'  \ndate: 2026-01-01T10:00:00+02:00\ndraft: false\n", "tags:\n  - a\n  - \"b c\"\nweight: 12\n",
+		"tags:\n- a\n- 'b'\n\nx: z", "a: b\n\n\nc: d:e f\n", "d: Ünïcode — “quoted”\n日本: x\n", "é: x\n", "a: éa\n", "a:   b c  \n", "x: it's\n", "a: [b, \"c, d\", 'e' ,f]\nb: []\nc: [ é, g ]  \n", "a: 2018-06-08-newsletter\nb: /en/x/\nc: 3 words\n",
+	}
+}
+
+func TestPlainYAML(t *testing.T) {
+	for _, raw := range plainPieces() {
+		if plain := samePlainly(t, []byte(raw)); !plain && utf8.RuneCountInString(raw) == len(raw) {
+			t.Errorf("%q is not parsed plainly", raw)
+		}
+	}
+	for _, raw := range []string{
+		"", "\n", "# c\na: b", "a: b # c", "a: b: c", "a: [b", "a: ['", "a: [\"b", "a: [b]c", "a: [b,,c]", "a: [,b]", "a: [b,]", "a: [b: c]", "a: [[b]]", "a: [b\n]", "a: [\"b\" c]", "a: ['']", "a: [b #c]", "a: [yes]", "a: [1, true]", "a: [-]", "a: {b: c}", "a: |\n  b\n", "a: >\n b", "a: b\n  c", "a:\n  b: c", "a: b\na: c", "a: &x b\nc: *x", "a: !!str b", "a: yes", "a: 0x1f", "a: 1.5", "a: 1_000",
+		"a: 012", "a: ~", "a: null", "a: True", "a: \"b\\n\"", "a: 'b''c'", "a: \"b\" c", "a: \"b\n c\"", "a:", "a:\nb: c", "- a\n- b", "a: - b", "a:\n- b\n - c", "a:\n  - b\n- c", "a:\n  - b: c", "a:\n  - - b", "a:\n  -\n", "a:\n- ", "a:b", "a : b",
+		"a: 12:30", "a: 2026-1-1", "a: @b", "a: `b`", "a: %b", "a: b\tc", "a: b\r\n", "? a\n: b", "---\na: b", "a: b\n...\n", "a: b\n---\nc: d", "<<: b", "a: .5", "a: -1", "a: +1", "a: b\x00", "a: \u0085b", "a: \ufeffb", "a: b\u2028c", "a:\n  - a\n\n  - b\nc: d",
+	} {
+		samePlainly(t, []byte(raw))
+	}
+}
+
+// Front matters of real sites.
+func TestPlainYAMLOfRealSites(t *testing.T) {
+	for _, dir := range []string{"../../content", "../../../shared/sites"} {
+		all, plain := 0, 0
+		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() || !isMarkdown(path) {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			if raw, _, f, _, _, err := cutFrontMatter(data); err == nil && f == formatYAML {
+				all++
+				if samePlainly(t, raw) {
+					plain++
+				}
+			}
+			return nil
+		})
+		t.Logf("%s: %d of %d are plain", dir, plain, all)
+		if err != nil && !os.IsNotExist(err) {
+			t.Error(err)
+		}
+	}
+}
+
+func FuzzPlainYAML(f *testing.F) {
+	for _, raw := range plainPieces() {
+		f.Add([]byte(raw))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		if utf8.Valid(raw) && len(raw) < 1000 {
+			samePlainly(t, raw)
+		}
+	})
+}
