@@ -645,24 +645,29 @@ func isClass(s string) bool {
 // becomes of what follows it.
 func (d *direct) raw(fragment []byte) bool {
 	z := html.NewTokenizer(bytes.NewReader(fragment))
-	read := 0
-	for {
+	script := "" // the name of the script or style that is open
+	for read := 0; ; {
 		kind := z.Next()
 		raw := z.Raw()
 		read += len(raw)
 		switch kind {
 		case html.ErrorToken:
-			if len(raw) > 0 || z.Err() != io.EOF { // a tag has no end
+			if len(raw) > 0 || script != "" || z.Err() != io.EOF { // something has no end
 				return false
 			}
 			d.tokens(d.policy.SanitizeBytes(fragment))
 			return true
 		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
-			if name, _ := z.TagName(); !d.isPlain(string(name)) {
+			switch name, _ := z.TagName(); {
+			case script != "":
+				script = ""
+			case kind == html.StartTagToken && (string(name) == "script" || string(name) == "style"):
+				script = string(name)
+			case !d.isPlain(string(name)):
 				return false
 			}
 		case html.CommentToken:
-			if !isComment(raw) {
+			if !bytes.HasPrefix(raw, []byte("<!--")) || !bytes.HasSuffix(raw, []byte("-->")) {
 				return false
 			}
 		case html.TextToken:
@@ -673,16 +678,6 @@ func (d *direct) raw(fragment []byte) bool {
 			return false
 		}
 	}
-}
-
-// isComment reports whether raw HTML is one comment, which ends where it seems to.
-func isComment(raw []byte) bool {
-	inner, ok := bytes.CutPrefix(raw, []byte("<!--"))
-	if !ok {
-		return false
-	}
-	inner, ok = bytes.CutSuffix(inner, []byte("-->"))
-	return ok && !bytes.Contains(inner, []byte("--")) && !bytes.HasPrefix(inner, []byte(">")) && !bytes.HasPrefix(inner, []byte("->")) && !bytes.HasSuffix(inner, []byte("-"))
 }
 
 // isPlain reports whether the policy takes the tags of an element as they are, but for
