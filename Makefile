@@ -10,7 +10,7 @@ FUZZTIME    := 30s
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test e2e torture bench fuzz relevance golden lint vuln check clean
+.PHONY: help run build test e2e torture bench fuzz relevance golden man lint vuln check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ relevance: ## judge the search: nDCG@10, typos, golden rankings of real sites, m
 golden: ## write the golden files anew; read the diff before you commit it
 	go test ./builder/page ./builder/source -update
 	go test -run Ranking ./searchd -thorough -update
+
+man: ## write the manual pages of the programs into .cache/man
+	@mkdir -p .cache/man && go test -count=1 -run '^TestManPages$$' ./cmd/builder ./cmd/searchd ./cmd/preview -man "$(CURDIR)/.cache/man"
 
 lint: ## gofmt, go vet, go mod tidy, staticcheck
 	@test -z "$$(gofmt -l .)" || { gofmt -d .; exit 1; }

@@ -70,6 +70,8 @@ type Report struct {
 	// written.
 	Written, Removed, Unchanged int
 	Bytes                       int64
+	// Changes are the articles by which this build differs from the one before.
+	publication.Changes
 	// Next is when an article will become published or expire; zero where none will.
 	Next time.Time
 	// Forgetful says why the next build will remember nothing of this one; nil where it
@@ -353,6 +355,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	}
 	r.Published, r.Revision = done.Manifest.Articles, done.Manifest.Revision
 	r.Written, r.Removed, r.Unchanged, r.Bytes = done.Written, done.Removed, done.Unchanged, done.Bytes
+	r.Changes = done.Changes
 	b.note(folder)
 	r.Forgetful = cmp.Or(b.forgetful, b.cache.Save())
 	return r, nil

@@ -61,6 +61,7 @@ type stagedFile struct {
 	path   string
 	sum    [sha256.Size]byte // of its bytes
 	stamp  cache.Stamp
+	fresh  bool // there was no file of this path before
 }
 
 // Result says what a commit did.
@@ -69,7 +70,12 @@ type Result struct {
 	// Written, Removed and Unchanged count files; Bytes is the size of those written.
 	Written, Removed, Unchanged int
 	Bytes                       int64
+	Changes
 }
+
+// Changes are the ids of the articles by which a build differs from the one before,
+// each sorted.
+type Changes struct{ New, Changed, Gone []string }
 
 // Begin opens dir for writing, makes it where it is missing, and waits until no
 // other writer has it; waiting, if not nil, is called once when there is one. It
@@ -329,13 +335,14 @@ func isContract(name string) bool {
 // stage writes a file into the stage unless it is published with these bytes, of which
 // sum is the SHA-256.
 func (w *Writer) stage(name string, data []byte, sum [sha256.Size]byte) error {
-	same := w.untouched(name, sum)
+	same, fresh := w.untouched(name, sum), false
 	if !same {
 		now := time.Now()
 		info, is, err := w.disk.compare(name, data)
 		if err != nil {
 			return err
 		}
+		fresh = info == nil
 		if same = is; same {
 			w.know(name, cache.StampOf(info).Moved().Settled(now), sum)
 		}
@@ -347,7 +354,7 @@ func (w *Writer) stage(name string, data []byte, sum [sha256.Size]byte) error {
 		return nil
 	}
 	number := len(w.staged)
-	w.staged = append(w.staged, stagedFile{number: number, path: name})
+	w.staged = append(w.staged, stagedFile{number: number, path: name, fresh: fresh})
 	w.result.Bytes += int64(len(data))
 	w.mu.Unlock()
 	stamp, err := w.disk.write(stagePath(number), data)
@@ -399,6 +406,7 @@ func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 	}
 	w.result.Manifest = *m
 	w.result.Written, w.result.Removed = len(w.staged), len(remove)
+	w.result.Changes = w.changes(remove)
 	if len(w.staged) == 0 && len(remove) == 0 {
 		return w.result, nil
 	}
@@ -410,6 +418,28 @@ func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 		w.know(f.path, f.stamp.Settled(now), f.sum)
 	}
 	return w.result, nil
+}
+
+// changes names the articles whose files are staged, sorted by path, or are to be removed.
+func (w *Writer) changes(remove []string) (c Changes) {
+	for _, f := range w.staged {
+		switch id, ok := article.IDOfPath(f.path); {
+		case !ok:
+		case f.fresh:
+			c.New = append(c.New, id)
+		default:
+			c.Changed = append(c.Changed, id)
+		}
+	}
+	for _, name := range remove {
+		if id, ok := article.IDOfPath(name); ok {
+			c.Gone = append(c.Gone, id)
+		}
+	}
+	for _, ids := range [][]string{c.New, c.Changed, c.Gone} {
+		slices.Sort(ids) // a path has a suffix, which sorts otherwise
+	}
+	return c
 }
 
 // previous lists the corpus files that stay for readers of the last manifest: none

@@ -158,10 +158,26 @@ func (r *configReader) read(content, around fs.FS) error {
 			case jekyll:
 				r.jekyll(v)
 			}
+			s.note(c.name)
 			break
 		}
 	}
 	return nil
+}
+
+// note says which settings come from a configuration.
+func (s *Site) note(name string) {
+	if s.From == nil {
+		s.From = map[string]string{}
+	}
+	for key, said := range map[string]bool{
+		"title": s.Title != "", "description": s.Description != "", "base_url": s.BaseURL != "", "language": s.Language != "",
+		"time_zone": s.TimeZone != nil, "generator": true, "url_template": s.rules.configured && s.URLTemplate == "",
+	} {
+		if said && s.From[key] == "" {
+			s.From[key] = name
+		}
+	}
 }
 
 type configFile struct {

@@ -38,6 +38,9 @@ type Site struct {
 	Generator string
 	// WithoutPage says that the site has pages of its own: page: false.
 	WithoutPage bool
+	// From names the file that says a setting, by the setting's key in site.yaml; those
+	// that no file says have their default.
+	From map[string]string
 
 	generator   generator
 	rules       rules
@@ -100,11 +103,12 @@ func (r *siteReader) readSite(content fs.FS) error {
 		}
 	}
 	s := r.site
+	s.From = map[string]string{}
 	keys := []string{"title", "description", "base_url", "url_template", "language", "languages", "authors", "author", "licence", "license", "contact",
 		"time_zone", "date_format", "dates_in_ids", "generator", "page", "search"}
 	for _, f := range doc.fields {
 		v := f.value
-		switch f.key {
+		switch s.From[f.key] = siteFile; f.key {
 		case "title":
 			s.Title = r.text(f)
 		case "description":

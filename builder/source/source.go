@@ -112,6 +112,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 		return nil, err
 	}
 	if o.BaseURL != "" {
+		delete(f.Site.From, "base_url")
 		f.Site.BaseURL = strings.TrimRight(o.BaseURL, "/")
 	}
 	s := scanner{folder: f, now: o.Now, cache: o.Cache, began: time.Now()}

@@ -21,6 +21,7 @@ type buildOptions struct {
 	now, format string
 	cache       string
 	quiet       bool
+	verbose     bool
 }
 
 const buildHelp = `Publish the articles of --content into --public, once.
@@ -43,8 +44,9 @@ that change under a published file without a trace are for builder check to find
 Problems of all files go to stderr, sorted, each with its place and how to mend it; a
 summary goes to stdout. --format json prints one object instead of both: problems
 (path, line, column, severity, what, hint; the path is relative to --content),
-files (by status), published, kept, written, removed, unchanged, bytes, revision,
-next, and error where nothing was published.`
+files (by status), published, kept, new, changed, gone, written, removed, unchanged,
+bytes, revision, next, and error where nothing was published; with --verbose, changes
+(id, change) too.`
 
 const buildExample = `  builder build --base-url https://example.org
   builder build --content ../blog/content --public dist --base-url https://example.org --strict
@@ -82,13 +84,19 @@ func newBuildCommand() *cobra.Command {
 
 // flags declares the flags that build and watch share.
 func (o *buildOptions) flags(f *pflag.FlagSet) {
+	o.folderFlags(f)
+	f.BoolVar(&o.Strict, "strict", false, "let every problem, warnings too, stop the build")
+	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
+	f.BoolVar(&o.quiet, "quiet", false, "print problems only, no summary")
+	f.BoolVar(&o.verbose, "verbose", false, "list each article that is new, changed or gone since the last build")
+}
+
+// folderFlags declares those that say what is built, and where.
+func (o *buildOptions) folderFlags(f *pflag.FlagSet) {
 	contentFlag(f, &o.Content)
 	f.StringVar(&o.Public, "public", "public", "`folder` to publish into; made where it is missing")
 	f.StringVar(&o.BaseURL, "base-url", "", "`address` of the site in links; default: that in site.yaml or the generator's configuration")
-	f.BoolVar(&o.Strict, "strict", false, "let every problem, warnings too, stop the build")
 	f.StringVar(&o.cache, "cache", "", "`folder` in which builds remember what need not be read or rendered again, or off; default: newsstand in the user's cache folder")
-	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
-	f.BoolVar(&o.quiet, "quiet", false, "print problems only, no summary")
 }
 
 // noCache is the value of --cache for builds that remember nothing.

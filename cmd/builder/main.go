@@ -85,9 +85,10 @@ Only what is published at the time of the build gets into the published folder: 
 draft, no article of the future, and none that has expired is in any byte of it. The
 same content gives the same bytes, and a build that changes nothing writes nothing.
 
-Environment: NEWSSTAND_CONTENT, NEWSSTAND_PUBLIC and NEWSSTAND_BASE_URL take the place
-of the flags --content, --public and --base-url that are not given. The address of the
-site may also stand in site.yaml in the content folder; flag and environment go first.
+Environment: NEWSSTAND_CONTENT, NEWSSTAND_PUBLIC, NEWSSTAND_BASE_URL and NEWSSTAND_CACHE
+take the place of the flags --content, --public, --base-url and --cache that are not
+given. The address of the site may also stand in site.yaml in the content folder; flag and
+environment go first. builder config shows what holds, and who said it.
 NO_COLOR turns colours off, which are for terminals only.
 
 Exit codes:
@@ -115,22 +116,28 @@ func newRootCommand() *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(commandline.WrongFlag)
-	root.AddCommand(newBuildCommand(), newWatchCommand(), newListCommand(), newNextCommand(), newCheckCommand(), newVerifyCommand(), newNewCommand())
+	root.AddCommand(newBuildCommand(), newWatchCommand(), newListCommand(), newNextCommand(), newCheckCommand(), newVerifyCommand(), newNewCommand(), newConfigCommand())
 	commandline.Complete(root)
 	return root
 }
 
 // readEnvironment sets the flags that are not given and have a variable.
 func readEnvironment(cmd *cobra.Command, _ []string) error {
-	for _, name := range []string{"content", "public", "base-url"} {
+	for _, name := range []string{"content", "public", "base-url", "cache"} {
 		f := cmd.Flags().Lookup(name)
-		set := os.Getenv("NEWSSTAND_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")))
+		set := os.Getenv(variable(name))
 		if f == nil || f.Changed && f.Value.String() != "" || set == "" {
 			continue
 		}
 		if err := f.Value.Set(set); err != nil {
 			return err
 		}
+		f.Changed = false // it is the variable that says so
 	}
 	return nil
+}
+
+// variable is the one that takes the place of a flag.
+func variable(flag string) string {
+	return "NEWSSTAND_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }

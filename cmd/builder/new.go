@@ -20,14 +20,16 @@ import (
 )
 
 type newOptions struct {
-	content, folder string
+	content, folder, format string
 }
 
 const newHelp = `Make the file of a new article, with a title, the date of today and draft: true, and
 print its path. The file is named after the title. In a Jekyll site it is made in the
 folder _drafts, as Jekyll knows no draft: true.
 
-A file that is there is never overwritten, and an id that another article has is refused.`
+A file that is there is never overwritten, and an id that another article has is refused.
+
+--format json prints one object with the keys path and id.`
 
 const newExample = `  builder new "Why we moved to static search"
   builder new "Release 2.0" --folder news
@@ -55,12 +57,16 @@ func newNewCommand() *cobra.Command {
 			if o.folder != "" && !filepath.IsLocal(o.folder) {
 				return commandline.Wrong(cmd, "--folder must lie in the content folder, got %q", o.folder)
 			}
+			if err := commandline.OneOf(cmd, "format", o.format, "text", "json"); err != nil {
+				return err
+			}
 			return runNew(cmd.Context(), o, args[0], time.Now(), cmd.OutOrStdout())
 		},
 	}
 	f := cmd.Flags()
 	contentFlag(f, &o.content)
 	f.StringVar(&o.folder, "folder", "", "`folder` below --content; made where it is missing")
+	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
 	return cmd
 }
 
@@ -100,6 +106,13 @@ func runNew(ctx context.Context, o newOptions, title string, now time.Time, stdo
 	if err := errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf("make article: %w", err)
 	}
-	_, err = fmt.Fprintln(stdout, filepath.Join(o.content, filepath.FromSlash(name)))
+	made := filepath.Join(o.content, filepath.FromSlash(name))
+	if o.format == "json" {
+		return writeJSON(stdout, struct {
+			Path string `json:"path"`
+			ID   string `json:"id"`
+		}{made, site.ID(name)})
+	}
+	_, err = fmt.Fprintln(stdout, made)
 	return err
 }

@@ -15,14 +15,16 @@ import (
 )
 
 type nextOptions struct {
-	content, now string
+	content, now, format string
 }
 
 const nextHelp = `Print the instant, in RFC 3339, at which the next article becomes published or expires:
 when a site that is built once needs its next build. For a timer or a deploy hook; watch
 needs neither.
 
-Where no article will, nothing is printed, stderr says so, and the exit code is 3.`
+Where no article will, nothing is printed, stderr says so, and the exit code is 3.
+
+--format json prints one object with the key next.`
 
 const nextExample = `  builder next
 
@@ -45,12 +47,16 @@ func newNextCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := commandline.OneOf(cmd, "format", o.format, "text", "json"); err != nil {
+				return err
+			}
 			return runNext(cmd.Context(), o, now, cmd.OutOrStdout())
 		},
 	}
 	f := cmd.Flags()
 	contentFlag(f, &o.content)
 	nowFlag(f, &o.now)
+	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
 	return cmd
 }
 
@@ -65,6 +71,11 @@ func runNext(ctx context.Context, o nextOptions, now time.Time, stdout io.Writer
 	next, ok := folder.Next(now)
 	if !ok {
 		return noneError{errors.New("no article will become published or expire")}
+	}
+	if o.format == "json" {
+		return writeJSON(stdout, struct {
+			Next time.Time `json:"next"`
+		}{next.UTC()})
 	}
 	_, err = fmt.Fprintln(stdout, next.UTC().Format(time.RFC3339))
 	return err

@@ -51,13 +51,64 @@ func (p *printer) print(r builder.Report, err error, took time.Duration) error {
 	if r.Forgetful != nil && !p.watching {
 		fmt.Fprintf(p.stderr, "%s the next build will have to read everything again: %v\n    hint: name a folder that can be written with --cache, or say --cache %s\n", paint(p.stderr, yellow, "warning:"), r.Forgetful, noCache)
 	}
-	if err != nil || p.quiet {
+	if err != nil {
+		return nil
+	}
+	if p.verbose {
+		if err := p.printChanges(r); err != nil {
+			return err
+		}
+	}
+	if p.quiet {
 		return nil
 	}
 	if p.watching {
 		return p.line(r)
 	}
 	return p.summary(r, took)
+}
+
+// printChanges lists the articles that changed.
+func (p *printer) printChanges(r builder.Report) error {
+	var b strings.Builder
+	for _, c := range changes(r) {
+		fmt.Fprintf(&b, "%-10s %s\n", c.Change, c.ID)
+	}
+	_, err := io.WriteString(p.stdout, b.String())
+	return err
+}
+
+// change is an article that a build published, published anew, or took down.
+type change struct {
+	ID     string `json:"id"`
+	Change string `json:"change"`
+}
+
+func changes(r builder.Report) []change {
+	list := []change{}
+	for _, kind := range []struct {
+		name string
+		ids  []string
+	}{{"new", r.New}, {"changed", r.Changed}, {"gone", r.Gone}} {
+		for _, id := range kind.ids {
+			list = append(list, change{id, kind.name})
+		}
+	}
+	return list
+}
+
+// changed counts the articles that changed; empty where none did.
+func changed(r builder.Report) string {
+	var parts []string
+	for _, kind := range []struct {
+		n    int
+		name string
+	}{{len(r.New), "new"}, {len(r.Changed), "changed"}, {len(r.Gone), "gone"}} {
+		if kind.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", kind.n, kind.name))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // printProblem prints a problem as compilers do, with a path that can be opened.
@@ -86,6 +137,11 @@ func (p *printer) summary(r builder.Report, took time.Duration) error {
 		fmt.Fprintf(&b, "%-10s %s\n", name, fmt.Sprintf(format, args...))
 	}
 	row("published", "%s in %s", count(r.Published, "article", "articles"), p.Public)
+	if s := changed(r); s != "" {
+		row("articles", "%s since the last build", s)
+	} else {
+		row("articles", "none changed since the last build")
+	}
 	if len(r.Kept) > 0 {
 		row("kept", "%s, as published before, until the files are mended", strings.Join(r.Kept, ", "))
 	}
@@ -108,6 +164,9 @@ func (p *printer) summary(r builder.Report, took time.Duration) error {
 // line is the summary of one build while watching.
 func (p *printer) line(r builder.Report) error {
 	line := fmt.Sprintf("%s published %s; %d files written (%s), %d removed", clock(time.Now()), count(r.Published, "article", "articles"), r.Written, size(r.Bytes), r.Removed)
+	if s := changed(r); s != "" {
+		line += "; articles: " + s
+	}
 	if s := problems(r); s != "" {
 		line += "; " + s
 	}
@@ -150,6 +209,10 @@ type report struct {
 	Files     map[source.Status]int `json:"files"`
 	Published int                   `json:"published"`
 	Kept      []string              `json:"kept"`
+	New       int                   `json:"new"`
+	Changed   int                   `json:"changed"`
+	Gone      int                   `json:"gone"`
+	Changes   []change              `json:"changes,omitempty"`
 	Written   int                   `json:"written"`
 	Removed   int                   `json:"removed"`
 	Unchanged int                   `json:"unchanged"`
@@ -169,10 +232,14 @@ type failure struct {
 func (p *printer) printJSON(r builder.Report, err error) error {
 	out := report{
 		Problems: notNull(r.Problems), Files: map[source.Status]int{}, Published: r.Published, Kept: notNull(r.Kept),
+		New: len(r.New), Changed: len(r.Changed), Gone: len(r.Gone),
 		Written: r.Written, Removed: r.Removed, Unchanged: r.Unchanged, Bytes: r.Bytes, Revision: r.Revision, Next: r.Next.UTC(),
 	}
 	for _, status := range source.Statuses() {
 		out.Files[status] = r.Files[status]
+	}
+	if p.verbose {
+		out.Changes = changes(r)
 	}
 	if r.Mended != nil {
 		out.Mended = r.Mended.Error()
