@@ -142,6 +142,7 @@ func TestReport(t *testing.T) {
 		Published: 2,
 		Next:      at("2026-03-01T12:30:00Z"),
 		Revision:  r.Revision, Written: r.Written, Bytes: r.Bytes, Problems: r.Problems,
+		Changes: publication.Changes{New: []string{"a", "e"}},
 	}
 	if diff := cmp.Diff(want, r); diff != "" {
 		t.Errorf("the first build (-want +got):\n%s", diff)
@@ -160,9 +161,17 @@ func TestReport(t *testing.T) {
 	}
 
 	again := s.build()
-	want.Written, want.Bytes, want.Unchanged = 0, 0, r.Written
+	want.Written, want.Bytes, want.Unchanged, want.Changes = 0, 0, r.Written, publication.Changes{}
 	if diff := cmp.Diff(want, again); diff != "" {
 		t.Errorf("the same build again (-want +got):\n%s", diff)
+	}
+
+	s.write("a.md", postFile("another text", "date: 2026-01-01"))
+	s.write("b.md", postFile("text"))
+	s.write("e.md", postFile("text", "draft: true"))
+	changes := publication.Changes{New: []string{"b"}, Changed: []string{"a"}, Gone: []string{"e"}}
+	if diff := cmp.Diff(changes, s.build().Changes); diff != "" {
+		t.Errorf("the changes (-want +got):\n%s", diff)
 	}
 }
 
