@@ -142,7 +142,7 @@ func (r *metaReader) read(doc value, has bool) meta {
 		case "extra", "params":
 			r.extra(v, &m)
 		case "image", "images", "cover", "heroimage", "hero_image", "featured_image", "featureimage", "thumbnail", "og_image":
-			if s := firstText(v); s != "" && (m.image == "" || key == "image") {
+			if s := r.picture(key, v); s != "" && (m.image == "" || key == "image") {
 				m.image = s
 			}
 		case "build", "_build":
@@ -201,7 +201,7 @@ func (r *metaReader) extra(v value, m *meta) {
 			}
 		case "image", "cover", "thumbnail", "og_image", "hero_image":
 			if m.image == "" {
-				m.image = firstText(f.value)
+				m.image = r.picture(f.key, f.value)
 			}
 		case "tags":
 			m.tags = r.appendTags(m.tags, f.value, true)
@@ -460,6 +460,24 @@ func appendAuthors(authors []article.Author, v value) []article.Author {
 		}
 	}
 	return authors
+}
+
+// picture is the address of an image. Clients put it where addresses run, so one of a
+// scheme such as javascript: is none.
+func (r *metaReader) picture(key string, v value) string {
+	s := firstText(v)
+	address := strings.Map(func(c rune) rune { // as browsers read it
+		if c <= ' ' || c == 0x7f {
+			return -1
+		}
+		return c
+	}, s)
+	scheme, _, found := strings.Cut(address, ":")
+	if !found || strings.ContainsAny(scheme, "/?#") || strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http") {
+		return s
+	}
+	r.report(Warning, v, fmt.Sprintf("%s is %s, which is no address on the web", key, show(v)), "give a path, or an address that begins with https://")
+	return ""
 }
 
 func isWebAddress(s string) bool {

@@ -297,7 +297,9 @@ func newPolicy() *bluemonday.Policy {
 	p.AllowAttrs("src", "alt", "width", "height", "loading").OnElements("img")
 	p.AllowAttrs("srcset", "sizes", "media", "type").OnElements("source", "img")
 	p.AllowElements("audio", "video", "source", "track")
-	p.AllowAttrs("src", "controls", "loop", "muted", "preload", "poster", "width", "height").OnElements("audio", "video")
+	p.AllowAttrs("src", "controls", "loop", "muted", "preload", "width", "height").OnElements("audio", "video")
+	// bluemonday does not know that this is an address.
+	p.AllowAttrs("poster").Matching(regexp.MustCompile(`(?i)^(https?://|[^:/?#]*([/?#]|$))`)).OnElements("video")
 	p.AllowAttrs("src").OnElements("source", "track")
 	p.AllowAttrs("kind", "srclang", "label", "default").OnElements("track")
 	// An iframe is kept until its address has become a link.

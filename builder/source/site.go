@@ -136,6 +136,7 @@ func (r *siteReader) readSite(content fs.FS) error {
 		case "contact":
 			c := article.Contact{}
 			r.strings(v, "contact", map[string]*string{"name": &c.Name, "url": &c.URL, "email": &c.Email})
+			r.webAddress(v, "contact", &c.URL)
 			s.Contact = &c
 		case "time_zone":
 			loc, err := time.LoadLocation(v.text)
@@ -222,6 +223,15 @@ func (r *siteReader) strings(v value, under string, into map[string]*string) {
 	}
 }
 
+// webAddress wants an address to be one that a page may link to.
+func (r *siteReader) webAddress(v value, under string, address *string) {
+	if *address == "" || isWebAddress(*address) {
+		return
+	}
+	r.report(siteFile, v, Error, fmt.Sprintf("the url of %s is %q", under, *address), "give an address that begins with https://")
+	*address = ""
+}
+
 func (r *siteReader) license(v value) *article.License {
 	var l article.License
 	if v.kind == text {
@@ -229,6 +239,7 @@ func (r *siteReader) license(v value) *article.License {
 		return &l
 	}
 	r.strings(v, "licence", map[string]*string{"name": &l.Name, "identifier": &l.Identifier, "url": &l.URL})
+	r.webAddress(v, "licence", &l.URL)
 	if l.Name == "" {
 		r.report(siteFile, v, Error, "licence has no name", "add name:, as in name: CC BY 4.0")
 	}
