@@ -86,6 +86,9 @@ func (p *program) metrics() map[string]float64 {
 	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
 		if name, value, ok := strings.Cut(lines.Text(), " "); ok && name != "#" {
 			all[name], _ = strconv.ParseFloat(value, 64) // one with a space in a label is none that is asked for
+			if metric, _, labelled := strings.Cut(name, "{"); labelled {
+				all[metric] += all[name]
+			}
 		}
 	}
 	return all

@@ -10,12 +10,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Names in the data folder. An index of another version of this layout is a leftover
 // like any other.
 const (
 	lockName    = "lock"
+	siteName    = "site" // the copy of what a site publishes
 	indexFamily = "index-v"
 	indexPrefix = indexFamily + "1-"
 )
@@ -142,6 +144,18 @@ func (d *dataFolder) close() error {
 	}
 	return err
 }
+
+// failure is why no publication could be taken up.
+type failure struct {
+	error
+	reason string        // label of a metric
+	hint   string        // how to mend it
+	after  time.Duration // how long the host wants to be left alone; mostly 0
+}
+
+func (f failure) Hint() string { return f.hint }
+
+func (f failure) Unwrap() error { return f.error }
 
 // hinted is an error whose user can do something about it.
 type hinted struct {

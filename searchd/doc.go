@@ -1,7 +1,8 @@
 // Package searchd answers the search of a published site: GET /api/articles. It
-// follows a published folder, keeps an index of it, and serves that over HTTP.
+// follows a published folder, or the site that has it, keeps an index of it, and serves
+// that over HTTP.
 //
-// A [Live] is the index that follows the folder; [NewHandler] is the public side
+// A [Live] is the index that follows the source; [NewHandler] is the public side
 // of one; [Serve] is the daemon of both.
 //
 // [Live.Check] asks for every article what people would ask, and says which are not
@@ -26,10 +27,40 @@
 // What cannot be read, or is not whole, changes nothing: the revision before stays,
 // [Status.Err] and the metrics say so, the log says it once, and the next look tries again.
 //
+// # A site as the source
+//
+// A site is followed by making a copy of its corpus in the data folder, which then
+// is read like any published folder. So nothing but the copying knows of networks, all files are
+// there before the first is used, an index is built anew without network, and a fetch that was cut off
+// goes on where it was. The copy is the size of the packed corpus.
+//
+// A look asks for the manifest, with If-None-Match, every [Options.Poll], give or take a
+// fifth at random. Only the files that the copy does not have follow, six at once, each
+// at most of the size that the manifest says, and right by its digest before it gets its name; then the
+// manifest; then what it does not name is removed. A file that is gone meanwhile means a
+// new deploy, and a new look. After a failure the rests double, up to five minutes, and are
+// at least as long as Retry-After says.
+//
+// Many hosts make an ETag of a file's second and size, so that two builds may have it in
+// common. It is sent only where the file was two seconds old when it came (RFC 9110,
+// 8.8.2.2). If-Modified-Since is never sent: by it, some hosts call a rollback unchanged.
+//
+// A manifest has no number of its build, for equal content has equal bytes. So an older one is
+// known by what the host says: an earlier Last-Modified than that of the one held; without
+// that, its digest was held before, and no Age shows that the site itself sent it since. It
+// comes from a cache or a copy of the site that is behind, and is a failure like others; or the
+// site was rolled back. That is believed when nothing else came for five minutes, as
+// long as a CDN may keep a search anyway. A rollback that is published anew has a later
+// time and is followed at once. A folder needs none of this: it is one.
+//
+// TLS is verified; an address without it must be of this machine, or [Options.AllowHTTP]
+// set. A redirect is followed only to the same scheme, host and port.
+//
 // # The data folder
 //
 //	lock          held (flock) by the one process that uses the folder
 //	index-v1-<n>  an index, as package index keeps it
+//	site/         the copy of a site: corpus/…, and source.json, what is known of its manifest
 //
 // An index stores the manifest of its revision in the same atomic step as the
 // articles, so that a folder without one was never finished. The newest finished
@@ -38,7 +69,7 @@
 // names are left alone. A process that is killed at any instant leaves the revision
 // before or after; the next start serves it without reading the source. An index
 // that cannot be opened, or fails a first search, is removed with a line in the log
-// and built again.
+// and built again. So is a file of the copy that is not what its name says.
 //
 // # The public side
 //
@@ -97,8 +128,10 @@
 //	searchd_last_reload_successful                  0 when the newest publication could not be taken up
 //	searchd_last_reload_success_timestamp_seconds   when the source was last found whole
 //	searchd_reloads_total{kind}                     revisions taken up: update or rebuild
-//	searchd_reload_failures_total                   looks at the source that failed
+//	searchd_reload_failures_total{reason}           looks at the source that failed: unreachable, status, missing, older, damaged, disk
 //	searchd_reload_seconds{kind}                    time to take up a revision
+//	searchd_source_requests_total{status}           requests for files of a site that is followed; none is no answer
+//	searchd_source_bytes_total                      bytes of files fetched from it
 //
 // and those of the Go runtime and the process (go_*, process_*).
 //

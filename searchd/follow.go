@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math/rand/v2"
 	"path"
 	"path/filepath"
 	"time"
@@ -22,10 +23,15 @@ const settle = 20 * time.Millisecond
 // nothing is served and the first load fails does Run return its error, unless the
 // options say to wait.
 func (l *Live) Run(ctx context.Context) error {
-	w := newWatch(filepath.Join(l.options.Source, filepath.FromSlash(path.Dir(article.ManifestPath))), path.Base(article.ManifestPath))
-	defer w.close()
-	blind := false // whether it was logged that there are no hints
-	logged := ""   // the last error that was logged
+	var w *watch
+	var hints <-chan struct{} // a site gives none
+	if l.site == nil {
+		w = newWatch(filepath.Join(l.options.Source, filepath.FromSlash(path.Dir(article.ManifestPath))), path.Base(article.ManifestPath))
+		defer w.close()
+		hints = w.hints
+	}
+	blind := w == nil // whether it was logged that there are no hints
+	logged := ""      // the last error that was logged
 	load := func() error {
 		// First watch, then read: what comes between is seen.
 		if err := w.add(); err != nil && !errors.Is(err, fs.ErrNotExist) && !blind {
@@ -53,18 +59,55 @@ func (l *Live) Run(ctx context.Context) error {
 	if err := load(); err != nil && !l.Status().Ready && !l.options.Wait {
 		return err
 	}
-	follow(ctx, w.hints, l.options.Poll, load)
+	follow(ctx, hints, &pace{poll: l.options.Poll, site: l.site != nil}, load)
 	return nil
 }
 
-// restAfterFailure is how many times as long as a failed load it rests at least before
-// the next, when nothing tells that the source changed: building a large index again and again on
-// a full disk must not take a processor from the searches.
-const restAfterFailure = 10
+const (
+	// restAfterFailure is how many times as long as a failed load it rests at least before
+	// the next, when nothing tells that the source changed: building a large index again and again on
+	// a full disk must not take a processor from the searches.
+	restAfterFailure = 10
+	// maxBackOff is the longest rest from a site that fails: it is found well again in the time
+	// that a CDN may keep a search anyway.
+	maxBackOff = 5 * time.Minute
+	// jitter is the part of a rest by which it may be longer or shorter, so that
+	// replicas that were started together do not ask a site together.
+	jitter = 0.2
+)
 
-// follow calls load after hints and at least once in every poll, until ctx is done.
-func follow(ctx context.Context, hints <-chan struct{}, poll time.Duration, load func() error) {
-	rest := poll
+// pace says how long to rest between looks.
+type pace struct {
+	poll     time.Duration
+	site     bool
+	failures int // of a site, in a row
+}
+
+// rest is the time until the next look, after one that took so long and ended in err.
+func (p *pace) rest(took time.Duration, err error) time.Duration {
+	rest := p.poll
+	var f failure
+	remote := p.site && errors.As(err, &f)
+	switch {
+	case err == nil, remote && f.reason == reasonOlder: // the site is well
+		p.failures = 0
+	case remote && f.reason != reasonDisk:
+		rest = min(p.poll<<min(p.failures, 10), max(p.poll, maxBackOff))
+		rest = max(rest, f.after)
+		p.failures++
+	default:
+		rest = max(p.poll, restAfterFailure*took)
+	}
+	if p.site {
+		rest += time.Duration(jitter * (2*rand.Float64() - 1) * float64(rest))
+	}
+	return rest
+}
+
+// follow calls load after hints and whenever the pace wants it, until ctx is done. It was
+// called once before.
+func follow(ctx context.Context, hints <-chan struct{}, p *pace, load func() error) {
+	rest := p.rest(0, nil)
 	for {
 		select {
 		case <-ctx.Done():
@@ -82,10 +125,8 @@ func follow(ctx context.Context, hints <-chan struct{}, poll time.Duration, load
 			}
 		}
 		began := time.Now()
-		rest = poll
-		if err := load(); err != nil {
-			rest = max(poll, restAfterFailure*time.Since(began))
-		}
+		err := load()
+		rest = p.rest(time.Since(began), err)
 	}
 }
 
@@ -136,6 +177,9 @@ func (w *watch) hint() {
 // add watches the folder of this name, which may be another one than last time. It
 // is called before every load, so a folder that is not there yet is no loss.
 func (w *watch) add() error {
+	if w == nil {
+		return nil
+	}
 	if w.err != nil {
 		return w.err
 	}

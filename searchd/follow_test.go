@@ -18,7 +18,7 @@ func TestFollowGathersHints(t *testing.T) {
 		w := &watch{hints: hints}
 		loads := 0
 		began := time.Now()
-		go follow(ctx, hints, time.Hour, func() error { loads++; return nil })
+		go follow(ctx, hints, &pace{poll: time.Hour}, func() error { loads++; return nil })
 		for range 5 {
 			w.hint()
 			time.Sleep(settle / 10)
@@ -46,7 +46,7 @@ func TestFollowLoadsAgainAfterAHintDuringALoad(t *testing.T) {
 		hints := make(chan struct{}, 1)
 		w := &watch{hints: hints}
 		loads := 0
-		go follow(ctx, hints, time.Hour, func() error {
+		go follow(ctx, hints, &pace{poll: time.Hour}, func() error {
 			loads++
 			if loads == 1 {
 				w.hint()
@@ -69,7 +69,7 @@ func TestFollowPolls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		loads := 0
-		go follow(ctx, make(chan struct{}), 2*time.Second, func() error { loads++; return nil })
+		go follow(ctx, make(chan struct{}), &pace{poll: 2 * time.Second}, func() error { loads++; return nil })
 		time.Sleep(7 * time.Second)
 		synctest.Wait()
 		if loads != 3 {
@@ -87,7 +87,7 @@ func TestFollowRestsAfterAFailure(t *testing.T) {
 		hints := make(chan struct{}, 1)
 		var began []time.Duration
 		start := time.Now()
-		go follow(ctx, hints, 2*time.Second, func() error {
+		go follow(ctx, hints, &pace{poll: 2 * time.Second}, func() error {
 			began = append(began, time.Since(start).Round(time.Second))
 			if len(began) == 2 {
 				time.Sleep(10 * time.Second)

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/url"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -19,14 +20,18 @@ import (
 // Options say what is searched and within which bounds. The zero value of a field
 // is its default.
 type Options struct {
-	// Source is the published folder that is followed.
+	// Source is what is followed: a published folder, or the address of a site that has one,
+	// such as https://example.org.
 	Source string
+	// AllowHTTP permits an address without TLS that is not of this machine.
+	AllowHTTP bool
 	// Data is the folder for the index, of this process alone; "" is a temporary one
 	// that Close removes.
 	Data string
 	// Poll is the longest time until a new publication is noticed where the file system
 	// tells of no change (network mounts, some containers). Default 2 s: a look costs
-	// one read of a small file.
+	// one read of a small file. A site tells of none; there it is more or less the time between two
+	// looks, and the default is 30 s.
 	Poll time.Duration
 	// Wait makes Run wait for a source that is not there yet instead of failing.
 	Wait bool
@@ -53,6 +58,9 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	if o.Poll <= 0 {
 		o.Poll = 2 * time.Second
+		if isAddress(o.Source) {
+			o.Poll = 30 * time.Second
+		}
 	}
 	if o.TimeLimit <= 0 {
 		o.TimeLimit = 500 * time.Millisecond
@@ -72,6 +80,7 @@ type Live struct {
 	options Options
 	log     *slog.Logger
 	source  fs.FS
+	site    *site // makes source a copy of a site; nil where it is a folder; guarded by loading
 	data    *dataFolder
 	metrics *metrics
 
@@ -119,7 +128,7 @@ type Status struct {
 // whole. It does not read the source: Load or Run does.
 func Open(ctx context.Context, o Options) (*Live, error) {
 	o = o.withDefaults()
-	if o.Data != "" && within(o.Source, o.Data) {
+	if o.Data != "" && !isAddress(o.Source) && within(o.Source, o.Data) {
 		return nil, hinted{fmt.Errorf("the data folder %s lies in the published folder %s, so the index would be served", o.Data, o.Source),
 			"give a folder of its own with --data"}
 	}
@@ -128,6 +137,13 @@ func Open(ctx context.Context, o Options) (*Live, error) {
 		return nil, err
 	}
 	l := &Live{options: o, log: o.Log, source: os.DirFS(o.Source), data: data, metrics: newMetrics(data.size)}
+	if isAddress(o.Source) {
+		copied := filepath.Join(data.dir, siteName)
+		if l.site, err = openSite(o.Source, copied, o.AllowHTTP, l.metrics); err != nil {
+			return nil, errors.Join(err, data.close())
+		}
+		l.source = os.DirFS(copied)
+	}
 	if err := l.restore(ctx); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}

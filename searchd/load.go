@@ -37,17 +37,7 @@ const (
 func (l *Live) Load(ctx context.Context) error {
 	l.loading.Lock()
 	defer l.loading.Unlock()
-	var err error
-	for range 3 { // a build may replace the manifest, and prune chunks, while we read
-		var raw []byte
-		raw, err = l.load(ctx)
-		if err == nil {
-			break
-		}
-		if now, err := fs.ReadFile(l.source, article.ManifestPath); err != nil || bytes.Equal(now, raw) {
-			break
-		}
-	}
+	err := l.fetchAndLoad(ctx)
 	if ctx.Err() != nil {
 		return ctx.Err() // says nothing about the source
 	}
@@ -59,12 +49,70 @@ func (l *Live) Load(ctx context.Context) error {
 	l.mu.Unlock()
 	if err != nil {
 		l.metrics.reloadOK.Set(0)
-		l.metrics.reloadFailures.Inc()
+		l.metrics.reloadFailures.WithLabelValues(reasonOf(err)).Inc()
 		return err
 	}
 	l.metrics.reloadOK.Set(1)
 	l.metrics.reloadTime.SetToCurrentTime()
 	return nil
+}
+
+// fetchAndLoad loads the folder, after it was made what the site publishes where the source is
+// one. Without the site, what the folder has is loaded all the same.
+func (l *Live) fetchAndLoad(ctx context.Context) error {
+	if l.site == nil {
+		return l.loadFolder(ctx)
+	}
+	fetched := l.site.fetch(ctx)
+	err := l.loadFolder(ctx)
+	if reasonOf(err) != reasonDisk && ctx.Err() == nil && err != nil && l.site.mend() {
+		l.log.Warn("the copy of the source in the data folder is damaged; fetching what is", "folder", l.site.dir, "error", err)
+		if fetched = l.site.fetch(ctx); fetched == nil {
+			err = l.loadFolder(ctx)
+		}
+	}
+	if fetched != nil {
+		return fetched
+	}
+	return err
+}
+
+// loadFolder loads what the folder publishes.
+func (l *Live) loadFolder(ctx context.Context) (err error) {
+	for range 3 { // a build may replace the manifest, and prune chunks, while we read
+		var raw []byte
+		raw, err = l.load(ctx)
+		if err == nil {
+			break
+		}
+		if now, err := fs.ReadFile(l.source, article.ManifestPath); err != nil || bytes.Equal(now, raw) {
+			break
+		}
+	}
+	return err
+}
+
+// The reasons for which nothing could be taken up, as metrics name them.
+const (
+	reasonUnreachable = "unreachable" // no answer: network, TLS, rights of a folder
+	reasonStatus      = "status"      // an answer that is none: 500, 403, a redirect to another host
+	reasonMissing     = "missing"     // nothing is published there
+	reasonOlder       = "older"       // a manifest older than the one held
+	reasonDamaged     = "damaged"     // not what its digest, or the format, says
+	reasonDisk        = "disk"        // the data folder could not be written
+)
+
+func reasons() []string {
+	return []string{reasonUnreachable, reasonStatus, reasonMissing, reasonOlder, reasonDamaged, reasonDisk}
+}
+
+// reasonOf is the reason of an error of Load.
+func reasonOf(err error) string {
+	var f failure
+	if errors.As(err, &f) {
+		return f.reason
+	}
+	return reasonDisk
 }
 
 // load is one attempt of Load. It returns the bytes of the manifest that it read.
@@ -154,14 +202,17 @@ func equal(a, b publication.Manifest) bool {
 
 // sourceError adds to an error of the source what the operator can do.
 func (l *Live) sourceError(err error) error {
-	hint := "publish it again: builder build --public " + l.options.Source
+	f := failure{error: fmt.Errorf("read the publication in %s: %w", l.options.Source, err), reason: reasonDamaged}
+	f.hint = "publish it again: builder build --public " + l.options.Source
 	switch {
+	case l.site != nil:
+		f.hint = "publish the site again"
 	case errors.Is(err, fs.ErrPermission):
-		hint = "let searchd read the folder and everything in it"
+		f.reason, f.hint = reasonUnreachable, "let searchd read the folder and everything in it"
 	case errors.Is(err, fs.ErrNotExist):
-		hint = "give the published folder with --source; builder build --public " + l.options.Source + " makes it"
+		f.reason, f.hint = reasonMissing, "give the published folder with --source; builder build --public "+l.options.Source+" makes it"
 	}
-	return hinted{fmt.Errorf("read the publication in %s: %w", l.options.Source, err), hint}
+	return f
 }
 
 // changes is the difference between what an index holds and a publication.

@@ -22,10 +22,13 @@ type metrics struct {
 
 	ready, articles, reloadOK, reloadTime, revisionTime prometheus.Gauge
 
-	revision       *prometheus.GaugeVec   // one series, of the revision that is served
-	reloads        *prometheus.CounterVec // by how the index took it up
-	reloadFailures prometheus.Counter
+	revision       *prometheus.GaugeVec     // one series, of the revision that is served
+	reloads        *prometheus.CounterVec   // by how the index took it up
+	reloadFailures *prometheus.CounterVec   // by reason
 	reloadSeconds  *prometheus.HistogramVec // likewise
+
+	sourceRequests *prometheus.CounterVec // by status
+	sourceBytes    prometheus.Counter
 
 	refused *prometheus.CounterVec // by why a signature is not right
 }
@@ -62,13 +65,15 @@ func newMetrics(size func() int64) *metrics {
 		reloadOK:       gauge("searchd_last_reload_successful", "0 when the newest publication could not be taken up."),
 		reloadTime:     gauge("searchd_last_reload_success_timestamp_seconds", "When the source was last found readable and whole."),
 		reloads:        prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_reloads_total", Help: "Revisions taken up, by an update of the index or a new one."}, []string{"kind"}),
-		reloadFailures: counter("searchd_reload_failures_total", "Looks at the source that failed; one that stays bad counts again at each."),
+		reloadFailures: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_reload_failures_total", Help: "Looks at the source that failed, by reason; one that stays bad counts again at each."}, []string{"reason"}),
 		reloadSeconds:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "searchd_reload_seconds", Help: "Time to take up a revision, by an update of the index or a new one.", Buckets: slow}, []string{"kind"}),
 		revisionTime:   gauge("searchd_revision_timestamp_seconds", "Since when this process serves the revision."),
+		sourceRequests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_source_requests_total", Help: "Requests for files of a site that is followed, by HTTP status; none is no answer."}, []string{"status"}),
+		sourceBytes:    counter("searchd_source_bytes_total", "Bytes of files fetched from a site that is followed."),
 		refused:        prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_refused_total", Help: "Requests without a right signature of the CDN, by what is wrong with it."}, []string{"reason"}),
 	}
 	m.registry.MustRegister(m.requests, m.requestSeconds, m.queueSeconds, m.running, m.waiting, m.shed, m.timedOut, m.noResult, m.panics,
-		m.ready, m.articles, m.revision, m.reloadOK, m.reloadTime, m.reloads, m.reloadFailures, m.reloadSeconds, m.refused, m.revisionTime,
+		m.ready, m.articles, m.revision, m.reloadOK, m.reloadTime, m.reloads, m.reloadFailures, m.reloadSeconds, m.sourceRequests, m.sourceBytes, m.refused, m.revisionTime,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "searchd_index_bytes", Help: "Bytes on disk of all indexes, one that is being built included."}, func() float64 { return float64(size()) }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
 	// What has not happened yet is 0 and not absent: a rate over the first of a kind sees it.
@@ -78,6 +83,12 @@ func newMetrics(size func() int64) *metrics {
 	for _, kind := range []string{byUpdate, byRebuild} {
 		m.reloads.WithLabelValues(kind)
 		m.reloadSeconds.WithLabelValues(kind)
+	}
+	for _, reason := range reasons() {
+		m.reloadFailures.WithLabelValues(reason)
+	}
+	for _, status := range []string{"200", "304", noAnswer} {
+		m.sourceRequests.WithLabelValues(status)
 	}
 	for _, why := range []refusal{unsigned, malformed, wrongSignature, expired, wrongClaims} {
 		m.refused.WithLabelValues(string(why))

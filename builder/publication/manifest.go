@@ -23,6 +23,10 @@ import (
 // writes.
 const Format = 1
 
+// MaxManifestBytes is more than ten times the manifest of 4,096 chunks: what is
+// larger is not ours.
+const MaxManifestBytes = 16 << 20
+
 const (
 	// articlesPerChunk is the largest average: an edit republishes about 64 articles
 	// (some 100 kB packed), and 10,000 articles are 256 files.
@@ -32,9 +36,6 @@ const (
 	maxChunks = 4096
 	// revisionDigits is 128 bits: enough that no two builds of a site ever meet.
 	revisionDigits = 32
-	// maxManifestBytes is more than ten times the manifest of 4,096 chunks: what is
-	// larger is not ours.
-	maxManifestBytes = 16 << 20
 	// maxChunkBytes bounds a chunk, packed and unpacked: 4 MB for each of 64
 	// articles. A reader holds one chunk in memory.
 	maxChunkBytes = 256 << 20
@@ -119,8 +120,9 @@ func revision(articles []Digest, settings []byte) string {
 	return hex.EncodeToString(h.Sum(nil))[:revisionDigits]
 }
 
-// parseManifest reads the bytes of a manifest, strictly.
-func parseManifest(data []byte) (Manifest, error) {
+// ParseManifest reads the bytes of a manifest as strictly as [Open] does. All paths and
+// sizes in it are within the bounds of the package comment.
+func ParseManifest(data []byte) (Manifest, error) {
 	var head struct {
 		Format int `json:"format"`
 	}
@@ -224,6 +226,15 @@ func (f File) check(path string, most int64) error {
 		return fmt.Errorf("has %d bytes for %s, want at most %d", f.Bytes, f.Path, most)
 	}
 	return nil
+}
+
+// Corpus returns the files of the corpus: the chunks and the search settings.
+func (m *Manifest) Corpus() []File {
+	files := []File{m.Search}
+	for _, c := range m.Chunks {
+		files = append(files, c.File)
+	}
+	return files
 }
 
 // chunk returns the chunk with a number.

@@ -665,7 +665,7 @@ func FuzzManifest(f *testing.F) {
 	f.Add(data)
 	f.Add([]byte(`{"format":1}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := parseManifest(data)
+		m, err := ParseManifest(data)
 		if err != nil {
 			return
 		}

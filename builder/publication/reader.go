@@ -33,11 +33,11 @@ type Record struct {
 // manifest of another format and whatever is not exactly as the builder writes it.
 // A folder in which nothing is published yet gives fs.ErrNotExist.
 func Open(fsys fs.FS) (*Publication, error) {
-	data, err := readAtMost(fsys, article.ManifestPath, maxManifestBytes)
+	data, err := readAtMost(fsys, article.ManifestPath, MaxManifestBytes)
 	if err != nil {
 		return nil, fmt.Errorf("open publication: %w", err)
 	}
-	m, err := parseManifest(data)
+	m, err := ParseManifest(data)
 	if err != nil {
 		return nil, fmt.Errorf("open publication: %s %w", article.ManifestPath, err)
 	}

@@ -20,7 +20,8 @@ type checkOptions struct {
 	format string
 }
 
-const checkHelp = `Check that the articles of the published folder --source are found.
+const checkHelp = `Check that the articles which --source publishes, a folder or the address of a site, are
+found.
 
 Asks the site's own search tests (content/search-tests.yaml; they travel with the
 articles), and then for every article what people would ask:
@@ -46,7 +47,7 @@ const checkExample = `  searchd check --source public
 func newCheckCommand() *cobra.Command {
 	var o checkOptions
 	cmd := &cobra.Command{
-		Use:     "check --source DIR",
+		Use:     "check --source DIR|URL",
 		Short:   "Check that every article is found",
 		Long:    checkHelp,
 		Example: checkExample,
@@ -56,7 +57,7 @@ func newCheckCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.Source, "source", "", "published `folder` to check (required)")
+	sourceFlags(f, &o.Options)
 	f.StringVar(&o.Data, "data", "", "`folder` that keeps the index; without it a temporary one")
 	f.StringVar(&o.format, "format", "text", "`format` of the report: text or json")
 	return cmd
@@ -79,7 +80,7 @@ func (e errNotFound) Hint() string {
 func runCheck(ctx context.Context, o checkOptions, command string, stdout, stderr io.Writer) (err error) {
 	switch {
 	case o.Source == "":
-		return usageError{errors.New("--source is required: the folder that the builder published"), command}
+		return usageError{errors.New(noSource), command}
 	case o.format != "text" && o.format != "json":
 		return usageError{fmt.Errorf("--format must be text or json, got %q", o.format), command}
 	}

@@ -63,8 +63,8 @@ func (e usageError) Hint() string { return "see " + e.command + " --help" }
 
 const rootHelp = `searchd answers the search of a published site.
 
-It reads the folder that the builder publishes (or any copy of it), keeps an index
-of the articles, and answers GET /api/articles?q=. It follows the folder:
+It reads the folder that the builder publishes, or the same from the site's own address,
+keeps an index of the articles, and answers GET /api/articles?q=. It follows them:
 a new build is taken up by itself, whole, with no failed or mixed answer. It never
 sees drafts, writes nothing but its data folder, and logs no query and no address
 of a caller.

@@ -24,7 +24,7 @@ type queryOptions struct {
 	explain         bool
 }
 
-const queryHelp = `Search the published folder --source once and print what was found, best first.
+const queryHelp = `Search what --source publishes, a folder or the address of a site, once and print what was found, best first.
 
 It gives the same articles in the same order as GET /api/articles does for the same
 revision. --format json prints exactly its body. Finding nothing is not an error.
@@ -41,12 +41,12 @@ const queryExample = `  searchd query "atomic swap" --source public
   searchd query '"exact phrase" -without' --source public --limit 3
   searchd query opening --source public --tag museums --tag parks --language en --offset 10
   searchd query "kuberntes cluster" --source public --explain
-  searchd query gopher --source public --format json | jq -r '.articles[].id'`
+  searchd query gopher --source https://example.org --format json | jq -r '.articles[].id'`
 
 func newQueryCommand() *cobra.Command {
 	var o queryOptions
 	cmd := &cobra.Command{
-		Use:     "query WORDS --source DIR",
+		Use:     "query WORDS --source DIR|URL",
 		Short:   "Search once on the command line",
 		Long:    queryHelp,
 		Example: queryExample,
@@ -61,7 +61,7 @@ func newQueryCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.Source, "source", "", "published `folder` to search (required)")
+	sourceFlags(f, &o.Options)
 	f.StringVar(&o.Data, "data", "", "`folder` that keeps the index; without it a temporary one")
 	f.IntVar(&o.limit, "limit", article.DefaultLimit, "largest `number` of articles to print")
 	f.IntVar(&o.offset, "offset", 0, "`number` of the best articles to pass over")
@@ -76,7 +76,7 @@ func runQuery(ctx context.Context, o queryOptions, text, command string, stdout,
 	wrong := func(format string, args ...any) error { return usageError{fmt.Errorf(format, args...), command} }
 	switch {
 	case o.Source == "":
-		return wrong("--source is required: the folder that the builder published")
+		return wrong(noSource)
 	case o.limit < 1 || o.limit > article.MaxLimit:
 		return wrong("--limit must be from 1 to %d, got %d", article.MaxLimit, o.limit)
 	case o.offset < 0 || o.offset > article.MaxOffset:

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -47,6 +48,7 @@ func TestMain(m *testing.M) {
 //	waitfor URL [pattern]     ask until the answer is 200 and matches
 //	httpget URL [status]      ask once; the answer, judged by the contract, becomes stdout
 //	refused URL               ask once, unsigned, and be refused
+//	host DIR                  serve a folder over HTTP as $SITE, as a static host does
 //	terminate                 send SIGTERM to the programs in the background
 //	drain ADDRESS             send it under load, and check that nothing accepted is lost
 func TestStories(t *testing.T) {
@@ -73,6 +75,7 @@ func TestStories(t *testing.T) {
 			"waitfor":   func(ts *testscript.TestScript, _ bool, args []string) { waitFor(ts, client, args) },
 			"httpget":   func(ts *testscript.TestScript, _ bool, args []string) { httpGet(ts, client, args) },
 			"refused":   refused,
+			"host":      host,
 			"terminate": terminate,
 			"drain":     func(ts *testscript.TestScript, _ bool, args []string) { drain(ts, client, args[0]) },
 		},
@@ -145,6 +148,12 @@ func damage(ts *testscript.TestScript, _ bool, args []string) {
 		}
 	}
 	spoil(".")
+}
+
+func host(ts *testscript.TestScript, _ bool, args []string) {
+	s := httptest.NewServer(http.FileServer(http.Dir(ts.MkAbs(args[0]))))
+	ts.Defer(s.Close)
+	ts.Setenv("SITE", s.URL)
 }
 
 func waitFor(ts *testscript.TestScript, client *http.Client, args []string) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"newsstand/cmd/commandline"
 	"newsstand/searchd"
@@ -20,7 +21,15 @@ type serveOptions struct {
 	secretFile          string
 }
 
-const serveHelp = `Answer GET /api/articles from the published folder --source, and follow it.
+const serveHelp = `Answer GET /api/articles from what --source publishes, and follow it.
+
+--source is the published folder, or the address of the site (https://example.org). From
+an address, searchd fetches the corpus that the builder publishes with the site: it asks
+for the manifest every --poll, more or less, and for the files that changed. Each is checked by
+its digest and kept in --data, so that a restart needs no network. While the site fails, or sends
+what is broken or older, the revision before stays in service: the log says what to do,
+and searchd_reload_failures_total counts why. http is followed on this machine alone, or
+with --allow-http; a redirect to another host is not.
 
 Listens first, then loads. Until the first whole revision is loaded, searches are
 answered with 503 and /readyz says so. When the source cannot be read at the start,
@@ -50,8 +59,11 @@ const serveExample = `  # on one machine, for a look
   # as a service, behind a CDN or proxy
   searchd serve --source /srv/site/public --data /var/lib/searchd --listen :8081 --log-format json
 
+  # anywhere, any number of them: from the site itself
+  searchd serve --source https://example.org --data /var/lib/searchd --listen :8081 --wait
+
   # reached by Netlify's CDN alone
-  searchd serve --source /srv/site/public --data /var/lib/searchd --listen :8081 --netlify-secret-file /etc/searchd/secret
+  searchd serve --source https://example.org --data /var/lib/searchd --listen :8081 --netlify-secret-file /etc/searchd/secret
 
   # started together with the first build
   searchd serve --source public --data .searchd --wait`
@@ -59,8 +71,8 @@ const serveExample = `  # on one machine, for a look
 func newServeCommand() *cobra.Command {
 	var o serveOptions
 	cmd := &cobra.Command{
-		Use:     "serve --source DIR",
-		Short:   "Answer searches over HTTP and follow the published folder",
+		Use:     "serve --source DIR|URL",
+		Short:   "Answer searches over HTTP and follow what is published",
 		Long:    serveHelp,
 		Example: serveExample,
 		Args:    commandline.NoArguments,
@@ -73,15 +85,18 @@ func newServeCommand() *cobra.Command {
 					return err
 				}
 			}
+			if cmd.Flags().Changed("poll") && o.Poll <= 0 {
+				return commandline.Wrong(cmd, "--poll must be longer than 0")
+			}
 			return runServe(cmd.Context(), o, cmd.CommandPath(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.Source, "source", "", "published `folder` to follow (required)")
+	sourceFlags(f, &o.Options)
 	f.StringVar(&o.Data, "data", "", "`folder` for the index, of this process alone; without it a temporary one, built anew at each start")
 	f.StringVar(&o.Listen, "listen", "localhost:8081", "`address` to answer searches at")
 	f.StringVar(&o.Admin, "admin", "localhost:8082", "`address` for the operator; \"\" for none")
-	f.DurationVar(&o.Poll, "poll", 2*time.Second, "longest `time` until a new build is noticed where the file system tells of no changes")
+	f.DurationVar(&o.Poll, "poll", 0, "`time` between two looks at an address (default 30s), or at a folder where the file system tells of no changes (default 2s)")
 	f.BoolVar(&o.Wait, "wait", false, "wait for a source that is not there yet, instead of failing")
 	f.DurationVar(&o.TimeLimit, "time-limit", 500*time.Millisecond, "longest `time` for one search, its wait included; then 503")
 	f.IntVar(&o.Concurrency, "concurrency", 0, "`number` of searches that run at once; 0: one for each processor")
@@ -93,13 +108,21 @@ func newServeCommand() *cobra.Command {
 	return cmd
 }
 
+const noSource = "--source is required: the folder that the builder published, or the address of the site"
+
+// sourceFlags are those of every command that reads a publication.
+func sourceFlags(f *pflag.FlagSet, o *searchd.Options) {
+	f.StringVar(&o.Source, "source", "", "published `folder`, or the address of the site that has it (required)")
+	f.BoolVar(&o.AllowHTTP, "allow-http", false, "let --source be an http address of another machine: whoever is on the way can change what is found")
+}
+
 func runServe(ctx context.Context, o serveOptions, command string, stderr io.Writer) error {
 	wrong := func(format string, args ...any) error { return usageError{fmt.Errorf(format, args...), command} }
 	switch {
 	case o.Source == "":
-		return wrong("--source is required: the folder that the builder published")
-	case o.Poll <= 0 || o.TimeLimit <= 0 || o.Drain <= 0:
-		return wrong("--poll, --time-limit and --drain must be longer than 0")
+		return wrong(noSource)
+	case o.TimeLimit <= 0 || o.Drain <= 0:
+		return wrong("--time-limit and --drain must be longer than 0")
 	case o.Concurrency < 0 || o.Queue < 0:
 		return wrong("--concurrency and --queue must not be negative")
 	}

@@ -1,0 +1,530 @@
+package searchd
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"newsstand/builder/article"
+	"newsstand/builder/publication"
+)
+
+const (
+	// headerTime is how long a host may take to begin an answer.
+	headerTime = 30 * time.Second
+	// fileTime is how long one file may take: the largest that is legal, at 7 Mbit/s.
+	fileTime = 5 * time.Minute
+	// parallelFiles are fetched at once: as many as browsers ask of one host.
+	parallelFiles = 6
+	// rollbackAfter is how long an older manifest must be all that the site has before it
+	// is followed: as long as a CDN may keep a search anyway.
+	rollbackAfter = 5 * time.Minute
+	// formerManifests is how many manifests are remembered, to know them again.
+	formerManifests = 64
+)
+
+// site keeps a folder equal to what a site publishes: a copy of its corpus, which is read
+// as any published folder is. It is used by one goroutine at a time.
+type site struct {
+	base    *url.URL // no slash at its end
+	dir     string   // corpus/manifest.json and what it names; and memoryName
+	client  *http.Client
+	metrics *metrics
+
+	held     edition  // what the folder has
+	memory   memory   // what is known of it
+	sighting struct { // of the older manifest that the site had at the last look
+		sum   string
+		since time.Time
+	}
+}
+
+// edition is one manifest as the site sent it; zero where there is none.
+type edition struct {
+	raw      []byte
+	manifest publication.Manifest
+	// sent is when the site itself, and no cache before it, sent this.
+	sent time.Time
+	known
+}
+
+// known is what a site says of a manifest.
+type known struct {
+	SHA256       string `json:"sha256"`
+	ETag         string `json:"etag,omitempty"`
+	LastModified string `json:"last_modified,omitempty"`
+	// Settled is false where another manifest may have the same ETag: many hosts make it of
+	// the second of the change, and it was sent within that.
+	Settled bool `json:"settled"`
+}
+
+// memory is what a restart must know beside the folder; without it, all is fetched anew.
+type memory struct {
+	Source string `json:"source"`
+	known
+	// Before are the digests of manifests that were held before, the last one last.
+	Before []string `json:"before"`
+}
+
+// noAnswer stands for the status in a metric where there was none.
+const noAnswer = "none"
+
+// memoryName is the file of the memory.
+const memoryName = "source.json"
+
+// isAddress reports whether a source is a site and not a folder.
+func isAddress(source string) bool { return strings.Contains(source, "://") }
+
+// openSite takes the copy in dir, if it is of this address.
+func openSite(address, dir string, allowHTTP bool, m *metrics) (*site, error) {
+	base, err := parseAddress(address, allowHTTP)
+	if err != nil {
+		return nil, err
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone() // HTTPS_PROXY, HTTP/2, time limits
+	transport.DisableCompression = true                          // digests are of the bytes as they are sent
+	transport.ResponseHeaderTimeout = headerTime
+	transport.MaxResponseHeaderBytes = 64 << 10
+	transport.MaxIdleConnsPerHost = parallelFiles
+	s := &site{base: base, dir: dir, metrics: m, client: &http.Client{Transport: transport, CheckRedirect: func(r *http.Request, via []*http.Request) error {
+		if r.URL.Scheme != base.Scheme || r.URL.Host != base.Host {
+			return redirected{r.URL}
+		}
+		if len(via) > 3 {
+			return errors.New("more than three redirects")
+		}
+		return nil
+	}}}
+	raw, err := os.ReadFile(filepath.Join(dir, memoryName))
+	if err == nil {
+		err = json.Unmarshal(raw, &s.memory)
+	}
+	if err != nil || s.memory.Source != base.String() {
+		s.memory = memory{Source: base.String()}
+		if err := os.RemoveAll(dir); err != nil {
+			return nil, hinted{fmt.Errorf("remove the copy of another source: %w", err), "let searchd write its --data folder, or empty it"}
+		}
+		return s, nil
+	}
+	raw, err = os.ReadFile(s.path(article.ManifestPath))
+	if err != nil {
+		return s, nil
+	}
+	if m, err := publication.ParseManifest(raw); err == nil {
+		s.held = edition{raw: raw, manifest: m, sent: time.Now(), known: known{SHA256: hexSum(raw)}}
+		if s.held.SHA256 == s.memory.SHA256 {
+			s.held.known = s.memory.known
+		}
+	}
+	return s, nil
+}
+
+// parseAddress returns the address of a site that may be followed.
+func parseAddress(address string, allowHTTP bool) (*url.URL, error) {
+	base, err := url.Parse(strings.TrimRight(address, "/"))
+	if err != nil || base.Host == "" || base.RawQuery != "" || base.Fragment != "" || base.User != nil {
+		return nil, hinted{errors.New("--source is no address of a site"), "give the address that the site has, such as https://example.org, without user, query and #"}
+	}
+	base.Scheme = strings.ToLower(base.Scheme)
+	host := base.Hostname()
+	ip := net.ParseIP(host)
+	switch {
+	case base.Scheme == "https":
+	case base.Scheme != "http":
+		return nil, hinted{fmt.Errorf("--source %s: a source is a folder, or an address with https", address), "give a folder, or an address such as https://example.org"}
+	case allowHTTP || host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback():
+	default:
+		return nil, hinted{fmt.Errorf("--source %s: without TLS, whoever is on the way can change what is searched", address), "give the address with https; in a network that you trust, add --allow-http"}
+	}
+	return base, nil
+}
+
+func (s *site) path(name string) string { return filepath.Join(s.dir, filepath.FromSlash(name)) }
+
+// fetch makes the folder what the site publishes now: files that are missing, each
+// whole and right by its digest, then the manifest. Where it fails, the folder still has
+// what it had.
+func (s *site) fetch(ctx context.Context) (err error) {
+	defer s.client.CloseIdleConnections() // the next look asks for the host's address anew
+	var last []byte
+	for range 3 { // a new build may take the place of the old while it is fetched
+		offered, lookErr := s.look(ctx)
+		if err != nil && (lookErr != nil || bytes.Equal(offered.raw, last)) {
+			return err
+		}
+		if lookErr != nil {
+			return lookErr
+		}
+		last = offered.raw
+		if err = s.files(ctx, offered.manifest.Corpus()); err == nil {
+			return s.commit(offered)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return err
+}
+
+// look asks for the manifest, and returns that of the folder where it is the same.
+func (s *site) look(ctx context.Context) (offered edition, err error) {
+	asked, header := time.Now(), http.Header{}
+	if s.held.raw != nil && s.held.Settled && s.held.ETag != "" { // a time alone does not tell of a rollback
+		header.Set("If-None-Match", s.held.ETag)
+	}
+	var h http.Header
+	err = s.get(ctx, article.ManifestPath, header, func(r *http.Response) error {
+		h = r.Header
+		if r.StatusCode == http.StatusNotModified {
+			offered = s.held
+			return nil
+		}
+		offered.raw, err = io.ReadAll(io.LimitReader(r.Body, publication.MaxManifestBytes+1))
+		if err != nil {
+			return err
+		}
+		s.metrics.sourceBytes.Add(float64(len(offered.raw)))
+		if len(offered.raw) > publication.MaxManifestBytes {
+			return s.damaged(article.ManifestPath, fmt.Errorf("is longer than %d bytes", publication.MaxManifestBytes))
+		}
+		if offered.manifest, err = publication.ParseManifest(offered.raw); err != nil {
+			return s.damaged(article.ManifestPath, err)
+		}
+		offered.known = known{hexSum(offered.raw), h.Get("ETag"), h.Get("Last-Modified"), settled(h, asked)}
+		return nil
+	})
+	if err != nil {
+		return edition{}, err
+	}
+	age, ageErr := strconv.Atoi(h.Get("Age"))
+	offered.sent = asked.Add(-time.Duration(max(0, age)) * time.Second)
+	if why := s.older(offered, ageErr == nil); why != "" {
+		if s.sighting.sum != offered.SHA256 {
+			s.sighting.sum, s.sighting.since = offered.SHA256, asked
+		}
+		if asked.Sub(s.sighting.since) < rollbackAfter {
+			return edition{}, failure{
+				fmt.Errorf("%s is older than the one held: %s", s.address(article.ManifestPath), why), reasonOlder,
+				"a cache or a copy of the site is behind; if the site was rolled back, searchd follows when nothing else came for " + rollbackAfter.String() + ", and at once when it is published anew", 0,
+			}
+		}
+	}
+	s.sighting.sum = ""
+	return offered, nil
+}
+
+// settled reports whether what the headers say of a file is true of no other file. RFC
+// 9110, 8.8.2.2, has the reason.
+func settled(h http.Header, now time.Time) bool {
+	if h.Get("Last-Modified") == "" {
+		return true
+	}
+	modified, err := http.ParseTime(h.Get("Last-Modified"))
+	if sent, err := http.ParseTime(h.Get("Date")); err == nil {
+		now = sent
+	}
+	return err == nil && now.Sub(modified) >= 2*time.Second
+}
+
+// older says why a manifest is older than the one held; "" where it is not. A manifest
+// holds no number or time of its build, so that equal content has equal bytes.
+// What the host says decides: the time of the file, where it sends it; else a manifest that
+// was held before is older, unless its Age shows that the site itself had it later.
+func (s *site) older(offered edition, hasAge bool) string {
+	if s.held.raw == nil || offered.SHA256 == s.held.SHA256 {
+		return ""
+	}
+	was, err1 := http.ParseTime(s.held.LastModified)
+	is, err2 := http.ParseTime(offered.LastModified)
+	switch {
+	case err1 == nil && err2 == nil && is.Before(was):
+		return fmt.Sprintf("it is of %s, the one held of %s", offered.LastModified, s.held.LastModified)
+	case err1 == nil && err2 == nil && is.After(was):
+		return ""
+	case hasAge && offered.sent.After(s.held.sent.Add(time.Second)): // an Age is of whole seconds
+		return ""
+	case slices.Contains(s.memory.Before, offered.SHA256):
+		return "revision " + offered.manifest.Revision + " was held before it"
+	}
+	return ""
+}
+
+// files fetches those that the folder does not have. After a failure it begins no more, and
+// ends those that run: so the first file that fails is the same at each look, and logged once.
+func (s *site) files(ctx context.Context, files []publication.File) error {
+	if err := os.MkdirAll(filepath.Dir(s.path(article.ManifestPath)), 0o750); err != nil {
+		return s.disk(err)
+	}
+	var work errgroup.Group
+	work.SetLimit(parallelFiles)
+	var failed atomic.Bool
+	errs := make([]error, len(files))
+	for i, f := range files {
+		// A file of this name and size was whole when it was renamed; see mend.
+		if info, err := os.Stat(s.path(f.Path)); err == nil && info.Mode().IsRegular() && info.Size() == f.Bytes {
+			continue
+		}
+		work.Go(func() error {
+			errs[i] = s.get(ctx, f.Path, nil, func(r *http.Response) error { return s.save(f, r.Body) })
+			if errs[i] != nil {
+				failed.Store(true)
+			}
+			return nil
+		})
+		if failed.Load() {
+			break
+		}
+	}
+	work.Wait() // of errors in errs
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// save writes a file that is whole.
+func (s *site) save(f publication.File, body io.Reader) (err error) {
+	t, err := os.CreateTemp(filepath.Dir(s.path(f.Path)), "incoming-*")
+	if err != nil {
+		return s.disk(err)
+	}
+	defer os.Remove(t.Name()) // where it was not renamed
+	sum := sha256.New()
+	n, err := io.Copy(io.MultiWriter(t, sum), io.LimitReader(body, f.Bytes+1))
+	s.metrics.sourceBytes.Add(float64(n))
+	closed := t.Close()
+	switch got := hex.EncodeToString(sum.Sum(nil)); {
+	case errors.As(err, new(*fs.PathError)):
+		return s.disk(err)
+	case err != nil:
+		return err
+	case closed != nil:
+		return s.disk(closed)
+	case n > f.Bytes:
+		return s.damaged(f.Path, fmt.Errorf("has more than the %d bytes that the manifest says", f.Bytes))
+	case n < f.Bytes:
+		return s.damaged(f.Path, fmt.Errorf("has %d bytes and the manifest says %d", n, f.Bytes))
+	case got != f.SHA256:
+		return s.damaged(f.Path, fmt.Errorf("has the sha256 %s and the manifest says %s", got, f.SHA256))
+	}
+	if err := os.Rename(t.Name(), s.path(f.Path)); err != nil {
+		return s.disk(err)
+	}
+	return nil
+}
+
+// commit makes a manifest, of which the folder has all files, that of the folder, and
+// removes the files of others. Nothing is synced to the disk: what a power cut spoils is
+// found out by its digest and fetched again.
+func (s *site) commit(e edition) error {
+	if e.SHA256 != s.held.SHA256 {
+		if err := replace(s.path(article.ManifestPath), e.raw); err != nil {
+			return s.disk(err)
+		}
+	}
+	if e.sent.Before(s.held.sent) {
+		e.sent = s.held.sent
+	}
+	s.held = e
+	if s.memory.known == e.known {
+		return nil
+	}
+	if err := s.prune(); err != nil {
+		return s.disk(err)
+	}
+	if before := s.memory.SHA256; before != "" && before != e.SHA256 {
+		s.memory.Before = append(s.memory.Before, before)
+		s.memory.Before = slices.DeleteFunc(s.memory.Before, func(sum string) bool { return sum == e.SHA256 })
+		s.memory.Before = s.memory.Before[max(0, len(s.memory.Before)-formerManifests):]
+	}
+	s.memory.known = e.known
+	raw, err := json.Marshal(s.memory)
+	if err == nil {
+		err = replace(filepath.Join(s.dir, memoryName), raw)
+	}
+	if err != nil {
+		return s.disk(err)
+	}
+	return nil
+}
+
+// prune removes the files of former manifests: what was taken down does not stay.
+func (s *site) prune() error {
+	keep := map[string]bool{s.path(article.ManifestPath): true}
+	for _, f := range s.held.manifest.Corpus() {
+		keep[s.path(f.Path)] = true
+	}
+	folder := filepath.Dir(s.path(article.ManifestPath))
+	entries, err := os.ReadDir(folder)
+	for _, e := range entries {
+		if path := filepath.Join(folder, e.Name()); !keep[path] {
+			err = errors.Join(err, os.Remove(path))
+		}
+	}
+	return err
+}
+
+// mend removes the files of the folder that are not what their names say, so that the
+// next fetch brings them again. It reports whether there were any.
+func (s *site) mend() (found bool) {
+	if s.held.raw == nil {
+		return false
+	}
+	for _, f := range s.held.manifest.Corpus() {
+		raw, err := os.ReadFile(s.path(f.Path))
+		if err == nil && hexSum(raw) == f.SHA256 {
+			continue
+		}
+		found = true
+		os.Remove(s.path(f.Path))
+	}
+	if raw, err := os.ReadFile(s.path(article.ManifestPath)); err != nil || !bytes.Equal(raw, s.held.raw) {
+		found = true
+		s.held = edition{}
+	}
+	return found
+}
+
+// get asks for one file of the site; read has the answer, which is 200, or 304 where the
+// headers allow it.
+func (s *site) get(ctx context.Context, name string, header http.Header, read func(*http.Response) error) error {
+	timed, cancel := context.WithTimeout(ctx, fileTime)
+	defer cancel()
+	req, err := http.NewRequestWithContext(timed, http.MethodGet, s.address(name), nil)
+	if err != nil {
+		return err
+	}
+	req.Header = header.Clone()
+	if req.Header == nil {
+		req.Header = http.Header{}
+	}
+	req.Header.Set("User-Agent", "searchd (Newsstand)")
+	resp, err := s.client.Do(req)
+	if err != nil {
+		s.metrics.sourceRequests.WithLabelValues(noAnswer).Inc()
+		return s.unreadable(ctx, name, err)
+	}
+	defer resp.Body.Close()
+	s.metrics.sourceRequests.WithLabelValues(strconv.Itoa(resp.StatusCode)).Inc()
+	if resp.StatusCode != http.StatusOK && (resp.StatusCode != http.StatusNotModified || len(header) == 0) {
+		return s.answered(name, resp)
+	}
+	if err := read(resp); errors.As(err, new(failure)) {
+		return err
+	} else if errors.Is(err, io.ErrUnexpectedEOF) {
+		return s.damaged(name, errors.New("was cut off on the way"))
+	} else if err != nil {
+		return s.unreadable(ctx, name, err)
+	}
+	return nil
+}
+
+func (s *site) address(name string) string { return s.base.String() + "/" + name }
+
+// redirected refuses a redirect.
+type redirected struct{ to *url.URL }
+
+func (r redirected) Error() string {
+	return fmt.Sprintf("it redirects to another host, %s://%s", r.to.Scheme, r.to.Host)
+}
+
+// unreadable is the failure of a request that brought no answer. Its text is the same
+// each time, so that it is logged once: it names no port of ours.
+func (s *site) unreadable(ctx context.Context, name string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	why, hint := err, "see that the host is up, and that this machine reaches it"
+	reason := reasonUnreachable
+	var refused redirected
+	var dns *net.DNSError
+	var op *net.OpError
+	var timeout net.Error
+	switch {
+	case errors.As(err, &refused):
+		why, reason = refused, reasonStatus
+		hint = fmt.Sprintf("if that is the site, follow it: --source %s://%s", refused.to.Scheme, refused.to.Host)
+	case errors.As(err, &dns) && dns.IsNotFound:
+		why, hint = fmt.Errorf("there is no host %s", dns.Name), "see that --source is spelt right"
+	case errors.As(err, &dns):
+		why, hint = fmt.Errorf("the address of %s cannot be asked for", dns.Name), "see to the name servers of this machine"
+	case strings.Contains(err.Error(), "tls: ") || strings.Contains(err.Error(), "x509: "):
+		hint = "let the host's certificate be right; where it is signed by an authority of your own, name a file with that one's in SSL_CERT_FILE"
+		if inner := new(url.Error); errors.As(err, &inner) {
+			why = inner.Err
+		}
+	case errors.As(err, &timeout) && timeout.Timeout():
+		why = errors.New("no answer in time")
+	case errors.As(err, &op):
+		why = op.Err
+	default:
+		if inner := new(url.Error); errors.As(err, &inner) {
+			why = inner.Err
+		}
+	}
+	return failure{fmt.Errorf("read %s: %w", s.address(name), why), reason, hint, 0}
+}
+
+// answered is the failure of a request that was answered with another status than 200.
+func (s *site) answered(name string, r *http.Response) error {
+	err := fmt.Errorf("read %s: the host answered %d %s", s.address(name), r.StatusCode, http.StatusText(r.StatusCode))
+	after, _ := strconv.Atoi(r.Header.Get("Retry-After"))
+	f := failure{err, reasonStatus, "look at the host's own log and status; searchd asks again by itself", min(time.Duration(max(0, after))*time.Second, maxBackOff)}
+	switch r.StatusCode {
+	case http.StatusNotFound, http.StatusGone:
+		f.error = missing{err}
+		f.reason, f.hint = reasonMissing, "see that --source is the address of a site that builder has published, and that the folder corpus is deployed with it"
+	case http.StatusUnauthorized, http.StatusForbidden:
+		f.hint = "let the host answer this machine: what is published needs no password and no key"
+	}
+	return f
+}
+
+// missing is an error that is fs.ErrNotExist, too.
+type missing struct{ error }
+
+func (missing) Is(target error) bool { return target == fs.ErrNotExist }
+
+// damaged is the failure of an answer that is not what it should be.
+func (s *site) damaged(name string, err error) error {
+	return failure{fmt.Errorf("read %s: it %w", s.address(name), err), reasonDamaged,
+		"publish the site again; where a CDN has kept a broken copy, purge this address there", 0}
+}
+
+// disk is the failure to write the folder.
+func (s *site) disk(err error) error {
+	return failure{fmt.Errorf("keep a copy of %s: %w", s.base, err), reasonDisk, "see that --data has free space and may be written", 0}
+}
+
+// replace writes a file by rename.
+func replace(path string, data []byte) error {
+	if err := os.WriteFile(path+".new", data, 0o640); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
+}
+
+func hexSum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,791 @@
+package searchd
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"newsstand/builder/article"
+	"newsstand/builder/publication"
+)
+
+// host is a static host of a published folder, which can be made to fail.
+type host struct {
+	dir string
+
+	mu    sync.Mutex
+	asked []string                                          // names of files, with the status of the answer
+	spoil func(w http.ResponseWriter, r *http.Request) bool // true where it answered in place of the file
+}
+
+func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h.mu.Lock()
+	spoil := h.spoil
+	h.mu.Unlock()
+	status := &statusWriter{ResponseWriter: w, status: http.StatusOK}
+	if spoil == nil || !spoil(status, r) {
+		if data, err := os.ReadFile(filepath.Join(h.dir, filepath.FromSlash(r.URL.Path))); err == nil {
+			w.Header().Set("ETag", `"`+hexSum(data)+`"`)
+		}
+		http.FileServer(http.Dir(h.dir)).ServeHTTP(status, r)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.asked = append(h.asked, fmt.Sprintf("%s %d", path.Base(r.URL.Path), status.status))
+}
+
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+func (s *statusWriter) WriteHeader(status int) {
+	s.status = status
+	s.ResponseWriter.WriteHeader(status)
+}
+
+// set makes the host fail from now on, or be well with nil.
+func (h *host) set(spoil func(w http.ResponseWriter, r *http.Request) bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.spoil = spoil
+}
+
+// requests are those since the last call.
+func (h *host) requests() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	asked := h.asked
+	h.asked = nil
+	return asked
+}
+
+func newHost(t *testing.T) *host { return &host{dir: t.TempDir()} }
+
+func (h *host) start(t *testing.T) string {
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// publish makes a build of which the manifest is of this age.
+func (h *host) publish(t *testing.T, age time.Duration, articles ...article.Article) {
+	t.Helper()
+	publish(t, h.dir, articles...)
+	h.date(t, age)
+}
+
+func (h *host) date(t *testing.T, age time.Duration) {
+	t.Helper()
+	at := time.Now().Add(-age)
+	if err := os.Chtimes(h.manifest(), at, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (h *host) manifest() string {
+	return filepath.Join(h.dir, filepath.FromSlash(article.ManifestPath))
+}
+
+func isManifest(r *http.Request) bool { return r.URL.Path == "/"+article.ManifestPath }
+func isChunk(r *http.Request) bool    { return strings.HasSuffix(r.URL.Path, ".ndjson.gz") }
+
+func TestSiteIsFollowed(t *testing.T) {
+	h := newHost(t)
+	articles := many(300, "walrus") // several chunks
+	h.publish(t, time.Hour, articles...)
+	address, data := h.start(t), t.TempDir()
+	l, _ := opened(t, address, data)
+	load(t, l)
+	files := len(h.requests())
+	if files < 6 || l.Status().Articles != 300 {
+		t.Fatalf("%d requests, status %+v", files, l.Status())
+	}
+	load(t, l)
+	if got := h.requests(); !slices.Equal(got, []string{"manifest.json 304"}) {
+		t.Errorf("a look at an unchanged site asked for %v", got)
+	}
+
+	articles[7] = anArticle("a7", "gopher")
+	h.publish(t, 30*time.Minute, articles...)
+	load(t, l)
+	if got := h.requests(); len(got) != 2 || got[0] != "manifest.json 200" || !strings.HasSuffix(got[1], ".ndjson.gz 200") {
+		t.Errorf("an edit asked for %v, want the manifest and one chunk", got)
+	}
+	if got := found(t, l, "gopher"); got != "a7" {
+		t.Errorf("found %q, want a7", got)
+	}
+	if got := corpusOf(t, filepath.Join(data, siteName)); !slices.Equal(got, published(t, h.dir)) {
+		t.Errorf("the copy has %v, want what is published and no more", got)
+	}
+
+	// The same bytes as from the folder.
+	folder, _ := opened(t, h.dir, t.TempDir())
+	load(t, folder)
+	for _, q := range []string{"walrus", "gopher", "number0017 common"} {
+		a, errA := l.Search(t.Context(), url.Values{"q": {q}})
+		b, errB := folder.Search(t.Context(), url.Values{"q": {q}})
+		if errA != nil || errB != nil || string(a) != string(b) {
+			t.Errorf("%s: from the site\n%s %v\nfrom the folder\n%s %v", q, a, errA, b, errB)
+		}
+	}
+
+	// A restart needs no network, and goes on with conditional requests.
+	before := found(t, l, "walrus")
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h.set(func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) })
+	l, _ = opened(t, address, data)
+	if s := l.Status(); !s.Ready || found(t, l, "walrus") != before {
+		t.Errorf("without network: status %+v", s)
+	}
+	if err := l.Load(t.Context()); err == nil || found(t, l, "walrus") != before {
+		t.Errorf("without network: load says %v", err)
+	}
+	h.set(nil)
+	h.requests()
+	load(t, l)
+	if got := h.requests(); !slices.Equal(got, []string{"manifest.json 304"}) {
+		t.Errorf("after the restart it asked for %v", got)
+	}
+}
+
+// corpusOf lists the corpus of a folder.
+func corpusOf(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(dir, path.Dir(article.ManifestPath)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	slices.Sort(names)
+	return names
+}
+
+// published lists the files of the corpus that the manifest of a folder names, and itself.
+func published(t *testing.T, dir string) []string {
+	t.Helper()
+	pub, err := publication.Open(os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := pub.Manifest()
+	names := []string{path.Base(article.ManifestPath)}
+	for _, f := range m.Corpus() {
+		names = append(names, path.Base(f.Path))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// cut sends a file of the host's folder after a change.
+func cut(dir string, of func(*http.Request) bool, change func([]byte) []byte) func(http.ResponseWriter, *http.Request) bool {
+	return func(w http.ResponseWriter, r *http.Request) bool {
+		if !of(r) {
+			return false
+		}
+		data, err := os.ReadFile(filepath.Join(dir, r.URL.Path))
+		if err != nil {
+			return false
+		}
+		w.Write(change(data))
+		return true
+	}
+}
+
+// Whatever goes wrong with a host leaves the last good revision in service, says what to
+// do, and is counted by its reason; when the host is well, its build is taken up.
+func TestSiteThatFailsLeavesTheLastGood(t *testing.T) {
+	h := newHost(t)
+	h.publish(t, time.Hour, many(300, "word0")...)
+	elsewhere := httptest.NewServer(http.FileServer(http.Dir(h.dir)))
+	defer elsewhere.Close()
+	l, _ := opened(t, h.start(t), t.TempDir())
+	load(t, l)
+	status := func(code int, of func(*http.Request) bool) func(http.ResponseWriter, *http.Request) bool {
+		return func(w http.ResponseWriter, r *http.Request) bool {
+			if of(r) {
+				http.Error(w, "<h1>sorry</h1>", code)
+			}
+			return of(r)
+		}
+	}
+	for n, c := range []struct {
+		name   string
+		spoil  func(http.ResponseWriter, *http.Request) bool
+		reason string
+		says   string
+		hint   string
+	}{
+		{"a truncated chunk", cut(h.dir, isChunk, func(b []byte) []byte { return b[:len(b)/2] }),
+			reasonDamaged, "bytes and the manifest says", "purge this address"},
+		{"a chunk that is cut off on the way", func(w http.ResponseWriter, r *http.Request) bool {
+			if isChunk(r) {
+				w.Header().Set("Content-Length", "9999")
+				io.WriteString(w, "half")
+			}
+			return isChunk(r)
+		}, reasonDamaged, "it was cut off on the way", "purge"},
+		{"a chunk with other bytes", cut(h.dir, isChunk, func(b []byte) []byte { b[len(b)/2] ^= 1; return b }),
+			reasonDamaged, "has the sha256", "purge"},
+		{"a chunk without end", func(w http.ResponseWriter, r *http.Request) bool {
+			if !isChunk(r) {
+				return false
+			}
+			for range 64 {
+				if _, err := w.Write(make([]byte, 1<<20)); err != nil {
+					return true
+				}
+			}
+			t.Error("64 MB were read in place of a small chunk")
+			return true
+		}, reasonDamaged, "has more than the", "purge"},
+		{"a manifest without end", cut(h.dir, isManifest, func([]byte) []byte { return make([]byte, publication.MaxManifestBytes+1) }),
+			reasonDamaged, "it is longer than", "publish the site again"},
+		{"half a manifest", cut(h.dir, isManifest, func(b []byte) []byte { return b[:len(b)/2] }),
+			reasonDamaged, "it is not a manifest", "publish the site again"},
+		{"a page in place of the manifest", cut(h.dir, isManifest, func([]byte) []byte { return []byte("<!doctype html>") }),
+			reasonDamaged, "it is not a manifest", ""},
+		{"500 for the manifest", status(500, isManifest), reasonStatus, "manifest.json: the host answered 500 Internal Server Error", "asks again by itself"},
+		{"500 for a chunk", status(500, isChunk), reasonStatus, ".ndjson.gz: the host answered 500", "asks again by itself"},
+		{"no manifest", status(404, isManifest), reasonMissing, "manifest.json: the host answered 404", "the folder corpus is deployed with it"},
+		{"no chunk", status(404, isChunk), reasonMissing, ".ndjson.gz: the host answered 404", ""},
+		{"a password", status(401, isManifest), reasonStatus, "the host answered 401", "needs no password"},
+		{"304 to a request without conditions", status(304, isChunk), reasonStatus, "the host answered 304", ""},
+		{"a redirect to another host", func(w http.ResponseWriter, r *http.Request) bool {
+			http.Redirect(w, r, elsewhere.URL+r.URL.Path, http.StatusFound)
+			return true
+		}, reasonStatus, "it redirects to another host, " + elsewhere.URL, "follow it: --source " + elsewhere.URL},
+		{"a redirect without end", func(w http.ResponseWriter, r *http.Request) bool {
+			http.Redirect(w, r, r.URL.Path, http.StatusFound)
+			return true
+		}, reasonUnreachable, "more than three redirects", ""},
+		{"a host that hangs up", func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) },
+			reasonUnreachable, "EOF", "this machine reaches it"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			word := fmt.Sprintf("word%d", n+1)
+			before, failures := l.Status().Revision, value(t, l.metrics.reloadFailures.WithLabelValues(c.reason))
+			h.publish(t, 50*time.Minute-time.Duration(n)*time.Minute, many(300, word)...)
+			h.set(c.spoil)
+			err := l.Load(t.Context())
+			if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(hintOf(err), c.hint) || hintOf(err) == "" {
+				t.Errorf("load: %v\nhint: %s", err, hintOf(err))
+			}
+			again := l.Load(t.Context())
+			if again == nil || again.Error() != err.Error() {
+				t.Errorf("the second look says another thing, which would be logged again:\n%v\n%v", err, again)
+			}
+			if s := l.Status(); !s.Ready || s.Revision != before || s.Err == nil || found(t, l, word) != "" {
+				t.Errorf("status %+v, want revision %s", s, before)
+			}
+			if n := value(t, l.metrics.reloadFailures.WithLabelValues(c.reason)); n != failures+2 {
+				t.Errorf("%v failures are counted as %s, want %v", n, c.reason, failures+2)
+			}
+			if ok := value(t, l.metrics.reloadOK); ok != 0 {
+				t.Errorf("searchd_last_reload_successful %v", ok)
+			}
+			h.set(nil)
+			load(t, l)
+			if s := l.Status(); s.Revision == before || s.Err != nil || found(t, l, word) == "" {
+				t.Errorf("after it was mended: %+v", s)
+			}
+			if got := corpusOf(t, l.site.dir); !slices.Equal(got, published(t, h.dir)) {
+				t.Errorf("the copy has %v, want what is published and no more", got)
+			}
+		})
+	}
+}
+
+// A new deploy takes the place of the old while its chunks are fetched: hosts that switch at
+// once have those of the old no more.
+func TestSiteIsDeployedWhileItIsFetched(t *testing.T) {
+	h := newHost(t)
+	h.publish(t, time.Hour, many(100, "old")...)
+	next := newHost(t)
+	next.publish(t, 0, many(100, "new")...)
+	l, _ := opened(t, h.start(t), t.TempDir())
+	h.set(func(w http.ResponseWriter, r *http.Request) bool {
+		if isManifest(r) {
+			return false
+		}
+		h.set(nil)
+		h.mu.Lock()
+		h.dir = next.dir
+		h.mu.Unlock()
+		return false
+	})
+	load(t, l)
+	if got := found(t, l, "old"); got != "" || l.Status().Articles != 100 {
+		t.Errorf("status %+v, found %q", l.Status(), got)
+	}
+}
+
+// What the data folder has is not believed, and can be made again: the index from
+// the copy without network, the copy from the site.
+func TestSiteCopyIsDamaged(t *testing.T) {
+	h := newHost(t)
+	h.publish(t, time.Hour, many(100, "walrus")...)
+	address, data := h.start(t), t.TempDir()
+	l, _ := opened(t, address, data)
+	load(t, l)
+	want := found(t, l, "walrus")
+	again := func(what string) (*Live, *logged) {
+		t.Helper()
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		indexes, err := filepath.Glob(filepath.Join(data, indexPrefix+"*"))
+		if err != nil || len(indexes) != 1 {
+			t.Fatalf("%s: %v %v", what, indexes, err)
+		}
+		if err := os.RemoveAll(indexes[0]); err != nil {
+			t.Fatal(err)
+		}
+		h.requests()
+		return opened(t, address, data)
+	}
+	l, _ = again("no index, no network")
+	h.set(func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) })
+	if err := l.Load(t.Context()); err == nil || found(t, l, "walrus") != want {
+		t.Errorf("without index and network: %v", err)
+	}
+	h.set(nil)
+
+	l, log := again("a chunk is damaged")
+	chunk := firstChunk(t, filepath.Join(data, siteName))
+	info, err := os.Stat(chunk)
+	if err == nil {
+		err = os.WriteFile(chunk, make([]byte, info.Size()), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	load(t, l)
+	if got := h.requests(); found(t, l, "walrus") != want || len(got) != 3 || log.count("is damaged; fetching what is") != 1 {
+		t.Errorf("with a damaged chunk it asked for %v:\n%s", got, log)
+	}
+
+	for _, name := range []string{article.ManifestPath, memoryName} {
+		l, _ = again(name)
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(data, siteName, filepath.FromSlash(name)), []byte("{"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		l, _ = opened(t, address, data)
+		load(t, l)
+		if found(t, l, "walrus") != want {
+			t.Errorf("with a damaged %s", name)
+		}
+	}
+
+	// Another address has nothing of this one's copy.
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l, _ = opened(t, address+"/docs", data)
+	if _, err := os.Stat(filepath.Join(data, siteName)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the copy of another source stays: %v", err)
+	}
+}
+
+func firstChunk(t *testing.T, dir string) string {
+	t.Helper()
+	chunks, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(article.ChunkPath("*"))))
+	if err != nil || len(chunks) == 0 {
+		t.Fatalf("%d chunks: %v", len(chunks), err)
+	}
+	return chunks[0]
+}
+
+// A first start is not ready before all is there, however much of it is.
+func TestSiteIsNotReadyWithAPart(t *testing.T) {
+	h := newHost(t)
+	h.publish(t, time.Hour, many(300, "walrus")...)
+	missing := filepath.Base(firstChunk(t, h.dir))
+	h.set(func(w http.ResponseWriter, r *http.Request) bool {
+		if path.Base(r.URL.Path) != missing {
+			return false
+		}
+		http.Error(w, "sorry", http.StatusBadGateway)
+		return true
+	})
+	l, _ := opened(t, h.start(t), t.TempDir())
+	if err := l.Load(t.Context()); err == nil || l.Status().Ready {
+		t.Errorf("load: %v, status %+v", err, l.Status())
+	}
+	h.set(nil)
+	h.requests()
+	load(t, l)
+	if got := h.requests(); !l.Status().Ready || slices.Contains(got, "manifest.json 304") {
+		t.Errorf("it asked for %v, status %+v", got, l.Status())
+	}
+}
+
+// inMemory answers requests without a network, so that it works with a false clock.
+type inMemory struct{ http.Handler }
+
+func (m inMemory) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	m.ServeHTTP(w, r)
+	return w.Result(), nil
+}
+
+// editions answers with one of some manifests, and the headers that are set.
+type editions struct {
+	now    string // name of the manifest that is sent
+	header http.Header
+	dirs   map[string]string
+}
+
+func (e *editions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	data, err := os.ReadFile(filepath.Join(e.dirs[e.now], filepath.FromSlash(r.URL.Path)))
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Date", time.Now().UTC().Format(http.TimeFormat))
+	if isManifest(r) {
+		for name, values := range e.header {
+			w.Header()[name] = values
+		}
+	}
+	w.Write(data)
+}
+
+// newEditions has three builds of a site.
+func newEditions(t *testing.T) *editions {
+	e := &editions{now: "one", header: http.Header{}, dirs: map[string]string{}}
+	for _, name := range []string{"one", "two", "three"} {
+		e.dirs[name] = t.TempDir()
+		publish(t, e.dirs[name], anArticle("a", name))
+	}
+	return e
+}
+
+func (e *editions) site(t *testing.T, dir string) *site {
+	t.Helper()
+	s, err := openSite("https://site.example", dir, false, newMetrics(func() int64 { return 0 }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.client.Transport = inMemory{e}
+	return s
+}
+
+// holds returns which manifest a copy has.
+func (e *editions) holds(t *testing.T, s *site) string {
+	t.Helper()
+	have, err := os.ReadFile(s.path(article.ManifestPath))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, dir := range e.dirs {
+		want, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(article.ManifestPath)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(have) == string(want) {
+			return name
+		}
+	}
+	return ""
+}
+
+// fetch wants a look to end well, or to refuse an older manifest.
+func (e *editions) fetch(t *testing.T, s *site, now string, older bool) {
+	t.Helper()
+	e.now = now
+	err := s.fetch(t.Context())
+	if (err != nil) != older || older && reasonOf(err) != reasonOlder {
+		t.Errorf("fetch of %s: %v, want older %v", now, err, older)
+	}
+	if older && (!strings.Contains(err.Error(), "is older than the one held") || !strings.Contains(hintOf(err), "if the site was rolled back")) {
+		t.Errorf("fetch of %s: %v\nhint: %s", now, err, hintOf(err))
+	}
+}
+
+// A manifest that was held before comes from a cache that is behind, or it is a rollback:
+// then it stays, and after a while it is followed. A restart knows it, too.
+func TestSiteHasAManifestThatWasHeldBefore(t *testing.T) {
+	e, dir := newEditions(t), t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		s := e.site(t, dir)
+		e.fetch(t, s, "one", false)
+		time.Sleep(time.Minute)
+		e.fetch(t, s, "two", false)
+		time.Sleep(time.Minute)
+		e.fetch(t, s, "one", true)
+		s = e.site(t, dir) // a restart
+		e.fetch(t, s, "one", true)
+		e.fetch(t, s, "two", false)
+		time.Sleep(rollbackAfter)
+		e.fetch(t, s, "one", true) // "two" was seen since
+		time.Sleep(rollbackAfter - time.Second)
+		e.fetch(t, s, "one", true)
+		if got := e.holds(t, s); got != "two" {
+			t.Errorf("holds %s, want two", got)
+		}
+		time.Sleep(time.Second)
+		e.fetch(t, s, "one", false)
+		if got := e.holds(t, s); got != "one" {
+			t.Errorf("holds %s, want one, which is all that the site has", got)
+		}
+		e.fetch(t, s, "three", false)
+	})
+}
+
+// With a time of the file, that decides: a copy of the site that is behind, although it was
+// never held; and a rollback that was built anew is followed at once.
+func TestSiteHasAManifestOfAnEarlierTime(t *testing.T) {
+	e, dir := newEditions(t), t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		at := func(ago time.Duration) {
+			e.header.Set("Last-Modified", time.Now().Add(-ago).UTC().Format(http.TimeFormat))
+		}
+		s := e.site(t, dir)
+		at(3 * time.Hour)
+		e.fetch(t, s, "one", false)
+		at(time.Hour)
+		e.fetch(t, s, "three", false)
+		at(2 * time.Hour)
+		e.fetch(t, s, "two", true)
+		e.fetch(t, s, "two", true)
+		if got := e.holds(t, s); got != "three" {
+			t.Errorf("holds %s, want three", got)
+		}
+		at(time.Minute)
+		e.fetch(t, s, "one", false)
+		at(time.Hour)
+		e.fetch(t, s, "three", true)
+		time.Sleep(rollbackAfter)
+		e.fetch(t, s, "three", false)
+	})
+}
+
+// With an Age and no time, a manifest that was held before and that the site itself has sent
+// since is a rollback, and one from a cache that was filled earlier is not.
+func TestSiteHasAManifestOfAKnownAge(t *testing.T) {
+	e, dir := newEditions(t), t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		s := e.site(t, dir)
+		e.header.Set("Age", "0")
+		e.fetch(t, s, "one", false)
+		time.Sleep(time.Minute)
+		e.fetch(t, s, "two", false)
+		time.Sleep(30 * time.Second)
+		e.header.Set("Age", "45")
+		e.fetch(t, s, "one", true)
+		e.header.Set("Age", "15")
+		e.fetch(t, s, "one", false)
+	})
+}
+
+// Hosts make ETags of a file's second and size. Two builds within one second, with manifests of
+// one size, have both in common: the second must be seen all the same.
+func TestSiteIsBuiltTwiceInASecond(t *testing.T) {
+	e, dir := newEditions(t), t.TempDir()
+	e.dirs["two"] = t.TempDir()
+	publish(t, e.dirs["two"], anArticle("a", "owt")) // of the same size as "one", up to packing
+	synctest.Test(t, func(t *testing.T) {
+		s := e.site(t, dir)
+		conditions := 0
+		s.client.Transport = inMemory{http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if isManifest(r) && r.Header.Get("If-None-Match") != "" {
+				conditions++
+				w.WriteHeader(http.StatusNotModified)
+				return
+			}
+			e.ServeHTTP(w, r)
+		})}
+		e.header.Set("Last-Modified", time.Now().UTC().Format(http.TimeFormat))
+		e.header.Set("ETag", `"1234-5678"`)
+		e.fetch(t, s, "one", false)
+		e.fetch(t, s, "two", false)
+		if got := e.holds(t, s); got != "two" || conditions != 0 {
+			t.Errorf("holds %s, want two; %d conditional requests", got, conditions)
+		}
+		time.Sleep(3 * time.Second)
+		e.fetch(t, s, "two", false)
+		e.fetch(t, s, "two", false)
+		if conditions != 1 {
+			t.Errorf("%d conditional requests, want 1: after some seconds the ETag is right", conditions)
+		}
+	})
+}
+
+func TestSiteAddresses(t *testing.T) {
+	for _, c := range []struct {
+		address   string
+		allowHTTP bool
+		want      string // "" for an error
+		hint      string
+	}{
+		{"https://site.example", false, "https://site.example", ""},
+		{"https://site.example/", false, "https://site.example", ""},
+		{"HTTPS://site.example:8443/docs/", false, "https://site.example:8443/docs", ""},
+		{"http://localhost:8080", false, "http://localhost:8080", ""},
+		{"http://a.localhost", false, "http://a.localhost", ""},
+		{"http://127.0.0.2:80", false, "http://127.0.0.2:80", ""},
+		{"http://[::1]:80", false, "http://[::1]:80", ""},
+		{"http://site.example", false, "", "with https; in a network that you trust, add --allow-http"},
+		{"http://localhost.example", false, "", "--allow-http"},
+		{"http://10.0.0.1", false, "", "--allow-http"},
+		{"http://site.example", true, "http://site.example", ""},
+		{"ftp://site.example", true, "", "give a folder, or an address"},
+		{"s3://bucket", true, "", "give a folder, or an address"},
+		{"https://", false, "", "such as https://example.org"},
+		{"https://user:secret@site.example", false, "", "without user, query and #"},
+		{"https://site.example/?a=b", false, "", "without user, query and #"},
+		{"https://site.example/#a", false, "", "without user, query and #"},
+	} {
+		got, err := parseAddress(c.address, c.allowHTTP)
+		if c.want == "" {
+			if err == nil || !strings.Contains(hintOf(err), c.hint) || strings.Contains(err.Error(), "secret") {
+				t.Errorf("%s: %v %v, hint %q", c.address, got, err, hintOf(err))
+			}
+		} else if err != nil || got.String() != c.want {
+			t.Errorf("%s: %v %v, want %s", c.address, got, err, c.want)
+		}
+	}
+}
+
+// A certificate that nobody vouches for is refused, and one that is trusted is not.
+func TestSiteIsVerified(t *testing.T) {
+	h := newHost(t)
+	h.publish(t, time.Hour, anArticle("one", "walrus"))
+	server := httptest.NewUnstartedServer(h)
+	server.Config.ErrorLog = newServer(nil, Options{}.withDefaults().Log).ErrorLog
+	server.StartTLS()
+	defer server.Close()
+	l, _ := opened(t, server.URL, t.TempDir())
+	for range 2 {
+		err := l.Load(t.Context())
+		if err == nil || reasonOf(err) != reasonUnreachable || !strings.Contains(err.Error(), "x509") || !strings.Contains(hintOf(err), "SSL_CERT_FILE") {
+			t.Errorf("load: %v, hint %q", err, hintOf(err))
+		}
+	}
+	l.site.client.Transport.(*http.Transport).TLSClientConfig = &tls.Config{RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}
+	load(t, l)
+	if found(t, l, "walrus") != "one" {
+		t.Error("nothing is found")
+	}
+}
+
+// Looks at a site are about a poll apart, never all alike; failures make them rarer; an older
+// manifest does not, for the site is well.
+func TestPaceOfASite(t *testing.T) {
+	broken := failure{error: errors.New("500"), reason: reasonStatus}
+	within := func(t *testing.T, what string, got, want time.Duration) {
+		t.Helper()
+		if low, high := time.Duration(float64(want)*(1-jitter)), time.Duration(float64(want)*(1+jitter)); got < low || got > high {
+			t.Errorf("%s: %v, want %v to %v", what, got, low, high)
+		}
+	}
+	p := &pace{poll: 30 * time.Second, site: true}
+	seen := map[time.Duration]bool{}
+	for range 100 {
+		rest := p.rest(time.Minute, nil)
+		within(t, "a success", rest, 30*time.Second)
+		seen[rest] = true
+	}
+	if len(seen) < 90 {
+		t.Errorf("%d different rests of 100", len(seen))
+	}
+	for n, want := range []time.Duration{30, 60, 120, 240, 300, 300} {
+		within(t, fmt.Sprintf("failure %d", n+1), p.rest(time.Minute, broken), want*time.Second)
+	}
+	for range 100 {
+		within(t, "a later failure", p.rest(0, broken), maxBackOff)
+	}
+	within(t, "an older manifest", p.rest(0, failure{reason: reasonOlder}), 30*time.Second)
+	within(t, "a failure after that", p.rest(0, broken), 30*time.Second)
+	within(t, "a host that wants rest", p.rest(0, failure{reason: reasonStatus, after: 100 * time.Second}), 100*time.Second)
+	within(t, "the own disk", p.rest(20*time.Second, failure{reason: reasonDisk}), 200*time.Second)
+	within(t, "a large poll", (&pace{poll: time.Hour, site: true, failures: 20}).rest(0, broken), time.Hour)
+}
+
+// While a site fails it is asked more rarely, and soon after it is well at the usual pace.
+func TestFollowBacksOffFromASite(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		var looks atomic.Int64
+		var well atomic.Bool
+		go follow(ctx, nil, &pace{poll: 10 * time.Second, site: true}, func() error {
+			if looks.Add(1); well.Load() {
+				return nil
+			}
+			return failure{error: errors.New("500"), reason: reasonStatus}
+		})
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if n := looks.Swap(0); n < 12 || n > 30 { // 10 s, 10, 20, 40, 80, 160, 300, 300 ...
+			t.Errorf("%d looks in an hour of failures, want some 16", n)
+		}
+		well.Store(true)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if n := looks.Load(); n < 280 || n > 440 {
+			t.Errorf("%d looks in an hour that is well, want some 330", n)
+		}
+		stop()
+		synctest.Wait()
+	})
+}
+
+// Each kind of failure is one line in the log, however long it lasts.
+func TestRunTellsOfAFailingSiteOnce(t *testing.T) {
+	h := newHost(t)
+	h.publish(t, time.Hour, anArticle("one", "walrus"))
+	l, log := opened(t, h.start(t), t.TempDir())
+	l.options.Poll = time.Millisecond
+	running(t, l)
+	until(t, "the first load", func() bool { return l.Status().Ready })
+	failures := func(reason string) float64 {
+		return value(t, l.metrics.reloadFailures.WithLabelValues(reason))
+	}
+	h.set(func(w http.ResponseWriter, r *http.Request) bool { http.Error(w, "sorry", 500); return true })
+	until(t, "several failures", func() bool { return failures(reasonStatus) > 3 })
+	h.set(nil)
+	until(t, "the site is well", func() bool { return l.Status().Err == nil })
+	old, err := os.ReadFile(h.manifest())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.publish(t, time.Minute, anArticle("one", "walrus"), anArticle("two", "walrus"))
+	until(t, "the second build", func() bool { return l.Status().Articles == 2 })
+	if err := os.WriteFile(h.manifest(), old, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.date(t, time.Hour)
+	until(t, "several older manifests", func() bool { return failures(reasonOlder) > 3 })
+	for _, text := range []string{"the host answered 500", "is older than the one held"} {
+		if n := log.count(text); n != 1 {
+			t.Errorf("%d lines say %q:\n%s", n, text, log)
+		}
+	}
+	if l.Status().Articles != 2 {
+		t.Errorf("status %+v", l.Status())
+	}
+}
