@@ -21,7 +21,9 @@
 // the difference applied in one atomic step. A change of more than a fifth of the
 // articles (and more than 1,000), or of more than 64 MB of text, becomes a new index
 // beside the old one, which is closed and removed when the last search in it ends; so does
-// every change of an index that was found damaged, or whose last update failed.
+// every change of an index whose last update failed. An index that a search found damaged is
+// built anew at the next look, once for each revision: a search that fails again fails by a
+// fault of searchd.
 // An older revision is taken up like a newer one: a rollback is legal.
 //
 // What cannot be read, or is not whole, changes nothing: the revision before stays,

@@ -133,7 +133,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int) {
 	case errors.Is(err, ErrNotReady):
 		return h.fail(w, article.Overloaded, "the search is starting and has loaded nothing yet; try again after the seconds in Retry-After")
 	default:
-		h.log.Error("search failed", "error", err, "hint", "a damaged index is replaced within --poll; if this goes on, restart searchd with an empty --data folder and report it")
+		h.logFailure(err)
 		return h.fail(w, article.InternalError, "")
 	}
 }
@@ -225,6 +225,18 @@ func (h *handler) logPanic(v any) {
 	h.metrics.panics.Inc()
 	h.log.Error("panic while answering a request; the daemon goes on", "panic", text, "stack", string(debug.Stack()),
 		"hint", "report it with this stack: it is a fault of searchd, not of the request")
+}
+
+// logFailure logs a search that failed, and where, if the index says so.
+func (h *handler) logFailure(err error) {
+	hint := "a damaged index is replaced within --poll, once for each revision; if this goes on, restart searchd with an empty --data folder and report it"
+	var crash interface{ Stack() string }
+	if !errors.As(err, &crash) {
+		h.log.Error("search failed", "error", err, "hint", hint)
+		return
+	}
+	h.metrics.panics.Inc()
+	h.log.Error("search failed", "error", err, "stack", crash.Stack(), "hint", hint)
 }
 
 // milliseconds is a duration as Server-Timing wants it.

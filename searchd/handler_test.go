@@ -368,6 +368,21 @@ func TestFailedSearchIsLoggedNotTold(t *testing.T) {
 	}
 }
 
+// crashed is what package index makes of a panic.
+type crashed struct{ error }
+
+func (crashed) Stack() string { return "goroutine 7 of package index" }
+
+func TestPanicOfASearchIsLoggedWithItsStack(t *testing.T) {
+	h, log, m := unhappy(Options{}, func(context.Context, index.Query) (index.Answer, error) {
+		return index.Answer{}, fmt.Errorf("search: %w", crashed{index.ErrDamaged})
+	})
+	got := ask(t, h, "GET", "/api/articles?q=a")
+	if got.Code != 500 || log.count("goroutine 7 of package index") != 1 || log.count("hint=") != 1 || value(t, m.panics) != 1 {
+		t.Errorf("got %d %s, %v counted; log:\n%s", got.Code, got.Body, value(t, m.panics), log)
+	}
+}
+
 func TestGoneClientIsNoError(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	h, log, m := unhappy(Options{}, func(ctx context.Context, _ index.Query) (index.Answer, error) {

@@ -95,6 +95,7 @@ type Live struct {
 	loading sync.Mutex
 	held    publication.Manifest // what current holds
 	seen    []byte               // the bytes of the source's manifest when it was last equal to held
+	renewed string               // the revision of which a new index was built because a search found one damaged
 
 	closing sync.WaitGroup // one for each served that is not closed yet
 }
@@ -314,10 +315,14 @@ func (l *Live) use(do func(*index.Index) error) error {
 	defer l.release(s)
 	err := do(s.index)
 	if errors.Is(err, index.ErrDamaged) {
-		l.suspect(s, "a search found it damaged")
+		l.suspect(s, foundDamaged)
 	}
 	return err
 }
+
+// foundDamaged is a reason to build a new index, once for each revision: where a search fails in
+// the new one too, it is not the files, and anybody could send that search again and again.
+const foundDamaged = "a search found it damaged"
 
 // suspect makes the next load build a new index, if s is still the current one.
 func (l *Live) suspect(s *served, why string) {

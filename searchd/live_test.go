@@ -315,6 +315,36 @@ func TestDamagedDataIsBuiltAnew(t *testing.T) {
 	}
 }
 
+// A search that fails over any index must not make searchd build one after the other.
+func TestAnIndexIsRenewedOnceForARevision(t *testing.T) {
+	source := t.TempDir()
+	publish(t, source, many(5, "walrus")...)
+	l, log := opened(t, source, t.TempDir())
+	load(t, l)
+	fail := func() {
+		t.Helper()
+		if err := l.use(func(*index.Index) error { return fmt.Errorf("search: %w", index.ErrDamaged) }); err == nil {
+			t.Fatal("no error")
+		}
+		load(t, l)
+	}
+	fail()
+	fail()
+	if n := log.count(foundDamaged); n != 1 {
+		t.Errorf("a new index was built %d times, want once:\n%s", n, log)
+	}
+	publish(t, source, many(6, "walrus")...)
+	load(t, l)
+	fail()
+	fail()
+	if n := log.count(foundDamaged); n != 2 {
+		t.Errorf("a new index was built %d times for two revisions:\n%s", n, log)
+	}
+	if got := found(t, l, "number0005"); got != "a5" {
+		t.Errorf("found %q, want a5", got)
+	}
+}
+
 // A process that is killed leaves an index that it was building, and one that it
 // was closing; neither is served, and both are gone after the next start.
 // Somebody empties the data folder, or its disk is full, while it is in use.

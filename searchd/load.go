@@ -123,6 +123,9 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 		return raw, l.sourceError(err)
 	}
 	l.mu.Lock()
+	if l.distrust == foundDamaged && l.renewed == l.held.Revision {
+		l.distrust = ""
+	}
 	current, distrust := l.current, l.distrust
 	l.mu.Unlock()
 	if current != nil && distrust == "" && bytes.Equal(raw, l.seen) {
@@ -172,6 +175,9 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 		if err := l.rebuild(ctx, pub, update); err != nil {
 			return raw, err
 		}
+	}
+	if why == foundDamaged {
+		l.renewed = m.Revision
 	}
 	l.held, l.seen = m, raw
 	took := time.Since(began)

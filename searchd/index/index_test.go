@@ -568,6 +568,21 @@ func TestSearchEndsInTime(t *testing.T) {
 	}
 }
 
+// A panic of a search is an error that tells where, and nothing of the query.
+func TestPanicIsAnError(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{note("a", "en", "A", "canary")})
+	x.current.damping = nil
+	_, err := x.Search(t.Context(), Query{Text: "canary", Limit: 1})
+	var at interface{ Stack() string }
+	if !errors.Is(err, ErrDamaged) || !errors.As(err, &at) || !strings.Contains(at.Stack(), "searchd/index/") {
+		t.Errorf("got %v", err)
+	}
+	if err := newCrash("canary"); strings.Contains(err.Error(), "canary") {
+		t.Errorf("it tells what may be of the query: %v", err)
+	}
+}
+
 // asked counts how often it is asked whether it is over.
 type asked struct {
 	context.Context

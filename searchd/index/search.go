@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"strings"
 )
@@ -109,7 +110,7 @@ func (x *Index) view(do func(*snapshot) error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if v := recover(); v != nil { // the engine reads mapped files and trusts them
-			err = fmt.Errorf("%w: %v", ErrDamaged, v)
+			err = newCrash(v)
 		}
 	}()
 	s := x.acquire()
@@ -119,6 +120,24 @@ func (x *Index) view(do func(*snapshot) error) (err error) {
 	}
 	return nil
 }
+
+// crash is a panic of a search: over damaged files, or by a fault of this program.
+type crash struct{ what, stack string }
+
+// newCrash tells what the runtime says; other texts may hold words of the query.
+func newCrash(v any) error {
+	c := crash{fmt.Sprintf("%T", v), string(debug.Stack())}
+	if err, ok := v.(runtime.Error); ok {
+		c.what = err.Error()
+	}
+	return c
+}
+
+func (c crash) Error() string        { return ErrDamaged.Error() + ", or this program has a fault: " + c.what }
+func (c crash) Is(target error) bool { return target == ErrDamaged }
+
+// Stack says where it happened.
+func (c crash) Stack() string { return c.stack }
 
 // normalise gives queries that mean the same the same text.
 func (q *Query) normalise() {
