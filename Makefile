@@ -10,7 +10,7 @@ FUZZTIME    := 30s
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test e2e torture bench fuzz relevance golden man lint vuln check clean
+.PHONY: help run build test e2e torture bench fuzz relevance golden man lint vuln licences sbom check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -64,6 +64,17 @@ lint: ## gofmt, go vet, go mod tidy, staticcheck
 
 vuln: ## look the dependencies up in Go's vulnerability database (needs vuln.go.dev)
 	go run $(GOVULNCHECK) ./...
+
+licences: ## list the licence of every module that is linked; a test keeps the list right
+	@cat cmd/testdata/licences.txt
+
+# The tool is pinned with all its modules by cmd/testdata/sbom/go.sum.
+sbom: build ## write what the programs are made of into .cache/sbom, as CycloneDX 1.6
+	@mkdir -p .cache/sbom
+	@for p in builder searchd preview; do \
+	  go -C cmd/testdata/sbom tool cyclonedx-gomod bin -json -std -noserial -notimestamp -output $(CURDIR)/.cache/sbom/$$p.cdx.json $(CURDIR)/.cache/bin/$$p || exit 1; \
+	done
+	@ls -l .cache/sbom
 
 check: lint test e2e ## all that CI does
 
