@@ -120,6 +120,7 @@
 //	searchd_shed_total                              refused because the queue was full
 //	searchd_timed_out_total                         given up at the time limit
 //	searchd_zero_results_total                      searches for something that found nothing
+//	searchd_connections_dropped_total               connections closed because there were too many
 //	searchd_panics_total                            faults of searchd
 //	searchd_refused_total{reason}                   not signed by the CDN: missing, malformed, signature, expired, claims
 //	searchd_ready                                   1 when a whole revision is served

@@ -19,6 +19,7 @@ type metrics struct {
 	requestSeconds, queueSeconds     prometheus.Histogram
 	running, waiting                 prometheus.Gauge
 	shed, timedOut, noResult, panics prometheus.Counter
+	dropped                          prometheus.Counter // connections
 
 	ready, articles, reloadOK, reloadTime, revisionTime prometheus.Gauge
 
@@ -58,6 +59,7 @@ func newMetrics(size func() int64) *metrics {
 		shed:           counter("searchd_shed_total", "Searches refused at once because the queue was full."),
 		timedOut:       counter("searchd_timed_out_total", "Searches given up at the time limit."),
 		noResult:       counter("searchd_zero_results_total", "Searches that found nothing."),
+		dropped:        counter("searchd_connections_dropped_total", "Connections closed because there were too many."),
 		panics:         counter("searchd_panics_total", "Requests that met a fault of searchd."),
 		ready:          gauge("searchd_ready", "1 when a whole revision is served."),
 		articles:       gauge("searchd_articles", "Articles of the revision that is served."),
@@ -72,7 +74,7 @@ func newMetrics(size func() int64) *metrics {
 		sourceBytes:    counter("searchd_source_bytes_total", "Bytes of files fetched from a site that is followed."),
 		refused:        prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_refused_total", Help: "Requests without a right signature of the CDN, by what is wrong with it."}, []string{"reason"}),
 	}
-	m.registry.MustRegister(m.requests, m.requestSeconds, m.queueSeconds, m.running, m.waiting, m.shed, m.timedOut, m.noResult, m.panics,
+	m.registry.MustRegister(m.requests, m.requestSeconds, m.queueSeconds, m.running, m.waiting, m.shed, m.timedOut, m.noResult, m.panics, m.dropped,
 		m.ready, m.articles, m.revision, m.reloadOK, m.reloadTime, m.reloads, m.reloadFailures, m.reloadSeconds, m.sourceRequests, m.sourceBytes, m.refused, m.revisionTime,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "searchd_index_bytes", Help: "Bytes on disk of all indexes, one that is being built included."}, func() float64 { return float64(size()) }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())

@@ -2,6 +2,7 @@ package searchd
 
 import (
 	"bytes"
+	"container/list"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // ServeOptions are those of a daemon.
@@ -28,6 +31,9 @@ type ServeOptions struct {
 	// Level is the least level of what Log writes, where it can be changed: /log-level on
 	// the operator's side then shows and sets it.
 	Level *slog.LevelVar
+	// Connections is the most connections of the public side; for another one, that which
+	// has been idle for longest is closed. Default 10,000, which are some hundred MB.
+	Connections int
 	// Drain is the longest time for requests in flight after ctx is done. Default 10 s.
 	Drain time.Duration
 }
@@ -56,6 +62,9 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if o.Drain <= 0 {
 		o.Drain = 10 * time.Second
 	}
+	if o.Connections <= 0 {
+		o.Connections = 10_000
+	}
 	public, err := listen(o.Listen, "--listen")
 	if err != nil {
 		return err
@@ -76,7 +85,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 
 	server := newServer(NewHandler(live), o.Log)
 	server.ReadTimeout, server.WriteTimeout = readTimeout, writeTimeout
-	connections := newConnections()
+	connections := newConnections(o.Connections, live.metrics.dropped)
 	server.ConnState = connections.note
 	served := make(chan error, 1)
 	go func() {
@@ -134,30 +143,61 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	return err
 }
 
-// connections are those that carry a request or may carry their first.
+// connections are those of the public side. Busy ones carry a request or may carry their first.
 type connections struct {
+	most    int
+	dropped prometheus.Counter
+
 	mu      sync.Mutex
 	busy    map[net.Conn]bool
+	idle    *list.List // of net.Conn, the longest idle first
+	places  map[net.Conn]*list.Element
 	changed chan struct{} // of capacity 1; has an element after a connection left busy
 }
 
-func newConnections() *connections {
-	return &connections{busy: map[net.Conn]bool{}, changed: make(chan struct{}, 1)}
+func newConnections(most int, dropped prometheus.Counter) *connections {
+	return &connections{most: most, dropped: dropped, busy: map[net.Conn]bool{}, idle: list.New(), places: map[net.Conn]*list.Element{}, changed: make(chan struct{}, 1)}
 }
 
 // note is an http.Server's ConnState.
 func (c *connections) note(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.wake(conn)
 	if state == http.StateNew || state == http.StateActive {
 		c.busy[conn] = true
+		if len(c.busy)+c.idle.Len() > c.most {
+			c.drop(conn)
+		}
 		return
 	}
 	delete(c.busy, conn)
+	if state == http.StateIdle {
+		c.places[conn] = c.idle.PushBack(conn)
+	}
 	select {
 	case c.changed <- struct{}{}:
 	default:
 	}
+}
+
+// wake takes a connection from the idle ones.
+func (c *connections) wake(conn net.Conn) {
+	if place := c.places[conn]; place != nil {
+		c.idle.Remove(place)
+		delete(c.places, conn)
+	}
+}
+
+// drop makes room for a connection, if it is not itself the one too many. What is closed is
+// noted by its own goroutine.
+func (c *connections) drop(conn net.Conn) {
+	if oldest := c.idle.Front(); oldest != nil {
+		conn = oldest.Value.(net.Conn)
+		c.wake(conn)
+	}
+	conn.Close()
+	c.dropped.Inc()
 }
 
 func (c *connections) count() int {

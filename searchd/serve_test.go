@@ -3,6 +3,7 @@ package searchd
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -164,6 +165,52 @@ func TestHostileRequests(t *testing.T) {
 	defer resp.Body.Close()
 	if body, err := io.ReadAll(resp.Body); err != nil || ids(t, body) != "a4" {
 		t.Errorf("afterwards: %s %v", body, err)
+	}
+}
+
+// Where there are too many connections, the longest idle one makes room for the next, and one
+// in use does not.
+func TestConnectionsAreBounded(t *testing.T) {
+	const most = 8
+	public, admin, _, _ := serving(t, ServeOptions{Connections: most})
+	ask := func(conn net.Conn, answers *bufio.Reader) {
+		t.Helper()
+		io.WriteString(conn, "GET /api/articles?q=walrus HTTP/1.1\r\nHost: x\r\n\r\n")
+		resp, err := http.ReadResponse(answers, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, resp.Body); err != nil || resp.StatusCode != http.StatusOK {
+			t.Fatal(resp.Status, err)
+		}
+	}
+	var conns []net.Conn
+	var answers []*bufio.Reader
+	for range 3 * most {
+		conn, err := net.Dial("tcp", public)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		conn.SetDeadline(time.Now().Add(10 * time.Second))
+		conns, answers = append(conns, conn), append(answers, bufio.NewReader(conn))
+		ask(conn, answers[len(answers)-1])
+	}
+	for i := range 2 * most {
+		if _, err := answers[i].ReadByte(); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("connection %d is still open: %v", i, err)
+		}
+	}
+	for i := 2 * most; i < 3*most; i++ {
+		ask(conns[i], answers[i])
+	}
+	resp, err := http.Get("http://" + admin + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if metrics, err := io.ReadAll(resp.Body); err != nil || !strings.Contains(string(metrics), "\nsearchd_connections_dropped_total 16\n") {
+		t.Errorf("not 16 dropped: %v", err)
 	}
 }
 

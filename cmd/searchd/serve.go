@@ -101,6 +101,7 @@ func newServeCommand() *cobra.Command {
 	f.DurationVar(&o.TimeLimit, "time-limit", 500*time.Millisecond, "longest `time` for one search, its wait included; then 503")
 	f.IntVar(&o.Concurrency, "concurrency", 0, "`number` of searches that run at once; 0: one for each processor")
 	f.IntVar(&o.Queue, "queue", 0, "`number` of searches that wait; more are answered 503 at once; 0: 32 for each that runs")
+	f.IntVar(&o.Connections, "connections", 0, "`number` of connections; for more, the longest idle ones are closed; 0: 10000")
 	f.DurationVar(&o.Drain, "drain", 10*time.Second, "longest `time` for requests in flight when stopping")
 	f.StringVar(&o.secretFile, "netlify-secret-file", "", "`file` with the secret that Netlify signs requests with; others are refused")
 	f.StringVar(&o.logFormat, "log-format", "text", "`format` of the log on stderr: text or json")
@@ -123,8 +124,8 @@ func runServe(ctx context.Context, o serveOptions, command string, stderr io.Wri
 		return wrong(noSource)
 	case o.TimeLimit <= 0 || o.Drain <= 0:
 		return wrong("--time-limit and --drain must be longer than 0")
-	case o.Concurrency < 0 || o.Queue < 0:
-		return wrong("--concurrency and --queue must not be negative")
+	case o.Concurrency < 0 || o.Queue < 0 || o.Connections < 0:
+		return wrong("--concurrency, --queue and --connections must not be negative")
 	}
 	o.Level = new(slog.LevelVar)
 	if err := o.Level.UnmarshalText([]byte(o.logLevel)); err != nil {
