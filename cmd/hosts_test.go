@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -37,15 +38,21 @@ func TestE2ECaddy(t *testing.T) { testHost(t, startCaddy) }
 type startHost func(t *testing.T, listen, public, search string)
 
 func startNginx(t *testing.T, listen, public, search string) {
+	runNginx(t, listen, public, map[string]string{"server 127.0.0.1:8081;": "server " + search + ";"})
+}
+
+// runNginx starts nginx with the configuration after some changes.
+func runNginx(t *testing.T, listen, public string, changes map[string]string) {
+	t.Helper()
 	nginx := debianProgram(t, "nginx", "nginx")
 	dir := t.TempDir()
-	configure(t, "nginx.conf", filepath.Join(dir, "newsstand.conf"), map[string]string{
+	maps.Copy(changes, map[string]string{
 		"listen 80;":                    "listen " + listen + ";",
 		"root /srv/site/public;":        "root " + public + ";",
-		"server 127.0.0.1:8081;":        "server " + search + ";",
 		"/var/cache/nginx/newsstand ":   dir + "/searches ",
 		"/var/log/nginx/newsstand.log ": "stderr ",
 	})
+	configure(t, "nginx.conf", filepath.Join(dir, "newsstand.conf"), changes)
 	// What Debian's nginx.conf has around it.
 	user := ""
 	if os.Geteuid() == 0 {
