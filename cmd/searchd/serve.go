@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -117,6 +119,11 @@ func sourceFlags(f *pflag.FlagSet, o *searchd.Options) {
 	f.BoolVar(&o.AllowHTTP, "allow-http", false, "let --source be an http address of another machine: whoever is on the way can change what is found")
 }
 
+// heapGrowth is how much the heap may grow before it is collected, in percent. Most of it are
+// caches, which live long: collecting twice as often as Go would costs little, and saves a
+// quarter of the memory.
+const heapGrowth = 50
+
 func runServe(ctx context.Context, o serveOptions, command string, stderr io.Writer) error {
 	wrong := func(format string, args ...any) error { return usageError{fmt.Errorf(format, args...), command} }
 	switch {
@@ -143,6 +150,9 @@ func runServe(ctx context.Context, o serveOptions, command string, stderr io.Wri
 	var err error
 	if o.NetlifySecrets, err = readSecrets(o.secretFile); err != nil {
 		return err
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(heapGrowth)
 	}
 	slog.SetDefault(o.Log) // the engine writes with package log: its lines become ours
 	o.Log.Info("searchd starts", "version", commandline.Version())

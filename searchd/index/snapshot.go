@@ -277,17 +277,28 @@ func countTimes(times []uint8, docs []uint32, first uint32, part *scorch.Segment
 		if more, err = appendDocs(more[:0], first, dict, entry.Term, part.Deleted()); err != nil {
 			return err
 		}
-		at := 0
+		rest, at := docs, 0
 		for _, d := range more {
-			for at < len(docs) && docs[at] < d {
-				at++
-			}
-			if at == len(docs) || docs[at] != d {
+			skip, ok := gallop(rest, d)
+			if !ok {
 				return fmt.Errorf("%w: document %d has a word often and not once", ErrDamaged, d)
 			}
+			at += skip
+			rest = rest[skip:]
 			times[at] = entry.Term[len(entry.Term)-1]
 		}
 	}
+}
+
+// gallop finds d among ascending documents, in steps that double: it is near the beginning
+// where many are looked for, and few are far apart.
+func gallop(docs []uint32, d uint32) (at int, ok bool) {
+	end := 1
+	for end < len(docs) && docs[end] < d {
+		at, end = end, 2*end
+	}
+	found, ok := slices.BinarySearch(docs[at:min(end+1, len(docs))], d)
+	return at + found, ok
 }
 
 // appendDocs appends the documents of a segment with a term, without those that are deleted.
