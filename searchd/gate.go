@@ -16,7 +16,7 @@ var errBusy = errors.New("search queue is full")
 //
 // A queue is for bursts, and long enough for large ones. One that does not empty gives nobody an
 // answer more, only later ones. So where somebody has waited at every instant of the last
-// tenth of a second, there is only room for a few, until nobody was refused for as long. The
+// tenth of a second, there is only room for a few, until nobody was refused for a second. The
 // idea is that of controlled delay (Nichols and Jacobson, "Controlling Queue Delay", 2012), and
 // the tenth of a second is theirs; they bound the time in the queue, this the length, which needs
 // not be fitted to how long a search takes.
@@ -39,6 +39,9 @@ const (
 	crowdPerSearch = 8
 
 	standing = 100 * time.Millisecond
+	// A crowd comes in pushes, on a processor that has too much to do. Where it let go of the limit
+	// between two of them, the queue would be full again with each.
+	calm = time.Second
 )
 
 // newGate returns a gate for so many searches at once and so many waiting; 0 means
@@ -93,7 +96,7 @@ func (g *gate) join(now time.Time) bool {
 		return true
 	}
 	if room == g.crowd {
-		g.crowded = now.Add(standing)
+		g.crowded = now.Add(calm)
 	}
 	return false
 }

@@ -84,7 +84,7 @@ func TestGateHoldsBurstsAndShedsCrowds(t *testing.T) {
 		if most := 45 * time.Millisecond; served.longest() > most || refused.longest() > 0 {
 			t.Errorf("one was served after %v, want %v at most; one was refused after %v, want at once", served.longest(), most, refused.longest())
 		}
-		time.Sleep(standing)
+		time.Sleep(calm)
 		burst("after the crowd")
 		if _, refused = come(g, 4000, 2600*time.Microsecond); len(refused) > 0 {
 			t.Errorf("of nearly as many as can be served %d were refused", len(refused))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -432,4 +433,56 @@ func TestLogLevelChangesWhileItRuns(t *testing.T) {
 	ask("PUT", "debug")
 	search()
 	until(t, "the answer is logged", func() bool { return log.count("msg=answered status=200 took=") == 1 })
+}
+
+// Whatever bytes come over a connection, what goes back is answers of the contract's statuses, or
+// net/http's for what is no request, and nothing panics.
+func FuzzConnection(f *testing.F) {
+	h, _ := servedSite(f, many(12, "walrus")...)
+	server := newServer(h, slog.New(slog.DiscardHandler))
+	said := &logged{}
+	server.ErrorLog = log.New(said, "", 0)
+	server.ReadTimeout, server.WriteTimeout = readTimeout, writeTimeout
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		f.Fatal(err)
+	}
+	go server.Serve(listener)
+	f.Cleanup(func() { server.Close() })
+	for _, request := range []string{
+		"GET /api/articles?q=walrus HTTP/1.1\r\nHost: x\r\n\r\n",
+		"HEAD /api/articles?q=%22walrus HTTP/1.0\r\n\r\nGET / HTTP/1.1\r\nHost: [::1]\r\n\r\n",
+		"OPTIONS * HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabcGET /x HTTP/1.1\r\nHost: x\r\n\r\n",
+		"POST /api%2farticles HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
+		"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+	} {
+		f.Add([]byte(request))
+	}
+	f.Fuzz(func(t *testing.T, request []byte) {
+		conn, err := net.Dial("tcp", listener.Addr().String())
+		if err != nil {
+			t.Skip(err) // no port is free: the fuzzer is quicker than the system
+		}
+		defer conn.Close()
+		conn.SetDeadline(time.Now().Add(2 * writeTimeout))
+		conn.Write(request)
+		conn.(*net.TCPConn).CloseWrite()
+		all, err := io.ReadAll(conn)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("%q: no end", request)
+		}
+		for answer := range strings.SplitSeq(string(all), "HTTP/1.") {
+			if answer == "" || len(answer) < 5 || answer[1] != ' ' {
+				continue // nothing, or in a body
+			}
+			switch answer[2:5] {
+			case "100", "200", "204", "304", "400", "404", "405", "408", "413", "417", "431", "501", "505":
+			default:
+				t.Errorf("%q: %q", request, answer)
+			}
+		}
+		if strings.Contains(said.String(), "panic") {
+			t.Errorf("%q:\n%s", request, said)
+		}
+	})
 }
