@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"newsstand/builder/edge"
@@ -113,14 +114,12 @@ func serve(t *testing.T, s *httptest.Server, path, public, search string) {
 // as the guide shows it.
 func embedding(t *testing.T, api string) string {
 	t.Helper()
-	page := `<!doctype html>
-<html lang="en">
-<title>A site of its own</title>
-<h1>A site of its own</h1>
-<div class="newsstand-search"></div>
-<script src="` + api + `/page/app.js" defer></script>
-</html>
-`
+	_, example, _ := strings.Cut(guideText(t, "the-page"), "```html\n")
+	example, _, ok := strings.Cut(example, "```\n")
+	if !ok {
+		t.Fatal("the guide shows no search box")
+	}
+	page := `<!doctype html><html lang="en"><title>A site of its own</title><h1>A site of its own</h1>` + strings.ReplaceAll(example, "https://example.org", api)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src "+api+"; style-src "+api+"; connect-src "+api)
 		if r.URL.Path != "/" { // browsers ask for an icon

@@ -187,17 +187,18 @@ story("more results, and fewer", {}, async (page, shot) => {
   assert.ok(await focused(box(page)));
   await shot("more");
 
-  const tag = page.getByRole("group", { name: "Keep only articles with" }).getByRole("button").first();
+  const filters = page.getByRole("group", { name: "Keep only articles with" });
+  const tag = filters.getByRole("button").first();
   const name = await tag.textContent();
   await tag.press("Enter");
-  await page.getByRole("button", { name, pressed: true }).waitFor();
+  await filters.getByRole("button", { name, exact: true, pressed: true }).waitFor();
   await page.waitForFunction((n) => document.querySelectorAll("[role=option]").length < n, all);
   assert.ok(await focused(tag), "the focus stays on the filter");
   assert.deepEqual(new URL(page.url()).searchParams.getAll("tag"), [name]);
   await shot("filtered");
   await accessible(page);
   await page.goBack();
-  await page.getByRole("button", { name, pressed: false }).waitFor();
+  await filters.getByRole("button", { name, exact: true, pressed: false }).waitFor();
   assert.equal(new URL(page.url()).search, "?q=search");
 });
 
