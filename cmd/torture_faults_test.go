@@ -89,9 +89,25 @@ func TestE2ETortureKills(t *testing.T) {
 	before, after := 0, 0
 	for n := 2; n < tortureKills+2; n++ {
 		had := chunksOf(t, public)
+		manifest := filepath.Join(public, filepath.FromSlash(article.ManifestPath))
+		old, err := os.ReadFile(manifest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameManifest := func() bool {
+			text, err := os.ReadFile(manifest)
+			return err != nil || bytes.Equal(text, old)
+		}
 		killed := make(chan struct{})
 		go func() {
-			time.Sleep(time.Duration(random.Int64N(int64(whole)))) // the instant is what is tested
+			if n%2 == 0 { // at any instant; else right after the manifest is there, when it is read
+				time.Sleep(time.Duration(random.Int64N(int64(whole))))
+			} else {
+				for begin := time.Now(); sameManifest() && time.Since(begin) < patience; {
+					time.Sleep(time.Millisecond)
+				}
+				time.Sleep(time.Duration(random.Int64N(int64(100 * time.Millisecond))))
+			}
 			searchd.kill()
 			close(killed)
 		}()
