@@ -26,7 +26,7 @@ var updateGolden = flag.Bool("update", false, "write the golden files anew")
 
 // budget is the most that the page may weigh, with script and style: what a phone on a
 // slow line loads in a second.
-const budget = 60 << 10
+const budget = 60_000
 
 func walks() Site {
 	return Site{

@@ -14,8 +14,9 @@ import (
 const (
 	// FeedLength is how many articles a feed has: more than a reader misses in a month.
 	FeedLength = 50
-	// PageLength is how many the page and llms.txt list: two screens.
-	PageLength = 20
+	// PageLength is how many the page and llms.txt list: two screens, and the page stays
+	// below 60 kB with the longest summaries.
+	PageLength = 18
 	// MaxFullLine is the longest article, in bytes of its line, whose text is in the
 	// feeds; longer ones are there with their summary. It bounds the feeds to 5 MB, and
 	// the memory of a Set.
