@@ -120,9 +120,10 @@ func hostileSite(t *testing.T, content string, texts []string) {
 		}, "[a]("+text+") ![b]("+text+") <a href='"+text+"'>c</a> <img src=\""+text+"\">")
 		put(fmt.Sprintf("address2-%d.mdx", i), map[string]any{"title": "T", "date": "2026-01-01", "image": "javascript:alert(1)//" + text}, text)
 	}
+	at := func(i int) string { return texts[i%len(texts)] } // the last batch may be small
 	site, err := json.Marshal(map[string]any{
-		"title": texts[0], "description": texts[1], "authors": []any{map[string]string{"name": texts[2]}},
-		"licence": map[string]string{"name": texts[3]}, "contact": map[string]string{"name": texts[4]},
+		"title": at(0), "description": at(1), "authors": []any{map[string]string{"name": at(2)}},
+		"licence": map[string]string{"name": at(3)}, "contact": map[string]string{"name": at(4)},
 	})
 	if err == nil {
 		err = os.WriteFile(filepath.Join(content, "site.yaml"), site, 0o644)
