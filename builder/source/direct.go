@@ -20,9 +20,9 @@ import (
 
 // direct writes the HTML and the text of a document in one walk over its Markdown. It
 // writes what rendering, sanitising and finishing would make of it, byte for byte, and
-// gives up where it cannot be sure of that: over scripts and the like, attributes, and
-// addresses that the policy refuses. All that it writes itself is in the policy, and HTML
-// of the author goes through it, so nothing unsafe can come from it.
+// gives up where it cannot be sure of that: over attributes, and HTML that is not whole.
+// All that it writes itself is in the policy, and HTML of the author goes through it, so
+// nothing unsafe can come from it.
 type direct struct {
 	finisher
 	*converter
@@ -41,6 +41,8 @@ type direct struct {
 // does what is before them. Only an e-mail address may begin with what is code or
 // emphasis without it.
 func (c *converter) directly(source []byte, resolve func(string) string) (r rendered, ok bool) {
+	own := c.buffers.Get().(*buffers)
+	defer c.buffers.Put(own)
 	for _, look := range []bool{true, false} {
 		if look && (hasAddress(source) || hasLooseEnd(source)) {
 			continue
@@ -49,12 +51,9 @@ func (c *converter) directly(source []byte, resolve func(string) string) (r rend
 		if look {
 			markdown = c.unlinked
 		}
-		d := direct{
-			converter: c, source: source, look: look,
-			finisher: finisher{resolve: resolve, html: make([]byte, 0, len(source)+len(source)/4), text: make([]byte, 0, len(source))},
-		}
+		d := direct{converter: c, source: source, look: look, finisher: own.finisher(resolve)}
 		if d.write(parse(markdown, source)) {
-			return d.end(), true
+			return own.end(&d.finisher), true
 		}
 		if !d.found {
 			break
@@ -513,13 +512,9 @@ func isID(id []byte) bool {
 
 // link writes a link to an address; title may be nil.
 func (d *direct) link(n ast.Node, address string, title []byte) bool {
-	address, ok := validURL(address)
-	if !ok {
-		return false
-	}
 	d.opens(atom.A, "", "")
 	d.html = append(d.html, "<a"...)
-	d.attribute("href", d.resolve(address))
+	d.address("href", address)
 	if title != nil {
 		d.attribute("title", string(d.resolved(title)))
 	}
@@ -547,32 +542,26 @@ func (d *direct) footnoteLink(address, class, words string) {
 	d.close(atom.A, "a")
 }
 
-// validURL returns an address as the policy writes it, if it takes it.
-func validURL(address string) (string, bool) {
+// address writes an attribute with an address, if the policy takes it.
+func (d *direct) address(name, address string) {
 	address = strings.TrimSpace(address)
-	if strings.ContainsAny(address, " \t\n") {
-		return "", false
-	}
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "" && !slices.Contains(schemes(), u.Scheme) {
-		return "", false
+	if err != nil || strings.ContainsAny(address, " \t\n") || u.Scheme != "" && !slices.Contains(schemes(), u.Scheme) {
+		return
 	}
-	address = u.String()
-	return address, address != ""
+	if address = u.String(); address != "" {
+		d.attribute(name, d.resolve(address))
+	}
 }
 
 func (d *direct) image(n *ast.Image) bool {
-	address, ok := validURL(string(util.URLEscape(n.Destination, true)))
-	if !ok {
-		return false
-	}
 	alt, ok := d.alt(nil, n)
 	if !ok {
 		return false
 	}
 	d.opens(atom.Img, "", string(alt))
 	d.html = append(d.html, "<img"...)
-	d.attribute("src", d.resolve(address))
+	d.address("src", string(util.URLEscape(n.Destination, true)))
 	d.attribute("alt", string(alt))
 	if n.Title != nil {
 		d.attribute("title", string(d.resolved(n.Title)))
@@ -645,24 +634,24 @@ func isClass(s string) bool {
 // becomes of what follows it.
 func (d *direct) raw(fragment []byte) bool {
 	z := html.NewTokenizer(bytes.NewReader(fragment))
-	script := "" // the name of the script or style that is open
+	script := false // whether a script or the like is open, in which there are no tags
 	for read := 0; ; {
 		kind := z.Next()
 		raw := z.Raw()
 		read += len(raw)
 		switch kind {
 		case html.ErrorToken:
-			if len(raw) > 0 || script != "" || z.Err() != io.EOF { // something has no end
+			if len(raw) > 0 || script || z.Err() != io.EOF { // something has no end
 				return false
 			}
 			d.tokens(d.policy.SanitizeBytes(fragment))
 			return true
 		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
 			switch name, _ := z.TagName(); {
-			case script != "":
-				script = ""
-			case kind == html.StartTagToken && (string(name) == "script" || string(name) == "style"):
-				script = string(name)
+			case script:
+				script = false
+			case kind == html.StartTagToken && isScript(string(name)):
+				script = true
 			case !d.isPlain(string(name)):
 				return false
 			}
@@ -678,6 +667,15 @@ func (d *direct) raw(fragment []byte) bool {
 			return false
 		}
 	}
+}
+
+// isScript reports whether HTML knows no tags within an element but its end.
+func isScript(name string) bool {
+	switch name {
+	case "script", "style", "noscript", "iframe", "textarea", "title", "xmp", "noembed", "noframes":
+		return true
+	}
+	return false
 }
 
 // isPlain reports whether the policy takes the tags of an element as they are, but for

@@ -53,7 +53,7 @@ func pieces() []string {
 		"note[^1] again[^1] and[^two]\n\n[^1]: The *first*\n\n    with two paragraphs\n[^two]: second\n",
 		"&copy; &#8212; &#x1F600; &nosuch; \\* \\& \\\\ &amp;amp; &lt;b&gt; &#0; &#xD800;", "<!-- a comment --> after", "<!--\ntwo\nlines\n-->\n\n# After", "text <!-- inside --> text", "a <!-- -- --> b", "<!--> x -->", "<!-- x --->", "<!-- open",
 		"<!-- c -->\ntext\n-->", "  <!-- c -->", "H<sub>2</sub>O x<sup>2</sup> <kbd>Ctrl</kbd> a<br>b <em>em</em> <span>s</span> <a name=x>y</a>", "<div>\n\n*md*\n\n</div>", "<div style=\"x\" class=\"note\">\n<p title='a'>b &amp c <img src=x.png srcset=\"a 1x, b 2x\">\n\n*md*\n</div>\n", "<details><summary>A</summary>\n\ntext\n\n</details>", "<div>a &am", "a    \nb \nf \t\ng\t\nc \\\nd\t  \ne", "><p", "```0\t0\n```", "&#XD;\n&#0;", "a (https://x.example/a) b", "[a](https://b c) [x https://c.example/", "a@b `c@d.example` a`b@c.example` x_y_z@d.example", "**https://x.example**, *www.x.example*_http://y.example_", "[https://x.example](y) ![http://z.example/?a=b](q) \\(http://x.example", "- <b>x\n- </b>y", "<font color=red>x</font> <input> <audio>x</audio> <iframe src=https://x.example></iframe>", "</code> <code>",
-		"[ref]: https://ref.example/ 'ref title'", "line\u00a0with\u2028odd\tspaces\fand  more ", "    ", "\n\n", "日本語の文。 一行\n次の行", "<script>x</script>", "<div>\n<script>if (a<b) { x('</div>') }</script>\n<style>\n.a { b: c }\n</style></div>\n", "<script>\n\nx\n\n</script> y", "<script><!--\n</script>\n--></script>", "<style/>x</style>", "<!-- a -- b --!> c -->", "<!--->", "<!--\n--\n-->", "[a](b){c}", "x<y>z", "* * *\n\n+ a\n+ b", "[^1]: only a note", "<https://a.example/?q=\"x\">",
+		"[ref]: https://ref.example/ 'ref title'", "line\u00a0with\u2028odd\tspaces\fand  more ", "    ", "\n\n", "日本語の文。 一行\n次の行", "<script>x</script>", "[a]() [b]( 't') ![c]() ![](javascript:x 't') [d](<ttps://x>) [e](%zz) [f](http://[)", "<div><noscript>\n<img src=x>\n</noscript><textarea><b></textarea> <iframe src=\"https://x.example\"></iframe><iframe></iframe><title>a</title></div>\n", "<iframe src=\"https://x.example\">\n", "<textarea>\n\nx\n\n</textarea>", "<div>\n<script>if (a<b) { x('</div>') }</script>\n<style>\n.a { b: c }\n</style></div>\n", "<script>\n\nx\n\n</script> y", "<script><!--\n</script>\n--></script>", "<style/>x</style>", "<!-- a -- b --!> c -->", "<!--->", "<!--\n--\n-->", "[a](b){c}", "x<y>z", "* * *\n\n+ a\n+ b", "[^1]: only a note", "<https://a.example/?q=\"x\">",
 	}
 }
 
@@ -92,7 +92,7 @@ func TestDirectlyOnRealSites(t *testing.T) {
 			}
 			if doc, syntax := parseDocument(data); syntax == nil && utf8.Valid(data) {
 				all++
-				if sameDirectly(t, c, path, (&templates{generator: zola}).strip(string(doc.body))) {
+				if sameDirectly(t, c, path, string((&templates{generator: zola}).strip(doc.body))) {
 					direct++
 				}
 			}

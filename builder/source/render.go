@@ -32,7 +32,14 @@ type converter struct {
 	unlinked goldmark.Markdown // the same without the search for addresses in text, a fourth of its work
 	policy   *bluemonday.Policy
 	plain    sync.Map  // by element; see isPlain
-	buffers  sync.Pool // of *bytes.Buffer
+	buffers  sync.Pool // of *buffers
+}
+
+// buffers are memory to use again.
+type buffers struct {
+	file              []byte // as it was read
+	html, text, block []byte // of a finisher
+	rendered          bytes.Buffer
 }
 
 func newConverter() *converter {
@@ -50,7 +57,7 @@ func newConverter() *converter {
 		markdown: markdown(extension.Linkify),
 		unlinked: markdown(),
 		policy:   policy,
-		buffers:  sync.Pool{New: func() any { return new(bytes.Buffer) }},
+		buffers:  sync.Pool{New: func() any { return new(buffers) }},
 	}
 }
 
@@ -62,7 +69,10 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 			err = fmt.Errorf("render %s: %v", file.Path, v)
 		}
 	}()
-	data, _, err := readFile(f.content, file.Path, nil)
+	own := f.md.buffers.Get().(*buffers)
+	defer f.md.buffers.Put(own)
+	data, _, err := readFile(f.content, file.Path, own.file)
+	own.file = data
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return a, nil, ChangedError{file.Path}
@@ -71,13 +81,14 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	case f.keyOf(&file, sha256.Sum256(data)) != file.Key:
 		return a, nil, ChangedError{file.Path}
 	}
-	_, text, _, _, line, syntax := cutFrontMatter(bytes.TrimPrefix(data, []byte("\ufeff")))
+	doc, syntax := parseDocument(data)
 	if syntax != nil { // it was scanned without
 		return a, nil, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.line, syntax.what)
 	}
-	m := file.meta
-	t := templates{generator: f.Site.generator, mdx: strings.HasSuffix(strings.ToLower(file.Path), ".mdx"), line: line}
-	body := t.strip(string(text))
+	reader := metaReader{path: file.Path, site: &f.Site}
+	m := reader.read(doc.meta, doc.hasMeta) // what sections hand down is in the file already
+	t := templates{generator: f.Site.generator, mdx: strings.HasSuffix(strings.ToLower(file.Path), ".mdx"), line: doc.bodyLine}
+	body := t.strip(doc.body)
 	for _, p := range t.problems {
 		p.Path = file.Path
 		problems = append(problems, p)
@@ -88,7 +99,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	}
 	a.Meta = article.Meta{
-		ID: file.ID, URL: file.URL, Title: f.title(file, m, r), Language: file.Language,
+		ID: file.ID, URL: file.URL, Title: f.title(file, &m, r), Language: file.Language,
 		DatePublished: file.Published, DateModified: file.Modified, Authors: m.authors, Tags: m.tags, Image: m.image,
 	}
 	a.ContentHTML, a.ContentText = r.html, r.text
@@ -142,7 +153,7 @@ func plainText(c *converter, s string) string {
 		return collapse(s)
 	}
 	t := templates{}
-	r, err := c.render(t.strip(s), func(ref string) string { return ref })
+	r, err := c.render(t.strip([]byte(s)), func(ref string) string { return ref })
 	if err != nil {
 		return collapse(s)
 	}
@@ -180,8 +191,7 @@ func (h *headingIDs) Generate(value []byte, _ ast.NodeKind) []byte {
 func (h *headingIDs) Put(value []byte) { h.used[string(value)]++ }
 
 // render turns Markdown into what is published of it.
-func (c *converter) render(markdown string, resolve func(string) string) (rendered, error) {
-	source := []byte(markdown)
+func (c *converter) render(source []byte, resolve func(string) string) (rendered, error) {
 	if r, ok := c.directly(source, resolve); ok {
 		return r, nil
 	}
@@ -197,13 +207,15 @@ func parse(markdown goldmark.Markdown, source []byte) ast.Node {
 // sanitise renders a document with whatever HTML its author wrote, and takes out what may
 // harm readers.
 func (c *converter) sanitise(document ast.Node, source []byte, resolve func(string) string) (rendered, error) {
-	b := c.buffers.Get().(*bytes.Buffer)
-	defer c.buffers.Put(b)
-	b.Reset()
-	if err := c.markdown.Renderer().Render(b, source, document); err != nil {
+	own := c.buffers.Get().(*buffers)
+	defer c.buffers.Put(own)
+	own.rendered.Reset()
+	if err := c.markdown.Renderer().Render(&own.rendered, source, document); err != nil {
 		return rendered{}, err
 	}
-	return finish(c.policy.SanitizeReader(b).Bytes(), resolve), nil
+	f := own.finisher(resolve)
+	f.tokens(c.policy.SanitizeReader(&own.rendered).Bytes())
+	return own.end(&f), nil
 }
 
 // resolver returns what makes the addresses in a file absolute: against the address of its
@@ -328,12 +340,12 @@ func cut(s string, most int) string {
 
 // summary is the author's own; else the text before the author's mark; else the first
 // paragraphs, of which code, tables and headings are none.
-func (f *Folder) summary(own, body string, r rendered) (string, error) {
+func (f *Folder) summary(own string, body []byte, r rendered) (string, error) {
 	if own != "" {
 		return cut(plainText(f.md, own), article.MaxSummaryRunes), nil
 	}
 	for _, mark := range []string{"<!--more-->", "<!-- more -->"} { // Hugo, Jekyll, Zola
-		if before, _, found := strings.Cut(body, mark); found {
+		if before, _, found := bytes.Cut(body, []byte(mark)); found {
 			teaser, err := f.md.render(before, func(ref string) string { return ref })
 			if err != nil {
 				return "", err

@@ -81,7 +81,6 @@ type File struct {
 	Key [sha256.Size]byte
 
 	search article.ArticleSettings
-	meta   *meta // for Article
 	idAt   value // the key of the front matter that made the id, if one did
 	name   nameOfPath
 }
@@ -461,7 +460,6 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	file.URL = site.address(&file, m, code)
 	file.search = m.search
 	file.search.ID = file.ID
-	file.meta = &m
 	file.Key = s.folder.keyOf(&file, said.sum)
 	s.status(&file, m)
 	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading {
@@ -481,7 +479,6 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 func (f *Folder) keyOf(file *File, sum [sha256.Size]byte) (key [sha256.Size]byte) {
 	h := sha256.New()
 	h.Write(f.key[:])
-	fmt.Fprintf(h, "%q\n%q\n%q\n%q\n%q\n%q\n", file.meta.title, file.meta.linkTitle, file.meta.summary, file.meta.authors, file.meta.tags, file.meta.image) // a section may have given them
 	fmt.Fprintf(h, "%s\n%s\n%s\n%s\n%d\n%d\n", file.Path, file.ID, file.Language, file.URL, file.Published.Unix(), file.Modified.Unix())
 	h.Write(sum[:])
 	h.Sum(key[:0])

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,14 +23,16 @@ type templates struct {
 	line      int // of the file, on which the body begins
 	problems  []Problem
 
-	out strings.Builder
+	out bytes.Buffer
 }
 
 // strip returns the Markdown without template code.
-func (t *templates) strip(s string) string {
-	if !t.mdx && !slices.ContainsFunc(t.pairs(), func(p pair) bool { return strings.Contains(s, p.open) }) {
-		return s
+func (t *templates) strip(markdown []byte) []byte {
+	if !t.mdx && !slices.ContainsFunc(t.pairs(), func(p pair) bool { return bytes.Contains(markdown, []byte(p.open)) }) {
+		return markdown
 	}
+	s := string(markdown)
+	t.out.Grow(len(s))
 	fence := ""
 	raw := false
 	blank, indented, list, esm := true, false, false, false
@@ -78,7 +81,7 @@ func (t *templates) strip(s string) string {
 		}
 		comment = t.inline(line, s[at:min(len(s), at+maxTagBytes)], number, &raw)
 	}
-	return t.out.String()
+	return t.out.Bytes()
 }
 
 // codeIndent is the indentation of a code block: within a list, text is indented too.
@@ -186,10 +189,19 @@ func (t *templates) inline(line, following string, number int, raw *bool) (comme
 				continue
 			}
 		}
-		t.out.WriteByte(line[at])
-		at++
+		n := 1 + plainLength(line[at+1:])
+		t.out.WriteString(line[at : at+n])
+		at += n
 	}
 	return ""
+}
+
+// plainLength is the length of text with nothing that may begin code or a tag.
+func plainLength(s string) int {
+	if n := strings.IndexAny(s, "`{<"); n >= 0 {
+		return n
+	}
+	return len(s)
 }
 
 // tag passes over the template code at this place and returns where it ends; open is how

@@ -44,11 +44,16 @@ type finisher struct {
 	summary   int // how many bytes of paragraphs there are
 }
 
-// finish makes a document of HTML that is sanitised.
-func finish(sanitised []byte, resolve func(string) string) rendered {
-	f := finisher{resolve: resolve, html: make([]byte, 0, len(sanitised)+len(sanitised)/8)}
-	f.tokens(sanitised)
-	return f.end()
+// finisher returns one that writes into the buffers.
+func (b *buffers) finisher(resolve func(string) string) finisher {
+	return finisher{resolve: resolve, html: b.html[:0], text: b.text[:0], block: b.block[:0]}
+}
+
+// end ends the document of the buffers' finisher.
+func (b *buffers) end(f *finisher) rendered {
+	r := f.end()
+	b.html, b.text, b.block = f.html, f.text, f.block
+	return r
 }
 
 // tokens goes through HTML that is sanitised.
