@@ -227,7 +227,7 @@ func (c *checker) ask(ctx context.Context, a article.Article) error {
 	}
 	// So may one that has what was typed, in some form: the slip made another word of it.
 	meant := func(other, this index.Ranked) bool { return equal(other, this) || other.Rung < this.Rung }
-	if err := c.find(ctx, checkTypo, a.ID, mistype(title, a.ID, c.vocabulary), typoRank, meant); err != nil {
+	if err := c.find(ctx, checkTypo, a.ID, mistype(withoutMinus(title), a.ID, c.vocabulary), typoRank, meant); err != nil {
 		return err
 	}
 	phrase, rarest := rarePhrase(a.ContentText, c.vocabulary)

@@ -94,6 +94,15 @@ func bare(phrase string) string {
 	return strings.Join(words, " ")
 }
 
+// withoutMinus takes the minus from in front of words, which would exclude them.
+func withoutMinus(title string) string {
+	fields := strings.Fields(title)
+	for i, f := range fields {
+		fields[i] = strings.TrimLeft(f, "-")
+	}
+	return strings.Join(strings.Fields(strings.Join(fields, " ")), " ")
+}
+
 // minTypoRunes is the shortest word in which a typo is forgiven.
 const minTypoRunes = 5
 

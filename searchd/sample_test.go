@@ -81,6 +81,12 @@ func TestMistype(t *testing.T) {
 	}
 }
 
+func TestWithoutMinus(t *testing.T) {
+	if got := withoutMinus("Stabilizing -Znext-solver - at --last"); got != "Stabilizing Znext-solver at last" {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestRarePhrase(t *testing.T) {
 	vocabulary := map[string]int{}
 	for _, text := range []string{"one two three four five six seven eight", "one two three four five six seven", "我们在北京大学学习人工智能", "我们在北京大学学习", "his own words here are “few”"} {

@@ -56,8 +56,8 @@ func printExplanation(stdout io.Writer, e index.Explanation) error {
 			}
 			fmt.Fprintf(&b, "   (%s)\n", strings.Join(fields, ", "))
 		}
-		if a.TitleBegins != 1 {
-			fmt.Fprintf(&b, "   title begins with the query: ×%.2f\n", a.TitleBegins)
+		if a.TitleFactor != 1 {
+			fmt.Fprintf(&b, "   title begins with the query, or is it but for a typo: ×%.2f\n", a.TitleFactor)
 		}
 		if a.Boost != 1 {
 			fmt.Fprintf(&b, "   boost: ×%.2f\n", a.Boost)

@@ -15,7 +15,8 @@
 //
 // Everything else is text: there are no fields, wildcards or operators. A minus
 // counts only before a word, so hyphenated words stay words. An unclosed quotation
-// mark is being typed and counts as none. A query that only excludes finds nothing.
+// mark is being typed and counts as none. A query that only excludes finds nothing. A query
+// that is a title to the letter finds that article, even if it reads as an exclusion.
 //
 // # Words
 //
@@ -40,14 +41,15 @@
 //  2. all words, the title being the query
 //  3. all words: as typed, by stem, by a synonym of the site
 //  4. all words, the last one as the beginning of a word (from 2 letters)
-//  5. all words, some with a typo: 1 edit from 5 letters, 2 from 9, counted in characters, a transposition
-//     being one; not in words with digits, and not in words that more than 3 articles have as typed
+//  5. all words, some with a typo: 1 edit from 5 letters, 2 from 9, counted in characters of the longer of
+//     the two words, a transposition being one; not in digits, and not in words that more than
+//     3 articles have as typed. The word that was meant most likely counts in all its forms
 //  6. some of the words
 //
 // Total counts the documents of the rungs that were looked at. Within a rung the score
 // decides: BM25 over the whole article, where a word in the title counts five times, in a tag three
 // times, in a heading twice; the stem and the form as typed are added up; a word in the title,
-// a title that begins with the query, and (for the first 10 hits) words next to each other as in the query add to it; the
+// a title that begins with the query or is it but for a typo, and (for the first 10 hits) words next to each other as in the query add to it; the
 // site's boost multiplies it, and an article in the language of the site gains a tenth. Ties go to the newer article,
 // then to the lower id.
 //

@@ -61,6 +61,9 @@ func newMarker(f *finder) *marker {
 			for _, t := range f.typos[i].forms {
 				m.learn(t.term, i)
 			}
+			for _, one := range f.typos[i].stems {
+				m.stems[one.language+" "+one.text] = i
+			}
 		}
 	}
 	for _, said := range f.said {

@@ -112,6 +112,31 @@ func (s *snapshot) union(ctx context.Context, terms []weighted) (*postings, erro
 	return u, nil
 }
 
+// either returns the documents of both postings, each with the better impact; that of the second is
+// worth less.
+func (s *snapshot) either(a, b *postings, weight float32) *postings {
+	if len(b.docs) == 0 {
+		return a
+	}
+	all := newBitmap(s.docs)
+	all.addAll(a.docs)
+	all.addAll(b.docs)
+	u := &postings{docs: all.list()}
+	u.impact = make([]float32, len(u.docs))
+	i, j := 0, 0
+	for n, d := range u.docs {
+		if i < len(a.docs) && a.docs[i] == d {
+			u.impact[n] = a.impactOf(i, s.damping[d])
+			i++
+		}
+		if j < len(b.docs) && b.docs[j] == d {
+			u.impact[n] = max(u.impact[n], weight*b.impactOf(j, s.damping[d]))
+			j++
+		}
+	}
+	return u
+}
+
 // prefix widens the last clause to the words that begin with it.
 func (f *finder) prefix() error {
 	i := len(f.query.clauses) - 1
@@ -129,7 +154,7 @@ func (f *finder) prefix() error {
 }
 
 // A word of this many letters may have one edit, or two. Shorter ones are too close to
-// other words.
+// other words. The word is the longer of what was typed and what was meant.
 const (
 	oneEditRunes  = 5
 	twoEditsRunes = 9
@@ -146,6 +171,7 @@ const (
 	weightOneEdit     = 0.7
 	weightTwoEdits    = 0.5
 	weightFirstLetter = 0.7
+	weightInflected   = 0.5 // another form of the word that was meant
 )
 
 // maxTypoTerms bounds the words that one word may have been meant to be.
@@ -154,56 +180,152 @@ const maxTypoTerms = 50
 // correction is what a clause may have been meant to be.
 type correction struct {
 	forms []weighted // best first
+	stems []stem     // of the best
 	found int        // articles that have the clause in a full form
 }
 
-// mistakes widens each rare clause to words that are one or two edits away.
+// mistakes widens each rare clause to words that are one or two edits away, and to other
+// inflections of the one that was meant most likely.
 func (f *finder) mistakes() error {
+	s := f.snapshot
 	f.typos = make([]correction, len(f.query.clauses))
 	for i, c := range f.query.clauses {
 		if err := f.ctx.Err(); err != nil {
 			return err
 		}
-		if !c.stems || c.optional || len(c.folded) > maxTermBytes || strings.ContainsAny(c.folded, "0123456789") { // 2.1 is not meant to be 2.2
+		if !c.stems || c.optional || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes-1 {
 			continue
 		}
-		edits := 0
-		switch n := runes(c.folded); {
-		case n >= twoEditsRunes:
-			edits = 2
-		case n >= oneEditRunes:
-			edits = 1
-		default:
-			continue
-		}
-		seen := newBitmap(f.snapshot.docs)
+		seen := newBitmap(s.docs)
 		for _, way := range f.ways[i] {
 			seen.addAll(way.docs)
 		}
 		t := correction{found: seen.count()}
-		typed, err := f.snapshot.read(f.ctx, fieldWords, c.folded)
+		typed, err := s.read(f.ctx, fieldWords, c.folded)
 		if err != nil {
 			return err
 		}
 		if len(typed.docs) > rareArticles {
 			continue
 		}
-		if t.forms, err = f.snapshot.similar(f.ctx, c.folded, edits); err != nil {
+		if t.forms, err = s.similar(f.ctx, c.folded); err != nil {
 			return err
 		}
-		p, err := f.snapshot.union(f.ctx, t.forms)
+		if len(t.forms) == 0 {
+			continue
+		}
+		best := t.forms[0]
+		t.stems = f.stems(&clause{lowered: best.term, stems: true})
+		f.typos[i] = t
+		p, err := s.union(f.ctx, t.forms)
 		if err != nil {
 			return err
 		}
-		f.typos[i] = t
-		f.widen(i, wayTypo, weightExact+weightStem, mistyped, p)
+		inflected, err := s.stem(f.ctx, t.stems)
+		if err != nil {
+			return err
+		}
+		f.widen(i, wayTypo, weightExact+weightStem, mistyped, s.either(p, inflected, weightInflected*best.weight))
+	}
+	return f.correctTitles()
+}
+
+// maxTitleForms is the number of words that one may have been meant to be that are looked up
+// in titles.
+const maxTitleForms = 3
+
+// correctTitles adds what titles are worth that have a word as it was meant, or are the query as it
+// was meant.
+func (f *finder) correctTitles() error {
+	s := f.snapshot
+	equal, starting := newBitmap(s.docs), newBitmap(s.docs)
+	for i, t := range f.typos {
+		if err := f.ctx.Err(); err != nil {
+			return err
+		}
+		if len(t.forms) == 0 {
+			continue
+		}
+		typed, err := s.read(f.ctx, fieldTitle, " "+f.query.clauses[i].folded)
+		if err != nil {
+			return err
+		}
+		seen := newBitmap(s.docs)
+		seen.addAll(typed.docs) // counted already
+		for n, form := range t.forms[:min(len(t.forms), maxTitleForms)] {
+			p, err := s.read(f.ctx, fieldTitle, " "+form.term)
+			if err != nil {
+				return err
+			}
+			weight := float32(weightInTitle * form.weight * s.idf(len(p.docs)))
+			for _, d := range p.docs {
+				if one := &f.scores.docs[d]; one.last != 0 && !seen.has(d) {
+					one.score += weight
+					f.trace.bonus(d, i, weight)
+				}
+			}
+			seen.addAll(p.docs)
+			key := titleKey(f.correct(i, form.term))
+			if p, err = s.read(f.ctx, fieldTitle, key); err != nil {
+				return err
+			}
+			equal.addAll(p.docs)
+			if n > 0 {
+				continue
+			}
+			titles, err := s.terms(f.ctx, fieldTitle, key+" ", maxTitles)
+			if err != nil {
+				return err
+			}
+			for _, title := range titles {
+				if p, err = s.read(f.ctx, fieldTitle, title); err != nil {
+					return err
+				}
+				starting.addAll(p.docs)
+			}
+		}
+	}
+	starting.removeAll(equal.list())
+	for _, d := range equal.list() {
+		f.scores.docs[d].score *= 1 + weightEqual
+		f.trace.begins(d, 1+weightEqual)
+	}
+	for _, d := range starting.list() {
+		f.scores.docs[d].score *= 1 + weightStarts
+		f.trace.begins(d, 1+weightStarts)
 	}
 	return nil
 }
 
-// similar returns the words at most so many edits away from a word, but not the word
-// itself: the nearest and most frequent first. A transposition is one edit.
-func (s *snapshot) similar(ctx context.Context, word string, edits int) ([]weighted, error) {
+// correct is the query with another word for clause i, and with the nearest words for those that
+// no article has.
+func (f *finder) correct(i int, word string) string {
+	var b strings.Builder
+	at := 0
+	for j, t := range f.typos {
+		if j != i && (t.found > 0 || len(t.forms) == 0) {
+			continue
+		}
+		c := f.query.clauses[j]
+		b.WriteString(f.query.text[at:c.start])
+		if j == i {
+			b.WriteString(word)
+		} else {
+			b.WriteString(t.forms[0].term)
+		}
+		at = c.end
+	}
+	b.WriteString(f.query.text[at:])
+	return b.String()
+}
+
+// similar returns the words that a word may have been meant to be: the nearest and most
+// frequent first. A transposition is one edit.
+func (s *snapshot) similar(ctx context.Context, word string) ([]weighted, error) {
+	n, edits := runes(word), 1
+	if n >= twoEditsRunes-1 {
+		edits = 2
+	}
 	terms, distance, err := s.around(ctx, word, edits)
 	if err != nil {
 		return nil, err
@@ -213,23 +335,27 @@ func (s *snapshot) similar(ctx context.Context, word string, edits int) ([]weigh
 		found int
 	}
 	first, _ := utf8.DecodeRuneInString(word)
+	figures := digitsOf(word)
 	var all []candidate
 	for _, t := range terms {
-		if t == word {
+		longer := max(n, runes(t))
+		if t == word || longer < oneEditRunes || digitsOf(t) != figures { // 2.1 is not meant to be 2.2
 			continue
+		}
+		weight := float32(weightOneEdit)
+		if distance(t) > 1 {
+			if weight = weightTwoEdits; longer < twoEditsRunes {
+				continue
+			}
+		}
+		if r, _ := utf8.DecodeRuneInString(t); r != first {
+			weight *= weightFirstLetter
 		}
 		p, err := s.read(ctx, fieldWords, t)
 		if err != nil {
 			return nil, err
 		}
-		c := candidate{weighted{t, weightOneEdit}, len(p.docs)}
-		if distance(t) > 1 {
-			c.weight = weightTwoEdits
-		}
-		if r, _ := utf8.DecodeRuneInString(t); r != first {
-			c.weight *= weightFirstLetter
-		}
-		all = append(all, c)
+		all = append(all, candidate{weighted{t, weight}, len(p.docs)})
 	}
 	slices.SortFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
@@ -239,6 +365,16 @@ func (s *snapshot) similar(ctx context.Context, word string, edits int) ([]weigh
 		similar = append(similar, c.weighted)
 	}
 	return similar, nil
+}
+
+// digitsOf are the digits of a word, in their order.
+func digitsOf(word string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, word)
 }
 
 // around returns the words at most so many edits away from a word, and a function that tells
@@ -315,21 +451,12 @@ func editDistance(a, b []rune) int {
 // suggestion is the query with the words that no article has replaced by the nearest
 // that some have; "" where nothing was replaced.
 func (f *finder) suggestion() string {
-	var b strings.Builder
-	at := 0
 	for i, t := range f.typos {
 		if t.found == 0 && len(t.forms) > 0 {
-			c := f.query.clauses[i]
-			b.WriteString(f.query.text[at:c.start])
-			b.WriteString(t.forms[0].term)
-			at = c.end
+			return f.correct(i, t.forms[0].term)
 		}
 	}
-	if at == 0 {
-		return ""
-	}
-	b.WriteString(f.query.text[at:])
-	return b.String()
+	return ""
 }
 
 // site is what the site says about search, with documents for ids.

@@ -2,12 +2,9 @@ package index
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
-
-	"newsstand/builder/article"
 )
 
 // Explanation says why a query found what it found, and in this order.
@@ -61,10 +58,10 @@ type ExplainedArticle struct {
 	Score float32 `json:"score"`
 	// Words are those that it has.
 	Words []ExplainedMatch `json:"words"`
-	// TitleBegins is what the score was multiplied by because the title begins with the query,
-	// Boost by what the site says of the article; 1 where nothing was. Near was added
-	// for words next to each other.
-	TitleBegins float32 `json:"title_begins"`
+	// TitleFactor is what the score was multiplied by because the title begins with the query, or is the
+	// query but for a typo; Boost by what the site says of the article and its language. 1 is
+	// nothing. Near was added for words next to each other.
+	TitleFactor float32 `json:"title_factor"`
 	Boost       float32 `json:"boost"`
 	Near        float32 `json:"near"`
 }
@@ -94,7 +91,7 @@ const (
 type trace struct {
 	steps   []step
 	titles  map[uint32]map[int]float32 // by document and clause
-	starts  map[uint32]bool            // documents whose title begins with the query
+	factors map[uint32]float32         // what scores were multiplied by because of the title
 	rungs   [taken]int
 	reached Rung               // the last rung that was looked at
 	before  map[uint32]float32 // scores without nearness
@@ -110,7 +107,7 @@ type step struct {
 }
 
 func newTrace() *trace {
-	return &trace{titles: map[uint32]map[int]float32{}, starts: map[uint32]bool{}, before: map[uint32]float32{}}
+	return &trace{titles: map[uint32]map[int]float32{}, factors: map[uint32]float32{}, before: map[uint32]float32{}}
 }
 
 func (t *trace) add(clause int, way string, r Rung, weight float32, p *postings) {
@@ -129,10 +126,14 @@ func (t *trace) bonus(doc uint32, clause int, weight float32) {
 	t.titles[doc][clause] += weight
 }
 
-func (t *trace) begins(doc uint32) {
-	if t != nil {
-		t.starts[doc] = true
+func (t *trace) begins(doc uint32, factor float32) {
+	if t == nil {
+		return
 	}
+	if before, ok := t.factors[doc]; ok {
+		factor *= before
+	}
+	t.factors[doc] = factor
 }
 
 // took notes the documents of rungs, and that all rungs up to one were looked at.
@@ -260,16 +261,16 @@ func (f *finder) explain(h hit) (ExplainedArticle, error) {
 	if err != nil {
 		return ExplainedArticle{}, err
 	}
-	var meta article.Meta
-	if err := json.Unmarshal(append(got.hit[:len(got.hit):len(got.hit)], '}'), &meta); err != nil {
-		return ExplainedArticle{}, fmt.Errorf("%w: %w", ErrDamaged, err)
+	meta, err := f.meta(h.doc)
+	if err != nil {
+		return ExplainedArticle{}, err
 	}
 	e := ExplainedArticle{
 		ID: meta.ID, Title: meta.Title, Rung: h.rung.String(), Score: h.score, Words: []ExplainedMatch{},
-		TitleBegins: 1, Boost: s.site.boosts[h.doc], Near: h.score - f.trace.before[h.doc],
+		TitleFactor: 1, Boost: s.site.boosts[h.doc], Near: h.score - f.trace.before[h.doc],
 	}
-	if f.trace.starts[h.doc] {
-		e.TitleBegins = 1 + weightStarts
+	if factor, ok := f.trace.factors[h.doc]; ok {
+		e.TitleFactor = factor
 	}
 	fields := map[string]string{"title": meta.Title, "tags": strings.Join(meta.Tags, "\n"), "summary": meta.Summary, "text": got.text}
 	m := f.marker()

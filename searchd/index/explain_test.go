@@ -45,7 +45,7 @@ func TestExplainAddsUp(t *testing.T) {
 				if a.ID != ranked[i].ID || a.Rung != ranked[i].Rung.String() || a.Rank != q.Offset+i+1 {
 					t.Fatalf("%+v: rank %d is %s on %q, explained is %d %s on %q", q, q.Offset+i+1, ranked[i].ID, ranked[i].Rung, a.Rank, a.ID, a.Rung)
 				}
-				if ranked[i].Rung == pinned || a.TitleBegins != 1 && ranked[i].Rung > strict { // what comes later is not multiplied
+				if ranked[i].Rung == pinned || a.TitleFactor != 1 && ranked[i].Rung > strict { // what comes later is not multiplied
 					continue
 				}
 				score := float32(0)
@@ -54,7 +54,7 @@ func TestExplainAddsUp(t *testing.T) {
 						score += s
 					}
 				}
-				score = score*a.TitleBegins*a.Boost + a.Near
+				score = score*a.TitleFactor*a.Boost + a.Near
 				explained++
 				if math.Abs(float64(score-a.Score)) > 1e-3*math.Max(1, float64(a.Score)) {
 					t.Errorf("seed %d, %+v: %s has the score %v, its parts give %v: %+v", seed, q, a.ID, a.Score, score, a)

@@ -55,7 +55,7 @@ func TestSearch(t *testing.T) {
 			"atomic swap => all stem begin typo some",
 			"ATOMIC   swap! => all stem begin typo some",
 			"swap atomic => all stem typo begin some",
-			"atomci => begin all",
+			"atomci => begin all stem",
 			"atomic => begin all stem typo",
 			"atomic sw => begin all stem typo some",
 			"nothing kind => none",
@@ -81,6 +81,13 @@ func TestSearch(t *testing.T) {
 			`"to be or not to be" => tobe`,
 			`not to be => tobe`,
 			`swap - title ~> title next apart hyphen`,
+		}},
+		{"a pasted title excludes nothing", []article.Article{
+			note("flag", "en", "Stabilizing -Znext-solver", "What it does."),
+			note("other", "en", "Stabilizing znext solver", "What it does."),
+			note("rest", "en", "Stabilizing", "What it does."),
+		}, []string{
+			"Stabilizing -Znext-solver => flag rest", "stabilizing  -znext-SOLVER => flag rest", "stabilizing -znext ~> rest", `stabilizing -"znext solver" ~> rest`,
 		}},
 		{"phrases with apostrophes and full stops", []article.Article{
 			note("its", "en", "One", "We’re sure it's Bob's hot swap, isn't it? Mind your p's and q's."),
@@ -165,11 +172,14 @@ func TestSearch(t *testing.T) {
 			note("kube", "en", "x", "A kubernetes cluster."),
 			note("index", "en", "y", "An inverted index."),
 			note("short", "en", "z", "A cat sat."),
+			note("codex", "en", "z", "Codex32 and bip70."),
 			note("long", "ru", "ш", "Автомасштабирование и интернационализация."),
 			note("hindi", "hi", "अ", "यह अंतर्राष्ट्रीयकरण है"),
 			note("s1", "en", "x", "reliable"), note("s2", "en", "x", "reliable"), note("s3", "en", "x", "reliable"), note("s4", "en", "x", "reliable"),
 			note("stem", "en", "y", "reliability"),
 		}, []string{
+			"codxe32 => codex", "codex33 => ", "codex3 => codex", "bp70 => codex", "bip7 => codex", "bip71 => ",
+			"clustr => kube", "4luster => ", "xndex => index", "ndex => index", "indx => index", "nde => ", "cats => short",
 			"reliablity ~> s1 s2 s3 s4 stem",
 			"Атвомасштабирование => long", "Автомасштабированип => long", "интернациоонализаця => long", "автомасштабы => ",
 			"अंतर्राष्ट्रीयकरन => hindi",

@@ -1,6 +1,12 @@
 package index
 
-import "slices"
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"newsstand/builder/article"
+)
 
 // nearWindow is the number of hits whose text is read to see how near the words of the
 // query are to each other: a page of results, whose text the excerpts need anyway. Twice as
@@ -81,4 +87,16 @@ func (f *finder) stored(doc uint32) (stored, error) {
 		f.read[doc] = got
 	}
 	return got, err
+}
+
+// meta is what a document is besides its text.
+func (f *finder) meta(doc uint32) (m article.Meta, err error) {
+	got, err := f.stored(doc)
+	if err != nil {
+		return m, err
+	}
+	if err := json.Unmarshal(append(got.hit[:len(got.hit):len(got.hit)], '}'), &m); err != nil {
+		return m, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return m, nil
 }

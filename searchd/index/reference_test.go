@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -240,6 +241,7 @@ func refOften(n float64) float64 {
 
 // refClause is a word of a query.
 type refClause struct {
+	start, end       int // in the text of the query
 	lowered, folded  string
 	whole            string
 	han, single      bool
@@ -271,6 +273,8 @@ type refSearch struct {
 	begins   string
 	typos    map[int][]weighted
 	said     []said
+
+	typoStems map[int][]stem // of the best of the typos
 }
 
 // refHit is an article that was found.
@@ -301,6 +305,22 @@ func (r *reference) having(times func(*refDoc) float64) map[*refDoc]float64 {
 	return way
 }
 
+// havingStem returns the impact of words with one of these stems.
+func (r *reference) havingStem(stems []stem) map[*refDoc]float64 {
+	return r.having(func(d *refDoc) float64 {
+		n := 0.0
+		bare := map[string]bool{}
+		for _, one := range stems {
+			n += d.stems[one.language+" "+one.text]
+			bare[one.text] = true
+		}
+		for text := range bare {
+			n += d.words[text]
+		}
+		return n
+	})
+}
+
 func (r *reference) word(term string) map[*refDoc]float64 {
 	return r.having(func(d *refDoc) float64 { return d.words[term] })
 }
@@ -317,7 +337,11 @@ func (s *refSearch) parse() (phrases, not []string) {
 		var piece string
 		quoted := text[0] == '"'
 		if quoted {
-			piece, text, _ = strings.Cut(text[1:], `"`)
+			text = text[1:]
+		}
+		offset := len(s.text) - len(text)
+		if quoted {
+			piece, text, _ = strings.Cut(text, `"`)
 		} else {
 			piece, text, _ = strings.Cut(text, " ")
 		}
@@ -330,7 +354,7 @@ func (s *refSearch) parse() (phrases, not []string) {
 		}
 		for _, t := range refTokens(piece) {
 			for i, p := range t.parts {
-				c := &refClause{lowered: p.lowered, folded: p.folded, whole: t.whole, han: t.han, quoted: quoted}
+				c := &refClause{start: offset + p.start, end: offset + p.end, lowered: p.lowered, folded: p.folded, whole: t.whole, han: t.han, quoted: quoted}
 				if t.han {
 					if i+1 == len(t.parts) && i > 0 {
 						continue
@@ -456,18 +480,7 @@ func (s *refSearch) forms(i int) {
 	weight := float64(weightExact + weightStem)
 	if stems := s.stemsOf(c); len(stems) > 0 {
 		weight = weightExact
-		s.add(i, weightStem, strict, false, s.having(func(d *refDoc) float64 {
-			n := 0.0
-			bare := map[string]bool{}
-			for _, one := range stems {
-				n += d.stems[one.language+" "+one.text]
-				bare[one.text] = true
-			}
-			for text := range bare {
-				n += d.words[text]
-			}
-			return n
-		}))
+		s.add(i, weightStem, strict, false, s.havingStem(stems))
 	}
 	s.add(i, weight, strict, false, s.word(c.folded))
 	if c.han && len(s.clauses) <= maxCharClauses {
@@ -551,39 +564,45 @@ func (s *refSearch) prefix() {
 
 // mistakes widens rare clauses to words that are a few edits away.
 func (s *refSearch) mistakes() {
+	found := map[string]int{}
+	for _, d := range s.docs {
+		for term := range d.words {
+			found[term]++
+		}
+	}
+	full := map[int]bool{} // the clauses that some article has in a full form
+	for i, c := range s.clauses {
+		full[i] = len(c.ways) > 0
+	}
 	for i, c := range s.clauses {
 		n := runes(c.folded)
-		if !c.stems() || c.optional || strings.ContainsAny(c.folded, "0123456789") || n < 5 || len(s.word(c.folded)) > 3 {
+		if !c.stems() || c.optional || n < 4 || found[c.folded] > 3 {
 			continue
-		}
-		edits := 1
-		if n >= 9 {
-			edits = 2
 		}
 		type candidate struct {
 			weighted
 			found int
 		}
-		found := map[string]int{}
-		for _, d := range s.docs {
-			for term := range d.words {
-				found[term]++
-			}
-		}
 		var candidates []candidate
-		for term, n := range found {
-			distance := refDistance([]rune(c.folded), []rune(term))
-			if term == c.folded || distance > edits {
+		for term, articles := range found {
+			distance, longer := refDistance([]rune(c.folded), []rune(term)), max(n, runes(term))
+			if term == c.folded || distance > 2 || longer < 5 || distance == 2 && longer < 9 || distance == 2 && n < 8 {
+				continue
+			}
+			if figures := regexp.MustCompile("[^0-9]"); figures.ReplaceAllString(term, "") != figures.ReplaceAllString(c.folded, "") {
 				continue
 			}
 			weight := float32(0.7)
-			if distance > 1 {
+			if distance == 2 {
 				weight = 0.5
 			}
 			if []rune(term)[0] != []rune(c.folded)[0] {
 				weight *= 0.7
 			}
-			candidates = append(candidates, candidate{weighted{term, weight}, n})
+			candidates = append(candidates, candidate{weighted{term, weight}, articles})
+		}
+		if len(candidates) == 0 {
+			continue
 		}
 		slices.SortFunc(candidates, func(a, b candidate) int {
 			return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
@@ -591,14 +610,63 @@ func (s *refSearch) mistakes() {
 		for _, one := range candidates {
 			s.typos[i] = append(s.typos[i], one.weighted)
 		}
-		s.add(i, weightExact+weightStem, mistyped, true, s.best(func(term string) float64 {
+		way := s.best(func(term string) float64 {
 			for _, one := range s.typos[i] {
 				if one.term == term {
 					return float64(one.weight)
 				}
 			}
 			return 0
-		}))
+		})
+		if stems := s.stemsOf(&refClause{lowered: candidates[0].term}); len(stems) > 0 {
+			s.typoStems[i] = stems
+			for d, impact := range s.havingStem(stems) {
+				way[d] = max(way[d], weightInflected*float64(candidates[0].weight)*impact)
+			}
+		}
+		s.add(i, weightExact+weightStem, mistyped, true, way)
+	}
+	// Titles as they were meant.
+	factor := map[*refDoc]float64{}
+	for i, forms := range s.typos {
+		for n, form := range forms[:min(len(forms), maxTitleForms)] {
+			titles := 0
+			for _, d := range s.docs {
+				if slices.Contains(strings.Fields(d.title), form.term) {
+					titles++
+				}
+			}
+			meant := s.text // the query, as it was meant
+			for j := len(s.clauses) - 1; j >= 0; j-- {
+				word := ""
+				if j == i {
+					word = form.term
+				} else if other := s.typos[j]; len(other) > 0 && !full[j] {
+					word = other[0].term
+				}
+				if word != "" {
+					meant = meant[:s.clauses[j].start] + word + meant[s.clauses[j].end:]
+				}
+			}
+			key := refTitle(meant)
+			for _, d := range s.docs {
+				title := strings.Fields(d.title)
+				// The best of the forms counts, and none where the title has the word as typed.
+				better := func(other weighted) bool { return slices.Contains(title, other.term) }
+				if slices.Contains(title, form.term) && !slices.Contains(title, s.clauses[i].folded) && !slices.ContainsFunc(forms[:n], better) && s.standing[d].touched {
+					s.standing[d].score += weightInTitle * float64(form.weight) * s.idf(titles)
+				}
+				switch {
+				case d.title == key:
+					factor[d] = 1 + weightEqual
+				case n == 0 && strings.HasPrefix(d.title, key+" "):
+					factor[d] = max(factor[d], 1+weightStarts)
+				}
+			}
+		}
+	}
+	for d, f := range factor {
+		s.standing[d].score *= f
 	}
 }
 
@@ -734,7 +802,7 @@ func (s *refSearch) meansWord(p refPart) int {
 	for _, l := range s.langs {
 		found := -1
 		for i, c := range s.clauses {
-			if text := l.stem([]byte(p.lowered)); text != "" && slices.Contains(s.stemsOf(c), stem{l.code, text}) {
+			if text := l.stem([]byte(p.lowered)); text != "" && slices.Contains(append(s.stemsOf(c), s.typoStems[i]...), stem{l.code, text}) {
 				found = i
 			}
 		}
@@ -796,7 +864,7 @@ func (s *refSearch) near(d *refDoc) float64 {
 
 // search climbs down the ladder.
 func (r *reference) search(q Query) (found []refHit, total int) {
-	s := &refSearch{reference: r, text: strings.Join(strings.Fields(q.Text), " "), standing: map[*refDoc]*refStanding{}, typos: map[int][]weighted{}}
+	s := &refSearch{reference: r, text: strings.Join(strings.Fields(q.Text), " "), standing: map[*refDoc]*refStanding{}, typos: map[int][]weighted{}, typoStems: map[int][]stem{}}
 	phrases, not := s.parse()
 	need := 0
 	for _, c := range s.clauses {

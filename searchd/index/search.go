@@ -48,6 +48,7 @@ const (
 	weightChar    = 0.5 // one character of a pair of an unspaced script, beside the pair
 	weightNear    = 0.5 // words of the query next to each other
 	weightStarts  = 0.5 // share of its score that a title gains that begins with the query
+	weightEqual   = 1.0 // share that a title gains that is the query, but for a typo
 )
 
 // Search answers a query from one revision. The error is that of ctx where it ended before,
@@ -194,15 +195,15 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	defer s.pool.put(f.scores)
 	f.ways = make([][]*postings, len(f.query.clauses))
 	l := ladder{finder: f, pinned: s.site.pins[titleKey(f.query.text)]}
-	if l.allowed, err = f.filter(q); err != nil {
-		return nil, 0, err
-	}
 	for i := range f.query.clauses {
 		if err := f.words(i); err != nil {
 			return nil, 0, err
 		}
 	}
 	if l.titled, err = f.titles(); err != nil {
+		return nil, 0, err
+	}
+	if l.allowed, err = f.filter(q, l.titled); err != nil {
 		return nil, 0, err
 	}
 	l.pins()
@@ -386,7 +387,7 @@ func (f *finder) titles() (equal *bitmap, err error) {
 		}
 		for _, d := range p.docs {
 			f.scores.docs[d].score *= 1 + weightStarts
-			f.trace.begins(d)
+			f.trace.begins(d, 1+weightStarts)
 		}
 	}
 	return equal, nil
@@ -397,8 +398,9 @@ func (f *finder) titles() (equal *bitmap, err error) {
 const maxTitles = 200
 
 // filter returns the documents that may be found: those with each phrase, without
-// what is excluded, with one of the tags and one of the languages. Nil is all of them.
-func (f *finder) filter(q Query) (*bitmap, error) {
+// what is excluded, with one of the tags and one of the languages. Nil is all of them. Titled
+// are the documents whose title has the words of the query.
+func (f *finder) filter(q Query, titled *bitmap) (*bitmap, error) {
 	s := f.snapshot
 	var allowed *bitmap
 	keep := func(b *bitmap) {
@@ -448,9 +450,31 @@ func (f *finder) filter(q Query) (*bitmap, error) {
 			allowed = newBitmap(s.docs)
 			allowed.fill()
 		}
+		if docs, err = f.exceptTitled(docs, titled); err != nil {
+			return nil, err
+		}
 		allowed.removeAll(docs)
 	}
 	return allowed, nil
+}
+
+// exceptTitled leaves out the documents whose title is the query to the letter: who pastes
+// "Stabilizing -Znext-solver" excludes nothing.
+func (f *finder) exceptTitled(docs []uint32, titled *bitmap) ([]uint32, error) {
+	var kept []uint32
+	for _, d := range docs {
+		if titled.has(d) {
+			meta, err := f.meta(d)
+			if err != nil {
+				return nil, err
+			}
+			if strings.EqualFold(strings.Join(strings.Fields(meta.Title), " "), f.query.text) {
+				continue
+			}
+		}
+		kept = append(kept, d)
+	}
+	return kept, nil
 }
 
 // maxVariants bounds the variants of a language (en-GB is one of en) that are looked up.
