@@ -181,7 +181,7 @@ story("more results, and fewer", {}, async (page, shot) => {
   await box(page).fill("search");
   await says(page, "the best 10 shown");
   await page.getByRole("button", { name: "More results" }).click();
-  await says(page, /^(\d+) of \1 articles shown/);
+  await says(page, /^\d+ of \d+ articles shown/);
   const all = await options(page).count();
   assert.ok(all > 10);
   assert.equal(new Set(await options(page).locator(".newsstand-title").allTextContents()).size, all, "each article is there once");
