@@ -49,7 +49,7 @@ func newMarker(f *finder) *marker {
 			m.pairs[c.folded] = i
 			r, _ := utf8.DecodeRuneInString(c.folded)
 			m.pairLow[byte(r)] = true
-			m.mayBeginWith(r, 0)
+			m.mayBegin(c.folded)
 		}
 		if c.whole != "" {
 			m.learn(c.whole, i)
@@ -98,42 +98,14 @@ func (m *marker) learn(form string, clause int) {
 	if _, ok := m.known[form]; !ok {
 		m.known[form] = clause + 1
 	}
-	r, size := utf8.DecodeRuneInString(form)
-	second := byte(0)
-	if size < len(form) {
-		second = form[size]
-	}
-	m.mayBeginWith(r, second)
+	m.mayBegin(form)
 }
 
-// mayBeginWith notes that a form begins with this character and the byte after it, 0 if
-// there is none, and all the bytes with which that begins in a text: in capitals, with
-// accents, in another width.
-func (m *marker) mayBeginWith(r rune, second byte) {
+// mayBegin notes that a form is looked for.
+func (m *marker) mayBegin(form string) {
+	r, _ := utf8.DecodeRuneInString(form)
 	m.runes[r] = true
-	for _, variant := range [...]rune{r, unicode.ToUpper(r), unicode.ToTitle(r)} {
-		var b [utf8.UTFMax]byte
-		utf8.EncodeRune(b[:], variant)
-		m.begins.add(b[0], second)
-	}
-	span := func(from, to int) {
-		for c := from; c <= to; c++ {
-			m.begins.add(byte(c), 0)
-		}
-	}
-	switch {
-	case r < 0x0370: // Latin; also Latin Extended Additional, and letters and digits of other forms
-		span(0xC2, 0xC9)
-		span(0xE1, 0xE2)
-	case r < 0x0530 || 0x1F00 <= r && r <= 0x1FFF: // Greek, Cyrillic
-		span(0xCD, 0xD4)
-		span(0xE1, 0xE1)
-	case r < 0x0800: // Hebrew, Arabic: a stem may begin elsewhere than the word
-		span(0xD6, 0xDF)
-	case isUnspaced(r):
-		span(0xE3, 0xE3)
-	}
-	span(0xEF, 0xF0) // compatibility forms
+	m.begins.addForm(form)
 }
 
 // marksOf returns the marks of a document's text.
@@ -216,7 +188,7 @@ func (m *marker) part(text string, p span) {
 		if m.begins.kinds[c] != mayMatch {
 			return
 		}
-	} else if !m.mayBegin(text[p.start:p.end]) {
+	} else if !m.mayMatch(text[p.start:p.end]) {
 		return
 	}
 	m.low = lower(text[p.start:p.end], m.low)
@@ -233,9 +205,9 @@ func (m *marker) part(text string, p span) {
 	}
 }
 
-// mayBegin reports whether a word may be one of the query by its first letter. Stemmers
+// mayMatch reports whether a word may be one of the query by its first letter. Stemmers
 // leave that alone, but for those of Arabic and its like, which take prefixes off.
-func (m *marker) mayBegin(word string) bool {
+func (m *marker) mayMatch(word string) bool {
 	r, size := utf8.DecodeRuneInString(word)
 	if 0x0590 <= r && r < 0x0800 {
 		return true

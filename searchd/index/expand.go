@@ -639,7 +639,12 @@ func (g *stored) has(p phrase) (bool, error) {
 
 // in reports whether the phrase stands in a text.
 func (p phrase) in(text string) bool {
-	t := tokenizer{text: text}
+	var first *beginnings // of the phrase; other words are passed over until it comes
+	if p[0].form != "" {
+		first = newBeginnings()
+		first.addForm(p[0].form)
+	}
+	t := tokenizer{text: text, begins: first}
 	var low, folded []byte
 	var runs []int // how many forms of the phrase end here, for each beginning that may still succeed
 	for w, ok := t.next(); ok; w, ok = t.next() {
@@ -661,6 +666,9 @@ func (p phrase) in(text string) bool {
 				}
 				runs = append(runs, 1)
 			}
+		}
+		if t.begins = nil; len(runs) == 0 {
+			t.begins = first
 		}
 	}
 	return false

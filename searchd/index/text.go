@@ -124,6 +124,41 @@ func (b *beginnings) add(first, second byte) {
 	}
 }
 
+// addForm lets words begin as a folded form does, in any spelling: in capitals, with accents, in
+// another width.
+func (b *beginnings) addForm(form string) {
+	r, size := utf8.DecodeRuneInString(form)
+	second := byte(0)
+	if size < len(form) {
+		second = form[size]
+	}
+	for _, variant := range [...]rune{r, unicode.ToUpper(r), unicode.ToTitle(r)} {
+		b.add(string(variant)[0], second)
+	}
+	span := func(from, to int) {
+		for c := from; c <= to; c++ {
+			b.add(byte(c), 0)
+		}
+	}
+	switch {
+	case r < 0x0370: // Latin; also Latin Extended Additional, and letters and digits of other forms
+		span(0xC2, 0xC9)
+		span(0xE1, 0xE2)
+		if unicode.IsDigit(r) { // Arabic ones
+			span(0xD9, 0xDB)
+		}
+	case r < 0x0530 || 0x1F00 <= r && r <= 0x1FFF: // Greek, Cyrillic; the micro sign
+		span(0xC2, 0xC2)
+		span(0xCD, 0xD4)
+		span(0xE1, 0xE1)
+	case r < 0x0800: // Hebrew, Arabic: a stem may begin elsewhere than the word
+		span(0xD6, 0xDF)
+	case isUnspaced(r): // parts of Hangul, radicals
+		span(0xE1, 0xE3)
+	}
+	span(0xEF, 0xF0) // compatibility forms
+}
+
 // alike is the other one of i and y: a stem may change between them ("dying", "die").
 func alike(c byte) byte {
 	switch c = lowByte(c); c {
