@@ -331,7 +331,11 @@ func TestMetricsFollowEvents(t *testing.T) {
 	source := t.TempDir()
 	publish(t, source, many(5, "walrus")...)
 	public, admin, _, _ := serving(t, ServeOptions{Options: Options{Source: source, Poll: 10 * time.Millisecond}})
-	before := scrape(t, admin)
+	var before map[string]float64
+	until(t, "the first load is counted", func() bool { // it serves a moment before
+		before = scrape(t, admin)
+		return before["searchd_last_reload_successful"] == 1
+	})
 	for _, target := range []string{"/api/articles?q=walrus", "/api/articles?q=nothingofthekind", "/api/articles?limit=x", "/elsewhere"} {
 		resp, err := http.Get("http://" + public + target)
 		if err != nil {
