@@ -47,10 +47,10 @@ func runNginx(t *testing.T, listen, public string, changes map[string]string) {
 	nginx := debianProgram(t, "nginx", "nginx")
 	dir := t.TempDir()
 	maps.Copy(changes, map[string]string{
-		"listen 80;":                    "listen " + listen + ";",
-		"root /srv/site/public;":        "root " + public + ";",
-		"/var/cache/nginx/newsstand ":   dir + "/searches ",
-		"/var/log/nginx/newsstand.log ": "stderr ",
+		"listen 80;":                        "listen " + listen + ";",
+		"root /srv/site/public;":            "root " + public + ";",
+		"/var/cache/nginx/newsstand ":       dir + "/searches ",
+		"/var/log/nginx/newsstand.log crit": "stderr error",
 	})
 	configure(t, "nginx.conf", filepath.Join(dir, "newsstand.conf"), changes)
 	// What Debian's nginx.conf has around it.
