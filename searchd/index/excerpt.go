@@ -83,11 +83,7 @@ func isPair(form string) bool {
 
 // weigh is the weight of a clause in a passage: its rarity, and little where it is optional.
 func (m *marker) weigh(i int) float32 {
-	most := 0
-	for _, way := range m.finder.ways[i] {
-		most = max(most, len(way.docs))
-	}
-	w := 0.1 + m.finder.snapshot.idf(most)
+	w := 0.1 + m.finder.snapshot.idf(m.finder.most[i])
 	if m.finder.query.clauses[i].optional {
 		w = 0.05
 	}

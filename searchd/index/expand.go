@@ -43,7 +43,7 @@ func (s *snapshot) drain(ctx context.Context, field string, dict index.FieldDict
 			if err != nil {
 				return nil, err
 			}
-			if len(p.docs) == 0 {
+			if p.found == 0 {
 				continue
 			}
 		}
@@ -92,49 +92,37 @@ func (s *snapshot) union(ctx context.Context, terms []weighted) (*postings, erro
 		return s.read(ctx, fieldWords, terms[0].term)
 	}
 	best := make([]float32, s.docs)
-	all := newBitmap(s.docs)
+	set := newBitmap(s.docs)
 	for _, t := range terms {
 		p, err := s.read(ctx, fieldWords, t.term)
 		if err != nil {
 			return nil, err
 		}
-		all.addAll(p.docs)
-		for i, d := range p.docs {
-			times := float32(p.times[i])
-			best[d] = max(best[d], t.weight*times/(times+s.damping[d]))
+		p.addTo(set)
+		for at, d := range p.all() {
+			best[d] = max(best[d], t.weight*p.impactOf(at, s.damping[d]))
 		}
 	}
-	u := &postings{docs: all.list()}
-	u.impact = make([]float32, len(u.docs))
-	for i, d := range u.docs {
-		u.impact[i] = best[d]
-	}
-	return u, nil
+	return newImpacts(set, best), nil
 }
 
 // either returns the documents of both postings, each with the better impact; that of the second is
 // worth less.
 func (s *snapshot) either(a, b *postings, weight float32) *postings {
-	if len(b.docs) == 0 {
+	if b.found == 0 {
 		return a
 	}
-	all := newBitmap(s.docs)
-	all.addAll(a.docs)
-	all.addAll(b.docs)
-	u := &postings{docs: all.list()}
-	u.impact = make([]float32, len(u.docs))
-	i, j := 0, 0
-	for n, d := range u.docs {
-		if i < len(a.docs) && a.docs[i] == d {
-			u.impact[n] = a.impactOf(i, s.damping[d])
-			i++
-		}
-		if j < len(b.docs) && b.docs[j] == d {
-			u.impact[n] = max(u.impact[n], weight*b.impactOf(j, s.damping[d]))
-			j++
-		}
+	best := make([]float32, s.docs)
+	set := newBitmap(s.docs)
+	a.addTo(set)
+	b.addTo(set)
+	for at, d := range a.all() {
+		best[d] = a.impactOf(at, s.damping[d])
 	}
-	return u
+	for at, d := range b.all() {
+		best[d] = max(best[d], weight*b.impactOf(at, s.damping[d]))
+	}
+	return newImpacts(set, best)
 }
 
 // prefix widens the last clause to the words that begin with it.
@@ -149,7 +137,7 @@ func (f *finder) prefix() error {
 		return err
 	}
 	f.begins = c.folded
-	f.widen(i, wayBeginning, weightPrefix, begun, p)
+	f.widen(i, wayBeginning, weightPrefix, p)
 	return nil
 }
 
@@ -196,16 +184,12 @@ func (f *finder) mistakes() error {
 		if !c.stems || c.optional || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes-1 {
 			continue
 		}
-		seen := newBitmap(s.docs)
-		for _, way := range f.ways[i] {
-			seen.addAll(way.docs)
-		}
-		t := correction{found: seen.count()}
+		t := correction{found: f.having[i].count()}
 		typed, err := s.read(f.ctx, fieldWords, c.folded)
 		if err != nil {
 			return err
 		}
-		if len(typed.docs) > rareArticles {
+		if typed.found > rareArticles {
 			continue
 		}
 		if t.forms, err = s.similar(f.ctx, c.folded); err != nil {
@@ -225,7 +209,7 @@ func (f *finder) mistakes() error {
 		if err != nil {
 			return err
 		}
-		f.widen(i, wayTypo, weightExact+weightStem, mistyped, s.either(p, inflected, weightInflected*best.weight))
+		f.widen(i, wayTypo, weightExact+weightStem, s.either(p, inflected, weightInflected*best.weight))
 	}
 	return f.correctTitles()
 }
@@ -238,7 +222,7 @@ const maxTitleForms = 3
 // was meant.
 func (f *finder) correctTitles() error {
 	s := f.snapshot
-	equal, starting := newBitmap(s.docs), newBitmap(s.docs)
+	equal, starting, touched := f.scratch.set(), f.scratch.set(), f.touched()
 	for i, t := range f.typos {
 		if err := f.ctx.Err(); err != nil {
 			return err
@@ -250,26 +234,23 @@ func (f *finder) correctTitles() error {
 		if err != nil {
 			return err
 		}
-		seen := newBitmap(s.docs)
-		seen.addAll(typed.docs) // counted already
+		rest := f.scratch.set() // without those that were counted already
+		rest.or(touched)
+		rest.remove(typed.in(f.scratch))
 		for n, form := range t.forms[:min(len(t.forms), maxTitleForms)] {
 			p, err := s.read(f.ctx, fieldTitle, " "+form.term)
 			if err != nil {
 				return err
 			}
-			weight := float32(weightInTitle * form.weight * s.idf(len(p.docs)))
-			for _, d := range p.docs {
-				if one := &f.scores.docs[d]; one.last != 0 && !seen.has(d) {
-					one.score += weight
-					f.trace.bonus(d, i, weight)
-				}
-			}
-			seen.addAll(p.docs)
+			within := f.scratch.set()
+			within.or(rest)
+			f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: within, count: p.found, weight: float32(weightInTitle * form.weight * s.idf(p.found))})
+			rest.remove(p.in(f.scratch))
 			key := titleKey(f.correct(i, form.term))
 			if p, err = s.read(f.ctx, fieldTitle, key); err != nil {
 				return err
 			}
-			equal.addAll(p.docs)
+			p.addTo(equal)
 			if n > 0 {
 				continue
 			}
@@ -281,19 +262,13 @@ func (f *finder) correctTitles() error {
 				if p, err = s.read(f.ctx, fieldTitle, title); err != nil {
 					return err
 				}
-				starting.addAll(p.docs)
+				p.addTo(starting)
 			}
 		}
 	}
-	starting.removeAll(equal.list())
-	for _, d := range equal.list() {
-		f.scores.docs[d].score *= 1 + weightEqual
-		f.trace.begins(d, 1+weightEqual)
-	}
-	for _, d := range starting.list() {
-		f.scores.docs[d].score *= 1 + weightStarts
-		f.trace.begins(d, 1+weightStarts)
-	}
+	starting.remove(equal)
+	f.multiply(equal, 1+weightEqual)
+	f.multiply(starting, 1+weightStarts)
 	return nil
 }
 
@@ -355,7 +330,7 @@ func (s *snapshot) similar(ctx context.Context, word string) ([]weighted, error)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, candidate{weighted{t, weight}, len(p.docs)})
+		all = append(all, candidate{weighted{t, weight}, p.found})
 	}
 	slices.SortFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
@@ -463,7 +438,7 @@ func (f *finder) suggestion() string {
 type site struct {
 	boosts   []float32           // by document; what its scores are multiplied by
 	pins     map[string][]uint32 // by title key of the query, in the order of ids
-	excluded map[uint32]bool
+	excluded *bitmap
 	synonyms map[string][]string // by title key of what is asked for
 }
 
@@ -484,7 +459,7 @@ func (s *snapshot) inLanguage(ctx context.Context, tag string) (*bitmap, error) 
 		if err != nil {
 			return nil, err
 		}
-		docs.addAll(p.docs)
+		p.addTo(docs)
 	}
 	return docs, nil
 }
@@ -496,10 +471,10 @@ func (s *snapshot) settle(published article.SearchSettings) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range docs.list() {
+	for d := range docs.all() {
 		boosts[d] = weightMainLanguage
 	}
-	s.site = site{boosts, map[string][]uint32{}, map[uint32]bool{}, map[string][]string{}}
+	s.site = site{boosts, map[string][]uint32{}, newBitmap(s.docs), map[string][]string{}}
 	for _, a := range published.Articles {
 		doc, ok, err := s.find(a.ID)
 		if err != nil {
@@ -512,7 +487,7 @@ func (s *snapshot) settle(published article.SearchSettings) error {
 			s.site.boosts[doc] *= float32(a.Boost)
 		}
 		if a.Exclude {
-			s.site.excluded[doc] = true
+			s.site.excluded.add(doc)
 		}
 		for _, q := range a.Pin {
 			key := titleKey(q)
@@ -549,7 +524,7 @@ func (f *finder) synonyms(i int) error {
 				return err
 			}
 			for clause := first; clause <= i; clause++ {
-				f.widen(clause, waySynonym, weightSynonym/float32(i-first+1), strict, p)
+				f.widen(clause, waySynonym, weightSynonym/float32(i-first+1), p)
 			}
 			f.said = append(f.said, said{other, i})
 		}
@@ -570,11 +545,8 @@ func (s *snapshot) say(ctx context.Context, text string) (*postings, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &postings{docs: docs, impact: make([]float32, len(docs))}
-	for i := range p.impact {
-		p.impact[i] = 0.5 // a word that is there once or twice
-	}
-	return p, nil
+	const onceOrTwice = 0.5 // what a word weighs that is there so often
+	return &postings{found: len(docs), docs: docs, impact: slices.Repeat([]float32{onceOrTwice}, len(docs))}, nil
 }
 
 // phrase returns the documents in which the forms of a phrase stand next to each other,
@@ -594,7 +566,7 @@ func (s *snapshot) phrase(ctx context.Context, p phrase, within *bitmap) ([]uint
 			return nil, err
 		}
 		b := newBitmap(s.docs)
-		b.addAll(found.docs)
+		found.addTo(b)
 		if candidates != nil {
 			b.and(candidates)
 		}

@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -85,66 +84,22 @@ const (
 	wayBeginning = "beginning"
 	wayTypo      = "typo"
 	wayCharacter = "character"
+	wayTitle     = "title"
 )
 
-// trace notes what a finder does. A nil one notes nothing.
+// trace notes what a finder does beside its steps. A nil one notes nothing.
 type trace struct {
-	steps   []step
-	titles  map[uint32]map[int]float32 // by document and clause
-	factors map[uint32]float32         // what scores were multiplied by because of the title
-	rungs   [taken]int
+	rungs   [missing + 1]int
 	reached Rung               // the last rung that was looked at
 	before  map[uint32]float32 // scores without nearness
 }
 
-// step is one form of a clause that was counted.
-type step struct {
-	clause int
-	way    string
-	rung   Rung
-	weight float32
-	found  *postings
-}
-
-func newTrace() *trace {
-	return &trace{titles: map[uint32]map[int]float32{}, factors: map[uint32]float32{}, before: map[uint32]float32{}}
-}
-
-func (t *trace) add(clause int, way string, r Rung, weight float32, p *postings) {
+// took notes how many documents of a rung were found, and that all rungs up to it were looked at.
+func (t *trace) took(n int, r Rung) {
 	if t != nil {
-		t.steps = append(t.steps, step{clause, way, r, weight, p})
+		t.rungs[r] += n
+		t.reached = r
 	}
-}
-
-func (t *trace) bonus(doc uint32, clause int, weight float32) {
-	if t == nil {
-		return
-	}
-	if t.titles[doc] == nil {
-		t.titles[doc] = map[int]float32{}
-	}
-	t.titles[doc][clause] += weight
-}
-
-func (t *trace) begins(doc uint32, factor float32) {
-	if t == nil {
-		return
-	}
-	if before, ok := t.factors[doc]; ok {
-		factor *= before
-	}
-	t.factors[doc] = factor
-}
-
-// took notes the documents of rungs, and that all rungs up to one were looked at.
-func (t *trace) took(fresh []hit, up Rung) {
-	if t == nil {
-		return
-	}
-	for _, h := range fresh {
-		t.rungs[h.rung]++
-	}
-	t.reached = up
 }
 
 func (t *trace) ranked(hits []hit) {
@@ -161,7 +116,7 @@ func (x *Index) Explain(ctx context.Context, q Query) (e Explanation, err error)
 	err = x.view(func(s *snapshot) error {
 		q.normalise()
 		f := newFinder(ctx, s, q)
-		f.trace = newTrace()
+		f.trace = &trace{before: map[uint32]float32{}}
 		found, total, err := f.find(q)
 		if err != nil {
 			return err
@@ -183,6 +138,7 @@ func (x *Index) Explain(ctx context.Context, q Query) (e Explanation, err error)
 			one.Rank = q.Offset + i + 1
 			e.Articles = append(e.Articles, one)
 		}
+		f.close()
 		return nil
 	})
 	return e, err
@@ -211,9 +167,9 @@ func (f *finder) explainWords() []ExplainedWord {
 	all := []ExplainedWord{}
 	for i, c := range f.query.clauses {
 		w := ExplainedWord{Word: f.word(i), Optional: c.optional, Ways: []ExplainedWay{}}
-		for _, s := range f.trace.steps {
-			if s.clause == i {
-				w.Ways = append(w.Ways, ExplainedWay{Way: s.way, Terms: f.terms(i, s.way), Articles: len(s.found.docs), Weight: s.weight})
+		for _, s := range f.steps {
+			if s.clause == i && s.way != wayTitle {
+				w.Ways = append(w.Ways, ExplainedWay{Way: s.way, Terms: f.terms(i, s.way), Articles: s.count, Weight: s.weight})
 			}
 		}
 		all = append(all, w)
@@ -269,20 +225,22 @@ func (f *finder) explain(h hit) (ExplainedArticle, error) {
 		ID: meta.ID, Title: meta.Title, Rung: h.rung.String(), Score: h.score, Words: []ExplainedMatch{},
 		TitleFactor: 1, Boost: s.site.boosts[h.doc], Near: h.score - f.trace.before[h.doc],
 	}
-	if factor, ok := f.trace.factors[h.doc]; ok {
-		e.TitleFactor = factor
+	for _, step := range f.steps {
+		if step.found == nil && step.within.has(h.doc) {
+			e.TitleFactor *= step.weight
+		}
 	}
 	fields := map[string]string{"title": meta.Title, "tags": strings.Join(meta.Tags, "\n"), "summary": meta.Summary, "text": got.text}
 	m := f.marker()
 	for i := range f.query.clauses {
 		one := ExplainedMatch{Word: f.word(i), Scores: map[string]float32{}, Fields: map[string]int{}}
-		for _, step := range f.trace.steps {
-			if at, ok := slices.BinarySearch(step.found.docs, h.doc); ok && step.clause == i {
+		for _, step := range f.steps {
+			if step.clause != i || step.found == nil || step.within != nil && !step.within.has(h.doc) {
+				continue
+			}
+			if at, ok := step.found.place(h.doc); ok {
 				one.Scores[step.way] += step.weight * step.found.impactOf(at, s.damping[h.doc])
 			}
-		}
-		if bonus := f.trace.titles[h.doc][i]; bonus > 0 {
-			one.Scores["title"] = bonus
 		}
 		for name, text := range fields {
 			for _, mark := range m.marks(text) {
@@ -296,13 +254,4 @@ func (f *finder) explain(h hit) (ExplainedArticle, error) {
 		}
 	}
 	return e, nil
-}
-
-// impactOf is the part of BM25 that depends on one of the documents.
-func (p *postings) impactOf(at int, damping float32) float32 {
-	if p.impact != nil {
-		return p.impact[at]
-	}
-	times := float32(p.times[at])
-	return times / (times + damping)
 }

@@ -55,7 +55,7 @@ type Index struct {
 	engine    *scorch.Scorch
 	queue     *index.AnalysisQueue
 	languages *languages
-	pool      scoresPool
+	pool      scratchPool
 
 	updating sync.Mutex // held by the one Update that runs, and guards stuck
 	stuck    bool       // whether the engine holds an update that it did not write

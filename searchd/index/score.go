@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"iter"
 	"math/bits"
 	"slices"
 	"sync"
@@ -14,73 +15,82 @@ type hit struct {
 	score float32
 }
 
-// standing is what the clauses say of one document.
-type standing struct {
-	score   float32
-	matched uint16 // clauses that are not optional
-	last    uint16 // the clause that matched it last, counted from 1; 0: nothing touched it; or noClause
-	rung    Rung   // the worst of the clauses
+// scratch is the working memory of one search.
+type scratch struct {
+	docs   int
+	scores []float32 // by document; 0 between two uses
+	sets   []*bitmap // those before used are in use
+	used   int
 }
 
-// noClause stands for what touches a document without being a match of a clause.
-const noClause = 1<<16 - 1
+// scratchPool keeps working memory for the next search.
+type scratchPool struct{ pool sync.Pool }
 
-// scores accumulates the standings. There is one for each document of the index; only
-// those that were touched are cleared.
-type scores struct {
-	docs     []standing
-	need     uint16   // clauses that are not optional
-	touched  []uint32 // documents, in the order of their first clause
-	complete []uint32 // those that have all clauses
-}
-
-// scoresPool keeps accumulators for the next search.
-type scoresPool struct{ pool sync.Pool }
-
-func (p *scoresPool) get(docs, need int) *scores {
-	s, ok := p.pool.Get().(*scores)
-	if !ok || len(s.docs) < docs {
-		s = &scores{docs: make([]standing, docs)}
+func (p *scratchPool) get(docs int) *scratch {
+	if s, ok := p.pool.Get().(*scratch); ok && s.docs == docs {
+		return s
 	}
-	s.need = uint16(need)
-	return s
+	return &scratch{docs: docs, scores: make([]float32, docs)}
 }
 
-func (p *scoresPool) put(s *scores) {
-	for _, d := range s.touched {
-		s.docs[d] = standing{}
-	}
-	s.touched, s.complete = s.touched[:0], s.complete[:0]
+func (p *scratchPool) put(s *scratch) {
+	s.used = 0
 	p.pool.Put(s)
 }
 
-// add counts the documents of one form of a clause. Better forms come before. Damping is
-// the length of each document, as BM25 has it.
-func (s *scores) add(clause int, optional bool, r Rung, weight float32, p *postings, damping []float32) {
-	stamp := uint16(clause + 1)
-	for i, d := range p.docs {
-		one := &s.docs[d]
-		if one.last != stamp {
-			if one.last == 0 {
-				s.touched = append(s.touched, d)
-				one.last = noClause
+// set returns an empty set, until the end of the search.
+func (s *scratch) set() *bitmap {
+	if s.used == len(s.sets) {
+		s.sets = append(s.sets, newBitmap(s.docs))
+	}
+	b := s.sets[s.used]
+	s.used++
+	clear(b.words)
+	return b
+}
+
+// top takes the scores of candidates, all of one rung, and returns the first n hits, and those that
+// tie with the last of them, in the order of documents.
+func (s *scratch) top(candidates *bitmap, rung Rung, n int, boosts []float32) []hit {
+	best := make([]float32, 0, max(n, 0)) // a heap, the lowest score first
+	for d := range candidates.all() {
+		score := s.scores[d] * boosts[d]
+		s.scores[d] = score
+		switch {
+		case len(best) < n:
+			best = append(best, score)
+			for i := len(best) - 1; i > 0 && best[i] < best[(i-1)/2]; i = (i - 1) / 2 {
+				best[i], best[(i-1)/2] = best[(i-1)/2], best[i]
 			}
-			if !optional {
-				one.last = stamp
-				if one.matched++; one.matched == s.need {
-					s.complete = append(s.complete, d)
-				}
-				if one.rung < r {
-					one.rung = r
-				}
+		case n > 0 && score > best[0]:
+			best[0] = score
+			sift(best)
+		}
+	}
+	hits := make([]hit, 0, len(best))
+	for d := range candidates.all() {
+		if score := s.scores[d]; len(best) > 0 && score >= best[0] {
+			hits = append(hits, hit{d, rung, score})
+		}
+		s.scores[d] = 0
+	}
+	return hits
+}
+
+// sift puts the first of a heap in its place.
+func sift(heap []float32) {
+	for i := 0; ; {
+		least := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(heap); child++ {
+			if heap[child] < heap[least] {
+				least = child
 			}
 		}
-		if p.impact != nil {
-			one.score += float32(weight * p.impact[i])
-		} else {
-			times := float32(p.times[i])
-			one.score += weight * times / (times + damping[d])
+		if least == i {
+			return
 		}
+		heap[i], heap[least] = heap[least], heap[i]
+		i = least
 	}
 }
 
@@ -88,9 +98,6 @@ func (s *scores) add(clause int, optional bool, r Rung, weight float32, p *posti
 func (s *snapshot) best(hits []hit, n int) ([]hit, error) {
 	if n <= 0 || len(hits) == 0 {
 		return nil, nil
-	}
-	if len(hits) > n {
-		hits = atLeast(hits, nth(hits, n))
 	}
 	slices.SortFunc(hits, compareHits)
 	for i := 0; i < len(hits) && i < n; {
@@ -114,47 +121,6 @@ func compareHits(a, b hit) int {
 		return cmp.Compare(a.rung, b.rung)
 	}
 	return cmp.Compare(b.score, a.score)
-}
-
-// nth returns a hit that ranks like the n-th: the last of a heap of the n best.
-func nth(hits []hit, n int) hit {
-	heap := append(make([]hit, 0, n), hits[:n]...) // the worst first
-	down := func(i int) {
-		for {
-			worst := i
-			for _, child := range [...]int{2*i + 1, 2*i + 2} {
-				if child < n && compareHits(heap[child], heap[worst]) > 0 {
-					worst = child
-				}
-			}
-			if worst == i {
-				return
-			}
-			heap[i], heap[worst] = heap[worst], heap[i]
-			i = worst
-		}
-	}
-	for i := n/2 - 1; i >= 0; i-- {
-		down(i)
-	}
-	for _, h := range hits[n:] {
-		if compareHits(h, heap[0]) < 0 {
-			heap[0] = h
-			down(0)
-		}
-	}
-	return heap[0]
-}
-
-// atLeast keeps the hits that rank like h or better.
-func atLeast(hits []hit, h hit) []hit {
-	kept := hits[:0]
-	for _, one := range hits {
-		if compareHits(one, h) <= 0 {
-			kept = append(kept, one)
-		}
-	}
-	return kept
 }
 
 // breakTies sorts hits of equal score.
@@ -191,22 +157,21 @@ func (s *snapshot) breakTies(hits []hit) error {
 }
 
 // bitmap is a set of documents.
-type bitmap struct {
-	words []uint64
-	docs  int
-}
+type bitmap struct{ words []uint64 }
 
-func newBitmap(docs int) *bitmap { return &bitmap{make([]uint64, (docs+63)/64), docs} }
+func newBitmap(docs int) *bitmap { return &bitmap{make([]uint64, (docs+63)/64)} }
 
 func (b *bitmap) has(d uint32) bool { return b.words[d/64]&(1<<(d%64)) != 0 }
 
-func (b *bitmap) addAll(docs []uint32) {
+func (b *bitmap) add(d uint32) { b.words[d/64] |= 1 << (d % 64) }
+
+func (b *bitmap) addDocs(docs []uint32) {
 	for _, d := range docs {
-		b.words[d/64] |= 1 << (d % 64)
+		b.add(d)
 	}
 }
 
-func (b *bitmap) removeAll(docs []uint32) {
+func (b *bitmap) removeDocs(docs []uint32) {
 	for _, d := range docs {
 		b.words[d/64] &^= 1 << (d % 64)
 	}
@@ -224,19 +189,36 @@ func (b *bitmap) or(other *bitmap) {
 	}
 }
 
+func (b *bitmap) remove(other *bitmap) {
+	for i := range b.words {
+		b.words[i] &^= other.words[i]
+	}
+}
+
 func (b *bitmap) fill() {
 	for i := range b.words {
 		b.words[i] = ^uint64(0)
 	}
 }
 
+// all returns the documents, ascending.
+func (b *bitmap) all() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for i, w := range b.words {
+			for ; w != 0; w &= w - 1 {
+				if !yield(uint32(64*i + bits.TrailingZeros64(w))) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // list returns the documents, ascending.
 func (b *bitmap) list() []uint32 {
-	var docs []uint32
-	for i, w := range b.words {
-		for ; w != 0; w &= w - 1 {
-			docs = append(docs, uint32(64*i+bits.TrailingZeros64(w)))
-		}
+	docs := make([]uint32, 0, b.count())
+	for d := range b.all() {
+		docs = append(docs, d)
 	}
 	return docs
 }
@@ -247,4 +229,13 @@ func (b *bitmap) count() int {
 		n += bits.OnesCount64(w)
 	}
 	return n
+}
+
+// rank is the number of documents before one.
+func (b *bitmap) rank(d uint32) int {
+	n := 0
+	for _, w := range b.words[:d/64] {
+		n += bits.OnesCount64(w)
+	}
+	return n + bits.OnesCount64(b.words[d/64]&(1<<(d%64)-1))
 }

@@ -28,12 +28,11 @@ const (
 	begun                // all words, the last as the beginning of one
 	mistyped             // all words, some with a typo
 	missing              // some words
-	taken                // found already
 )
 
 // String names the rung as the package comment does.
 func (r Rung) String() string {
-	return [...]string{"pinned", "title", "all words", "beginning", "typo", "some words", "taken"}[r]
+	return [...]string{"pinned", "title", "all words", "beginning", "typo", "some words"}[r]
 }
 
 // Weights of the ways to find a word, and of a word in the title.
@@ -71,6 +70,7 @@ func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 		if err != nil {
 			return err
 		}
+		f.close()
 		a = Answer{Body: body, Count: len(found), Total: total, Suggested: suggestion != ""}
 		s.answers.put(key, a, len(body))
 		return nil
@@ -93,6 +93,7 @@ func (x *Index) Rank(ctx context.Context, q Query) (found []Ranked, total int, e
 		if err != nil {
 			return err
 		}
+		f.close()
 		total = n
 		for _, h := range hits {
 			id, err := s.id(h.doc)
@@ -157,8 +158,11 @@ type finder struct {
 	query    parsed
 	want     int // documents that are asked for, from the first
 	need     int // clauses that are not optional
-	scores   *scores
-	ways     [][]*postings     // by clause: the documents that have it in a full form
+	scratch  *scratch
+	steps    []step            // what counts, in its order
+	having   []*bitmap         // by clause: the documents that have it in a form that was searched
+	most     []int             // by clause: documents of its most frequent form
+	traces   *bitmap           // documents that have a character of a pair
 	begins   string            // the beginning of a word that was searched, "" where none was
 	typos    []correction      // by clause, where typos were searched
 	read     map[uint32]stored // documents whose text was needed
@@ -169,9 +173,23 @@ type finder struct {
 }
 
 func newFinder(ctx context.Context, s *snapshot, q Query) *finder {
-	f := &finder{ctx: ctx, snapshot: s, query: parse(q.Text), want: q.Offset + q.Limit, read: map[uint32]stored{}}
+	f := &finder{ctx: ctx, snapshot: s, query: parse(q.Text), want: q.Offset + q.Limit, read: map[uint32]stored{}, scratch: s.pool.get(s.docs)}
 	f.query.merge(s.langs)
 	return f
+}
+
+// close keeps the working memory for another search. It is not for one that failed, which may have left
+// something there.
+func (f *finder) close() { f.snapshot.pool.put(f.scratch) }
+
+// step is one thing that counts for the score of a document, in the order in which it does.
+type step struct {
+	clause int
+	way    string
+	found  *postings // nil for a factor
+	within *bitmap   // the documents for which it counts; nil: all of found
+	count  int       // they
+	weight float32   // what each gains at most, or what its score is multiplied by
 }
 
 // said is a synonym of a clause.
@@ -191,10 +209,12 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 		return nil, 0, nil
 	}
 	s := f.snapshot
-	f.scores = s.pool.get(s.docs, f.need)
-	defer s.pool.put(f.scores)
-	f.ways = make([][]*postings, len(f.query.clauses))
-	l := ladder{finder: f, pinned: s.site.pins[titleKey(f.query.text)]}
+	f.most = make([]int, len(f.query.clauses))
+	f.traces = f.scratch.set()
+	for range f.query.clauses {
+		f.having = append(f.having, f.scratch.set())
+	}
+	l := ladder{finder: f, taken: f.scratch.set(), pinned: s.site.pins[titleKey(f.query.text)]}
 	for i := range f.query.clauses {
 		if err := f.words(i); err != nil {
 			return nil, 0, err
@@ -239,7 +259,7 @@ func (f *finder) words(i int) error {
 	add := func(way string, weight float32, field, term string) error {
 		p, err := f.snapshot.read(f.ctx, field, term)
 		if err == nil {
-			f.add(i, way, weight, strict, p)
+			f.add(i, way, weight, p)
 		}
 		return err
 	}
@@ -263,7 +283,7 @@ func (f *finder) words(i int) error {
 		if err != nil {
 			return err
 		}
-		f.add(i, wayStem, weightStem, strict, p)
+		f.add(i, wayStem, weightStem, p)
 	}
 	if err := add(wayWord, weight, fieldWords, c.folded); err != nil {
 		return err
@@ -274,9 +294,8 @@ func (f *finder) words(i int) error {
 			if err != nil {
 				return err
 			}
-			weight := weightChar * f.snapshot.idf(len(p.docs))
-			f.scores.add(i, true, strict, weight, p, f.snapshot.damping)
-			f.trace.add(i, wayCharacter, strict, weight, p)
+			p.addTo(f.traces)
+			f.steps = append(f.steps, step{clause: i, way: wayCharacter, found: p, count: p.found, weight: weightChar * f.snapshot.idf(p.found)})
 		}
 	}
 	return f.synonyms(i)
@@ -300,38 +319,44 @@ func (f *finder) stems(c *clause) (stems []stem) {
 }
 
 // add counts the documents of one form of a clause.
-func (f *finder) add(i int, way string, weight float32, r Rung, p *postings) {
-	if len(p.docs) > 0 {
-		f.ways[i] = append(f.ways[i], p)
-		weight *= f.snapshot.idf(len(p.docs))
-		f.scores.add(i, false, r, weight, p, f.snapshot.damping)
-		f.trace.add(i, way, r, weight, p)
+func (f *finder) add(i int, way string, weight float32, p *postings) {
+	if p.found > 0 {
+		p.addTo(f.having[i])
+		f.most[i] = max(f.most[i], p.found)
+		f.steps = append(f.steps, step{clause: i, way: way, found: p, count: p.found, weight: weight * f.snapshot.idf(p.found)})
 	}
 }
 
 // widen counts the documents of a looser form of a clause; it is nothing to those that
 // have a better one.
-func (f *finder) widen(i int, way string, weight float32, r Rung, p *postings) {
-	if len(p.docs) == 0 {
+func (f *finder) widen(i int, way string, weight float32, p *postings) {
+	if p.found == 0 {
 		return
 	}
-	seen := newBitmap(f.snapshot.docs)
-	for _, way := range f.ways[i] {
-		seen.addAll(way.docs)
-	}
-	rest := &postings{}
-	for at, d := range p.docs {
-		if !seen.has(d) {
-			rest.docs = append(rest.docs, d)
-			if p.impact != nil {
-				rest.impact = append(rest.impact, p.impact[at])
-			} else {
-				rest.times = append(rest.times, p.times[at])
-			}
-		}
-	}
 	f.widened++
-	f.add(i, way, weight, r, rest)
+	rest := f.scratch.set()
+	p.addTo(rest)
+	rest.remove(f.having[i])
+	if n := rest.count(); n > 0 {
+		f.having[i].or(rest)
+		f.most[i] = max(f.most[i], n)
+		f.steps = append(f.steps, step{clause: i, way: way, found: p, within: rest, count: n, weight: weight * f.snapshot.idf(n)})
+	}
+}
+
+// multiply notes by what the scores of documents are multiplied.
+func (f *finder) multiply(docs *bitmap, factor float32) {
+	f.steps = append(f.steps, step{way: wayTitle, within: docs, count: docs.count(), weight: factor})
+}
+
+// touched returns the documents that have something of the query.
+func (f *finder) touched() *bitmap {
+	all := f.scratch.set()
+	all.or(f.traces)
+	for _, having := range f.having {
+		all.or(having)
+	}
+	return all
 }
 
 // parts is the number of clauses that a compound became.
@@ -349,6 +374,7 @@ func (f *finder) parts(whole string) float32 {
 // is the query.
 func (f *finder) titles() (equal *bitmap, err error) {
 	s := f.snapshot
+	touched := f.touched()
 	for i, c := range f.query.clauses {
 		if c.optional {
 			continue
@@ -357,16 +383,10 @@ func (f *finder) titles() (equal *bitmap, err error) {
 		if err != nil {
 			return nil, err
 		}
-		weight := float32(weightInTitle * s.idf(len(p.docs)))
-		for _, d := range p.docs {
-			// A part of a compound in the title, as the "s" of "Bob's", may be no word of the article.
-			if one := &f.scores.docs[d]; one.last != 0 {
-				one.score += weight
-				f.trace.bonus(d, i, weight)
-			}
-		}
+		// A part of a compound in the title, as the "s" of "Bob's", may be no word of the article.
+		f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: touched, count: p.found, weight: float32(weightInTitle * s.idf(p.found))})
 	}
-	equal = newBitmap(s.docs)
+	equal = f.scratch.set()
 	key := titleKey(f.query.text)
 	if key == "" || len(key) >= maxTitleBytes {
 		return equal, nil
@@ -375,21 +395,23 @@ func (f *finder) titles() (equal *bitmap, err error) {
 	if err != nil {
 		return nil, err
 	}
-	equal.addAll(p.docs)
+	p.addTo(equal)
 	starting, err := s.terms(f.ctx, fieldTitle, key+" ", maxTitles)
 	if err != nil {
 		return nil, err
 	}
+	if len(starting) == 0 {
+		return equal, nil
+	}
+	longer := f.scratch.set()
 	for _, term := range starting {
 		p, err := s.read(f.ctx, fieldTitle, term)
 		if err != nil {
 			return nil, err
 		}
-		for _, d := range p.docs {
-			f.scores.docs[d].score *= 1 + weightStarts
-			f.trace.begins(d, 1+weightStarts)
-		}
+		p.addTo(longer)
 	}
+	f.multiply(longer, 1+weightStarts)
 	return equal, nil
 }
 
@@ -411,18 +433,18 @@ func (f *finder) filter(q Query, titled *bitmap) (*bitmap, error) {
 		}
 	}
 	if len(q.Tags) > 0 {
-		any := newBitmap(s.docs)
+		any := f.scratch.set()
 		for _, tag := range q.Tags {
 			p, err := s.read(f.ctx, fieldFacets, tagTerm(tag))
 			if err != nil {
 				return nil, err
 			}
-			any.addAll(p.docs)
+			p.addTo(any)
 		}
 		keep(any)
 	}
 	if len(q.Languages) > 0 {
-		any := newBitmap(s.docs)
+		any := f.scratch.set()
 		for _, tag := range q.Languages {
 			docs, err := s.inLanguage(f.ctx, tag)
 			if err != nil {
@@ -437,8 +459,8 @@ func (f *finder) filter(q Query, titled *bitmap) (*bitmap, error) {
 		if err != nil {
 			return nil, err
 		}
-		b := newBitmap(s.docs)
-		b.addAll(docs)
+		b := f.scratch.set()
+		b.addDocs(docs)
 		keep(b)
 	}
 	for _, p := range f.query.not {
@@ -447,13 +469,13 @@ func (f *finder) filter(q Query, titled *bitmap) (*bitmap, error) {
 			return nil, err
 		}
 		if allowed == nil {
-			allowed = newBitmap(s.docs)
+			allowed = f.scratch.set()
 			allowed.fill()
 		}
 		if docs, err = f.exceptTitled(docs, titled); err != nil {
 			return nil, err
 		}
-		allowed.removeAll(docs)
+		allowed.removeDocs(docs)
 	}
 	return allowed, nil
 }
@@ -486,6 +508,7 @@ type ladder struct {
 	allowed *bitmap // nil: all
 	titled  *bitmap
 	pinned  []uint32
+	taken   *bitmap // found already
 	found   []hit
 	total   int
 }
@@ -494,55 +517,47 @@ type ladder struct {
 func (l *ladder) pins() {
 	f := l.finder
 	for _, d := range l.pinned {
-		if (l.allowed == nil || l.allowed.has(d)) && !f.snapshot.site.excluded[d] {
-			one := &f.scores.docs[d]
-			if one.last == 0 {
-				f.scores.touched = append(f.scores.touched, d)
-				one.last = 1
-			}
-			one.rung = taken
-			pin := hit{doc: d, rung: pinned}
+		if (l.allowed == nil || l.allowed.has(d)) && !f.snapshot.site.excluded.has(d) {
+			l.taken.add(d)
 			if len(l.found) < f.want {
-				l.found = append(l.found, pin)
+				l.found = append(l.found, hit{doc: d, rung: pinned})
 			}
 			l.total++
-			f.trace.took([]hit{pin}, pinned)
+			f.trace.took(1, pinned)
 		}
 	}
 }
 
 // take adds the documents up to a rung that were not taken yet, the best first.
 func (l *ladder) take(up Rung) error {
-	f, s := l.finder, l.finder.scores
-	candidates := s.complete
-	if up == missing {
-		candidates = s.touched
+	f := l.finder
+	candidates := f.matching(up)
+	candidates.remove(l.taken)
+	candidates.remove(f.snapshot.site.excluded)
+	if l.allowed != nil {
+		candidates.and(l.allowed)
 	}
-	var fresh []hit
-	for _, d := range candidates {
-		one := &s.docs[d]
-		at := one.rung
-		if at == taken || one.matched == 0 {
-			continue
-		}
-		if one.matched < s.need {
-			at = missing
-		}
-		if at > up || l.allowed != nil && !l.allowed.has(d) || f.snapshot.site.excluded[d] {
-			continue
-		}
-		if at == strict && l.titled.has(d) {
-			at = titled
-		}
-		score := one.score * f.snapshot.site.boosts[d]
-		one.rung = taken
-		fresh = append(fresh, hit{doc: d, rung: at, score: score})
-	}
-	l.total += len(fresh)
-	f.trace.took(fresh, up)
+	l.taken.or(candidates)
 	room := f.want - len(l.found)
 	window := max(0, nearWindow-len(l.found))
-	best, err := f.snapshot.best(fresh, max(window, room))
+	n := max(window, room)
+	f.score(candidates)
+	var fresh []hit
+	if up == strict {
+		equal := f.scratch.set()
+		equal.or(candidates)
+		equal.and(l.titled)
+		candidates.remove(equal)
+		count := equal.count()
+		l.total += count
+		f.trace.took(count, titled)
+		fresh = f.scratch.top(equal, titled, n, f.snapshot.site.boosts)
+	}
+	count := candidates.count()
+	l.total += count
+	f.trace.took(count, up)
+	fresh = append(fresh, f.scratch.top(candidates, up, n, f.snapshot.site.boosts)...)
+	best, err := f.snapshot.best(fresh, n)
 	if err != nil {
 		return err
 	}
@@ -552,4 +567,43 @@ func (l *ladder) take(up Rung) error {
 	}
 	l.found = append(l.found, best[:min(len(best), room)]...)
 	return f.ctx.Err()
+}
+
+// matching returns the documents with all clauses that are not optional, or, on the last rung, with one.
+func (f *finder) matching(up Rung) *bitmap {
+	docs := f.scratch.set()
+	if up != missing {
+		docs.fill()
+	}
+	for i, having := range f.having {
+		switch {
+		case f.query.clauses[i].optional:
+		case up == missing:
+			docs.or(having)
+		default:
+			docs.and(having)
+		}
+	}
+	return docs
+}
+
+// score adds up what counts for the candidates.
+func (f *finder) score(candidates *bitmap) {
+	scores, damping := f.scratch.scores, f.snapshot.damping
+	within := f.scratch.set()
+	for _, s := range f.steps {
+		some := candidates
+		if s.within != nil {
+			copy(within.words, candidates.words)
+			within.and(s.within)
+			some = within
+		}
+		if s.found != nil {
+			s.found.weigh(scores, damping, s.weight, some)
+			continue
+		}
+		for d := range some.all() {
+			scores[d] *= s.weight
+		}
+	}
 }

@@ -1,0 +1,332 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math/bits"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+)
+
+// postings are the documents that have a term, and either how often, or how much that
+// weighs. They do not change.
+type postings struct {
+	found  int       // documents
+	docs   []uint32  // they, ascending; nil where set is given
+	set    *bitmap   // they, where many have the term
+	times  []uint8   // by place among the documents: weighted, at most 255; nil in a field without frequencies
+	impact []float32 // from 0 to 1: the part of BM25 that depends on the document; nil where times are given
+}
+
+// setShare is the share of all documents from which a set takes less room than a list: a bit
+// for each of all, against 32 for each of those that have the term.
+const setShare = 32
+
+// newPostings takes documents, ascending, of so many, and how often each of them has the term.
+// It keeps the times and not the documents.
+func newPostings(docs []uint32, times []uint8, all int) *postings {
+	p := &postings{found: len(docs), times: times}
+	if len(docs) > all/setShare {
+		p.set = newBitmap(all)
+		p.set.addDocs(docs)
+	} else {
+		p.docs = slices.Clone(docs)
+	}
+	return p
+}
+
+// newImpacts takes a set of documents and, by document, what each of them weighs. It keeps the set.
+func newImpacts(set *bitmap, impact []float32) *postings {
+	p := &postings{found: set.count(), set: set}
+	p.impact = make([]float32, 0, p.found)
+	for d := range set.all() {
+		p.impact = append(p.impact, impact[d])
+	}
+	return p
+}
+
+// bytes is the memory of the postings.
+func (p *postings) bytes() int {
+	n := 4*len(p.docs) + len(p.times) + 4*len(p.impact)
+	if p.set != nil {
+		n += 8 * len(p.set.words)
+	}
+	return n
+}
+
+// all returns the places and documents.
+func (p *postings) all() iter.Seq2[int, uint32] {
+	return func(yield func(int, uint32) bool) {
+		if p.set == nil {
+			for at, d := range p.docs {
+				if !yield(at, d) {
+					return
+				}
+			}
+			return
+		}
+		at := 0
+		for w, word := range p.set.words {
+			for ; word != 0; word &= word - 1 {
+				if !yield(at, uint32(64*w+bits.TrailingZeros64(word))) {
+					return
+				}
+				at++
+			}
+		}
+	}
+}
+
+// place is that of a document.
+func (p *postings) place(doc uint32) (at int, ok bool) {
+	if p.set == nil {
+		return slices.BinarySearch(p.docs, doc)
+	}
+	return p.set.rank(doc), p.set.has(doc)
+}
+
+// addTo adds the documents to a set.
+func (p *postings) addTo(b *bitmap) {
+	if p.set == nil {
+		b.addDocs(p.docs)
+	} else {
+		b.or(p.set)
+	}
+}
+
+// in returns the documents as a set of the search.
+func (p *postings) in(s *scratch) *bitmap {
+	if p.set != nil {
+		return p.set
+	}
+	b := s.set()
+	b.addDocs(p.docs)
+	return b
+}
+
+// impactOf is the part of BM25 that depends on one of the documents: from 0 to 1, and 1 in a field
+// without frequencies.
+func (p *postings) impactOf(at int, damping float32) float32 {
+	switch {
+	case p.impact != nil:
+		return p.impact[at]
+	case p.times != nil:
+		times := float32(p.times[at])
+		return times / (times + damping)
+	}
+	return 1
+}
+
+// weigh adds what the term is worth to the scores, by document, of those within. Damping is the
+// length of each document, as BM25 has it.
+func (p *postings) weigh(scores, damping []float32, weight float32, within *bitmap) {
+	if p.set == nil {
+		for at, d := range p.docs {
+			if within.has(d) {
+				scores[d] += p.worth(at, damping[d], weight)
+			}
+		}
+		return
+	}
+	before := 0 // documents of the words before
+	for w, word := range p.set.words {
+		for both := word & within.words[w]; both != 0; both &= both - 1 {
+			at := before + bits.OnesCount64(word&(both&-both-1))
+			d := 64*w + bits.TrailingZeros64(both)
+			scores[d] += p.worth(at, damping[d], weight)
+		}
+		before += bits.OnesCount64(word)
+	}
+}
+
+// worth is the weight of a term in one of its documents.
+func (p *postings) worth(at int, damping, weight float32) float32 {
+	if p.times != nil {
+		times := float32(p.times[at])
+		return weight * times / (times + damping)
+	}
+	if p.impact != nil {
+		return float32(weight * p.impact[at])
+	}
+	return weight
+}
+
+// read returns the documents with a term.
+func (s *snapshot) read(ctx context.Context, field, term string) (*postings, error) {
+	if p, ok := s.postings.get(field + term); ok {
+		return p, nil
+	}
+	p, err := s.decode(ctx, field, term)
+	if err != nil {
+		return nil, err
+	}
+	s.postings.put(field+term, p, p.bytes())
+	return p, nil
+}
+
+// decode reads the postings of a term from the segments of the engine: as sets, which is many
+// times quicker than one after another through its searcher.
+func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, error) {
+	segments := s.reader.Segments()
+	var docs []uint32
+	ends := make([]int, len(segments)) // of the documents of each segment
+	first := uint32(0)                 // document of the segment
+	for i, part := range segments {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		dict, err := part.Segment().Dictionary(field)
+		if err != nil {
+			return nil, err
+		}
+		if docs, err = appendDocs(docs, first, dict, term, part.Deleted()); err != nil {
+			return nil, err
+		}
+		ends[i] = len(docs)
+		first += uint32(part.FullSize())
+	}
+	if counts := field == fieldWords || field == fieldStems || field == fieldBegins; !counts {
+		return newPostings(docs, nil, s.docs), nil
+	}
+	times := slices.Repeat([]uint8{1}, len(docs))
+	begin := 0
+	first = 0
+	for i, part := range segments {
+		if end := ends[i]; end > begin {
+			if err := countTimes(times[begin:end], docs[begin:end], first, part, oftenTerm(field, term)); err != nil {
+				return nil, err
+			}
+			begin = end
+		}
+		first += uint32(part.FullSize())
+	}
+	return newPostings(docs, times, s.docs), nil
+}
+
+// countTimes sets how often a term is in each of the documents of a segment.
+func countTimes(times []uint8, docs []uint32, first uint32, part *scorch.SegmentSnapshot, term string) error {
+	dict, err := part.Segment().Dictionary(fieldOften)
+	if err != nil {
+		return err
+	}
+	var more []uint32
+	all := dict.AutomatonIterator(nil, []byte(term+"\x01"), []byte(term+" "))
+	for {
+		entry, err := all.Next()
+		if err != nil || entry == nil {
+			return err
+		}
+		if more, err = appendDocs(more[:0], first, dict, entry.Term, part.Deleted()); err != nil {
+			return err
+		}
+		rest, at := docs, 0
+		for _, d := range more {
+			skip, ok := gallop(rest, d)
+			if !ok {
+				return fmt.Errorf("%w: document %d has a word often and not once", ErrDamaged, d)
+			}
+			at += skip
+			rest = rest[skip:]
+			times[at] = entry.Term[len(entry.Term)-1]
+		}
+	}
+}
+
+// gallop finds d among ascending documents, in steps that double: it is near the beginning
+// where many are looked for, and few are far apart.
+func gallop(docs []uint32, d uint32) (at int, ok bool) {
+	end := 1
+	for end < len(docs) && docs[end] < d {
+		at, end = end, 2*end
+	}
+	found, ok := slices.BinarySearch(docs[at:min(end+1, len(docs))], d)
+	return at + found, ok
+}
+
+// appendDocs appends the documents of a segment with a term, without those that are deleted.
+func appendDocs(docs []uint32, first uint32, dict segment.TermDictionary, term string, deleted *roaring.Bitmap) ([]uint32, error) {
+	list, err := dict.PostingsList([]byte(term), deleted, nil)
+	if err != nil {
+		return nil, err
+	}
+	set, ok := list.Iterator(false, false, false, nil).(segment.OptimizablePostingsIterator)
+	if !ok { // the list of no documents
+		return docs, nil
+	}
+	if only, ok := set.DocNum1Hit(); ok {
+		return append(docs, first+uint32(only)), nil
+	}
+	if set.ActualBitmap() == nil {
+		return docs, nil
+	}
+	at := len(docs)
+	docs = slices.Grow(docs, int(set.ActualBitmap().GetCardinality()))
+	docs = docs[:at+set.ActualBitmap().ManyIterator().NextMany(docs[at:cap(docs)])]
+	if first > 0 {
+		for i := range docs[at:] {
+			docs[at+i] += first
+		}
+	}
+	return docs, nil
+}
+
+// stem returns the documents that have a word with one of these stems, which are by
+// language code: those with another form of it, and those with the stem itself, which is
+// only among the words.
+func (s *snapshot) stem(ctx context.Context, stems []stem) (*postings, error) {
+	key := "s*" // no field of the index
+	for _, one := range stems {
+		key += one.language + " " + one.text + "\x00"
+	}
+	if p, ok := s.postings.get(key); ok {
+		return p, nil
+	}
+	all := &postings{}
+	for i, one := range stems {
+		p, err := s.decode(ctx, fieldStems, one.language+" "+one.text)
+		if err != nil {
+			return nil, err
+		}
+		all = s.merge(all, p)
+		if slices.ContainsFunc(stems[:i], func(other stem) bool { return other.text == one.text }) {
+			continue
+		}
+		if p, err = s.read(ctx, fieldWords, one.text); err != nil {
+			return nil, err
+		}
+		all = s.merge(all, p)
+	}
+	s.postings.put(key, all, all.bytes())
+	return all, nil
+}
+
+// stem is a stem of a word in one language.
+type stem struct{ language, text string }
+
+// merge adds up how often two terms are in each document.
+func (s *snapshot) merge(a, b *postings) *postings {
+	if a.found == 0 {
+		return b
+	}
+	if b.found == 0 {
+		return a
+	}
+	sums := make([]uint8, s.docs)
+	set := newBitmap(s.docs)
+	for _, p := range [...]*postings{a, b} {
+		p.addTo(set)
+		for at, d := range p.all() {
+			sums[d] = uint8(min(int(sums[d])+int(p.times[at]), 255))
+		}
+	}
+	docs := set.list()
+	times := make([]uint8, len(docs))
+	for i, d := range docs {
+		times[i] = sums[d]
+	}
+	return newPostings(docs, times, s.docs)
+}
