@@ -23,7 +23,7 @@ type mark struct {
 type marker struct {
 	finder *finder
 	known  map[string]int // clause+1 by folded form
-	asked  map[string]int // clause+1 by form with accents, which a stem may depend on; 0: none. It grows with the forms that are met
+	asked  map[string]int // clause+1 by word as it is written; 0: none. It grows with the words that are met
 	stems  map[string]int // clause by language code, a space, stem
 	pairs  map[string]int // clause by two characters of an unspaced script
 	weight []float32      // of a clause
@@ -34,13 +34,15 @@ type marker struct {
 	pairLow [256]bool         // the low bytes of the first characters of pairs, asked before the map
 	seen    map[uint32][]mark // by document, for which the marks were asked before
 
+	wanted      []int // clauses that are looked for until a passage has them all; nil: the whole text is read
+	last        []int // by clause: the last place with it
 	tokenizer   tokenizer
 	low, folded []byte
 	found       []mark
 }
 
 func newMarker(f *finder) *marker {
-	m := &marker{finder: f, widened: f.widened, begins: newBeginnings(), known: map[string]int{}, asked: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}, runes: map[rune]bool{}, seen: map[uint32][]mark{}}
+	m := &marker{finder: f, widened: f.widened, begins: &beginnings{}, known: map[string]int{}, asked: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}, runes: map[rune]bool{}, seen: map[uint32][]mark{}}
 	for i, c := range f.query.clauses {
 		m.weight = append(m.weight, m.weigh(i))
 		if c.stems || c.quoted && !isPair(c.folded) {
@@ -108,7 +110,9 @@ func (m *marker) mayBegin(form string) {
 func (m *marker) marksOf(doc uint32, text string) []mark {
 	marks, ok := m.seen[doc]
 	if !ok {
+		m.want(doc)
 		marks = slices.Clone(m.marks(text))
+		m.wanted = nil
 		m.seen[doc] = marks
 	}
 	return marks
@@ -136,9 +140,40 @@ func (m *marker) marks(text string) []mark {
 			m.run(text, &w)
 		}
 		m.settle(before)
+		if len(m.wanted) > 0 && m.enough(before) {
+			m.tokenizer.text = text[:min(len(text), w.end+enoughBytes)]
+			m.wanted = nil
+		}
 	}
 	m.settle(len(m.found))
 	return m.found
+}
+
+// enoughBytes is how much of a text is read behind a passage that shows all of the query that the text
+// has: perhaps there is a better one, but few articles keep their best for the end.
+const enoughBytes = 2000
+
+// want notes the clauses that a document has.
+func (m *marker) want(doc uint32) {
+	f := m.finder
+	m.wanted, m.last = m.wanted[:0], slices.Repeat([]int{-passageRunes}, len(f.query.clauses))
+	for i, c := range f.query.clauses {
+		if !c.optional && f.having[i].has(doc) {
+			m.wanted = append(m.wanted, i)
+		}
+	}
+}
+
+// enough reports whether the marks from one on end a passage with all clauses that are wanted.
+func (m *marker) enough(from int) bool {
+	if len(m.found) <= from {
+		return false
+	}
+	for _, one := range m.found[from:] {
+		m.last[one.clause] = one.start
+	}
+	end := m.found[len(m.found)-1].end
+	return !slices.ContainsFunc(m.wanted, func(i int) bool { return end-m.last[i] > passageRunes })
 }
 
 // settle drops the mark before from where it is of an optional word that does not touch
@@ -180,21 +215,21 @@ func (m *marker) compound(text string, w *word, whole bool) {
 }
 
 func (m *marker) part(text string, p span) {
-	if c := text[p.start]; c < utf8.RuneSelf {
-		if m.begins.kinds[c] != mayMatch {
+	if text[p.start] < utf8.RuneSelf {
+		if !m.begins.has(text, p.start) {
 			return
 		}
 	} else if !m.mayMatch(text[p.start:p.end]) {
 		return
 	}
-	m.low = lower(text[p.start:p.end], m.low)
-	m.folded = fold(m.low, m.folded)
-	clause, ok := m.known[string(m.folded)]
+	clause, ok := m.asked[text[p.start:p.end]]
 	if !ok {
-		if clause, ok = m.asked[string(m.low)]; !ok {
+		m.low = lower(text[p.start:p.end], m.low)
+		m.folded = fold(m.low, m.folded)
+		if clause, ok = m.known[string(m.folded)]; !ok {
 			clause = m.ask()
-			m.asked[string(m.low)] = clause
 		}
+		m.asked[text[p.start:p.end]] = clause
 	}
 	if clause > 0 {
 		m.found = append(m.found, mark{p, clause - 1})

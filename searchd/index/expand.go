@@ -613,7 +613,7 @@ func (g *stored) has(p phrase) (bool, error) {
 func (p phrase) in(text string) bool {
 	var first *beginnings // of the phrase; other words are passed over until it comes
 	if p[0].form != "" {
-		first = newBeginnings()
+		first = &beginnings{}
 		first.addForm(p[0].form)
 	}
 	t := tokenizer{text: text, begins: first}

@@ -78,49 +78,24 @@ func (t *tokenizer) next() (w word, ok bool) {
 	return word{}, false
 }
 
-// beginnings are the ways in which words that are looked for may begin.
-type beginnings struct {
-	kinds [256]beginning // of a first byte
-	rest  [256]bool      // the bytes that go on with a word: letters, also with an accent, and digits
-	// seconds has, for a first byte that is a letter or digit, the letters and digits that may
-	// follow it, as bits of their number, all in lower case. Any other byte may follow.
-	seconds [utf8.RuneSelf][utf8.RuneSelf / 64]uint64
-}
+// beginnings are the ways in which words that are looked for may begin: a set of pairs of bytes.
+// To ask it at every place of a text is quicker than to pass over words one by one, whose ends
+// no processor foresees.
+type beginnings struct{ pairs [1 << 16 / 64]uint64 }
 
-// beginning is what is known of a byte at which a word may begin.
-type beginning uint8
-
-const (
-	noWord   beginning = iota // a sign or space, or the first byte of another script
-	passWord                  // a letter or digit with which no wanted word begins
-	mayMatch
-)
-
-func newBeginnings() *beginnings {
-	b := &beginnings{}
-	for c := range 256 {
-		if asciiAlnum(byte(c)) {
-			b.kinds[c] = passWord
-		}
-		b.rest[c] = asciiAlnum(byte(c)) || 0x80 <= c && c < 0xC0 || 0xC3 <= c && c <= 0xCD
-	}
-	return b
+func (b *beginnings) addPair(first, second byte) {
+	pair := uint16(first)<<8 | uint16(second)
+	b.pairs[pair/64] |= 1 << (pair % 64)
 }
 
 // add lets words begin with two bytes, of which the second counts if both are letters or
 // digits.
 func (b *beginnings) add(first, second byte) {
-	b.kinds[first] = mayMatch
-	if !asciiAlnum(first) {
-		return
-	}
-	seconds := &b.seconds[lowByte(first)]
-	if !asciiAlnum(second) {
-		*seconds = [2]uint64{^uint64(0), ^uint64(0)}
-		return
-	}
-	for _, c := range [...]byte{lowByte(second), alike(second)} {
-		seconds[c/64] |= 1 << (c % 64)
+	for c := range 256 {
+		other := byte(c)
+		if !asciiAlnum(first) || !asciiAlnum(other) || !asciiAlnum(second) || lowByte(other) == lowByte(second) || lowByte(other) == alike(second) {
+			b.addPair(first, other)
+		}
 	}
 }
 
@@ -178,30 +153,58 @@ func lowByte(c byte) byte {
 	return c
 }
 
+// has reports whether a wanted word may begin with the bytes at a place.
+func (b *beginnings) has(text string, at int) bool {
+	second := byte(' ')
+	if at+1 < len(text) {
+		second = text[at+1]
+	}
+	return b.hasPair(uint16(text[at])<<8 | uint16(second))
+}
+
+func (b *beginnings) hasPair(pair uint16) bool { return b.pairs[pair/64]&(1<<(pair%64)) != 0 }
+
 // find returns where from at on a wanted word may begin, or the end of the text.
 func (b *beginnings) find(text string, at int) int {
-	for at < len(text) {
-		c := text[at]
-		kind := b.kinds[c]
-		if kind == mayMatch {
-			if !asciiAlnum(c) || at+1 == len(text) {
-				return at
-			}
-			second := text[at+1]
-			if !asciiAlnum(second) || b.seconds[lowByte(c)][lowByte(second)/64]&(1<<(lowByte(second)%64)) != 0 {
-				return at
-			}
-		}
-		at++
-		if kind == noWord {
-			continue
-		}
-		// The rest of the word, so that its middle is not taken for a beginning.
-		for at < len(text) && b.rest[text[at]] {
-			at++
+	if at == len(text) {
+		return at
+	}
+	pair := uint16(text[at])
+	for next := at + 1; next < len(text); next++ {
+		pair = pair<<8 | uint16(text[next])
+		if b.hasPair(pair) && startsWord(text, next-1) {
+			return next - 1
 		}
 	}
-	return at
+	if last := len(text) - 1; b.has(text, last) && startsWord(text, last) {
+		return last
+	}
+	return len(text)
+}
+
+// startsWord reports whether a letter is not within a word.
+func startsWord(text string, at int) bool {
+	if text[at] >= utf8.RuneSelf {
+		if r, _ := utf8.DecodeRuneInString(text[at:]); classOf(r) != spacedLetter {
+			return true
+		}
+	}
+	for at > 0 {
+		c := text[at-1]
+		if c < utf8.RuneSelf {
+			return !asciiAlnum(c)
+		}
+		r, size := utf8.DecodeLastRuneInString(text[:at])
+		switch classOf(r) {
+		case spacedLetter:
+			return false
+		case diacritic: // of the letter before
+			at -= size
+		default:
+			return true
+		}
+	}
+	return true
 }
 
 // atBoundary reports whether a word may begin here with a sign: after white space or
