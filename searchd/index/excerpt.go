@@ -361,7 +361,11 @@ func renderWithin(text string, start, end int, marks []mark) (plain, marked stri
 func (m *marker) densest(text string, marks []mark) (first, last int) {
 	at := make([]int, len(marks)) // in characters
 	for i := 1; i < len(marks); i++ {
-		at[i] = at[i-1] + utf8.RuneCountInString(text[marks[i-1].start:marks[i].start])
+		apart := marks[i].start - marks[i-1].start
+		if apart <= utf8.UTFMax*passageRunes { // farther ones are in no passage together
+			apart = utf8.RuneCountInString(text[marks[i-1].start:marks[i].start])
+		}
+		at[i] = at[i-1] + apart
 	}
 	count := make([]int, len(m.weight))
 	best, score := float32(-1), float32(0)
@@ -584,7 +588,8 @@ func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byt
 	if err != nil {
 		return nil, err
 	}
-	body := bytes.NewBuffer(bytes.TrimSuffix(head, []byte("]}\n")))
+	var body bytes.Buffer
+	body.Write(bytes.TrimSuffix(head, []byte("]}\n")))
 	m := f.marker()
 	for i, h := range found {
 		if err := f.ctx.Err(); err != nil {
@@ -616,5 +621,5 @@ func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byt
 		body.Write(bytes.TrimSuffix(tail[1:], []byte("\n")))
 	}
 	body.WriteString("]}\n")
-	return body.Bytes(), nil
+	return bytes.Clone(body.Bytes()), nil // the buffer has room for more, which a cache should not keep
 }

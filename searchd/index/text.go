@@ -83,19 +83,26 @@ func (t *tokenizer) next() (w word, ok bool) {
 // no processor foresees.
 type beginnings struct{ pairs [1 << 16 / 64]uint64 }
 
-func (b *beginnings) addPair(first, second byte) {
-	pair := uint16(first)<<8 | uint16(second)
-	b.pairs[pair/64] |= 1 << (pair % 64)
-}
-
 // add lets words begin with two bytes, of which the second counts if both are letters or
 // digits.
 func (b *beginnings) add(first, second byte) {
+	if !asciiAlnum(first) || !asciiAlnum(second) {
+		b.addAll(first)
+		return
+	}
 	for c := range 256 {
-		other := byte(c)
-		if !asciiAlnum(first) || !asciiAlnum(other) || !asciiAlnum(second) || lowByte(other) == lowByte(second) || lowByte(other) == alike(second) {
-			b.addPair(first, other)
+		if other := byte(c); !asciiAlnum(other) || lowByte(other) == lowByte(second) || lowByte(other) == alike(second) {
+			pair := uint16(first)<<8 | uint16(other)
+			b.pairs[pair/64] |= 1 << (pair % 64)
 		}
+	}
+}
+
+// addAll lets words begin with a byte, whatever follows.
+func (b *beginnings) addAll(first byte) {
+	at := int(first) * 256 / 64
+	for i := range b.pairs[at : at+256/64] {
+		b.pairs[at+i] = ^uint64(0)
 	}
 }
 
@@ -112,7 +119,7 @@ func (b *beginnings) addForm(form string) {
 	}
 	span := func(from, to int) {
 		for c := from; c <= to; c++ {
-			b.add(byte(c), 0)
+			b.addAll(byte(c))
 		}
 	}
 	switch {
