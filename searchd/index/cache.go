@@ -7,8 +7,8 @@ import (
 
 // What a revision keeps in memory, in bytes. A new revision begins with nothing.
 const (
-	postingsBytes = 64 << 20 // decoded postings: thirteen million of them, the words of most queries
-	answersBytes  = 16 << 20 // answers: about a thousand
+	postingsBytes = 48 << 20 // decoded postings: thirteen million of them, the words of most queries
+	answersBytes  = 40 << 20 // answers: about a thousand
 )
 
 // cache keeps values up to a number of bytes; the least recently used go first.

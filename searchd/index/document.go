@@ -342,6 +342,9 @@ func often(times int) rune {
 	}
 }
 
+// oftenLevels are the results of often above 1.
+const oftenLevels = "\x02\x03\x04\x06\x09\x0e\x18"
+
 // begins counts the beginnings of a word that are searched most while someone types.
 // Longer ones have few enough words to be looked up one by one.
 func (c *counter) begins(folded []byte, times int) {

@@ -171,69 +171,55 @@ func (s *snapshot) read(ctx context.Context, field, term string) (*postings, err
 // decode reads the postings of a term from the segments of the engine: as sets, which is many
 // times quicker than one after another through its searcher.
 func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, error) {
-	segments := s.reader.Segments()
-	var docs []uint32
-	ends := make([]int, len(segments)) // of the documents of each segment
-	first := uint32(0)                 // document of the segment
-	for i, part := range segments {
+	counts := field == fieldWords || field == fieldStems || field == fieldBegins
+	var docs, more []uint32
+	var times []uint8
+	first := uint32(0) // document of the segment
+	for _, part := range s.reader.Segments() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		dict, err := part.Segment().Dictionary(field)
+		at := len(docs)
+		r, err := newSetReader(part, field, first)
 		if err != nil {
 			return nil, err
 		}
-		if docs, err = appendDocs(docs, first, dict, term, part.Deleted()); err != nil {
+		if docs, err = r.append(docs, term); err != nil {
 			return nil, err
 		}
-		ends[i] = len(docs)
-		first += uint32(part.FullSize())
-	}
-	if counts := field == fieldWords || field == fieldStems || field == fieldBegins; !counts {
-		return newPostings(docs, nil, s.docs), nil
-	}
-	times := slices.Repeat([]uint8{1}, len(docs))
-	begin := 0
-	first = 0
-	for i, part := range segments {
-		if end := ends[i]; end > begin {
-			if err := countTimes(times[begin:end], docs[begin:end], first, part, oftenTerm(field, term)); err != nil {
+		if found := docs[at:]; counts && len(found) > 0 {
+			times = append(times, slices.Repeat([]uint8{1}, len(found))...)
+			if more, err = countTimes(times[at:], found, first, part, oftenTerm(field, term), more); err != nil {
 				return nil, err
 			}
-			begin = end
 		}
 		first += uint32(part.FullSize())
 	}
-	return newPostings(docs, times, s.docs), nil
+	return newPostings(docs, slices.Clone(times), s.docs), nil
 }
 
-// countTimes sets how often a term is in each of the documents of a segment.
-func countTimes(times []uint8, docs []uint32, first uint32, part *scorch.SegmentSnapshot, term string) error {
-	dict, err := part.Segment().Dictionary(fieldOften)
+// countTimes sets how often a term is in each of the documents of a segment. More is room for documents.
+func countTimes(times []uint8, docs []uint32, first uint32, part *scorch.SegmentSnapshot, term string, more []uint32) ([]uint32, error) {
+	r, err := newSetReader(part, fieldOften, first)
 	if err != nil {
-		return err
+		return more, err
 	}
-	var more []uint32
-	all := dict.AutomatonIterator(nil, []byte(term+"\x01"), []byte(term+" "))
-	for {
-		entry, err := all.Next()
-		if err != nil || entry == nil {
-			return err
-		}
-		if more, err = appendDocs(more[:0], first, dict, entry.Term, part.Deleted()); err != nil {
-			return err
+	for _, level := range oftenLevels {
+		if more, err = r.append(more[:0], term+string(level)); err != nil {
+			return more, err
 		}
 		rest, at := docs, 0
 		for _, d := range more {
 			skip, ok := gallop(rest, d)
 			if !ok {
-				return fmt.Errorf("%w: document %d has a word often and not once", ErrDamaged, d)
+				return more, fmt.Errorf("%w: document %d has a word often and not once", ErrDamaged, d)
 			}
 			at += skip
 			rest = rest[skip:]
-			times[at] = entry.Term[len(entry.Term)-1]
+			times[at] = uint8(level)
 		}
 	}
+	return more, nil
 }
 
 // gallop finds d among ascending documents, in steps that double: it is near the beginning
@@ -247,18 +233,33 @@ func gallop(docs []uint32, d uint32) (at int, ok bool) {
 	return at + found, ok
 }
 
-// appendDocs appends the documents of a segment with a term, without those that are deleted.
-func appendDocs(docs []uint32, first uint32, dict segment.TermDictionary, term string, deleted *roaring.Bitmap) ([]uint32, error) {
-	list, err := dict.PostingsList([]byte(term), deleted, nil)
-	if err != nil {
+// setReader reads the documents of terms of one field in one segment.
+type setReader struct {
+	first   uint32 // document of the segment
+	deleted *roaring.Bitmap
+	dict    segment.TermDictionary
+	list    segment.PostingsList // both are used again
+	set     segment.PostingsIterator
+}
+
+func newSetReader(part *scorch.SegmentSnapshot, field string, first uint32) (*setReader, error) {
+	dict, err := part.Segment().Dictionary(field)
+	return &setReader{first: first, deleted: part.Deleted(), dict: dict}, err
+}
+
+// append appends the documents with a term, without those that are deleted.
+func (r *setReader) append(docs []uint32, term string) (_ []uint32, err error) {
+	if r.list, err = r.dict.PostingsList([]byte(term), r.deleted, r.list); err != nil {
 		return nil, err
 	}
-	set, ok := list.Iterator(false, false, false, nil).(segment.OptimizablePostingsIterator)
+	r.set = r.list.Iterator(false, false, false, r.set)
+	set, ok := r.set.(segment.OptimizablePostingsIterator)
 	if !ok { // the list of no documents
+		r.set = nil
 		return docs, nil
 	}
 	if only, ok := set.DocNum1Hit(); ok {
-		return append(docs, first+uint32(only)), nil
+		return append(docs, r.first+uint32(only)), nil
 	}
 	if set.ActualBitmap() == nil {
 		return docs, nil
@@ -266,9 +267,9 @@ func appendDocs(docs []uint32, first uint32, dict segment.TermDictionary, term s
 	at := len(docs)
 	docs = slices.Grow(docs, int(set.ActualBitmap().GetCardinality()))
 	docs = docs[:at+set.ActualBitmap().ManyIterator().NextMany(docs[at:cap(docs)])]
-	if first > 0 {
+	if r.first > 0 {
 		for i := range docs[at:] {
-			docs[at+i] += first
+			docs[at+i] += r.first
 		}
 	}
 	return docs, nil
