@@ -10,10 +10,10 @@ FUZZTIME    := 30s
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test e2e torture bench fuzz relevance golden man lint vuln licences sbom check clean
+.PHONY: help run build test e2e torture reproducible bench fuzz relevance golden man lint vuln licences sbom check clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: ## serve content/ as the whole API at http://localhost:8080 and follow edits
 	@go build -o .cache/bin/preview ./cmd/preview && exec .cache/bin/preview --listen $(LISTEN)
@@ -32,6 +32,9 @@ e2e: ## run the real programs together: processes, signals, kill -9, load, hosts
 
 torture: ## overload, hostile clients, soak and kill -9 at full length, with figures (10 minutes)
 	go test -tags 'e2e torture' -count=1 -timeout 10m -run '^TestE2ETorture' -v ./cmd
+
+reproducible: ## build one site twice, with all that must not matter made otherwise, and compare the bytes
+	go test -count=1 -run '^TestStories$$/^same$$' -v ./cmd/builder
 
 bench: ## run the benchmarks; compare two runs with benchstat
 	go test -run '^$$' -bench . -benchmem ./...

@@ -9,7 +9,10 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -32,23 +35,34 @@ const patience = 20 * time.Second
 //	listing DIR FILE          write path and SHA-256 of every file of DIR into FILE
 //	listing -stat DIR FILE    the same with the time of change: two equal ones
 //	                          mean that nothing was written between
+//	grow DIR N                write N articles, many of one date, into DIR
+//	shuffle DIR COPY          copy DIR so that the system lists its files in another order
 //	[!] holds DIR TEXT...     every TEXT is in some byte of DIR, unpacked too; with !, none is
 //	waitfor FILE PATTERN      wait until the file matches
 //	waitnot FILE              wait until the file is gone
 //	terminate                 send SIGTERM to the programs in the background
 //	[root]                    the tests run as root, whom no permission stops
 //	[tmpfs]                   a small disk can be had by unshare and mount
+//
+// $GUIDE is the content of the project's own guide.
 func TestStories(t *testing.T) {
+	guide, err := filepath.Abs("../../content")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
+			env.Setenv("GUIDE", guide)
 			env.Setenv("XDG_CACHE_HOME", env.Getenv("WORK")+"/.cache")
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // or each of many processes sleeps for a second
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"listing":   listing,
+			"grow":      grow,
+			"shuffle":   shuffle,
 			"holds":     holds,
 			"waitfor":   waitFor,
 			"waitnot":   waitNot,
@@ -99,6 +113,45 @@ func files(ts *testscript.TestScript, dir string, each func(name string, info fs
 		}
 		return err
 	}))
+}
+
+func grow(ts *testscript.TestScript, _ bool, args []string) {
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	ts.Check(os.MkdirAll(ts.MkAbs(args[0]), 0o755))
+	for i := range n {
+		text := fmt.Sprintf("---\ntitle: Article %d\ndate: 2026-01-%02d\ntags: [all, tag%d]\n---\n%s\n", i, 1+i%28, i%9, strings.Repeat("Some *words* of it.\n", i%60))
+		ts.Check(os.WriteFile(ts.MkAbs(fmt.Sprintf("%s/%d.md", args[0], i)), []byte(text), 0o644))
+	}
+}
+
+// shuffle copies the files in reverse. Many file systems list them in an order of their
+// own all the same; memory does not, so the copy is there where the machine has such a
+// disk, behind a link.
+func shuffle(ts *testscript.TestScript, _ bool, args []string) {
+	from, to := ts.MkAbs(args[0]), ts.MkAbs(args[1])
+	const memory = "/dev/shm"
+	if _, err := os.Stat(memory); err == nil {
+		dir, err := os.MkdirTemp(memory, "newsstand-")
+		ts.Check(err)
+		ts.Defer(func() { os.RemoveAll(dir) })
+		ts.Check(os.MkdirAll(filepath.Dir(to), 0o755))
+		ts.Check(os.Symlink(filepath.Join(dir, "content"), to))
+		to = filepath.Join(dir, "content")
+	}
+	var names []string
+	ts.Check(fs.WalkDir(os.DirFS(from), ".", func(name string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			names = append(names, name)
+		}
+		return err
+	}))
+	for _, name := range slices.Backward(names) {
+		data, err := os.ReadFile(filepath.Join(from, name))
+		ts.Check(err)
+		ts.Check(os.MkdirAll(filepath.Dir(filepath.Join(to, name)), 0o755))
+		ts.Check(os.WriteFile(filepath.Join(to, name), data, 0o644))
+	}
 }
 
 func holds(ts *testscript.TestScript, neg bool, args []string) {
