@@ -172,7 +172,8 @@ func (s *snapshot) read(ctx context.Context, field, term string) (*postings, err
 // times quicker than one after another through its searcher.
 func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, error) {
 	counts := field == fieldWords || field == fieldStems || field == fieldBegins
-	var docs, more []uint32
+	var c timesCounter
+	var docs []uint32
 	var times []uint8
 	first := uint32(0) // document of the segment
 	for _, part := range s.reader.Segments() {
@@ -187,9 +188,8 @@ func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, e
 		if docs, err = r.append(docs, term); err != nil {
 			return nil, err
 		}
-		if found := docs[at:]; counts && len(found) > 0 {
-			times = append(times, slices.Repeat([]uint8{1}, len(found))...)
-			if more, err = countTimes(times[at:], found, first, part, oftenTerm(field, term), more); err != nil {
+		if counts && len(docs) > at {
+			if times, err = c.append(times, docs[at:], part, first, oftenTerm(field, term)); err != nil {
 				return nil, err
 			}
 		}
@@ -198,39 +198,40 @@ func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, e
 	return newPostings(docs, slices.Clone(times), s.docs), nil
 }
 
-// countTimes sets how often a term is in each of the documents of a segment. More is room for documents.
-func countTimes(times []uint8, docs []uint32, first uint32, part *scorch.SegmentSnapshot, term string, more []uint32) ([]uint32, error) {
-	r, err := newSetReader(part, fieldOften, first)
-	if err != nil {
-		return more, err
-	}
-	for _, level := range oftenLevels {
-		if more, err = r.append(more[:0], term+string(level)); err != nil {
-			return more, err
-		}
-		rest, at := docs, 0
-		for _, d := range more {
-			skip, ok := gallop(rest, d)
-			if !ok {
-				return more, fmt.Errorf("%w: document %d has a word often and not once", ErrDamaged, d)
-			}
-			at += skip
-			rest = rest[skip:]
-			times[at] = uint8(level)
-		}
-	}
-	return more, nil
+// timesCounter finds how often a term is in documents. Its room is used again.
+type timesCounter struct {
+	times []uint8 // by document of a segment
+	more  []uint32
 }
 
-// gallop finds d among ascending documents, in steps that double: it is near the beginning
-// where many are looked for, and few are far apart.
-func gallop(docs []uint32, d uint32) (at int, ok bool) {
-	end := 1
-	for end < len(docs) && docs[end] < d {
-		at, end = end, 2*end
+// append appends how often a term is in each of the documents of a segment that have it.
+func (c *timesCounter) append(times []uint8, docs []uint32, part *scorch.SegmentSnapshot, first uint32, term string) ([]uint8, error) {
+	if n := int(part.FullSize()); n > len(c.times) {
+		c.times = make([]uint8, n)
 	}
-	found, ok := slices.BinarySearch(docs[at:min(end+1, len(docs))], d)
-	return at + found, ok
+	for _, d := range docs {
+		c.times[d-first] = 1
+	}
+	r, err := newSetReader(part, fieldOften, first)
+	if err != nil {
+		return nil, err
+	}
+	for _, level := range []byte(oftenLevels) {
+		if c.more, err = r.append(c.more[:0], term+string(rune(level))); err != nil {
+			return nil, err
+		}
+		for _, d := range c.more {
+			if c.times[d-first] == 0 {
+				return nil, fmt.Errorf("%w: document %d has a word often and not once", ErrDamaged, d)
+			}
+			c.times[d-first] = level
+		}
+	}
+	for _, d := range docs {
+		times = append(times, c.times[d-first])
+		c.times[d-first] = 0
+	}
+	return times, nil
 }
 
 // setReader reads the documents of terms of one field in one segment.
