@@ -653,6 +653,9 @@ func TestExcerpt(t *testing.T) {
 		{"compounds", "en", "With node.js and Wi-Fi.", "nodejs wifi", "With <mark>node.js</mark> and <mark>Wi-Fi</mark>."},
 		{"begun compound", "en", "We use a hot-swap and a hotswap here.", "hotsw", "We use a <mark>hot-swap</mark> and a <mark>hotswap</mark> here."},
 		{"with and without its accent", "fr", "Un café. Un cafe. Des cafés.", "cafe", "Un <mark>café</mark>. Un <mark>cafe</mark>. Des <mark>cafés</mark>."},
+		{"all words far behind one of them", "en", "The atomic one. " + long + "The swap of it is atomic. " + long + long, "atomic swap",
+			"The <mark>swap</mark> of it is <mark>atomic</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence…"},
+		{"behind quotation marks and other scripts", "en", "“Swap” ‘swap’ «swap» 語swap ก็swap — swap.", "swap", "“<mark>Swap</mark>” ‘<mark>swap</mark>’ «<mark>swap</mark>» 語<mark>swap</mark> ก็<mark>swap</mark> — <mark>swap</mark>."},
 		{"possessive", "en", "It is Bob's cat.", "bob", "It is <mark>Bob</mark>&#39;s cat."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -702,6 +705,46 @@ func FuzzSearch(f *testing.F) {
 		r := search(t, x, query, 10)
 		for _, h := range r.Articles {
 			wellFormed(t, h)
+		}
+	})
+}
+
+// Words that are passed over are no words that were looked for.
+func FuzzBeginnings(f *testing.F) {
+	for _, text := range []string{
+		"The swap, “Swap” and SWAP-file of Bob's node.js v1.2, C++ or @user", "Ökonomie économie Ǆ ǆ ﬁnd ｆｉｎｄ find", "語swap ก็swap swapก็ 我们在北京大学",
+		"الكتاب كتاب می‌خواهم", "Ελλάς ΕΛΛΑΣ", "İstanbul ISTANBUL ıslak", "e\u0301cole école 한국어는 カタカナ", "\xff swap\x80swap",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) || len(text) > 500 {
+			t.Skip("articles are UTF-8, and each word is looked for")
+		}
+		type found struct {
+			span
+			form string
+		}
+		forms := func(b *beginnings, wanted string) (all []found) {
+			words := tokenizer{text: text, begins: b}
+			for w, ok := words.next(); ok; w, ok = words.next() {
+				for i, p := range w.parts {
+					if form := string(fold(lower(text[p.start:p.end], nil), nil)); w.stands(text, i) && (wanted == "" || form == wanted) {
+						all = append(all, found{p, form})
+					}
+				}
+			}
+			return all
+		}
+		for _, one := range forms(nil, "") {
+			if runes(one.form) <= 2 { // whether it stands for itself depends on the letters before
+				continue
+			}
+			b := &beginnings{}
+			b.addForm(one.form)
+			if got := forms(b, one.form); !slices.Contains(got, one) {
+				t.Fatalf("%q in %q: found at %v, not at %v", one.form, text, got, one.span)
+			}
 		}
 	})
 }
