@@ -74,6 +74,48 @@ func chunksOf(t *testing.T, public string) map[string]bool {
 	return paths
 }
 
+// A file of the index that rots while nobody reads it: a start believes what nobody wrote to, and
+// what is wrong all the same is found soon, and built anew.
+func TestE2ETortureRot(t *testing.T) {
+	content, public, data := t.TempDir(), t.TempDir(), t.TempDir()
+	edition(t, content, public, 0)
+	searchd, _ := startSearchd(t, public, data)
+	files := func(name string) []string {
+		found, err := filepath.Glob(filepath.Join(data, "index-*", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	until(t, "the files of the index are stamped", func() bool {
+		for _, path := range files("stamps") {
+			text, err := os.ReadFile(path)
+			return err == nil && bytes.Contains(text, []byte("root.bolt")) && bytes.Contains(text, []byte(".zap"))
+		}
+		return false
+	})
+	searchd.kill()
+	searchd, base := startSearchd(t, public, data, "--poll", "200ms")
+	for _, path := range files("*.zap") {
+		file, err := os.OpenFile(path, os.O_WRONLY, 0) // in its place, for it is mapped
+		if err == nil {
+			_, err = file.WriteAt([]byte("rot"), 100)
+			file.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	until(t, "it is built anew", func() bool {
+		said := searchd.output.String()
+		return strings.Contains(said, `msg="building a new index" because="the index is damaged: `) && strings.Contains(said, "by=rebuild")
+	})
+	if got := whichEdition(t, base); got != 0 {
+		t.Errorf("edition %d is served, want 0", got)
+	}
+	searchd.stop(syscall.SIGTERM)
+}
+
 // kill -9 at random instants of updates, then a restart: it serves the edition before or
 // after, whole, and comes to the newest without the chunks that it had.
 func TestE2ETortureKills(t *testing.T) {

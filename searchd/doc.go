@@ -71,7 +71,9 @@
 // names are left alone. A process that is killed at any instant leaves the revision
 // before or after; the next start serves it without reading the source. An index
 // that cannot be opened, or fails a first search, is removed with a line in the log
-// and built again. So is a file of the copy that is not what its name says.
+// and built again. So is one whose files are found to be wrong while it is served: a start believes
+// those that nobody wrote to since they were read, and they are read again after it. So is a file of
+// the copy that is not what its name says.
 //
 // # The public side
 //

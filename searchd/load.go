@@ -128,6 +128,11 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	}
 	current, distrust := l.current, l.distrust
 	l.mu.Unlock()
+	if current != nil && distrust == "" {
+		if err := current.index.Damage(); err != nil {
+			distrust = err.Error()
+		}
+	}
 	if current != nil && distrust == "" && bytes.Equal(raw, l.seen) {
 		return raw, nil
 	}

@@ -64,4 +64,13 @@
 // totals and the caller's state; the first fill takes several, of which the last has these. A
 // folder whose files are not what was written gives [ErrDamaged], and is made anew by
 // the caller.
+//
+// Reading all of a large index takes longer than a start should. So the stamps of files that were
+// read, and found right, are kept beside them: size, inode, device and the times of modification and
+// of change. Programs cannot set the last, so a file whose stamp holds was not written to since. It is believed,
+// and read again while the index is in use, slowly; what has rotted all the same gives [Index.Damage].
+// Stamps hold until the machine is started anew, for what is written last may be lost with the power. A file
+// is stamped when the last change is so long ago that another would have another time; so a process
+// that is killed leaves files without, and those are read at the next start. Where the system has no such
+// times, or does not tell its starts apart, all is read.
 package index

@@ -56,6 +56,15 @@ type Index struct {
 	queue     *index.AnalysisQueue
 	languages *languages
 	pool      scratchPool
+	dir       string
+	stop      func() // ends keep, and waits for it
+
+	looking  sync.Mutex      // held by the one look of keep, and guards what follows
+	read     stamps          // of files that were read, by this process or one before
+	believed map[string]bool // segments that this process has not read
+	counted  bool            // whether it has compared the articles with the head
+
+	damage atomic.Pointer[error] // what keep found
 
 	updating sync.Mutex // held by the one Update that runs, and guards stuck
 	stuck    bool       // whether the engine holds an update that it did not write
@@ -134,7 +143,8 @@ const (
 )
 
 // Open opens the index in a folder, or makes an empty one there. Where the error
-// is ErrDamaged, the folder holds something else than a whole index.
+// is ErrDamaged, the folder holds something else than a whole index. Files that nobody wrote to since
+// they were read are believed, and read again while the index is in use; see Damage.
 func Open(dir string) (x *Index, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // files are mapped
 	defer func() {
@@ -142,12 +152,17 @@ func Open(dir string) (x *Index, err error) {
 			err = fmt.Errorf("%w: %v", ErrDamaged, v)
 		}
 	}()
+	x = &Index{languages: newLanguages(), dir: dir, stop: func() {}, read: stamps{Boot: bootID()}}
+	all := false // whether all is believed
 	if _, err := os.Stat(filepath.Join(dir, catalogName)); err == nil {
-		if err := verify(dir); err != nil {
+		if x.read, x.believed, all, err = verify(dir); err != nil {
 			return nil, fmt.Errorf("open index in %s: %w", dir, err)
 		}
+		if !all {
+			x.read.write(dir) // where it cannot, the next start reads the files again
+		}
 	}
-	queue := index.NewAnalysisQueue(runtime.GOMAXPROCS(0))
+	x.queue = index.NewAnalysisQueue(runtime.GOMAXPROCS(0))
 	engine, err := scorch.NewScorch(scorch.Name, map[string]any{
 		"path":         dir,
 		"bolt_timeout": catalogTimeout.String(),
@@ -155,27 +170,37 @@ func Open(dir string) (x *Index, err error) {
 		"unsafe_batch":           true,
 		"numSnapshotsToKeep":     1,
 		"scorchPersisterOptions": map[string]any{"NumPersisterWorkers": 1},
-	}, queue)
+	}, x.queue)
 	if err != nil {
-		queue.Close()
+		x.queue.Close()
 		return nil, fmt.Errorf("open index: %w", err)
 	}
 	if err := engine.Open(); err != nil {
-		queue.Close()
+		x.queue.Close()
 		return nil, fmt.Errorf("open index in %s: %w", dir, err)
 	}
-	x = &Index{engine: engine.(*scorch.Scorch), queue: queue, languages: newLanguages()}
-	if x.current, err = x.take(); err == nil {
-		err = x.current.verify()
+	x.engine = engine.(*scorch.Scorch)
+	x.current, err = x.take()
+	if err == nil && !all {
+		err = x.current.verify(context.Background(), nil)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open index in %s: %w", dir, err), x.Close())
+	}
+	x.counted = !all
+	ctx, cancel := context.WithCancel(context.Background())
+	var keeping sync.WaitGroup
+	keeping.Go(func() { x.keep(ctx) })
+	x.stop = func() {
+		cancel()
+		keeping.Wait()
 	}
 	return x, nil
 }
 
 // Close ends the index. No search may be in flight.
 func (x *Index) Close() error {
+	x.stop()
 	if s := x.current; s != nil {
 		x.release(s)
 	}

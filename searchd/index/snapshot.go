@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
@@ -151,15 +152,22 @@ func (s *snapshot) each(visit func(doc uint32, r row) error) error {
 	}
 }
 
-// verify sees that the articles that are not deleted are those that the head counts.
-func (s *snapshot) verify() error {
+// verify sees that the articles that are not deleted are those that the head counts. Now and then
+// it calls rest, if that is given, with how long it worked.
+func (s *snapshot) verify(ctx context.Context, rest func(time.Duration)) error {
 	if s.state == nil {
 		return nil
 	}
+	const piece = 1000
 	var sum uint64
+	rows, began := 0, time.Now()
 	err := s.each(func(_ uint32, r row) error {
 		sum ^= r.sum()
-		return nil
+		if rows++; rows%piece == 0 && rest != nil {
+			rest(time.Since(began))
+			began = time.Now()
+		}
+		return ctx.Err()
 	})
 	if err == nil && sum != s.totals.Digests {
 		err = fmt.Errorf("%w: it has other articles than its head says", ErrDamaged)

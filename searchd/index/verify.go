@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/util"
@@ -27,28 +28,47 @@ const (
 // verify sees that the files of an index are what was written, before the engine maps
 // and trusts them: a wrong byte could end the process, or give a wrong answer. Segments
 // end with a CRC-32 of themselves; what the catalog says is compared with the head when
-// it is read (see snapshot.load).
-func verify(dir string) error {
-	segments, err := readCatalog(dir)
+// it is read (see snapshot.load). Files whose stamps hold are believed. It returns the stamps of
+// those that were read and of those that are believed, and whether they are all.
+func verify(dir string) (read stamps, believed map[string]bool, all bool, err error) {
+	before := readStamps(dir)
+	all = before.hold(dir, catalogName)
+	segments, err := readCatalog(dir, all)
 	if err != nil {
-		return fmt.Errorf("%w: %s: %w", ErrDamaged, catalogName, err)
+		return read, nil, false, fmt.Errorf("%w: %s: %w", ErrDamaged, catalogName, err)
 	}
-	var all errgroup.Group
-	all.SetLimit(runtime.GOMAXPROCS(0))
+	read, believed = stamps{before.Boot, map[string]stamp{}}, map[string]bool{}
+	now := time.Now()
+	var mu sync.Mutex // guards read
+	var reading errgroup.Group
+	reading.SetLimit(runtime.GOMAXPROCS(0))
 	for _, name := range segments {
-		all.Go(func() error {
-			if err := verifySegment(filepath.Join(dir, name)); err != nil {
+		if before.hold(dir, name) {
+			mu.Lock()
+			read.Files[name], believed[name] = before.Files[name], true
+			mu.Unlock()
+			continue
+		}
+		all = false
+		reading.Go(func() error {
+			s, lasting, err := readSegment(filepath.Join(dir, name), now, nil)
+			if err != nil {
 				return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
+			}
+			if lasting {
+				mu.Lock()
+				read.Files[name] = s
+				mu.Unlock()
 			}
 			return nil
 		})
 	}
-	return all.Wait()
+	return read, believed, all, reading.Wait()
 }
 
-// readCatalog reads all of the catalog, replaces it by a copy, and returns the names of
-// the segments.
-func readCatalog(dir string) (segments []string, err error) {
+// readCatalog reads all of the catalog, replaces it by a copy if it is not believed, and
+// returns the names of the segments.
+func readCatalog(dir string, believed bool) (segments []string, err error) {
 	defer func() {
 		if v := recover(); v != nil { // what is read leads out of the file, or of a page
 			err = fmt.Errorf("it cannot be read: %v", v)
@@ -68,7 +88,7 @@ func readCatalog(dir string) (segments []string, err error) {
 	err = db.View(func(tx *bbolt.Tx) error {
 		return t.walk(uint64(tx.Cursor().Bucket().Root()))
 	})
-	if err == nil {
+	if err == nil && !believed {
 		renewCatalog(dir, db)
 	}
 	return t.segments, err
@@ -158,8 +178,9 @@ func renewCatalog(dir string, db *bbolt.DB) {
 	}
 }
 
-// verifySegment compares the last four bytes of a file with the CRC-32 of the others.
-func verifySegment(path string) error {
+// verifySegment compares the last four bytes of a file with the CRC-32 of the others. After each piece
+// it calls rest, if that is given, with how long it took.
+func verifySegment(path string, rest func(time.Duration)) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return err
@@ -169,10 +190,17 @@ func verifySegment(path string) error {
 	if err != nil {
 		return err
 	}
+	const piece = 1 << 20
 	sum := crc32.NewIEEE()
-	r := bufio.NewReaderSize(file, 1<<20)
-	if _, err := io.CopyN(sum, r, info.Size()-crc32.Size); err != nil {
-		return err
+	r := bufio.NewReaderSize(file, piece)
+	for left := info.Size() - crc32.Size; left > 0; left -= piece {
+		began := time.Now()
+		if _, err := io.CopyN(sum, r, min(piece, left)); err != nil {
+			return err
+		}
+		if rest != nil {
+			rest(time.Since(began))
+		}
 	}
 	want := make([]byte, crc32.Size)
 	if _, err := io.ReadFull(r, want); err != nil {

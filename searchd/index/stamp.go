@@ -1,0 +1,213 @@
+package index
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+)
+
+// stamp is a file as it was at one moment. While its stamp is the same, nobody wrote to
+// it: programs can set the time of a modification, and not that of a change (ctime).
+type stamp struct {
+	Size     int64  `json:"size"`
+	Modified int64  `json:"modified"` // ns
+	Changed  int64  `json:"changed"`  // ns
+	Inode    uint64 `json:"inode"`
+	Device   uint64 `json:"device"`
+}
+
+// young reports whether the file may be written to without its stamp being another one:
+// file systems count time in ticks, the coarsest of them in ticks of 2 s.
+func (s stamp) young(now time.Time) bool { return now.UnixNano()-s.Changed < int64(2*time.Second) }
+
+// stampsName is the file of the stamps in the folder of an index.
+const stampsName = "stamps"
+
+// stamps are those of files whose bytes were read and found right.
+type stamps struct {
+	// Boot is the start of the machine since which the files were read. What was written
+	// before may have been lost with the power, or the disk be another one.
+	Boot  string           `json:"boot"`
+	Files map[string]stamp `json:"files"`
+}
+
+// readStamps returns the stamps of a folder: none where they are not whole, or of another
+// start of the machine.
+func readStamps(dir string) stamps {
+	none := stamps{Boot: bootID(), Files: map[string]stamp{}}
+	b, err := os.ReadFile(filepath.Join(dir, stampsName))
+	if err != nil || len(b) < crc32.Size || binary.BigEndian.Uint32(b) != crc32.ChecksumIEEE(b[crc32.Size:]) {
+		return none
+	}
+	var s stamps
+	if err := json.Unmarshal(b[crc32.Size:], &s); err != nil || s.Boot == "" || s.Boot != none.Boot || s.Files == nil {
+		return none
+	}
+	return s
+}
+
+// write replaces the stamps of a folder. It is not synced: stamps end with the power.
+func (s stamps) write(dir string) error {
+	if s.Boot == "" {
+		return nil // they would never be believed
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(dir, stampsName)
+	if err := os.WriteFile(path+".new", append(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(text)), text...), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
+}
+
+// hold reports whether a file is as it was when it was stamped.
+func (s stamps) hold(dir, name string) bool {
+	before, ok := s.Files[name]
+	now, err := stampOf(filepath.Join(dir, name))
+	return ok && err == nil && now == before
+}
+
+// readSegment verifies a segment and returns its stamp, if that will hold until somebody
+// writes to the file.
+func readSegment(path string, now time.Time, rest func(time.Duration)) (s stamp, lasting bool, err error) {
+	before, stampErr := stampOf(path)
+	if err := verifySegment(path, rest); err != nil {
+		return s, false, err
+	}
+	after, err := stampOf(path)
+	return after, stampErr == nil && err == nil && before == after && !after.young(now), nil
+}
+
+// How files are read while searches go on.
+const (
+	// keepEvery is how often it is looked for files that are new: merges make them long after
+	// an update.
+	keepEvery = 3 * time.Second
+	// keepShare is how many times as long as each piece took is rested after it: reading takes a tenth
+	// of a processor.
+	keepShare = 9
+)
+
+// keep reads, until the index is closed, what is new and what was believed at its opening, and writes
+// down the stamps of what is right. So a restart need not read it. Where something is wrong, Damage tells.
+func (x *Index) keep(ctx context.Context) {
+	look := time.NewTicker(keepEvery)
+	defer look.Stop()
+	rest := func(worked time.Duration) {
+		select {
+		case <-time.After(keepShare * worked):
+		case <-ctx.Done():
+		}
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+			if err := x.look(ctx, time.Now(), rest); errors.Is(err, ErrDamaged) {
+				x.damage.Store(&err)
+				os.Remove(filepath.Join(x.dir, stampsName))
+				return
+			}
+		}
+	}
+}
+
+// Damage says what is wrong with files that a search need not have met yet; nil where
+// nothing was found.
+func (x *Index) Damage() error {
+	if err := x.damage.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// look is one round of keep.
+func (x *Index) look(ctx context.Context, now time.Time, rest func(time.Duration)) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // files are mapped
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%w: %v", ErrDamaged, v)
+		}
+	}()
+	x.looking.Lock()
+	defer x.looking.Unlock()
+	if err := x.stamp(ctx, now, rest); err != nil {
+		return err
+	}
+	for name := range x.believed {
+		if _, _, err := readSegment(filepath.Join(x.dir, name), now, rest); ctx.Err() != nil {
+			return ctx.Err()
+		} else if err != nil && !errors.Is(err, fs.ErrNotExist) { // it may be merged by now
+			return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
+		}
+		delete(x.believed, name)
+	}
+	if x.counted {
+		return nil
+	}
+	s := x.acquire()
+	defer x.release(s)
+	err = s.verify(ctx, rest)
+	x.counted = err == nil
+	return err
+}
+
+// stamp writes down the stamps of the catalog and of the segments that the engine has now; those that
+// are new are read.
+func (x *Index) stamp(ctx context.Context, now time.Time, rest func(time.Duration)) error {
+	reader, err := x.engine.Reader()
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	current := map[string]stamp{}
+	for _, one := range reader.(*scorch.IndexSnapshot).Segments() {
+		file, ok := one.Segment().(segment.PersistedSegment)
+		if !ok {
+			continue
+		}
+		name := filepath.Base(file.Path())
+		if x.read.hold(x.dir, name) {
+			current[name] = x.read.Files[name]
+			continue
+		}
+		if s, err := stampOf(file.Path()); err != nil || s.young(now) {
+			continue // it is gone, or read when that lasts
+		}
+		s, lasting, err := readSegment(file.Path(), now, rest)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
+		case lasting:
+			current[name] = s
+		}
+	}
+	// It was read or believed at the opening, and since then only the engine has written it, never in
+	// part: a catalog that is being written is as good as the one before.
+	if s, err := stampOf(filepath.Join(x.dir, catalogName)); err == nil && !s.young(now) {
+		current[catalogName] = s
+	}
+	if maps.Equal(current, x.read.Files) {
+		return nil
+	}
+	x.read.Files = current
+	return x.read.write(x.dir)
+}

@@ -1,0 +1,317 @@
+//go:build linux
+
+package index
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"newsstand/builder/article"
+)
+
+// stamped makes an index of a few articles, and stamps its files when the engine writes no more.
+func stamped(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	x := still(t, dir)
+	var all []article.Article
+	for i := range 50 {
+		all = append(all, note(fmt.Sprintf("d%d", i), "en", fmt.Sprintf("Title %d", i), fmt.Sprintf("common word number%d", i)))
+	}
+	update(t, x, "r1", all)
+	update(t, x, "r2", []article.Article{note("d7", "en", "Title 7", "common word again")}, "d3")
+	if err := errors.Join(lookLater(t, x), x.Close()); err != nil {
+		t.Fatal(err)
+	}
+	segments, err := filepath.Glob(filepath.Join(dir, "*.zap"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append(segments, filepath.Join(dir, catalogName)) {
+		if x.read.Files[filepath.Base(path)], err = stampOf(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := x.read.write(dir); err != nil {
+		t.Fatal(err)
+	}
+	later(t, dir)
+	return dir
+}
+
+// still opens an index of which only the test looks at the files.
+func still(t *testing.T, dir string) *Index {
+	t.Helper()
+	x, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.stop()
+	return x
+}
+
+// lookLater is a look of keep at files that are no longer young.
+func lookLater(t *testing.T, x *Index) error {
+	return x.look(t.Context(), time.Now().Add(time.Hour), func(time.Duration) {})
+}
+
+// later returns when a file that is written in the folder gets another time than those that are there.
+func later(t *testing.T, dir string) {
+	t.Helper()
+	newest := int64(0)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		s, err := stampOf(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		newest = max(newest, s.Changed)
+	}
+	for path := filepath.Join(t.TempDir(), "now"); ; {
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := stampOf(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Changed > newest {
+			return
+		}
+	}
+}
+
+// segmentIn is the path of a segment.
+func segmentIn(t *testing.T, dir string) string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*.zap"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%v %v", names, err)
+	}
+	return names[0]
+}
+
+// flip changes one byte in the middle of a file, in its place.
+func flip(t *testing.T, path string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := make([]byte, 1)
+	at := info.Size() / 2
+	if _, err := f.ReadAt(one, at); err != nil {
+		t.Fatal(err)
+	}
+	one[0] ^= 0xFF
+	if _, err := f.WriteAt(one, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A start reads no file again to which nobody wrote since.
+func TestWhatWasReadIsBelieved(t *testing.T) {
+	dir := stamped(t)
+	x := still(t, dir)
+	if len(x.believed) == 0 || x.counted {
+		t.Errorf("believed are %v, and the articles were counted: %v", x.believed, x.counted)
+	}
+	if got := search(t, x, "common word", 100); got.Total != 49 || got.Revision != "r2" {
+		t.Errorf("%d of %s found, want 49 of r2", got.Total, got.Revision)
+	}
+	if err := lookLater(t, x); err != nil || len(x.believed) > 0 || !x.counted {
+		t.Errorf("after a look: %v, believed are %v, counted: %v", err, x.believed, x.counted)
+	}
+	update(t, x, "r3", []article.Article{note("new", "en", "New", "common word")})
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	x = still(t, dir)
+	if n := search(t, x, "common word", 100).Total; !x.counted || n != 50 {
+		t.Errorf("after an update %d found, want 50; counted: %v", n, x.counted)
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Whatever is written to a file gives it another stamp. (A time of change that is kept cannot be
+// tried: no call of the system sets it.)
+func TestWhatIsWrittenToIsReadFirst(t *testing.T) {
+	for name, damage := range map[string]func(t *testing.T, path string){
+		"a byte": flip,
+		"a byte, and the time of modification is set back": func(t *testing.T, path string) {
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			flip(t, path)
+			if err := os.Chtimes(path, info.ModTime(), info.ModTime()); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"the end": func(t *testing.T, path string) {
+			if err := os.Truncate(path, 100); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"another file in its place": func(t *testing.T, path string) {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b[len(b)/2] ^= 1
+			if err := errors.Join(os.WriteFile(path+".other", b, 0o600), os.Rename(path+".other", path)); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := stamped(t)
+			damage(t, segmentIn(t, dir))
+			if x, err := Open(dir); !errors.Is(err, ErrDamaged) {
+				t.Errorf("open: %v, want ErrDamaged", err)
+				x.Close()
+			}
+		})
+	}
+}
+
+// After the machine was started anew, and where the stamps are not whole, all is read.
+func TestStampsOfAnotherStartAreNotBelieved(t *testing.T) {
+	for name, change := range map[string]func(t *testing.T, dir string) error{
+		"another start": func(t *testing.T, dir string) error {
+			s := readStamps(dir)
+			s.Boot = "another"
+			return s.write(dir)
+		},
+		"a wrong byte": func(t *testing.T, dir string) error {
+			flip(t, filepath.Join(dir, stampsName))
+			return nil
+		},
+		"a torn file": func(t *testing.T, dir string) error { return os.Truncate(filepath.Join(dir, stampsName), 3) },
+		"none":        func(t *testing.T, dir string) error { return os.Remove(filepath.Join(dir, stampsName)) },
+		"of another folder": func(t *testing.T, dir string) error {
+			b, err := os.ReadFile(filepath.Join(stamped(t), stampsName))
+			return errors.Join(err, os.WriteFile(filepath.Join(dir, stampsName), b, 0o600))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := stamped(t)
+			if err := change(t, dir); err != nil {
+				t.Fatal(err)
+			}
+			x := still(t, dir)
+			if len(x.believed) > 0 || !x.counted {
+				t.Errorf("believed are %v", x.believed)
+			}
+			if err := x.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A file may be written to again within the tick of the clock in which it was read.
+func TestYoungFilesAreNotStamped(t *testing.T) {
+	x := still(t, t.TempDir())
+	defer x.Close()
+	update(t, x, "r1", []article.Article{note("a", "en", "A", "a")})
+	if err := x.look(t.Context(), time.Now(), nil); err != nil || len(x.read.Files) > 0 {
+		t.Errorf("%v; stamped are %v", err, x.read.Files)
+	}
+	if err := lookLater(t, x); err != nil || len(x.read.Files) < 2 {
+		t.Errorf("%v; stamped are %v", err, x.read.Files)
+	}
+}
+
+// What rots while it is believed or in use is found by reading it again, and not believed once more.
+func TestRotIsFoundLater(t *testing.T) {
+	dir := stamped(t)
+	x := still(t, dir)
+	defer x.Close()
+	flip(t, segmentIn(t, dir))
+	if err := lookLater(t, x); !errors.Is(err, ErrDamaged) {
+		t.Errorf("%v, want ErrDamaged", err)
+	}
+}
+
+// A process that is killed at any instant of its updates leaves no stamps that vouch for what was
+// not written: the next one opens the revision before or after, and its files are right.
+func TestKilledWhileItStamps(t *testing.T) {
+	if dir := os.Getenv("TEST_KILLED_IN"); dir != "" {
+		x := still(t, dir)
+		go func() { // at all times, and with no regard to their age
+			for {
+				lookLater(t, x)
+			}
+		}()
+		for n, _ := strconv.Atoi(string(x.State())); ; n++ {
+			put := []article.Article{note("counter", "en", "Counter", fmt.Sprintf("number%d", n+1)), note(fmt.Sprint("a", n%50), "en", "A", "common")}
+			if err := x.Update(t.Context(), Update{Revision: "r", Put: feed(t, put...), State: fmt.Append(nil, n+1)}); err != nil {
+				t.Fatal(err)
+			}
+			fmt.Printf("\ndone %d\n", n+1)
+		}
+	}
+	dir := t.TempDir()
+	random := rand.New(rand.NewPCG(9, 10))
+	believed := 0
+	for round := range rounds(3) {
+		process := exec.Command(os.Args[0], "-test.run=^TestKilledWhileItStamps$", "-test.v")
+		process.Env = append(os.Environ(), "TEST_KILLED_IN="+dir)
+		out, err := process.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := process.Start(); err != nil {
+			t.Fatal(err)
+		}
+		done, wanted := 0, 1+random.IntN(30)
+		lines := bufio.NewScanner(out)
+		for seen := 0; lines.Scan(); {
+			if text, ok := strings.CutPrefix(lines.Text(), "done "); ok {
+				done, _ = strconv.Atoi(text)
+				if seen++; seen == wanted {
+					process.Process.Kill()
+				}
+			}
+		}
+		process.Wait() // it was killed
+		x := still(t, dir)
+		believed += len(x.believed)
+		n, _ := strconv.Atoi(string(x.State()))
+		if n < done || n > done+1 {
+			t.Errorf("round %d: state %d, and %d were done", round, n, done)
+		}
+		if got := search(t, x, fmt.Sprint("number", n), 10).Total; got != 1 {
+			t.Errorf("round %d: %d articles tell of %d", round, got, n)
+		}
+		if err := lookLater(t, x); err != nil {
+			t.Errorf("round %d: %v", round, err)
+		}
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if believed == 0 {
+		t.Error("nothing was believed after any kill")
+	}
+}
