@@ -59,6 +59,7 @@ func (l *Live) Run(ctx context.Context) error {
 	if err := load(); err != nil && !l.Status().Ready && !l.options.Wait {
 		return err
 	}
+	l.prepare()
 	follow(ctx, hints, &pace{poll: l.options.Poll, site: l.site != nil}, load)
 	return nil
 }

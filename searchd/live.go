@@ -94,6 +94,7 @@ type Live struct {
 	// loading is held by the one Load that runs, and guards what follows.
 	loading sync.Mutex
 	held    publication.Manifest // what current holds
+	have    []publication.Digest // its articles, sorted by id; nil where they were not asked for yet
 	seen    []byte               // the bytes of the source's manifest when it was last equal to held
 	renewed string               // the revision of which a new index was built because a search found one damaged
 

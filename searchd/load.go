@@ -2,6 +2,7 @@ package searchd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -169,10 +170,12 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	kind := byUpdate
 	if why == "" {
 		update.Put, update.Delete = changed.lines(), changed.remove
+		l.have = nil
 		if err := apply(ctx, current.index, update); err != nil {
 			l.suspect(current, "its last update failed")
 			return raw, hinted{fmt.Errorf("update the index: %w", err), "see that --data has free space and may be written; searchd tries again with a new index"}
 		}
+		l.have = changed.articles
 		l.announce(m)
 	} else {
 		kind = byRebuild
@@ -228,8 +231,9 @@ func (l *Live) sourceError(err error) error {
 
 // changes is the difference between what an index holds and a publication.
 type changes struct {
-	put    []publication.Record
-	remove []string // ids, sorted
+	put      []publication.Record
+	remove   []string             // ids, sorted
+	articles []publication.Digest // all of the publication, sorted by id
 }
 
 func (c changes) lines() iter.Seq2[string, []byte] {
@@ -242,6 +246,37 @@ func (c changes) lines() iter.Seq2[string, []byte] {
 	}
 }
 
+// know asks the index for its articles, once: it takes longer than all else of an update.
+func (l *Live) know(x *index.Index) error {
+	if l.have != nil {
+		return nil
+	}
+	have := make([]publication.Digest, 0, l.held.Articles)
+	err := x.Digests(func(id, digest string) error {
+		d, err := publication.ParseDigest(id, digest)
+		have = append(have, d)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(have, byID)
+	l.have = have
+	return nil
+}
+
+// prepare does before the first update what it would have to wait for.
+func (l *Live) prepare() {
+	l.loading.Lock()
+	defer l.loading.Unlock()
+	if s := l.acquire(); s != nil {
+		defer l.release(s)
+		l.know(s.index) // an error is told when it is in the way
+	}
+}
+
+func byID(a, b publication.Digest) int { return cmp.Compare(a.ID, b.ID) }
+
 // compare reads the chunks that the index's publication did not have, and finds what
 // changed in them. why is not empty where a new index is the better way.
 func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *index.Index) (c changes, why string, err error) {
@@ -251,12 +286,12 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 		known[chunk.SHA256] = true
 	}
 	kept := map[int]bool{} // numbers of chunks that are as they were
-	have, err := x.Digests()
-	if err != nil {
+	if err := l.know(x); err != nil {
 		return changes{}, "the index that is there cannot be read", nil
 	}
 	most := max(minUpdateArticles, m.Articles/maxUpdateShare)
 	published := map[string]bool{} // ids in the chunks that were read
+	var fresh []publication.Digest // they
 	size := 0
 	for _, chunk := range m.Chunks {
 		if known[chunk.SHA256] {
@@ -272,7 +307,12 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 		}
 		for _, r := range records {
 			published[r.ID] = true
-			if have[r.ID] == r.Digest {
+			digest, err := publication.ParseDigest(r.ID, r.Digest)
+			if err != nil {
+				return changes{}, "", err
+			}
+			fresh = append(fresh, digest)
+			if at, found := slices.BinarySearchFunc(l.have, digest, byID); found && l.have[at] == digest {
 				continue
 			}
 			c.put = append(c.put, r)
@@ -281,30 +321,29 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 			}
 		}
 	}
-	total, count := len(published), publication.ChunkCount(m.Articles)
-	for id := range have {
-		if published[id] {
+	slices.SortFunc(fresh, byID)
+	count := publication.ChunkCount(m.Articles)
+	c.articles = make([]publication.Digest, 0, len(l.have)+len(fresh))
+	for _, d := range l.have {
+		for len(fresh) > 0 && fresh[0].ID <= d.ID {
+			c.articles, fresh = append(c.articles, fresh[0]), fresh[1:]
+		}
+		if published[d.ID] {
 			continue
 		}
-		if kept[publication.ChunkNumber(id, count)] {
-			total++
+		if kept[publication.ChunkNumber(d.ID, count)] {
+			c.articles = append(c.articles, d)
 			continue
 		}
-		if c.remove = append(c.remove, id); len(c.put)+len(c.remove) > most {
+		if c.remove = append(c.remove, d.ID); len(c.put)+len(c.remove) > most {
 			return changes{}, "many articles changed", nil
 		}
 	}
-	if total != m.Articles {
+	c.articles = append(c.articles, fresh...)
+	if total := len(c.articles); total != m.Articles {
 		return changes{}, fmt.Sprintf("it would have %d articles where the manifest has %d", total, m.Articles), nil
 	}
-	slices.Sort(c.remove)
-	for _, r := range c.put {
-		have[r.ID] = r.Digest
-	}
-	for _, id := range c.remove {
-		delete(have, id)
-	}
-	if pub.CheckRevision(have) != nil { // where the manifest is at fault, a new index will tell
+	if pub.CheckRevision(c.articles) != nil { // where the manifest is at fault, a new index will tell
 		return changes{}, "it would have other articles than the revision", nil
 	}
 	return c, "", nil
@@ -332,8 +371,8 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 	feeding, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	m := pub.Manifest()
+	var articles []publication.Digest
 	update.Put = func(yield func(string, []byte) bool) {
-		digests := make(map[string]string, m.Articles)
 		for _, chunk := range m.Chunks {
 			records, err := pub.Chunk(chunk)
 			if err != nil {
@@ -344,10 +383,15 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 				if !yield(r.Digest, r.Line) {
 					return
 				}
-				digests[r.ID] = r.Digest
+				d, err := publication.ParseDigest(r.ID, r.Digest)
+				if err != nil {
+					stop(l.sourceError(err))
+					return
+				}
+				articles = append(articles, d)
 			}
 		}
-		if err := pub.CheckRevision(digests); err != nil {
+		if err := pub.CheckRevision(articles); err != nil {
 			stop(l.sourceError(err))
 		}
 	}
@@ -362,5 +406,6 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 		return l.sourceError(fmt.Errorf("the chunks have %d articles, the manifest %d", n, m.Articles))
 	}
 	l.serve(x, dir, m)
+	l.have = articles // CheckRevision has sorted them
 	return nil
 }

@@ -107,6 +107,17 @@ type Digest struct {
 	Sum [sha256.Size]byte
 }
 
+// ParseDigest returns what article.Digest says of the article's line.
+func ParseDigest(id, digest string) (Digest, error) {
+	d := Digest{ID: id}
+	text, ok := strings.CutPrefix(digest, "sha256-")
+	sum, err := hex.DecodeString(text)
+	if !ok || err != nil || copy(d.Sum[:], sum) != len(d.Sum) || len(sum) != len(d.Sum) {
+		return Digest{}, fmt.Errorf("article %s has the digest %q", id, digest)
+	}
+	return d, nil
+}
+
 // revision is the name of a set of articles, which it sorts, and search settings.
 func revision(articles []Digest, settings []byte) string {
 	slices.SortFunc(articles, func(a, b Digest) int { return cmp.Compare(a.ID, b.ID) })

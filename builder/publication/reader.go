@@ -3,12 +3,10 @@ package publication
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"strings"
 
 	"newsstand/builder/article"
 )
@@ -118,21 +116,12 @@ func (p *Publication) Settings() (article.SearchSettings, error) {
 	return s, nil
 }
 
-// CheckRevision sees that the revision is that of these articles, whose digests are by id,
-// and the search settings.
-func (p *Publication) CheckRevision(digests map[string]string) error {
+// CheckRevision sees that the revision is that of these articles, which it sorts by id, and the
+// search settings.
+func (p *Publication) CheckRevision(articles []Digest) error {
 	settings, err := p.read(p.manifest.Search)
 	if err != nil {
 		return fmt.Errorf("read search settings: %w", err)
-	}
-	articles := make([]Digest, 0, len(digests))
-	for id, digest := range digests {
-		one := Digest{ID: id}
-		sum, err := hex.DecodeString(strings.TrimPrefix(digest, "sha256-"))
-		if copy(one.Sum[:], sum); err != nil || len(sum) != len(one.Sum) {
-			return fmt.Errorf("article %s has the digest %q", id, digest)
-		}
-		articles = append(articles, one)
 	}
 	if want := revision(articles, settings); p.manifest.Revision != want {
 		return fmt.Errorf("%s has the revision %s, and its articles make %s", article.ManifestPath, p.manifest.Revision, want)

@@ -95,7 +95,11 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 		restart()
 		r.Shuffle(len(queries), func(i, j int) { queries[i], queries[j] = queries[j], queries[i] })
 		same("after a restart, in another order")
-		digests, err := x.Digests()
+		digests := map[string]string{}
+		err = x.Digests(func(id, digest string) error {
+			digests[id] = digest
+			return nil
+		})
 		if err != nil || len(digests) != len(all) || x.Articles() != len(all) {
 			t.Fatalf("%d digests of %d articles, want %d: %v", len(digests), x.Articles(), len(all), err)
 		}

@@ -223,22 +223,21 @@ func (x *Index) Articles() int {
 	return s.totals.Articles
 }
 
-// Digests returns the digest of every article by id.
-func (x *Index) Digests() (map[string]string, error) {
+// Digests visits the digests of all articles, in no order.
+func (x *Index) Digests(visit func(id, digest string) error) error {
 	s := x.acquire()
 	defer x.release(s)
-	digests := make(map[string]string, s.totals.Articles)
 	err := s.each(func(doc uint32, r row) error {
 		id, err := s.id(doc)
-		if err == nil {
-			digests[id] = digestPrefix + r.digest
+		if err != nil {
+			return err
 		}
-		return err
+		return visit(id, digestPrefix+r.digest)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read digests: %w", err)
+		return fmt.Errorf("read digests: %w", err)
 	}
-	return digests, nil
+	return nil
 }
 
 // Update applies an update. Searches see the revision before it or after it. One into an
