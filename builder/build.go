@@ -3,6 +3,7 @@ package builder
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -501,7 +502,7 @@ func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *s
 		items = items[n:]
 		workers.Go(func() error {
 			own := totals{failed: map[string][]source.Problem{}}
-			if !b.unchanged(w, count, chunk, now, &own) {
+			if !b.unchanged(w, folder, count, chunk, now, &own) {
 				if err := b.chunk(ctx, w, folder, last, count, chunk, now, before, &own); err != nil {
 					return err
 				}
@@ -525,17 +526,21 @@ func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *s
 }
 
 // unchanged adds a chunk that is published as it would be again.
-func (b *builder) unchanged(w *publication.Writer, count int, chunk []item, settings map[string]article.ArticleSettings, own *totals) bool {
+func (b *builder) unchanged(w *publication.Writer, folder *source.Folder, count int, chunk []item, settings map[string]article.ArticleSettings, own *totals) bool {
 	known := make([]rendering, len(chunk))
 	digests := make([]publication.Digest, len(chunk))
+	var markdown [][sha256.Size]byte
 	for i, it := range chunk {
 		r, ok := b.recall(it.file)
 		if it.kept != nil || !ok {
 			return false
 		}
 		known[i], digests[i] = r, publication.Digest{ID: it.id, Sum: r.sum}
+		if !folder.Site.WithoutMarkdown {
+			markdown = append(markdown, r.markdown)
+		}
 	}
-	if !w.Unchanged(count, digests) {
+	if !w.Unchanged(count, digests, markdown) {
 		return false
 	}
 	for i, it := range chunk {
@@ -564,7 +569,7 @@ func (b *builder) chunk(ctx context.Context, w *publication.Writer, folder *sour
 		if a.line == nil {
 			continue
 		}
-		records = append(records, publication.Record{ID: it.id, Line: a.line})
+		records = append(records, publication.Record{ID: it.id, Line: a.line, Markdown: a.markdown})
 		settings := now
 		if a.kept {
 			settings = before
@@ -618,22 +623,23 @@ func (b *builder) lineOf(items []item) func(id string) ([]byte, error) {
 
 // published is one article as it will be published.
 type published struct {
-	line   []byte // nil where its file has an error and nothing was published before
-	url    string // of the human page
-	date   time.Time
-	newest time.Time // the later of date and the last change
-	kept   bool      // as it was published before
+	line     []byte // nil where its file has an error and nothing was published before
+	markdown []byte // nil where the site wants none
+	url      string // of the human page
+	date     time.Time
+	newest   time.Time // the later of date and the last change
+	kept     bool      // as it was published before
 }
 
 // line returns an article as it will be published.
 func (b *builder) line(folder *source.Folder, last *publication.Publication, it item, own *totals) (published, error) {
 	if it.kept != nil {
-		return keep(*it.kept)
+		return keep(folder, *it.kept)
 	}
 	if r, ok := b.recall(it.file); ok {
 		if line, ok := b.publishedLine(it.id, r.sum); ok {
 			own.problems = append(own.problems, r.problems...)
-			return published{line: line, url: it.file.URL, date: it.file.Published, newest: newer(it.file.Published, it.file.Modified)}, nil
+			return again(folder, line)
 		}
 	}
 	a, problems, err := folder.Article(it.file)
@@ -650,24 +656,41 @@ func (b *builder) line(folder *source.Folder, last *publication.Publication, it 
 			return published{}, nil
 		}
 		own.kept = append(own.kept, it.id)
-		return keep(*old)
+		return keep(folder, *old)
 	}
 	own.problems = append(own.problems, problems...)
 	line, err := article.Encode(a)
 	if err != nil {
 		return published{}, err
 	}
-	b.remember(it.file, line, problems)
-	return published{line: line, url: a.URL, date: a.DatePublished, newest: newer(a.DatePublished, a.DateModified)}, nil
+	p := publish(folder, a, line)
+	b.remember(it.file, line, p.markdown, problems)
+	return p, nil
+}
+
+// publish is an article with its line, and the twin that is made of it.
+func publish(folder *source.Folder, a article.Article, line []byte) published {
+	p := published{line: line, url: a.URL, date: a.DatePublished, newest: newer(a.DatePublished, a.DateModified)}
+	if !folder.Site.WithoutMarkdown {
+		p.markdown = a.Markdown()
+	}
+	return p
+}
+
+// again publishes a line that is published.
+func again(folder *source.Folder, line []byte) (published, error) {
+	var a article.Article
+	if err := json.Unmarshal(line, &a); err != nil {
+		return published{}, fmt.Errorf("read published article: %w", err)
+	}
+	return publish(folder, a, line), nil
 }
 
 // keep publishes an article as it was.
-func keep(record publication.Record) (published, error) {
-	var a article.Article
-	if err := json.Unmarshal(record.Line, &a); err != nil {
-		return published{}, fmt.Errorf("read published article: %w", err)
-	}
-	return published{record.Line, a.URL, a.DatePublished, newer(a.DatePublished, a.DateModified), true}, nil
+func keep(folder *source.Folder, record publication.Record) (published, error) {
+	p, err := again(folder, record.Line)
+	p.kept = true
+	return p, err
 }
 
 // lastSettings are the search settings of the articles that are published now.

@@ -291,8 +291,8 @@ func TestAnEditWritesLittle(t *testing.T) {
 	}
 	slices.Sort(changed)
 	// The OpenAPI document and its page show the revision in an example.
-	if len(changed) != 6 || r.Written != 6 || changed[0] != "api/article/a77.json" || changed[1] != "api/health.json" ||
-		!strings.HasSuffix(changed[2], ".ndjson.gz") || changed[3] != "corpus/manifest.json" || changed[4] != "docs/index.html" || changed[5] != "openapi.json" {
+	if len(changed) != 7 || r.Written != 7 || changed[0] != "api/article/a77.json" || changed[1] != "api/article/a77.md" || changed[2] != "api/health.json" ||
+		!strings.HasSuffix(changed[3], ".ndjson.gz") || changed[4] != "corpus/manifest.json" || changed[5] != "docs/index.html" || changed[6] != "openapi.json" {
 		t.Errorf("an edit wrote %d files, changed: %q", r.Written, changed)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"newsstand/builder/article"
 	"newsstand/builder/cache"
@@ -56,6 +57,7 @@ const renderings cache.Kind = 'r'
 // rendering is what became of a source file. It holds no text: that is published.
 type rendering struct {
 	sum      [sha256.Size]byte // of the line
+	markdown [sha256.Size]byte // of the twin, of nothing where there is none
 	size     int               // of the line
 	problems []source.Problem  // without their paths
 }
@@ -71,6 +73,7 @@ func (b *builder) recall(f source.File) (r rendering, ok bool) {
 		return r, false
 	}
 	copy(r.sum[:], from.Raw(len(r.sum)))
+	copy(r.markdown[:], from.Raw(len(r.markdown)))
 	r.size = int(from.Uint())
 	if n := from.Len(); n > 0 {
 		r.problems = make([]source.Problem, n)
@@ -82,12 +85,12 @@ func (b *builder) recall(f source.File) (r rendering, ok bool) {
 }
 
 // remember keeps what became of a file; all problems are its own.
-func (b *builder) remember(f source.File, line []byte, problems []source.Problem) {
+func (b *builder) remember(f source.File, line, markdown []byte, problems []source.Problem) {
 	if b.cache == nil {
 		return
 	}
-	sum := sha256.Sum256(line)
-	v := append(append([]byte{}, f.Key[:]...), sum[:]...)
+	sum, twin := sha256.Sum256(line), sha256.Sum256(markdown)
+	v := slices.Concat(f.Key[:], sum[:], twin[:])
 	v = binary.AppendUvarint(v, uint64(len(line)))
 	v = binary.AppendUvarint(v, uint64(len(problems)))
 	for _, p := range problems {

@@ -21,6 +21,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	rendererhtml "github.com/yuin/goldmark/renderer/html"
+	goldmarktext "github.com/yuin/goldmark/text"
 	nethtml "golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
@@ -88,7 +94,7 @@ func TestNothingRunsAnywhere(t *testing.T) {
 			checked[kind] += n
 		}
 	}
-	for _, kind := range []string{"article", "page", "JSON", "feed", "Atom", "problem page", "text", "hit", "problem", "answer"} {
+	for _, kind := range []string{"article", "Markdown", "page", "JSON", "feed", "Atom", "problem page", "text", "hit", "problem", "answer"} {
 		if checked[kind] == 0 {
 			t.Errorf("no %s was checked: %v", kind, checked)
 		}
@@ -184,7 +190,7 @@ func hostileCallers(t *testing.T, public string, texts []string) map[string]int 
 		q := url.QueryEscape(text)
 		targets = append(targets,
 			"/api/articles?limit=20&q="+q, "/api/articles?limit=3&q=alert+"+q, "/api/articles?q=%22alert%22&limit="+q, "/api/articles?offset="+q, "/api/articles?tag="+q+"&language="+q,
-			"/api/articles?q="+strings.Repeat(q, 200), "/api/article?id="+q, fmt.Sprintf("/api/article?id=text-%d", i), "/api/article?"+q,
+			"/api/articles?q="+strings.Repeat(q, 200), "/api/article?id="+q, fmt.Sprintf("/api/article?id=text-%d", i), fmt.Sprintf("/api/article/text-%d.md", i), "/api/article?"+q,
 			"/api/"+url.PathEscape(text), "/"+url.PathEscape(text), "/problems/"+url.PathEscape(text), "/?"+q,
 		)
 	}
@@ -232,6 +238,8 @@ func harmlessAnswer(t *testing.T, target string, w *httptest.ResponseRecorder) (
 	case "application/atom+xml", "application/xml":
 		harmlessXML(t, target, body)
 	case "text/plain":
+	case "text/markdown":
+		harmlessMarkdown(t, target, body)
 	default:
 		t.Errorf("%s has the type %s", target, media)
 	}
@@ -258,6 +266,9 @@ func harmlessFile(t *testing.T, name string, data []byte) (kind string) {
 	case name == "feed.json":
 		harmlessJSON(t, name, data)
 		return "feed"
+	case ext == ".md":
+		harmlessMarkdown(t, name, data)
+		return "Markdown"
 	case strings.HasPrefix(name, "api/article/"):
 		harmlessJSON(t, name, data)
 		return "article"
@@ -274,6 +285,43 @@ func harmlessFile(t *testing.T, name string, data []byte) (kind string) {
 	}
 	t.Errorf("what is %s?", name)
 	return ""
+}
+
+// harmlessMarkdown judges an article's twin as a page would show it that trusts it: with
+// all HTML that a renderer finds in it, and every extension that finds more. It holds no
+// HTML at all, and no template code either.
+func harmlessMarkdown(t *testing.T, name string, data []byte) {
+	t.Helper()
+	_, body, ok := strings.Cut(strings.TrimPrefix(string(data), "---\n"), "\n---\n")
+	if !ok {
+		t.Errorf("%s has no front matter: %.100s", name, data)
+	}
+	renderer := goldmark.New(
+		goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList, extension.Typographer),
+		goldmark.WithParserOptions(parser.WithAttribute(), parser.WithAutoHeadingID()),
+		goldmark.WithRendererOptions(rendererhtml.WithUnsafe()),
+	)
+	document := renderer.Parser().Parse(goldmarktext.NewReader([]byte(body)))
+	err := ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n := n.(type) {
+		case *ast.RawHTML, *ast.HTMLBlock:
+			if entering {
+				t.Errorf("%s holds HTML: %s", name, body)
+			}
+		case *ast.Heading:
+			for _, a := range n.Attributes() {
+				if string(a.Name) != "id" {
+					t.Errorf("%s has a heading with %s: %s", name, a.Name, body)
+				}
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	var page strings.Builder
+	if err := errors.Join(err, renderer.Renderer().Render(&page, []byte(body), document)); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	harmlessFragment(t, name, page.String())
 }
 
 // harmlessJSON looks at every member of a document that is HTML or an address.

@@ -155,7 +155,7 @@ type fuzzer struct {
 func (f *fuzzer) request() (method, target string, valid bool) {
 	paths := f.doc.Paths.InMatchingOrder()
 	path := paths[f.random.IntN(len(paths))]
-	method, valid = http.MethodGet, true
+	method, target, valid = http.MethodGet, path, true
 	switch f.random.IntN(20) {
 	case 0:
 		method = f.pick(http.MethodHead, http.MethodOptions)
@@ -169,6 +169,12 @@ func (f *fuzzer) request() (method, target string, valid bool) {
 	add := func(name, value string) { pairs = append(pairs, url.QueryEscape(name)+"="+f.escape(value)) }
 	for _, ref := range f.doc.Paths.Value(path).Get.Parameters {
 		p := ref.Value
+		if p.In == "path" {
+			value := f.value(p.Schema.Value, p)
+			valid = valid && p.Schema.Value.VisitJSON(value) == nil
+			target = strings.Replace(target, "{"+p.Name+"}", strings.ReplaceAll(f.escape(value), "+", "%20"), 1)
+			continue
+		}
 		if !p.Required && f.random.IntN(3) == 0 {
 			continue
 		}
@@ -206,7 +212,7 @@ func (f *fuzzer) request() (method, target string, valid bool) {
 		add(f.pick("utm_source", "Q", "callback", "", "limit[]"), f.text(10))
 	}
 	f.random.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
-	return method, path + "?" + strings.Join(pairs, "&"), valid
+	return method, target + "?" + strings.Join(pairs, "&"), valid
 }
 
 // value is one of a schema, mostly within it, often at its bounds, sometimes beyond.

@@ -189,6 +189,7 @@ func rulesAlone() []difference {
 	)
 	list := append(development(),
 		difference{"GET /api/article?id={id}", `header ETag ~ ^"[^"]+"$`, `header ETag ~ ^W/"[^"]+"$`, "its tags are weak; those of production are not"},
+		difference{"GET /api/article/{id}.md", `header ETag ~ ^"[^"]+"$`, `header ETag ~ ^W/"[^"]+"$`, "its tags are weak; those of production are not"},
 		difference{"GET /api/article", "status 400", "status 404", status},
 		difference{"GET /api/article", problem, rule, media},
 		difference{"GET /api/article?id=", "status 400", "status 404", status},
@@ -206,7 +207,7 @@ func rulesAlone() []difference {
 	for _, request := range []string{"GET /api/article?id={id}", "GET /api/health", "GET /openapi.json"} {
 		list = append(list, difference{request, "header Content-Type: application/json", rule, charset})
 	}
-	for _, request := range []string{"GET /api/article/{draft}.json", "GET /api", "GET /api/", "GET /api/drafts"} {
+	for _, request := range []string{"GET /api/article/{draft}.json", "GET /api/article/{draft}.md", "GET /api/article/no-such-article.md", "GET /api/article/{id}.MD", "GET /api", "GET /api/", "GET /api/drafts"} {
 		list = append(list, difference{request, "same not-found", "same not-found, by a rule", page})
 	}
 	for _, request := range []string{"GET /api", "GET /api/drafts"} {

@@ -147,9 +147,11 @@ func TestOpenAPIDocument(t *testing.T) {
 	if doc.OpenAPI != "3.1.0" || doc.Servers[0].URL != "https://site.example" || doc.Info.Version != article.APIVersion {
 		t.Errorf("openapi %s, server %s, version %s", doc.OpenAPI, doc.Servers[0].URL, doc.Info.Version)
 	}
-	operations := map[string]string{article.SearchOperation: "searchArticles", article.ArticleOperation: "getArticle", article.HealthOperation: "getHealth"}
+	operations := map[string]string{article.SearchOperation: "searchArticles", article.ArticleOperation: "getArticle", article.HealthOperation: "getHealth",
+		article.MarkdownOperation: "getArticleMarkdown"}
 	statuses := map[string][]string{
 		"searchArticles": {"200", "304", "400", "405", "500", "503"}, "getArticle": {"200", "304", "400", "404", "405"}, "getHealth": {"200", "304", "405"},
+		"getArticleMarkdown": {"200", "304", "404", "405"},
 	}
 	if doc.Paths.Len() != len(operations) {
 		t.Errorf("%d paths, want %d", doc.Paths.Len(), len(operations))

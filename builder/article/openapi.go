@@ -18,6 +18,8 @@ type Site struct {
 	BaseURL string
 	License *License
 	Contact *Contact
+	// WithoutMarkdown says that articles have no Markdown twins.
+	WithoutMarkdown bool
 }
 
 // License and Contact are the OpenAPI objects of these names.
@@ -40,8 +42,8 @@ var openAPITemplate string
 // exampleLimit keeps the executed example of a search small.
 const exampleLimit = 3
 
-// OpenAPI returns the OpenAPI 3.1.0 document of a site's API: the three operations,
-// their limits, their answers and an example of each that the site really gives.
+// OpenAPI returns the OpenAPI 3.1.0 document of a site's API: the three operations and
+// the Markdown twins, their limits, their answers and an example of each that the site really gives.
 // example is one published article, nil where there is none; health is the health
 // document of the same build. The document depends on nothing else.
 func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
@@ -56,6 +58,7 @@ func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
 		FoundExample                                                                      *SearchResult
 		NothingExample                                                                    SearchResult
 		ArticleExample                                                                    *Article
+		MarkdownOperation, MarkdownExample                                                string
 		HealthExample                                                                     Health
 		Problems                                                                          map[string]Problem
 	}{
@@ -65,8 +68,8 @@ func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
 		MaxOffset: MaxOffset, MaxFilterValues: MaxFilterValues, MaxTagRunes: MaxTagRunes, MaxLanguageBytes: MaxLanguageBytes,
 		ExampleLimit: exampleLimit, ExampleID: "an-article", ExampleTags: []string{}, ExampleLanguages: []string{"en"},
 		NothingExample: SearchResult{Limit: DefaultLimit, Revision: health.Revision, Articles: []Hit{}},
-		HealthExample:  health,
-		Problems:       map[string]Problem{},
+		HealthExample:  health, MarkdownOperation: MarkdownOperation,
+		Problems: map[string]Problem{},
 	}
 	if data.Title == "" {
 		data.Title = "Articles of this site"
@@ -89,6 +92,7 @@ func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
+		data.MarkdownExample = string(example.Markdown())
 		data.ExampleID, data.ArticleExample, data.ExampleLanguages = example.ID, example, []string{example.Language}
 		if i := slices.IndexFunc(example.Tags, validTag); i >= 0 {
 			data.ExampleTags = example.Tags[i : i+1]

@@ -18,21 +18,30 @@ const (
 	corpusFolder   = "corpus/"
 	chunkSuffix    = ".ndjson.gz"
 	documentSuffix = ".json"
+	markdownSuffix = ".md"
 )
+
+// MarkdownOperation is the request path of the Markdown twins, as the OpenAPI document
+// has it: where that document has no such path, none are published.
+const MarkdownOperation = "/" + articleFolder + "{id}" + markdownSuffix
 
 // Path is the published path of the article with this id. The id must be valid.
 func Path(id string) string { return articleFolder + id + documentSuffix }
 
+// MarkdownPath is the published path of the Markdown twin of the article with this id.
+func MarkdownPath(id string) string { return articleFolder + id + markdownSuffix }
+
 // IDOfPath is the inverse of [Path]; ok is false where path is no article's.
-func IDOfPath(path string) (id string, ok bool) {
-	if len(path) <= len(articleFolder)+len(documentSuffix) || path[:len(articleFolder)] != articleFolder {
+func IDOfPath(path string) (id string, ok bool) { return idOfPath(path, documentSuffix) }
+
+// IDOfMarkdownPath is the inverse of [MarkdownPath].
+func IDOfMarkdownPath(path string) (id string, ok bool) { return idOfPath(path, markdownSuffix) }
+
+func idOfPath(path, suffix string) (id string, ok bool) {
+	if len(path) <= len(articleFolder)+len(suffix) || path[:len(articleFolder)] != articleFolder || path[len(path)-len(suffix):] != suffix {
 		return "", false
 	}
-	id = path[len(articleFolder):]
-	if id[len(id)-len(documentSuffix):] != documentSuffix {
-		return "", false
-	}
-	id = id[:len(id)-len(documentSuffix)]
+	id = path[len(articleFolder) : len(path)-len(suffix)]
 	return id, ValidID(id)
 }
 

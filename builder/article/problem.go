@@ -10,6 +10,9 @@ import (
 // ProblemMediaType is the media type of RFC 9457.
 const ProblemMediaType = "application/problem+json"
 
+// MarkdownMediaType is that of the articles' twins (RFC 7763).
+const MarkdownMediaType = "text/markdown; charset=utf-8"
+
 // Kind is the last segment of a problem's type address.
 type Kind string
 

@@ -198,8 +198,9 @@ func fileName(escaped string) (string, bool) {
 	}
 	name := decoded[1:]
 	if strings.HasPrefix(decoded, article.ArticleOperation+"/") {
-		_, ok := article.IDOfPath(name)
-		return name, ok
+		_, isArticle := article.IDOfPath(name)
+		_, isMarkdown := article.IDOfMarkdownPath(name)
+		return name, isArticle || isMarkdown
 	}
 	if name == "" || strings.HasSuffix(name, "/") {
 		name += indexFile

@@ -111,6 +111,9 @@ func (v view) feeds(newest []article.Article, updated time.Time) ([]File, error)
 		if a.URL != "" && !isDocument(v.BaseURL, a.URL) {
 			entry.Links = []atomLink{{"alternate", "text/html", a.URL}, {"via", "application/json", id}}
 		}
+		if !v.WithoutMarkdown {
+			entry.Links = append(entry.Links, atomLink{"alternate", "text/markdown", v.BaseURL + "/" + article.MarkdownPath(a.ID)})
+		}
 		if a.ContentHTML != "" {
 			entry.Content = &atomText{"html", a.ContentHTML}
 		}

@@ -74,6 +74,8 @@ type card struct {
 	Href string
 	// Document is the address of the article's document, relative.
 	Document string
+	// Markdown is that of its Markdown twin, relative; empty where there is none.
+	Markdown string
 	// HasPage says whether Href is a page.
 	HasPage bool
 	Date    string // 2026-11-21, or empty
@@ -94,6 +96,9 @@ func newView(site Site, total int, newest []article.Article) view {
 	for _, a := range newest[:min(len(newest), PageLength)] {
 		document := strings.TrimPrefix(article.ArticleOperation, "/") + "?id=" + a.ID
 		c := card{Meta: a.Meta, Href: document, Document: document}
+		if !site.WithoutMarkdown {
+			c.Markdown = article.MarkdownPath(a.ID)
+		}
 		if a.URL != "" && !isDocument(site.BaseURL, a.URL) {
 			c.Href, c.HasPage = a.URL, true
 		}

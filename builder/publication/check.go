@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,6 +44,7 @@ func Check(ctx context.Context, dir string, waiting func()) ([]string, error) {
 type checker struct {
 	fsys     fs.FS
 	expected map[string]bool // all paths of the build
+	markdown bool            // whether the articles have twins
 	problems []string
 }
 
@@ -62,6 +64,7 @@ func (c *checker) all(ctx context.Context) error {
 		return nil
 	}
 	m := p.Manifest()
+	c.markdown = c.hasMarkdown()
 	var digests []Digest
 	var newest time.Time
 	for _, chunk := range m.Chunks {
@@ -116,22 +119,45 @@ func (c *checker) all(ctx context.Context) error {
 	return nil
 }
 
-// article checks one article and its file, and returns the newest date so far.
-func (c *checker) article(r Record, newest time.Time) time.Time {
-	name := article.Path(r.ID)
+// hasMarkdown reports whether the build has Markdown twins: where it has, the OpenAPI
+// document says so.
+func (c *checker) hasMarkdown() bool {
+	data, err := fs.ReadFile(c.fsys, article.OpenAPIPath)
+	if err != nil {
+		return false // which is wrong by itself
+	}
+	var document struct {
+		Paths map[string]json.RawMessage `json:"paths"`
+	}
+	err = json.Unmarshal(data, &document)
+	_, ok := document.Paths[article.MarkdownOperation]
+	return err == nil && ok
+}
+
+// file checks that a file is there and has these bytes, which are those of what.
+func (c *checker) file(name string, want []byte, what string) {
 	c.expected[name] = true
-	switch data, err := readAtMost(c.fsys, name, int64(len(r.Line))); {
+	switch data, err := readAtMost(c.fsys, name, int64(len(want))); {
 	case errors.Is(err, fs.ErrNotExist):
 		c.wrong(name, "is missing")
 	case err != nil:
 		c.wrong(name, "%v", err)
-	case !bytes.Equal(data, r.Line):
-		c.wrong(name, "differs from the article in the corpus")
+	case !bytes.Equal(data, want):
+		c.wrong(name, "differs from %s", what)
 	}
+}
+
+// article checks one article and its files, and returns the newest date so far.
+func (c *checker) article(r Record, newest time.Time) time.Time {
+	name := article.Path(r.ID)
+	c.file(name, r.Line, "the article in the corpus")
 	var a article.Article
 	if err := decode(r.Line, &a); err != nil {
 		c.wrong(name, "%v", err)
 		return newest
+	}
+	if c.markdown {
+		c.file(article.MarkdownPath(r.ID), a.Markdown(), "what the article is as Markdown")
 	}
 	for _, date := range []time.Time{a.DatePublished, a.DateModified} {
 		if date.After(newest) {

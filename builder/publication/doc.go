@@ -8,6 +8,7 @@
 //	corpus/<sha256>.ndjson.gz      the articles, one per line, in chunks
 //	corpus/search-<sha256>.json    the search settings
 //	api/article/<id>.json          the articles again, one file each, the same bytes
+//	api/article/<id>.md            the same as Markdown (article.Article.Markdown), where the site wants it
 //	api/…, openapi.json, …         the other documents, listed in the manifest
 //	.newsstand/                    only while a builder writes, or after it was killed
 //

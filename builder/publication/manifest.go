@@ -210,7 +210,9 @@ func (m *Manifest) check() error {
 		if err := f.check(f.Path, maxChunkBytes); err != nil {
 			return err
 		}
-		if _, isArticle := article.IDOfPath(f.Path); isArticle || isCorpus(f.Path) || !validPath(f.Path) {
+		_, isArticle := article.IDOfPath(f.Path)
+		_, isMarkdown := article.IDOfMarkdownPath(f.Path)
+		if isArticle || isMarkdown || isCorpus(f.Path) || !validPath(f.Path) {
 			return fmt.Errorf("lists %q, which is no path of a document", f.Path)
 		}
 	}

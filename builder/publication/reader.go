@@ -25,6 +25,8 @@ type Record struct {
 	Digest string
 	// Line is the article's file, byte for byte: one line of JSON with its newline.
 	Line []byte
+	// Markdown is the article's twin, for a writer; nil where none are published.
+	Markdown []byte
 }
 
 // Open reads the manifest of a published folder, and nothing else. It refuses a

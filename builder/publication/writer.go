@@ -50,6 +50,7 @@ type Writer struct {
 	count    int // of chunks; 0 before the first
 	staged   []stagedFile
 	digests  []Digest // of all articles; EndCorpus sorts them by id
+	markdown bool     // whether the articles have twins
 	manifest Manifest
 	result   Result
 	foreign  []string
@@ -143,9 +144,10 @@ func (w *Writer) untouched(name string, sum [sha256.Size]byte) bool {
 }
 
 // Unchanged adds one chunk, as Chunk does, if exactly these articles are published in
-// it and its files are known to be untouched. If not, it does nothing and returns false,
-// as it always does without a cache. It is safe for concurrent use.
-func (w *Writer) Unchanged(count int, articles []Digest) bool {
+// it and its files are known to be untouched; markdown are the SHA-256 of their twins,
+// nil where none are published. If not, it does nothing and returns false, as it always
+// does without a cache. It is safe for concurrent use.
+func (w *Writer) Unchanged(count int, articles []Digest, markdown [][sha256.Size]byte) bool {
 	if w.last == nil || ChunkCount(w.last.manifest.Articles) != count {
 		return false
 	}
@@ -161,17 +163,18 @@ func (w *Writer) Unchanged(count int, articles []Digest) bool {
 	if err != nil || !w.untouched(c.Path, [sha256.Size]byte(sum)) {
 		return false
 	}
-	for _, a := range articles {
-		if !w.untouched(article.Path(a.ID), a.Sum) {
+	for i, a := range articles {
+		if !w.untouched(article.Path(a.ID), a.Sum) || markdown != nil && !w.untouched(article.MarkdownPath(a.ID), markdown[i]) {
 			return false
 		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.count = count
+	w.markdown = markdown != nil
 	w.digests = append(w.digests, articles...)
 	w.manifest.Chunks = append(w.manifest.Chunks, c)
-	w.result.Unchanged += len(articles) + 1
+	w.result.Unchanged += len(articles) + len(markdown) + 1
 	return true
 }
 
@@ -185,8 +188,9 @@ func contentsOf(articles []Digest) string {
 }
 
 // Chunk adds the articles of one chunk, sorted by id, of a build with count chunks;
-// their Line and ID are used. It writes their files and the chunk's into the stage
-// where they differ from what is published. It is safe for concurrent use.
+// their Line, ID and Markdown are used. It writes their files and the chunk's into the
+// stage where they differ from what is published. All articles of a build have a twin,
+// or none has. It is safe for concurrent use.
 func (w *Writer) Chunk(count int, articles []Record) error {
 	if len(articles) == 0 {
 		return nil
@@ -208,6 +212,11 @@ func (w *Writer) Chunk(count int, articles []Record) error {
 		if err := w.stage(article.Path(a.ID), a.Line, digests[i].Sum); err != nil {
 			return fmt.Errorf("publish article %s: %w", a.ID, err)
 		}
+		if a.Markdown != nil {
+			if err := w.stage(article.MarkdownPath(a.ID), a.Markdown, sha256.Sum256(a.Markdown)); err != nil {
+				return fmt.Errorf("publish article %s: %w", a.ID, err)
+			}
+		}
 		size += len(a.Line)
 	}
 	if size > maxChunkBytes {
@@ -224,6 +233,7 @@ func (w *Writer) Chunk(count int, articles []Record) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.count = count
+	w.markdown = articles[0].Markdown != nil
 	w.digests = append(w.digests, digests...)
 	w.manifest.Chunks = append(w.manifest.Chunks, c)
 	return nil
@@ -547,9 +557,12 @@ func (w *Writer) leftovers() ([]string, error) {
 	err = w.disk.list(path.Dir(article.Path("a")), func(name string) {
 		id, ok := article.IDOfPath(name)
 		if !ok {
-			return
+			if id, ok = article.IDOfMarkdownPath(name); ok && !w.markdown {
+				remove = append(remove, name)
+				return
+			}
 		}
-		if !w.publishes(id) {
+		if ok && !w.publishes(id) {
 			remove = append(remove, name)
 		}
 	})

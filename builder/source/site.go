@@ -105,7 +105,7 @@ func (r *siteReader) readSite(content fs.FS) error {
 	s := r.site
 	s.From = map[string]string{}
 	keys := []string{"title", "description", "base_url", "url_template", "language", "languages", "authors", "author", "licence", "license", "contact",
-		"time_zone", "date_format", "dates_in_ids", "generator", "page", "search"}
+		"time_zone", "date_format", "dates_in_ids", "generator", "page", "markdown", "search"}
 	for _, f := range doc.fields {
 		v := f.value
 		switch s.From[f.key] = siteFile; f.key {
@@ -170,6 +170,11 @@ func (r *siteReader) readSite(content fs.FS) error {
 			s.WithoutPage = !isTrue(v)
 			if v.kind != boolean {
 				r.report(siteFile, v, Error, fmt.Sprintf("page is %s, not true or false", show(v)), "write false where the site has pages, feeds and a sitemap of its own")
+			}
+		case "markdown":
+			s.WithoutMarkdown = !isTrue(v)
+			if v.kind != boolean {
+				r.report(siteFile, v, Error, fmt.Sprintf("markdown is %s, not true or false", show(v)), "write false to publish no article as Markdown")
 			}
 		case "search":
 			r.search(v)

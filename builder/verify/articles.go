@@ -41,10 +41,47 @@ func (v *verifier) articles() {
 	} else {
 		v.skip(group, "one article in detail", "types, methods, validators, compression", "the site has no article that could be read")
 	}
+	v.markdown()
 	v.missing("the id is missing", article.ArticleOperation)
 	v.missing("the id is empty", article.ArticleOperation+"?id=")
 	v.missing("another parameter only", article.ArticleOperation+"?name=x")
 	v.notFound()
+}
+
+// markdown checks that the articles' twins are what the articles make, where the site
+// says that it has them.
+func (v *verifier) markdown() {
+	const group, name, want = "articles", "a sample as Markdown", "each as its article makes it, byte for byte"
+	if v.published == nil || v.document == nil || !v.document.Describes(article.MarkdownOperation) {
+		v.skip(group, name, want, "the OpenAPI document has no "+article.MarkdownOperation)
+		return
+	}
+	v.check(group, name, want, "deploy the whole folder of one build, and serve the files below /api/article/ that end in .md as they are", func() (string, error) {
+		fetched := 0
+		err := v.published.each(sampleSize/10, false, func(r publication.Record) error {
+			var is article.Article
+			if err := json.Unmarshal(r.Line, &is); err != nil {
+				return fmt.Errorf("%s: %w", r.ID, err)
+			}
+			a, err := v.host.ask(v.ctx, request{target: "/" + article.MarkdownPath(r.ID)})
+			if err == nil && a.status != http.StatusOK {
+				err = errors.New(a.String())
+			}
+			if err == nil {
+				err = different(a.body, is.Markdown())
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", r.ID, err)
+			}
+			fetched++
+			return nil
+		})
+		return fmt.Sprintf("%d equal", fetched), err
+	})
+	if id, ok := v.oneArticle(); ok {
+		v.ask(group, "Markdown is Markdown for a minute", request{target: "/" + article.MarkdownPath(id)}, "set Content-Type and Cache-Control for it", status(http.StatusOK),
+			header("Content-Type", article.MarkdownMediaType), header("Cache-Control", article.SuccessCache))
+	}
 }
 
 // oneArticle is an article to look at closely: the first.
@@ -171,10 +208,10 @@ func (v *verifier) notFound() {
 		odd = append(odd, articleTarget(id+".json"), articleTarget(strings.ToUpper(id)), articleTarget(id+"/"), articleTarget(" "+id), articleTarget("../article/"+id))
 	}
 	same("odd and hostile ids", odd)
-	same("other paths below /api", []string{"/api", "/api/", "/api/drafts", "/api/articles/", "/api/article/", "/api/health/", "/api/article/" + unknownID + ".json"})
+	same("other paths below /api", []string{"/api", "/api/", "/api/drafts", "/api/articles/", "/api/article/", "/api/health/", "/api/article/" + unknownID + ".json", "/api/article/" + unknownID + ".md"})
 	var hidden []string
 	for _, id := range v.options.Unpublished {
-		hidden = append(hidden, articleTarget(id), "/"+article.Path(id))
+		hidden = append(hidden, articleTarget(id), "/"+article.Path(id), "/"+article.MarkdownPath(id))
 	}
 	if len(hidden) == 0 {
 		v.skip("articles", "unpublished ids", "404 not-found, the same bytes for all", "none are known: name the folder of the articles with --content")

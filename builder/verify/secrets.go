@@ -1,13 +1,14 @@
 package verify
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
 	"path"
 
 	"newsstand/builder/article"
-	"newsstand/builder/publication"
 )
 
 // secrets checks that nothing but the published documents leaves the host.
@@ -73,11 +74,15 @@ func (v *verifier) isPublished(target string, body []byte) bool {
 			return sum(body) == f.SHA256
 		}
 	}
-	id, ok := article.IDOfPath(clean[1:])
-	if !ok {
+	id, isArticle := article.IDOfPath(clean[1:])
+	if !isArticle {
+		if id, isMarkdown := article.IDOfMarkdownPath(clean[1:]); isMarkdown {
+			r, ok, err := v.published.record(id)
+			var a article.Article
+			return err == nil && ok && json.Unmarshal(r.Line, &a) == nil && bytes.Equal(body, a.Markdown())
+		}
 		return false
 	}
-	var r publication.Record
-	r, ok, err = v.published.record(id)
+	r, ok, err := v.published.record(id)
 	return err == nil && ok && article.Digest(body) == r.Digest
 }

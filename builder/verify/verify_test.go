@@ -338,6 +338,22 @@ func TestEveryCheckCanFail(t *testing.T) {
 			}
 		}), []string{"OpenAPI: If-None-Match, another", "health: If-None-Match, another", "articles: If-None-Match, another", "search: If-None-Match, another"}},
 
+		{"no Markdown", change(func(a *recorded) {
+			if strings.HasSuffix(a.request.URL.Path, ".md") {
+				a.Code = http.StatusNotFound
+			}
+		}), []string{"articles: a sample as Markdown", "articles: Markdown is Markdown for a minute"}},
+		{"another Markdown", change(func(a *recorded) {
+			if strings.HasSuffix(a.request.URL.Path, ".md") && a.Code == http.StatusOK {
+				a.setBody("# Another\n")
+			}
+		}), []string{"articles: a sample as Markdown"}},
+		{"Markdown as a page", change(func(a *recorded) {
+			if strings.HasSuffix(a.request.URL.Path, ".md") && a.Code == http.StatusOK {
+				a.Header().Set("Content-Type", "text/html")
+			}
+		}), []string{"articles: Markdown is Markdown for a minute"}},
+
 		{"a page changed", at("/", func(a *recorded) { a.replace("</head>", "<script></script></head>") }), []string{"documents: pages, feeds and catalogs"}},
 		{"a page for everything", change(func(a *recorded) {
 			if a.Code == http.StatusNotFound && !a.api() {

@@ -91,6 +91,7 @@ func runConfig(ctx context.Context, o buildOptions, from func(flag string) strin
 		{"licence", licenceName(site.License)},
 		{"contact", contactName(site.Contact)},
 		{"page", fmt.Sprint(!site.WithoutPage)},
+		{"markdown", fmt.Sprint(!site.WithoutMarkdown)},
 	} {
 		row := setting{s.key, s.value, "default"}
 		if s.key == "base_url" && o.BaseURL != "" {

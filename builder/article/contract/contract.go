@@ -43,10 +43,16 @@ func Parse(document []byte) (*Document, error) {
 	return &Document{doc}, nil
 }
 
+// Describes reports whether the document has this path.
+func (d *Document) Describes(path string) bool { return d.doc.Paths.Value(path) != nil }
+
 // Check returns everything that is wrong with one answer, nil where nothing is.
 func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte) error {
 	path := r.URL.Path
 	operation := d.doc.Paths.Value(path)
+	if _, ok := article.IDOfMarkdownPath(strings.TrimPrefix(path, "/")); ok {
+		operation = d.doc.Paths.Value(article.MarkdownOperation)
+	}
 	if operation == nil && !strings.HasPrefix(path, "/api/") && path != "/api" {
 		return nil
 	}
@@ -142,6 +148,9 @@ func checkBody(r *http.Request, schema *openapi3.SchemaRef, media string, h http
 	}
 	if h.Get("Content-Encoding") != "" {
 		return nil // the bytes are a host's; the test asked for them so
+	}
+	if media == "text/markdown" {
+		return schema.Value.VisitJSON(string(body))
 	}
 	var value any
 	if err := json.Unmarshal(body, &value); err != nil {

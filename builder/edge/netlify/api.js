@@ -32,7 +32,7 @@ export default async function api(request, context) {
   if (request.method !== "GET" && request.method !== "HEAD") return problem(request, "method-not-allowed", { Allow: methods });
 
   const file = url.pathname.match(/^\/api\/article\/(.*)$/s);
-  if (url.pathname.endsWith("/") || (file && !(file[1].endsWith(".json") && id.test(file[1].slice(0, -5))))) {
+  if (url.pathname.endsWith("/") || (file && !(/\.(json|md)$/.test(file[1]) && id.test(file[1].replace(/\.[^.]*$/, ""))))) {
     return problem(request, "not-found");
   }
   if (url.pathname === "/api/article") {

@@ -1,0 +1,377 @@
+package article
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// inline makes the texts of paragraphs, one after the other: words and marks.
+type inline struct {
+	pieces []piece
+	out    []byte
+	// spaced is whether white space comes before what follows.
+	spaced bool
+	// waiting are the marks that have begun and have no text yet.
+	waiting []*mark
+	open    []*mark
+}
+
+// piece is a part of the Markdown, or the begin or end of a mark.
+type piece struct {
+	markdown   string
+	begin, end *mark
+}
+
+// mark is a pair of delimiters: emphasis or a link.
+type mark struct {
+	before, after string
+	dropped       bool
+	written       bool
+}
+
+// breakMark is a line break that stays one.
+const breakMark = "\\\n"
+
+// oneLine returns elements as Markdown on one line. It is overwritten by the next.
+func (w *inline) oneLine(nodes []*node) []byte {
+	line := w.paragraph(nodes)
+	for i := range line {
+		if line[i] == '\n' {
+			line[i-1], line[i] = ' ', ' '
+		}
+	}
+	return line
+}
+
+func (w *inline) addAll(nodes []*node) {
+	for _, n := range nodes {
+		w.add(n)
+	}
+}
+
+// add adds an element or a text.
+func (w *inline) add(n *node) {
+	switch n.tag {
+	case "":
+		w.text(n.text)
+	case "strong", "b":
+		w.marked("**", "**", n)
+	case "em", "i", "cite", "dfn":
+		w.marked("*", "*", n)
+	case "del", "s":
+		w.marked("~~", "~~", n)
+	case "q":
+		w.text("\"")
+		w.addAll(n.children)
+		w.text("\"")
+	case "code", "tt", "samp":
+		w.put(codeSpan(n.words()))
+	case "pre":
+		w.spaced = true
+		w.put(codeSpan(n.words()))
+		w.spaced = true
+	case "br":
+		w.spaced = false
+		if len(w.pieces) > 0 {
+			w.pieces = append(w.pieces, piece{markdown: breakMark})
+		}
+	case "img":
+		if src := n.attribute("src"); src != "" {
+			w.put("![" + escapeText(collapseSpace(n.attribute("alt")), true) + "](" + destination(src) + title(n) + ")")
+		} else {
+			w.text(n.attribute("alt"))
+		}
+	case "audio", "video":
+		w.media(n)
+	case "a":
+		w.link(n)
+	default:
+		if isBlock(n.tag) {
+			w.spaced = true
+		}
+		w.addAll(n.children)
+		if isBlock(n.tag) {
+			w.spaced = true
+		}
+	}
+}
+
+// link adds a link, or its words where it leads nowhere.
+func (w *inline) link(n *node) {
+	href := n.attribute("href")
+	switch label, isNote := footnote(href); {
+	case n.hasClass("footnote-backref"):
+	case n.hasClass("footnote-ref") && isNote:
+		w.put("[^" + label + "]")
+	case href == "":
+		w.addAll(n.children)
+	default:
+		w.marked("[", "]("+destination(href)+title(n)+")", n)
+	}
+}
+
+// media adds a link to what would be played.
+func (w *inline) media(n *node) {
+	src := n.attribute("src")
+	for _, c := range n.children {
+		if c.tag == "source" && src == "" {
+			src = c.attribute("src")
+		}
+	}
+	if src != "" {
+		w.put("[" + n.tag + "](" + destination(src) + ")")
+		w.spaced = true
+	}
+	w.addAll(n.children)
+}
+
+// text adds words.
+func (w *inline) text(s string) {
+	const space = " \t\n\r\f"
+	rest := strings.TrimLeft(s, space)
+	w.spaced = w.spaced || len(rest) < len(s)
+	words := strings.TrimRight(rest, space)
+	if words != "" {
+		w.put(escapeText(collapseSpace(words), slices.ContainsFunc(w.open, (*mark).isLink)))
+		w.spaced = len(words) < len(rest)
+	}
+}
+
+// collapseSpace makes white space as HTML has it one space each.
+func collapseSpace(s string) string {
+	b := make([]byte, 0, len(s))
+	for i := range len(s) {
+		if !isSpace(s[i]) {
+			b = append(b, s[i])
+		} else if n := len(b); n > 0 && b[n-1] != ' ' {
+			b = append(b, ' ')
+		}
+	}
+	return string(bytes.TrimSuffix(b, []byte(" ")))
+}
+
+func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+// put adds Markdown that is not empty, with the marks that begin before it.
+func (w *inline) put(markdown string) {
+	if markdown == "" {
+		return
+	}
+	if n := len(w.pieces); w.spaced && n > 0 && w.pieces[n-1].markdown != breakMark {
+		w.pieces = append(w.pieces, piece{markdown: " "})
+	}
+	w.spaced = false
+	for _, m := range w.waiting {
+		m.written = true
+		w.pieces = append(w.pieces, piece{begin: m})
+	}
+	w.waiting = w.waiting[:0]
+	w.pieces = append(w.pieces, piece{markdown: markdown})
+}
+
+func (m *mark) isLink() bool { return m.before == "[" }
+
+// marked adds the words of an element between marks; white space goes outside of them,
+// where Markdown wants it.
+func (w *inline) marked(before, after string, n *node) {
+	if slices.ContainsFunc(w.open, func(m *mark) bool { return m.before == before }) {
+		w.addAll(n.children)
+		return
+	}
+	m := &mark{before: before, after: after}
+	w.open, w.waiting = append(w.open, m), append(w.waiting, m)
+	w.addAll(n.children)
+	w.open = w.open[:len(w.open)-1]
+	if m.written {
+		w.pieces = append(w.pieces, piece{end: m})
+		return
+	}
+	w.waiting = w.waiting[:len(w.waiting)-1]
+}
+
+// paragraph returns elements as Markdown, whose only line breaks are those that stay. It
+// is overwritten by the next. A mark that Markdown would not take for one where it stands
+// (as in a**"b"**c) is left out.
+func (w *inline) paragraph(nodes []*node) []byte {
+	w.pieces, w.spaced, w.open, w.waiting = w.pieces[:0], false, w.open[:0], w.waiting[:0]
+	w.addAll(nodes)
+	for i, p := range w.pieces {
+		switch {
+		case p.begin != nil && !p.begin.isLink():
+			before, after := w.neighbour(i, -1), w.neighbour(i, 1)
+			if i > 0 && w.pieces[i-1].end != nil && !w.pieces[i-1].end.isLink() || isMarked(after) && !isMarked(before) && !unicode.IsSpace(before) {
+				p.begin.dropped = true
+			}
+		case p.end != nil && !p.end.isLink():
+			before, after := w.neighbour(i, -1), w.neighbour(i, 1)
+			if isMarked(before) && !isMarked(after) && !unicode.IsSpace(after) {
+				p.end.dropped = true
+			}
+		}
+	}
+	out := w.out[:0]
+	for _, p := range w.pieces {
+		switch {
+		case p.begin != nil:
+			if !p.begin.dropped {
+				out = append(out, p.begin.before...)
+			}
+		case p.end != nil:
+			if !p.end.dropped {
+				out = append(out, p.end.after...)
+			}
+		default:
+			out = append(out, p.markdown...)
+		}
+	}
+	w.out = out
+	for bytes.HasSuffix(out, []byte(breakMark)) {
+		out = out[:len(out)-len(breakMark)]
+	}
+	return out
+}
+
+// neighbour is the first character on one side of a piece that is not of emphasis.
+func (w *inline) neighbour(i, step int) rune {
+	for i += step; i >= 0 && i < len(w.pieces); i += step {
+		switch p := w.pieces[i]; {
+		case p.begin != nil && p.begin.isLink(), p.end != nil && p.end.isLink():
+			return '['
+		case p.markdown == "":
+		case step < 0:
+			r, _ := utf8.DecodeLastRuneInString(p.markdown)
+			return r
+		default:
+			r, _ := utf8.DecodeRuneInString(p.markdown)
+			return r
+		}
+	}
+	return ' '
+}
+
+// isMarked reports whether CommonMark counts a character as punctuation.
+func isMarked(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }
+
+// codeSpan returns a text as code within a line.
+func codeSpan(s string) string {
+	s = strings.NewReplacer("\r", " ", "\n", " ").Replace(s)
+	if strings.TrimSpace(s) == "" {
+		return ""
+	}
+	ticks := strings.Repeat("`", longestRun(s, '`')+1)
+	if s[0] == '`' || s[len(s)-1] == '`' || s[0] == ' ' && s[len(s)-1] == ' ' {
+		s = " " + s + " "
+	}
+	return ticks + s + ticks
+}
+
+// destination returns an address as a link has it.
+func destination(address string) string {
+	var b strings.Builder
+	for i := range len(address) {
+		switch c := address[i]; {
+		case c <= ' ' || c == '<' || c == '>' || c == '\\' || c == '`' || c == 0x7f:
+			fmt.Fprintf(&b, "%%%02X", c)
+		case c == '(' || c == ')' || c == '*' || c == '_' || c == '[' || c == ']' || c == '&' && isEntity(address[i:]):
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// title returns the title of a link or a picture, with what is before it.
+func title(n *node) string {
+	words := collapseSpace(n.attribute("title"))
+	if words == "" {
+		return ""
+	}
+	return ` "` + strings.ReplaceAll(escapeText(words, true), `"`, `\"`) + `"`
+}
+
+// isEntity reports whether s begins with what may be a character of HTML.
+func isEntity(s string) bool {
+	name, _, ended := strings.Cut(s[:min(len(s), 40)], ";")
+	return ended && len(name) > 1 && !strings.ContainsFunc(name[1:], func(r rune) bool {
+		return r != '#' && (r < '0' || '9' < r) && (r < 'a' || 'z' < r) && (r < 'A' || 'Z' < r)
+	})
+}
+
+// escapeText keeps the characters of a text from meaning anything else.
+func escapeText(s string, inLink bool) string {
+	first := strings.IndexAny(s, "\\`*_[]<~&!{")
+	if first < 0 {
+		return s
+	}
+	out := append(make([]byte, 0, len(s)+8), s[:first]...)
+	for i := first; i < len(s); i++ {
+		c, escape := s[i], false
+		switch c {
+		case '`', '*', '[', '<', '~', '{': // {{ and {% are template code elsewhere
+			escape = true
+		case ']':
+			escape = inLink
+		case '\\':
+			escape = i+1 == len(s) || s[i+1] < utf8.RuneSelf && isMarked(rune(s[i+1]))
+		case '_': // within a word it means nothing
+			escape = i == 0 || i+1 == len(s) || !isWord(s[i-1]) || !isWord(s[i+1])
+		case '&':
+			escape = isEntity(s[i:])
+		case '!': // a link may follow
+			escape = i+1 == len(s)
+		}
+		if escape {
+			out = append(out, '\\')
+		}
+		out = append(out, c)
+	}
+	return string(out)
+}
+
+func isWord(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c >= utf8.RuneSelf
+}
+
+// escapeStart keeps a line of text from beginning another block.
+func escapeStart(line []byte) []byte {
+	at := -1
+	digits := len(line) - len(bytes.TrimLeft(line, "0123456789"))
+	switch {
+	case len(line) == 0:
+	case line[0] == '#' || line[0] == '>' || line[0] == '=' || line[0] == '|' || line[0] == ':':
+		at = 0
+	case line[0] == '+' || line[0] == '-':
+		if len(line) == 1 || line[1] == ' ' || line[1] == '-' || line[1] == '+' || line[1] == '|' || line[1] == ':' {
+			at = 0
+		}
+	case digits > 0 && digits <= 9 && digits < len(line) && (line[digits] == '.' || line[digits] == ')'):
+		if digits+1 == len(line) || line[digits+1] == ' ' {
+			at = digits
+		}
+	case bytes.HasPrefix(line, []byte("[^")):
+		if end := bytes.Index(line, []byte("]:")); end > 0 && !bytes.ContainsAny(line[:end], " \\") {
+			at = end + 1
+		}
+	}
+	if at < 0 {
+		return line
+	}
+	return slices.Insert(line, at, '\\')
+}
+
+// escapeHeading keeps a # at the end of a heading from being taken for its end.
+func escapeHeading(line []byte) []byte {
+	if at := len(bytes.TrimRight(line, "#")); at < len(line) && line[max(0, at-1)] != '\\' {
+		return slices.Insert(line, at, '\\')
+	}
+	return line
+}
+
+// escapeCell keeps a text within its cell of a table.
+func escapeCell(line []byte) []byte { return bytes.ReplaceAll(line, []byte("|"), []byte("\\|")) }

@@ -1,0 +1,122 @@
+package article_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/text"
+
+	"newsstand/builder/article"
+)
+
+// body is the text of an article's twin.
+func body(t testing.TB, html string) string {
+	t.Helper()
+	a := article.Article{Meta: article.Meta{ID: "a"}, ContentHTML: html}
+	_, markdown, ok := bytes.Cut(a.Markdown(), []byte("\n---\n"))
+	if !ok {
+		t.Fatalf("the twin has no front matter: %q", a.Markdown())
+	}
+	return strings.Trim(string(markdown), "\n")
+}
+
+func TestMarkdownOfHTML(t *testing.T) {
+	for _, test := range []struct{ name, html, want string }{
+		{"paragraphs", "<p>One\nline.</p>\n<p>Two.</p>", "One line.\n\nTwo."},
+		{"headings", "<h1>A</h1><h3>B #</h3><h2></h2>", "# A\n\n### B \\#"},
+		{"emphasis", "<p>a <strong>b <em>c</em></strong> <del>d</del></p>", "a **b *c*** ~~d~~"},
+		{"space goes outside of emphasis", "<p>a<b> b </b>c</p>", "a **b** c"},
+		{"emphasis that Markdown would not see", `<p>a<b>"b"</b>c <i> </i>d</p>`, `a"b"c d`},
+		{"emphasis side by side", "<p><b>a</b><i>b</i></p>", "**a**b"},
+		{"links", `<p><a href="https://x.example/a_(b)?c=1&amp;d" title="say &#34;it&#34;">a [b]</a></p>`, `[a \[b\]](https://x.example/a\_\(b\)?c=1&d "say \"it\"")`},
+		{"an address that would become another", `<a href="javascript&amp;#58;alert(1)">x</a>`, `[x](javascript\&#58;alert\(1\))`},
+		{"a link to nowhere", `<p><a name="x">a</a><a href="#b"></a></p>`, "a"},
+		{"pictures", `<p><img src="/a b.png" alt="x ] y"></p>`, `![x \] y](/a%20b.png)`},
+		{"code", "<p><code>a`b</code> <code>&lt;b&gt;</code></p>", "``a`b`` `<b>`"},
+		{"blocks of code", "<pre><code class=\"language-go\">a\n\n```\nb &lt; c\n</code></pre>", "````go\na\n\n```\nb < c\n````"},
+		{"line breaks", "<p>a<br>\n- b<br></p>", "a\\\n\\- b"},
+		{"rules and quotes", "<hr><blockquote><p>a</p><p>b</p></blockquote><blockquote>c</blockquote>", "***\n\n> a\n>\n> b\n\n> c"},
+		{"tight lists", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"},
+		{"loose lists", "<ol start=\"9\"><li><p>a</p></li><li><p>b</p><pre>c</pre></li></ol>", "9. a\n\n10. b\n\n    ```\n    c\n    ```"},
+		{"two lists", "<ul><li>a</li></ul><ul><li>b</li></ul>", "- a\n\n+ b"},
+		{"items without an end", "<ul><li>a<li>b</ul>", "- a\n- b"},
+		{"definitions", "<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd><p>d</p></dd></dl>", "a\n:   b\n\nc\n\n:   d"},
+		{"tables", `<table><thead><tr><th>a</th><th align="right">b</th></tr></thead><tbody><tr><td>c | <code>d|e</code></td><td><p>f</p><p>g</p></td></tr></tbody></table>`,
+			"| a | b |\n| --- | --: |\n| c \\| `d\\|e` | f g |"},
+		{"tables without a head", `<table><tr><td colspan="2">a</td></tr><tr><td>b</td><td>c</td></tr></table>`, "| | |\n| --- | --- |\n| a | |\n| b | c |"},
+		{"footnotes", `<p>a<sup id="fnref:1"><a href="#fn:1" class="footnote-ref">1</a></sup></p><div class="footnotes"><hr><ol><li id="fn:1"><p>b <a href="#fnref:1" class="footnote-backref">↩</a></p></li></ol></div>`,
+			"a[^1]\n\n[^1]: b"},
+		{"media", `<figure><video src="/v.mp4"></video><figcaption>c</figcaption></figure>`, "[video](/v.mp4)\n\nc"},
+		{"what Markdown has no form for", `<div><section><p>H<sub>2</sub>O <u>a</u> <kbd>b</kbd></p></section></div>`, "H2O a b"},
+		{"text that looks like Markdown", "<p># a</p><p>1. b</p><p>+ c</p><p>--- *d* _e_ f_g `h` [i] ~j~ !</p><p>a\\*b C:\\d</p>",
+			"\\# a\n\n1\\. b\n\n\\+ c\n\n\\--- \\*d\\* \\_e\\_ f_g \\`h\\` \\[i] \\~j\\~ \\!\n\na\\\\\\*b C:\\d"},
+		{"text that looks like HTML", "<p>&lt;script&gt;alert(1)&lt;/script&gt; &amp;lt; AT&amp;T</p>", "\\<script>alert(1)\\</script> \\&lt; AT&T"},
+		{"text that looks like template code", "<p>{{ a }} {% b %}</p>", "\\{\\{ a }} \\{% b %}"},
+		{"ends without a beginning", "</p></b>a</td>", "a"},
+		{"no text", "", ""},
+	} {
+		if got := body(t, test.html); got != test.want {
+			t.Errorf("%s: %q is\n%s\nwant\n%s", test.name, test.html, got, test.want)
+		}
+	}
+}
+
+func TestMarkdownFrontMatter(t *testing.T) {
+	day := time.Date(2026, 3, 1, 9, 0, 0, 0, time.FixedZone("", 3600))
+	a := article.Article{Meta: article.Meta{
+		ID: "a-walk", URL: "https://x.example/a/", Title: "A \"walk\": --- \u0085\ufeff#", Summary: "s", DatePublished: day, DateModified: day,
+		Authors: []article.Author{{Name: "N", URL: "https://n.example/"}, {Name: "- M"}}, Tags: []string{"a, b", "c]"}, Language: "en", Image: "https://x.example/i.png",
+	}}
+	const want = `---
+id: "a-walk"
+title: "A \"walk\": --- \u0085\ufeff#"
+url: "https://x.example/a/"
+date: 2026-03-01T08:00:00Z
+lastmod: 2026-03-01T08:00:00Z
+authors:
+  - name: "N"
+    url: "https://n.example/"
+  - name: "- M"
+tags: ["a, b", "c]"]
+language: "en"
+image: "https://x.example/i.png"
+summary: "s"
+---
+`
+	if got := string(a.Markdown()); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// However deep or wide, the work stays in proportion, and the twin of any text is one.
+func TestMarkdownOfHugeHTML(t *testing.T) {
+	for name, piece := range map[string]string{
+		"quotes": "<blockquote>", "lists": "<ul><li>", "emphasis": "<b><i>", "ends": "</p>", "tables": `<table><tr><td colspan="1000000000">`, "cells": "<td>", "signs": "<", "breaks": "<br>",
+	} {
+		if got := body(t, strings.Repeat(piece, 100_000)+"end"); !strings.HasSuffix(strings.TrimRight(got, "*| \n-"), "end") || len(got) > 10<<20 {
+			t.Errorf("%s: %d bytes, which end with %q", name, len(got), got[max(0, len(got)-50):])
+		}
+	}
+}
+
+// Whatever the HTML is, Markdown finds no HTML in its twin.
+func FuzzMarkdown(f *testing.F) {
+	f.Add(`<p>a <a href="b">c</a></p><ul><li>d</ul><table><tr><td>e`)
+	f.Add("<pre><code class=\"language-a\">b</code></pre>&lt;script>`&lt;b>`")
+	parser := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList)).Parser()
+	f.Fuzz(func(t *testing.T, html string) {
+		markdown := body(t, html)
+		ast.Walk(parser.Parse(text.NewReader([]byte(markdown))), func(n ast.Node, _ bool) (ast.WalkStatus, error) {
+			switch n.(type) {
+			case *ast.RawHTML, *ast.HTMLBlock:
+				t.Errorf("%q is %q, which holds HTML", html, markdown)
+			}
+			return ast.WalkContinue, nil
+		})
+	})
+}
