@@ -224,7 +224,7 @@ type knownArticle struct {
 type item struct {
 	id     string
 	number int // of its chunk
-	file   source.File
+	file   *source.File
 	kept   *publication.Record // of a file with an error: the article as it was published
 }
 
@@ -411,10 +411,11 @@ func wrongSettings(folder *source.Folder) bool {
 // plan decides which articles are published, and sorts them by chunk and id. It adds
 // what is kept to the report.
 func (b *builder) plan(folder *source.Folder, last *publication.Publication, now time.Time, failing map[string][]source.Problem, r *Report) []item {
-	var items []item
-	taken := map[string]bool{}
+	items := make([]item, 0, r.Files[source.Published])
+	taken := make(map[string]bool, r.Files[source.Published])
 	withdrawn := map[string]bool{} // ids of drafts, and of articles of other times
-	for _, f := range folder.Files {
+	for i := range folder.Files {
+		f := &folder.Files[i]
 		_, fails := failing[f.Path]
 		switch {
 		case f.Status == source.Published && !fails:
@@ -424,7 +425,8 @@ func (b *builder) plan(folder *source.Folder, last *publication.Publication, now
 			withdrawn[f.ID] = true
 		}
 	}
-	for _, f := range folder.Files {
+	for i := range folder.Files {
+		f := &folder.Files[i]
 		if _, fails := failing[f.Path]; f.Status != source.Invalid && !fails {
 			continue
 		}
@@ -642,7 +644,7 @@ func (b *builder) line(folder *source.Folder, last *publication.Publication, it 
 			return again(folder, line)
 		}
 	}
-	a, problems, err := folder.Article(it.file)
+	a, problems, err := folder.Article(*it.file)
 	if errors.As(err, new(source.ChangedError)) {
 		return published{}, err
 	}

@@ -63,7 +63,7 @@ type rendering struct {
 }
 
 // recall returns what rendering a file would give, if that is known.
-func (b *builder) recall(f source.File) (r rendering, ok bool) {
+func (b *builder) recall(f *source.File) (r rendering, ok bool) {
 	e, ok := b.cache.Get(renderings, f.Path)
 	if !ok {
 		return r, false
@@ -85,7 +85,7 @@ func (b *builder) recall(f source.File) (r rendering, ok bool) {
 }
 
 // remember keeps what became of a file; all problems are its own.
-func (b *builder) remember(f source.File, line, markdown []byte, problems []source.Problem) {
+func (b *builder) remember(f *source.File, line, markdown []byte, problems []source.Problem) {
 	if b.cache == nil {
 		return
 	}

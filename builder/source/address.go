@@ -17,7 +17,7 @@ func placeholders() []string {
 // address returns the address of a file's human page: what the front matter says, else
 // the site's template, else what the generator makes of the path where that is
 // certain, else nothing.
-func (s *Site) address(file *File, m meta, code string) string {
+func (s *Site) address(file *namedFile, m meta, code string) string {
 	u := &s.rules
 	if own := strings.TrimSpace(m.url.text); own != "" {
 		switch {
@@ -71,7 +71,7 @@ func (s *Site) address(file *File, m meta, code string) string {
 }
 
 // fill fills in a template; a date that the file does not have makes it useless.
-func (s *Site) fill(template string, file *File, m meta) string {
+func (s *Site) fill(template string, file *namedFile, m meta) string {
 	slug := cleanID(m.slug.text)
 	if slug == "" {
 		slug = cleanID(file.name.base)
@@ -97,7 +97,7 @@ func (s *Site) languagePrefix(code string) string {
 }
 
 // within returns the folders of a file below its language's own folder.
-func (s *Site) within(file *File) []string {
+func (s *Site) within(file *namedFile) []string {
 	at, _ := s.rules.folderOf(file.Path)
 	dir := s.rules.relative(at.dir)
 	if dir == "" || dir == s.rules.base {
@@ -111,7 +111,7 @@ func (s *Site) within(file *File) []string {
 }
 
 // hugoAddress follows "URL management" of Hugo's documentation.
-func (s *Site) hugoAddress(file *File, m meta, code string) string {
+func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	u := &s.rules
 	folders := s.within(file)
 	stem := path.Base(file.Path)
@@ -162,7 +162,7 @@ func hugoPath(p string) string {
 
 // pattern fills in a permalink pattern of Hugo or Jekyll; "" where it has a token whose
 // value is not certain.
-func (s *Site) pattern(pattern string, file *File, m meta, code string) string {
+func (s *Site) pattern(pattern string, file *namedFile, m meta, code string) string {
 	if s.generator == jekyll {
 		switch pattern {
 		case "date":
@@ -269,7 +269,7 @@ func (s *Site) pattern(pattern string, file *File, m meta, code string) string {
 }
 
 // jekyllAddress follows "Permalinks" of Jekyll's documentation, for posts.
-func (s *Site) jekyllAddress(file *File, m meta) string {
+func (s *Site) jekyllAddress(file *namedFile, m meta) string {
 	pattern := s.rules.permalinks[""]
 	if pattern == "" {
 		pattern = "date"
@@ -286,7 +286,7 @@ func (s *Site) jekyllAddress(file *File, m meta) string {
 
 // zolaAddress follows "Page" of Zola's documentation, where a slug needs no
 // transliteration.
-func (s *Site) zolaAddress(file *File, m meta) string {
+func (s *Site) zolaAddress(file *namedFile, m meta) string {
 	slug := m.slug.text
 	if slug == "" {
 		slug = file.name.base

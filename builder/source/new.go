@@ -36,5 +36,5 @@ func (f *Folder) NewArticle(title string, now time.Time) (name string, text []by
 // ID is the id that a file at a path has if its front matter gives it none.
 func (f *Folder) ID(name string) string {
 	rules := &f.Site.rules
-	return splitPath(rules.relative(name), rules.isLanguage).id("", f.Site.datesInIDs)
+	return rules.name(name).id("", f.Site.datesInIDs)
 }

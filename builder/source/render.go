@@ -140,7 +140,7 @@ func (f *Folder) title(file File, m *meta, r rendered) string {
 	if r.heading != "" {
 		return r.heading
 	}
-	name := strings.TrimSpace(strings.NewReplacer("-", " ", "_", " ").Replace(file.name.base))
+	name := strings.TrimSpace(strings.NewReplacer("-", " ", "_", " ").Replace(f.Site.rules.name(file.Path).base))
 	if r, size := utf8.DecodeRuneInString(name); size > 0 {
 		return string(unicode.ToUpper(r)) + name[size:]
 	}
@@ -263,7 +263,7 @@ func (f *Folder) addressOf(file *File, ref string) string {
 		return ""
 	}
 	u := &f.Site.rules
-	other := File{Path: target, Language: file.Language, name: splitPath(u.relative(target), u.isLanguage)}
+	other := namedFile{File{Path: target, Language: file.Language}, u.name(target)}
 	other.ID = other.name.id("", f.Site.datesInIDs)
 	code := strings.ToLower(other.name.language)
 	if code == "" {

@@ -80,9 +80,15 @@ type File struct {
 	// Key changes whenever what Article returns for the file could change.
 	Key [sha256.Size]byte
 
-	search article.ArticleSettings
-	idAt   value // the key of the front matter that made the id, if one did
-	name   nameOfPath
+	search           *article.ArticleSettings // nil where it says nothing about search
+	idLine, idColumn int                      // of what made the id in the front matter; 0 where the path did
+}
+
+// namedFile is a file while its name is of use. A large site has many files: they do not
+// keep what their paths say anyway.
+type namedFile struct {
+	File
+	name nameOfPath
 }
 
 // Folder is a content folder that has been read: every file, with what becomes of it.
@@ -402,16 +408,16 @@ func readFile(fsys fs.FS, name string, buf []byte) ([]byte, cache.Stamp, error) 
 // file reads one file and decides what becomes of it. The buffer may be used again.
 func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	site := &s.folder.Site
-	file := File{Path: p, Status: NotArticle}
+	file := namedFile{File: File{Path: p, Status: NotArticle}}
 	invalid := func(line, column int, what, hint string) (File, []Problem, []byte, error) {
 		file.Status, file.Reason = Invalid, what
-		return file, []Problem{{p, line, column, Error, what, hint}}, buf, nil
+		return file.File, []Problem{{p, line, column, Error, what, hint}}, buf, nil
 	}
 	if what, hint := badName(p); what != "" {
 		return invalid(0, 0, what, hint)
 	}
 	if file.Reason = s.notArticle(p); file.Reason != "" {
-		return file, nil, buf, nil
+		return file.File, nil, buf, nil
 	}
 	if !isMarkdown(p) {
 		file.Reason = "it is not Markdown"
@@ -419,13 +425,13 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 			file.Reason += " (" + strings.ToLower(ext) + ")"
 		}
 		if markup := s.otherMarkup(p); markup != "" {
-			return file, []Problem{{p, 0, 0, Warning, "it is written in " + markup + ", which is not read here", "write it in Markdown, as with: pandoc --to gfm"}}, buf, nil
+			return file.File, []Problem{{p, 0, 0, Warning, "it is written in " + markup + ", which is not read here", "write it in Markdown, as with: pandoc --to gfm"}}, buf, nil
 		}
-		return file, nil, buf, nil
+		return file.File, nil, buf, nil
 	}
 	if strings.EqualFold(path.Ext(p), ".mdx") && site.generator != plain {
 		file.Reason = "it is MDX, which " + site.Generator + " does not publish"
-		return file, nil, buf, nil
+		return file.File, nil, buf, nil
 	}
 	said, buf, err := s.reading(p, buf)
 	switch {
@@ -435,15 +441,15 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 		return invalid(0, 0, "the file may not be read", "give the builder the right to read it")
 	case errors.Is(err, fs.ErrNotExist): // removed since the folder was listed
 		file.Reason = "it was removed"
-		return file, nil, buf, nil
+		return file.File, nil, buf, nil
 	case err != nil:
-		return file, nil, buf, fmt.Errorf("read content: %w", err)
+		return file.File, nil, buf, fmt.Errorf("read content: %w", err)
 	}
 	if se := said.broken; se != nil {
 		return invalid(se.line, se.column, se.what, se.hint)
 	}
 	doc := said.doc
-	file.name = splitPath(site.rules.relative(p), site.rules.isLanguage)
+	file.name = site.rules.name(p)
 	code := s.languageCode(p, file.name)
 	s.addCascade(p, code, file.name, &doc)
 	r := metaReader{path: p, site: site}
@@ -452,15 +458,17 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 		r.report(Warning, value{line: twice.line, column: twice.column}, twice.what, twice.hint)
 	}
 	if file.Reason = s.unpublishable(p, file.name, code, m); file.Reason != "" {
-		return file, nil, buf, nil
+		return file.File, nil, buf, nil
 	}
 	s.identify(&file, m, &r)
 	file.Language = r.language(m, file.name, code)
 	s.date(&file, &m)
 	file.URL = site.address(&file, m, code)
-	file.search = m.search
-	file.search.ID = file.ID
-	file.Key = s.folder.keyOf(&file, said.sum)
+	if se := m.search; se.Boost != 0 || len(se.Pin) > 0 || se.Exclude {
+		se.ID = file.ID
+		file.search = &se
+	}
+	file.Key = s.folder.keyOf(&file.File, said.sum)
 	s.status(&file, m)
 	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading {
 		r.report(Warning, value{line: 1, column: 1}, "the article has no title", "add title: to the front matter; until then its first heading or its file's name is taken")
@@ -471,7 +479,7 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 			break
 		}
 	}
-	return file, r.problems, buf, nil
+	return file.File, r.problems, buf, nil
 }
 
 // keyOf is everything that Article depends on, as one digest; sum is that of the file's
@@ -489,7 +497,7 @@ func (f *Folder) keyOf(file *File, sum [sha256.Size]byte) (key [sha256.Size]byte
 // that is not read here; "" for any other file.
 func (s *scanner) otherMarkup(p string) string {
 	g := s.folder.Site.generator
-	name := splitPath(s.folder.Site.rules.relative(p), s.folder.Site.rules.isLanguage)
+	name := s.folder.Site.rules.name(p)
 	if g == zola || g == jekyll && (!name.posts || name.year == 0) {
 		return ""
 	}
@@ -544,6 +552,9 @@ func validUTF8(data []byte) (line, column int, ok bool) {
 	line, column = pl.at(i)
 	return line, column, false
 }
+
+// name cuts the path of a file.
+func (u *rules) name(p string) nameOfPath { return splitPath(u.relative(p), u.isLanguage) }
 
 // relative is a path without the folder that is no part of ids and addresses.
 func (u *rules) relative(p string) string {
@@ -680,9 +691,9 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 }
 
 // identify gives the file its id.
-func (s *scanner) identify(file *File, m meta, r *metaReader) {
+func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 	if m.id.text != "" {
-		file.ID, file.idAt = m.id.text, m.id
+		file.ID, file.idLine, file.idColumn = m.id.text, m.id.line, m.id.column
 		if !article.ValidID(file.ID) {
 			hint := "write lower-case letters and digits, joined by single hyphens, dots or underscores"
 			if clean := cleanID(file.ID); article.ValidID(clean) {
@@ -695,7 +706,7 @@ func (s *scanner) identify(file *File, m meta, r *metaReader) {
 	}
 	slug := strings.Trim(m.slug.text, "/- ")
 	if slug != "" {
-		file.idAt = m.slug
+		file.idLine, file.idColumn = m.slug.line, m.slug.column
 		if cleanID(slug) == "" {
 			r.report(Error, m.slug, fmt.Sprintf("the slug %s has no letter or digit", show(m.slug)), "write one that has, or leave slug out")
 			return
@@ -732,7 +743,7 @@ func (r *metaReader) language(m meta, name nameOfPath, code string) string {
 // date decides the article's dates by the generator's order of keys. A date that was
 // decided stands for its key in what follows, as with Hugo: an article that has only a
 // lastmod is published at that.
-func (s *scanner) date(file *File, m *meta) {
+func (s *scanner) date(file *namedFile, m *meta) {
 	u := &s.folder.Site.rules
 	first := func(key string, order []string) time.Time {
 		for _, k := range order {
@@ -807,7 +818,7 @@ func dateInAddress(address string) time.Time {
 
 // status decides by the clock. Hugo's command line compares in this order, and with a
 // clock that ticks: an article appears at its instant and is gone at its expiry.
-func (s *scanner) status(file *File, m meta) {
+func (s *scanner) status(file *namedFile, m meta) {
 	u := &s.folder.Site.rules
 	switch {
 	case m.draft != nil && *m.draft:
@@ -859,14 +870,14 @@ func (f *Folder) clashes() {
 			if len(others) == 0 {
 				continue
 			}
-			p := Problem{Path: file.Path, Line: file.idAt.line, Column: file.idAt.column, Severity: Warning,
+			p := Problem{Path: file.Path, Line: file.idLine, Column: file.idColumn, Severity: Warning,
 				What: fmt.Sprintf("the id %q is that of %s, too", id, strings.Join(others, " and ")),
 				Hint: "give one of them another id: in its front matter; neither can be published as long as both have it"}
 			if file.Status != Published {
 				p.Hint = "give it an id: of its own in its front matter before it is published"
 			} else if published > 1 {
 				p.Severity = Error
-				if file.name.year > 0 && !f.Site.datesInIDs && file.idAt.text == "" {
+				if file.idLine == 0 && !f.Site.datesInIDs && f.Site.rules.name(file.Path).year > 0 {
 					p.Hint += "; or keep the dates of all files' names in their ids, with dates_in_ids: true in " + siteFile
 				}
 			} else {
@@ -907,8 +918,8 @@ func (f *Folder) settings(r *siteReader) error {
 			continue
 		}
 		published[file.ID] = true
-		if s := file.search; s.Boost != 0 || len(s.Pin) > 0 || s.Exclude {
-			f.Settings.Articles = append(f.Settings.Articles, s)
+		if file.search != nil {
+			f.Settings.Articles = append(f.Settings.Articles, *file.search)
 		}
 	}
 	slices.SortFunc(f.Settings.Articles, func(a, b article.ArticleSettings) int { return strings.Compare(a.ID, b.ID) })
