@@ -44,9 +44,18 @@ type Cache struct {
 	version [sha256.Size]byte
 
 	mu      sync.Mutex
-	kept    map[Kind]map[string]kept // mu
-	changed bool                     // mu; since it was loaded or saved
-	round   uint32                   // mu; counts saves
+	kept    map[key]kept // mu
+	changed bool         // mu; since it was loaded or saved
+	round   uint32       // mu; counts saves
+}
+
+// key stands for a kind and a name: a large site has three long names for each article,
+// and they are never asked back. It is half of a SHA-256, so no two names ever meet.
+type key [sha256.Size / 2]byte
+
+func keyOf(k Kind, name string) key {
+	sum := sha256.Sum256(append(append(make([]byte, 0, 256), byte(k)), name...))
+	return key(sum[:len(key{})])
 }
 
 type kept struct {
@@ -55,7 +64,7 @@ type kept struct {
 }
 
 // New returns an empty cache that is kept in memory only.
-func New() *Cache { return &Cache{kept: map[Kind]map[string]kept{}} }
+func New() *Cache { return &Cache{kept: map[key]kept{}} }
 
 // Open returns the cache that is kept in a file; an empty one where there is none that
 // this version of the program has written, whole.
@@ -73,12 +82,13 @@ func (c *Cache) Get(k Kind, name string) (Entry, bool) {
 	if c == nil {
 		return Entry{}, false
 	}
+	key := keyOf(k, name)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e, ok := c.kept[k][name]
+	e, ok := c.kept[key]
 	if ok && e.round != c.round {
 		e.round = c.round
-		c.kept[k][name] = e
+		c.kept[key] = e
 	}
 	return e.Entry, ok
 }
@@ -88,17 +98,13 @@ func (c *Cache) Put(k Kind, name string, e Entry) {
 	if c == nil {
 		return
 	}
+	key := keyOf(k, name)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	m := c.kept[k]
-	if m == nil {
-		m = map[string]kept{}
-		c.kept[k] = m
-	}
-	if m[name].Entry != e {
+	if c.kept[key].Entry != e {
 		c.changed = true
 	}
-	m[name] = kept{e, c.round}
+	c.kept[key] = kept{e, c.round}
 }
 
 // Clear forgets everything.
@@ -120,12 +126,10 @@ func (c *Cache) Save() error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, m := range c.kept {
-		for name, e := range m {
-			if e.round != c.round {
-				delete(m, name)
-				c.changed = true
-			}
+	for key, e := range c.kept {
+		if e.round != c.round {
+			delete(c.kept, key)
+			c.changed = true
 		}
 	}
 	c.round++
@@ -139,9 +143,9 @@ func (c *Cache) Save() error {
 	return nil
 }
 
-// The file: head, version, entries, SHA-256 of all before. An entry is its kind, name,
-// stamp and value, texts preceded by their length. The head changes with the form.
-const head = "newsstand cache 1\n"
+// The file: head, version, entries, SHA-256 of all before. An entry is its key, stamp
+// and value, which is preceded by its length. The head changes with the form.
+const head = "newsstand cache 2\n"
 
 // write replaces the file in one step. It need not survive a power cut.
 func (c *Cache) write() error {
@@ -159,15 +163,13 @@ func (c *Cache) write() error {
 	io.WriteString(both, head)
 	both.Write(c.version[:])
 	var b []byte
-	for k, m := range c.kept {
-		for name, e := range m {
-			b = AppendText(append(b[:0], byte(k)), name)
-			for _, n := range [...]int64{e.Stamp.Size, e.Stamp.Modified, e.Stamp.Changed} {
-				b = binary.AppendVarint(b, n)
-			}
-			b = binary.AppendUvarint(b, e.Stamp.Inode)
-			both.Write(AppendText(b, e.Value))
+	for key, e := range c.kept {
+		b = append(b[:0], key[:]...)
+		for _, n := range [...]int64{e.Stamp.Size, e.Stamp.Modified, e.Stamp.Changed} {
+			b = binary.AppendVarint(b, n)
 		}
+		b = binary.AppendUvarint(b, e.Stamp.Inode)
+		both.Write(AppendText(b, e.Value))
 	}
 	out.Write(sum.Sum(nil))
 	if err = errors.Join(out.Flush(), f.Close()); err == nil {
@@ -212,14 +214,9 @@ func (c *Cache) load() error {
 		return errors.New("the cache is another version's")
 	}
 	for r.rest != "" {
-		k, name := Kind(r.Byte()), r.Text()
-		e := Entry{Stamp{r.Int(), r.Int(), r.Int(), r.Uint()}, r.Text()}
-		m := c.kept[k]
-		if m == nil {
-			m = map[string]kept{}
-			c.kept[k] = m
-		}
-		m[name] = kept{e, c.round - 1}
+		var key key
+		copy(key[:], r.Raw(len(key)))
+		c.kept[key] = kept{Entry{Stamp{r.Int(), r.Int(), r.Int(), r.Uint()}, r.Text()}, c.round - 1}
 	}
 	if !r.Done() {
 		return errors.New("the cache is damaged")

@@ -181,6 +181,9 @@ func (r *metaReader) read(doc value, has bool) meta {
 	return m
 }
 
+// isSummary reports whether a key is one of those that may hold the summary.
+func isSummary(key string) bool { return key == "summary" || key == "description" || key == "excerpt" }
+
 // settled are keys of the common generators that look like a mistyped one of ours and
 // are not.
 func settled(key string) bool {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"slices"
+	"strings"
 
 	"newsstand/builder/cache"
 )
@@ -16,7 +18,7 @@ const readings cache.Kind = 's'
 type reading struct {
 	sum     [sha256.Size]byte // of the bytes
 	broken  *syntaxError      // why nothing else can be told; nil where it can
-	doc     document          // without its body
+	doc     document          // without its body and summary
 	heading bool              // whether the body begins with a heading of the first level
 }
 
@@ -60,6 +62,10 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 	}
 	r.heading = bytes.HasPrefix(bytes.TrimLeft(r.doc.body, " \n\r"), []byte("# "))
 	r.doc.body = nil
+	// Of what a scan asks nothing of, the summaries are most.
+	r.doc.meta.fields = slices.DeleteFunc(r.doc.meta.fields, func(f field) bool {
+		return f.value.kind == text && isSummary(strings.ToLower(f.key))
+	})
 	return r
 }
 

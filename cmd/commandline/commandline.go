@@ -1,5 +1,6 @@
 // Package commandline is what the three programs have in common at the command line:
-// what counts as wrong usage, what was probably meant, and how they name their version.
+// what counts as wrong usage, what was probably meant, how they name their version, and
+// how much memory they take.
 //
 // Wrong usage is a [UsageError], whoever finds it; the programs exit with code 2 for it.
 // Its hint names the command or flag that is nearest to what was written, or the help.
@@ -10,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -119,6 +121,15 @@ func Complete(root *cobra.Command) {
 				panic(err)
 			}
 		})
+	}
+}
+
+// SaveMemory lets the heap grow by half before it is collected, in place of Go's double,
+// unless GOGC says otherwise. Most of it lives long (what is known of each article, caches),
+// so collecting twice as often costs little and saves a quarter of the memory.
+func SaveMemory() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50)
 	}
 }
 

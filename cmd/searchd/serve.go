@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -119,11 +117,6 @@ func sourceFlags(f *pflag.FlagSet, o *searchd.Options) {
 	f.BoolVar(&o.AllowHTTP, "allow-http", false, "let --source be an http address of another machine: whoever is on the way can change what is found")
 }
 
-// heapGrowth is how much the heap may grow before it is collected, in percent. Most of it are
-// caches, which live long: collecting twice as often as Go would costs little, and saves a
-// quarter of the memory.
-const heapGrowth = 50
-
 func runServe(ctx context.Context, o serveOptions, command string, stderr io.Writer) error {
 	wrong := func(format string, args ...any) error { return usageError{fmt.Errorf(format, args...), command} }
 	switch {
@@ -151,9 +144,7 @@ func runServe(ctx context.Context, o serveOptions, command string, stderr io.Wri
 	if o.NetlifySecrets, err = readSecrets(o.secretFile); err != nil {
 		return err
 	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(heapGrowth)
-	}
+	commandline.SaveMemory()
 	slog.SetDefault(o.Log) // the engine writes with package log: its lines become ours
 	o.Log.Info("searchd starts", "version", commandline.Version())
 	if err := searchd.Serve(ctx, o.ServeOptions); err != nil && !errors.Is(err, context.Canceled) {
