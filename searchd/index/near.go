@@ -16,14 +16,14 @@ const nearWindow = 10
 // Words of the query count as near each other up to this many letters apart, and so many
 // others between them.
 const (
-	nearLetters = 48 // about eight words
+	nearLetters = 80 // about thirteen words
 	nearWords   = 3
 	wordLetters = 6 // a word and its space, about
 )
 
 // near adds to the scores of the first hits of a rung what the nearness of the words is
 // worth, and puts the hits in their new order: for each word of the query its best
-// neighbourhood to a word before it, by the rarer of the two, the distance, and
+// neighbourhood to a word before it, by the mean weight of the two, the distance, and
 // the distance in the query.
 func (f *finder) near(hits []hit) error {
 	if len(f.query.clauses) < 2 || len(hits) < 2 {
@@ -54,7 +54,7 @@ func (f *finder) near(hits []hit) error {
 				}
 				if apart <= nearWords {
 					later := max(a.clause, b.clause)
-					best[later] = max(best[later], min(m.weight[a.clause], m.weight[b.clause])/(gap*float32(apart)))
+					best[later] = max(best[later], (m.weight[a.clause]+m.weight[b.clause])/(2*gap*float32(apart)))
 				}
 			}
 		}

@@ -851,7 +851,7 @@ func (s *refSearch) near(d *refDoc) float64 {
 			}
 			if apart <= nearWords {
 				later := max(a.clause, b.clause)
-				best[later] = max(best[later], min(weight(first), weight(second))/(gap*float64(apart)))
+				best[later] = max(best[later], (weight(first)+weight(second))/(2*gap*float64(apart)))
 			}
 		}
 	}

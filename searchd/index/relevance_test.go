@@ -165,9 +165,9 @@ func collections() []struct {
 		name, language string
 		least          float64
 	}{
-		{"bitcoinops-topics", "en", 0.64},
-		{"xquad-en", "en", 0.972},
-		{"xquad-de", "de", 0.945},
+		{"bitcoinops-topics", "en", 0.65},
+		{"xquad-en", "en", 0.976},
+		{"xquad-de", "de", 0.95},
 		{"xquad-ar", "ar", 0.935},
 		{"xquad-zh", "zh", 0.97},
 	}

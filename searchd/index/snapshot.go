@@ -212,8 +212,8 @@ func (s *snapshot) stored(doc uint32) (got stored, err error) {
 // Parameters of BM25 (Robertson and Zaragoza 2009): how soon more of the same word stops
 // to count, and how much long texts are held down.
 const (
-	bm25K = 1.0
-	bm25B = 0.75
+	bm25K = 0.9
+	bm25B = 0.8
 )
 
 // measure reads the length of every document: from the postings of the one term of its field,
