@@ -49,7 +49,7 @@
 // Total counts the documents of the rungs that were looked at. Within a rung the score
 // decides: BM25 over the whole article, where a word in the title counts five times, in a tag three
 // times, in a heading twice; the stem and the form as typed are added up; a word in the title,
-// a title that begins with the query or is it but for a typo, and (for the first 10 hits) words next to each other as in the query add to it; the
+// a title that has all words of the query (the more the less else it has), begins with it or is it but for a typo, and (for the first 10 hits) words next to each other as in the query add to it; the
 // site's boost multiplies it, and an article in the language of the site gains a tenth. Ties go to the newer article,
 // then to the lower id.
 //

@@ -19,7 +19,7 @@ const (
 	fieldBegins  = "b" // the first two and three letters of words, the first of unspaced characters
 	fieldOften   = "o" // one of the three names above, a term of it, how often (see often): the documents that have it more than once
 	fieldLength  = "l" // one term, which every article has as often as it has words
-	fieldTitle   = "t" // the whole title as one term, and its words
+	fieldTitle   = "t" // of the title: the whole as one term, its words, their stems, and how many they are
 	fieldFacets  = "f" // what can be filtered by
 	fieldRow     = "r" // a column: see row
 	fieldHit     = "h" // stored: the hexadecimal digest and the JSON of the hit up to the excerpt
@@ -170,6 +170,7 @@ func (a *analyzed) analyze() {
 		c.counts[f] = make(map[string]int, 256)
 	}
 	c.add(a.article.Title, weightTitle)
+	a.mention(fieldTitle, append(titleTerms(a.article.Title), c.titleStems()...)...)
 	c.add(a.article.Summary, weightSummary)
 	for _, heading := range headings(a.article.ContentHTML) {
 		c.add(heading, weightHeading)
@@ -182,7 +183,6 @@ func (a *analyzed) analyze() {
 	}
 	c.finish()
 	a.row.length = a.length
-	a.mention(fieldTitle, titleTerms(a.article.Title)...)
 	a.mention(fieldFacets, facets...)
 	a.mention(fieldRow, a.row.encode())
 	length := &index.TokenFreq{}
@@ -363,7 +363,7 @@ const (
 	maxBegins      = 3
 )
 
-// titleTerms are the title as a whole, and its words.
+// titleTerms are the title as a whole, its words, and how many they are.
 func titleTerms(title string) []string {
 	key := titleKey(title)
 	if key == "" {
@@ -371,10 +371,31 @@ func titleTerms(title string) []string {
 	}
 	terms := []string{key}
 	for w := range strings.FieldsSeq(key) {
-		terms = append(terms, " "+w)
+		terms = append(terms, titleWord(w))
+	}
+	return append(terms, titleLength(min(len(terms)-1, maxTitleWords)))
+}
+
+// titleStems are the stems of what was counted so far, which is the title.
+func (c *counter) titleStems() (terms []string) {
+	for _, m := range c.order {
+		if m.kind != wordForm {
+			continue
+		}
+		if text := c.language.stem([]byte(m.form)); text != "" {
+			terms = append(terms, titleStem(stem{c.language.code, text}))
+		}
 	}
 	return terms
 }
+
+// No title begins as these terms do.
+func titleWord(folded string) string { return " " + folded }
+func titleStem(s stem) string        { return "\x01" + s.language + " " + s.text }
+func titleLength(words int) string   { return "\x02" + string(rune(words)) }
+
+// maxTitleWords is the most words of a title that are counted.
+const maxTitleWords = 16
 
 // titleKey is a title as it is compared: its words, folded, between single spaces.
 func titleKey(title string) string {

@@ -230,7 +230,7 @@ func (f *finder) correctTitles() error {
 		if len(t.forms) == 0 {
 			continue
 		}
-		typed, err := s.read(f.ctx, fieldTitle, " "+f.query.clauses[i].folded)
+		typed, err := s.read(f.ctx, fieldTitle, titleWord(f.query.clauses[i].folded))
 		if err != nil {
 			return err
 		}
@@ -238,7 +238,7 @@ func (f *finder) correctTitles() error {
 		rest.or(touched)
 		rest.remove(typed.in(f.scratch))
 		for n, form := range t.forms[:min(len(t.forms), maxTitleForms)] {
-			p, err := s.read(f.ctx, fieldTitle, " "+form.term)
+			p, err := s.read(f.ctx, fieldTitle, titleWord(form.term))
 			if err != nil {
 				return err
 			}

@@ -57,8 +57,8 @@ type ExplainedArticle struct {
 	Score float32 `json:"score"`
 	// Words are those that it has.
 	Words []ExplainedMatch `json:"words"`
-	// TitleFactor is what the score was multiplied by because the title begins with the query, or is the
-	// query but for a typo; Boost by what the site says of the article and its language. 1 is
+	// TitleFactor is what the score was multiplied by because the title has the words of the query, begins
+	// with it, or is it but for a typo; Boost by what the site says of the article and its language. 1 is
 	// nothing. Near was added for words next to each other.
 	TitleFactor float32 `json:"title_factor"`
 	Boost       float32 `json:"boost"`

@@ -31,6 +31,7 @@ type refDoc struct {
 	words, stems, begins map[string]float64 // how often, by term
 	length               float64
 	title                string // its words, folded
+	titleStems           []stem
 	boost                float64
 	excluded             bool
 }
@@ -175,6 +176,13 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 			}
 		}
 		add(a.Title, 5)
+		for _, t := range refTokens(a.Title) {
+			for _, p := range t.parts {
+				if text := lang.stem([]byte(p.lowered)); !t.han && text != "" {
+					d.titleStems = append(d.titleStems, stem{lang.code, text})
+				}
+			}
+		}
 		for _, tag := range a.Tags {
 			add(tag, 3)
 		}
@@ -897,6 +905,13 @@ func (r *reference) search(q Query) (found []refHit, total int) {
 		}
 	}
 	for _, d := range r.docs {
+		title := strings.Fields(d.title)
+		if !slices.ContainsFunc(s.clauses, func(c *refClause) bool {
+			stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
+			return !c.optional && !slices.Contains(title, c.folded) && !slices.ContainsFunc(s.stemsOf(c), stemmed)
+		}) {
+			s.standing[d].score *= 1 + weightCovers*min(1, float64(len(strings.Fields(key)))/float64(min(len(title), maxTitleWords)))
+		}
 		if strings.HasPrefix(d.title, key+" ") {
 			s.standing[d].score *= 1 + weightStarts
 		}

@@ -231,6 +231,15 @@ func (b *bitmap) count() int {
 	return n
 }
 
+func (b *bitmap) empty() bool {
+	for _, w := range b.words {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // rank is the number of documents before one.
 func (b *bitmap) rank(d uint32) int {
 	n := 0

@@ -46,8 +46,9 @@ const (
 	weightInTitle = 0.5
 	weightChar    = 0.5 // one character of a pair of an unspaced script, beside the pair
 	weightNear    = 0.5 // words of the query next to each other
-	weightStarts  = 0.5 // share of its score that a title gains that begins with the query
-	weightEqual   = 1.0 // share that a title gains that is the query, but for a typo
+	weightStarts  = 0.5 // share of its score that an article gains whose title begins with the query
+	weightCovers  = 1.0 // share that one gains whose title has the words of the query, by the part of the title that they are
+	weightEqual   = 1.0 // share that one gains whose title is the query, but for a typo
 )
 
 // Search answers a query from one revision. The error is that of ctx where it ended before,
@@ -379,7 +380,7 @@ func (f *finder) titles() (equal *bitmap, err error) {
 		if c.optional {
 			continue
 		}
-		p, err := s.read(f.ctx, fieldTitle, " "+c.folded)
+		p, err := s.read(f.ctx, fieldTitle, titleWord(c.folded))
 		if err != nil {
 			return nil, err
 		}
@@ -396,6 +397,9 @@ func (f *finder) titles() (equal *bitmap, err error) {
 		return nil, err
 	}
 	p.addTo(equal)
+	if err := f.covers(strings.Count(key, " ") + 1); err != nil {
+		return nil, err
+	}
 	starting, err := s.terms(f.ctx, fieldTitle, key+" ", maxTitles)
 	if err != nil {
 		return nil, err
@@ -413,6 +417,46 @@ func (f *finder) titles() (equal *bitmap, err error) {
 	}
 	f.multiply(longer, 1+weightStarts)
 	return equal, nil
+}
+
+// covers adds what a title is worth that has all words of the query, of which there are so many, in some
+// form.
+func (f *finder) covers(words int) error {
+	covering := f.scratch.set()
+	covering.fill()
+	for i := range f.query.clauses {
+		c := &f.query.clauses[i]
+		if c.optional {
+			continue
+		}
+		having := f.scratch.set()
+		terms := []string{titleWord(c.folded)}
+		for _, one := range f.stems(c) {
+			terms = append(terms, titleStem(one))
+		}
+		for _, term := range terms {
+			p, err := f.snapshot.read(f.ctx, fieldTitle, term)
+			if err != nil {
+				return err
+			}
+			p.addTo(having)
+		}
+		if covering.and(having); covering.empty() {
+			return nil
+		}
+	}
+	for n := 1; n <= maxTitleWords; n++ {
+		p, err := f.snapshot.read(f.ctx, fieldTitle, titleLength(n))
+		if err != nil {
+			return err
+		}
+		long := f.scratch.set()
+		p.addTo(long)
+		if long.and(covering); !long.empty() {
+			f.multiply(long, 1+weightCovers*float32(min(words, n))/float32(n))
+		}
+	}
+	return nil
 }
 
 // maxTitles bounds the titles that are looked at because they begin with the query;
