@@ -2,8 +2,6 @@ package index
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
 	"html"
 	"slices"
 	"strings"
@@ -602,9 +600,9 @@ func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byt
 		e := ending{Digest: got.digest}
 		var ok bool
 		if e.Excerpt, e.ExcerptHTML, ok = m.excerpt(got.text, m.marksOf(h.doc, got.text)); !ok {
-			var meta struct{ Summary string }
-			if err := json.Unmarshal(append(got.hit[:len(got.hit):len(got.hit)], '}'), &meta); err != nil {
-				return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+			meta, err := got.meta()
+			if err != nil {
+				return nil, err
 			}
 			start, end := passage(meta.Summary, 0, 0)
 			e.Excerpt, e.ExcerptHTML = renderWithin(meta.Summary, start, end, m.marks(meta.Summary))

@@ -3,8 +3,6 @@ package index
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -579,6 +577,7 @@ func (s *snapshot) phrase(ctx context.Context, p phrase, within *bitmap) ([]uint
 	if len(p) == 1 {
 		return docs, nil
 	}
+	in := p.matcher()
 	kept := docs[:0]
 	for _, d := range docs {
 		if err := ctx.Err(); err != nil { // a text may be long
@@ -588,7 +587,7 @@ func (s *snapshot) phrase(ctx context.Context, p phrase, within *bitmap) ([]uint
 		if err != nil {
 			return nil, err
 		}
-		if has, err := got.has(p); err != nil {
+		if has, err := got.has(in); err != nil {
 			return nil, err
 		} else if has {
 			kept = append(kept, d)
@@ -597,25 +596,27 @@ func (s *snapshot) phrase(ctx context.Context, p phrase, within *bitmap) ([]uint
 	return kept, nil
 }
 
-// has reports whether the phrase stands in the text, title, summary or a tag.
-func (g *stored) has(p phrase) (bool, error) {
-	if p.in(g.text) {
+// has reports whether a phrase stands in the text, title, summary or a tag.
+func (g *stored) has(in func(text string) bool) (bool, error) {
+	if in(g.text) {
 		return true, nil
 	}
-	var meta article.Meta
-	if err := json.Unmarshal(append(g.hit[:len(g.hit):len(g.hit)], '}'), &meta); err != nil {
-		return false, fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
-	return p.in(meta.Title) || p.in(meta.Summary) || slices.ContainsFunc(meta.Tags, p.in), nil
+	meta, err := g.meta()
+	return err == nil && (in(meta.Title) || in(meta.Summary) || slices.ContainsFunc(meta.Tags, in)), err
 }
 
-// in reports whether the phrase stands in a text.
-func (p phrase) in(text string) bool {
+// matcher returns a function that reports whether the phrase stands in a text.
+func (p phrase) matcher() func(text string) bool {
 	var first *beginnings // of the phrase; other words are passed over until it comes
 	if p[0].form != "" {
 		first = &beginnings{}
 		first.addForm(p[0].form)
 	}
+	return func(text string) bool { return p.in(text, first) }
+}
+
+// in reports whether the phrase stands in a text. First is how it begins, nil where that is not known.
+func (p phrase) in(text string, first *beginnings) bool {
 	t := tokenizer{text: text, begins: first}
 	var low, folded []byte
 	var runs []int // how many forms of the phrase end here, for each beginning that may still succeed

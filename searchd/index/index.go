@@ -166,7 +166,7 @@ func Open(dir string) (x *Index, err error) {
 	engine, err := scorch.NewScorch(scorch.Name, map[string]any{
 		"path":         dir,
 		"bolt_timeout": catalogTimeout.String(),
-		// A batch is not waited for; the last one of an update is (see apply).
+		// A batch is not waited for; the last one of an update is (see finish).
 		"unsafe_batch":           true,
 		"numSnapshotsToKeep":     1,
 		"scorchPersisterOptions": map[string]any{"NumPersisterWorkers": 1},

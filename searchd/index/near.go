@@ -1,8 +1,6 @@
 package index
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 
 	"newsstand/builder/article"
@@ -90,13 +88,10 @@ func (f *finder) stored(doc uint32) (stored, error) {
 }
 
 // meta is what a document is besides its text.
-func (f *finder) meta(doc uint32) (m article.Meta, err error) {
+func (f *finder) meta(doc uint32) (article.Meta, error) {
 	got, err := f.stored(doc)
 	if err != nil {
-		return m, err
+		return article.Meta{}, err
 	}
-	if err := json.Unmarshal(append(got.hit[:len(got.hit):len(got.hit)], '}'), &m); err != nil {
-		return m, fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
-	return m, nil
+	return got.meta()
 }

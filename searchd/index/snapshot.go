@@ -2,12 +2,15 @@ package index
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
+
+	"newsstand/builder/article"
 )
 
 // snapshot is one revision of the index. It does not change; it is closed when the last
@@ -180,6 +183,14 @@ type stored struct {
 	digest string
 	hit    []byte // JSON of the article without its bodies, without the closing brace
 	text   string
+}
+
+// meta is what the article is besides its text.
+func (g *stored) meta() (m article.Meta, err error) {
+	if err := json.Unmarshal(append(g.hit[:len(g.hit):len(g.hit)], '}'), &m); err != nil {
+		return m, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return m, nil
 }
 
 func (s *snapshot) stored(doc uint32) (got stored, err error) {
