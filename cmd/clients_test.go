@@ -123,7 +123,7 @@ func fuzzByDocument(t *testing.T, base, document string) {
 					t.Errorf("worker %d, request %d: %v", worker, n, err)
 					return
 				}
-				if valid && resp.StatusCode >= 400 && !(resp.StatusCode == http.StatusNotFound && resp.Request.URL.Path == article.ArticleOperation) {
+				if valid && resp.StatusCode >= 400 && !(resp.StatusCode == http.StatusNotFound && (strings.HasPrefix(target, article.ArticleOperation+"?") || strings.HasPrefix(target, article.ArticleOperation+"/"))) { // of no article
 					t.Errorf("worker %d, request %d: %s %s is right by the document, and answered %d: %s", worker, n, method, target, resp.StatusCode, body)
 					return
 				}
@@ -172,7 +172,7 @@ func (f *fuzzer) request() (method, target string, valid bool) {
 		if p.In == "path" {
 			value := f.value(p.Schema.Value, p)
 			valid = valid && p.Schema.Value.VisitJSON(value) == nil
-			target = strings.Replace(target, "{"+p.Name+"}", strings.ReplaceAll(f.escape(value), "+", "%20"), 1)
+			target = strings.Replace(target, "{"+p.Name+"}", url.PathEscape(value), 1)
 			continue
 		}
 		if !p.Required && f.random.IntN(3) == 0 {

@@ -681,25 +681,7 @@ func lastLines(s string, n int) string {
 
 // Ctrl-C reaches make and everything below it. It is no error of any of them.
 func TestE2EMakeRunEndsCleanly(t *testing.T) {
-	project := t.TempDir()
-	for _, name := range []string{"Makefile", "go.mod", "go.sum", "netlify.toml", "cmd", "builder", "searchd", "content"} {
-		from, to := filepath.Join("..", name), filepath.Join(project, name)
-		info, err := os.Stat(from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if info.IsDir() {
-			err = os.CopyFS(to, os.DirFS(from))
-		} else {
-			var data []byte
-			if data, err = os.ReadFile(from); err == nil {
-				err = os.WriteFile(to, data, 0o644)
-			}
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	project := projectCopy(t)
 	said := &lockedBuffer{}
 	cmd := exec.Command("make", "run", "LISTEN=127.0.0.1:0")
 	cmd.Dir, cmd.Stdout, cmd.Stderr = project, said, said
