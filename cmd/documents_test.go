@@ -1,0 +1,43 @@
+//go:build e2e
+
+package cmd_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"newsstand/builder"
+)
+
+// The sitemap is one by the schema of sitemaps.org, and the catalog is read by others as
+// RFC 9264 and RFC 9727 mean it.
+func TestE2EDocuments(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Symlink(npmModules(t, "documents"), filepath.Join(dir, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	check, err := os.ReadFile(filepath.Join("testdata", "documents", "check.mjs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "check.mjs"), string(check))
+	for _, base := range []string{"https://site.example", "https://site.example/a/path"} {
+		content, public := copyContent(t), t.TempDir()
+		settings := filepath.Join(content, "site.yaml")
+		said, err := os.ReadFile(settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, settings, strings.Replace(string(said), "url_template: /api/article?id={id}", "url_template: /guide/{id}/?a=1&b=2", 1))
+		if _, err := builder.Build(t.Context(), builder.Options{Content: content, Public: public, BaseURL: base}); err != nil {
+			t.Fatal(err)
+		}
+		judged := runIn(t, dir, nil, "node", "check.mjs", public, base)
+		if strings.HasPrefix(judged, "2 pages") {
+			t.Errorf("the sitemap has no articles: %s", judged)
+		}
+		t.Logf("%s: %s", base, judged)
+	}
+}
