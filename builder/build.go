@@ -49,6 +49,9 @@ type Options struct {
 	Cache string
 	// Waiting, if not nil, is called when the build waits for another builder.
 	Waiting func()
+	// Progress, if not nil, is called whenever some articles are ready to be published: so
+	// many of so many. The calls come from several goroutines, one at a time.
+	Progress func(done, total int)
 }
 
 // Report says what a build found and did.
@@ -492,7 +495,7 @@ func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *s
 		mu sync.Mutex // guards t
 		t  = totals{failed: map[string][]source.Problem{}}
 	)
-	count := publication.ChunkCount(len(items))
+	count, done, total := publication.ChunkCount(len(items)), 0, len(items)
 	workers, working := errgroup.WithContext(ctx)
 	workers.SetLimit(runtime.GOMAXPROCS(0))
 	for len(items) > 0 && working.Err() == nil {
@@ -514,6 +517,9 @@ func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *s
 			t.add(own.articles, own.newest, own.example)
 			if err := t.set.Merge(own.set); err != nil {
 				return err
+			}
+			if done += n; b.options.Progress != nil {
+				b.options.Progress(done, total)
 			}
 			t.problems = append(t.problems, own.problems...)
 			t.kept = append(t.kept, own.kept...)

@@ -175,6 +175,28 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// A build tells how far it is, from the first article to the last, whether it renders
+// them or knows them.
+func TestProgress(t *testing.T) {
+	s := newSite(t)
+	for i := range 300 {
+		s.write(fmt.Sprintf("a%d.md", i), postFile("text"))
+	}
+	s.options.Cache = t.TempDir()
+	for _, what := range []string{"first", "second"} {
+		last := 0
+		s.options.Progress = func(done, total int) {
+			if done <= last || total != 300 {
+				t.Errorf("%s build: %d of %d after %d", what, done, total, last)
+			}
+			last = done
+		}
+		if s.build(); last != 300 {
+			t.Errorf("%s build: the last that it told was %d", what, last)
+		}
+	}
+}
+
 // An article whose file has an error stays as it was published, if it was.
 func TestKept(t *testing.T) {
 	broken := "---\ntitle: [\n---\n"

@@ -46,7 +46,10 @@ summary goes to stdout. --format json prints one object instead of both: problem
 (path, line, column, severity, what, hint; the path is relative to --content),
 files (by status), published, kept, new, changed, gone, written, removed, unchanged,
 bytes, revision, next, and error where nothing was published; with --verbose, changes
-(id, change) too.`
+(id, change) too.
+
+On a terminal, a build that takes long tells on stderr how far it is, unless --quiet or
+--format json is given.`
 
 const buildExample = `  builder build --base-url https://example.org
   builder build --content ../blog/content --public dist --base-url https://example.org --strict
@@ -141,7 +144,13 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 	p := printer{buildOptions: o, stdout: stdout, stderr: stderr}
 	o.Waiting, o.Cache = p.waiting, cacheFolder(o.cache)
 	began := time.Now()
+	var progress *commandline.Progress
+	if !o.quiet && o.format == "text" && commandline.IsTerminal(stderr) {
+		progress = commandline.NewProgress(stderr)
+	}
+	o.Progress = func(done, total int) { progress.Show("articles", done, total) }
 	report, err := builder.Build(ctx, o.Options)
+	progress.End()
 	if err := p.print(report, err, time.Since(began)); err != nil {
 		return fmt.Errorf("print the result: %w", err)
 	}

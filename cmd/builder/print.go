@@ -15,6 +15,7 @@ import (
 
 	"newsstand/builder"
 	"newsstand/builder/source"
+	"newsstand/cmd/commandline"
 )
 
 // printer prints what builds found and did.
@@ -298,11 +299,7 @@ const (
 
 // paint colours a text for a terminal, unless the user wants none (no-color.org).
 func paint(w io.Writer, colour, text string) string {
-	f, ok := w.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
-		return text
-	}
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+	if os.Getenv("NO_COLOR") != "" || !commandline.IsTerminal(w) {
 		return text
 	}
 	return "\x1b[" + colour + "m" + text + "\x1b[0m"

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,7 +16,8 @@ import (
 
 type checkOptions struct {
 	searchd.Options
-	format string
+	format         string
+	quiet, verbose bool
 }
 
 const checkHelp = `Check that the articles which --source publishes, a folder or the address of a site, are
@@ -60,6 +60,8 @@ func newCheckCommand() *cobra.Command {
 	sourceFlags(f, &o.Options)
 	f.StringVar(&o.Data, "data", "", "`folder` that keeps the index; without it a temporary one")
 	f.StringVar(&o.format, "format", "text", "`format` of the report: text or json")
+	f.BoolVar(&o.quiet, "quiet", false, "print what is wrong only, and nothing where nothing is")
+	f.BoolVar(&o.verbose, "verbose", false, "print every query that was not answered as it should be, and log what is loaded")
 	return cmd
 }
 
@@ -84,7 +86,7 @@ func runCheck(ctx context.Context, o checkOptions, command string, stdout, stder
 	case o.format != "text" && o.format != "json":
 		return usageError{fmt.Errorf("--format must be text or json, got %q", o.format), command}
 	}
-	o.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	o.Log = logger(stderr, o.verbose)
 	live, err := searchd.Open(ctx, o.Options)
 	if err != nil {
 		return err
@@ -104,7 +106,7 @@ func runCheck(ctx context.Context, o checkOptions, command string, stdout, stder
 	if o.format == "json" {
 		err = printJSON(stdout, report)
 	} else {
-		err = printReport(stdout, report)
+		err = printReport(stdout, report, o)
 	}
 	if err != nil {
 		return err
@@ -132,11 +134,16 @@ func printJSON(stdout io.Writer, document any) error {
 // shownOffenders is how many of a check people read.
 const shownOffenders = 20
 
-// printReport prints the figures first, then what was wrong.
-func printReport(stdout io.Writer, r searchd.Report) error {
+// printReport prints the figures first, then what was wrong; quietly, only the latter.
+func printReport(stdout io.Writer, r searchd.Report, o checkOptions) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d articles, revision %.12s\n\n", r.Articles, r.Revision)
+	if !o.quiet {
+		fmt.Fprintf(&b, "%d articles, revision %.12s\n\n", r.Articles, r.Revision)
+	}
 	for _, c := range r.Checks {
+		if o.quiet {
+			break
+		}
 		verdict := "ok  "
 		if len(c.Offenders) > 0 {
 			verdict = "FAIL"
@@ -154,12 +161,19 @@ func printReport(stdout io.Writer, r searchd.Report) error {
 		if len(c.Offenders) == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "\n%s:\n", c.Name)
-		for _, o := range c.Offenders[:min(shownOffenders, len(c.Offenders))] {
-			fmt.Fprintf(&b, "  %s\n      %s %s\n", o.Query, o.Article, place(o))
+		if b.Len() > 0 {
+			b.WriteByte('\n')
 		}
-		if more := len(c.Offenders) - shownOffenders; more > 0 {
-			fmt.Fprintf(&b, "  and %d more; --format json lists all\n", more)
+		fmt.Fprintf(&b, "%s:\n", c.Name)
+		shown := c.Offenders
+		if !o.verbose {
+			shown = shown[:min(shownOffenders, len(shown))]
+		}
+		for _, offender := range shown {
+			fmt.Fprintf(&b, "  %s\n      %s %s\n", offender.Query, offender.Article, place(offender))
+		}
+		if more := len(c.Offenders) - len(shown); more > 0 {
+			fmt.Fprintf(&b, "  and %d more; --verbose lists all\n", more)
 		}
 	}
 	_, err := io.WriteString(stdout, b.String())

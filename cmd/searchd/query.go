@@ -22,6 +22,7 @@ type queryOptions struct {
 	tags, languages []string
 	format          string
 	explain         bool
+	quiet, verbose  bool
 }
 
 const queryHelp = `Search what --source publishes, a folder or the address of a site, once and print what was found, best first.
@@ -69,6 +70,8 @@ func newQueryCommand() *cobra.Command {
 	f.StringArrayVar(&o.languages, "language", nil, "keep only articles in this `language`, such as en; given again, in any of them")
 	f.BoolVar(&o.explain, "explain", false, "say why these articles were found, and in this order")
 	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
+	f.BoolVar(&o.quiet, "quiet", false, "print the ids of the articles only, one on each line")
+	f.BoolVar(&o.verbose, "verbose", false, "log what is loaded before the search")
 	return cmd
 }
 
@@ -83,8 +86,10 @@ func runQuery(ctx context.Context, o queryOptions, text, command string, stdout,
 		return wrong("--offset must be from 0 to %d, got %d", article.MaxOffset, o.offset)
 	case o.format != "text" && o.format != "json":
 		return wrong("--format must be text or json, got %q", o.format)
+	case o.quiet && (o.explain || o.format == "json"):
+		return wrong("--quiet prints ids, and goes with neither --explain nor --format json")
 	}
-	o.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	o.Log = logger(stderr, o.verbose)
 	slog.SetDefault(o.Log) // what the engine writes with package log is below that level
 	live, err := searchd.Open(ctx, o.Options)
 	if err != nil {
@@ -123,7 +128,30 @@ func runQuery(ctx context.Context, o queryOptions, text, command string, stdout,
 	if err := json.Unmarshal(body, &r); err != nil {
 		return fmt.Errorf("read the result: %w", err)
 	}
+	if o.quiet {
+		return printIDs(stdout, r)
+	}
 	return printResult(stdout, r, o.offset)
+}
+
+// logger writes what people should know to stderr: what goes wrong, and verbosely what is
+// done as well.
+func logger(stderr io.Writer, verbose bool) *slog.Logger {
+	level := slog.LevelWarn
+	if verbose {
+		level = slog.LevelInfo
+	}
+	return slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level}))
+}
+
+// printIDs prints the articles for another program.
+func printIDs(stdout io.Writer, r article.SearchResult) error {
+	var b strings.Builder
+	for _, hit := range r.Articles {
+		b.WriteString(hit.ID + "\n")
+	}
+	_, err := io.WriteString(stdout, b.String())
+	return err
 }
 
 // printResult prints a result for people: a paragraph for each article, with its rank.

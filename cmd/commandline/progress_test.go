@@ -1,0 +1,43 @@
+package commandline_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"newsstand/cmd/commandline"
+)
+
+// A short work shows nothing; a long one writes one line anew, a few times a second, and
+// takes it away at its end.
+func TestProgress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var terminal strings.Builder
+		p := commandline.NewProgress(&terminal)
+		p.Show("rendered", 1, 1000)
+		p.End()
+		if terminal.Len() > 0 {
+			t.Errorf("at once: %q", terminal.String())
+		}
+		for done := range 1000 {
+			time.Sleep(time.Millisecond)
+			p.Show("rendered", done+1, 1000)
+		}
+		p.End()
+		p.End()
+		const want = "\r\x1b[Krendered: 500 of 1000\r\x1b[Krendered: 700 of 1000\r\x1b[Krendered: 900 of 1000\r\x1b[K"
+		if got := terminal.String(); got != want {
+			t.Errorf("within a second: %q, want %q", got, want)
+		}
+	})
+}
+
+func TestNoProgress(t *testing.T) {
+	var p *commandline.Progress
+	p.Show("rendered", 1, 2)
+	p.End()
+	if commandline.IsTerminal(&strings.Builder{}) {
+		t.Error("a text in memory is said to be a terminal")
+	}
+}
