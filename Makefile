@@ -36,7 +36,7 @@ torture: ## overload, hostile clients, soak and kill -9 at full length, with fig
 reproducible: ## build one site twice, with all that must not matter made otherwise, and compare the bytes
 	go test -count=1 -run '^TestStories$$/^same$$' -v ./cmd/builder
 
-bench: ## run the benchmarks; compare two runs with benchstat
+bench: ## run the benchmarks, with the ratios between builds; compare two runs with benchstat
 	go test -run '^$$' -bench . -benchmem ./...
 
 fuzz: ## fuzz every parser for FUZZTIME (30s) each
