@@ -353,6 +353,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	if err := ctx.Err(); err != nil {
 		return r, context.Cause(ctx)
 	}
+	known := b.know(folder) // the rest of the folder is not needed any more, and is large
 	done, err := w.Commit(folder.Site.BaseURL, t.newest)
 	if err != nil {
 		return r, err
@@ -360,7 +361,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	r.Published, r.Revision = done.Manifest.Articles, done.Manifest.Revision
 	r.Written, r.Removed, r.Unchanged, r.Bytes = done.Written, done.Removed, done.Unchanged, done.Bytes
 	r.Changes = done.Changes
-	b.note(folder)
+	b.known = known
 	r.Forgetful = cmp.Or(b.forgetful, b.cache.Save())
 	return r, nil
 }
@@ -747,27 +748,22 @@ func newer(a, b time.Time) time.Time {
 	return a
 }
 
-// note notes which file is which article.
-func (b *builder) note(folder *source.Folder) {
+// know returns which file will be which article once the folder is published.
+func (b *builder) know(folder *source.Folder) map[string]knownArticle {
 	if b.known == nil {
-		return
+		return nil
 	}
-	paths := map[string]bool{}
+	known := map[string]knownArticle{}
 	for _, f := range folder.Files {
-		paths[f.Path] = true
-		switch f.Status {
-		case source.Invalid: // what was known before still holds
-		case source.Published:
-			b.known[f.Path] = knownArticle{f.ID, f.ExpireAt}
-		default:
-			delete(b.known, f.Path)
+		before, ok := b.known[f.Path]
+		switch {
+		case f.Status == source.Published:
+			known[f.Path] = knownArticle{f.ID, f.ExpireAt}
+		case f.Status == source.Invalid && ok: // what was known before still holds
+			known[f.Path] = before
 		}
 	}
-	for path := range b.known {
-		if !paths[path] {
-			delete(b.known, path)
-		}
-	}
+	return known
 }
 
 func sortProblems(problems []source.Problem) {

@@ -59,8 +59,23 @@ func keyOf(k Kind, name string) key {
 }
 
 type kept struct {
-	Entry
-	round uint32 // in which it was used last
+	packed string // of the entry
+	round  uint32 // in which it was used last
+}
+
+// pack writes an entry into one text: a large site has four for each article.
+func (e Entry) pack() string {
+	b := make([]byte, 0, 4*binary.MaxVarintLen64+len(e.Value))
+	for _, n := range [...]int64{e.Stamp.Size, e.Stamp.Modified, e.Stamp.Changed} {
+		b = binary.AppendVarint(b, n)
+	}
+	return string(append(binary.AppendUvarint(b, e.Stamp.Inode), e.Value...))
+}
+
+// unpack reads what pack has written.
+func unpack(packed string) Entry {
+	r := NewReader(packed)
+	return Entry{Stamp{r.Int(), r.Int(), r.Int(), r.Uint()}, r.rest}
 }
 
 // New returns an empty cache that is kept in memory only.
@@ -90,7 +105,10 @@ func (c *Cache) Get(k Kind, name string) (Entry, bool) {
 		e.round = c.round
 		c.kept[key] = e
 	}
-	return e.Entry, ok
+	if !ok {
+		return Entry{}, false
+	}
+	return unpack(e.packed), true
 }
 
 // Put keeps an entry, in place of what was there.
@@ -98,13 +116,13 @@ func (c *Cache) Put(k Kind, name string, e Entry) {
 	if c == nil {
 		return
 	}
-	key := keyOf(k, name)
+	key, packed := keyOf(k, name), e.pack()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.kept[key].Entry != e {
+	if c.kept[key].packed != packed {
 		c.changed = true
 	}
-	c.kept[key] = kept{e, c.round}
+	c.kept[key] = kept{packed, c.round}
 }
 
 // Clear forgets everything.
@@ -143,8 +161,8 @@ func (c *Cache) Save() error {
 	return nil
 }
 
-// The file: head, version, entries, SHA-256 of all before. An entry is its key, stamp
-// and value, which is preceded by its length. The head changes with the form.
+// The file: head, version, entries, SHA-256 of all before. An entry is its key, and
+// what it is packed into, preceded by its length. The head changes with the form.
 const head = "newsstand cache 2\n"
 
 // write replaces the file in one step. It need not survive a power cut.
@@ -164,12 +182,7 @@ func (c *Cache) write() error {
 	both.Write(c.version[:])
 	var b []byte
 	for key, e := range c.kept {
-		b = append(b[:0], key[:]...)
-		for _, n := range [...]int64{e.Stamp.Size, e.Stamp.Modified, e.Stamp.Changed} {
-			b = binary.AppendVarint(b, n)
-		}
-		b = binary.AppendUvarint(b, e.Stamp.Inode)
-		both.Write(AppendText(b, e.Value))
+		both.Write(AppendText(append(b[:0], key[:]...), e.packed))
 	}
 	out.Write(sum.Sum(nil))
 	if err = errors.Join(out.Flush(), f.Close()); err == nil {
@@ -216,7 +229,7 @@ func (c *Cache) load() error {
 	for r.rest != "" {
 		var key key
 		copy(key[:], r.Raw(len(key)))
-		c.kept[key] = kept{Entry{Stamp{r.Int(), r.Int(), r.Int(), r.Uint()}, r.Text()}, c.round - 1}
+		c.kept[key] = kept{r.Text(), c.round - 1}
 	}
 	if !r.Done() {
 		return errors.New("the cache is damaged")

@@ -133,6 +133,11 @@ func (d *disk) write(name string, data []byte) (stamp cache.Stamp, err error) {
 // publish is steps 1 to 5 of the package comment, from the end of the first.
 func (d *disk) publish(put []stagedFile, remove []string) error {
 	var list bytes.Buffer
+	size := 0 // so that it does not grow: it has a line for each file of a large site
+	for _, f := range put {
+		size += len(putLine) + len("4294967295 \n") + len(f.path)
+	}
+	list.Grow(size)
 	folders := map[string]bool{}
 	for _, f := range put {
 		fmt.Fprintf(&list, "%s%d %s\n", putLine, f.number, f.path)

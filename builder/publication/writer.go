@@ -122,10 +122,10 @@ func begin(ctx context.Context, dir string, waiting, step func()) (*Writer, erro
 // where it is damaged, and then the error says how. It stays readable until Commit.
 func (w *Writer) Last() (*Publication, error) { return w.last, w.damaged }
 
-// The cache's kinds of what is known of published files, by their paths.
+// The cache's kinds of what is known of published files.
 const (
-	published cache.Kind = 'p' // the SHA-256 of a file's bytes
-	contents  cache.Kind = 'c' // the contentsOf a chunk
+	published cache.Kind = 'p' // that a file has these bytes, by its path and their SHA-256
+	contents  cache.Kind = 'c' // the contentsOf a chunk, by its path
 )
 
 // Remember lets the writer take published files for what they were when it wrote or
@@ -135,8 +135,8 @@ func (w *Writer) Remember(c *cache.Cache) { w.cache = c }
 
 // untouched reports whether a published file is known to have the bytes with this sum.
 func (w *Writer) untouched(name string, sum [sha256.Size]byte) bool {
-	e, ok := w.cache.Get(published, name)
-	if !ok || e.Stamp == (cache.Stamp{}) || e.Value != string(sum[:]) {
+	e, ok := w.cache.Get(published, name+string(sum[:]))
+	if !ok || e.Stamp == (cache.Stamp{}) {
 		return false
 	}
 	info, err := w.disk.root.Lstat(name)
@@ -379,7 +379,7 @@ func (w *Writer) stage(name string, data []byte, sum [sha256.Size]byte) error {
 
 // know remembers the bytes of a published file.
 func (w *Writer) know(name string, stamp cache.Stamp, sum [sha256.Size]byte) {
-	w.cache.Put(published, name, cache.Entry{Stamp: stamp, Value: string(sum[:])})
+	w.cache.Put(published, name+string(sum[:]), cache.Entry{Stamp: stamp})
 }
 
 // Commit publishes what was added, all of it or nothing. Where it fails, the folder
