@@ -159,6 +159,21 @@ func (d *direct) element(tag atom.Atom, name string, n ast.Node) bool {
 	return ok
 }
 
+// block writes an element without attributes on lines of its own, and all within it.
+func (d *direct) block(tag atom.Atom, name string, n ast.Node) bool {
+	d.open(tag, name)
+	return d.inside(tag, name, n)
+}
+
+// inside writes what follows the first tag of a block.
+func (d *direct) inside(tag atom.Atom, name string, n ast.Node) bool {
+	d.line()
+	ok := d.children(n)
+	d.close(tag, name)
+	d.line()
+	return ok
+}
+
 func (d *direct) open(tag atom.Atom, name string) {
 	d.opens(tag, "", "")
 	d.html = append(append(append(d.html, '<'), name...), '>')
@@ -331,11 +346,7 @@ func (d *direct) node(n ast.Node) bool {
 			d.attribute("start", strconv.Itoa(n.Start))
 		}
 		d.html = append(d.html, '>')
-		d.line()
-		ok := d.children(n)
-		d.close(tag, name)
-		d.line()
-		return ok
+		return d.inside(tag, name, n)
 	case *ast.ListItem:
 		d.open(atom.Li, "li")
 		if first := n.FirstChild(); first != nil {
@@ -358,12 +369,7 @@ func (d *direct) node(n ast.Node) bool {
 		d.code(n, "")
 		return true
 	case *ast.Blockquote:
-		d.open(atom.Blockquote, "blockquote")
-		d.line()
-		ok := d.children(n)
-		d.close(atom.Blockquote, "blockquote")
-		d.line()
-		return ok
+		return d.block(atom.Blockquote, "blockquote", n)
 	case *ast.ThematicBreak:
 		d.open(atom.Hr, "hr")
 		d.line()
@@ -389,20 +395,11 @@ func (d *direct) node(n ast.Node) bool {
 		d.text([]byte(" ")) // the policy has no input
 		return true
 	case *extast.Table:
-		d.open(atom.Table, "table")
-		d.line()
-		ok := d.children(n)
-		d.close(atom.Table, "table")
-		d.line()
-		return ok
+		return d.block(atom.Table, "table", n)
 	case *extast.TableHeader:
 		d.open(atom.Thead, "thead")
 		d.line()
-		d.open(atom.Tr, "tr")
-		d.line()
-		ok := d.children(n)
-		d.close(atom.Tr, "tr")
-		d.line()
+		ok := d.block(atom.Tr, "tr", n)
 		d.close(atom.Thead, "thead")
 		d.line()
 		if n.NextSibling() != nil {
@@ -411,11 +408,7 @@ func (d *direct) node(n ast.Node) bool {
 		}
 		return ok
 	case *extast.TableRow:
-		d.open(atom.Tr, "tr")
-		d.line()
-		ok := d.children(n)
-		d.close(atom.Tr, "tr")
-		d.line()
+		ok := d.block(atom.Tr, "tr", n)
 		if n.Parent().LastChild() == n {
 			d.close(atom.Tbody, "tbody")
 			d.line()
@@ -435,11 +428,7 @@ func (d *direct) node(n ast.Node) bool {
 		d.line()
 		d.open(atom.Hr, "hr")
 		d.line()
-		d.open(atom.Ol, "ol")
-		d.line()
-		ok := d.children(n)
-		d.close(atom.Ol, "ol")
-		d.line()
+		ok := d.block(atom.Ol, "ol", n)
 		d.close(atom.Div, "div")
 		d.line()
 		return ok
@@ -448,18 +437,9 @@ func (d *direct) node(n ast.Node) bool {
 		d.html = append(d.html, "<li"...)
 		d.attribute("id", "fn:"+strconv.Itoa(n.Index))
 		d.html = append(d.html, '>')
-		d.line()
-		ok := d.children(n)
-		d.close(atom.Li, "li")
-		d.line()
-		return ok
+		return d.inside(atom.Li, "li", n)
 	case *extast.DefinitionList:
-		d.open(atom.Dl, "dl")
-		d.line()
-		ok := d.children(n)
-		d.close(atom.Dl, "dl")
-		d.line()
-		return ok
+		return d.block(atom.Dl, "dl", n)
 	case *extast.DefinitionTerm:
 		ok := d.element(atom.Dt, "dt", n)
 		d.line()
