@@ -425,16 +425,21 @@ func TestABuildThatCannotBeWrittenEnds(t *testing.T) {
 	}
 }
 
+// commonWords are fifty articles that "common word" finds.
+func commonWords() (all []article.Article) {
+	for i := range 50 {
+		all = append(all, note(fmt.Sprintf("d%d", i), "en", fmt.Sprintf("Title %d", i), fmt.Sprintf("common word number%d", i)))
+	}
+	return all
+}
+
 func TestDamage(t *testing.T) {
 	whole := t.TempDir()
 	x, err := Open(whole)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []article.Article
-	for i := range 50 {
-		all = append(all, note(fmt.Sprintf("d%d", i), "en", fmt.Sprintf("Title %d", i), fmt.Sprintf("common word number%d", i)))
-	}
+	all := commonWords()
 	update(t, x, "r1", all)
 	want := search(t, x, "common word", 100)
 	if err := x.Close(); err != nil {
@@ -504,10 +509,7 @@ func TestWrongBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []article.Article
-	for i := range 50 {
-		all = append(all, note(fmt.Sprintf("d%d", i), "en", fmt.Sprintf("Title %d", i), fmt.Sprintf("common word number%d", i)))
-	}
+	all := commonWords()
 	q := Query{Text: "common word", Limit: 50}
 	update(t, x, "r1", all)
 	first, err := x.Search(t.Context(), q)

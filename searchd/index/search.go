@@ -397,8 +397,8 @@ func (f *finder) titles() (equal *bitmap, err error) {
 		return nil, err
 	}
 	p.addTo(equal)
-	if err := f.covers(strings.Count(key, " ") + 1); err != nil {
-		return nil, err
+	if may, err := f.covers(strings.Count(key, " ") + 1); err != nil || !may {
+		return equal, err
 	}
 	starting, err := s.terms(f.ctx, fieldTitle, key+" ", maxTitles)
 	if err != nil {
@@ -420,15 +420,17 @@ func (f *finder) titles() (equal *bitmap, err error) {
 }
 
 // covers adds what a title is worth that has all words of the query, of which there are so many, in some
-// form.
-func (f *finder) covers(words int) error {
-	covering := f.scratch.set()
+// form, and reports whether one may begin with the query: none does where none has its words, but scripts
+// without spaces, whose titles are one word.
+func (f *finder) covers(words int) (may bool, err error) {
+	covering, spaced := f.scratch.set(), true
 	covering.fill()
 	for i := range f.query.clauses {
 		c := &f.query.clauses[i]
 		if c.optional {
 			continue
 		}
+		spaced = spaced && !c.pair() && !c.single
 		having := f.scratch.set()
 		terms := []string{titleWord(c.folded)}
 		for _, one := range f.stems(c) {
@@ -437,18 +439,18 @@ func (f *finder) covers(words int) error {
 		for _, term := range terms {
 			p, err := f.snapshot.read(f.ctx, fieldTitle, term)
 			if err != nil {
-				return err
+				return false, err
 			}
 			p.addTo(having)
 		}
 		if covering.and(having); covering.empty() {
-			return nil
+			return !spaced, nil
 		}
 	}
 	for n := 1; n <= maxTitleWords; n++ {
 		p, err := f.snapshot.read(f.ctx, fieldTitle, titleLength(n))
 		if err != nil {
-			return err
+			return false, err
 		}
 		long := f.scratch.set()
 		p.addTo(long)
@@ -456,7 +458,7 @@ func (f *finder) covers(words int) error {
 			f.multiply(long, 1+weightCovers*float32(min(words, n))/float32(n))
 		}
 	}
-	return nil
+	return true, nil
 }
 
 // maxTitles bounds the titles that are looked at because they begin with the query;
