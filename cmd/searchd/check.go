@@ -87,6 +87,7 @@ func runCheck(ctx context.Context, o checkOptions, command string, stdout, stder
 		return usageError{fmt.Errorf("--format must be text or json, got %q", o.format), command}
 	}
 	o.Log = logger(stderr, o.verbose)
+	commandline.SaveMemory()
 	live, err := searchd.Open(ctx, o.Options)
 	if err != nil {
 		return err

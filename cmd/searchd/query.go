@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"newsstand/builder/article"
+	"newsstand/cmd/commandline"
 	"newsstand/searchd"
 )
 
@@ -91,6 +92,7 @@ func runQuery(ctx context.Context, o queryOptions, text, command string, stdout,
 	}
 	o.Log = logger(stderr, o.verbose)
 	slog.SetDefault(o.Log) // what the engine writes with package log is below that level
+	commandline.SaveMemory()
 	live, err := searchd.Open(ctx, o.Options)
 	if err != nil {
 		return err

@@ -170,6 +170,9 @@ func Open(dir string) (x *Index, err error) {
 		"unsafe_batch":           true,
 		"numSnapshotsToKeep":     1,
 		"scorchPersisterOptions": map[string]any{"NumPersisterWorkers": 1},
+		// Few segments, for each term is looked up in each; and small ones on their own: with the usual
+		// least size of 2,000 and 10 of each, every update of a site of so many articles wrote all of them again.
+		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": 200, "MaxSegmentsPerTier": 4},
 	}, x.queue)
 	if err != nil {
 		x.queue.Close()
@@ -265,12 +268,47 @@ func (x *Index) Update(ctx context.Context, u Update) error {
 	if err != nil {
 		return fmt.Errorf("update index: %w", err)
 	}
+	x.replace(next)
+	return nil
+}
+
+// refresh takes what the engine has merged since the last update into use, where that
+// is worth the postings in memory: after a build.
+func (x *Index) refresh(worth func(segments, merged int) bool) error {
+	if !x.updating.TryLock() {
+		return nil // the update ends with it
+	}
+	defer x.updating.Unlock()
+	now := x.acquire()
+	defer x.release(now)
+	merged, err := x.engine.Reader()
+	if err != nil {
+		return err
+	}
+	defer merged.Close()
+	if x.stuck || now.state == nil || !worth(len(now.reader.Segments()), len(merged.(*scorch.IndexSnapshot).Segments())) {
+		return nil
+	}
+	next, err := x.take()
+	if err != nil {
+		return err
+	}
+	next.answers = now.answers
+	x.replace(next)
+	return nil
+}
+
+// crowded reports whether searches take longer in so many segments than in those that they
+// are merged to: each term is looked up in each.
+func crowded(segments, merged int) bool { return segments > 8 && 3*merged <= 2*segments }
+
+// replace makes another snapshot the current one.
+func (x *Index) replace(next *snapshot) {
 	x.mu.Lock()
 	before := x.current
 	x.current = next
 	x.mu.Unlock()
 	x.release(before)
-	return nil
 }
 
 // writer writes one update.

@@ -102,7 +102,7 @@ const (
 	keepShare = 9
 )
 
-// keep reads, until the index is closed, what is new and what was believed at its opening, and writes
+// keep takes merged segments into use, until the index is closed, and reads what is new and what was believed at its opening, and writes
 // down the stamps of what is right. So a restart need not read it. Where something is wrong, Damage tells.
 func (x *Index) keep(ctx context.Context) {
 	look := time.NewTicker(keepEvery)
@@ -146,6 +146,9 @@ func (x *Index) look(ctx context.Context, now time.Time, rest func(time.Duration
 	}()
 	x.looking.Lock()
 	defer x.looking.Unlock()
+	if err := x.refresh(crowded); err != nil {
+		return err
+	}
 	if err := x.stamp(ctx, now, rest); err != nil {
 		return err
 	}
