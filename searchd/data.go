@@ -168,6 +168,11 @@ func (h hinted) Hint() string { return h.hint }
 
 func (h hinted) Unwrap() error { return h.error }
 
+// wrongOption is an error of an option.
+type wrongOption struct{ hinted }
+
+func (wrongOption) Is(target error) bool { return target == ErrOptions }
+
 // hintOf is the hint of err, "" where it has none.
 func hintOf(err error) string {
 	var h interface{ Hint() string }

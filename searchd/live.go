@@ -74,6 +74,10 @@ func (o Options) withDefaults() Options {
 // ErrNotReady is the answer of a Live that has loaded nothing yet, or is closed.
 var ErrNotReady = errors.New("no revision is loaded")
 
+// ErrOptions is what an error of Open is where the options contradict themselves or name no source,
+// whatever the machine.
+var ErrOptions = errors.New("wrong options")
+
 // Live serves the newest whole revision of a published folder. Its methods are safe
 // for concurrent use.
 type Live struct {
@@ -131,8 +135,8 @@ type Status struct {
 func Open(ctx context.Context, o Options) (*Live, error) {
 	o = o.withDefaults()
 	if o.Data != "" && !isAddress(o.Source) && within(o.Source, o.Data) {
-		return nil, hinted{fmt.Errorf("the data folder %s lies in the published folder %s, so the index would be served", o.Data, o.Source),
-			"give a folder of its own with --data"}
+		return nil, wrongOption{hinted{fmt.Errorf("the data folder %s lies in the published folder %s, so the index would be served", o.Data, o.Source),
+			"give a folder of its own with --data"}}
 	}
 	data, err := openData(o.Data)
 	if err != nil {

@@ -141,7 +141,7 @@ func openSite(address, dir string, allowHTTP bool, m *metrics) (*site, error) {
 func parseAddress(address string, allowHTTP bool) (*url.URL, error) {
 	base, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil || base.Host == "" || base.RawQuery != "" || base.Fragment != "" || base.User != nil {
-		return nil, hinted{errors.New("--source is no address of a site"), "give the address that the site has, such as https://example.org, without user, query and #"}
+		return nil, wrongOption{hinted{errors.New("--source is no address of a site"), "give the address that the site has, such as https://example.org, without user, query and #"}}
 	}
 	base.Scheme = strings.ToLower(base.Scheme)
 	host := base.Hostname()
@@ -149,10 +149,10 @@ func parseAddress(address string, allowHTTP bool) (*url.URL, error) {
 	switch {
 	case base.Scheme == "https":
 	case base.Scheme != "http":
-		return nil, hinted{fmt.Errorf("--source %s: a source is a folder, or an address with https", address), "give a folder, or an address such as https://example.org"}
+		return nil, wrongOption{hinted{fmt.Errorf("--source %s: a source is a folder, or an address with https", address), "give a folder, or an address such as https://example.org"}}
 	case allowHTTP || host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback():
 	default:
-		return nil, hinted{fmt.Errorf("--source %s: without TLS, whoever is on the way can change what is searched", address), "give the address with https; in a network that you trust, add --allow-http"}
+		return nil, wrongOption{hinted{fmt.Errorf("--source %s: without TLS, whoever is on the way can change what is searched", address), "give the address with https; in a network that you trust, add --allow-http"}}
 	}
 	return base, nil
 }

@@ -662,7 +662,7 @@ func TestSiteAddresses(t *testing.T) {
 	} {
 		got, err := parseAddress(c.address, c.allowHTTP)
 		if c.want == "" {
-			if err == nil || !strings.Contains(hintOf(err), c.hint) || strings.Contains(err.Error(), "secret") {
+			if !errors.Is(err, ErrOptions) || !strings.Contains(hintOf(err), c.hint) || strings.Contains(err.Error(), "secret") {
 				t.Errorf("%s: %v %v, hint %q", c.address, got, err, hintOf(err))
 			}
 		} else if err != nil || got.String() != c.want {

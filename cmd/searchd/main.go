@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"newsstand/cmd/commandline"
+	"newsstand/searchd"
 )
 
 func main() {
@@ -47,7 +48,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if errors.As(err, &hinted) && hinted.Hint() != "" {
 		fmt.Fprintf(stderr, "hint: %s\n", hinted.Hint())
 	}
-	if errors.As(err, new(usageError)) || errors.As(err, new(commandline.UsageError)) {
+	if errors.As(err, new(usageError)) || errors.As(err, new(commandline.UsageError)) || errors.Is(err, searchd.ErrOptions) {
 		return exitUsage
 	}
 	return exitFailed
