@@ -60,15 +60,19 @@ func openData(dir string) (*dataFolder, error) {
 	return d, nil
 }
 
-// within reports whether path, which may not be there yet, is folder or lies in it.
+// within reports whether path is folder or lies in it. Either may not be there yet.
 func within(folder, path string) bool {
-	want, err := os.Stat(folder)
+	folder, err := filepath.Abs(folder)
 	if err != nil {
 		return false
 	}
+	want, missing := os.Stat(folder)
 	path, err = filepath.Abs(path)
 	for ; err == nil; path = filepath.Dir(path) {
-		if got, err := os.Stat(path); err == nil && os.SameFile(want, got) {
+		if path == folder {
+			return true
+		}
+		if got, err := os.Stat(path); err == nil && missing == nil && os.SameFile(want, got) {
 			return true
 		}
 		if path == filepath.Dir(path) {
