@@ -182,7 +182,8 @@ func (c *Cache) write() error {
 	both.Write(c.version[:])
 	var b []byte
 	for key, e := range c.kept {
-		both.Write(AppendText(append(b[:0], key[:]...), e.packed))
+		b = AppendText(append(b[:0], key[:]...), e.packed)
+		both.Write(b)
 	}
 	out.Write(sum.Sum(nil))
 	if err = errors.Join(out.Flush(), f.Close()); err == nil {

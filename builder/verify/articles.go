@@ -63,18 +63,8 @@ func (v *verifier) markdown() {
 			if err := json.Unmarshal(r.Line, &is); err != nil {
 				return fmt.Errorf("%s: %w", r.ID, err)
 			}
-			a, err := v.host.ask(v.ctx, request{target: "/" + article.MarkdownPath(r.ID)})
-			if err == nil && a.status != http.StatusOK {
-				err = errors.New(a.String())
-			}
-			if err == nil {
-				err = different(a.body, is.Markdown())
-			}
-			if err != nil {
-				return fmt.Errorf("%s: %w", r.ID, err)
-			}
 			fetched++
-			return nil
+			return v.serves("/"+article.MarkdownPath(r.ID), r.ID, is.Markdown())
 		})
 		return fmt.Sprintf("%d equal", fetched), err
 	})
@@ -82,6 +72,22 @@ func (v *verifier) markdown() {
 		v.ask(group, "Markdown is Markdown for a minute", request{target: "/" + article.MarkdownPath(id)}, "set Content-Type and Cache-Control for it", status(http.StatusOK),
 			header("Content-Type", article.MarkdownMediaType), header("Cache-Control", article.SuccessCache))
 	}
+}
+
+// serves says what is wrong where a target is not answered with the bytes that an
+// article has.
+func (v *verifier) serves(target, id string, want []byte) error {
+	a, err := v.host.ask(v.ctx, request{target: target})
+	if err == nil && a.status != http.StatusOK {
+		err = errors.New(a.String())
+	}
+	if err == nil {
+		err = different(a.body, want)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", id, err)
+	}
+	return nil
 }
 
 // oneArticle is an article to look at closely: the first.
@@ -111,17 +117,7 @@ func (v *verifier) everyArticle(group string) {
 		var batch []publication.Record
 		fetch := func() error {
 			err := v.parallelly(len(batch), func(i int) error {
-				a, err := v.host.ask(v.ctx, request{target: articleTarget(batch[i].ID)})
-				if err == nil && a.status != http.StatusOK {
-					err = errors.New(a.String())
-				}
-				if err == nil {
-					err = different(a.body, batch[i].Line)
-				}
-				if err != nil {
-					return fmt.Errorf("%s: %w", batch[i].ID, err)
-				}
-				return nil
+				return v.serves(articleTarget(batch[i].ID), batch[i].ID, batch[i].Line)
 			})
 			fetched += len(batch)
 			batch = batch[:0]
