@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -216,4 +217,33 @@ func TestScanAgain(t *testing.T) {
 			t.Errorf("%s: problems are not sorted", name)
 		}
 	}
+}
+
+// A site of 100,000 articles is held at once, so what stays of each is small: its path,
+// its id, its dates and a key.
+func TestAScanIsSmall(t *testing.T) {
+	const files, most = 5000, 420 // bytes of each
+	site := fstest.MapFS{}
+	for i := range files {
+		text := fmt.Sprintf("---\ntitle: Article %d\nslug: the-article-%d\ndate: 2026-01-01\ntags: [a, b]\ndescription: %s\n---\nText.\n", i, i, strings.Repeat("long ", 50))
+		site[fmt.Sprintf("posts/2026/a%d.md", i)] = &fstest.MapFile{Data: []byte(text)}
+	}
+	inUse := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC() // pools are emptied by the second
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := inUse()
+	folder, err := Scan(t.Context(), site, Options{BaseURL: "https://site.example", Now: time.Now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	each := (inUse() - before) / files
+	if t.Logf("%d bytes of each file", each); each > most {
+		t.Errorf("a scan keeps %d bytes of each file, more than %d", each, most)
+	}
+	runtime.KeepAlive(folder)
+	runtime.KeepAlive(site)
 }
