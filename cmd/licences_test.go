@@ -25,7 +25,7 @@ func licences() [][2]string {
 // Every module in one of the programs has a licence that allows it, and is in the list that
 // `make licences` prints.
 func TestLicences(t *testing.T) {
-	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}", "newsstand/cmd/...")
+	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}", "newsstand/cmd/builder", "newsstand/cmd/searchd", "newsstand/cmd/preview")
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64") // other systems link a few others
 	out, err := cmd.Output()
 	if err != nil {
