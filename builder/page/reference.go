@@ -101,6 +101,7 @@ func (s schema) Kind() string {
 // parameter, response and endpoint are what the reference shows of an operation.
 type parameter struct {
 	Name, Description string
+	In                string
 	Required          bool
 	Schema            schema
 	Example           any
@@ -133,6 +134,7 @@ type endpoint struct {
 	Answers     members    `json:"responses"`
 	Path        string     `json:"-"` // as in the document, such as /api/articles
 	Action      string     `json:"-"` // the same, relative to the page
+	Sample      string     `json:"-"` // the same with the example of what stands in the path
 	Responses   []response `json:"-"`
 }
 
@@ -170,9 +172,18 @@ func (v view) reference(openAPI []byte) ([]File, error) {
 		Endpoints []endpoint
 		Schemas   []namedSchema
 	}{view: v, Version: doc.Info.Version}
-	for _, path := range []string{article.SearchOperation, article.ArticleOperation, article.HealthOperation} {
+	paths := []string{article.SearchOperation, article.ArticleOperation, article.MarkdownOperation, article.HealthOperation}
+	if v.WithoutMarkdown {
+		paths = slices.Delete(paths, 2, 3)
+	}
+	for _, path := range paths {
 		e := doc.Paths[path].Get
-		e.Path, e.Action = path, ".."+path
+		e.Path, e.Action, e.Sample = path, ".."+path, ".."+path
+		for _, p := range e.Parameters {
+			if p.In == "path" {
+				e.Sample = strings.ReplaceAll(e.Sample, "{"+p.Name+"}", fmt.Sprint(p.Example))
+			}
+		}
 		for _, m := range e.Answers {
 			var r response
 			if err := json.Unmarshal(m.Value, &r); err != nil {
@@ -233,7 +244,10 @@ func (r response) Examples() ([]example, error) {
 				return nil, fmt.Errorf("read example %s: %w", m.Name, err)
 			}
 			var b bytes.Buffer
-			if err := json.Indent(&b, e.Value, "", "  "); err != nil {
+			var text string
+			if json.Unmarshal(e.Value, &text) == nil {
+				b.WriteString(text)
+			} else if err := json.Indent(&b, e.Value, "", "  "); err != nil {
 				return nil, fmt.Errorf("indent example %s: %w", m.Name, err)
 			}
 			if e.Summary == "" {

@@ -11,7 +11,9 @@
       event.preventDefault();
       running?.abort();
       const mine = running = new AbortController();
-      const address = new URL(form.action);
+      let path = form.dataset.path;
+      for (const input of form.querySelectorAll('[data-place]')) path = path.replace(`{${input.dataset.place}}`, encodeURIComponent(input.value));
+      const address = new URL(path, document.baseURI);
       for (const [name, value] of new FormData(form)) {
         if (value !== '') address.searchParams.set(name, value);
       }

@@ -172,6 +172,8 @@ for (const size of Object.keys(sizes)) {
     assert.match(await page.locator(".answer:visible").textContent(), /"articles": \[/);
     await page.locator(".answer:visible").scrollIntoViewIfNeeded();
     await shot("docs-answer");
+    await page.getByRole("button", { name: "Send GET /api/article/{id}.md" }).click();
+    await page.getByText("content-type: text/markdown").waitFor();
     await accessible(page);
   });
 }
