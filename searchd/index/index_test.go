@@ -715,7 +715,7 @@ func FuzzSearch(f *testing.F) {
 func FuzzBeginnings(f *testing.F) {
 	for _, text := range []string{
 		"The swap, “Swap” and SWAP-file of Bob's node.js v1.2, C++ or @user", "Ökonomie économie Ǆ ǆ ﬁnd ｆｉｎｄ find", "語swap ก็swap swapก็ 我们在北京大学",
-		"الكتاب كتاب می‌خواهم", "Ελλάς ΕΛΛΑΣ", "İstanbul ISTANBUL ıslak", "e\u0301cole école 한국어는 カタカナ", "\xff swap\x80swap",
+		"الكتاب كتاب می\u200cخواهم", "Ελλάς ΕΛΛΑΣ", "İstanbul ISTANBUL ıslak", "e\u0301cole école 한국어는 カタカナ", "\xff swap\x80swap",
 	} {
 		f.Add(text)
 	}
