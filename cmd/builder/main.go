@@ -37,7 +37,6 @@ func run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	commandline.SaveMemory()
 
 	root := newRootCommand()
 	root.SetArgs(args)

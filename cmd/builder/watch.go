@@ -45,6 +45,7 @@ func newWatchCommand() *cobra.Command {
 }
 
 func runWatch(ctx context.Context, o buildOptions, stdout, stderr io.Writer) error {
+	commandline.SaveMemory() // it stays, and its builds are small
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p := printer{buildOptions: o, stdout: stdout, stderr: stderr, watching: true}
