@@ -89,19 +89,34 @@ func (s *snapshot) union(ctx context.Context, terms []weighted) (*postings, erro
 	if len(terms) == 1 && terms[0].weight == 1 {
 		return s.read(ctx, fieldWords, terms[0].term)
 	}
-	best := make([]float32, s.docs)
-	set := newBitmap(s.docs)
-	for _, t := range terms {
+	forms := make([]weighed, len(terms))
+	for i, t := range terms {
 		p, err := s.read(ctx, fieldWords, t.term)
 		if err != nil {
 			return nil, err
 		}
-		p.addTo(set)
-		for at, d := range p.all() {
-			best[d] = max(best[d], t.weight*p.impactOf(at, s.damping[d]))
+		forms[i] = weighed{p, t.weight}
+	}
+	return s.strongest(forms...), nil
+}
+
+// weighed is postings and what their impact is worth, from 0 to 1.
+type weighed struct {
+	*postings
+	weight float32
+}
+
+// strongest returns the documents of all, each with its best impact.
+func (s *snapshot) strongest(all ...weighed) *postings {
+	best := make([]float32, s.docs)
+	set := newBitmap(s.docs)
+	for _, one := range all {
+		one.addTo(set)
+		for at, d := range one.all() {
+			best[d] = max(best[d], one.weight*one.impactOf(at, s.damping[d]))
 		}
 	}
-	return newImpacts(set, best), nil
+	return newImpacts(set, best)
 }
 
 // either returns the documents of both postings, each with the better impact; that of the second is
@@ -110,17 +125,7 @@ func (s *snapshot) either(a, b *postings, weight float32) *postings {
 	if b.found == 0 {
 		return a
 	}
-	best := make([]float32, s.docs)
-	set := newBitmap(s.docs)
-	a.addTo(set)
-	b.addTo(set)
-	for at, d := range a.all() {
-		best[d] = a.impactOf(at, s.damping[d])
-	}
-	for at, d := range b.all() {
-		best[d] = max(best[d], weight*b.impactOf(at, s.damping[d]))
-	}
-	return newImpacts(set, best)
+	return s.strongest(weighed{a, 1}, weighed{b, weight})
 }
 
 // prefix widens the last clause to the words that begin with it.
@@ -245,22 +250,14 @@ func (f *finder) correctTitles() error {
 			f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: within, count: p.found, weight: float32(weightInTitle * form.weight * s.idf(p.found))})
 			rest.remove(p.in(f.scratch))
 			key := titleKey(f.correct(i, form.term))
-			if p, err = s.read(f.ctx, fieldTitle, key); err != nil {
+			if err := s.collect(f.ctx, equal, fieldTitle, key); err != nil {
 				return err
 			}
-			p.addTo(equal)
 			if n > 0 {
 				continue
 			}
-			titles, err := s.terms(f.ctx, fieldTitle, key+" ", maxTitles)
-			if err != nil {
+			if err := f.addTitlesBeginning(key, starting); err != nil {
 				return err
-			}
-			for _, title := range titles {
-				if p, err = s.read(f.ctx, fieldTitle, title); err != nil {
-					return err
-				}
-				p.addTo(starting)
 			}
 		}
 	}
@@ -452,14 +449,7 @@ func (s *snapshot) inLanguage(ctx context.Context, tag string) (*bitmap, error) 
 		return nil, err
 	}
 	docs := newBitmap(s.docs)
-	for _, one := range append(variants, term) {
-		p, err := s.read(ctx, fieldFacets, one)
-		if err != nil {
-			return nil, err
-		}
-		p.addTo(docs)
-	}
-	return docs, nil
+	return docs, s.collect(ctx, docs, fieldFacets, append(variants, term)...)
 }
 
 // settle reads the settings. Ids without an article say nothing.

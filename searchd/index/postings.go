@@ -110,16 +110,7 @@ func (p *postings) in(s *scratch) *bitmap {
 
 // impactOf is the part of BM25 that depends on one of the documents: from 0 to 1, and 1 in a field
 // without frequencies.
-func (p *postings) impactOf(at int, damping float32) float32 {
-	switch {
-	case p.impact != nil:
-		return p.impact[at]
-	case p.times != nil:
-		times := float32(p.times[at])
-		return times / (times + damping)
-	}
-	return 1
-}
+func (p *postings) impactOf(at int, damping float32) float32 { return p.worth(at, damping, 1) }
 
 // weigh adds what the term is worth to the scores, by document, of those within. Damping is the
 // length of each document, as BM25 has it.
@@ -166,6 +157,18 @@ func (s *snapshot) read(ctx context.Context, field, term string) (*postings, err
 	}
 	s.postings.put(field+term, p, p.bytes())
 	return p, nil
+}
+
+// collect adds the documents with any of the terms to a set.
+func (s *snapshot) collect(ctx context.Context, into *bitmap, field string, terms ...string) error {
+	for _, term := range terms {
+		p, err := s.read(ctx, field, term)
+		if err != nil {
+			return err
+		}
+		p.addTo(into)
+	}
+	return nil
 }
 
 // decode reads the postings of a term from the segments of the engine: as sets, which is many

@@ -392,31 +392,29 @@ func (f *finder) titles() (equal *bitmap, err error) {
 	if key == "" || len(key) >= maxTitleBytes {
 		return equal, nil
 	}
-	p, err := s.read(f.ctx, fieldTitle, key)
-	if err != nil {
+	if err := s.collect(f.ctx, equal, fieldTitle, key); err != nil {
 		return nil, err
 	}
-	p.addTo(equal)
 	if may, err := f.covers(strings.Count(key, " ") + 1); err != nil || !may {
 		return equal, err
 	}
-	starting, err := s.terms(f.ctx, fieldTitle, key+" ", maxTitles)
-	if err != nil {
+	longer := f.scratch.set()
+	if err := f.addTitlesBeginning(key, longer); err != nil {
 		return nil, err
 	}
-	if len(starting) == 0 {
-		return equal, nil
+	if !longer.empty() {
+		f.multiply(longer, 1+weightStarts)
 	}
-	longer := f.scratch.set()
-	for _, term := range starting {
-		p, err := s.read(f.ctx, fieldTitle, term)
-		if err != nil {
-			return nil, err
-		}
-		p.addTo(longer)
-	}
-	f.multiply(longer, 1+weightStarts)
 	return equal, nil
+}
+
+// addTitlesBeginning adds the documents whose title goes on after the words of a key.
+func (f *finder) addTitlesBeginning(key string, into *bitmap) error {
+	titles, err := f.snapshot.terms(f.ctx, fieldTitle, key+" ", maxTitles)
+	if err != nil {
+		return err
+	}
+	return f.snapshot.collect(f.ctx, into, fieldTitle, titles...)
 }
 
 // covers adds what a title is worth that has all words of the query, of which there are so many, in some
@@ -436,24 +434,18 @@ func (f *finder) covers(words int) (may bool, err error) {
 		for _, one := range f.stems(c) {
 			terms = append(terms, titleStem(one))
 		}
-		for _, term := range terms {
-			p, err := f.snapshot.read(f.ctx, fieldTitle, term)
-			if err != nil {
-				return false, err
-			}
-			p.addTo(having)
+		if err := f.snapshot.collect(f.ctx, having, fieldTitle, terms...); err != nil {
+			return false, err
 		}
 		if covering.and(having); covering.empty() {
 			return !spaced, nil
 		}
 	}
 	for n := 1; n <= maxTitleWords; n++ {
-		p, err := f.snapshot.read(f.ctx, fieldTitle, titleLength(n))
-		if err != nil {
+		long := f.scratch.set()
+		if err := f.snapshot.collect(f.ctx, long, fieldTitle, titleLength(n)); err != nil {
 			return false, err
 		}
-		long := f.scratch.set()
-		p.addTo(long)
 		if long.and(covering); !long.empty() {
 			f.multiply(long, 1+weightCovers*float32(min(words, n))/float32(n))
 		}
@@ -481,11 +473,9 @@ func (f *finder) filter(q Query, titled *bitmap) (*bitmap, error) {
 	if len(q.Tags) > 0 {
 		any := f.scratch.set()
 		for _, tag := range q.Tags {
-			p, err := s.read(f.ctx, fieldFacets, tagTerm(tag))
-			if err != nil {
+			if err := s.collect(f.ctx, any, fieldFacets, tagTerm(tag)); err != nil {
 				return nil, err
 			}
-			p.addTo(any)
 		}
 		keep(any)
 	}
@@ -589,20 +579,20 @@ func (l *ladder) take(up Rung) error {
 	n := max(window, room)
 	f.score(candidates)
 	var fresh []hit
+	count := func(docs *bitmap, r Rung) {
+		found := docs.count()
+		l.total += found
+		f.trace.took(found, r)
+		fresh = append(fresh, f.scratch.top(docs, r, n, f.snapshot.site.boosts)...)
+	}
 	if up == strict {
 		equal := f.scratch.set()
 		equal.or(candidates)
 		equal.and(l.titled)
 		candidates.remove(equal)
-		count := equal.count()
-		l.total += count
-		f.trace.took(count, titled)
-		fresh = f.scratch.top(equal, titled, n, f.snapshot.site.boosts)
+		count(equal, titled)
 	}
-	count := candidates.count()
-	l.total += count
-	f.trace.took(count, up)
-	fresh = append(fresh, f.scratch.top(candidates, up, n, f.snapshot.site.boosts)...)
+	count(candidates, up)
 	best, err := f.snapshot.best(fresh, n)
 	if err != nil {
 		return err

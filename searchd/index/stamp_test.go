@@ -23,11 +23,7 @@ func stamped(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	x := still(t, dir)
-	var all []article.Article
-	for i := range 50 {
-		all = append(all, note(fmt.Sprintf("d%d", i), "en", fmt.Sprintf("Title %d", i), fmt.Sprintf("common word number%d", i)))
-	}
-	update(t, x, "r1", all)
+	update(t, x, "r1", commonWords())
 	update(t, x, "r2", []article.Article{note("d7", "en", "Title 7", "common word again")}, "d3")
 	if err := errors.Join(lookLater(t, x), x.Close()); err != nil {
 		t.Fatal(err)
