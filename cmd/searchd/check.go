@@ -86,9 +86,7 @@ func runCheck(ctx context.Context, o checkOptions, command string, stdout, stder
 	case o.format != "text" && o.format != "json":
 		return usageError{fmt.Errorf("--format must be text or json, got %q", o.format), command}
 	}
-	o.Log = logger(stderr, o.verbose)
-	commandline.SaveMemory()
-	live, err := searchd.Open(ctx, o.Options)
+	live, err := openLoaded(ctx, o.Options, o.verbose, stderr)
 	if err != nil {
 		return err
 	}
@@ -97,9 +95,6 @@ func runCheck(ctx context.Context, o checkOptions, command string, stdout, stder
 			err = closing
 		}
 	}()
-	if err := live.Load(ctx); err != nil {
-		return err
-	}
 	report, err := live.Check(ctx)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -90,10 +91,7 @@ func runQuery(ctx context.Context, o queryOptions, text, command string, stdout,
 	case o.quiet && (o.explain || o.format == "json"):
 		return wrong("--quiet prints ids, and goes with neither --explain nor --format json")
 	}
-	o.Log = logger(stderr, o.verbose)
-	slog.SetDefault(o.Log) // what the engine writes with package log is below that level
-	commandline.SaveMemory()
-	live, err := searchd.Open(ctx, o.Options)
+	live, err := openLoaded(ctx, o.Options, o.verbose, stderr)
 	if err != nil {
 		return err
 	}
@@ -102,9 +100,6 @@ func runQuery(ctx context.Context, o queryOptions, text, command string, stdout,
 			err = closing
 		}
 	}()
-	if err := live.Load(ctx); err != nil {
-		return err
-	}
 	parameters := url.Values{
 		"q": {text}, "limit": {strconv.Itoa(o.limit)}, "offset": {strconv.Itoa(o.offset)}, "tag": o.tags, "language": o.languages,
 	}
@@ -134,6 +129,22 @@ func runQuery(ctx context.Context, o queryOptions, text, command string, stdout,
 		return printIDs(stdout, r)
 	}
 	return printResult(stdout, r, o.offset)
+}
+
+// openLoaded opens the source of one command, reads it, and logs what goes wrong, and verbosely what is
+// done as well. The caller closes it.
+func openLoaded(ctx context.Context, o searchd.Options, verbose bool, stderr io.Writer) (*searchd.Live, error) {
+	o.Log = logger(stderr, verbose)
+	slog.SetDefault(o.Log) // what the engine writes with package log is below that level
+	commandline.SaveMemory()
+	live, err := searchd.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := live.Load(ctx); err != nil {
+		return nil, errors.Join(err, live.Close())
+	}
+	return live, nil
 }
 
 // logger writes what people should know to stderr: what goes wrong, and verbosely what is

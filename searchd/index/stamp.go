@@ -102,8 +102,9 @@ const (
 	keepShare = 9
 )
 
-// keep takes merged segments into use, until the index is closed, and reads what is new and what was believed at its opening, and writes
-// down the stamps of what is right. So a restart need not read it. Where something is wrong, Damage tells.
+// keep goes on until the index is closed: it takes merged segments into use, reads what is new and what was
+// believed at the opening, and writes down the stamps of what is right, so that a restart need not read
+// it. Where something is wrong, Damage tells.
 func (x *Index) keep(ctx context.Context) {
 	look := time.NewTicker(keepEvery)
 	defer look.Stop()
