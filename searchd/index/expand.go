@@ -418,9 +418,25 @@ func editDistance(a, b []rune) int {
 	return row[len(b)]
 }
 
-// suggestion is the query with the words that no article has replaced by the nearest
-// that some have; "" where nothing was replaced.
-func (f *finder) suggestion() string {
+// suggestion is the query, of which so many documents were found, with the words that no article has replaced
+// by the nearest that some have; where nothing was found, with its phrases as words, if that finds something. "" is none.
+func (f *finder) suggestion(q Query, total int) (string, error) {
+	if total == 0 && len(f.query.phrases) > 0 {
+		q.Text, q.Offset, q.Limit = f.query.unquoted(), 0, 1
+		loose := newFinder(f.ctx, f.snapshot, q)
+		_, n, err := loose.find(q)
+		if err != nil || n == 0 {
+			return "", err
+		}
+		defer loose.close()
+		return cmp.Or(loose.corrected(), q.Text), nil
+	}
+	return f.corrected(), nil
+}
+
+// corrected is the query with the words that no article has replaced by the nearest that some have; "" where
+// nothing was replaced.
+func (f *finder) corrected() string {
 	for i, t := range f.typos {
 		if t.found == 0 && len(t.forms) > 0 {
 			return f.correct(i, t.forms[0].term)

@@ -121,8 +121,12 @@ func (x *Index) Explain(ctx context.Context, q Query) (e Explanation, err error)
 		if err != nil {
 			return err
 		}
+		suggestion, err := f.suggestion(q, total)
+		if err != nil {
+			return err
+		}
 		e = Explanation{
-			Revision: s.revision, Total: total, Suggestion: f.suggestion(),
+			Revision: s.revision, Total: total, Suggestion: suggestion,
 			Words: f.explainWords(), Phrases: textsOf(f.query.phrases), Without: textsOf(f.query.not), Rungs: []ExplainedRung{}, Articles: []ExplainedArticle{},
 		}
 		if f.need > 0 {

@@ -228,6 +228,12 @@ func TestSuggestion(t *testing.T) {
 		"My kuberntes  cluster": "My kubernetes cluster",
 		"kubernetes":            "",
 		"nothing of that":       "",
+		// A phrase that no article has.
+		`"cluster kubernetes" -none`:    "cluster kubernetes -none",
+		`runs «kuberntes clusters»`:     "runs kubernetes clusters",
+		`"kubernetes cluster" "others"`: "",
+		`"kubernetes cluster"`:          "",
+		`"nothing of" -"that either"`:   "",
 	} {
 		if got := search(t, x, query, 10).Suggestion; got != want {
 			t.Errorf("%s: suggested %q, want %q", query, got, want)

@@ -44,6 +44,7 @@ type parsed struct {
 	text    string
 	clauses []clause
 	phrases []phrase
+	quotes  []span   // in text: the signs around phrases
 	not     []phrase // of one or more words
 	// typing is true when the last clause may be the beginning of a word.
 	typing bool
@@ -92,6 +93,19 @@ func parse(text string) parsed {
 	return q
 }
 
+// unquoted is the text with the phrases as words.
+func (q *parsed) unquoted() string {
+	var b strings.Builder
+	at := 0
+	for _, sign := range q.quotes {
+		b.WriteString(q.text[at:sign.start])
+		b.WriteByte(' ')
+		at = sign.end
+	}
+	b.WriteString(q.text[at:])
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
 // closingQuote returns the sign that ends a phrase begun by r, 0 where r begins none.
 func closingQuote(r rune) rune {
 	switch r {
@@ -120,6 +134,9 @@ func (q *parsed) add(start, end int, quoted, negative bool) {
 				return
 			case len(p) > 1:
 				q.phrases = append(q.phrases, p)
+				_, sign := utf8.DecodeLastRuneInString(q.text[:start])
+				_, closing := utf8.DecodeRuneInString(q.text[end:])
+				q.quotes = append(q.quotes, span{start - sign, start}, span{end, end + closing})
 			}
 		}
 		if negative {

@@ -66,7 +66,10 @@ func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 		if err != nil {
 			return err
 		}
-		suggestion := f.suggestion()
+		suggestion, err := f.suggestion(q, total)
+		if err != nil {
+			return err
+		}
 		body, err := f.body(q, found, total, suggestion)
 		if err != nil {
 			return err
