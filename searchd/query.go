@@ -43,8 +43,9 @@ func parameters() []parameter {
 // The kind is that of the first problem; errs is empty where there is none.
 func parseQuery(raw string) (q index.Query, kind article.Kind, errs []article.ParameterError) {
 	q.Limit = article.DefaultLimit
+	given := valuesOf(raw)
 	for _, p := range parameters() {
-		if wrong := p.take(&q, raw); wrong != "" {
+		if wrong := p.take(&q, given[p.name]); wrong != "" {
 			if len(errs) == 0 {
 				kind = p.kind
 			}
@@ -59,16 +60,30 @@ func parseQuery(raw string) (q index.Query, kind article.Kind, errs []article.Pa
 	return q, kind, errs
 }
 
-// take finds the parameter in the query string and sets it; no or an empty value
-// leaves the default. What is wrong is that of the first value that is.
-func (p parameter) take(q *index.Query, raw string) (wrong string) {
-	var values []string
+// valuesOf returns what a query string gives for each parameter that search knows, as it is encoded. It is
+// done for everybody, before a search has its turn, so whatever can be no known name is not even decoded.
+func valuesOf(raw string) map[string][]string {
+	given, longest := map[string][]string{}, 0
+	for _, p := range parameters() {
+		given[p.name] = nil
+		longest = max(longest, len(p.name))
+	}
 	for pair := range strings.SplitSeq(raw, "&") {
-		name, value, _ := strings.Cut(pair, "=")
-		if name, err := url.QueryUnescape(name); err == nil && name == p.name {
-			values = append(values, value)
+		encoded, value, _ := strings.Cut(pair, "=")
+		if encoded == "" || len(encoded) > len("%71")*longest {
+			continue
+		}
+		name, err := url.QueryUnescape(encoded)
+		if values, known := given[name]; err == nil && known {
+			given[name] = append(values, value)
 		}
 	}
+	return given
+}
+
+// take sets the parameter; no or an empty value
+// leaves the default. What is wrong is that of the first value that is.
+func (p parameter) take(q *index.Query, values []string) (wrong string) {
 	switch n := len(values); {
 	case n > 1 && p.most == 1:
 		return fmt.Sprintf("%s must be given once, got it %d times", p.name, n)

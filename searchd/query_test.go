@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"newsstand/builder/article"
@@ -139,6 +140,31 @@ func TestParseQueryRefuses(t *testing.T) {
 	_, kind, errs := parseQuery("limit=x&q=%ff")
 	if kind != article.InvalidQuery || len(errs) != 2 || errs[1].Parameter != "limit" {
 		t.Errorf("both wrong: %s, %v", kind, errs)
+	}
+}
+
+// A query string is read before a search has its turn, so the longest one must cost little more than to
+// find its parts.
+func TestLongQueryStringsAreReadQuickly(t *testing.T) {
+	quickest := func(do func()) time.Duration {
+		best := time.Hour
+		for range 10 {
+			began := time.Now()
+			do()
+			best = min(best, time.Since(began))
+		}
+		return best
+	}
+	for _, pair := range []string{"&", "x&"} {
+		raw := strings.Repeat(pair, maxHeaderBytes/len(pair))
+		parts := quickest(func() {
+			for pair := range strings.SplitSeq(raw, "&") {
+				strings.Cut(pair, "=")
+			}
+		})
+		if all := quickest(func() { parseQuery(raw) }); all > 5*parts {
+			t.Errorf("%.20q…: %v, where its parts take %v", raw, all, parts)
+		}
 	}
 }
 
