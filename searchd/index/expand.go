@@ -495,7 +495,9 @@ func (s *snapshot) settle(published article.SearchSettings) error {
 		}
 		for _, q := range a.Pin {
 			key := titleKey(q)
-			s.site.pins[key] = append(s.site.pins[key], doc)
+			if pinned := s.site.pins[key]; !slices.Contains(pinned, doc) { // "Swap" and "swap" are one query
+				s.site.pins[key] = append(pinned, doc)
+			}
 		}
 	}
 	for _, group := range published.Synonyms {

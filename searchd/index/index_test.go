@@ -301,7 +301,7 @@ func TestManyPins(t *testing.T) {
 	var settings article.SearchSettings
 	for _, id := range []string{"a", "b", "c", "d"} {
 		all = append(all, note(id, "en", "x", "word"))
-		settings.Articles = append(settings.Articles, article.ArticleSettings{ID: id, Pin: []string{"word"}})
+		settings.Articles = append(settings.Articles, article.ArticleSettings{ID: id, Pin: []string{"WORD", "word", "wörd"}}) // one query
 	}
 	settings.Articles = settings.Articles[:3]
 	if err := x.Update(context.Background(), Update{Revision: "r1", State: []byte("s"), Put: feed(t, all...), Settings: settings}); err != nil {

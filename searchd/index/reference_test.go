@@ -221,7 +221,9 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 			d.boost *= s.Boost
 		}
 		for _, pin := range s.Pin {
-			r.pins[refTitle(pin)] = append(r.pins[refTitle(pin)], s.ID)
+			if all := r.pins[refTitle(pin)]; !slices.Contains(all, s.ID) {
+				r.pins[refTitle(pin)] = append(all, s.ID)
+			}
 		}
 	}
 	for _, group := range settings.Synonyms {
