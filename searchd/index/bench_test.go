@@ -16,6 +16,7 @@ type vocabulary struct {
 	words  []string
 	random *rand.Rand
 	zipf   *rand.Zipf
+	texts  []string // of a real site, if it is of one
 }
 
 func newVocabulary(n int) *vocabulary {

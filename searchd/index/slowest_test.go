@@ -6,7 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +22,7 @@ import (
 var (
 	slowestTime     = flag.Duration("slowest", 0, "search for the slowest query for so `long`")
 	slowestArticles = flag.Int("slowest-articles", 20_000, "among so many `articles`")
+	slowestIndex    = flag.String("slowest-index", "", "in a copy of the index in this `folder`, with the words and texts of its articles")
 )
 
 // hardArticles are hard to search: common words are in all of them, some are long, there are
@@ -73,6 +77,9 @@ func (v *vocabulary) hardQuery() string {
 		}
 		return strings.Join(words, between)
 	}
+	if len(v.texts) > 0 && r.IntN(3) == 0 {
+		return v.passage()
+	}
 	switch r.IntN(14) {
 	case 0:
 		return many(common, " ")
@@ -103,6 +110,27 @@ func (v *vocabulary) hardQuery() string {
 	default:
 		return many(func() string { return "-" + common() }, " ") + " the"
 	}
+}
+
+// passage is a piece of one of the texts, with quotation marks and minuses here and there.
+func (v *vocabulary) passage() string {
+	r := v.random
+	text := v.texts[r.IntN(len(v.texts))]
+	text = text[r.IntN(len(text)+1):]
+	text = strings.ToValidUTF8(text, "")
+	words := strings.Fields(text)
+	words = words[:min(len(words), 1+r.IntN(64))]
+	for i := range words {
+		switch r.IntN(20) {
+		case 0:
+			words[i] = `"` + words[i]
+		case 1:
+			words[i] += `"`
+		case 2:
+			words[i] = "-" + words[i]
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // mutate changes a query a little, or joins it with another.
@@ -139,13 +167,58 @@ func legal(text string) string {
 
 // cost is what a query takes where nothing of it was kept.
 type cost struct {
-	query string
-	took  time.Duration
-	bytes uint64
-	late  time.Duration // how long it goes on when its time is over
+	query     Query
+	took      time.Duration
+	allocated uint64        // bytes, of which most can be collected while it runs
+	held      uint64        // the most bytes that it held at a time, beside what it left in the caches
+	late      time.Duration // how long it goes on when its time is over
 }
 
-// TestSlowest searches for the slowest query:
+// forget empties the caches of the current snapshot.
+func (x *Index) forget() {
+	x.current.postings, x.current.answers = newCache[*postings](postingsBytes), newCache[Answer](answersBytes)
+	x.pool = scratchPool{}
+}
+
+// cached is the memory of the caches of the current snapshot.
+func (x *Index) cached() uint64 { return uint64(x.current.postings.bytes + x.current.answers.bytes) }
+
+// inUse is the memory of objects, those that are not collected yet included.
+func inUse() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// held returns the most memory that a query holds at a time: the heap is collected again and again while
+// it runs.
+func (x *Index) held(t *testing.T, q Query, limit time.Duration) uint64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(2))
+	x.forget()
+	runtime.GC()
+	before, most := inUse(), uint64(0)
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		x.Search(ctx, q)
+	}()
+	look := time.NewTicker(time.Millisecond)
+	defer look.Stop()
+	for {
+		select {
+		case <-done:
+			return most
+		case <-look.C:
+			if now := inUse(); now > before+x.cached() {
+				most = max(most, now-before-x.cached())
+			}
+		}
+	}
+}
+
+// TestSlowest searches for the slowest query, and for the one that needs most memory:
 //
 //	go test ./searchd/index -run Slowest -slowest 5m -slowest-articles 100000 -v -timeout 30m
 //
@@ -154,32 +227,29 @@ func TestSlowest(t *testing.T) {
 	if *slowestTime == 0 {
 		t.Skip("it is for the flag -slowest")
 	}
-	all, v := hardArticles(*slowestArticles)
+	x, v := slowestOf(t)
 	v.random = rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
-	x := open(t, t.TempDir())
-	began := time.Now()
-	update(t, x, "r1", all)
-	t.Logf("%d articles in %v", len(all), time.Since(began))
-	forget := func() {
-		x.current.postings, x.current.answers = newCache[*postings](postingsBytes), newCache[Answer](answersBytes)
-	}
-	measure := func(query string) cost {
-		forget()
+	const patience = 2 * time.Second // what takes longer is slow enough
+	measure := func(q Query) cost {
+		x.forget()
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		began := time.Now()
-		if _, err := x.Search(t.Context(), Query{Text: query, Limit: 100, Offset: v.random.IntN(2) * article.MaxOffset}); err != nil {
-			t.Fatalf("%q: %v", query, err)
+		if _, err := x.Search(ctx, q); err != nil && ctx.Err() == nil {
+			t.Fatalf("%+v: %v", q, err)
 		}
-		c := cost{query: query, took: time.Since(began)}
+		c := cost{query: q, took: time.Since(began)}
 		runtime.ReadMemStats(&after)
-		c.bytes = after.TotalAlloc - before.TotalAlloc
-		forget()
+		c.allocated = after.TotalAlloc - before.TotalAlloc
+		c.held = x.held(t, q, patience)
+		x.forget()
 		limit := time.Duration(v.random.Int64N(int64(c.took)))
-		ctx, cancel := context.WithTimeout(t.Context(), limit)
+		ctx, cancel = context.WithTimeout(t.Context(), limit)
 		defer cancel()
 		began = time.Now()
-		x.Search(ctx, Query{Text: query, Limit: 100})
+		x.Search(ctx, q)
 		c.late = max(0, time.Since(began)-limit)
 		return c
 	}
@@ -190,23 +260,72 @@ func TestSlowest(t *testing.T) {
 		return list[:min(len(list), 20)]
 	}
 	n := 0
-	for began = time.Now(); time.Since(began) < *slowestTime; n++ {
+	for began := time.Now(); time.Since(began) < *slowestTime; n++ {
 		query := v.hardQuery()
 		if n > 200 && n%4 != 0 {
-			query = v.mutate(worst[v.random.IntN(len(worst))].query, worst[v.random.IntN(len(worst))].query)
+			of := [][]cost{worst, latest, largest}[v.random.IntN(3)]
+			query = v.mutate(of[v.random.IntN(len(of))].query.Text, of[v.random.IntN(len(of))].query.Text)
 		}
-		c := measure(legal(query))
+		c := measure(Query{Text: legal(query), Limit: 100, Offset: v.random.IntN(2) * article.MaxOffset})
 		worst = keep(worst, c, func(a, b cost) int { return cmp.Compare(b.took, a.took) })
 		latest = keep(latest, c, func(a, b cost) int { return cmp.Compare(b.late, a.late) })
-		largest = keep(largest, c, func(a, b cost) int { return cmp.Compare(b.bytes, a.bytes) })
+		largest = keep(largest, c, func(a, b cost) int { return cmp.Compare(b.held, a.held) })
 	}
 	for what, list := range map[string][]cost{"slowest": worst, "cancelled last": latest, "largest": largest} {
 		for _, c := range list[:min(5, len(list))] {
 			again := measure(c.query) // once more, for the machine does other things as well
-			t.Logf("%s: %v, %v again, %d MB allocated, %v and %v late: %s", what, c.took, again.took, c.bytes>>20, c.late, again.late, c.query)
+			t.Logf("%s: %v, %v again; %.1f and %.1f MB held, %d MB allocated; %v and %v late: offset %d, %s", what, c.took, again.took,
+				float64(c.held)/(1<<20), float64(again.held)/(1<<20), c.allocated>>20, c.late, again.late, c.query.Offset, c.query.Text)
 		}
 	}
 	t.Logf("%d queries", n)
+}
+
+// slowestOf opens what the flags say is to be searched, and returns its words.
+func slowestOf(t *testing.T) (*Index, *vocabulary) {
+	if *slowestIndex == "" {
+		all, v := hardArticles(*slowestArticles)
+		x := open(t, t.TempDir())
+		began := time.Now()
+		update(t, x, "r1", all)
+		t.Logf("%d articles in %v", len(all), time.Since(began))
+		return x, v
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(*slowestIndex)); err != nil {
+		t.Fatal(err)
+	}
+	x := open(t, dir)
+	dict, err := x.current.reader.FieldDict(fieldWords)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dict.Close()
+	type counted struct {
+		word  string
+		count uint64
+	}
+	var words []counted
+	for e, err := dict.Next(); e != nil && err == nil; e, err = dict.Next() {
+		if len(e.Term) > 1 && !isPair(e.Term) {
+			words = append(words, counted{e.Term, e.Count})
+		}
+	}
+	slices.SortFunc(words, func(a, b counted) int { return cmp.Compare(b.count, a.count) })
+	v := newVocabulary(1)
+	v.words = nil
+	for _, w := range words {
+		v.words = append(v.words, w.word)
+	}
+	for range 1000 {
+		got, err := x.current.stored(uint32(v.random.IntN(x.current.docs)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.texts = append(v.texts, got.text)
+	}
+	t.Logf("%d articles, %d words", x.Articles(), len(v.words))
+	return x, v
 }
 
 // BenchmarkSlowest asks what TestSlowest found, where nothing is in memory from the query before.
@@ -232,7 +351,7 @@ func BenchmarkSlowest(b *testing.B) {
 		b.Run(kind.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				x.current.postings, x.current.answers = newCache[*postings](postingsBytes), newCache[Answer](answersBytes)
+				x.forget()
 				if _, err := x.Search(b.Context(), Query{Text: legal(kind.query), Limit: 10}); err != nil {
 					b.Fatal(err)
 				}
