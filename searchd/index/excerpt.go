@@ -142,6 +142,9 @@ func (m *marker) marks(text string) []mark {
 			m.tokenizer.text = text[:min(len(text), w.end+enoughBytes)]
 			m.wanted = nil
 		}
+		if len(m.found) >= maxMarks {
+			break
+		}
 	}
 	m.settle(len(m.found))
 	return m.found
@@ -150,6 +153,10 @@ func (m *marker) marks(text string) []mark {
 // enoughBytes is how much of a text is read behind a passage that shows all of the query that the text
 // has: perhaps there is a better one, but few articles keep their best for the end.
 const enoughBytes = 2000
+
+// maxMarks ends the reading of a text that says the words of the query again and again: it shows them
+// well enough, and each mark takes memory.
+const maxMarks = 10_000
 
 // want notes the clauses that a document has.
 func (m *marker) want(doc uint32) {
@@ -617,6 +624,8 @@ func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byt
 		body.Write(got.hit)
 		body.WriteByte(',')
 		body.Write(bytes.TrimSuffix(tail[1:], []byte("\n")))
+		f.forget(h.doc)
+		delete(m.seen, h.doc)
 	}
 	body.WriteString("]}\n")
 	return bytes.Clone(body.Bytes()), nil // the buffer has room for more, which a cache should not keep

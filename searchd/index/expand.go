@@ -18,12 +18,12 @@ func (s *snapshot) terms(ctx context.Context, field, prefix string, n int) ([]st
 	if err != nil {
 		return nil, err
 	}
-	return s.drain(ctx, field, dict, n)
+	return s.drain(ctx, field, dict, n, func(string) bool { return true })
 }
 
-// drain reads a list of terms. Those of articles that are gone stay in the files for a while;
-// they must not take the place of others.
-func (s *snapshot) drain(ctx context.Context, field string, dict index.FieldDict, n int) (terms []string, err error) {
+// drain reads those of a list of terms that are wanted. Those of articles that are gone stay in the files for
+// a while; they must not take the place of others.
+func (s *snapshot) drain(ctx context.Context, field string, dict index.FieldDict, n int, wanted func(term string) bool) (terms []string, err error) {
 	defer dict.Close()
 	for i := 0; len(terms) < n; i++ {
 		if i&0xFF == 0xFF && ctx.Err() != nil {
@@ -35,6 +35,9 @@ func (s *snapshot) drain(ctx context.Context, field string, dict index.FieldDict
 		}
 		if entry == nil {
 			break
+		}
+		if !wanted(entry.Term) {
+			continue
 		}
 		if s.deletions {
 			p, err := s.read(ctx, field, entry.Term)
@@ -365,9 +368,12 @@ func (s *snapshot) around(ctx context.Context, word string, edits int) (terms []
 		}
 		return edits
 	}
-	terms, err = s.drain(ctx, fieldWords, dict, 1<<20)
+	terms, err = s.drain(ctx, fieldWords, dict, maxSimilarTerms, func(string) bool { return true })
 	return terms, distance, err
 }
+
+// maxSimilarTerms is more than the words of any site that are so much alike.
+const maxSimilarTerms = 1 << 20
 
 // maxAutomatonBytes is the longest word for which the engine's automaton is right: in a
 // longer one it cuts characters of several bytes into two (vellum 1.2.1, alphabet.go).
@@ -377,19 +383,20 @@ const maxAutomatonBytes = 32
 // words with one of its first two letters in front.
 func (s *snapshot) aroundLong(ctx context.Context, word string, edits int) (terms []string, distance func(string) int, err error) {
 	letters := []rune(word)
+	near := func(term string) bool {
+		n := runes(term)
+		return n >= len(letters)-edits && n <= len(letters)+edits && editDistance(letters, []rune(term)) <= edits
+	}
 	for _, first := range slices.Compact(slices.Clone(letters[:2])) {
-		all, err := s.terms(ctx, fieldWords, string(first), 1<<20)
+		dict, err := s.reader.FieldDictPrefix(fieldWords, []byte(string(first)))
 		if err != nil {
 			return nil, nil, err
 		}
-		for i, t := range all {
-			if i&0xFF == 0xFF && ctx.Err() != nil {
-				return nil, nil, ctx.Err()
-			}
-			if n := runes(t); n >= len(letters)-edits && n <= len(letters)+edits && editDistance(letters, []rune(t)) <= edits {
-				terms = append(terms, t)
-			}
+		more, err := s.drain(ctx, fieldWords, dict, maxSimilarTerms, near)
+		if err != nil {
+			return nil, nil, err
 		}
+		terms = append(terms, more...)
 	}
 	return terms, func(term string) int { return editDistance(letters, []rune(term)) }, nil
 }

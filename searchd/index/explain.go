@@ -221,7 +221,7 @@ func (f *finder) explain(h hit) (ExplainedArticle, error) {
 	if err != nil {
 		return ExplainedArticle{}, err
 	}
-	meta, err := f.meta(h.doc)
+	meta, err := got.meta()
 	if err != nil {
 		return ExplainedArticle{}, err
 	}

@@ -635,6 +635,26 @@ func TestSearchLooksAtItsTime(t *testing.T) {
 	}
 }
 
+// Any number of articles may be alike: in their order only date and id decide then, and each may have the title
+// that is asked for but for a minus.
+func TestSearchAmongTheLikeLooksAtItsTime(t *testing.T) {
+	x := open(t, t.TempDir())
+	var all []article.Article
+	for i := range 3000 {
+		all = append(all, note(fmt.Sprint("a", i), "en", "Release notes", "word"))
+	}
+	update(t, x, "r1", all)
+	for query, want := range map[string]int{"word": len(all) / 128, "release -notes": len(all)} {
+		ctx := &asked{Context: t.Context()}
+		if _, err := x.Search(ctx, Query{Text: query, Limit: 10}); err != nil {
+			t.Fatal(err)
+		}
+		if ctx.times < want {
+			t.Errorf("%s: it looked %d times, want %d or more", query, ctx.times, want)
+		}
+	}
+}
+
 // mistypes are so many words that no article has.
 func mistypes(v *vocabulary, n int) string {
 	var all []string

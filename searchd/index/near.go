@@ -2,8 +2,6 @@ package index
 
 import (
 	"slices"
-
-	"newsstand/builder/article"
 )
 
 // nearWindow is the number of hits whose text is read to see how near the words of the
@@ -75,23 +73,25 @@ func (f *finder) marker() *marker {
 	return f.marked
 }
 
-// stored reads a document once.
+// maxReadBytes is how much of texts a search keeps, to read each once: a page of long ones. Of
+// longer ones, which may have megabytes, some are read twice.
+const maxReadBytes = 4 << 20
+
+// stored reads a document, if it can be once.
 func (f *finder) stored(doc uint32) (stored, error) {
 	if got, ok := f.read[doc]; ok {
 		return got, nil
 	}
 	got, err := f.snapshot.stored(doc)
-	if err == nil {
+	if size := len(got.text); err == nil && f.readSize+size <= maxReadBytes {
 		f.read[doc] = got
+		f.readSize += size
 	}
 	return got, err
 }
 
-// meta is what a document is besides its text.
-func (f *finder) meta(doc uint32) (article.Meta, error) {
-	got, err := f.stored(doc)
-	if err != nil {
-		return article.Meta{}, err
-	}
-	return got.meta()
+// forget lets go of a document that is not needed again.
+func (f *finder) forget(doc uint32) {
+	f.readSize -= len(f.read[doc].text)
+	delete(f.read, doc)
 }

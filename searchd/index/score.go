@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"context"
 	"iter"
 	"math/bits"
 	"slices"
@@ -95,7 +96,7 @@ func sift(heap []float32) {
 }
 
 // best returns the first n of the hits: by rung, score, date (newest first) and id.
-func (s *snapshot) best(hits []hit, n int) ([]hit, error) {
+func (s *snapshot) best(ctx context.Context, hits []hit, n int) ([]hit, error) {
 	if n <= 0 || len(hits) == 0 {
 		return nil, nil
 	}
@@ -106,7 +107,7 @@ func (s *snapshot) best(hits []hit, n int) ([]hit, error) {
 			end++
 		}
 		if end-i > 1 {
-			if err := s.breakTies(hits[i:end]); err != nil {
+			if err := s.breakTies(ctx, hits[i:end], n-i); err != nil {
 				return nil, err
 			}
 		}
@@ -123,8 +124,9 @@ func compareHits(a, b hit) int {
 	return cmp.Compare(b.score, a.score)
 }
 
-// breakTies sorts hits of equal score.
-func (s *snapshot) breakTies(hits []hit) error {
+// breakTies puts the first n of hits of equal score in their order. There may be as many as documents; so
+// the ids, which take longest to read, are only read of those whose dates leave it open.
+func (s *snapshot) breakTies(ctx context.Context, hits []hit, n int) error {
 	type key struct {
 		hit
 		published int64
@@ -137,19 +139,34 @@ func (s *snapshot) breakTies(hits []hit) error {
 	slices.SortFunc(hits, func(a, b hit) int { return cmp.Compare(a.doc, b.doc) }) // columns are read in this order
 	keys := make([]key, len(hits))
 	for i, h := range hits {
+		if i&0xFF == 0xFF && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		r, err := readRow(reader, h.doc)
 		if err != nil {
 			return err
 		}
-		id, err := s.id(h.doc)
-		if err != nil {
-			return err
-		}
-		keys[i] = key{h, r.published, id}
+		keys[i] = key{hit: h, published: r.published}
 	}
-	slices.SortFunc(keys, func(a, b key) int {
-		return cmp.Or(cmp.Compare(b.published, a.published), cmp.Compare(a.id, b.id))
-	})
+	slices.SortFunc(keys, func(a, b key) int { return cmp.Compare(b.published, a.published) })
+	for i := 0; i < min(n, len(keys)); {
+		end := i + 1
+		for end < len(keys) && keys[end].published == keys[i].published {
+			end++
+		}
+		if end-i > 1 {
+			for j := i; j < end; j++ {
+				if j&0xFF == 0xFF && ctx.Err() != nil {
+					return ctx.Err()
+				}
+				if keys[j].id, err = s.id(keys[j].doc); err != nil {
+					return err
+				}
+			}
+			slices.SortFunc(keys[i:end], func(a, b key) int { return cmp.Compare(a.id, b.id) })
+		}
+		i = end
+	}
 	for i, k := range keys {
 		hits[i] = k.hit
 	}

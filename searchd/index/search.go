@@ -169,7 +169,8 @@ type finder struct {
 	traces   *bitmap           // documents that have a character of a pair
 	begins   string            // the beginning of a word that was searched, "" where none was
 	typos    []correction      // by clause, where typos were searched
-	read     map[uint32]stored // documents whose text was needed
+	read     map[uint32]stored // documents whose text was needed, and may be again
+	readSize int               // bytes of their texts
 	widened  int               // how often a looser form was searched
 	marked   *marker
 	said     []said // synonyms that were searched
@@ -520,12 +521,19 @@ func (f *finder) filter(q Query, titled *bitmap) (*bitmap, error) {
 }
 
 // exceptTitled leaves out the documents whose title is the query to the letter: who pastes
-// "Stabilizing -Znext-solver" excludes nothing.
+// "Stabilizing -Znext-solver" excludes nothing. Any number may have that title but for the minus.
 func (f *finder) exceptTitled(docs []uint32, titled *bitmap) ([]uint32, error) {
 	var kept []uint32
 	for _, d := range docs {
 		if titled.has(d) {
-			meta, err := f.meta(d)
+			if err := f.ctx.Err(); err != nil {
+				return nil, err
+			}
+			got, err := f.snapshot.stored(d)
+			if err != nil {
+				return nil, err
+			}
+			meta, err := got.meta()
 			if err != nil {
 				return nil, err
 			}
@@ -596,7 +604,7 @@ func (l *ladder) take(up Rung) error {
 		count(equal, titled)
 	}
 	count(candidates, up)
-	best, err := f.snapshot.best(fresh, n)
+	best, err := f.snapshot.best(f.ctx, fresh, n)
 	if err != nil {
 		return err
 	}

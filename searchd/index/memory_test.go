@@ -1,0 +1,54 @@
+package index
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"newsstand/builder/article"
+)
+
+// queryBytes is the most memory that one query may hold, beside the caches.
+const queryBytes = 32 << 20
+
+// padding is text that is quick to index: no word of it is short enough.
+func padding(bytes int) string {
+	return strings.Repeat(strings.Repeat("x", 1000)+" ", bytes/1001)
+}
+
+// Whatever the articles are, a query holds little of them at a time.
+func TestAQueryHoldsLittle(t *testing.T) {
+	if underRace {
+		t.Skip("the race detector needs memory of its own")
+	}
+	for name, site := range map[string]struct {
+		articles func(i int) article.Article
+		n        int
+		query    Query
+	}{
+		"long texts": {func(i int) article.Article {
+			return note(fmt.Sprint("a", i), "en", "Long", "word "+padding(1<<20))
+		}, 60, Query{Text: "word", Limit: 100}},
+		"a word that is everywhere, beside one that is far away": {func(i int) article.Article {
+			return note(fmt.Sprint("a", i), "en", "Often", strings.Repeat("a b ", 200_000)+padding(2000)+" rare")
+		}, 12, Query{Text: "a b rare", Limit: 12}},
+		"a title that many have, without one of its words": {func(i int) article.Article {
+			return note(fmt.Sprint("a", i), "en", "Release notes", "word "+padding(1<<20))
+		}, 60, Query{Text: "release -notes", Limit: 10}},
+	} {
+		x := open(t, t.TempDir())
+		var all []article.Article
+		for i := range site.n {
+			a := site.articles(i)
+			a.Summary = "" // an author's is short
+			all = append(all, a)
+		}
+		update(t, x, "r1", all)
+		if held := x.held(t, site.query, time.Minute); held > queryBytes {
+			t.Errorf("%s: it held %d MB, want %d at most", name, held>>20, queryBytes>>20)
+		} else {
+			t.Logf("%s: %d kB", name, held>>10)
+		}
+	}
+}
