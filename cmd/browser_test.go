@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"newsstand/builder"
+	"newsstand/builder/article"
 	"newsstand/builder/edge"
 )
 
@@ -59,7 +61,7 @@ func TestE2EBrowser(t *testing.T) {
 
 	sites, err := json.Marshal(map[string]any{
 		"live": address(live), "below": address(below) + path, "busy": address(busy), "embedded": embedding(t, address(live)),
-		"mortal": address(mortal), "searchd": searchd(later, "--source", public).Args, "chromium": chromium, "shots": shots,
+		"attacks": hostileTexts(t), "mortal": address(mortal), "searchd": searchd(later, "--source", public).Args, "chromium": chromium, "shots": shots,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -71,6 +73,40 @@ func TestE2EBrowser(t *testing.T) {
 		t.Fatalf("pages.mjs: %v\n%s", err, out)
 	}
 	t.Logf("the pages are in %s\n%s", shots, lastLines(string(out), 9))
+}
+
+// hostileTexts writes the attacks into a file, as they are and as they are published, and
+// returns its path.
+func hostileTexts(t *testing.T) string {
+	t.Helper()
+	texts := attacks(t)
+	content, public := t.TempDir(), t.TempDir()
+	hostileSite(t, content, texts)
+	if _, err := builder.Build(t.Context(), builder.Options{Content: content, Public: public, BaseURL: "https://site.example"}); err != nil {
+		t.Fatal(err)
+	}
+	published, err := filepath.Glob(filepath.Join(public, filepath.FromSlash(article.Path("*"))))
+	if err != nil || len(published) < len(texts) {
+		t.Fatalf("%d articles are published: %v", len(published), err)
+	}
+	for _, file := range published {
+		line, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a article.Article
+		if err := json.Unmarshal(line, &a); err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, a.ContentHTML)
+	}
+	data, err := json.Marshal(texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "attacks.json")
+	write(t, path, string(data))
+	return path
 }
 
 // unstarted is a server whose address is known before what it serves.
@@ -111,7 +147,7 @@ func serve(t *testing.T, s *httptest.Server, path, public, search string) {
 }
 
 // embedding serves a page of another site, with a strict policy, that has a search box
-// as the guide shows it.
+// as the guide shows it; at /strict it trusts no text to become nodes but by the policy of the box.
 func embedding(t *testing.T, api string) string {
 	t.Helper()
 	_, example, _ := strings.Cut(guideText(t, "the-page"), "```html\n")
@@ -121,11 +157,16 @@ func embedding(t *testing.T, api string) string {
 	}
 	page := `<!doctype html><html lang="en"><title>A site of its own</title><h1>A site of its own</h1>` + strings.ReplaceAll(example, "https://example.org", api)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src "+api+"; style-src "+api+"; connect-src "+api)
-		if r.URL.Path != "/" { // browsers ask for an icon
+		policy := "default-src 'none'; script-src " + api + "; style-src " + api + "; connect-src " + api
+		switch r.URL.Path {
+		case "/":
+		case "/strict":
+			policy += "; require-trusted-types-for 'script'; trusted-types newsstand"
+		default: // browsers ask for an icon
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
+		w.Header().Set("Content-Security-Policy", policy)
 		w.Write([]byte(page))
 	}))
 	t.Cleanup(s.Close)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -166,9 +167,32 @@ func (v view) page() ([]File, error) {
 		if err != nil {
 			return nil, err
 		}
+		if path.Ext(name) == ".js" {
+			data = light(data)
+		}
 		files = append(files, File{"page/" + name, data})
 	}
 	return files, nil
+}
+
+// light leaves the indents of a script out, and its comments but for the first, which
+// says how it is used. Only comments that are alone on their lines are known as such;
+// no text in a script goes over several lines.
+func light(script []byte) []byte {
+	var b bytes.Buffer
+	use := true // still in the first comment
+	for line := range bytes.Lines(script) {
+		trimmed := bytes.TrimLeft(line, " ")
+		comment := bytes.HasPrefix(trimmed, []byte("//"))
+		use = use && comment
+		switch {
+		case use:
+			b.Write(line)
+		case !comment && len(bytes.TrimSpace(trimmed)) > 0:
+			b.Write(trimmed)
+		}
+	}
+	return b.Bytes()
 }
 
 // fill executes one of the templates of HTML.

@@ -127,8 +127,62 @@
     }
   }
 
+  // The elements of an article that are shown; headings stand below that of the article.
+  const shown = new Set(('a abbr address b bdi bdo blockquote br caption cite code col colgroup data dd del details dfn div dl dt em figcaption figure ' +
+    'h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q rp rt ruby s samp small span strong sub summary sup table tbody td tfoot th thead time tr u ul var wbr').split(' '));
+  const others = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6', tt: 'code',
+    picture: 'span', ...Object.fromEntries('article aside center footer header main nav section'.split(' ').map((name) => [name, 'div'])) };
+  const kept = ['lang', 'dir', 'title', 'align', 'colspan', 'rowspan', 'scope', 'span', 'start', 'reversed', 'value', 'open', 'datetime', 'alt', 'width', 'height'];
+  const schemes = ['http:', 'https:', 'mailto:', 'tel:'];
+
+  // An address in an article; those that are relative are so to its page.
+  function addressOf(text, a) {
+    if (!text) return undefined;
+    try {
+      const address = new URL(text, a.url || (text.startsWith('#') ? apiAddress('article', { id: a.id }) : undefined));
+      return schemes.includes(address.protocol) ? address : undefined;
+    } catch { // relative, and to nothing
+      return undefined;
+    }
+  }
+
+  // Some sites let text become nodes only by policies that they know by name.
+  let policy;
+  function trusted(html) {
+    if (!globalThis.trustedTypes) return html;
+    policy ??= globalThis.trustedTypes.createPolicy('newsstand', { createHTML: (text) => text });
+    return policy.createHTML(html);
+  }
+
+  // Makes anew what is known and harmless of an article's HTML, and nothing else: nothing
+  // runs, no other host is asked (a picture from there is a link), and nothing has a class
+  // or an id by which it could pass for a part of the page. anchors gets the elements that
+  // links within the article lead to.
+  function copyOf(node, a, anchors) {
+    if (node.nodeType === Node.TEXT_NODE) return [node.data];
+    if (node.nodeType !== Node.ELEMENT_NODE) return [];
+    const name = others[node.localName] || node.localName;
+    const media = ['audio', 'video'].includes(name);
+    if (!media && !shown.has(name)) return [];
+    const source = name === 'img' || media ? addressOf(node.getAttribute('src'), a) : undefined;
+    if (media || name === 'img' && ![root.origin, location.origin].includes(source?.origin)) {
+      const text = node.getAttribute('alt') || (media ? name : 'picture');
+      return [source ? el('a', { href: source.href }, text) : text];
+    }
+    const href = name === 'a' ? addressOf(node.getAttribute('href'), a)?.href : undefined;
+    const copy = el(name === 'a' && !href ? 'span' : name, { src: source?.href, href, tabindex: name === 'pre' && '0' });
+    for (const key of kept) if (node.hasAttribute(key)) copy.setAttribute(key, node.getAttribute(key));
+    if (/^(p|h\d)$/.test(name) && !copy.dir) copy.dir = 'auto';
+    for (const anchor of [node.id, node.getAttribute('name')]) if (anchor) anchors.set(new URL('#' + anchor, root).hash.slice(1), copy);
+    for (const child of node.childNodes) copy.append(...copyOf(child, a, anchors));
+    return [copy];
+  }
+
   // A page for people, not a document of the API.
   const isPage = (url) => url && /^https?:/.test(url) && !url.startsWith(new URL('api/', root).href);
+
+  // A click that does not ask for another tab or a download.
+  const plain = (event) => !(event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
 
   function mount(box, number) {
     const id = 'newsstand-' + number;
@@ -155,6 +209,7 @@
     if (ownAddress) input.setAttribute('aria-keyshortcuts', '/');
 
     let timer, retry, running, reading, opener;
+    let anchors = new Map(); // the places in the article that is shown, by their names
     let hits = [];
     let found; // the address and the result of which hits are
     let active = -1;
@@ -342,7 +397,7 @@
       timer = setTimeout(() => { remember('', false); search(); }, wait);
     }
 
-    async function open(article, from, step = true) {
+    async function open(article, from, step = true, anchor = '') {
       reading?.abort(superseded);
       const mine = reading = new AbortController();
       const address = apiAddress('article', { id: article });
@@ -354,11 +409,12 @@
         if (mine !== reading) return;
         const heading = el('h2', { tabindex: '-1', dir: 'auto', lang: a.language }, a.title);
         reader.replaceChildren(close, heading, el('p', { class: 'newsstand-byline' }, details(a)),
-          el('div', { class: 'newsstand-text', lang: a.language, tabindex: '0', role: 'group', 'aria-label': 'Text' }, ...a.content_text.split('\n\n').map((block) => el('p', { dir: 'auto' }, block))),
+          el('div', { class: 'newsstand-text', lang: a.language, dir: 'auto', tabindex: '0', role: 'group', 'aria-label': 'Text', onclick: (event) => follow(event, a) }, ...text(a)),
           el('p', { class: 'newsstand-links' }, ...(isPage(a.url) ? [el('a', { href: a.url }, 'Open the page'), ' · '] : []), el('a', { href: address.href }, 'JSON')),
           ...(withRequests ? [request(address, say)] : []));
         reader.hidden = false;
         heading.focus();
+        goTo(anchor);
       } catch (err) {
         if (err === superseded || mine !== reading) return;
         const text = el('p', { tabindex: '-1', role: 'alert' }, err instanceof Failure ? err.message : 'The article cannot be shown.');
@@ -366,6 +422,34 @@
         reader.hidden = false;
         text.focus();
       }
+    }
+
+    function text(a) {
+      anchors = new Map();
+      const { body } = new DOMParser().parseFromString(trusted(a.content_html), 'text/html');
+      return [...body.childNodes].flatMap((node) => copyOf(node, a, anchors));
+    }
+
+    // A link within an article to a place in it leads there, and one to another article
+    // that has no page opens it here.
+    function follow(event, a) {
+      const link = event.target.closest('a[href]');
+      if (!link || !plain(event)) return;
+      const [page] = link.href.split('#');
+      const anchor = link.hash.slice(1);
+      const other = new URL(page);
+      if (page === a.url || page === apiAddress('article', { id: a.id }).href) goTo(anchor);
+      else if (other.origin + other.pathname === apiAddress('article', {}).href && other.searchParams.get('id')) open(other.searchParams.get('id'), null, true, anchor);
+      else return;
+      event.preventDefault();
+    }
+
+    function goTo(anchor) {
+      const place = anchors.get(anchor);
+      if (!place) return;
+      if (place.tabIndex < 0) place.tabIndex = -1;
+      place.focus({ preventScroll: true });
+      place.scrollIntoView();
     }
 
     function shut(step) {
@@ -428,7 +512,7 @@
     });
     document.addEventListener('click', (event) => {
       const link = event.target.closest?.('a[data-article]');
-      if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      if (!link || !plain(event)) return;
       event.preventDefault();
       open(link.dataset.article, link);
     });

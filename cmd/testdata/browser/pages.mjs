@@ -72,6 +72,8 @@ const box = (page) => page.getByRole("combobox");
 const options = (page) => page.getByRole("option");
 const status = (page) => page.locator(".newsstand-status");
 const reader = (page) => page.getByRole("region", { name: "Article", exact: true });
+const heading = (page) => reader(page).getByRole("heading", { level: 2 });
+const text = (page) => page.getByRole("group", { name: "Text" });
 const says = (page, text) => status(page).filter({ hasText: text }).waitFor();
 const selected = (page) => page.locator("[role=option][aria-selected=true]");
 const focused = (locator) => locator.evaluate((e) => e === document.activeElement);
@@ -104,9 +106,10 @@ for (const size of Object.keys(sizes)) {
     const title = await selected(page).locator(".newsstand-title").textContent();
     await page.keyboard.press("Enter");
     await reader(page).waitFor();
-    assert.equal(await reader(page).getByRole("heading").textContent(), title);
-    assert.ok(await focused(reader(page).getByRole("heading")), "the focus goes to the article");
+    assert.equal(await heading(page).textContent(), title);
+    assert.ok(await focused(heading(page)), "the focus goes to the article");
     assert.ok(new URL(page.url()).searchParams.get("id"), "the article is in the address");
+    assert.ok(await reader(page).getByRole("heading", { level: 3 }).count() > 0, "its headings are shown as such");
     await shot("article");
     await accessible(page);
 
@@ -268,6 +271,81 @@ story("copy a request", { options: { permissions: ["clipboard-read", "clipboard-
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl 'http.*\/api\/articles\?q=caddy&limit=10'$/);
 });
 
+story("an article is shown as it was written", {}, async (page, shot) => {
+  await page.goto(sites.live + "/?id=ids-and-urls");
+  await reader(page).getByRole("heading", { name: "Ids and URLs" }).waitFor();
+  for (const element of ["h3", "table", "pre code", "a", "p > code"]) assert.ok(await text(page).locator(element).count() > 0, `it has ${element}`);
+  await shot("written");
+  const link = text(page).getByRole("link").first();
+  const { searchParams } = new URL(await link.getAttribute("href"));
+  await link.click();
+  await page.waitForURL((url) => url.searchParams.get("id") === searchParams.get("id"));
+  assert.equal(new URL(page.url()).pathname, "/", "a link to an article opens it here");
+  await page.waitForFunction(() => !/Ids and URLs/.test(document.querySelector(".newsstand-reader h2").textContent));
+  await page.goBack();
+  await reader(page).getByRole("heading", { name: "Ids and URLs" }).waitFor();
+});
+
+// Addresses of pictures and of other places, without a page to be relative to, and with one.
+for (const url of [undefined, "https://site.example/walks/one/"]) {
+  story(`links and pictures of an article ${url ? "with" : "without"} a page`, {}, async (page, shot) => {
+    const html = `<h1 id="caf\u00e9">Walks</h1><p><a href="#fn">1</a> <a href="#caf\u00e9">up</a> <a href="../two/">two</a> <a href="javascript:alert(1)">no</a></p>
+      <p><img src="${sites.live}/page/icon.svg" alt="ours" width="40"> <img src="https://elsewhere.example/a.png" alt="theirs"> <video src="https://elsewhere.example/a.mp4"></video></p>
+      <section class="newsstand-close"><ol start="3"><li id="fn">a note<ul><li>below it</li></ul></li></ol></section><pre>${"long ".repeat(60)}</pre>
+      <table><tr><th align="right">n</th></tr><tr><td align="right" colspan="2">1</td></tr></table>`;
+    await page.route(/\/api\/article\?id=walk$/, (route) => route.fulfill({ json: { id: "walk", url, title: "A walk", content_html: html, content_text: "", authors: [], tags: [], language: "en" } }));
+    await page.goto(sites.live + "/?id=walk");
+    await reader(page).getByRole("heading", { name: "A walk" }).waitFor();
+    const links = Object.fromEntries(await text(page).locator("a").evaluateAll((all) => all.map((a) => [a.textContent, a.getAttribute("href")])));
+    assert.equal(links.theirs, "https://elsewhere.example/a.png", "another host is not asked for a picture");
+    assert.equal(links.video, "https://elsewhere.example/a.mp4");
+    assert.equal(links.two, url && "https://site.example/walks/two/");
+    assert.ok(!("no" in links), "what is no address is no link");
+    assert.equal(await text(page).locator("img").getAttribute("alt"), "ours");
+    assert.equal(await text(page).locator("[class], [style], [id]").count(), 0);
+    await text(page).getByRole("link", { name: "1" }).click();
+    assert.ok(await focused(text(page).locator("li").first()), "a link within the article leads to its place");
+    await text(page).getByRole("link", { name: "up" }).click();
+    assert.ok(await focused(text(page).getByRole("heading", { name: "Walks" })));
+    assert.equal(new URL(page.url()).searchParams.get("id"), "walk");
+    await shot(url ? "links" : "links-without-page");
+    await accessible(page);
+  });
+}
+
+// Every attack of the corpus, as it is and as the builder publishes it. No policy helps
+// the script here.
+story("nothing in an article runs", { options: { bypassCSP: true } }, async (page) => {
+  const articles = JSON.parse(await readFile(sites.attacks, "utf8"));
+  assert.ok(articles.length > 250);
+  page.on("dialog", (dialog) => assert.fail(`an article said ${dialog.message()}`));
+  await page.addInitScript(() => { window.alert = window.confirm = window.prompt = () => console.error("it ran"); });
+  await page.route(/\/api\/article\?id=attack-/, (route) => {
+    const id = new URL(route.request().url()).searchParams.get("id");
+    route.fulfill({ json: { id, url: sites.live + "/walks/", title: id, content_html: articles[id.split("-")[1]], content_text: "", authors: [], tags: [], language: "en" } });
+  });
+  await page.route(/\/walks\//, (route) => route.fulfill({ contentType: "image/svg+xml", body: "<svg xmlns='http://www.w3.org/2000/svg'/>" }));
+  await page.goto(sites.live + "/");
+  const wrong = await page.evaluate(async (n) => {
+    const wrong = [];
+    const link = document.querySelector("#newest a[data-article]");
+    const harmless = /^(https?|mailto|tel):/;
+    for (let i = 0; i < n; i++) {
+      link.dataset.article = `attack-${i}`;
+      link.click();
+      while (document.querySelector(".newsstand-reader h2")?.textContent !== link.dataset.article) await new Promise((resolve) => setTimeout(resolve, 1));
+      for (const e of document.querySelectorAll(".newsstand-text *")) {
+        for (const { name, value } of e.attributes) {
+          if (/^(on|style$|class$|id$|srcset$|action$|form)/.test(name) || name === "href" && !harmless.test(value) || name === "src" && new URL(value).origin !== location.origin) wrong.push(`${i}: ${e.outerHTML}`);
+        }
+        if (/^(script|style|iframe|object|embed|form|input|button|svg|math|template|base|meta|link)$/i.test(e.localName) || e.namespaceURI !== "http://www.w3.org/1999/xhtml") wrong.push(`${i}: ${e.outerHTML}`);
+      }
+    }
+    return wrong;
+  }, articles.length);
+  assert.deepEqual(wrong, []);
+});
+
 story("a searchd that dies and returns", { failing: true, size: "phone" }, async (page, shot) => {
   await page.goto(sites.mortal + "/?q=caddy");
   await says(page, "The search does not answer at the moment.");
@@ -285,7 +363,7 @@ story("a searchd that dies and returns", { failing: true, size: "phone" }, async
   await box(page).fill("nginx");
   await says(page, "The search does not answer at the moment.");
   await page.locator("#newest a[data-article]").first().click();
-  await reader(page).getByRole("heading").waitFor();
+  await heading(page).waitFor();
   await shot("dead-article");
 });
 
@@ -314,7 +392,7 @@ story("below a path", {}, async (page) => {
   await page.goto(sites.below + "/");
   await box(page).fill("caddy");
   await options(page).first().click();
-  await reader(page).getByRole("heading").waitFor();
+  await heading(page).waitFor();
   assert.ok(page.url().startsWith(sites.below + "/?q=caddy&id="));
   await page.goto(sites.below + "/docs/");
   await page.getByRole("button", { name: "Send GET /api/health" }).click();
@@ -328,8 +406,16 @@ story("in another site", { hosts: [new URL(sites.live).origin] }, async (page, s
   await shot("embedded");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await reader(page).getByRole("heading").waitFor();
+  await heading(page).waitFor();
   assert.equal(page.url(), sites.embedded + "/", "the address is the site's own");
+  assert.ok(await text(page).locator("h3").count() > 0);
+
+  // A site may let text become nodes by policies only that it knows.
+  await page.goto(sites.embedded + "/strict");
+  await page.getByLabel("Search").fill("caddy");
+  await options(page).first().click();
+  await heading(page).waitFor();
+  assert.ok(await text(page).locator("h3").count() > 0);
 });
 
 story("the pages that explain problems", { size: "phone" }, async (page, shot) => {
