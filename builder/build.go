@@ -544,9 +544,9 @@ func (b *builder) unchanged(w *publication.Writer, folder *source.Folder, count 
 		if it.kept != nil || !ok {
 			return false
 		}
-		known[i], digests[i] = r, publication.Digest{ID: it.id, Sum: r.sum}
+		known[i], digests[i] = r, publication.Digest{ID: it.id, Sum: r.Line}
 		if !folder.Site.WithoutMarkdown {
-			markdown = append(markdown, r.markdown)
+			markdown = append(markdown, r.Markdown)
 		}
 	}
 	if !w.Unchanged(count, digests, markdown) {
@@ -567,6 +567,7 @@ func (b *builder) unchanged(w *publication.Writer, folder *source.Folder, count 
 // chunk renders the articles of a chunk and stages what differs from what is published.
 func (b *builder) chunk(ctx context.Context, w *publication.Writer, folder *source.Folder, last *publication.Publication, count int, chunk []item, now, before map[string]article.ArticleSettings, own *totals) error {
 	records := make([]publication.Record, 0, len(chunk))
+	rendered := make([]published, 0, len(chunk)) // of the same articles
 	for _, it := range chunk {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -579,6 +580,7 @@ func (b *builder) chunk(ctx context.Context, w *publication.Writer, folder *sour
 			continue
 		}
 		records = append(records, publication.Record{ID: it.id, Line: a.line, Markdown: a.markdown})
+		rendered = append(rendered, a)
 		settings := now
 		if a.kept {
 			settings = before
@@ -590,7 +592,13 @@ func (b *builder) chunk(ctx context.Context, w *publication.Writer, folder *sour
 		own.add(0, a.newest, example{len(a.line), it.id, a.line})
 		own.set.Add(page.Item{ID: it.id, URL: a.url, Published: a.date, Modified: a.newest, Line: a.line})
 	}
-	return w.Chunk(count, records)
+	sums, err := w.Chunk(count, records)
+	for i, s := range sums {
+		if a := rendered[i]; a.from != nil {
+			b.remember(a.from, rendering{s, len(a.line), a.problems})
+		}
+	}
+	return err
 }
 
 // example is an article that documents may show.
@@ -611,7 +619,7 @@ func (t *totals) add(articles int, newest time.Time, e example) {
 	}
 }
 
-// line returns the line of an article of unchanged chunks. That it is not the one that
+// lineOf returns the line of an article of unchanged chunks. That it is not the one that
 // was published ends this build: what is remembered is worth nothing then.
 func (b *builder) lineOf(items []item) func(id string) ([]byte, error) {
 	return func(id string) ([]byte, error) {
@@ -620,7 +628,7 @@ func (b *builder) lineOf(items []item) func(id string) ([]byte, error) {
 				continue
 			}
 			if r, ok := b.recall(it.file); ok {
-				if line, ok := b.publishedLine(id, r.sum); ok {
+				if line, ok := b.readPublished(article.Path(id), r.Line); ok {
 					return line, nil
 				}
 			}
@@ -636,8 +644,10 @@ type published struct {
 	markdown []byte // nil where the site wants none
 	url      string // of the human page
 	date     time.Time
-	newest   time.Time // the later of date and the last change
-	kept     bool      // as it was published before
+	newest   time.Time        // the later of date and the last change
+	kept     bool             // as it was published before
+	from     *source.File     // that was rendered; nil where nothing was
+	problems []source.Problem // of the rendering
 }
 
 // line returns an article as it will be published.
@@ -646,9 +656,9 @@ func (b *builder) line(folder *source.Folder, last *publication.Publication, it 
 		return keep(folder, *it.kept)
 	}
 	if r, ok := b.recall(it.file); ok {
-		if line, ok := b.publishedLine(it.id, r.sum); ok {
+		if p, ok := b.again(folder, it, r); ok {
 			own.problems = append(own.problems, r.problems...)
-			return again(folder, line)
+			return p, nil
 		}
 	}
 	a, problems, err := folder.Article(*it.file)
@@ -673,7 +683,7 @@ func (b *builder) line(folder *source.Folder, last *publication.Publication, it 
 		return published{}, err
 	}
 	p := publish(folder, a, line)
-	b.remember(it.file, line, p.markdown, problems)
+	p.from, p.problems = it.file, problems
 	return p, nil
 }
 
@@ -686,20 +696,26 @@ func publish(folder *source.Folder, a article.Article, line []byte) published {
 	return p
 }
 
-// again publishes a line that is published.
-func again(folder *source.Folder, line []byte) (published, error) {
-	var a article.Article
-	if err := json.Unmarshal(line, &a); err != nil {
-		return published{}, fmt.Errorf("read published article: %w", err)
+// again publishes an article that is published as its file would be rendered again; ok
+// is false where that is not so.
+func (b *builder) again(folder *source.Folder, it item, r rendering) (p published, ok bool) {
+	p = published{url: it.file.URL, date: it.file.Published, newest: newer(it.file.Published, it.file.Modified)}
+	p.line, ok = b.readPublished(article.Path(it.id), r.Line)
+	if ok && !folder.Site.WithoutMarkdown {
+		p.markdown, ok = b.readPublished(article.MarkdownPath(it.id), r.Markdown)
 	}
-	return publish(folder, a, line), nil
+	return p, ok
 }
 
 // keep publishes an article as it was.
 func keep(folder *source.Folder, record publication.Record) (published, error) {
-	p, err := again(folder, record.Line)
+	var a article.Article
+	if err := json.Unmarshal(record.Line, &a); err != nil {
+		return published{}, fmt.Errorf("read published article: %w", err)
+	}
+	p := publish(folder, a, record.Line)
 	p.kept = true
-	return p, err
+	return p, nil
 }
 
 // lastSettings are the search settings of the articles that are published now.

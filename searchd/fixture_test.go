@@ -56,7 +56,7 @@ func publishWith(t testing.TB, dir string, settings article.SearchSettings, arti
 	defer w.Close()
 	for _, records := range byChunk {
 		slices.SortFunc(records, func(a, b publication.Record) int { return cmp.Compare(a.ID, b.ID) })
-		if err := w.Chunk(count, records); err != nil {
+		if _, err := w.Chunk(count, records); err != nil {
 			t.Fatal(err)
 		}
 	}

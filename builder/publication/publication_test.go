@@ -75,7 +75,7 @@ func (b build) fill(t testing.TB, w *Writer) (Result, error) {
 		chunks[n] = append(chunks[n], record(t, id, b.articles[id]))
 	}
 	for _, records := range chunks {
-		if err := w.Chunk(count, records); err != nil {
+		if _, err := w.Chunk(count, records); err != nil {
 			return Result{}, err
 		}
 	}

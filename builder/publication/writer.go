@@ -187,47 +187,52 @@ func contentsOf(articles []Digest) string {
 	return string(h.Sum(nil))
 }
 
+// Sums are the SHA-256 of an article's files: its line, and its twin where it has one.
+type Sums struct{ Line, Markdown [sha256.Size]byte }
+
 // Chunk adds the articles of one chunk, sorted by id, of a build with count chunks;
 // their Line, ID and Markdown are used. It writes their files and the chunk's into the
-// stage where they differ from what is published. All articles of a build have a twin,
-// or none has. It is safe for concurrent use.
-func (w *Writer) Chunk(count int, articles []Record) error {
+// stage where they differ from what is published, and returns the sums of each article.
+// All articles of a build have a twin, or none has. It is safe for concurrent use.
+func (w *Writer) Chunk(count int, articles []Record) ([]Sums, error) {
 	if len(articles) == 0 {
-		return nil
+		return nil, nil
 	}
 	number := ChunkNumber(articles[0].ID, count)
-	digests := make([]Digest, len(articles))
+	digests, sums := make([]Digest, len(articles)), make([]Sums, len(articles))
 	size := 0
 	for i, a := range articles {
 		if id, ok := idOfLine(a.Line); !ok || id != a.ID || bytes.IndexByte(a.Line, '\n') != len(a.Line)-1 {
-			return fmt.Errorf("publish article %q: its line is not one of article.Encode", a.ID)
+			return nil, fmt.Errorf("publish article %q: its line is not one of article.Encode", a.ID)
 		}
 		if i > 0 && articles[i-1].ID >= a.ID {
-			return fmt.Errorf("publish article %s: it is out of order or there twice", a.ID)
+			return nil, fmt.Errorf("publish article %s: it is out of order or there twice", a.ID)
 		}
 		if n := ChunkNumber(a.ID, count); n != number {
-			return fmt.Errorf("publish article %s: it belongs in chunk %d, not %d", a.ID, n, number)
+			return nil, fmt.Errorf("publish article %s: it belongs in chunk %d, not %d", a.ID, n, number)
 		}
-		digests[i] = Digest{a.ID, sha256.Sum256(a.Line)}
-		if err := w.stage(article.Path(a.ID), a.Line, digests[i].Sum); err != nil {
-			return fmt.Errorf("publish article %s: %w", a.ID, err)
+		sums[i].Line = sha256.Sum256(a.Line)
+		digests[i] = Digest{a.ID, sums[i].Line}
+		if err := w.stage(article.Path(a.ID), a.Line, sums[i].Line); err != nil {
+			return nil, fmt.Errorf("publish article %s: %w", a.ID, err)
 		}
 		if a.Markdown != nil {
-			if err := w.stage(article.MarkdownPath(a.ID), a.Markdown, sha256.Sum256(a.Markdown)); err != nil {
-				return fmt.Errorf("publish article %s: %w", a.ID, err)
+			sums[i].Markdown = sha256.Sum256(a.Markdown)
+			if err := w.stage(article.MarkdownPath(a.ID), a.Markdown, sums[i].Markdown); err != nil {
+				return nil, fmt.Errorf("publish article %s: %w", a.ID, err)
 			}
 		}
 		size += len(a.Line)
 	}
 	if size > maxChunkBytes {
-		return fmt.Errorf("publish chunk %d: its %d articles have %d MB, and %d MB is the most that a reader takes: split the longest of them", number, len(articles), size>>20, maxChunkBytes>>20)
+		return nil, fmt.Errorf("publish chunk %d: its %d articles have %d MB, and %d MB is the most that a reader takes: split the longest of them", number, len(articles), size>>20, maxChunkBytes>>20)
 	}
 	c, packed, sum, err := w.pack(number, count, articles, size)
 	if err != nil {
-		return fmt.Errorf("publish chunk %d: %w", number, err)
+		return nil, fmt.Errorf("publish chunk %d: %w", number, err)
 	}
 	if err := w.stage(c.Path, packed, sum); err != nil {
-		return fmt.Errorf("publish chunk %d: %w", number, err)
+		return nil, fmt.Errorf("publish chunk %d: %w", number, err)
 	}
 	w.cache.Put(contents, c.Path, cache.Entry{Value: contentsOf(digests)})
 	w.mu.Lock()
@@ -236,7 +241,7 @@ func (w *Writer) Chunk(count int, articles []Record) error {
 	w.markdown = articles[0].Markdown != nil
 	w.digests = append(w.digests, digests...)
 	w.manifest.Chunks = append(w.manifest.Chunks, c)
-	return nil
+	return sums, nil
 }
 
 // pack returns a chunk and its bytes. Where the published chunk of this number has

@@ -115,7 +115,8 @@ func publish(ts *testscript.TestScript, _ bool, args []string) {
 	defer w.Close()
 	for _, records := range byChunk {
 		slices.SortFunc(records, func(a, b publication.Record) int { return cmp.Compare(a.ID, b.ID) })
-		ts.Check(w.Chunk(count, records))
+		_, err := w.Chunk(count, records)
+		ts.Check(err)
 	}
 	_, _, err = w.EndCorpus(article.SearchSettings{Synonyms: []article.Synonym{}, Articles: []article.ArticleSettings{}, Tests: tests})
 	ts.Check(err)
