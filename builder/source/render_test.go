@@ -190,6 +190,7 @@ func TestHostileMarkdown(t *testing.T) {
 		"ticks":    strings.Repeat("`a``", 20_000),
 		"braces":   strings.Repeat("{{<{%{{", 20_000),
 		"tags":     strings.Repeat("<a><b>", 20_000),
+		"jsx":      strings.Repeat("<a {`{/*", 20_000) + strings.Repeat("\n<A b={\n", 20_000),
 		"entities": strings.Repeat("&amp", 50_000),
 		"one line": strings.Repeat("word ", 200_000),
 	} {

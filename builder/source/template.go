@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -11,111 +12,149 @@ import (
 // tags is text and stays. Code blocks and code spans stay byte for byte, but for the
 // escapes of the generator itself: there it would show them otherwise, too.
 //
-//	Hugo     {{< x >}} {{% x %}}; {{</* x */>}} shows {{< x >}}, in code as well
+//	Hugo     {{< x >}} {{% x %}}; {{</* x */>}} shows {{< x >}}, in code as well; highlight
+//	         becomes a fenced block
 //	Jekyll   {% x %} {{ x }} {: x}; what is between raw and endraw stays, comments go,
 //	         highlight becomes a fenced block; tags of raw go from code as well
 //	Zola     {{ x() }} {% x() %} … {% end %} {# x #}
-//	plain    all of these, and in .mdx files import and export lines, {expressions} and
-//	         <Components>
+//	plain    all of these and {/* x */}; in .mdx files import and export lines,
+//	         {expressions} and <Components>
+//
+// The marks that other Markdown dialects set at boxes and the like become what readers
+// see of them; see mark.
 type templates struct {
 	generator generator
 	mdx       bool
 	line      int // of the file, on which the body begins
 	problems  []Problem
 
-	out bytes.Buffer
+	out  bytes.Buffer
+	code codeLines
+	raw  bool // whether {% raw %} is open
+	// following is what stands behind the line, as far as the end of a tag is looked for;
+	// skip is how much of it belongs to a tag that the line began.
+	following string
+	skip      int
+	vain      int // how many bytes of it were read for nothing; see maxVainBytes
+	boxes     int // how many boxes of indented lines are open
 }
 
 // strip returns the Markdown without template code.
 func (t *templates) strip(markdown []byte) []byte {
-	if !t.mdx && !slices.ContainsFunc(t.pairs(), func(p pair) bool { return bytes.Contains(markdown, []byte(p.open)) }) {
+	if !t.mdx && !slices.ContainsFunc(t.needles(), func(s string) bool { return bytes.Contains(markdown, []byte(s)) }) &&
+		!bytes.HasPrefix(markdown, []byte("import ")) {
 		return markdown
 	}
 	s := string(markdown)
 	t.out.Grow(len(s))
-	fence := ""
-	raw := false
-	blank, indented, list, esm := true, false, false, false
+	t.code = codeLines{fencedOnly: t.mdx, blank: true}
 	number := t.line - 1
-	comment := "" // how the comment that is open ends
 	at := 0
 	for line := range strings.Lines(s) {
 		number++
 		at += len(line)
-		trimmed := strings.TrimLeft(line, " \t")
-		indent := len(line) - len(trimmed) + 3*strings.Count(line[:len(line)-len(trimmed)], "\t")
+		t.following = s[at:min(len(s), at+maxTagBytes)]
+		if t.skip >= len(line) {
+			t.skip -= len(line)
+			continue
+		}
+		line = line[t.skip:]
+		if t.skip = 0; t.boxes > 0 {
+			line = t.unindent(line)
+		}
+		text := t.code.fence == ""
+		begins := text && t.code.blank
+		isCode := !t.raw && t.code.is(line)
+		line = t.code.toLeft(line)
 		switch {
-		case comment != "":
-			_, rest, found := strings.Cut(line, comment)
-			if !found {
-				t.out.WriteString("\n")
-				continue
+		case isCode:
+			if t.mdx && text {
+				t.out.WriteByte('\n') // MDX needs no blank line behind a tag of HTML
 			}
-			comment = ""
-			line = rest
-		case fence != "":
-			if f := fenceOf(trimmed); indent < 4 && len(f) >= len(fence) && f[0] == fence[0] && strings.TrimSpace(trimmed[len(f):]) == "" {
-				fence = ""
-			}
-			t.code(line)
-			continue
-		case indent < 4 && fenceOf(trimmed) != "" && !raw:
-			fence = fenceOf(trimmed)
-			t.code(line)
-			blank = false
-			continue
-		case indent >= codeIndent(list) && (blank || indented) && strings.TrimSpace(line) != "":
-			indented = true
-			t.code(line)
-			continue
+			t.codeLine(line)
+		case begins && t.imports(line):
+			t.out.WriteString("\n")
+		default:
+			t.inline(t.mark(line), number)
 		}
-		blank, indented = strings.TrimSpace(line) == "", false
-		if indent == 0 && !blank || isItem(trimmed) {
-			list = isItem(trimmed)
-		}
-		if t.mdx {
-			if esm = !blank && (esm || strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "export ")); esm {
-				t.out.WriteString("\n")
-				continue
-			}
-		}
-		comment = t.inline(line, s[at:min(len(s), at+maxTagBytes)], number, &raw)
 	}
 	return t.out.Bytes()
-}
-
-// codeIndent is the indentation of a code block: within a list, text is indented too.
-func codeIndent(list bool) int {
-	if list {
-		return 8
-	}
-	return 4
-}
-
-// isItem reports whether a line begins an item of a list.
-func isItem(s string) bool {
-	rest := strings.TrimLeft(s, "0123456789")
-	if rest == s {
-		return strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "* ") || strings.HasPrefix(s, "+ ")
-	}
-	return strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ")
 }
 
 // maxTagBytes is how far behind the line on which a tag begins its end is looked for.
 const maxTagBytes = 64 << 10
 
-// fenceOf returns the fence that a line begins with.
-func fenceOf(s string) string {
-	for _, c := range []string{"`", "~"} {
-		if n := len(s) - len(strings.TrimLeft(s, c)); n >= 3 && (c == "~" || !strings.Contains(s[n:], "`")) {
-			return s[:n]
-		}
+// needles are what Markdown has that is not left as it is.
+func (t *templates) needles() []string {
+	n := []string{"[!"}
+	for _, p := range t.pairs() {
+		n = append(n, p.open)
 	}
-	return ""
+	switch t.generator {
+	case hugo:
+		n = append(n, "\n{")
+	case plain:
+		n = append(n, "\n{", "{/*", "={", ":::", "!!! ", "??? ", "=== ", "\nimport ", "[toc]", "[TOC]", "[[")
+	}
+	return n
 }
 
-// code writes a line of code, with the generator's own escapes undone.
-func (t *templates) code(line string) {
+// unindent takes the indentation of the open boxes from a line, and closes those that it
+// is not within.
+func (t *templates) unindent(line string) string {
+	if strings.TrimSpace(line) == "" {
+		return line
+	}
+	open := 0
+	for ; open < t.boxes; open++ {
+		rest, ok := strings.CutPrefix(line, "    ")
+		if !ok {
+			if rest, ok = strings.CutPrefix(line, "\t"); !ok {
+				break
+			}
+		}
+		line = rest
+	}
+	t.boxes = open
+	return line
+}
+
+// imports passes over imports and exports of MDX, which end at a line that is blank and
+// within no brackets, and over those of components into other Markdown.
+func (t *templates) imports(line string) bool {
+	if t.generator != plain || !strings.HasPrefix(line, "import ") && !(t.mdx && strings.HasPrefix(line, "export ")) {
+		return false
+	}
+	length, depth := 0, 0
+	all := line + t.following
+	for next := range strings.Lines(all) {
+		if depth <= 0 && strings.TrimSpace(next) == "" {
+			break
+		}
+		for _, c := range next {
+			switch c {
+			case '{', '(', '[':
+				depth++
+			case '}', ')', ']':
+				depth--
+			}
+		}
+		length += len(next)
+	}
+	if !t.mdx && !onlyImports(all[:length]) {
+		return false
+	}
+	t.skip = length - len(line)
+	return true
+}
+
+// onlyImports reports whether a paragraph is nothing but imports.
+func onlyImports(s string) bool {
+	return regexp.MustCompile(`^(?:import\s+(?:[\w$\s{},*]+\s+from\s+)?(?:'[^'\n]+'|"[^"\n]+");?\s*)+$`).MatchString(s)
+}
+
+// codeLine writes a line of code, with the generator's own escapes undone.
+func (t *templates) codeLine(line string) {
 	switch t.generator {
 	case hugo:
 		line = strings.NewReplacer("{{</*", "{{<", "*/>}}", ">}}", "{{%/*", "{{%", "*/%}}", "%}}").Replace(line)
@@ -145,12 +184,11 @@ func (t *templates) pairs() []pair {
 	case zola:
 		return append(liquid, pair{"{#", "#}"})
 	}
-	return append(append(shortcode, liquid...), pair{"{:", "}"})
+	return append(append(shortcode, liquid...), pair{"{:", "}"}, pair{"{#", "#}"}, pair{"{/*", "*/}"})
 }
 
-// inline writes a line of text without its template code, and returns how a comment or
-// tag ends that the line leaves open. What follows the line is looked at for that end.
-func (t *templates) inline(line, following string, number int, raw *bool) (comment string) {
+// inline writes a line of text without its template code.
+func (t *templates) inline(line string, number int) {
 	for at := 0; at < len(line); {
 		switch c := line[at]; {
 		case c == '`':
@@ -162,30 +200,21 @@ func (t *templates) inline(line, following string, number int, raw *bool) (comme
 				at += n
 				continue
 			}
-			t.code(line[at : at+2*n+end])
+			t.codeLine(line[at : at+2*n+end])
 			at += 2*n + end
 			continue
 		case c == '{':
-			if next, open := t.tag(line, following, at, number, raw); next > at {
-				if at = next; open != "" {
-					if _, rest, found := strings.Cut(line[at:], open); found { // a comment of one line
-						at = len(line) - len(rest)
-						continue
-					}
-					t.out.WriteString("\n")
-					return open
-				}
+			length := t.tag(line, at, number)
+			if length == 0 && t.mdx && !t.raw {
+				length = t.ahead(line[at:], t.expression)
+			}
+			if length > 0 {
+				at = t.pass(line, at, length)
 				continue
 			}
-			if t.mdx && !*raw {
-				if end := closing(line[at:]); end > 0 {
-					at += end
-					continue
-				}
-			}
-		case c == '<' && t.mdx:
-			if end := component(line[at:]); end > 0 {
-				at += end
+		case c == '<' && t.generator == plain && !t.raw:
+			if length := t.ahead(line[at:], t.element); length > 0 {
+				at = t.pass(line, at, length)
 				continue
 			}
 		}
@@ -193,7 +222,31 @@ func (t *templates) inline(line, following string, number int, raw *bool) (comme
 		t.out.WriteString(line[at : at+n])
 		at += n
 	}
-	return ""
+}
+
+// unfinished says that a piece of template code does not end in the text that was read.
+const unfinished = -1
+
+// maxVainBytes is how much of what stands behind lines is read in vain, before it is left
+// alone: a file may have an unclosed brace in every line.
+const maxVainBytes = 4 << 20
+
+// ahead reads the rest of a line, and where that is not enough what follows it, too.
+func (t *templates) ahead(rest string, read func(string) int) int {
+	n := read(rest)
+	if n == unfinished && t.vain < maxVainBytes {
+		if n = read(rest + t.following); n <= 0 {
+			t.vain += len(t.following)
+		}
+	}
+	return max(0, n)
+}
+
+// pass goes on behind a piece of template code, on this line or a later one.
+func (t *templates) pass(line string, at, length int) int {
+	at += length
+	t.skip = max(0, at-len(line))
+	return at
 }
 
 // plainLength is the length of text with nothing that may begin code or a tag.
@@ -204,56 +257,150 @@ func plainLength(s string) int {
 	return len(s)
 }
 
-// tag passes over the template code at this place and returns where it ends; open is how
-// a comment ends that it began.
-func (t *templates) tag(line, following string, at, number int, raw *bool) (next int, open string) {
+// tag returns the length of the template code at this place, 0 where there is none, and
+// writes what is shown of it.
+func (t *templates) tag(line string, at, number int) int {
 	for _, p := range t.pairs() {
 		if !strings.HasPrefix(line[at:], p.open) {
 			continue
 		}
-		end := strings.Index(line[at+len(p.open):], p.close)
+		rest := line[at+len(p.open):]
+		end := strings.Index(rest, p.close)
 		if end < 0 {
-			if p.open == "{:" || p.open == "{{" || p.open == "{#" || *raw { // {#id} of a heading
-				return at, ""
+			if t.raw || p.open == "{#" && isHeadingID(line[at:]) {
+				return 0
 			}
-			if strings.Contains(following, p.close) {
-				return len(line), p.close
+			end = t.ahead(rest, func(s string) int { return endOf(s, p) }) - len(p.close)
+			if end < 0 && isTag(p) {
+				t.problems = append(t.problems, Problem{Line: number, Column: at + 1, Severity: Warning,
+					What: fmt.Sprintf("the template tag %s is not closed", p.open), Hint: "close it with " + p.close + ", or put it into backquotes if it is meant as text"})
+				return len(line) - at
 			}
-			t.problems = append(t.problems, Problem{Line: number, Column: at + 1, Severity: Warning,
-				What: fmt.Sprintf("the template tag %s is not closed", p.open), Hint: "close it with " + p.close + ", or put it into backquotes if it is meant as text"})
-			return len(line), ""
+			if end < 0 {
+				return 0
+			}
+			rest += t.following
 		}
-		inner := line[at+len(p.open) : at+len(p.open)+end]
-		next = at + len(p.open) + end + len(p.close)
-		word := strings.Trim(strings.TrimSpace(strings.Trim(inner, "-")), " ")
-		if *raw && !(p.open == "{%" && word == "endraw") {
-			return at, ""
+		inner := rest[:end]
+		length := len(p.open) + end + len(p.close)
+		word, parameters, _ := strings.Cut(strings.TrimSpace(strings.Trim(inner, "-")), " ")
+		if t.raw && !(p.open == "{%" && word == "endraw") {
+			return 0
 		}
 		switch {
-		case strings.HasSuffix(p.open, "/*"):
+		case strings.HasSuffix(p.open, "/*") && p.open != "{/*":
 			t.out.WriteString(strings.TrimSuffix(p.open, "/*") + inner + strings.TrimPrefix(p.close, "*/"))
+		case p.open == "{:" && slices.Contains(strings.Fields(inner), "toc"):
+			t.dropItem()
+		case !isTag(p):
+		case word == "highlight" || word == "/highlight" || word == "endhighlight":
+			t.fence(word, parameters, rest[end+len(p.close):])
 		case p.open != "{%":
 		case word == "raw":
-			*raw = true
+			t.raw = true
 		case word == "endraw":
-			*raw = false
+			t.raw = false
 		case word == "comment":
-			return next, "endcomment %}"
-		case word == "highlight" || strings.HasPrefix(word, "highlight "):
-			language, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(word, "highlight")), " ")
-			t.out.WriteString("```" + language)
-		case word == "endhighlight":
-			t.out.WriteString("```")
+			behind := rest[end+len(p.close):]
+			if at+length <= len(line) {
+				behind = line[at+length:] + t.following
+			}
+			if close := endOfComment().FindStringIndex(behind); close != nil {
+				length += close[1]
+			}
 		}
-		return next, ""
+		return length
 	}
-	return at, ""
+	return 0
 }
 
-// closing returns where the braces that open at the beginning of s close on its line.
+// isTag tells tags and shortcodes from expressions and attributes.
+func isTag(p pair) bool {
+	return p.open == "{%" || strings.HasPrefix(p.open, "{{<") || strings.HasPrefix(p.open, "{{%")
+}
+
+// fence writes the beginning or the end of a fenced block in place of a tag; behind is
+// what stands behind that.
+func (t *templates) fence(word, parameters, behind string) {
+	line := t.lastLine()
+	text := bytes.TrimLeft(line, " ")
+	indent := string(line[:len(line)-len(text)])
+	if len(text) > 0 {
+		t.out.WriteString("\n" + indent)
+	}
+	t.out.WriteString("```")
+	if word == "highlight" {
+		language, _, _ := strings.Cut(strings.TrimSpace(parameters), " ")
+		t.out.WriteString(strings.Trim(language, `"'`))
+	}
+	if line, _, _ := strings.Cut(behind, "\n"); strings.TrimSpace(line) != "" {
+		t.out.WriteString("\n" + indent)
+	}
+}
+
+// lastLine is what is written of the line so far.
+func (t *templates) lastLine() []byte {
+	written := t.out.Bytes()
+	return written[bytes.LastIndexByte(written, '\n')+1:]
+}
+
+// dropItem takes back the line before this one if it is an item of a list: kramdown puts
+// the table of contents in its place.
+func (t *templates) dropItem() {
+	written, broken := bytes.CutSuffix(t.out.Bytes(), []byte("\n"))
+	item := bytes.LastIndexByte(written, '\n') + 1
+	if broken && markerOf(string(bytes.TrimLeft(written[item:], " "))) > 0 {
+		t.out.Truncate(item)
+	}
+}
+
+// endOf returns the end of the template code that s is the inside of. What gives no more
+// than a value stands within a paragraph: else it is text, and the end that of another.
+func endOf(s string, p pair) int {
+	end := strings.Index(s, p.close)
+	if end < 0 || (p.open == "{{" || p.open == "{:") && hasBlankLine(s[:end]) {
+		return unfinished
+	}
+	return end + len(p.close)
+}
+
+// hasBlankLine reports whether there is an empty line within a text.
+func hasBlankLine(s string) bool {
+	_, s, _ = strings.Cut(s, "\n")
+	for line := range strings.Lines(s) {
+		if strings.TrimSpace(line) == "" && strings.HasSuffix(line, "\n") {
+			return true
+		}
+	}
+	return false
+}
+
+func endOfComment() *regexp.Regexp { return regexp.MustCompile(`\{%-?\s*endcomment\s*-?%\}`) }
+
+// isHeadingID reports whether a text begins with the id of a heading, {#id}.
+func isHeadingID(s string) bool {
+	end := strings.IndexByte(s, '}')
+	return end > 0 && !strings.ContainsAny(s[:end], " \t\n")
+}
+
+// expression returns the length of the expression of MDX that a text begins with, and
+// writes it where it is only a string.
+func (t *templates) expression(s string) int {
+	length := closing(s)
+	if length == unfinished {
+		return unfinished
+	}
+	inner := strings.TrimSpace(s[1 : length-1])
+	if n := len(inner); n > 1 && strings.IndexByte("\"'`", inner[0]) >= 0 && inner[n-1] == inner[0] && !strings.ContainsAny(inner[1:n-1], inner[:1]+"$\\\n") {
+		t.out.WriteString(inner[1 : n-1])
+	}
+	return length
+}
+
+// closing returns where the braces that open at the beginning of s close, or unfinished.
 func closing(s string) int {
 	depth := 0
-	for i := range len(s) {
+	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '{':
 			depth++
@@ -261,34 +408,75 @@ func closing(s string) int {
 			if depth--; depth == 0 {
 				return i + 1
 			}
+		case '"', '\'', '`':
+			i += quoted(s[i:])
 		}
 	}
-	return 0
+	return unfinished
 }
 
-// component returns where the tag of a component ends that s begins with, 0 where it
-// begins with none.
-func component(s string) int {
-	name := strings.TrimPrefix(s[1:], "/")
-	if name != "" && name[0] != '>' && (name[0] < 'A' || 'Z' < name[0]) {
+// quoted returns how far behind the quotation mark that s begins with the next one is; 0
+// where it is only an apostrophe.
+func quoted(s string) int {
+	end := strings.IndexByte(s[1:], s[0])
+	if end < 0 || s[0] != '`' && strings.IndexByte(s[1:1+end], '\n') >= 0 {
 		return 0
 	}
-	depth, quote := 0, byte(0)
-	for i := 1; i < len(s); i++ {
-		switch c := s[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
+	return end + 1
+}
+
+// element returns the length of a tag of a component, which goes, or of one that is HTML
+// only as JSX has it, which is written as HTML has it: without expressions, and with an end
+// where it is <div />. It returns 0 for all else.
+func (t *templates) element(s string) int {
+	name := strings.TrimPrefix(s[1:], "/")
+	component := name != "" && 'A' <= name[0] && name[0] <= 'Z' || t.mdx && strings.HasPrefix(name, ">")
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+	behind := strings.TrimLeft(name, letters+".")
+	if !component && len(behind) == len(name) || behind == "" || !strings.ContainsRune(" \t\r\n/>", rune(behind[0])) {
+		return 0
+	}
+	written, from := "", 0 // what is kept, and where what is not yet looked at begins
+	for i := len(s) - len(behind); i < len(s); i++ {
+		switch c := s[i]; c {
+		case '"', '\'':
+			i += quoted(s[i:])
+		case '{':
+			n := closing(s[i:])
+			if n == unfinished {
+				return unfinished
 			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '{':
-			depth++
-		case c == '}':
-			depth--
-		case c == '>' && depth == 0:
+			written += strings.TrimRight(s[from:i], letters+":=")
+			i += n - 1
+			from = i + 1
+		case '\n':
+			if line, _, broken := strings.Cut(s[i+1:], "\n"); broken && strings.TrimSpace(line) == "" {
+				return 0
+			}
+		case '<':
+			return 0
+		case '>':
+			void := component || s[1] == '/' || s[i-1] != '/' || isVoid(s[1:len(s)-len(behind)])
+			switch {
+			case component && (t.mdx || from > 0):
+			case from == 0 && void:
+				return 0
+			case void:
+				t.out.WriteString(written + s[from:i+1])
+			default: // to HTML it would be open
+				t.out.WriteString(written + s[from:i-1] + "></" + s[1:len(s)-len(behind)] + ">")
+			}
 			return i + 1
 		}
 	}
-	return 0
+	return unfinished
+}
+
+// isVoid reports whether an element of HTML has no end.
+func isVoid(name string) bool {
+	switch name {
+	case "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr":
+		return true
+	}
+	return false
 }

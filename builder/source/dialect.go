@@ -1,0 +1,163 @@
+package source
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// mark returns a line of text without the marks of Markdown's dialects. What a reader
+// sees of them stays: the title of a box, or its kind where it has none.
+//
+//	everywhere   > [!NOTE] Title
+//	Hugo         {.class #id key="value"}
+//	plain        the same; ::: note Title and :::note[Title]; !!! note "Title", ??? note
+//	             and === "Title" before indented lines; [[toc]]
+func (t *templates) mark(line string) string {
+	trimmed := strings.TrimSpace(line)
+	if i := strings.Index(line, "[!"); i > 0 {
+		return alert(line, i)
+	}
+	if (t.generator == hugo || t.generator == plain) && isAttributes(trimmed) {
+		return "\n"
+	}
+	if t.generator != plain || trimmed == "" {
+		return line
+	}
+	switch trimmed[0] {
+	case ':':
+		return container(line, trimmed)
+	case '[':
+		switch strings.ToLower(trimmed) {
+		case "[toc]", "[[toc]]", "[[_toc_]]":
+			return "\n"
+		}
+	case '!', '?', '=':
+		if title, ok := box(trimmed); ok {
+			t.boxes++
+			return paragraph("", title)
+		}
+	}
+	return line
+}
+
+// paragraph is the title of a box as a paragraph of its own.
+func paragraph(indent, title string) string {
+	if title == "" {
+		return "\n"
+	}
+	return "\n" + indent + "**" + title + "**\n\n"
+}
+
+// alert reads the first line of GitHub's alerts, which others allow a title; at is where
+// its kind begins.
+func alert(line string, at int) string {
+	before := line[:at]
+	kind, title, found := strings.Cut(line[at+len("[!"):], "]")
+	if !found || !strings.Contains(before, ">") || strings.Trim(before, " \t>-*+.)0123456789") != "" || !isKind(kind) {
+		return line
+	}
+	title = strings.TrimSpace(strings.TrimLeft(title, "+-"))
+	switch {
+	case title == "":
+		title = capital(kind)
+	case strings.ContainsRune("([:", rune(title[0])): // a link
+		return line
+	}
+	quote := strings.Map(func(r rune) rune {
+		if r == '>' || r == '\t' {
+			return r
+		}
+		return ' '
+	}, before)
+	return before + "**" + title + "**\n" + strings.TrimRight(quote, " ") + "\n"
+}
+
+// container reads the line that begins or ends a box between lines of colons.
+func container(line, trimmed string) string {
+	rest := strings.TrimLeft(trimmed, ":")
+	if len(trimmed)-len(rest) < 3 {
+		return line
+	}
+	rest = strings.TrimLeft(rest, " {.")
+	kind := rest
+	if i := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' }); i >= 0 {
+		kind = rest[:i]
+	}
+	if kind == "" && rest != "" && rest[0] != '[' {
+		return line
+	}
+	title := strings.TrimSpace(rest[len(kind):])
+	switch {
+	case strings.HasPrefix(title, "["):
+		title, _, _ = strings.Cut(title[1:], "]")
+	case strings.Contains(title, `title="`):
+		_, title, _ = strings.Cut(title, `title="`)
+		title, _, _ = strings.Cut(title, `"`)
+	default:
+		if title, _, _ = strings.Cut(title, "{"); strings.Contains(title, "}") {
+			_, title, _ = strings.Cut(title, "}")
+		}
+		title = strings.TrimSpace(title)
+	}
+	if title == "" && isBox(kind) {
+		title = capital(kind)
+	}
+	return paragraph(line[:strings.Index(line, ":")], title)
+}
+
+// isBox reports whether readers see the kind of a box that has no title.
+func isBox(kind string) bool {
+	switch kind {
+	case "note", "info", "tip", "hint", "important", "warning", "caution", "danger", "success", "details":
+		return true
+	}
+	return false
+}
+
+// box reads the line before the indented lines of a box or a tab.
+func box(trimmed string) (title string, ok bool) {
+	kind, quoted, titled := strings.Cut(strings.TrimSuffix(trimmed, `"`), ` "`)
+	mark, kind, _ := strings.Cut(kind, " ")
+	switch mark {
+	case "!!!", "???", "???+":
+		if kind, _, _ = strings.Cut(kind, " "); !isKind(kind) {
+			return "", false
+		}
+	case "===", "===!", "===+":
+		if !titled {
+			return "", false
+		}
+	default:
+		return "", false
+	}
+	if titled {
+		return quoted, true
+	}
+	return capital(kind), true
+}
+
+// isKind reports whether a word may be the kind of a box.
+func isKind(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '_' })
+}
+
+// capital is a word with a capital letter and otherwise small ones.
+func capital(word string) string {
+	word = strings.ToLower(word)
+	r, size := utf8.DecodeRuneInString(word)
+	return string(unicode.ToUpper(r)) + word[size:]
+}
+
+// isAttributes reports whether a line is only the attributes of the block above it.
+func isAttributes(trimmed string) bool {
+	inner, ok := strings.CutPrefix(trimmed, "{")
+	if inner, ok = strings.CutSuffix(inner, "}"); !ok || strings.ContainsAny(inner, "{}") || !strings.HasPrefix(trimmed, "{") {
+		return false
+	}
+	for _, first := range strings.Fields(inner) {
+		key, _, assigned := strings.Cut(first, "=")
+		return len(first) > 1 && (first[0] == '.' || first[0] == '#' || assigned && isKind(key))
+	}
+	return false
+}

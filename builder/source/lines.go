@@ -1,0 +1,144 @@
+package source
+
+import "strings"
+
+// codeLines tells lines of code from lines of text without parsing the Markdown: fenced
+// and indented blocks, within lists and quotes too.
+type codeLines struct {
+	// fencedOnly is whether indentation makes no code. Then a line is to be moved to the
+	// left by shift, so that it makes none for others.
+	fencedOnly bool
+	shift      int
+	fence      string // of the open block
+	quotes     int    // how many quotes the last line was in
+	items      []item // that are open
+	blank      bool   // whether the last line was
+	indented   bool   // whether the last line was indented code
+}
+
+// item is the item of a list: the column at which its text begins, and by how much it is
+// moved to the left.
+type item struct{ column, shift int }
+
+// is is told of each line in its order.
+func (c *codeLines) is(line string) bool {
+	if c.fence != "" {
+		inner, quotes := unquote(line, c.quotes)
+		at := indentation(inner)
+		text := strings.TrimLeft(inner, " \t")
+		if quotes == c.quotes && (at >= c.container().column || strings.TrimSpace(text) == "") {
+			f := fenceOf(text)
+			if len(f) >= len(c.fence) && f[0] == c.fence[0] && strings.TrimSpace(text[len(f):]) == "" && (c.fencedOnly || at < c.container().column+4) {
+				c.fence = ""
+			}
+			return true
+		}
+		c.fence, c.blank = "", true // what it is in has ended
+	}
+	line, quotes := unquote(line, len(line))
+	if quotes != c.quotes {
+		c.items, c.blank, c.quotes = nil, c.blank || quotes > c.quotes, quotes
+	}
+	at := indentation(line)
+	text := strings.TrimLeft(line, " \t")
+	if strings.TrimSpace(text) == "" {
+		c.blank = true
+		return false
+	}
+	begins := c.blank || c.indented
+	c.blank, c.indented = false, false
+	for len(c.items) > 0 && at < c.container().column && (begins || markerOf(text) > 0) {
+		c.items = c.items[:len(c.items)-1]
+	}
+	within := c.container()
+	c.shift = within.shift
+	if at >= within.column+4 {
+		if c.indented = begins && !c.fencedOnly; c.indented {
+			return true
+		}
+		if c.fencedOnly {
+			c.shift += at - within.column
+		}
+	}
+	for n := markerOf(text); n > 0; n = markerOf(text) {
+		at += n
+		text = text[n:]
+		c.items = append(c.items, item{at, c.shift})
+	}
+	c.fence = fenceOf(text)
+	return c.fence != ""
+}
+
+// container is the open item; without one, the document or the quote.
+func (c *codeLines) container() item {
+	if len(c.items) == 0 {
+		return item{}
+	}
+	return c.items[len(c.items)-1]
+}
+
+// toLeft moves a line by shift, but not out of what it is in.
+func (c *codeLines) toLeft(line string) string {
+	if c.shift == 0 {
+		return line
+	}
+	within := c.container()
+	return strings.Repeat(" ", max(within.column-within.shift, indentation(line)-c.shift)) + strings.TrimLeft(line, " \t")
+}
+
+// indentation is the width of the space at the front of a line.
+func indentation(line string) int {
+	n := 0
+	for _, c := range []byte(line) {
+		switch c {
+		case ' ':
+			n++
+		case '\t':
+			n += 4 - n%4
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// unquote cuts the marks of at most so many quotes off a line and counts them.
+func unquote(line string, most int) (rest string, quotes int) {
+	for rest = line; quotes < most; quotes++ {
+		text := strings.TrimLeft(rest, " ")
+		if len(rest)-len(text) > 3 || !strings.HasPrefix(text, ">") {
+			break
+		}
+		rest = strings.TrimPrefix(text[1:], " ")
+	}
+	return rest, quotes
+}
+
+// markerOf returns the width of the marker of a list's item, with the space behind it, that
+// a line begins with.
+func markerOf(s string) int {
+	n := len(s) - len(strings.TrimLeft(s, "0123456789"))
+	switch {
+	case n == len(s) || n > 9 || n == 0 && !strings.ContainsRune("-*+", rune(s[0])) || n > 0 && s[n] != '.' && s[n] != ')':
+		return 0
+	}
+	n++
+	space := indentation(s[n:])
+	if space == 0 || strings.TrimSpace(s[n:]) == "" {
+		return 0
+	}
+	if space > 4 { // the text is indented code
+		space = 1
+	}
+	return n + space
+}
+
+// fenceOf returns the fence that a line begins with.
+func fenceOf(s string) string {
+	for _, c := range []string{"`", "~"} {
+		if n := len(s) - len(strings.TrimLeft(s, c)); n >= 3 && (c == "~" || !strings.Contains(s[n:], "`")) {
+			return s[:n]
+		}
+	}
+	return ""
+}
