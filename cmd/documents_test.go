@@ -11,8 +11,8 @@ import (
 	"newsstand/builder"
 )
 
-// The sitemap is one by the schema of sitemaps.org, and the catalog is read by others as
-// RFC 9264 and RFC 9727 mean it.
+// A sitemap, and an index of several, is one by the schema of sitemaps.org, and the catalog
+// is read by others as RFC 9264 and RFC 9727 mean it.
 func TestE2EDocuments(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Symlink(npmModules(t, "documents"), filepath.Join(dir, "node_modules")); err != nil {
@@ -23,6 +23,10 @@ func TestE2EDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "check.mjs"), string(check))
+	several, err := filepath.Abs("../builder/page/testdata/golden")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, base := range []string{"https://site.example", "https://site.example/a/path"} {
 		content, public := copyContent(t), t.TempDir()
 		settings := filepath.Join(content, "site.yaml")
@@ -34,7 +38,7 @@ func TestE2EDocuments(t *testing.T) {
 		if _, err := builder.Build(t.Context(), builder.Options{Content: content, Public: public, BaseURL: base}); err != nil {
 			t.Fatal(err)
 		}
-		judged := runIn(t, dir, nil, "node", "check.mjs", public, base)
+		judged := runIn(t, dir, nil, "node", "check.mjs", public, base, several)
 		if strings.HasPrefix(judged, "2 pages") {
 			t.Errorf("the sitemap has no articles: %s", judged)
 		}

@@ -1,25 +1,38 @@
 // Judges sitemap.xml and .well-known/api-catalog of a published folder. Arguments: the
-// folder, and the address of its site.
+// folder, the address of its site, and a folder with the sitemaps of a larger site.
 import { parse } from "@drupal/linkset";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { validateXML } from "xmllint-wasm";
 
-const [folder, base] = process.argv.slice(2);
+const [folder, base, several] = process.argv.slice(2);
 const wrong = [];
+const read = (...path) => readFileSync(join(...path), "utf8");
 
 // The schema of sitemaps.org, as the package sitemap has it.
 const packed = dirname(createRequire(import.meta.url).resolve("sitemap/package.json"));
-const schema = readFileSync(join(packed, "schema", "sitemap.xsd"), "utf8");
-const errors = async (xml) => (await validateXML({ xml: [{ fileName: "sitemap.xml", contents: xml }], schema: [schema] })).errors;
-const sitemap = readFileSync(join(folder, "sitemap.xml"), "utf8");
-for (const error of await errors(sitemap)) wrong.push(`sitemap.xml: ${error.message}`);
-for (const [what, broken] of [
-  ["a date that is none", sitemap.replace(/<lastmod>[^<]*/, "<lastmod>soon")],
-  ["no address", sitemap.replace(/<loc>[^<]*<\/loc>/, "")],
-]) {
-  if (broken === sitemap || (await errors(broken)).length === 0) wrong.push(`the schema takes a sitemap with ${what}`);
+const schema = read(packed, "schema", "sitemap.xsd");
+// That of an index says the same of <sitemapindex> and <sitemap>, but for the two
+// elements of a page that a sitemap does not have. The package does not have it.
+const schemaOfIndex = schema.replace('name="urlset"', 'name="sitemapindex"').replace('name="url" type', 'name="sitemap" type').replace(/<xsd:element name="(changefreq|priority)"[^>]*>/g, "");
+const errors = async (xml, schema) => (await validateXML({ xml: [{ fileName: "sitemap.xml", contents: xml }], schema: [schema] })).errors;
+
+// judge wants a sitemap that the schema takes, and that it takes none with a mistake.
+async function judge(name, xml, schema, mistakes) {
+  for (const error of await errors(xml, schema)) wrong.push(`${name}: ${error.message}`);
+  for (const [what, broken] of mistakes) {
+    if (broken === xml || (await errors(broken, schema)).length === 0) wrong.push(`the schema takes ${name} with ${what}`);
+  }
+}
+const sitemap = read(folder, "sitemap.xml");
+const noAddress = (xml) => ["no address", xml.replace(/<loc>[^<]*<\/loc>/, "")];
+await judge("sitemap.xml", sitemap, schema, [noAddress(sitemap), ["a date that is none", sitemap.replace(/<lastmod>[^<]*/, "<lastmod>soon")]]);
+const index = read(several, "several_sitemap.xml");
+await judge("an index", index, schemaOfIndex, [noAddress(index), ["a page", index.replaceAll("sitemap>", "url>")], ["a priority", index.replace("</loc>", "</loc><priority>1.0</priority>")]]);
+for (const [, number] of index.matchAll(/sitemap-(\d+)\.xml/g)) {
+  const part = read(several, `several_sitemap-${number}.xml`);
+  await judge(`part ${number}`, part, schema, [noAddress(part)]);
 }
 
 // What RFC 9727 wants of a catalog: its items are the APIs (4), and of each it is known
