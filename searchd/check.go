@@ -94,7 +94,7 @@ type checker struct {
 	pub      *publication.Publication
 	settings map[string]article.ArticleSettings
 
-	mu         sync.Mutex          // guards what follows
+	mu         sync.Mutex          // guards what follows, and what is told of the progress
 	vocabulary map[string]int      // number of articles by word, as wordsOf has them
 	titles     map[string]string   // by id, as titleOf has them
 	tags       map[string][]string // ids of articles by tag
@@ -125,8 +125,8 @@ func (l *Live) Check(ctx context.Context) (Report, error) {
 	}
 	for _, step := range []func() error{
 		func() error { return c.siteTests(ctx, settings.Tests) },
-		func() error { return c.each(ctx, c.learn) },
-		func() error { return c.each(ctx, c.ask) },
+		func() error { return c.each(ctx, "read", c.learn) },
+		func() error { return c.each(ctx, "asked for", c.ask) },
 		func() error { return c.askTags(ctx) },
 	} {
 		if err := step(); err != nil {
@@ -143,8 +143,9 @@ func (l *Live) Check(ctx context.Context) (Report, error) {
 	return r, nil
 }
 
-// each visits all articles, several at once.
-func (c *checker) each(ctx context.Context, visit func(context.Context, article.Article) error) error {
+// each visits all articles, several at once; what says what is done to them.
+func (c *checker) each(ctx context.Context, what string, visit func(context.Context, article.Article) error) error {
+	done := 0 // guarded by c.mu
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(runtime.GOMAXPROCS(0))
 	for _, chunk := range c.pub.Manifest().Chunks {
@@ -161,6 +162,10 @@ func (c *checker) each(ctx context.Context, visit func(context.Context, article.
 				if err := visit(ctx, a); err != nil {
 					return err
 				}
+				c.mu.Lock()
+				done++
+				c.live.options.Progress(what, done, c.pub.Manifest().Articles)
+				c.mu.Unlock()
 			}
 			return nil
 		})

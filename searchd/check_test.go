@@ -2,6 +2,7 @@ package searchd
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,6 +34,28 @@ func figures(r Report) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// A check tells how far it is, from the index to the last question.
+func TestCheckTellsHowFarItIs(t *testing.T) {
+	source := t.TempDir()
+	publish(t, source, anArticle("one", "the gopher"), anArticle("two", "the walrus"))
+	var told []string
+	live, err := Open(t.Context(), Options{Source: source, Progress: func(what string, done, total int) {
+		told = append(told, fmt.Sprintf("%s: %d of %d", what, done, total))
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer live.Close()
+	load(t, live)
+	if _, err := live.Check(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"read into the index: 2 of 2", "read: 1 of 2", "read: 2 of 2", "asked for: 1 of 2", "asked for: 2 of 2"}
+	if !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
 }
 
 func TestCheck(t *testing.T) {

@@ -53,6 +53,9 @@ type Options struct {
 
 	// Log takes one line for each event that matters; default: nowhere.
 	Log *slog.Logger
+	// Progress, if not nil, is told how far a new index or a Check is: so many articles of so
+	// many. The calls come from several goroutines, one at a time.
+	Progress func(what string, done, total int)
 }
 
 func (o Options) withDefaults() Options {
@@ -67,6 +70,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Progress == nil {
+		o.Progress = func(string, int, int) {}
 	}
 	return o
 }

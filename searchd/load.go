@@ -390,6 +390,7 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 				}
 				articles = append(articles, d)
 			}
+			l.options.Progress("read into the index", len(articles), m.Articles)
 		}
 		if err := pub.CheckRevision(articles); err != nil {
 			stop(l.sourceError(err))

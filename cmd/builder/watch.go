@@ -20,7 +20,8 @@ are none, as on network folders, by looking every few seconds. A build that fail
 leaves what is published as it is, says why, and is tried again.
 
 Each build that changed something is reported as build does; of the problems, only
-those that were not there before. --format json prints one object on one line for each.`
+those that were not there before. --format json prints one object on one line for each.
+On a terminal, one that takes long tells on stderr how far it is, as build does.`
 
 const watchExample = `  builder watch --base-url https://example.org
   builder watch --public /srv/site/public --format json --base-url https://example.org`
@@ -50,8 +51,11 @@ func runWatch(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 	defer cancel()
 	p := printer{buildOptions: o, stdout: stdout, stderr: stderr, watching: true}
 	o.Waiting, o.Cache = p.waiting, cacheFolder(o.cache)
+	progress := o.progress(stderr)
+	o.Progress = func(done, total int) { progress.Show("articles", done, total) }
 	var printing error // ends the watch: nobody reads it any more
 	err := builder.Watch(ctx, o.Options, func(r builder.Report, err error) {
+		progress.End()
 		if printing = p.print(r, err, 0); printing != nil {
 			cancel()
 			return

@@ -27,11 +27,11 @@ const (
 	eraseLine = "\r\x1b[K"
 )
 
-// Progress is one line of a terminal that tells how far a long work is. A nil Progress
-// tells nothing. It is not safe for concurrent use.
+// Progress is one line of a terminal that tells how far a long work is, or one such work
+// after another. A nil Progress tells nothing. It is not safe for concurrent use.
 type Progress struct {
 	terminal io.Writer
-	next     time.Time // when the line may be written
+	next     time.Time // when the line may be written; zero between two works
 	shown    bool
 }
 
@@ -40,10 +40,21 @@ func NewProgress(terminal io.Writer) *Progress {
 	return &Progress{terminal: terminal, next: time.Now().Add(patience)}
 }
 
-// Show tells how much is done, if it is time to. What cannot be written is not told.
+// Show tells how much is done, if it is time to. What is all done has ended; the next
+// work begins when it is told of first. What cannot be written is not told.
 func (p *Progress) Show(what string, done, total int) {
+	if p == nil {
+		return
+	}
 	now := time.Now()
-	if p == nil || now.Before(p.next) {
+	if p.next.IsZero() {
+		p.next = now.Add(patience)
+	}
+	if done >= total {
+		p.End()
+		return
+	}
+	if now.Before(p.next) {
 		return
 	}
 	p.next, p.shown = now.Add(redraw), true
@@ -52,7 +63,11 @@ func (p *Progress) Show(what string, done, total int) {
 
 // End takes the line away, so that something else can be written.
 func (p *Progress) End() {
-	if p != nil && p.shown {
+	if p == nil {
+		return
+	}
+	p.next = time.Time{}
+	if p.shown {
 		p.shown = false
 		io.WriteString(p.terminal, eraseLine)
 	}

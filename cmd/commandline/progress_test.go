@@ -26,9 +26,28 @@ func TestProgress(t *testing.T) {
 		}
 		p.End()
 		p.End()
-		const want = "\r\x1b[Krendered: 500 of 1000\r\x1b[Krendered: 700 of 1000\r\x1b[Krendered: 900 of 1000\r\x1b[K"
+		const want = "\r\x1b[Krendered: 501 of 1000\r\x1b[Krendered: 701 of 1000\r\x1b[Krendered: 901 of 1000\r\x1b[K"
 		if got := terminal.String(); got != want {
 			t.Errorf("within a second: %q, want %q", got, want)
+		}
+	})
+}
+
+// What is all done ends by itself, and the next work shows nothing at first either.
+func TestProgressOfOneWorkAfterAnother(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var terminal strings.Builder
+		p := commandline.NewProgress(&terminal)
+		for range 2 {
+			for done := range 600 {
+				p.Show("articles", done+1, 600)
+				time.Sleep(time.Millisecond)
+			}
+			time.Sleep(time.Hour)
+		}
+		const want = "\r\x1b[Karticles: 501 of 600\r\x1b[K"
+		if got := terminal.String(); got != want+want {
+			t.Errorf("%q, want %q twice", got, want)
 		}
 	})
 }

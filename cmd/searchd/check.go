@@ -39,7 +39,10 @@ say the same.
 
 The exit code is 1 where a query was not answered as it should be; the report lists those, with
 the articles that came before. So it can be the last step of a build, before the site goes
-out.`
+out.
+
+On a terminal, a check that takes long tells on stderr how far it is, unless --quiet,
+--verbose or --format json is given.`
 
 const checkExample = `  searchd check --source public
   searchd check --source public --format json | jq -r '.checks[].offenders[].query'`
@@ -86,6 +89,12 @@ func runCheck(ctx context.Context, o checkOptions, command string, stdout, stder
 	case o.format != "text" && o.format != "json":
 		return usageError{fmt.Errorf("--format must be text or json, got %q", o.format), command}
 	}
+	var progress *commandline.Progress
+	if !o.quiet && !o.verbose && o.format == "text" && commandline.IsTerminal(stderr) {
+		progress = commandline.NewProgress(stderr)
+	}
+	o.Progress = func(what string, done, total int) { progress.Show("articles "+what, done, total) }
+	defer progress.End()
 	live, err := openLoaded(ctx, o.Options, o.verbose, stderr)
 	if err != nil {
 		return err
@@ -96,6 +105,7 @@ func runCheck(ctx context.Context, o checkOptions, command string, stdout, stder
 		}
 	}()
 	report, err := live.Check(ctx)
+	progress.End()
 	if err != nil {
 		return err
 	}
