@@ -3,11 +3,13 @@ package index
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"newsstand/builder/article"
 )
@@ -39,18 +41,22 @@ func (s *snapshot) drain(ctx context.Context, field string, dict index.FieldDict
 		if !wanted(entry.Term) {
 			continue
 		}
-		if s.deletions {
-			p, err := s.read(ctx, field, entry.Term)
-			if err != nil {
-				return nil, err
-			}
-			if p.found == 0 {
-				continue
-			}
+		if lives, err := s.lives(ctx, field, entry.Term); err != nil {
+			return nil, err
+		} else if lives {
+			terms = append(terms, entry.Term)
 		}
-		terms = append(terms, entry.Term)
 	}
 	return terms, nil
+}
+
+// lives reports whether some article has a term, and not only one that is gone.
+func (s *snapshot) lives(ctx context.Context, field, term string) (bool, error) {
+	if !s.deletions {
+		return true, nil
+	}
+	p, err := s.read(ctx, field, term)
+	return err == nil && p.found > 0, err
 }
 
 // maxPrefixTerms bounds the words that a prefix of four letters or more stands for.
@@ -356,21 +362,63 @@ func (s *snapshot) around(ctx context.Context, word string, edits int) (terms []
 	if len(word) > maxAutomatonBytes && runes(word) < len(word) {
 		return s.aroundLong(ctx, word, edits)
 	}
-	dict, automaton, err := s.reader.FieldDictFuzzyAutomaton(fieldWords, word, edits, "")
+	_, automaton, err := s.reader.FieldDictFuzzyAutomaton("", word, edits, "") // there is no such field: nothing is looked at yet
 	if err != nil {
 		return nil, nil, err
 	}
-	distance = func(term string) int {
-		if automaton != nil {
-			if ok, n := automaton.MatchAndDistance(term); ok {
-				return int(n)
+	states, ok := automaton.(segment.Automaton)
+	if !ok {
+		return nil, nil, fmt.Errorf("look for words like another: the engine gave %T", automaton)
+	}
+	walk := &timedAutomaton{Automaton: states, ctx: ctx}
+	for _, part := range s.reader.Segments() {
+		dict, err := part.Segment().Dictionary(fieldWords)
+		if err != nil {
+			return nil, nil, err
+		}
+		found := dict.AutomatonIterator(walk, nil, nil)
+		for entry, err := found.Next(); entry != nil || err != nil; entry, err = found.Next() {
+			if err != nil {
+				return nil, nil, err
 			}
+			if lives, err := s.lives(ctx, fieldWords, entry.Term); err != nil {
+				return nil, nil, err
+			} else if lives {
+				terms = append(terms, entry.Term)
+			}
+		}
+		if walk.over {
+			return nil, nil, ctx.Err()
+		}
+	}
+	slices.Sort(terms) // a word may be in several segments
+	terms = slices.Compact(terms)
+	distance = func(term string) int {
+		if ok, n := automaton.MatchAndDistance(term); ok {
+			return int(n)
 		}
 		return edits
 	}
-	terms, err = s.drain(ctx, fieldWords, dict, maxSimilarTerms, func(string) bool { return true })
-	return terms, distance, err
+	return terms, distance, nil
 }
+
+// timedAutomaton leads nowhere any more when the time is over: the engine walks through all words that may
+// begin like one, which are many, before it gives the first.
+type timedAutomaton struct {
+	segment.Automaton
+	ctx   context.Context
+	steps int
+	over  bool
+}
+
+func (a *timedAutomaton) Accept(state int, b byte) int {
+	if a.steps++; a.steps&0xFF == 0 && a.ctx.Err() != nil {
+		a.over = true
+	}
+	return a.Automaton.Accept(state, b)
+}
+
+func (a *timedAutomaton) CanMatch(state int) bool { return !a.over && a.Automaton.CanMatch(state) }
 
 // maxSimilarTerms is more than the words of any site that are so much alike.
 const maxSimilarTerms = 1 << 20

@@ -635,6 +635,23 @@ func TestSearchLooksAtItsTime(t *testing.T) {
 	}
 }
 
+// One mistyped word is compared with all words that may begin like it.
+func TestSearchAmongManyWordsLooksAtItsTime(t *testing.T) {
+	x := open(t, t.TempDir())
+	v := newVocabulary(20_000)
+	update(t, x, "r1", []article.Article{note("a", "en", "A", strings.Join(v.words, " "))})
+	looks := func(query string) int {
+		ctx := &asked{Context: t.Context()}
+		if _, err := x.Search(ctx, Query{Text: query, Limit: 10}); err != nil {
+			t.Fatal(err)
+		}
+		return ctx.times
+	}
+	if none, one := looks("zzz"), looks("batexdikolu"); one < none+10 {
+		t.Errorf("it looked %d times, and %d times at a word that is not compared with others", one, none)
+	}
+}
+
 // Any number of articles may be alike: in their order only date and id decide then, and each may have the title
 // that is asked for but for a minus.
 func TestSearchAmongTheLikeLooksAtItsTime(t *testing.T) {
