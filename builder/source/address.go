@@ -129,7 +129,7 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 			if p == "" {
 				return ""
 			}
-			return s.BaseURL + escapeAddress("/"+s.languagePrefix(code)+u.ending(strings.Trim(p, "/")))
+			return s.BaseURL + escapeAddress("/"+s.languagePrefix(code)+u.ending(strings.Trim(p, "/"), folders[0]))
 		}
 	}
 	if slug := strings.Trim(m.slug.text, "-"); slug != "" {
@@ -139,12 +139,16 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	p = strings.ToLower(strings.ReplaceAll(p, " ", "-"))
 	p = hugoPath(p)
 	p = "/" + s.languagePrefix(code) + p
-	return s.BaseURL + escapeAddress(u.ending(p))
+	section := ""
+	if len(folders) > 0 {
+		section = folders[0]
+	}
+	return s.BaseURL + escapeAddress(u.ending(p, section))
 }
 
-// ending completes the address of a Hugo page.
-func (u *rules) ending(p string) string {
-	if u.ugly {
+// ending completes the address of a Hugo page of a section.
+func (u *rules) ending(p, section string) string {
+	if u.ugly || u.uglySections[section] {
 		return p + ".html"
 	}
 	return p + "/"

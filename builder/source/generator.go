@@ -55,6 +55,7 @@ type rules struct {
 	cascade         []value
 	permalinks      map[string]string // by section; "" is for all
 	ugly            bool              // /a/b.html rather than /a/b/
+	uglySections    map[string]bool   // the same by section
 	oddURLs         bool              // addresses cannot be known
 	configured      bool              // whether a configuration was found
 }
@@ -147,10 +148,8 @@ func (r *configReader) read(content, around fs.FS) error {
 			s.rules.configured = true
 			switch g {
 			case hugo:
-				for _, part := range []string{"languages", "permalinks", "frontmatter", "cascade"} {
-					if inner, ok := r.part(at.fsys, path.Dir(c.name), part); ok {
-						v.fields = append(v.fields, field{key: part, value: inner})
-					}
+				if v, err = r.configFolder(at.fsys, c.name, v); err != nil {
+					return err
 				}
 				r.hugo(v, content, at.inside)
 			case zola:
@@ -236,21 +235,66 @@ func (r *configReader) parse(name string, data []byte) (value, error) {
 	return v, nil
 }
 
-// part reads one table of Hugo's configuration folder, as in config/_default/languages.toml.
-func (r *configReader) part(fsys fs.FS, dir, name string) (value, bool) {
-	if dir == "." {
-		return value{}, false
-	}
-	for _, ext := range []string{".toml", ".yaml", ".yml", ".json"} {
-		data, err := readOptional(fsys, path.Join(dir, name+ext))
-		if err != nil || data == nil {
-			continue
+// configFolder adds to Hugo's configuration, read from a file of that name, what its
+// folder says. A file's name is the key of all that it holds, with a language in it a key of
+// that language: languages.fr.toml, params.fr.toml. What is for production goes before what
+// is for all, as when a site is published.
+func (r *configReader) configFolder(fsys fs.FS, name string, v value) (value, error) {
+	for _, dir := range []string{"config/_default", "config/production"} {
+		entries, err := fs.ReadDir(fsys, dir)
+		if err != nil {
+			continue // most sites have none
 		}
-		if v, err := r.parse(name+ext, data); err == nil {
-			return v, true
+		for _, entry := range entries {
+			file := path.Join(dir, entry.Name())
+			key, ending := strings.TrimSuffix(entry.Name(), path.Ext(file)), path.Ext(file)
+			if file == name || entry.IsDir() || !slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, ending) {
+				continue
+			}
+			data, err := readOptional(fsys, file)
+			if err != nil {
+				return v, err
+			}
+			said, err := r.parse(file, data)
+			if err != nil {
+				return v, err
+			}
+			section, language, _ := strings.Cut(key, ".")
+			switch {
+			case key == "hugo" || key == "config":
+			case language != "" && (section == "params" || strings.HasPrefix(section, "menu")):
+				said = under("languages", under(language, under(section, said)))
+			case language != "":
+				said = under("languages", under(language, said))
+			default:
+				said = under(key, said)
+			}
+			v = merge(v, said)
 		}
 	}
-	return value{}, false
+	return v, nil
+}
+
+// under is a table with one key.
+func under(key string, v value) value {
+	return value{kind: table, fields: []field{{key: key, value: v}}}
+}
+
+// merge adds to a table what another says, which goes first.
+func merge(v, more value) value {
+	if v.kind != table || more.kind != table {
+		return more
+	}
+	v.fields = slices.Clone(v.fields)
+	for _, f := range more.fields {
+		i := slices.IndexFunc(v.fields, func(known field) bool { return strings.EqualFold(known.key, f.key) })
+		if i < 0 {
+			v.fields = append(v.fields, f)
+		} else {
+			v.fields[i].value = merge(v.fields[i].value, f.value)
+		}
+	}
+	return v
 }
 
 func textOf(v value, key string) string {
@@ -345,8 +389,13 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 		}
 		ownBase = ownBase || textOf(f.value, "baseURL") != ""
 	}
+	if mounted := u.mounts(v); mounted != nil {
+		u.folders = mounted
+	}
 	if len(u.folders) == 0 {
 		u.folders = []articleFolder{{contentDir, ""}}
+	}
+	if len(languages.fields) == 0 {
 		if tag == "" {
 			tag = u.defaultLanguage
 		}
@@ -360,7 +409,12 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 	r.zone(textOf(v, "timeZone"))
 	u.defaultInSubdir = flagOf(v, "defaultContentLanguageInSubdir")
 	u.ugly = flagOf(v, "uglyURLs")
-	u.oddURLs = ownBase
+	sections, _ := v.get("uglyURLs")
+	u.uglySections = map[string]bool{}
+	for _, f := range sections.fields {
+		u.uglySections[f.key] = isTrue(f.value)
+	}
+	u.oddURLs = u.oddURLs || ownBase
 	u.setDates(hugo)
 	if fm, ok := v.get("frontmatter"); ok {
 		for _, d := range []struct {
@@ -403,6 +457,33 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 			}
 		}
 	}
+}
+
+// mounts returns the folders that Hugo's configuration mounts as content; nil where it
+// mounts none, so that the usual ones hold. What it mounts into a folder of the content has
+// other addresses than its path.
+func (r *rules) mounts(v value) (folders []articleFolder) {
+	module, _ := v.get("module")
+	list, _ := module.get("mounts")
+	for _, mount := range list.items {
+		source, target := path.Clean(textOf(mount, "source")), path.Clean(textOf(mount, "target"))
+		if target != "content" && !strings.HasPrefix(target, "content/") {
+			continue
+		}
+		r.oddURLs = r.oddURLs || target != "content" && target != source
+		sites, _ := mount.get("sites")
+		matrix, _ := sites.get("matrix")
+		languages, _ := matrix.get("languages")
+		codes := scalars(languages)
+		if code := textOf(mount, "lang"); code != "" {
+			codes = []string{code}
+		}
+		if len(codes) != 1 { // the file's name says it, or the site's default
+			codes = []string{""}
+		}
+		folders = append(folders, articleFolder{source, strings.ToLower(codes[0])})
+	}
+	return folders
 }
 
 // hugoDates brings a configured order of date keys to full length: ":default" stands

@@ -24,11 +24,13 @@ import (
 //	crlf: a.md                  the file's lines end as on Windows
 //	bom: a.md                   the file begins with a byte order mark
 //	latin1: a.md                the file is ISO 8859-1
+//	scan: project               not its folder content
 //	hugo differs: a.md: why     Hugo says something else about the file, and why
 type story struct {
 	archive *txtar.Archive
 	site    fstest.MapFS
 	now     time.Time
+	whole   bool // whether the project is scanned
 	differs map[string]string
 }
 
@@ -56,6 +58,8 @@ func readStory(t testing.TB, name string) story {
 		switch key {
 		case "now":
 			s.now = storyTime(value)
+		case "scan":
+			s.whole = value == "project"
 		case "crlf":
 			file(value).Data = bytes.ReplaceAll(file(value).Data, []byte("\n"), []byte("\r\n"))
 		case "bom":
@@ -86,7 +90,7 @@ func storyTime(s string) time.Time {
 // scan reads the story's site: the folder content where it has one, as the builder does.
 func (s story) scan(t testing.TB) *Folder {
 	t.Helper()
-	if !isDir(s.site, "content") {
+	if s.whole || !isDir(s.site, "content") {
 		return scanAt(t, s.site, nil, s.now)
 	}
 	content, err := fs.Sub(s.site, "content")

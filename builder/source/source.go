@@ -183,10 +183,14 @@ func (s *scanner) walk(ctx context.Context) (paths []string, err error) {
 // complete fills in what no settings said.
 func (f *Folder) complete(paths []string, settings hash.Hash) {
 	s := &f.Site
-	if s.generator == plain && !s.rules.configured && slices.ContainsFunc(paths, func(p string) bool { return path.Base(p) == "_index.md" }) {
-		s.generator = hugo
-	}
 	u := &s.rules
+	isSection := func(p string) bool { return path.Base(p) == "_index.md" }
+	if s.generator == plain && !u.configured && slices.ContainsFunc(paths, isSection) {
+		s.generator = hugo
+		if !slices.ContainsFunc(paths, func(p string) bool { return isSection(p) && !strings.HasPrefix(p, "content/") }) {
+			u.folders, u.base = []articleFolder{{"content", ""}}, "content"
+		}
+	}
 	if u.date == nil {
 		u.setDates(s.generator)
 	}
