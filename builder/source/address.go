@@ -23,7 +23,11 @@ func (s *Site) address(file *namedFile, m meta, code string) string {
 		switch {
 		case isWebAddress(own):
 			return escapeAddress(own)
-		case strings.ContainsAny(own, ":{") && s.generator != zola: // a pattern of Hugo, Jekyll or Eleventy
+		case s.generator == jekyll:
+			if own = s.jekyllPattern(own, file, m); own == "" {
+				return ""
+			}
+		case strings.ContainsAny(own, ":{") && s.generator != zola: // a pattern of Hugo or Eleventy
 			own = s.pattern(own, file, m, code)
 			if own == "" {
 				return ""
@@ -164,19 +168,9 @@ func hugoPath(p string) string {
 	}, p)
 }
 
-// pattern fills in a permalink pattern of Hugo or Jekyll; "" where it has a token whose
-// value is not certain.
+// pattern fills in a permalink pattern of Hugo; "" where it has a token whose value is not
+// certain.
 func (s *Site) pattern(pattern string, file *namedFile, m meta, code string) string {
-	if s.generator == jekyll {
-		switch pattern {
-		case "date":
-			pattern = "/:categories/:year/:month/:day/:title:output_ext"
-		case "pretty":
-			pattern = "/:categories/:year/:month/:day/:title/"
-		case "ordinal", "weekdate", "none":
-			return ""
-		}
-	}
 	if strings.Contains(pattern, "{") { // a template of Eleventy
 		return ""
 	}
@@ -186,9 +180,6 @@ func (s *Site) pattern(pattern string, file *namedFile, m meta, code string) str
 	}
 	folders := s.within(file)
 	slug := strings.Trim(m.slug.text, "-")
-	if slug == "" && s.generator == jekyll {
-		slug = file.name.base
-	}
 	name := file.name.base
 	if s.generator == hugo {
 		if name = file.name.stem; strings.ContainsAny(name, "+#~@%") {
@@ -249,12 +240,6 @@ func (s *Site) pattern(pattern string, file *namedFile, m meta, code string) str
 			} else {
 				b.WriteString(name)
 			}
-		case "categories":
-			if len(folders) > 0 || len(m.tags) > 0 {
-				return "" // Jekyll makes them of front matter and folders together
-			}
-		case "output_ext":
-			b.WriteString(".html")
 		default:
 			return ""
 		}
@@ -270,22 +255,6 @@ func (s *Site) pattern(pattern string, file *namedFile, m meta, code string) str
 		}
 	}
 	return p
-}
-
-// jekyllAddress follows "Permalinks" of Jekyll's documentation, for posts.
-func (s *Site) jekyllAddress(file *namedFile, m meta) string {
-	pattern := s.rules.permalinks[""]
-	if pattern == "" {
-		pattern = "date"
-	}
-	if !file.name.posts || file.name.year == 0 {
-		return ""
-	}
-	p := s.pattern(pattern, file, m, "")
-	if p == "" {
-		return ""
-	}
-	return s.BaseURL + escapeAddress(p)
 }
 
 // zolaAddress follows "Page" of Zola's documentation, where a slug needs no

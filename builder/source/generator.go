@@ -53,10 +53,12 @@ type rules struct {
 	expiry          []string
 	dateKeys        []string // keys of the site's own among these
 	cascade         []value
-	permalinks      map[string]string // by section; "" is for all
+	defaults        []defaults        // of Jekyll's front matter
+	permalinks      map[string]string // by section or collection; "" is for all
 	ugly            bool              // /a/b.html rather than /a/b/
 	uglySections    map[string]bool   // the same by section
 	oddURLs         bool              // addresses cannot be known
+	partial         bool              // whether the folder is one of a Jekyll site, not all of it
 	configured      bool              // whether a configuration was found
 }
 
@@ -155,7 +157,7 @@ func (r *configReader) read(content, around fs.FS) error {
 			case zola:
 				r.zola(v, content, at.inside)
 			case jekyll:
-				r.jekyll(v)
+				r.jekyll(v, at.inside)
 			}
 			s.note(c.name)
 			break
@@ -558,45 +560,4 @@ func (r *configReader) zola(v value, content fs.FS, inside bool) {
 		r.site.Authors = appendAuthors(nil, value{kind: text, text: author})
 	}
 	u.setDates(zola)
-}
-
-// jekyll reads what Jekyll's configuration says about publication.
-func (r *configReader) jekyll(v value) {
-	s, u := r.site, &r.site.rules
-	u.folders = []articleFolder{{"", ""}}
-	u.exclude = []string{".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"}
-	own, _ := v.get("exclude")
-	u.exclude = append(u.exclude, scalars(own)...)
-	u.future = flagOf(v, "future")
-	u.drafts = flagOf(v, "show_drafts")
-	tag := textOf(v, "lang")
-	if tag == "" {
-		tag = textOf(v, "locale")
-	}
-	if l, ok := v.get("languages"); ok { // the plugins for several languages
-		for _, item := range l.items {
-			code := item.text
-			if item.kind == table {
-				code = textOf(item, "code")
-			}
-			if t, ok := languageTag(code); ok {
-				u.addLanguage(code, t)
-			}
-		}
-	}
-	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "url")+textOf(v, "baseurl"), tag)
-	r.zone(textOf(v, "timezone"))
-	if a, ok := v.get("author"); ok && len(s.Authors) == 0 {
-		s.Authors = appendAuthors(nil, a)
-	}
-	u.collections = map[string]bool{}
-	collections, _ := v.get("collections")
-	for _, f := range collections.fields {
-		u.collections["_"+f.key] = flagOf(f.value, "output")
-	}
-	u.permalinks = map[string]string{}
-	if p := textOf(v, "permalink"); p != "" {
-		u.permalinks[""] = p
-	}
-	u.setDates(jekyll)
 }

@@ -20,7 +20,8 @@ type meta struct {
 	noURL            bool  // permalink: false
 	language         value
 	authors          []article.Author
-	tags             []string
+	tags             []string // with the categories
+	categories       []string
 	image            string
 	dates            map[string]time.Time // by lower-case key, only those that are set
 	date             time.Time            // of publication, in the zone in which it is written
@@ -78,7 +79,6 @@ func (r *metaReader) report(s Severity, at value, what, hint string) {
 func (r *metaReader) read(doc value, has bool) meta {
 	m := meta{hasMeta: has}
 	var summary, description, excerpt string
-	var categories []string
 	for _, f := range doc.fields {
 		key := strings.ToLower(f.key)
 		v := f.value
@@ -127,14 +127,14 @@ func (r *metaReader) read(doc value, has bool) meta {
 		case "tags", "tag":
 			m.tags = r.appendTags(m.tags, v, key == "tags")
 		case "categories", "category":
-			categories = r.appendTags(categories, v, key == "categories")
+			m.categories = r.appendTags(m.categories, v, key == "categories")
 		case "taxonomies":
 			for _, t := range v.fields {
 				switch strings.ToLower(t.key) {
 				case "tags", "tag":
 					m.tags = r.appendTags(m.tags, t.value, true)
 				case "categories", "category":
-					categories = r.appendTags(categories, t.value, false)
+					m.categories = r.appendTags(m.categories, t.value, false)
 				case "authors", "author":
 					m.authors = appendAuthors(m.authors, t.value)
 				}
@@ -174,7 +174,7 @@ func (r *metaReader) read(doc value, has bool) meta {
 			m.summary = s
 		}
 	}
-	m.tags = dedupe(append(m.tags, categories...))
+	m.tags = dedupe(append(m.tags, m.categories...))
 	if m.authors != nil {
 		m.authors = dedupe(m.authors)
 	}

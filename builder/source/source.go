@@ -456,6 +456,7 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	file.name = site.rules.name(p)
 	code := s.languageCode(p, file.name)
 	s.addCascade(p, code, file.name, &doc)
+	site.addDefaults(p, file.name, &doc)
 	r := metaReader{path: p, site: site}
 	m := r.read(doc.meta, doc.hasMeta)
 	for _, twice := range doc.meta.twice {

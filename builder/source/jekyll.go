@@ -1,0 +1,265 @@
+package source
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// jekyll reads what Jekyll's configuration says about publication.
+func (r *configReader) jekyll(v value, inside bool) {
+	s, u := r.site, &r.site.rules
+	u.partial = !inside
+	u.folders = []articleFolder{{"", ""}}
+	u.exclude = []string{".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"}
+	own, _ := v.get("exclude")
+	u.exclude = append(u.exclude, scalars(own)...)
+	u.future = flagOf(v, "future")
+	u.drafts = flagOf(v, "show_drafts")
+	tag := textOf(v, "lang")
+	if tag == "" {
+		tag = textOf(v, "locale")
+	}
+	if l, ok := v.get("languages"); ok { // the plugins for several languages
+		for _, item := range l.items {
+			code := item.text
+			if item.kind == table {
+				code = textOf(item, "code")
+			}
+			if t, ok := languageTag(code); ok {
+				u.addLanguage(code, t)
+			}
+		}
+	}
+	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "url")+textOf(v, "baseurl"), tag)
+	r.zone(textOf(v, "timezone"))
+	if a, ok := v.get("author"); ok && len(s.Authors) == 0 {
+		s.Authors = appendAuthors(nil, a)
+	}
+	u.collections = map[string]bool{}
+	collections, _ := v.get("collections")
+	u.permalinks = map[string]string{"": textOf(v, "permalink")}
+	for _, f := range collections.fields {
+		u.collections["_"+f.key] = flagOf(f.value, "output")
+		if p := textOf(f.value, "permalink"); p != "" {
+			u.permalinks[f.key] = p
+		}
+	}
+	own, _ = v.get("defaults")
+	for _, item := range own.items {
+		var d defaults
+		scope, _ := item.get("scope")
+		d.path, d.kind = strings.Trim(textOf(scope, "path"), "/"), textOf(scope, "type")
+		values, _ := item.get("values")
+		d.values = values.fields
+		u.defaults = append(u.defaults, d)
+	}
+	u.setDates(jekyll)
+}
+
+// defaults are values of front matter that Jekyll's configuration gives to the files below
+// a path, of a kind.
+type defaults struct {
+	path, kind string // "" is all
+	values     []field
+}
+
+// covers reports whether the defaults are for a file.
+func (d defaults) covers(p, kind string) bool {
+	if d.kind != "" && d.kind != kind {
+		return false
+	}
+	if !strings.Contains(d.path, "*") {
+		return strings.HasPrefix(p, d.path)
+	}
+	for at := p; at != "."; at = path.Dir(at) {
+		if ok, _ := path.Match(d.path, at); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// addDefaults adds to a document what Jekyll's configuration gives it. A summary for many
+// articles is none of this one.
+func (s *Site) addDefaults(p string, name nameOfPath, doc *document) {
+	kind := s.rules.kindOf(p, name)
+	from := map[string]defaults{} // by key: what is added so far is of
+	for _, d := range s.rules.defaults {
+		if !d.covers(p, kind) {
+			continue
+		}
+		for _, f := range d.values {
+			key := strings.ToLower(f.key)
+			before, added := from[key]
+			switch {
+			case isSummary(key) || !added && doc.meta.has(key):
+				continue
+			case !added:
+				doc.meta.fields = append(doc.meta.fields, f)
+			case len(d.path) < len(before.path) || len(d.path) == len(before.path) && d.kind == "" && before.kind != "":
+				continue // the more special one wins
+			default:
+				i := slices.IndexFunc(doc.meta.fields, func(known field) bool { return strings.EqualFold(known.key, f.key) })
+				doc.meta.fields[i] = f
+			}
+			from[key] = d
+		}
+	}
+}
+
+// kindOf is what Jekyll takes a file for: "posts", "drafts", "pages" or the name of a
+// collection. It is "" where only a folder of the site is given and that is not certain.
+func (u *rules) kindOf(p string, name nameOfPath) string {
+	switch {
+	case u.partial && name.year > 0:
+		return "posts"
+	case u.partial:
+		return ""
+	case name.drafts:
+		return "drafts"
+	case name.posts:
+		return "posts"
+	}
+	for segment := range strings.SplitSeq(path.Dir(p), "/") {
+		if u.collections[segment] {
+			return segment[1:]
+		}
+	}
+	return "pages"
+}
+
+// jekyllAddress follows "Permalinks" of Jekyll's documentation.
+func (s *Site) jekyllAddress(file *namedFile, m meta) string {
+	u := &s.rules
+	style := u.permalinks[""]
+	ending := ""
+	switch {
+	case style == "pretty" || strings.HasSuffix(style, "/"):
+		ending = "/"
+	case !strings.Contains(style, ":") || strings.HasSuffix(style, ":output_ext"):
+		ending = ".html"
+	}
+	var p string
+	switch kind := u.kindOf(file.Path, file.name); kind {
+	case "", "drafts": // a draft is dated by its file's time
+		return ""
+	case "posts":
+		p = s.jekyllPattern(cmp.Or(u.permalinks[kind], style, "date"), file, m)
+	case "pages":
+		dir := path.Dir(file.Path)
+		if p = path.Join("/", dir, file.name.stem) + ending; file.name.bundle {
+			p = strings.TrimSuffix(path.Join("/", dir), "/") + "/"
+		}
+	default:
+		p = s.jekyllPattern(cmp.Or(u.permalinks[kind], "/:collection/:path"+ending), file, m)
+	}
+	if p == "" {
+		return ""
+	}
+	return s.BaseURL + escapeAddress(p)
+}
+
+// jekyllPattern fills in a permalink of Jekyll; "" where it has a token whose value is not
+// certain.
+func (s *Site) jekyllPattern(pattern string, file *namedFile, m meta) string {
+	switch pattern {
+	case "date":
+		pattern = "/:categories/:year/:month/:day/:title.html"
+	case "pretty":
+		pattern = "/:categories/:year/:month/:day/:title/"
+	case "none":
+		pattern = "/:categories/:title.html"
+	case "ordinal":
+		pattern = "/:categories/:year/:y_day/:title.html"
+	case "weekdate":
+		return ""
+	}
+	kind := s.rules.kindOf(file.Path, file.name)
+	t := file.Published.In(s.location())
+	slug := m.slug.text
+	if slug == "" {
+		slug = file.name.base
+	}
+	certain := true
+	date := func(layout string) string {
+		certain = certain && !file.Published.IsZero()
+		return t.Format(layout)
+	}
+	filled := jekyllToken().ReplaceAllStringFunc(pattern, func(token string) string {
+		switch token[1:] {
+		case "year":
+			return date("2006")
+		case "short_year":
+			return date("06")
+		case "month":
+			return date("01")
+		case "i_month":
+			return date("1")
+		case "day":
+			return date("02")
+		case "i_day":
+			return date("2")
+		case "y_day":
+			return date("002")
+		case "short_month":
+			return date("Jan")
+		case "long_month":
+			return date("January")
+		case "hour":
+			return date("15")
+		case "minute":
+			return date("04")
+		case "second":
+			return date("05")
+		case "title":
+			return slugOf(slug, "._~!$&'()+,;=@")
+		case "slug":
+			return strings.ToLower(slugOf(slug, ""))
+		case "name":
+			return strings.ToLower(slugOf(file.name.stem, ""))
+		case "basename":
+			return file.name.stem
+		case "collection":
+			return kind
+		case "path":
+			if _, p, ok := strings.Cut("/"+file.Path, "/_"+kind+"/"); ok {
+				return strings.TrimSuffix(p, path.Ext(p))
+			}
+		case "categories":
+			var categories []string
+			if before, _, ok := strings.Cut(file.Path, "/_posts/"); ok {
+				categories = strings.Split(before, "/")
+			}
+			categories = append(categories, m.categories...)
+			for i := range categories {
+				categories[i] = strings.ToLower(categories[i])
+			}
+			return strings.Join(dedupe(categories), "/")
+		case "output_ext":
+			return ".html"
+		}
+		certain = false
+		return ""
+	})
+	if !certain {
+		return ""
+	}
+	p := path.Join("/", filled)
+	if strings.HasSuffix(filled, "/") && p != "/" {
+		p += "/"
+	}
+	return p
+}
+
+func jekyllToken() *regexp.Regexp { return regexp.MustCompile(`:[a-z_]+`) }
+
+// slugOf joins by hyphens the letters and digits of a text, and the marks that are kept.
+func slugOf(text, kept string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.In(r, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune(kept, r)
+	}), "-")
+}
