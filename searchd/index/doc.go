@@ -10,7 +10,8 @@
 // # What a query means
 //
 //	swap index        articles with both words come first
-//	"atomic swap"     these words next to each other, in any form of quotation marks
+//	"atomic swap"     these words next to each other, in any form of quotation marks; where no article
+//	                  has them, with their typos corrected
 //	-draft            without this word; -"old name" without this phrase
 //
 // Everything else is text: there are no fields, wildcards or operators. A minus
@@ -28,8 +29,8 @@
 // indexed by pairs of characters.
 //
 // Words have the stem that Bleve's stemmer for the article's language gives; a query is
-// stemmed in every language that the site has. Stop words are words like all others, but beside words
-// that are none they need not be found.
+// stemmed in every language that the site has, and its stem in one finds the articles in that. Stop words are
+// words like all others, but beside words that are none they need not be found.
 //
 // # The ladder
 //

@@ -258,7 +258,7 @@ func (f *finder) correctTitles() error {
 			within.or(rest)
 			f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: within, count: p.found, weight: float32(weightInTitle * form.weight * s.idf(p.found))})
 			rest.remove(p.in(f.scratch))
-			key := titleKey(f.correct(i, form.term))
+			key := titleKey(f.correct(f.query.text, i, form.term))
 			if err := s.collect(f.ctx, equal, fieldTitle, key); err != nil {
 				return err
 			}
@@ -276,9 +276,9 @@ func (f *finder) correctTitles() error {
 	return nil
 }
 
-// correct is the query with another word for clause i, and with the nearest words for those that
+// correct is the text of the query with another word for clause i, and with the nearest words for those that
 // no article has.
-func (f *finder) correct(i int, word string) string {
+func (f *finder) correct(text string, i int, word string) string {
 	var b strings.Builder
 	at := 0
 	for j, t := range f.typos {
@@ -286,7 +286,7 @@ func (f *finder) correct(i int, word string) string {
 			continue
 		}
 		c := f.query.clauses[j]
-		b.WriteString(f.query.text[at:c.start])
+		b.WriteString(text[at:c.start])
 		if j == i {
 			b.WriteString(word)
 		} else {
@@ -294,7 +294,7 @@ func (f *finder) correct(i int, word string) string {
 		}
 		at = c.end
 	}
-	b.WriteString(f.query.text[at:])
+	b.WriteString(text[at:])
 	return b.String()
 }
 
@@ -473,28 +473,12 @@ func editDistance(a, b []rune) int {
 	return row[len(b)]
 }
 
-// suggestion is the query, of which so many documents were found, with the words that no article has replaced
-// by the nearest that some have; where nothing was found, with its phrases as words, if that finds something. "" is none.
-func (f *finder) suggestion(q Query, total int) (string, error) {
-	if total == 0 && len(f.query.phrases) > 0 {
-		q.Text, q.Offset, q.Limit = f.query.unquoted(), 0, 1
-		loose := newFinder(f.ctx, f.snapshot, q)
-		_, n, err := loose.find(q)
-		if err != nil || n == 0 {
-			return "", err
-		}
-		defer loose.close()
-		return cmp.Or(loose.corrected(), q.Text), nil
-	}
-	return f.corrected(), nil
-}
-
-// corrected is the query with the words that no article has replaced by the nearest that some have; "" where
-// nothing was replaced.
-func (f *finder) corrected() string {
+// corrected is the text of the query with the words that no article has replaced by the nearest that some have; ""
+// where nothing was replaced.
+func (f *finder) corrected(text string) string {
 	for i, t := range f.typos {
 		if t.found == 0 && len(t.forms) > 0 {
-			return f.correct(i, t.forms[0].term)
+			return f.correct(text, i, t.forms[0].term)
 		}
 	}
 	return ""

@@ -115,18 +115,12 @@ func (t *trace) ranked(hits []hit) {
 func (x *Index) Explain(ctx context.Context, q Query) (e Explanation, err error) {
 	err = x.view(func(s *snapshot) error {
 		q.normalise()
-		f := newFinder(ctx, s, q)
-		f.trace = &trace{before: map[uint32]float32{}}
-		found, total, err := f.find(q)
-		if err != nil {
-			return err
-		}
-		suggestion, err := f.suggestion(q, total)
+		f, err := s.search(ctx, q, true)
 		if err != nil {
 			return err
 		}
 		e = Explanation{
-			Revision: s.revision, Total: total, Suggestion: suggestion,
+			Revision: s.revision, Total: f.total, Suggestion: f.suggestion,
 			Words: f.explainWords(), Phrases: textsOf(f.query.phrases), Without: textsOf(f.query.not), Rungs: []ExplainedRung{}, Articles: []ExplainedArticle{},
 		}
 		if f.need > 0 {
@@ -134,7 +128,7 @@ func (x *Index) Explain(ctx context.Context, q Query) (e Explanation, err error)
 				e.Rungs = append(e.Rungs, ExplainedRung{Rung(r).String(), n})
 			}
 		}
-		for i, h := range found {
+		for i, h := range f.hits {
 			one, err := f.explain(h)
 			if err != nil {
 				return err

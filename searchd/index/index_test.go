@@ -217,6 +217,36 @@ func sorted(words string) string {
 	return strings.Join(all, " ")
 }
 
+func TestAStemIsOneInTheLanguageOfItsArticleOnly(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("about", "en", "About", "All about it."),
+		note("python", "en", "Other", "From python to c."), // "c" is what Stempel makes of "pytton"
+		note("fr", "fr", "Français", "Le code."),
+		note("pl", "pl", "Polski", "Kod c i python."),
+		note("ja", "ja", "日本語", "about を使う"),
+	})
+	for query, want := range map[string]string{
+		"Pytton": "pl python", // for a typo
+		"abouts": "about ja",
+		"codes":  "fr",
+	} {
+		if got := sorted(ids(search(t, x, query, 10))); got != want {
+			t.Errorf("%s: found %q, want %q", query, got, want)
+		}
+	}
+	for query, want := range map[string]Rung{
+		"abbout": mistyped, // "about" is its stem in French
+		"codes":  strict,
+		"abouts": strict,
+	} {
+		found, _, err := x.Rank(context.Background(), Query{Text: query, Limit: 10})
+		if err != nil || len(found) == 0 || found[0].Rung != want {
+			t.Errorf("%s: %v %v, want the first on the rung %q", query, found, err, want)
+		}
+	}
+}
+
 func TestSuggestion(t *testing.T) {
 	x := open(t, t.TempDir())
 	update(t, x, "r1", []article.Article{
@@ -228,7 +258,8 @@ func TestSuggestion(t *testing.T) {
 		"My kuberntes  cluster": "My kubernetes cluster",
 		"kubernetes":            "",
 		"nothing of that":       "",
-		// A phrase that no article has.
+		// A phrase with a typo, and phrases that no article has.
+		`runs "a kuberntes cluster"`:    `runs "a kubernetes cluster"`,
 		`"cluster kubernetes" -none`:    "cluster kubernetes -none",
 		`runs «kuberntes clusters»`:     "runs kubernetes clusters",
 		`"kubernetes cluster" "others"`: "",
@@ -238,6 +269,12 @@ func TestSuggestion(t *testing.T) {
 		if got := search(t, x, query, 10).Suggestion; got != want {
 			t.Errorf("%s: suggested %q, want %q", query, got, want)
 		}
+	}
+	if got := ids(search(t, x, `"a kuberntes cluster"`, 10)); got != "a" {
+		t.Errorf("a phrase with a typo finds %q, want the article with what was meant", got)
+	}
+	if got := ids(search(t, x, `"cluster kubernetes"`, 10)); got != "" {
+		t.Errorf("words in another order are found as a phrase: %q", got)
 	}
 }
 

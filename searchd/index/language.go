@@ -152,7 +152,7 @@ func (l *languages) of(code string) *language {
 
 // stem returns the folded stem of a word in lower case, "" where it has none but itself.
 func (l *language) stem(lowered []byte) string {
-	if len(l.filters) == 0 && !l.truncate && l.code != "ar" {
+	if !l.stemmed() {
 		return ""
 	}
 	l.mu.RLock()
@@ -170,6 +170,9 @@ func (l *language) stem(lowered []byte) string {
 	l.stems[string(lowered)] = stem
 	return stem
 }
+
+// stemmed reports whether words of the language have stems.
+func (l *language) stemmed() bool { return len(l.filters) > 0 || l.truncate || l.code == "ar" }
 
 func (l *language) findStem(lowered []byte) string {
 	if l.truncate {
@@ -192,10 +195,22 @@ func (l *language) findStem(lowered []byte) string {
 	for _, f := range l.filters {
 		stream = f.Filter(stream)
 	}
+	word := string(fold(lowered, nil))
 	if len(stream) == 0 || len(stream[0].Term) == 0 {
-		return string(fold(lowered, nil))
+		return word
 	}
-	return string(fold(stream[0].Term, nil))
+	stem := string(fold(stream[0].Term, nil))
+	if l.code == "pl" && !derived(stem, word) {
+		return word
+	}
+	return stem
+}
+
+// derived reports whether a stem may be one of the word, both folded. Stempel learnt its rules from a list of words,
+// and makes anything of others: "c" of "python", "nac" of "links".
+func derived(stem, word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	return strings.HasPrefix(stem, string(first)) && 2*runes(stem) >= runes(word) && runes(stem) <= runes(word)+1
 }
 
 // isStop reports whether a folded word is one that says little in this language.

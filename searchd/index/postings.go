@@ -279,9 +279,8 @@ func (r *setReader) append(docs []uint32, term string) (_ []uint32, err error) {
 	return docs, nil
 }
 
-// stem returns the documents that have a word with one of these stems, which are by
-// language code: those with another form of it, and those with the stem itself, which is
-// only among the words.
+// stem returns the documents that have a word with one of these stems: those with another form of it, and those with
+// the stem itself, which is only among the words.
 func (s *snapshot) stem(ctx context.Context, stems []stem) (*postings, error) {
 	key := "s*" // no field of the index
 	for _, one := range stems {
@@ -303,10 +302,31 @@ func (s *snapshot) stem(ctx context.Context, stems []stem) (*postings, error) {
 		if p, err = s.read(ctx, fieldWords, one.text); err != nil {
 			return nil, err
 		}
+		if s.written != nil {
+			in := newBitmap(s.docs)
+			for _, other := range stems[i:] {
+				if other.text == one.text {
+					in.or(s.written[other.language])
+				}
+			}
+			p = p.within(in, s.docs)
+		}
 		all = s.merge(all, p)
 	}
 	s.postings.put(key, all, all.bytes())
 	return all, nil
+}
+
+// within returns the part of postings that count times of those documents, of so many.
+func (p *postings) within(set *bitmap, all int) *postings {
+	var docs []uint32
+	var times []uint8
+	for at, d := range p.all() {
+		if set.has(d) {
+			docs, times = append(docs, d), append(times, p.times[at])
+		}
+	}
+	return newPostings(docs, times, all)
 }
 
 // stem is a stem of a word in one language.

@@ -93,17 +93,15 @@ func parse(text string) parsed {
 	return q
 }
 
-// unquoted is the text with the phrases as words.
+// unquoted is the text with blanks for the signs around phrases, so that a word stands where it stood.
 func (q *parsed) unquoted() string {
-	var b strings.Builder
-	at := 0
+	text := []byte(q.text)
 	for _, sign := range q.quotes {
-		b.WriteString(q.text[at:sign.start])
-		b.WriteByte(' ')
-		at = sign.end
+		for i := sign.start; i < sign.end; i++ {
+			text[i] = ' '
+		}
 	}
-	b.WriteString(q.text[at:])
-	return strings.Join(strings.Fields(b.String()), " ")
+	return string(text)
 }
 
 // closingQuote returns the sign that ends a phrase begun by r, 0 where r begins none.

@@ -322,13 +322,20 @@ func (r *reference) havingStem(stems []stem) map[*refDoc]float64 {
 		bare := map[string]bool{}
 		for _, one := range stems {
 			n += d.stems[one.language+" "+one.text]
-			bare[one.text] = true
+			// A word is its own stem in the language of its article, an English one in languages without stems too.
+			if code := baseCode(d.article.Language); code == one.language || one.language == "en" && !r.stemmed(code) {
+				bare[one.text] = true
+			}
 		}
 		for text := range bare {
 			n += d.words[text]
 		}
 		return n
 	})
+}
+
+func (r *reference) stemmed(code string) bool {
+	return slices.ContainsFunc(r.langs, func(l *language) bool { return l.code == code && l.stemmed() })
 }
 
 func (r *reference) word(term string) map[*refDoc]float64 {

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -61,21 +62,16 @@ func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 			a = kept
 			return nil
 		}
-		f := newFinder(ctx, s, q)
-		found, total, err := f.find(q)
+		o, err := s.search(ctx, q, false)
 		if err != nil {
 			return err
 		}
-		suggestion, err := f.suggestion(q, total)
+		body, err := o.body(q, o.hits, o.total, o.suggestion)
 		if err != nil {
 			return err
 		}
-		body, err := f.body(q, found, total, suggestion)
-		if err != nil {
-			return err
-		}
-		f.close()
-		a = Answer{Body: body, Count: len(found), Total: total, Suggested: suggestion != ""}
+		o.close()
+		a = Answer{Body: body, Count: len(o.hits), Total: o.total, Suggested: o.suggestion != ""}
 		s.answers.put(key, a, len(body))
 		return nil
 	})
@@ -92,14 +88,13 @@ type Ranked struct {
 func (x *Index) Rank(ctx context.Context, q Query) (found []Ranked, total int, err error) {
 	err = x.view(func(s *snapshot) error {
 		q.normalise()
-		f := newFinder(ctx, s, q)
-		hits, n, err := f.find(q)
+		o, err := s.search(ctx, q, false)
 		if err != nil {
 			return err
 		}
-		f.close()
-		total = n
-		for _, h := range hits {
+		o.close()
+		total = o.total
+		for _, h := range o.hits {
 			id, err := s.id(h.doc)
 			if err != nil {
 				return err
@@ -109,6 +104,57 @@ func (x *Index) Rank(ctx context.Context, q Query) (found []Ranked, total int, e
 		return nil
 	})
 	return found, total, err
+}
+
+// outcome is what a query found.
+type outcome struct {
+	*finder
+	hits       []hit
+	total      int
+	suggestion string
+}
+
+// search answers a query. Where no article has its phrases, it answers the query with the typos in them corrected,
+// if some have those; else it suggests their words, if they find something.
+func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcome, error) {
+	exact, err := s.run(ctx, q, explained)
+	if err != nil || exact.total > 0 || len(exact.query.phrases) == 0 {
+		return exact, err
+	}
+	q.Text = exact.query.unquoted()
+	loose, err := s.run(ctx, q, false)
+	if err != nil {
+		return nil, err
+	}
+	defer loose.close()
+	if loose.total == 0 {
+		return exact, nil
+	}
+	if q.Text = loose.corrected(exact.query.text); q.Text != "" {
+		corrected, err := s.run(ctx, q, explained)
+		if err != nil {
+			return nil, err
+		}
+		if corrected.total > 0 {
+			exact.close()
+			corrected.suggestion = q.Text
+			return corrected, nil
+		}
+		corrected.close()
+	}
+	exact.suggestion = strings.Join(strings.Fields(cmp.Or(loose.suggestion, loose.query.text)), " ")
+	return exact, nil
+}
+
+// run answers a query as it stands.
+func (s *snapshot) run(ctx context.Context, q Query, explained bool) (o *outcome, err error) {
+	o = &outcome{finder: newFinder(ctx, s, q)}
+	if explained {
+		o.trace = &trace{before: map[uint32]float32{}}
+	}
+	o.hits, o.total, err = o.find(q)
+	o.suggestion = o.corrected(o.query.text)
+	return o, err
 }
 
 // view calls do with the current snapshot.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -26,10 +27,13 @@ type snapshot struct {
 	site      site
 	totals    totals
 	langs     []*language // of the articles, by code
-	damping   []float32   // by document: its length, as BM25 weighs it against how often a word is there
-	postings  *cache[*postings]
-	answers   *cache[Answer]
-	pool      *scratchPool // shared by all snapshots of an index
+	// written are, by language code, the articles that may have a word of that language as its own stem: those in it
+	// and, of English, those in languages without stems, which borrow its words. Nil where all are in one language.
+	written  map[string]*bitmap
+	damping  []float32 // by document: its length, as BM25 weighs it against how often a word is there
+	postings *cache[*postings]
+	answers  *cache[Answer]
+	pool     *scratchPool // shared by all snapshots of an index
 }
 
 // take returns the newest state of the engine as a snapshot with one reference.
@@ -66,11 +70,48 @@ func (s *snapshot) load(languages *languages) error {
 	for _, code := range s.totals.sortedLanguages() {
 		s.langs = append(s.langs, languages.of(code))
 	}
+	if err := s.divide(); err != nil {
+		return err
+	}
 	if err := s.measure(); err != nil {
 		return err
 	}
 	return s.settle(h.Settings)
 }
+
+// divide finds out what is written in which language.
+func (s *snapshot) divide() error {
+	if len(s.langs) < 2 {
+		return nil
+	}
+	tags, err := s.terms(context.Background(), fieldFacets, languageTerm(""), maxTags)
+	if err != nil {
+		return err
+	}
+	s.written = map[string]*bitmap{}
+	for _, l := range s.langs {
+		s.written[l.code] = newBitmap(s.docs)
+	}
+	for _, tag := range tags {
+		code := baseCode(strings.TrimPrefix(tag, languageTerm("")))
+		if in := s.written[code]; in != nil { // an article that is gone may have been the last in its language
+			if err := s.collect(context.Background(), in, fieldFacets, tag); err != nil {
+				return err
+			}
+		}
+	}
+	if english := s.written["en"]; english != nil {
+		for _, l := range s.langs {
+			if !l.stemmed() {
+				english.or(s.written[l.code])
+			}
+		}
+	}
+	return nil
+}
+
+// maxTags bounds the language tags of a site, of which there are some 8,000.
+const maxTags = 10_000
 
 // acquire returns the current snapshot; the caller releases it.
 func (x *Index) acquire() *snapshot {
