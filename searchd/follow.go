@@ -32,7 +32,12 @@ func (l *Live) Run(ctx context.Context) error {
 	}
 	blind := w == nil // whether it was logged that there are no hints
 	logged := ""      // the last error that was logged
+	clock := newWallClock(func() time.Time { return time.Now().Round(0) })
 	load := func() error {
+		if by := clock.set(); by != 0 {
+			l.log.Warn("the clock of this machine was set, or it stood still", "by", by.Round(time.Second).String(),
+				"hint", "nothing is timed by it here; but times of the log and metrics are off, and signatures of the CDN are only right while the clock is: let it follow a time server")
+		}
 		// First watch, then read: what comes between is seen.
 		if err := w.add(); err != nil && !errors.Is(err, fs.ErrNotExist) && !blind {
 			blind = true
@@ -62,6 +67,33 @@ func (l *Live) Run(ctx context.Context) error {
 	l.prepare()
 	follow(ctx, hints, &pace{poll: l.options.Poll, site: l.site != nil}, load)
 	return nil
+}
+
+// wallClock tells when the clock by which people live was set: searchd itself goes by another one, which
+// only ever goes on.
+type wallClock struct {
+	now   func() time.Time // without a reading of the other clock
+	began time.Time        // by both
+	ahead time.Duration    // the wall clock's lead since then, as it was told last
+}
+
+// setTolerance is more than a time server corrects at a time while a clock is kept.
+const setTolerance = 10 * time.Second
+
+func newWallClock(now func() time.Time) *wallClock {
+	c := &wallClock{now: now, began: time.Now()}
+	c.ahead = now().Sub(c.began.Round(0))
+	return c
+}
+
+// set returns by how much the clock was set since it was told last: forward or, below 0, back.
+func (c *wallClock) set() (by time.Duration) {
+	ahead := c.now().Sub(c.began.Round(0)) - time.Since(c.began)
+	if by = ahead - c.ahead; by.Abs() < setTolerance {
+		return 0
+	}
+	c.ahead = ahead
+	return by
 }
 
 const (

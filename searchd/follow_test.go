@@ -80,6 +80,31 @@ func TestFollowPolls(t *testing.T) {
 	})
 }
 
+// A clock that is set, by seconds or years, is told of once, and changes nothing of when it looks.
+func TestClockJumps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var off time.Duration // of the wall clock
+		clock := newWallClock(func() time.Time { return time.Now().Round(0).Add(off) })
+		ctx, stop := context.WithCancel(t.Context())
+		const year = 365 * 24 * time.Hour
+		steps := []time.Duration{0, time.Second, 2 * time.Hour, 30 * year, -20 * year, -20*year + time.Second, 0}
+		began := time.Now()
+		var told []time.Duration
+		go follow(ctx, nil, &pace{poll: time.Second}, func() error {
+			off = steps[len(told)]
+			if told = append(told, clock.set()); len(told) == len(steps) {
+				stop()
+			}
+			return nil
+		})
+		<-ctx.Done()
+		want := []time.Duration{0, 0, 2 * time.Hour, 30*year - 2*time.Hour, -50 * year, 0, 20 * year}
+		if took := time.Since(began); took != time.Duration(len(steps))*time.Second || !slices.Equal(told, want) {
+			t.Errorf("%d looks in %v; told %v, want %v", len(steps), took, told, want)
+		}
+	})
+}
+
 // A failed load is repeated at the next poll, and one that took long after a rest.
 func TestFollowRestsAfterAFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

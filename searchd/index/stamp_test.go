@@ -238,6 +238,52 @@ func TestYoungFilesAreNotStamped(t *testing.T) {
 	}
 }
 
+// A folder that was copied or restored from a backup has the stamps of other files, with the same bytes perhaps.
+func TestStampsOfACopyAreNotBelieved(t *testing.T) {
+	dir, copied := stamped(t), t.TempDir()
+	if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	for name := range readStamps(dir).Files {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err == nil {
+			err = os.Chtimes(filepath.Join(copied, name), info.ModTime(), info.ModTime())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	x := still(t, copied)
+	defer x.Close()
+	if len(x.believed) > 0 || !x.counted {
+		t.Errorf("believed are %v", x.believed)
+	}
+}
+
+// While the clock stands before the time of a file, nobody knows when the file was written: it is read at the next
+// start. When the clock goes right again, the file is stamped.
+func TestClockIsSetBack(t *testing.T) {
+	dir := t.TempDir()
+	for _, years := range []int{-20, -1, 0} {
+		x := still(t, dir)
+		if x.Articles() == 0 {
+			update(t, x, "r1", []article.Article{note("a", "en", "A", "a")})
+		}
+		if len(x.believed) > 0 {
+			t.Errorf("%d years: believed are %v", years, x.believed)
+		}
+		if err := x.look(t.Context(), time.Now().AddDate(years, 0, 0).Add(time.Minute), nil); err != nil || (len(x.read.Files) > 0) != (years == 0) {
+			t.Errorf("%d years: %v; stamped are %v", years, err, x.read.Files)
+		}
+		if n := search(t, x, "a", 1).Total; n != 1 {
+			t.Errorf("%d years: %d found", years, n)
+		}
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // What rots while it is believed or in use is found by reading it again, and not believed once more.
 func TestRotIsFoundLater(t *testing.T) {
 	dir := stamped(t)
