@@ -169,25 +169,16 @@ func (a Article) encode() ([]byte, error) {
 // appendString appends a text as JSON, as an Encoder that leaves HTML readable does.
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
-	from := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
-			i++
-			continue
+	for {
+		n := plainLength(s)
+		b = append(b, s[:n]...)
+		if n == len(s) {
+			return append(b, '"')
 		}
-		r, size := rune(c), 1
-		if c >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(s[i:])
-			if r != '\u2028' && r != '\u2029' && (r != utf8.RuneError || size != 1) {
-				i += size
-				continue
-			}
-		}
-		b = append(b, s[from:i]...)
+		r, size := utf8.DecodeRuneInString(s[n:])
 		switch r {
 		case '"', '\\':
-			b = append(b, '\\', c)
+			b = append(b, '\\', s[n])
 		case '\b':
 			b = append(b, `\b`...)
 		case '\f':
@@ -201,10 +192,26 @@ func appendString(b []byte, s string) []byte {
 		default:
 			b = fmt.Appendf(b, `\u%04x`, r)
 		}
-		i += size
-		from = i
+		s = s[n+size:]
 	}
-	return append(append(b, s[from:]...), '"')
+}
+
+// plainLength is the length of the text that JSON has as it is.
+func plainLength(s string) int {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c < ' ' || c == '"' || c == '\\' {
+			return i
+		}
+		if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if r == '\u2028' || r == '\u2029' || r == utf8.RuneError && size == 1 {
+				return i
+			}
+			i += size - 1
+		}
+	}
+	return len(s)
 }
 
 // Digest returns the digest of an article's published bytes: "sha256-" and 64

@@ -396,7 +396,7 @@ func (w *markdownWriter) code(n *node) {
 			}
 		}
 	}
-	text := strings.TrimSuffix(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(n.words()), "\n")
+	text := strings.TrimSuffix(strings.ReplaceAll(strings.ReplaceAll(n.words(), "\r\n", "\n"), "\r", "\n"), "\n")
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
 	w.line([]byte(fence + language))
 	w.lines([]byte(text))

@@ -143,15 +143,30 @@ func (w *inline) text(s string) {
 
 // collapseSpace makes white space as HTML has it one space each.
 func collapseSpace(s string) string {
-	b := make([]byte, 0, len(s))
+	var b strings.Builder
+	from, space := 0, true // where what is not written yet begins; whether a space is before it
 	for i := range len(s) {
-		if !isSpace(s[i]) {
-			b = append(b, s[i])
-		} else if n := len(b); n > 0 && b[n-1] != ' ' {
-			b = append(b, ' ')
+		c := s[i]
+		if c > ' ' || !isSpace(c) {
+			space = false
+			continue
 		}
+		if c == ' ' && !space {
+			space = true
+			continue
+		}
+		b.Grow(len(s) - from)
+		b.WriteString(s[from:i])
+		if !space {
+			b.WriteByte(' ')
+		}
+		from, space = i+1, true
 	}
-	return string(bytes.TrimSuffix(b, []byte(" ")))
+	if from > 0 {
+		b.WriteString(s[from:])
+		s = b.String()
+	}
+	return strings.TrimSuffix(s, " ")
 }
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
@@ -258,7 +273,7 @@ func isMarked(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }
 
 // codeSpan returns a text as code within a line.
 func codeSpan(s string) string {
-	s = strings.NewReplacer("\r", " ", "\n", " ").Replace(s)
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r", " "), "\n", " ")
 	if strings.TrimSpace(s) == "" {
 		return ""
 	}
@@ -309,10 +324,11 @@ func escapeText(s string, inLink bool) string {
 	if first < 0 {
 		return s
 	}
-	out := append(make([]byte, 0, len(s)+8), s[:first]...)
+	var b strings.Builder
+	from := 0 // where what is not written yet begins
 	for i := first; i < len(s); i++ {
-		c, escape := s[i], false
-		switch c {
+		escape := false
+		switch s[i] {
 		case '`', '*', '[', '<', '~', '{': // {{ and {% are template code elsewhere
 			escape = true
 		case ']':
@@ -327,11 +343,14 @@ func escapeText(s string, inLink bool) string {
 			escape = i+1 == len(s)
 		}
 		if escape {
-			out = append(out, '\\')
+			b.Grow(len(s) - from + 8)
+			b.WriteString(s[from:i])
+			b.WriteByte('\\')
+			from = i
 		}
-		out = append(out, c)
 	}
-	return string(out)
+	b.WriteString(s[from:])
+	return b.String()
 }
 
 func isWord(c byte) bool {

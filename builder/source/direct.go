@@ -116,7 +116,7 @@ func addresses(s []byte, at func(int) bool) bool {
 // isPlainByte reports whether a byte begins and ends nothing in Markdown: an address
 // right behind it is not looked for.
 func isPlainByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("\"'=,;:/.#&+?@%${}", c) >= 0
+	return isLetterOrDigit(c) || strings.IndexByte("\"'=,;:/.#&+?@%${}", c) >= 0
 }
 
 // hasLooseEnd reports whether a line ends in blanks that are not the two spaces of a
@@ -196,6 +196,9 @@ func (d *direct) line() {
 func (d *direct) text(s []byte) {
 	from := 0
 	for i, c := range s {
+		if c > '>' || c == ' ' { // most are
+			continue
+		}
 		if escape := escapes(c); escape != "" {
 			d.html = append(append(d.html, s[from:i]...), escape...)
 			from = i + 1

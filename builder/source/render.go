@@ -375,18 +375,26 @@ func (f *Folder) summary(own string, body []byte, r rendered) (string, error) {
 // two letters are read as fast as a word.
 func countWords(s string) int {
 	words, letters, within := 0, 0, false
-	for _, r := range s {
-		switch {
-		case r < utf8.RuneSelf: // most are
-			switch c := byte(r); {
-			case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9':
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf { // most are
+			i++
+			switch {
+			case isLetterOrDigit(c):
 				if !within {
 					words++
 				}
 				within = true
+				for i < len(s) && isLetterOrDigit(s[i]) {
+					i++
+				}
 			case c != '\'' && c != '-' && c != '.' && c != '_':
 				within = false
 			}
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+		switch {
 		case isUnspaced(r):
 			letters, within = letters+1, false
 		case unicode.IsLetter(r) || unicode.IsNumber(r):
@@ -401,6 +409,10 @@ func countWords(s string) int {
 		}
 	}
 	return words + (letters+1)/2
+}
+
+func isLetterOrDigit(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
 func isUnspaced(r rune) bool {
