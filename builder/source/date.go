@@ -34,6 +34,13 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 		}
 	}
 	// Layouts with the name of a zone, which Go reads without knowing its offset.
+	if f := strings.Fields(s); len(f) == 6 { // as the program date prints it
+		if offset, ok := zoneOffset(f[4]); ok {
+			if t, err := time.ParseInLocation(time.ANSIC, strings.Join(append(f[:4:4], f[5]), " "), time.FixedZone("", offset)); err == nil {
+				return t, true
+			}
+		}
+	}
 	if i := strings.LastIndexByte(s, ' '); i > 0 {
 		if offset, ok := zoneOffset(s[i+1:]); ok {
 			for _, layout := range [...]string{"Mon, 02 Jan 2006 15:04:05", "Monday, 02-Jan-06 15:04:05", "02 Jan 06 15:04", "2 Jan 2006 15:04:05"} {
@@ -154,13 +161,29 @@ func parseZone(s string) (offset int, ok bool) {
 	return sign * (hours*3600 + minutes*60), true
 }
 
-// zoneOffset knows the zone names of RFC 5322, section 4.3, which Ruby and so Jekyll
-// read as well, in seconds east of UTC.
+// zoneOffset knows the zone names of RFC 5322, section 4.3, and those others that mean one
+// zone only, as Ruby and so Jekyll do, in seconds east of UTC.
 func zoneOffset(name string) (seconds int, ok bool) {
 	const hour = 3600
 	switch strings.ToUpper(name) {
-	case "Z", "UTC", "GMT", "UT":
+	case "Z", "UTC", "GMT", "UT", "WET":
 		return 0, true
+	case "CET", "BST", "WEST":
+		return hour, true
+	case "CEST", "EET":
+		return 2 * hour, true
+	case "EEST", "MSK":
+		return 3 * hour, true
+	case "JST", "KST":
+		return 9 * hour, true
+	case "AEST":
+		return 10 * hour, true
+	case "AEDT":
+		return 11 * hour, true
+	case "NZST":
+		return 12 * hour, true
+	case "NZDT":
+		return 13 * hour, true
 	case "EDT":
 		return -4 * hour, true
 	case "EST", "CDT":

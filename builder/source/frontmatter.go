@@ -48,6 +48,7 @@ type value struct {
 	items        []value // of a list
 	fields       []field // of a table, in the author's order
 	line, column int
+	again        []*syntaxError // of a document: keys of its own that are given twice
 	twice        []*syntaxError // of a document: keys of inner tables that are given twice
 }
 
@@ -139,10 +140,14 @@ func cutFrontMatter(data []byte) (raw, body []byte, f format, rawLine, bodyLine 
 	first, after := cutLine(rest)
 	var fence string
 	switch t := string(bytes.TrimRight(first, " \t\r")); {
-	case t == "---":
-		fence, f = t, formatYAML
-	case t == "+++":
-		fence, f = t, formatTOML
+	case t == "---" || t == "---yaml":
+		fence, f = "---", formatYAML
+	case t == "+++" || t == "---toml":
+		fence, f = t[:3], formatTOML
+	case t == "---json":
+		fence, f = "---", formatJSON
+	case t == "---js" || t == "---javascript":
+		return nil, nil, formatNone, 0, 0, &syntaxError{line, 1, "the front matter is JavaScript, which is not run here", "write it in YAML between two lines ---"}
 	case startsJSON(rest):
 		return cutJSON(rest, line)
 	default:
@@ -157,7 +162,7 @@ func cutFrontMatter(data []byte) (raw, body []byte, f format, rawLine, bodyLine 
 		}
 		l, next := cutLine(left)
 		bodyLine++
-		if string(bytes.TrimRight(l, " \t\r")) == fence {
+		if end := string(bytes.TrimRight(l, " \t\r")); end == fence || f == formatYAML && end == "..." {
 			raw = raw[:len(raw)-len(left)]
 			if len(raw) > maxFrontMatterBytes {
 				return nil, nil, f, 0, 0, tooLong(line)
@@ -233,7 +238,7 @@ func parseAnyYAML(raw []byte, line int) (value, *syntaxError) {
 	}
 	c := yamlConverter{base: line - 1}
 	v, err := c.value(root.Content[0], 0)
-	v.twice = c.twice
+	v.again, v.twice = c.again, c.twice
 	return v, err
 }
 
@@ -308,6 +313,7 @@ func yamlBreaks(raw []byte) int {
 type yamlConverter struct {
 	base  int // added to a node's line
 	count int
+	again []*syntaxError // keys that the top has twice
 	twice []*syntaxError // keys that a table below the top has twice
 }
 
@@ -359,10 +365,11 @@ func (c *yamlConverter) value(n *yaml.Node, depth int) (value, *syntaxError) {
 			if first := find(v.fields, f.key); first != nil {
 				twice := duplicateKey(f.key, f.line, f.column, first.line)
 				if depth == 0 {
-					return v, twice
+					c.again = append(c.again, twice)
+				} else {
+					c.twice = append(c.twice, twice)
 				}
-				c.twice = append(c.twice, twice) // Ruby takes the last
-				*first = f
+				*first = f // Ruby takes the last
 				continue
 			}
 			v.fields = append(v.fields, f)

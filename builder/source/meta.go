@@ -31,7 +31,8 @@ type meta struct {
 	search           article.ArticleSettings
 	searchAt         int // line of the search block; 0 where there is none
 	cascade          []value
-	unlisted         bool // eleventyExcludeFromCollections
+	redirect         string // where the page only sends its readers
+	unlisted         bool   // eleventyExcludeFromCollections
 	hasMeta          bool
 }
 
@@ -158,6 +159,10 @@ func (r *metaReader) read(doc value, has bool) meta {
 			}
 		case "eleventyexcludefromcollections":
 			m.unlisted = isTrue(v)
+		case "redirect_to", "redirect", "redirectto":
+			if r.site.generator == plain || r.site.generator == jekyll && key == "redirect_to" {
+				m.redirect = firstText(v)
+			}
 		case "search":
 			r.search(f, &m)
 		case "cascade":

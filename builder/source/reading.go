@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"slices"
@@ -19,7 +18,7 @@ type reading struct {
 	sum     [sha256.Size]byte // of the bytes
 	broken  *syntaxError      // why nothing else can be told; nil where it can
 	doc     document          // without its body and summary
-	heading bool              // whether the body begins with a heading of the first level
+	heading bool              // whether the body has a heading that is taken for the title
 }
 
 // reading reads a file, unless the cache knows what it says. The buffer may be used
@@ -60,13 +59,31 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 	if r.doc, r.broken = parseDocument(data); r.broken != nil {
 		return r
 	}
-	r.heading = bytes.HasPrefix(bytes.TrimLeft(r.doc.body, " \n\r"), []byte("# "))
+	r.heading = !r.doc.meta.has("title") && hasHeading(string(r.doc.body))
 	r.doc.body = nil
 	// Of what a scan asks nothing of, the summaries are most.
 	r.doc.meta.fields = slices.DeleteFunc(r.doc.meta.fields, func(f field) bool {
 		return f.value.kind == text && isSummary(strings.ToLower(f.key))
 	})
 	return r
+}
+
+// hasHeading reports whether Markdown has a heading of the first level.
+func hasHeading(body string) bool {
+	code := codeLines{blank: true}
+	text := false // whether the last line may be a heading that the next underlines
+	for line := range strings.Lines(body) {
+		if code.is(line) {
+			text = false
+			continue
+		}
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "<h1") || text && line != "" && strings.Trim(line, "=") == "" {
+			return true
+		}
+		text = line != ""
+	}
+	return false
 }
 
 // append appends the reading for the cache.
@@ -114,9 +131,11 @@ func appendValue(b []byte, v value) []byte {
 		b = binary.AppendUvarint(binary.AppendUvarint(cache.AppendText(b, f.key), uint64(f.line)), uint64(f.column))
 		b = appendValue(b, f.value)
 	}
-	b = binary.AppendUvarint(b, uint64(len(v.twice)))
-	for _, e := range v.twice {
-		b = appendSyntaxError(b, e)
+	for _, errors := range [...][]*syntaxError{v.again, v.twice} {
+		b = binary.AppendUvarint(b, uint64(len(errors)))
+		for _, e := range errors {
+			b = appendSyntaxError(b, e)
+		}
 	}
 	return b
 }
@@ -136,10 +155,12 @@ func readValue(from *cache.Reader) value {
 			v.fields[i] = field{key: from.Text(), line: int(from.Uint()), column: int(from.Uint()), value: readValue(from)}
 		}
 	}
-	if n := from.Len(); n > 0 {
-		v.twice = make([]*syntaxError, n)
-		for i := range v.twice {
-			v.twice[i] = readSyntaxError(from)
+	for _, errors := range [...]*[]*syntaxError{&v.again, &v.twice} {
+		if n := from.Len(); n > 0 {
+			*errors = make([]*syntaxError, n)
+			for i := range *errors {
+				(*errors)[i] = readSyntaxError(from)
+			}
 		}
 	}
 	return v

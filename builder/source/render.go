@@ -154,11 +154,38 @@ func plainText(c *converter, s string) string {
 		return collapse(s)
 	}
 	t := templates{}
-	r, err := c.render(t.strip([]byte(s)), func(ref string) string { return ref })
+	r, err := c.render(t.strip([]byte(escapeNames(s))), func(ref string) string { return ref })
 	if err != nil {
 		return collapse(s)
 	}
 	return collapse(strings.ReplaceAll(r.text, "\n", " "))
+}
+
+// escapeNames escapes what looks like a tag and is a name, as in a title about <select>:
+// what has no end, and is not in a span of code.
+func escapeNames(s string) string {
+	parts := strings.SplitAfter(s, "<")
+	ticks := 0
+	for i, part := range parts[1:] {
+		ticks += strings.Count(parts[i], "`")
+		name := strings.TrimPrefix(part, "/")
+		behind := strings.TrimLeftFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+		name = name[:len(name)-len(behind)]
+		if ticks%2 == 0 && name != "" && behind != "" && strings.IndexByte(" />", behind[0]) >= 0 && !isSpan(s, name) {
+			parts[i] = strings.TrimSuffix(parts[i], "<") + "&lt;"
+		}
+	}
+	return strings.Join(parts, "")
+}
+
+// isSpan reports whether a name is that of an element which begins and ends in a line of
+// text, or needs no end.
+func isSpan(s, name string) bool {
+	switch name {
+	case "br", "hr", "img", "p", "wbr":
+		return true
+	}
+	return strings.Contains(s, "<"+name) && strings.Contains(s, "</"+name+">")
 }
 
 // headingIDs makes the ids of headings as GitHub does, in any script.

@@ -97,6 +97,9 @@ func (r *siteReader) readSite(content fs.FS) error {
 		r.report(siteFile, value{line: se.line, column: se.column}, Error, se.what, se.hint)
 		return nil
 	}
+	for _, twice := range doc.again {
+		r.report(siteFile, value{line: twice.line, column: twice.column}, Error, twice.what, twice.hint)
+	}
 	for _, f := range doc.fields {
 		if f.key != "search" { // which is not in any article
 			fmt.Fprintf(r.key, "%s %s\n", f.key, appendValue(nil, f.value))

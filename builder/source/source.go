@@ -459,8 +459,12 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	site.addDefaults(p, file.name, &doc)
 	r := metaReader{path: p, site: site}
 	m := r.read(doc.meta, doc.hasMeta)
-	for _, twice := range doc.meta.twice {
-		r.report(Warning, value{line: twice.line, column: twice.column}, twice.what, twice.hint)
+	for _, twice := range slices.Concat(doc.meta.again, doc.meta.twice) {
+		severity := Warning
+		if site.generator != jekyll && slices.Contains(doc.meta.again, twice) { // others refuse it, too
+			severity = Error
+		}
+		r.report(severity, value{line: twice.line, column: twice.column}, twice.what, twice.hint)
 	}
 	if file.Reason = s.unpublishable(p, file.name, code, m); file.Reason != "" {
 		return file.File, nil, buf, nil
@@ -678,6 +682,8 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 		return "its build options keep it out of the site's lists"
 	case m.unlisted:
 		return "eleventyExcludeFromCollections keeps it out of the site's lists"
+	case m.redirect != "":
+		return "it redirects to " + m.redirect
 	case m.noURL:
 		return "permalink: false keeps it from being rendered"
 	}
