@@ -51,22 +51,24 @@ func (v *verifier) articles() {
 // markdown checks that the articles' twins are what the articles make, where the site
 // says that it has them.
 func (v *verifier) markdown() {
-	const group, name, want = "articles", "a sample as Markdown", "each as its article makes it, byte for byte"
+	const group, want = "articles", "each as its article makes it, byte for byte"
+	name := "a sample as Markdown"
+	if v.options.All {
+		name = "every article as Markdown"
+	}
 	if v.published == nil || v.document == nil || !v.document.Describes(article.MarkdownOperation) {
 		v.skip(group, name, want, "the OpenAPI document has no "+article.MarkdownOperation)
 		return
 	}
 	v.check(group, name, want, "deploy the whole folder of one build, and serve the files below /api/article/ that end in .md as they are", func() (string, error) {
-		fetched := 0
-		err := v.published.each(sampleSize/10, false, func(r publication.Record) error {
+		fetched, err := v.eachArticle(sampleSize/10, func(r publication.Record) error {
 			var is article.Article
 			if err := json.Unmarshal(r.Line, &is); err != nil {
 				return fmt.Errorf("%s: %w", r.ID, err)
 			}
-			fetched++
 			return v.serves("/"+article.MarkdownPath(r.ID), r.ID, is.Markdown())
 		})
-		return fmt.Sprintf("%d equal", fetched), err
+		return fmt.Sprintf("%d of %d equal", fetched, v.published.manifest().Articles), err
 	})
 	if id, ok := v.oneArticle(); ok {
 		v.ask(group, "Markdown is Markdown for a minute", request{target: "/" + article.MarkdownPath(id)}, "set Content-Type and Cache-Control for it", status(http.StatusOK),
@@ -113,27 +115,32 @@ func (v *verifier) everyArticle(group string) {
 		return
 	}
 	v.check(group, name, want, "deploy the whole folder of one build; switch off what rewrites JSON", func() (string, error) {
-		fetched := 0
-		var batch []publication.Record
-		fetch := func() error {
-			err := v.parallelly(len(batch), func(i int) error {
-				return v.serves(articleTarget(batch[i].ID), batch[i].ID, batch[i].Line)
-			})
-			fetched += len(batch)
-			batch = batch[:0]
-			return err
-		}
-		err := v.published.each(sampleSize, v.options.All, func(r publication.Record) error {
-			if batch = append(batch, r); len(batch) < 8*parallel { // bounds the memory, not the host's work
-				return nil
-			}
-			return fetch()
+		fetched, err := v.eachArticle(sampleSize, func(r publication.Record) error {
+			return v.serves(articleTarget(r.ID), r.ID, r.Line)
 		})
-		if err == nil {
-			err = fetch()
-		}
 		return fmt.Sprintf("%d of %d equal by digest", fetched, v.published.manifest().Articles), err
 	})
+}
+
+// eachArticle looks at all articles, or at a sample, some at once, and counts them.
+func (v *verifier) eachArticle(sample int, look func(publication.Record) error) (looked int, err error) {
+	var batch []publication.Record
+	lookAll := func() error {
+		err := v.parallelly(len(batch), func(i int) error { return look(batch[i]) })
+		looked += len(batch)
+		batch = batch[:0]
+		return err
+	}
+	err = v.published.each(sample, v.options.All, func(r publication.Record) error {
+		if batch = append(batch, r); len(batch) < 8*parallel { // bounds the memory, not the host's work
+			return nil
+		}
+		return lookAll()
+	})
+	if err == nil {
+		err = lookAll()
+	}
+	return looked, err
 }
 
 // compression checks that a compressed answer is the same one, and can be asked for again.

@@ -1,12 +1,14 @@
 package verify
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 
@@ -16,14 +18,46 @@ import (
 // minCertificateTime is what is left when an automatic renewal has failed for some days.
 const minCertificateTime = 7 * 24 * time.Hour
 
-// connection checks that the host answers, and how it is secured.
+// connection checks that the host answers, that it is the site's own, and how it is secured.
 func (v *verifier) connection() {
-	_, v.reached = v.ask("connection", "the host answers", request{target: article.HealthOperation},
+	a, answers := v.ask("connection", "the host answers", request{target: article.HealthOperation},
 		"check the address, DNS and the firewall; of a certificate: its names, its chain, or give --ca-file for an authority of your own",
 		expectation{"an answer", func(answer) error { return nil }})
+	if !answers {
+		return
+	}
+	to, err := a.request.URL.Parse(a.header.Get("Location"))
+	elsewhere := err == nil && a.status >= 300 && a.status < 400 && (to.Host != v.host.base.Host || to.Scheme != v.host.base.Scheme)
+	v.reached = v.check("connection", "the site is at this address", "no redirect to another", fmt.Sprintf("give the address that answers itself: builder verify %v", &url.URL{Scheme: to.Scheme, Host: to.Host}), func() (string, error) {
+		if elsewhere {
+			return "", errors.New(a.String())
+		}
+		return a.String(), nil
+	})
 	if !v.reached {
 		return
 	}
+	v.rules(a)
+	v.security()
+}
+
+// rules checks that the host does not only have the files: what a plain web server does
+// with them fails most of the checks that follow.
+func (v *verifier) rules(health answer) {
+	file, err := v.host.ask(v.ctx, request{target: "/" + article.HealthPath})
+	if err != nil || file.status != http.StatusOK {
+		return // what is not deployed fails by itself
+	}
+	v.check("connection", "the host follows the rules of the API", "/api/health is answered by its file", "the files are deployed, and the host's rules are not: take netlify.toml, or the guide's configuration of nginx or Caddy", func() (string, error) {
+		if !bytes.Equal(health.body, file.body) {
+			return "", fmt.Errorf("%v, and %v of /%s", health, file, article.HealthPath)
+		}
+		return health.String(), nil
+	})
+}
+
+// security checks how the connection is secured.
+func (v *verifier) security() {
 	const group, want = "connection", "TLS 1.2 or 1.3, certificate valid for 7 days or more"
 	if v.host.base.Scheme != "https" {
 		if local(v.host.base.Hostname()) {
@@ -59,7 +93,7 @@ func (v *verifier) connection() {
 
 // handshake connects once and returns what was agreed.
 func (v *verifier) handshake(config *tls.Config) (tls.ConnectionState, error) {
-	ctx, cancel := context.WithTimeout(v.ctx, requestTime)
+	ctx, cancel := context.WithTimeout(v.ctx, v.host.client.Timeout)
 	defer cancel()
 	port := v.host.base.Port()
 	if port == "" {

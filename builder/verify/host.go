@@ -2,16 +2,17 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"mime"
+	"net"
 	"net/http"
 	"net/url"
 	"path"
@@ -24,8 +25,11 @@ import (
 )
 
 const (
-	// requestTime is ten times what a CDN without the answer needs.
-	requestTime = 30 * time.Second
+	// defaultPatience is ten times what a CDN without the answer needs.
+	defaultPatience = 30 * time.Second
+	// mostSilence is how many requests in a row may have no answer within that time,
+	// until nothing more is asked: all of them together would take hours.
+	mostSilence = 3
 	// maxBodyBytes is what the largest chunk of a corpus may have.
 	maxBodyBytes = 256 << 20
 	// parallel requests are few: this is a visit, not a load test.
@@ -42,6 +46,7 @@ type host struct {
 
 	mu      sync.Mutex
 	count   int
+	silence int // requests in a row without an answer in time
 	aspects []*aspect
 }
 
@@ -64,19 +69,20 @@ type answer struct {
 	took    time.Duration
 }
 
-func newHost(base *url.URL, roots *x509.CertPool) *host {
+func newHost(base *url.URL, o Options) *host {
+	patience := cmp.Or(o.Patience, defaultPatience)
 	transport := &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
-		TLSClientConfig:       &tls.Config{RootCAs: roots},
+		TLSClientConfig:       &tls.Config{RootCAs: o.Roots},
 		ForceAttemptHTTP2:     true,
 		DisableCompression:    true, // the bytes as they are sent
 		MaxIdleConnsPerHost:   parallel,
-		ResponseHeaderTimeout: requestTime,
-		TLSHandshakeTimeout:   requestTime,
+		ResponseHeaderTimeout: patience,
+		TLSHandshakeTimeout:   patience,
 	}
 	return &host{base: base, client: &http.Client{
 		Transport:     transport,
-		Timeout:       requestTime,
+		Timeout:       patience,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}, aspects: commonAspects()}
 }
@@ -135,12 +141,13 @@ func (h *host) askOnce(ctx context.Context, r request) (answer, error) {
 	for i := 0; i+1 < len(r.headers); i += 2 {
 		req.Header.Add(r.headers[i], r.headers[i+1])
 	}
-	h.mu.Lock()
-	h.count++
-	h.mu.Unlock()
+	if !h.speaks() {
+		return answer{request: req}, fmt.Errorf("not asked any more: %d requests in a row had no answer within %v", mostSilence, h.client.Timeout)
+	}
 	began := time.Now()
 	resp, err := h.client.Do(req)
 	if err != nil {
+		h.heard(err)
 		var wrapped *url.Error // it says method and address, which the check names
 		if errors.As(err, &wrapped) {
 			err = wrapped.Err
@@ -149,6 +156,7 @@ func (h *host) askOnce(ctx context.Context, r request) (answer, error) {
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBodyBytes+1))
+	h.heard(err)
 	switch {
 	case err != nil:
 		return answer{request: req}, fmt.Errorf("the answer ends early: %w", err)
@@ -156,6 +164,29 @@ func (h *host) askOnce(ctx context.Context, r request) (answer, error) {
 		return answer{request: req}, fmt.Errorf("the answer is longer than %d bytes", maxBodyBytes)
 	}
 	return answer{req, resp.StatusCode, resp.Header, body, resp.Proto, time.Since(began)}, nil
+}
+
+// speaks counts a request, and reports whether the host is still asked.
+func (h *host) speaks() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.silence >= mostSilence {
+		return false
+	}
+	h.count++
+	return true
+}
+
+// heard notes how a request ended.
+func (h *host) heard(err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var late net.Error
+	if errors.As(err, &late) && late.Timeout() {
+		h.silence++
+	} else if h.silence < mostSilence {
+		h.silence = 0
+	}
 }
 
 // ofAPI reports whether the contract speaks of a path.

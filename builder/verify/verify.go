@@ -7,7 +7,8 @@
 //
 // # What is checked
 //
-//   - connection: the host answers; TLS: its version, old ones, the certificate's time
+//   - connection: the host answers, itself and by the rules of the API; TLS: its version,
+//     old ones, the certificate's time
 //   - documents: health and OpenAPI (valid, its examples executed), the corpus that
 //     searchd follows, and every other document of the manifest, byte for byte
 //   - articles: all, or an even sample, equal by digest; missing, unknown and odd ids;
@@ -24,7 +25,8 @@
 //
 // Only the given host is asked: a redirect is an answer like any other and is never
 // followed. At most eight requests are under way at once; an answer of 429 or 503 with
-// a short Retry-After is asked again after it, a few times. Nothing is changed by any
+// a short Retry-After is asked again after it, a few times. A host that leaves three
+// requests in a row without an answer is not asked any more. Nothing is changed by any
 // request: the methods that could change something are expected to be refused.
 package verify
 
@@ -51,6 +53,8 @@ type Options struct {
 	All bool
 	// Wait is how long searchd may be behind the deployment.
 	Wait time.Duration
+	// Patience is how long one answer may take; 30 seconds where it is zero.
+	Patience time.Duration
 	// Roots are the authorities that certificates are checked with; nil: the system's.
 	Roots *x509.CertPool
 	// Each, if not nil, is called after each check.
@@ -127,7 +131,7 @@ func Deployment(ctx context.Context, address string, o Options) (Report, error) 
 	if err != nil {
 		return Report{}, addressError{err}
 	}
-	v := &verifier{ctx: ctx, options: o, host: newHost(base, o.Roots), report: Report{Address: base.String(), Checks: []Check{}, Speed: []Speed{}}}
+	v := &verifier{ctx: ctx, options: o, host: newHost(base, o), report: Report{Address: base.String(), Checks: []Check{}, Speed: []Speed{}}}
 	defer v.host.close()
 	if o.Source != nil {
 		if v.source, err = openCorpus(o.Source); err != nil {

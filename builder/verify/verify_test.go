@@ -342,12 +342,12 @@ func TestEveryCheckCanFail(t *testing.T) {
 			if strings.HasSuffix(a.request.URL.Path, ".md") {
 				a.Code = http.StatusNotFound
 			}
-		}), []string{"articles: a sample as Markdown", "articles: Markdown is Markdown for a minute"}},
+		}), []string{"articles: every article as Markdown", "articles: Markdown is Markdown for a minute"}},
 		{"another Markdown", change(func(a *recorded) {
 			if strings.HasSuffix(a.request.URL.Path, ".md") && a.Code == http.StatusOK {
 				a.setBody("# Another\n")
 			}
-		}), []string{"articles: a sample as Markdown"}},
+		}), []string{"articles: every article as Markdown"}},
 		{"Markdown as a page", change(func(a *recorded) {
 			if strings.HasSuffix(a.request.URL.Path, ".md") && a.Code == http.StatusOK {
 				a.Header().Set("Content-Type", "text/html")
@@ -483,7 +483,9 @@ func TestEveryCheckCanFail(t *testing.T) {
 			}
 		})
 	}
-	delete(everything, "connection: the host answers") // its own test
+	for _, name := range []string{"the host answers", "the site is at this address", "the host follows the rules of the API"} { // tests of their own
+		delete(everything, "connection: "+name)
+	}
 	for name := range everything {
 		t.Errorf("nothing shows that %q can fail", name)
 	}
@@ -505,9 +507,9 @@ func TestTLS(t *testing.T) {
 	r := deployment(t, s.server.URL, o)
 	failed := names(t, r, verify.Failed)
 	if c, ok := failed["connection: old TLS is refused"]; !ok || !strings.Contains(c.Got, "TLS 1.1") {
-		t.Errorf("%+v", r.Checks[:3])
+		t.Errorf("%+v", r.Checks[:5])
 	}
-	if c := r.Checks[1]; c.Name != "TLS" || c.Result != verify.Passed || !strings.Contains(c.Got, "h2") {
+	if c := names(t, r, verify.Passed)["connection: TLS"]; !strings.Contains(c.Got, "h2") {
 		t.Errorf("%+v", c)
 	}
 	// Over HTTP/2 too, paths are sent as they are written, and all is well but for the
@@ -547,7 +549,70 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	if asked.Load() > 0 {
 		t.Errorf("the other host was asked %d times", asked.Load())
 	}
-	if c := names(t, r, verify.Failed)["health: the published set is whole"]; !strings.Contains(c.Got, " to "+other.URL) {
+	c := names(t, r, verify.Failed)["connection: the site is at this address"]
+	if !strings.Contains(c.Got, " to "+other.URL) || !strings.HasSuffix(c.Mend, "builder verify "+other.URL) || len(r.Checks) != 2 {
+		t.Errorf("%d checks, %+v", len(r.Checks), c)
+	}
+}
+
+// A web server that has the files and no more is told from one where they are missing.
+func TestFilesWithoutRules(t *testing.T) {
+	s := newSite(t)
+	s.server.Start()
+	plain := http.FileServer(http.Dir(s.public))
+	s.broken.Store(&plain)
+	r := deployment(t, s.server.URL, s.options())
+	if c := names(t, r, verify.Failed)["connection: the host follows the rules of the API"]; !strings.Contains(c.Got, "404") || !strings.Contains(c.Mend, "nginx") {
+		t.Errorf("%+v", c)
+	}
+}
+
+// Some of the folder has not arrived yet, or an older build is still served: the folder
+// that should be there tells.
+func TestHalfUploaded(t *testing.T) {
+	s := newSite(t)
+	s.server.Start()
+	whole := t.TempDir()
+	if err := os.CopyFS(whole, os.DirFS(s.public)); err != nil {
+		t.Fatal(err)
+	}
+	o := s.options()
+	o.Source = os.DirFS(whole)
+	for _, file := range []string{article.Path("badger"), article.MarkdownPath("fossa"), "page/app.js"} {
+		if err := os.Remove(filepath.Join(s.public, filepath.FromSlash(file))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Truncate(filepath.Join(s.public, filepath.FromSlash(article.Path("echidna"))), 100); err != nil {
+		t.Fatal(err)
+	}
+	failed := names(t, deployment(t, s.server.URL, o), verify.Failed)
+	for _, name := range []string{"articles: every article", "articles: every article as Markdown", "documents: pages, feeds and catalogs"} {
+		if failed[name].Got == "" {
+			t.Errorf("%q has not failed", name)
+		}
+	}
+}
+
+// A host that accepts and is silent takes no hours.
+func TestSilence(t *testing.T) {
+	s := newSite(t)
+	s.server.Start()
+	silent := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == article.ArticleOperation {
+			<-r.Context().Done()
+			return
+		}
+		s.handler.ServeHTTP(w, r)
+	}))
+	s.broken.Store(&silent)
+	o := s.options()
+	o.Patience = 100 * time.Millisecond
+	failed := names(t, deployment(t, s.server.URL, o), verify.Failed)
+	if c := failed["articles: an unknown id"]; !strings.Contains(c.Got, "not asked any more") {
+		t.Errorf("%+v", c)
+	}
+	if c := failed["OpenAPI: the example of /api/article"]; !strings.Contains(c.Got, "no answer") {
 		t.Errorf("%+v", c)
 	}
 }

@@ -22,7 +22,7 @@ import (
 type verifyOptions struct {
 	source, content, ca, format string
 	all, quiet                  bool
-	wait                        time.Duration
+	wait, timeout               time.Duration
 }
 
 const verifyHelp = `Verify that a deployment answers as the contract says, whatever host it runs on: health
@@ -73,6 +73,9 @@ func newVerifyCommand() *cobra.Command {
 			if err := commandline.OneOf(cmd, "format", o.format, "text", "json", "junit"); err != nil {
 				return err
 			}
+			if o.timeout <= 0 {
+				return commandline.Wrong(cmd, "--timeout must be more than nothing, such as 30s, got %v", o.timeout)
+			}
 			return runVerify(cmd.Context(), args[0], o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -81,6 +84,7 @@ func newVerifyCommand() *cobra.Command {
 	f.StringVar(&o.content, "content", "", "`folder` of the articles: what is not published there must be nowhere")
 	f.BoolVar(&o.all, "all", false, "fetch every article and document, not a sample of 50")
 	f.DurationVar(&o.wait, "wait", 30*time.Second, "how long searchd may be behind what is published")
+	f.DurationVar(&o.timeout, "timeout", 30*time.Second, "how long one answer may take")
 	f.StringVar(&o.ca, "ca-file", "", "PEM `file` of the authorities that certificates are checked with; default: the system's")
 	f.StringVar(&o.format, "format", "text", "`format` of the result: text, json or junit")
 	f.BoolVar(&o.quiet, "quiet", false, "print failed checks only")
@@ -88,7 +92,7 @@ func newVerifyCommand() *cobra.Command {
 }
 
 func runVerify(ctx context.Context, address string, o verifyOptions, stdout, stderr io.Writer) error {
-	options := verify.Options{All: o.all, Wait: o.wait}
+	options := verify.Options{All: o.all, Wait: o.wait, Patience: o.timeout}
 	if o.source != "" {
 		root, err := os.OpenRoot(o.source)
 		if err != nil {
