@@ -83,7 +83,7 @@ func (s site) build() Report {
 // whole wants a published folder without a fault.
 func (s site) whole() {
 	s.t.Helper()
-	faults, err := publication.Check(s.t.Context(), s.options.Public, nil)
+	faults, err := publication.Check(s.t.Context(), s.options.Public, nil, nil)
 	s.check(err)
 	if len(faults) > 0 {
 		s.t.Fatalf("the published folder has faults:\n%s", strings.Join(faults, "\n"))

@@ -143,7 +143,7 @@ func TestCheckKnowsTwins(t *testing.T) {
 		"api/article/b.md: is not part of the build":                     func() error { return os.WriteFile(other, nil, fs.FileMode(0o644)) },
 	} {
 		s.check(damage())
-		got, err := publication.Check(t.Context(), s.options.Public, nil)
+		got, err := publication.Check(t.Context(), s.options.Public, nil, nil)
 		s.check(err)
 		if diff := cmp.Diff([]string{want}, got); diff != "" {
 			t.Errorf("what the check finds (-want +got):\n%s", diff)

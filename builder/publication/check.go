@@ -20,8 +20,9 @@ import (
 // document against the articles, and that nothing else lies in the builder's own
 // folders. It returns what is wrong, sorted, each as "path: what"; none means that
 // the folder is whole. It waits for a writer (see [Begin]), and if one was killed,
-// it first completes or throws away what that left.
-func Check(ctx context.Context, dir string, waiting func()) ([]string, error) {
+// it first completes or throws away what that left. Progress, if not nil, is told how
+// many of the articles are checked.
+func Check(ctx context.Context, dir string, waiting func(), progress func(done, total int)) ([]string, error) {
 	root, lock, err := lockFolder(ctx, dir, waiting)
 	if err != nil {
 		return nil, fmt.Errorf("check publication in %s: %w", dir, err)
@@ -32,7 +33,10 @@ func Check(ctx context.Context, dir string, waiting func()) ([]string, error) {
 	if err := d.recover(); err != nil {
 		return nil, fmt.Errorf("check publication in %s: %w", dir, err)
 	}
-	c := checker{fsys: root.FS(), expected: map[string]bool{article.ManifestPath: true}}
+	c := checker{fsys: root.FS(), expected: map[string]bool{article.ManifestPath: true}, progress: progress}
+	if progress == nil {
+		c.progress = func(int, int) {}
+	}
 	if err := c.all(ctx); err != nil {
 		return nil, fmt.Errorf("check publication in %s: %w", dir, err)
 	}
@@ -45,6 +49,7 @@ type checker struct {
 	fsys     fs.FS
 	expected map[string]bool // all paths of the build
 	markdown bool            // whether the articles have twins
+	progress func(done, total int)
 	problems []string
 }
 
@@ -81,6 +86,7 @@ func (c *checker) all(ctx context.Context) error {
 			digests = append(digests, Digest{r.ID, sha256.Sum256(r.Line)})
 			newest = c.article(r, newest)
 		}
+		c.progress(len(digests), m.Articles)
 	}
 	settings, err := p.read(m.Search)
 	c.expected[m.Search.Path] = true

@@ -139,7 +139,7 @@ func tree(t testing.TB, dir string) map[string]string {
 // of the files finds them.
 func (b build) wantWhole(t testing.TB, dir string) {
 	t.Helper()
-	problems, err := Check(context.Background(), dir, nil)
+	problems, err := Check(context.Background(), dir, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -350,7 +350,7 @@ func TestADamagedFolderIsMended(t *testing.T) {
 			dir := t.TempDir()
 			site("before", 70).write(t, dir, nil)
 			damage(t, dir, b.write(t, dir, nil).Manifest)
-			problems, err := Check(t.Context(), dir, nil)
+			problems, err := Check(t.Context(), dir, nil, nil)
 			if err != nil || len(problems) == 0 {
 				t.Errorf("check finds %v, %v", problems, err)
 			}
@@ -485,7 +485,7 @@ func TestKilledBetweenAnyTwoSteps(t *testing.T) {
 		if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
 			t.Fatal(err)
 		}
-		problems, err := Check(t.Context(), dir, nil)
+		problems, err := Check(t.Context(), dir, nil, nil)
 		if err != nil || len(problems) > 0 {
 			t.Fatalf("step %d: check: %v %v", step, problems, err)
 		}

@@ -44,6 +44,8 @@ func (v *verifier) secrets() {
 		}
 		return fmt.Sprintf("%d forms", len(forms)), nil
 	})
+	// A host may hang up on an odd request, but must not end over it.
+	v.ask(group, "the host outlives odd requests", request{target: article.HealthOperation}, "take a server, or a version of it, that refuses what it cannot decode and goes on", status(http.StatusOK))
 }
 
 // traversals are paths that leave the published folder where a server cleans or decodes

@@ -454,6 +454,15 @@ func TestEveryCheckCanFail(t *testing.T) {
 			return strings.ReplaceAll(r.URL.RawQuery, "qq=", "q=")
 		}), []string{"search: kept apart: a longer name, then q"}},
 		{"a server error", at("/.env", func(a *recorded) { a.Code = http.StatusInternalServerError }), []string{"secrets: files that are nobody's business"}},
+		{"a path that ends the server", func(next http.Handler) http.Handler {
+			ended := false
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if ended = ended || strings.Contains(r.URL.EscapedPath(), "%c0%ae"); ended {
+					panic(http.ErrAbortHandler)
+				}
+				next.ServeHTTP(w, r)
+			})
+		}, []string{"secrets: the host outlives odd requests"}},
 		{"paths cleaned on the disk", change(func(a *recorded) {
 			if strings.Contains(a.request.URL.Path, "etc/passwd") {
 				a.Code = http.StatusOK

@@ -94,14 +94,6 @@ func (o *buildOptions) flags(f *pflag.FlagSet) {
 	f.BoolVar(&o.verbose, "verbose", false, "list each article that is new, changed or gone since the last build")
 }
 
-// progress is nil where nobody would see it, or wants to.
-func (o *buildOptions) progress(stderr io.Writer) *commandline.Progress {
-	if o.quiet || o.format != "text" || !commandline.IsTerminal(stderr) {
-		return nil
-	}
-	return commandline.NewProgress(stderr)
-}
-
 // folderFlags declares those that say what is built, and where.
 func (o *buildOptions) folderFlags(f *pflag.FlagSet) {
 	contentFlag(f, &o.Content)
@@ -156,7 +148,7 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 	p := printer{buildOptions: o, stdout: stdout, stderr: stderr}
 	o.Waiting, o.Cache = p.waiting, cacheFolder(o.cache)
 	began := time.Now()
-	progress := o.progress(stderr)
+	progress := newProgress(o.format, o.quiet, stderr)
 	saving := false
 	o.Progress = func(done, total int) {
 		if !saving && total >= largeSite {

@@ -15,6 +15,7 @@ import (
 
 type checkOptions struct {
 	public, format string
+	quiet          bool
 }
 
 const checkHelp = `Check a published folder byte for byte: every file against the manifest, every article
@@ -25,7 +26,9 @@ Each fault is a line on stdout, as "path: what"; with one or more the exit code 
 It waits for a builder that writes there. What a builder that was killed left over is
 first completed or thrown away, as the next build would do.
 
---format json prints one object with the keys public and faults (path: what, sorted).`
+--format json prints one object with the keys public and faults (path: what, sorted).
+On a terminal, a check that takes long tells on stderr how far it is, unless --quiet or
+--format json is given.`
 
 const checkExample = `  builder check
   builder build --base-url https://example.org && builder check --public public`
@@ -48,13 +51,16 @@ func newCheckCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.public, "public", "public", "published `folder` to check")
 	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
+	f.BoolVar(&o.quiet, "quiet", false, "print faults only, and nothing where there are none")
 	return cmd
 }
 
 func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) error {
+	progress := newProgress(o.format, o.quiet, stderr)
 	faults, err := publication.Check(ctx, o.public, func() {
 		fmt.Fprintf(stderr, "waiting: a builder is writing into %s\n", o.public)
-	})
+	}, func(done, total int) { progress.Show("articles", done, total) })
+	progress.End()
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return hinted{err, "name the published folder with --public"}
@@ -67,7 +73,7 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 			Public string   `json:"public"`
 			Faults []string `json:"faults"`
 		}{o.public, notNull(faults)})
-	case len(faults) == 0:
+	case len(faults) == 0 && !o.quiet:
 		_, err = fmt.Fprintf(stdout, "%s is whole\n", o.public)
 	default:
 		for _, fault := range faults {
