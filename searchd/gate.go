@@ -3,7 +3,6 @@ package searchd
 import (
 	"context"
 	"errors"
-	"runtime"
 	"sync"
 	"time"
 )
@@ -16,18 +15,23 @@ var errBusy = errors.New("search queue is full")
 //
 // A queue is for bursts, and long enough for large ones. One that does not empty gives nobody an
 // answer more, only later ones. So where somebody has waited at every instant of the last
-// tenth of a second, there is only room for a few, until nobody was refused for a second. The
+// tenth of a second, there is only room for a few, until nobody was refused for a second; and where more are
+// refused than served, for as many as keep the processors at work. The
 // idea is that of controlled delay (Nichols and Jacobson, "Controlling Queue Delay", 2012), and
 // the tenth of a second is theirs; they bound the time in the queue, this the length, which needs
 // not be fitted to how long a search takes.
 type gate struct {
-	running      chan struct{} // one element for each search that runs
-	burst, crowd int           // room in the queue, and while it does not empty
+	running             chan struct{} // one element for each search that runs
+	burst, crowd, flood int           // room in the queue, while it does not empty, and while most are refused
 
 	mu      sync.Mutex
 	waiting int       // searches that wait
 	since   time.Time // when the first of them came after there was none
-	crowded time.Time // until when there is only room for a few
+	crowded time.Time // until when there is only room for a crowd
+	flooded time.Time // and for a flood
+	// What came in the tenth of a second that began at counted.
+	counted        time.Time
+	taken, refused int
 }
 
 const (
@@ -35,8 +39,10 @@ const (
 	// of 5 ms are 160 ms.
 	burstPerSearch = 32
 	// While it does not empty, an answer takes eight searches longer, about twice what the slowest in
-	// a hundred takes: so that is three times as slow as without load, and not more.
+	// a hundred takes. Some clients who always ask are no reason to refuse any of them.
 	crowdPerSearch = 8
+	// Of a flood the next search is always there; a longer wait would be for nothing.
+	floodPerSearch = 2
 
 	standing = 100 * time.Millisecond
 	// A crowd comes in pushes, on a processor that has too much to do. Where it let go of the limit
@@ -44,17 +50,14 @@ const (
 	calm = time.Second
 )
 
-// newGate returns a gate for so many searches at once and so many waiting; 0 means
+// newGate returns a gate for so many searches at once and so many waiting; 0 of these means
 // the default. A search is pure computation, so more of them at once than processors only make
 // each slower.
 func newGate(concurrency, queue int) *gate {
-	if concurrency <= 0 {
-		concurrency = runtime.GOMAXPROCS(0)
-	}
 	if queue <= 0 {
 		queue = concurrency * burstPerSearch
 	}
-	return &gate{running: make(chan struct{}, concurrency), burst: queue, crowd: min(queue, concurrency*crowdPerSearch)}
+	return &gate{running: make(chan struct{}, concurrency), burst: queue, crowd: min(queue, concurrency*crowdPerSearch), flood: min(queue, concurrency*floodPerSearch)}
 }
 
 // enter waits for its turn, first come, first served. It returns errBusy at once
@@ -87,16 +90,27 @@ func (g *gate) join(now time.Time) bool {
 	if g.waiting == 0 {
 		g.since = now
 	}
+	if now.Sub(g.counted) > standing {
+		g.counted, g.taken, g.refused = now, 0, 0
+	}
 	room := g.burst
-	if now.Sub(g.since) > standing || now.Before(g.crowded) {
+	switch {
+	case now.Before(g.flooded):
+		room = g.flood
+	case now.Sub(g.since) > standing || now.Before(g.crowded):
 		room = g.crowd
 	}
 	if g.waiting < room {
 		g.waiting++
+		g.taken++
 		return true
 	}
-	if room == g.crowd {
+	g.refused++
+	if room <= g.crowd {
 		g.crowded = now.Add(calm)
+		if g.refused > g.taken+g.crowd { // and not by chance
+			g.flooded = now.Add(calm)
+		}
 	}
 	return false
 }

@@ -2,7 +2,6 @@ package searchd
 
 import (
 	"context"
-	"runtime"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -10,12 +9,15 @@ import (
 )
 
 func TestGateDefaults(t *testing.T) {
-	g := newGate(0, 0)
-	if n := runtime.GOMAXPROCS(0); cap(g.running) != n || g.burst != 32*n || g.crowd != 8*n {
-		t.Errorf("%d run, %d wait, %d in a crowd, with %d processors", cap(g.running), g.burst, g.crowd, n)
+	const n = 3
+	if o := (Options{Processors: n}).withDefaults(); o.Concurrency != n {
+		t.Errorf("%d run with %d processors", o.Concurrency, n)
 	}
-	if g := newGate(3, 5); cap(g.running) != 3 || g.burst != 5 || g.crowd != 5 {
-		t.Errorf("%d run, %d wait, %d in a crowd; want 3, 5, 5", cap(g.running), g.burst, g.crowd)
+	if g := newGate(n, 0); cap(g.running) != n || g.burst != 32*n || g.crowd != 8*n || g.flood != 2*n {
+		t.Errorf("%d run, %d wait, %d in a crowd, %d in a flood, with %d processors", cap(g.running), g.burst, g.crowd, g.flood, n)
+	}
+	if g := newGate(3, 5); cap(g.running) != 3 || g.burst != 5 || g.crowd != 5 || g.flood != 5 {
+		t.Errorf("%d run, %d wait, %d in a crowd, %d in a flood; want 3, 5, 5, 5", cap(g.running), g.burst, g.crowd, g.flood)
 	}
 }
 
@@ -81,13 +83,26 @@ func TestGateHoldsBurstsAndShedsCrowds(t *testing.T) {
 		if want := 40_000 / 10; len(served) < want-20 {
 			t.Errorf("of a crowd %d were served, want about %d", len(served), want)
 		}
-		if most := 45 * time.Millisecond; served.longest() > most || refused.longest() > 0 {
+		if most := 15 * time.Millisecond; served.longest() > most || refused.longest() > 0 {
 			t.Errorf("one was served after %v, want %v at most; one was refused after %v, want at once", served.longest(), most, refused.longest())
 		}
 		time.Sleep(calm)
 		burst("after the crowd")
 		if _, refused = come(g, 4000, 2600*time.Microsecond); len(refused) > 0 {
 			t.Errorf("of nearly as many as can be served %d were refused", len(refused))
+		}
+	})
+}
+
+// Somewhat more than can be answered is no flood: a few more wait, so that a push between two pauses is not
+// refused.
+func TestGateIsNotFloodedByACrowd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(2, 0)
+		come(g, 2000, 2*time.Millisecond)
+		served, refused := come(g, 2000, 2*time.Millisecond)
+		if len(served) < 1590 || len(refused) == 0 || served.longest() < 35*time.Millisecond {
+			t.Errorf("%d were served, the longest wait was %v, %d refused", len(served), served.longest(), len(refused))
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 
@@ -39,12 +40,15 @@ type Options struct {
 	// TimeLimit is the longest time for a search, its wait in the queue included.
 	// Default 500 ms: after that a person has typed on, and a proxy's own limit is far.
 	TimeLimit time.Duration
+	// Processors is how many searches and builds of an index take. Default: all that the Go runtime uses;
+	// it may be told of more, so that some are free for connections.
+	Processors int
 	// Concurrency is the number of searches that run at once. Default: one for each processor,
 	// because a search is computation, and more at once only make each slower.
 	Concurrency int
 	// Queue is the number of searches that wait in a burst. Default: 32 for each that runs, which
 	// are worked off well within the time limit. While the queue does not empty
-	// there is room for 8 for each that runs, if it is longer.
+	// there is room for 8 for each that runs, if it is longer, and for 2 while most are refused.
 	Queue int
 
 	// NetlifySecrets makes the public side answer only requests that Netlify's CDN signed
@@ -67,6 +71,12 @@ func (o Options) withDefaults() Options {
 	}
 	if o.TimeLimit <= 0 {
 		o.TimeLimit = 500 * time.Millisecond
+	}
+	if o.Processors <= 0 {
+		o.Processors = runtime.GOMAXPROCS(0)
+	}
+	if o.Concurrency <= 0 {
+		o.Concurrency = o.Processors
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -175,7 +185,7 @@ func (l *Live) restore(ctx context.Context) error {
 			leftovers = append(leftovers, path)
 			continue
 		}
-		x, m, err := openIndex(ctx, path)
+		x, m, err := openIndex(ctx, path, l.options.Processors)
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -198,7 +208,7 @@ func (l *Live) restore(ctx context.Context) error {
 
 // openIndex opens an index and believes it when it holds what its manifest says and
 // a search through it works. The engine may panic over damaged files.
-func openIndex(ctx context.Context, path string) (x *index.Index, m publication.Manifest, err error) {
+func openIndex(ctx context.Context, path string, processors int) (x *index.Index, m publication.Manifest, err error) {
 	var opened *index.Index
 	defer func() {
 		if v := recover(); v != nil {
@@ -208,7 +218,7 @@ func openIndex(ctx context.Context, path string) (x *index.Index, m publication.
 			err = errors.Join(err, opened.Close())
 		}
 	}()
-	opened, err = index.Open(path)
+	opened, err = index.Open(path, processors)
 	if err != nil {
 		return nil, m, err
 	}

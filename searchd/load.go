@@ -356,7 +356,7 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 	if err != nil {
 		return err
 	}
-	x, err := index.Open(dir)
+	x, err := index.Open(dir, l.options.Processors)
 	if err != nil {
 		err = errors.Join(err, os.RemoveAll(dir)) // it may have begun
 		return hinted{fmt.Errorf("make a new index: %w", err), "see that --data has free space and may be written"}

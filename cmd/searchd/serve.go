@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -145,10 +147,23 @@ func runServe(ctx context.Context, o serveOptions, command string, stderr io.Wri
 		return err
 	}
 	commandline.SaveMemory()
+	o.Processors = spareProcessors()
 	slog.SetDefault(o.Log) // the engine writes with package log: its lines become ours
 	o.Log.Info("searchd starts", "version", commandline.Version())
 	if err := searchd.Serve(ctx, o.ServeOptions); err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
 	return nil
+}
+
+// spareProcessors returns the processors that there are, and tells Go of more than twice as many, unless GOMAXPROCS is
+// given. Go lets a search run for milliseconds before it looks who else wants to, at what came on connections least of all;
+// the system stops a thread for another at once. So a crowd hears within a millisecond or two that it comes too late,
+// and those that are answered do not wait for it.
+func spareProcessors() int {
+	n := runtime.GOMAXPROCS(0)
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(2*n + 2)
+	}
+	return n
 }

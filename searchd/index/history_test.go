@@ -19,7 +19,7 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 	for seed := range rounds(5) {
 		r := randomSite{rand.New(rand.NewPCG(11, uint64(seed)))}
 		dir := t.TempDir()
-		x, err := Open(dir)
+		x, err := Open(dir, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,7 +27,7 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 			if err := x.Close(); err != nil {
 				t.Fatal(err)
 			}
-			if x, err = Open(dir); err != nil {
+			if x, err = Open(dir, 0); err != nil {
 				t.Fatal(err)
 			}
 		}

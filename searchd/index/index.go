@@ -52,12 +52,13 @@ type Update struct {
 
 // Index is the index of one folder. Its methods are safe for concurrent use, except Close.
 type Index struct {
-	engine    *scorch.Scorch
-	queue     *index.AnalysisQueue
-	languages *languages
-	pool      scratchPool
-	dir       string
-	stop      func() // ends keep, and waits for it
+	engine     *scorch.Scorch
+	queue      *index.AnalysisQueue
+	languages  *languages
+	pool       scratchPool
+	dir        string
+	processors int
+	stop       func() // ends keep, and waits for it
 
 	looking  sync.Mutex      // held by the one look of keep, and guards what follows
 	read     stamps          // of files that were read, by this process or one before
@@ -144,25 +145,29 @@ const (
 
 // Open opens the index in a folder, or makes an empty one there. Where the error
 // is ErrDamaged, the folder holds something else than a whole index. Files that nobody wrote to since
-// they were read are believed, and read again while the index is in use; see Damage.
-func Open(dir string) (x *Index, err error) {
+// they were read are believed, and read again while the index is in use; see Damage. Updates and the reading of
+// files take so many processors; 0 is all.
+func Open(dir string, processors int) (x *Index, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // files are mapped
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("%w: %v", ErrDamaged, v)
 		}
 	}()
-	x = &Index{languages: newLanguages(), dir: dir, stop: func() {}, read: stamps{Boot: bootID()}}
+	if processors <= 0 {
+		processors = runtime.GOMAXPROCS(0)
+	}
+	x = &Index{languages: newLanguages(), dir: dir, processors: processors, stop: func() {}, read: stamps{Boot: bootID()}}
 	all := false // whether all is believed
 	if _, err := os.Stat(filepath.Join(dir, catalogName)); err == nil {
-		if x.read, x.believed, all, err = verify(dir); err != nil {
+		if x.read, x.believed, all, err = verify(dir, processors); err != nil {
 			return nil, fmt.Errorf("open index in %s: %w", dir, err)
 		}
 		if !all {
 			x.read.write(dir) // where it cannot, the next start reads the files again
 		}
 	}
-	x.queue = index.NewAnalysisQueue(runtime.GOMAXPROCS(0))
+	x.queue = index.NewAnalysisQueue(processors)
 	engine, err := scorch.NewScorch(scorch.Name, map[string]any{
 		"path":         dir,
 		"bolt_timeout": catalogTimeout.String(),
@@ -326,7 +331,7 @@ type writer struct {
 
 func (w *writer) write(ctx context.Context, u Update) error {
 	w.batch = index.NewBatch()
-	w.flying.SetLimit(runtime.GOMAXPROCS(0))
+	w.flying.SetLimit(w.index.processors)
 	err := w.feed(ctx, u)
 	if flyingErr := w.flying.Wait(); err == nil {
 		err = flyingErr

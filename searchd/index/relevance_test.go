@@ -263,7 +263,7 @@ func (s slipper) slip(query string) string {
 
 func open(t testing.TB, dir string) *Index {
 	t.Helper()
-	x, err := Open(dir)
+	x, err := Open(dir, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

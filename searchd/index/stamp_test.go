@@ -47,7 +47,7 @@ func stamped(t *testing.T) (dir string) {
 // still opens an index of which only the test looks at the files.
 func still(t *testing.T, dir string) *Index {
 	t.Helper()
-	x, err := Open(dir)
+	x, err := Open(dir, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestWhatIsWrittenToIsReadFirst(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := stamped(t)
 			damage(t, segmentIn(t, dir))
-			if x, err := Open(dir); !errors.Is(err, ErrDamaged) {
+			if x, err := Open(dir, 0); !errors.Is(err, ErrDamaged) {
 				t.Errorf("open: %v, want ErrDamaged", err)
 				x.Close()
 			}

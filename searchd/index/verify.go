@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"time"
 
@@ -30,7 +29,7 @@ const (
 // end with a CRC-32 of themselves; what the catalog says is compared with the head when
 // it is read (see snapshot.load). Files whose stamps hold are believed. It returns the stamps of
 // those that were read and of those that are believed, and whether they are all.
-func verify(dir string) (read stamps, believed map[string]bool, all bool, err error) {
+func verify(dir string, processors int) (read stamps, believed map[string]bool, all bool, err error) {
 	before := readStamps(dir)
 	all = before.hold(dir, catalogName)
 	segments, err := readCatalog(dir, all)
@@ -41,7 +40,7 @@ func verify(dir string) (read stamps, believed map[string]bool, all bool, err er
 	now := time.Now()
 	var mu sync.Mutex // guards read
 	var reading errgroup.Group
-	reading.SetLimit(runtime.GOMAXPROCS(0))
+	reading.SetLimit(processors)
 	for _, name := range segments {
 		if before.hold(dir, name) {
 			mu.Lock()
