@@ -161,3 +161,13 @@ func isAttributes(trimmed string) bool {
 	}
 	return false
 }
+
+// attributesLength returns the length of the attributes that stand at this place behind a
+// link, a picture or another span, 0 where there are none.
+func attributesLength(line string, at int) int {
+	end := strings.IndexByte(line[at:], '}') + 1
+	if at == 0 || end == 0 || strings.IndexByte(")]*_`", line[at-1]) < 0 || !isAttributes(line[at:at+end]) {
+		return 0
+	}
+	return end
+}

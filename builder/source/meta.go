@@ -324,6 +324,9 @@ func (r *metaReader) date(f field) (time.Time, bool) {
 	if v.kind == null || v.text == "" && v.kind == text {
 		return time.Time{}, true
 	}
+	if name, _ := r.dateKey(strings.ToLower(f.key)); v.kind == boolean && name == ".modified" { // whether the page shows it
+		return time.Time{}, false
+	}
 	switch strings.ToLower(v.text) {
 	case "last modified", "created", "git last modified", "git created": // Eleventy; they depend on the machine
 		return time.Time{}, false

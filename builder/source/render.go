@@ -282,10 +282,15 @@ func (f *Folder) resolver(file *File) func(string) string {
 // the content folder where it begins with a slash or, as in Zola, with @.
 func (f *Folder) addressOf(file *File, ref string) string {
 	target := path.Join(path.Dir(file.Path), ref)
+	top := "" // the folder of the content, or of its language
+	if f.Site.generator == hugo || f.Site.generator == zola {
+		at, _ := f.Site.rules.folderOf(file.Path)
+		top = at.dir
+	}
 	if rest, ok := strings.CutPrefix(ref, "@/"); ok {
-		target = rest
+		target = path.Join(top, rest)
 	} else if strings.HasPrefix(ref, "/") {
-		target = path.Clean(ref[1:])
+		target = path.Join(top, ref[1:])
 	}
 	if !fs.ValidPath(target) || target == "." {
 		return ""
@@ -293,14 +298,14 @@ func (f *Folder) addressOf(file *File, ref string) string {
 	u := &f.Site.rules
 	other := namedFile{File{Path: target, Language: file.Language}, u.name(target)}
 	other.ID = other.name.id("", f.Site.datesInIDs)
-	code := strings.ToLower(other.name.language)
-	if code == "" {
-		code = u.defaultLanguage
-	}
+	code := u.languageCode(target, other.name)
 	if n := other.name; n.year > 0 {
 		other.Published = time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, f.Site.location()).UTC()
 	}
-	if address := f.Site.address(&other, meta{}, code); address != "" || !article.ValidID(other.ID) {
+	var defaults document
+	f.Site.addDefaults(target, other.name, &defaults)
+	reader := metaReader{path: target, site: &f.Site}
+	if address := f.Site.address(&other, reader.read(defaults.meta, true), code); address != "" || !article.ValidID(other.ID) {
 		return address
 	}
 	return f.Site.BaseURL + article.ArticleOperation + "?id=" + other.ID

@@ -218,7 +218,7 @@ func (s *scanner) bundleFolders(paths []string) map[string]bool {
 	for _, p := range paths {
 		if dir := path.Dir(p); dir != "." && isMarkdown(p) && strings.EqualFold(path.Base(p)[:1], "i") {
 			name := splitPath(p, u.isLanguage)
-			if name.bundle && !u.disabled[s.languageCode(p, name)] && u.ignored(p) == "" {
+			if name.bundle && !u.disabled[u.languageCode(p, name)] && u.ignored(p) == "" {
 				bundles[dir] = true
 			}
 		}
@@ -313,7 +313,7 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		}
 		dir := path.Dir(site.rules.page(p))
 		for _, table := range m.cascade {
-			s.cascade[dir] = append(s.cascade[dir], cascade{s.languageCode(p, name), table})
+			s.cascade[dir] = append(s.cascade[dir], cascade{site.rules.languageCode(p, name), table})
 		}
 	}
 	return nil
@@ -321,8 +321,7 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 
 // languageCode is the language of a file by its name or folder, as the site's
 // languages say; "" is the default.
-func (s *scanner) languageCode(p string, name nameOfPath) string {
-	u := &s.folder.Site.rules
+func (u *rules) languageCode(p string, name nameOfPath) string {
 	if name.language != "" {
 		return strings.ToLower(name.language)
 	}
@@ -454,7 +453,7 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	}
 	doc := said.doc
 	file.name = site.rules.name(p)
-	code := s.languageCode(p, file.name)
+	code := site.rules.languageCode(p, file.name)
 	s.addCascade(p, code, file.name, &doc)
 	site.addDefaults(p, file.name, &doc)
 	r := metaReader{path: p, site: site}

@@ -2,10 +2,12 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // templates takes the template code of generators out of Markdown. What stands between
@@ -13,9 +15,10 @@ import (
 // escapes of the generator itself: there it would show them otherwise, too.
 //
 //	Hugo     {{< x >}} {{% x %}}; {{</* x */>}} shows {{< x >}}, in code as well; highlight
-//	         becomes a fenced block
+//	         becomes a fenced block, figure a picture, ref and relref the path of a file
 //	Jekyll   {% x %} {{ x }} {: x}; what is between raw and endraw stays, comments go,
-//	         highlight becomes a fenced block; tags of raw go from code as well
+//	         highlight becomes a fenced block, link and post_url the path of a file, and
+//	         {{ "text" | relative_url }} its text; tags of raw go from code as well
 //	Zola     {{ x() }} {% x() %} … {% end %} {# x #}
 //	plain    all of these and {/* x */}; in .mdx files import and export lines,
 //	         {expressions} and <Components>
@@ -208,6 +211,9 @@ func (t *templates) inline(line string, number int) {
 			if length == 0 && t.mdx && !t.raw {
 				length = t.ahead(line[at:], t.expression)
 			}
+			if length == 0 && t.generator == plain && !t.raw {
+				length = attributesLength(line, at)
+			}
 			if length > 0 {
 				at = t.pass(line, at, length)
 				continue
@@ -271,7 +277,7 @@ func (t *templates) tag(line string, at, number int) int {
 				return 0
 			}
 			end = t.ahead(rest, func(s string) int { return endOf(s, p) }) - len(p.close)
-			if end < 0 && isTag(p) {
+			if end < 0 && isTag(p) && t.generator != plain {
 				t.problems = append(t.problems, Problem{Line: number, Column: at + 1, Severity: Warning,
 					What: fmt.Sprintf("the template tag %s is not closed", p.open), Hint: "close it with " + p.close + ", or put it into backquotes if it is meant as text"})
 				return len(line) - at
@@ -283,18 +289,27 @@ func (t *templates) tag(line string, at, number int) int {
 		}
 		inner := rest[:end]
 		length := len(p.open) + end + len(p.close)
-		word, parameters, _ := strings.Cut(strings.TrimSpace(strings.Trim(inner, "-")), " ")
+		word, parameters := strings.TrimSpace(strings.Trim(inner, "-")), ""
+		if i := strings.IndexFunc(word, unicode.IsSpace); i > 0 {
+			word, parameters = word[:i], word[i:]
+		}
 		if t.raw && !(p.open == "{%" && word == "endraw") {
 			return 0
 		}
 		switch {
 		case strings.HasSuffix(p.open, "/*") && p.open != "{/*":
 			t.out.WriteString(strings.TrimSuffix(p.open, "/*") + inner + strings.TrimPrefix(p.close, "*/"))
+		case p.open == "{{":
+			t.out.WriteString(literal(inner))
 		case p.open == "{:" && slices.Contains(strings.Fields(inner), "toc"):
 			t.dropItem()
 		case !isTag(p):
 		case word == "highlight" || word == "/highlight" || word == "endhighlight":
 			t.fence(word, parameters, rest[end+len(p.close):])
+		case word == "figure" && t.generator == hugo:
+			t.figure(parameters)
+		case word == "ref" || word == "relref" || word == "link" || word == "post_url":
+			t.out.WriteString(t.reference(word, strings.TrimSpace(parameters)))
 		case p.open != "{%":
 		case word == "raw":
 			t.raw = true
@@ -336,6 +351,93 @@ func (t *templates) fence(word, parameters, behind string) {
 	if line, _, _ := strings.Cut(behind, "\n"); strings.TrimSpace(line) != "" {
 		t.out.WriteString("\n" + indent)
 	}
+}
+
+// reference is the path of the file that a link of Jekyll or Hugo names, from the folder of
+// the content or from the file; "" where only the whole site tells which file it is.
+func (t *templates) reference(word, file string) string {
+	switch {
+	case t.generator == jekyll && strings.Contains(file, "{"):
+		return ""
+	case t.generator == jekyll && word == "link":
+		return "/" + strings.TrimPrefix(file, "/")
+	case t.generator == jekyll && word == "post_url":
+		return "/_posts/" + strings.TrimPrefix(file, "/") + ".md"
+	case t.generator != hugo || word != "ref" && word != "relref":
+		return ""
+	}
+	file = shortcode(file).either("path", "")
+	page, fragment, found := strings.Cut(file, "#")
+	if found {
+		fragment = "#" + fragment
+	}
+	if page != "" && page[0] != '/' && page[0] != '.' {
+		return ""
+	}
+	page = strings.TrimSuffix(strings.TrimSuffix(page, "/_index.md"), "/")
+	if page != "" && !isMarkdown(page) {
+		page += ".md"
+	}
+	return page + fragment
+}
+
+// figure writes the picture and the words of Hugo's own shortcode.
+func (t *templates) figure(parameters string) {
+	p := shortcode(parameters)
+	words := strings.TrimSpace(p["title"] + " " + p["caption"])
+	alt := p["alt"]
+	if alt == words {
+		alt = ""
+	}
+	if src := p.either("src", ""); src != "" {
+		t.out.WriteString("![" + strings.NewReplacer("[", "", "]", "").Replace(alt) + "](<" + src + ">) ")
+	}
+	t.out.WriteString(words)
+}
+
+// parameters are those of a shortcode by name; the first that has none is "".
+type parameters map[string]string
+
+func (p parameters) either(name, other string) string { return cmp.Or(p[name], p[other]) }
+
+// shortcode reads the parameters of a shortcode of Hugo.
+func shortcode(s string) parameters {
+	p := parameters{}
+	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
+		name := ""
+		if i := strings.IndexAny(s, "=\"` \t\r\n"); i > 0 && s[i] == '=' {
+			name, s = s[:i], s[i+1:]
+		}
+		var v string
+		switch {
+		case strings.HasPrefix(s, `"`) || strings.HasPrefix(s, "`"):
+			v, s, _ = strings.Cut(s[1:], s[:1])
+		default:
+			i := strings.IndexFunc(s+" ", unicode.IsSpace)
+			v, s = s[:i], s[min(i+1, len(s)):]
+		}
+		if _, given := p[name]; !given {
+			p[name] = v
+		}
+	}
+	return p
+}
+
+// literal is what {{ "text" }} shows, as it is or made an address of the site.
+func literal(inner string) string {
+	inner = strings.TrimSpace(strings.Trim(inner, "-"))
+	if inner == "" || inner[0] != '"' && inner[0] != '\'' {
+		return ""
+	}
+	text, filters, closed := strings.Cut(inner[1:], inner[:1])
+	filter, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(filters), "|")), " ")
+	switch filter {
+	case "", "relative_url", "absolute_url", "url", "prepend:", "|":
+		if closed {
+			return text
+		}
+	}
+	return ""
 }
 
 // lastLine is what is written of the line so far.
@@ -446,7 +548,7 @@ func (t *templates) element(s string) int {
 			if n == unfinished {
 				return unfinished
 			}
-			written += strings.TrimRight(s[from:i], letters+":=")
+			written += strings.TrimRight(strings.TrimRight(s[from:i], letters+":="), " \t\r\n")
 			i += n - 1
 			from = i + 1
 		case '\n':
