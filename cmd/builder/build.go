@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -140,8 +141,8 @@ func instant(cmd *cobra.Command, now string) (time.Time, error) {
 	return t, nil
 }
 
-// largeSite is the number of articles from which a build saves memory. One of a smaller site needs
-// less than 100 MB as it is, and would collect its few bytes over and over: a seventh of its time.
+// largeSite is the number of articles from which a build saves memory. One of a smaller site spends
+// it, about 100 MB: it would collect its few bytes over and over, a seventh of its time.
 const largeSite = 30_000
 
 func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) error {
@@ -149,12 +150,15 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 	o.Waiting, o.Cache = p.waiting, cacheFolder(o.cache)
 	began := time.Now()
 	progress := newProgress(o.format, o.quiet, stderr)
-	saving := false
+	var first sync.Once
 	o.Progress = func(done, total int) {
-		if !saving && total >= largeSite {
-			saving = true
-			commandline.SaveMemory()
-		}
+		first.Do(func() {
+			if total < largeSite {
+				commandline.SpendMemory()
+			} else {
+				commandline.SaveMemory()
+			}
+		})
 		progress.Show("articles", done, total)
 	}
 	report, err := builder.Build(ctx, o.Options)
