@@ -142,3 +142,36 @@ func fenceOf(s string) string {
 	}
 	return ""
 }
+
+// openHTML counts the blocks of HTML that are open. For kramdown all that stands in one is
+// HTML, however far it is indented, but where its author wants Markdown to be read, as in
+// <div markdown="1">.
+type openHTML struct {
+	open     int
+	markdown bool // whether Markdown is wanted in one of them
+}
+
+// add is told of each line of text. It reports whether the line is a tag behind which
+// Markdown is to be read.
+func (h *openHTML) add(line string) bool {
+	line = strings.TrimSpace(line)
+	isTag := strings.HasPrefix(line, "<") && strings.HasSuffix(line, ">")
+	if h.open == 0 && !strings.HasPrefix(line, "<") {
+		return false
+	}
+	h.markdown = h.markdown || isTag && (strings.Contains(line, " markdown=") || strings.Contains(line, " markdown>"))
+	wanted := h.markdown
+	for _, part := range strings.Split(line, "<")[1:] {
+		name, closes := strings.CutPrefix(part, "/")
+		switch name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz"))] {
+		case "div", "section", "article", "aside", "header", "footer", "main", "nav", "table", "ul", "ol", "dl", "details", "figure", "form":
+			if closes {
+				h.open = max(0, h.open-1)
+			} else {
+				h.open++
+			}
+		}
+	}
+	h.markdown = h.markdown && h.open > 0
+	return wanted && isTag
+}

@@ -40,6 +40,7 @@ type templates struct {
 	skip      int
 	vain      int // how many bytes of it were read for nothing; see maxVainBytes
 	boxes     int // how many boxes of indented lines are open
+	html      openHTML
 }
 
 // strip returns the Markdown without template code.
@@ -50,7 +51,7 @@ func (t *templates) strip(markdown []byte) []byte {
 	}
 	s := string(markdown)
 	t.out.Grow(len(s))
-	t.code = codeLines{fencedOnly: t.mdx, blank: true}
+	t.code = codeLines{blank: true}
 	number := t.line - 1
 	at := 0
 	for line := range strings.Lines(s) {
@@ -67,6 +68,7 @@ func (t *templates) strip(markdown []byte) []byte {
 		}
 		text := t.code.fence == ""
 		begins := text && t.code.blank
+		t.code.fencedOnly = t.mdx || t.generator == jekyll && t.html.open > 0
 		isCode := !t.raw && t.code.is(line)
 		line = t.code.toLeft(line)
 		switch {
@@ -79,6 +81,9 @@ func (t *templates) strip(markdown []byte) []byte {
 			t.out.WriteString("\n")
 		default:
 			t.inline(t.mark(line), number)
+			if (t.generator == jekyll || t.generator == plain) && t.html.add(line) {
+				t.out.WriteByte('\n') // which ends the HTML for others
+			}
 		}
 	}
 	return t.out.Bytes()
@@ -96,8 +101,10 @@ func (t *templates) needles() []string {
 	switch t.generator {
 	case hugo:
 		n = append(n, "\n{")
+	case jekyll:
+		n = append(n, "<")
 	case plain:
-		n = append(n, "\n{", "{/*", "={", ":::", "!!! ", "??? ", "=== ", "\nimport ", "[toc]", "[TOC]", "[[")
+		n = append(n, "\n{", "{/*", "={", ":::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[")
 	}
 	return n
 }
