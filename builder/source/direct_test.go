@@ -48,7 +48,7 @@ func pieces() []string {
 		"- one\n- two\n  - three\n\n    with a paragraph\n- [ ] open\n- [x] done\n", "7. seven\n8. eight\n\n   text\n", "1) one\n\n2) two",
 		"> quoted\n> - list\n>\n> > twice", "---", "***",
 		"    indented code & <x>\n\n    more", "```go\nfunc main() { print(\"<&>\") }\n```", "~~~ c++ {x}\n\n\n~~~", "```rust,ignore\nx\n```", "```a&b\n```",
-		"| a | b |\n|:--|--:|\n| 1 | *2* |\n| 3 | \\| |\n", "a | b\n--|--\n",
+		"| a | b |\n|:--|--:|\n| 1 | *2* |\n| 3 | \\| |\n", "a | b\n--|--\n", "| | |\n|--|--|\n| 1 | |\n| | 2 |\n| 3 |\n",
 		"term\n: one\n: two\n\n  para\n\nother\n\n: loose",
 		"note[^1] again[^1] and[^two]\n\n[^1]: The *first*\n\n    with two paragraphs\n[^two]: second\n",
 		"&copy; &#8212; &#x1F600; &nosuch; \\* \\& \\\\ &amp;amp; &lt;b&gt; &#0; &#xD800;", "<!-- a comment --> after", "<!--\ntwo\nlines\n-->\n\n# After", "text <!-- inside --> text", "a <!-- -- --> b", "<!--> x -->", "<!-- x --->", "<!-- open",

@@ -36,6 +36,8 @@ type finisher struct {
 	blockTag  atom.Atom // of the block that is being read
 	list      int
 	cell      bool
+	cellAt    int // where the text of a table's cell begins in the block
+	rowEnd    int // where that of a row ends, without its last cells that are empty
 	inHeading bool
 	headingAt int
 	blocks    int  // that were written
@@ -178,14 +180,14 @@ func (f *finisher) opens(tag atom.Atom, class, alt string) {
 		if f.cell {
 			f.words([]byte(" | "))
 		}
-		f.cell = true
+		f.cell, f.cellAt = true, len(f.block)
 	}
 	if isBlock(tag) && f.list == 0 || tag == atom.Pre {
 		f.flush()
 		f.blockTag = tag
 	} else if isLine(tag) || isBlock(tag) {
 		f.newline()
-		f.cell = false
+		f.cell, f.rowEnd = false, len(f.block)
 	}
 	f.notes = f.notes || class == "footnotes"
 	switch tag {
@@ -214,6 +216,14 @@ func (f *finisher) closed(tag atom.Atom, name string) {
 	case atom.Pre:
 		f.pre = max(0, f.pre-1)
 		f.flush()
+	case atom.Td, atom.Th:
+		if len(bytes.TrimSpace(f.block[min(f.cellAt, len(f.block)):])) > 0 {
+			f.rowEnd = len(f.block)
+		}
+	case atom.Tr: // Markdown fills a row up, and writes an empty one where a table has no head
+		if end := min(f.rowEnd, len(f.block)); len(bytes.Trim(f.block[end:], " |")) == 0 {
+			f.block = f.block[:end]
+		}
 	case atom.Ul, atom.Ol, atom.Dl, atom.Table:
 		if f.list = max(0, f.list-1); f.list == 0 {
 			f.flush()
@@ -249,7 +259,7 @@ func (f *finisher) flush() {
 	f.block = f.block[:0]
 	tag := f.blockTag
 	f.blockTag = 0
-	f.cell = false
+	f.cell, f.cellAt, f.rowEnd = false, 0, 0
 	if tag == atom.Pre {
 		s = bytes.Trim(s, "\n")
 	} else {
