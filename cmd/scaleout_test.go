@@ -109,7 +109,7 @@ func (s *seen) add(t *testing.T, from string, resp *http.Response, body string) 
 }
 
 // Three replicas follow a site over HTTP and stand behind nginx. Builds are published, each
-// replica is killed and started again, the site fails in several ways, all while clients
+// replica is killed and started again, a fourth is never ready, the site fails in several ways, all while clients
 // search: none of them gets a failure, and each answer is of one whole revision, the same
 // bytes from every replica.
 func TestE2EScaleOut(t *testing.T) {
@@ -154,6 +154,11 @@ func TestE2EScaleOut(t *testing.T) {
 		run(replicas[i])
 		fmt.Fprintf(&upstream, "server %s max_fails=0;\n", replicas[i].address)
 	}
+	// A fourth has just been added, and is not ready as long as all this takes.
+	later := freeAddress(t)
+	waiting := start(t, "searchd", "serve", "--source", filepath.Join(t.TempDir(), "missing"), "--wait", "--data", t.TempDir(), "--listen", later, "--admin", "")
+	untilListening(t, waiting, later)
+	fmt.Fprintf(&upstream, "server %s max_fails=0;\n", later)
 	listen := freeAddress(t)
 	runNginx(t, listen, public, map[string]string{
 		"server 127.0.0.1:8081;": upstream.String(),
