@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -586,7 +587,7 @@ func (s *snapshot) say(ctx context.Context, text string) (*postings, error) {
 	if len(words) == 1 {
 		return s.read(ctx, fieldWords, words[0])
 	}
-	docs, err := s.phrase(ctx, unitsOf(text), nil)
+	docs, err := s.phrase(ctx, unitsOf(text))
 	if err != nil {
 		return nil, err
 	}
@@ -595,32 +596,13 @@ func (s *snapshot) say(ctx context.Context, text string) (*postings, error) {
 }
 
 // phrase returns the documents in which the forms of a phrase stand next to each other,
-// ascending: in the title, the summary, a tag or the text. Only documents of within are
-// looked at; nil is all.
-func (s *snapshot) phrase(ctx context.Context, p phrase, within *bitmap) ([]uint32, error) {
-	candidates := within
-	for _, one := range p {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if one.term == "" {
-			continue
-		}
-		found, err := s.read(ctx, one.field, one.term)
-		if err != nil {
-			return nil, err
-		}
-		b := newBitmap(s.docs)
-		found.addTo(b)
-		if candidates != nil {
-			b.and(candidates)
-		}
-		candidates = b
+// ascending: in the title, the summary, a tag or the text.
+func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
+	may := newBitmap(s.docs)
+	if err := s.withWords(ctx, p, may); err != nil {
+		return nil, err
 	}
-	if candidates == nil { // words longer than those in the index
-		return nil, nil
-	}
-	docs := candidates.list()
+	docs := may.list()
 	if len(p) == 1 {
 		return docs, nil
 	}
@@ -643,10 +625,45 @@ func (s *snapshot) phrase(ctx context.Context, p phrase, within *bitmap) ([]uint
 	return kept, nil
 }
 
+// withWords adds to an empty set the documents with all words of a phrase: none where all are longer than those in
+// the index.
+func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) error {
+	any := false
+	var one *bitmap
+	for _, u := range p {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if u.term == "" {
+			continue
+		}
+		found, err := s.read(ctx, u.field, u.term)
+		if err != nil {
+			return err
+		}
+		if !any {
+			found.addTo(into)
+			any = true
+			continue
+		}
+		if one == nil {
+			one = newBitmap(s.docs)
+		}
+		clear(one.words)
+		found.addTo(one)
+		into.and(one)
+	}
+	return nil
+}
+
 // has reports whether a phrase stands in the text, title, summary or a tag.
 func (g *stored) has(in func(text string) bool) (bool, error) {
 	if in(g.text) {
 		return true, nil
+	}
+	// Without escapes, what stands in a field stands in the JSON too; it is much quicker to look there first.
+	if !bytes.ContainsRune(g.hit, '\\') && !in(string(g.hit)) {
+		return false, nil
 	}
 	meta, err := g.meta()
 	return err == nil && (in(meta.Title) || in(meta.Summary) || slices.ContainsFunc(meta.Tags, in)), err

@@ -351,6 +351,26 @@ func TestManyPins(t *testing.T) {
 	}
 }
 
+// A word that is too long for the index is in no article, so that to exclude it excludes nothing, whatever else is asked.
+func TestExcludingAWordThatIsTooLong(t *testing.T) {
+	x := open(t, t.TempDir())
+	tagged := note("a", "en", "A", "word")
+	tagged.Tags = []string{"t"}
+	update(t, x, "r1", []article.Article{tagged})
+	long := strings.Repeat("x", maxTermBytes+1)
+	for _, q := range []Query{
+		{Text: "word -" + long},
+		{Text: "word -other -" + long},
+		{Text: "word -" + long, Tags: []string{"t"}},
+		{Text: `word -"` + long + " " + long + `"`, Tags: []string{"t"}},
+	} {
+		q.Limit = 10
+		if found, _, err := x.Rank(t.Context(), q); err != nil || len(found) != 1 {
+			t.Errorf("%+v: %d found, want 1; %v", q, len(found), err)
+		}
+	}
+}
+
 func TestFilters(t *testing.T) {
 	x := open(t, t.TempDir())
 	a, b, c := note("a", "en", "x", "word"), note("b", "de", "x", "word"), note("c", "en-GB", "x", "word")

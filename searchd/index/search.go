@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 )
 
@@ -274,10 +275,12 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	if l.titled, err = f.titles(); err != nil {
 		return nil, 0, err
 	}
-	if l.allowed, err = f.filter(q, l.titled); err != nil {
+	if l.allowed, l.wording, err = f.filter(q, l.titled); err != nil {
 		return nil, 0, err
 	}
-	l.pins()
+	if err := l.pins(); err != nil {
+		return nil, 0, err
+	}
 	if err := l.take(strict); err != nil {
 		return nil, 0, err
 	}
@@ -507,12 +510,11 @@ func (f *finder) covers(words int) (may bool, err error) {
 // where more do, the beginning says little.
 const maxTitles = 200
 
-// filter returns the documents that may be found: those with each phrase, without
-// what is excluded, with one of the tags and one of the languages. Nil is all of them. Titled
-// are the documents whose title has the words of the query.
-func (f *finder) filter(q Query, titled *bitmap) (*bitmap, error) {
+// filter returns the documents that may be found: those with the words of each phrase, without
+// the words that are excluded, with one of the tags and one of the languages. Nil is all of them. What only their
+// texts can tell is in the second result. Titled are the documents whose title has the words of the query.
+func (f *finder) filter(q Query, titled *bitmap) (allowed *bitmap, w wording, err error) {
 	s := f.snapshot
-	var allowed *bitmap
 	keep := func(b *bitmap) {
 		if allowed == nil {
 			allowed = b
@@ -524,7 +526,7 @@ func (f *finder) filter(q Query, titled *bitmap) (*bitmap, error) {
 		any := f.scratch.set()
 		for _, tag := range q.Tags {
 			if err := s.collect(f.ctx, any, fieldFacets, tagTerm(tag)); err != nil {
-				return nil, err
+				return nil, w, err
 			}
 		}
 		keep(any)
@@ -534,62 +536,132 @@ func (f *finder) filter(q Query, titled *bitmap) (*bitmap, error) {
 		for _, tag := range q.Languages {
 			docs, err := s.inLanguage(f.ctx, tag)
 			if err != nil {
-				return nil, err
+				return nil, w, err
 			}
 			any.or(docs)
 		}
 		keep(any)
 	}
 	for _, p := range f.query.phrases {
-		docs, err := s.phrase(f.ctx, p, allowed)
-		if err != nil {
-			return nil, err
+		may := f.scratch.set()
+		if err := s.withWords(f.ctx, p, may); err != nil {
+			return nil, w, err
 		}
-		b := f.scratch.set()
-		b.addDocs(docs)
-		keep(b)
+		keep(may)
+		w.phrases = append(w.phrases, p.matcher())
 	}
 	for _, p := range f.query.not {
-		docs, err := s.phrase(f.ctx, p, allowed)
-		if err != nil {
-			return nil, err
+		may := f.scratch.set()
+		if err := s.withWords(f.ctx, p, may); err != nil {
+			return nil, w, err
+		}
+		if len(p) > 1 {
+			w.not = append(w.not, unwanted{may, p.matcher()})
+			continue
+		}
+		if err := f.exceptTitled(may, titled); err != nil {
+			return nil, w, err
 		}
 		if allowed == nil {
 			allowed = f.scratch.set()
 			allowed.fill()
 		}
-		if docs, err = f.exceptTitled(docs, titled); err != nil {
-			return nil, err
-		}
-		allowed.removeDocs(docs)
+		allowed.remove(may)
 	}
-	return allowed, nil
+	return allowed, w, nil
 }
 
-// exceptTitled leaves out the documents whose title is the query to the letter: who pastes
+// exceptTitled takes out the documents whose title is the query to the letter: who pastes
 // "Stabilizing -Znext-solver" excludes nothing. Any number may have that title but for the minus.
-func (f *finder) exceptTitled(docs []uint32, titled *bitmap) ([]uint32, error) {
-	var kept []uint32
-	for _, d := range docs {
-		if titled.has(d) {
-			if err := f.ctx.Err(); err != nil {
-				return nil, err
-			}
-			got, err := f.snapshot.stored(d)
-			if err != nil {
-				return nil, err
-			}
-			meta, err := got.meta()
-			if err != nil {
-				return nil, err
-			}
-			if strings.EqualFold(strings.Join(strings.Fields(meta.Title), " "), f.query.text) {
-				continue
-			}
+func (f *finder) exceptTitled(docs, titled *bitmap) error {
+	both := f.scratch.set()
+	both.or(docs)
+	both.and(titled)
+	for d := range both.all() {
+		if err := f.ctx.Err(); err != nil {
+			return err
 		}
-		kept = append(kept, d)
+		got, err := f.snapshot.stored(d)
+		if err != nil {
+			return err
+		}
+		exact, err := f.entitled(&got)
+		if err != nil {
+			return err
+		}
+		if exact {
+			docs.removeDocs([]uint32{d})
+		}
 	}
-	return kept, nil
+	return nil
+}
+
+// entitled reports whether the title of a document is the query to the letter.
+func (f *finder) entitled(got *stored) (bool, error) {
+	meta, err := got.meta()
+	return err == nil && strings.EqualFold(strings.Join(strings.Fields(meta.Title), " "), f.query.text), err
+}
+
+// wording is what the texts of documents decide.
+type wording struct {
+	phrases []func(text string) bool // that they must have
+	not     []unwanted               // that they must not have
+}
+
+// unwanted is a phrase that is excluded, and the documents with its words.
+type unwanted struct {
+	may *bitmap
+	in  func(text string) bool
+}
+
+// refuse takes out the documents whose texts do not have the phrases of the query, or one that is excluded.
+// Each text is read once, and only those of documents that would be found.
+func (l *ladder) refuse(candidates *bitmap) error {
+	f, w := l.finder, l.wording
+	for d := range candidates.all() {
+		if len(w.phrases) == 0 && !slices.ContainsFunc(w.not, func(u unwanted) bool { return u.may.has(d) }) {
+			continue
+		}
+		if err := f.ctx.Err(); err != nil { // a text may be long
+			return err
+		}
+		got, err := f.snapshot.stored(d)
+		if err != nil {
+			return err
+		}
+		may, err := f.may(w, d, &got, l.titled.has(d))
+		if err != nil {
+			return err
+		}
+		if !may {
+			candidates.removeDocs([]uint32{d})
+		}
+	}
+	return nil
+}
+
+// may reports whether the text of a document lets it be found.
+func (f *finder) may(w wording, d uint32, got *stored, titled bool) (bool, error) {
+	for _, in := range w.phrases {
+		if has, err := got.has(in); err != nil || !has {
+			return false, err
+		}
+	}
+	for _, u := range w.not {
+		if !u.may.has(d) {
+			continue
+		}
+		if has, err := got.has(u.in); err != nil {
+			return false, err
+		} else if !has {
+			continue
+		}
+		if !titled {
+			return false, nil
+		}
+		return f.entitled(got)
+	}
+	return true, nil
 }
 
 // maxVariants bounds the variants of a language (en-GB is one of en) that are looked up.
@@ -601,36 +673,51 @@ type ladder struct {
 	allowed *bitmap // nil: all
 	titled  *bitmap
 	pinned  []uint32
-	taken   *bitmap // found already
+	wording wording
+	taken   *bitmap // found already, or refused
 	found   []hit
 	total   int
 }
 
 // pins takes what the site has pinned to the query.
-func (l *ladder) pins() {
+func (l *ladder) pins() error {
 	f := l.finder
-	for _, d := range l.pinned {
-		if (l.allowed == nil || l.allowed.has(d)) && !f.snapshot.site.excluded.has(d) {
-			l.taken.add(d)
-			if len(l.found) < f.want {
-				l.found = append(l.found, hit{doc: d, rung: pinned})
-			}
-			l.total++
-			f.trace.took(1, pinned)
-		}
+	candidates := f.scratch.set()
+	candidates.addDocs(l.pinned)
+	if err := l.admit(candidates); err != nil {
+		return err
 	}
+	for _, d := range l.pinned {
+		if !candidates.has(d) {
+			continue
+		}
+		if len(l.found) < f.want {
+			l.found = append(l.found, hit{doc: d, rung: pinned})
+		}
+		l.total++
+		f.trace.took(1, pinned)
+	}
+	return nil
+}
+
+// admit leaves those of the candidates that may be found and were not yet.
+func (l *ladder) admit(candidates *bitmap) error {
+	candidates.remove(l.taken)
+	candidates.remove(l.finder.snapshot.site.excluded)
+	if l.allowed != nil {
+		candidates.and(l.allowed)
+	}
+	l.taken.or(candidates)
+	return l.refuse(candidates)
 }
 
 // take adds the documents up to a rung that were not taken yet, the best first.
 func (l *ladder) take(up Rung) error {
 	f := l.finder
 	candidates := f.matching(up)
-	candidates.remove(l.taken)
-	candidates.remove(f.snapshot.site.excluded)
-	if l.allowed != nil {
-		candidates.and(l.allowed)
+	if err := l.admit(candidates); err != nil {
+		return err
 	}
-	l.taken.or(candidates)
 	room := f.want - len(l.found)
 	window := max(0, nearWindow-len(l.found))
 	n := max(window, room)
