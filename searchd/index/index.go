@@ -174,7 +174,7 @@ func Open(dir string, processors int) (x *Index, err error) {
 		// A batch is not waited for; the last one of an update is (see finish).
 		"unsafe_batch":           true,
 		"numSnapshotsToKeep":     1,
-		"scorchPersisterOptions": map[string]any{"NumPersisterWorkers": 1},
+		"scorchPersisterOptions": map[string]any{"NumPersisterWorkers": 1, "PersisterNapTimeMSec": int(writeRest.Milliseconds())},
 		// Few segments, for each term is looked up in each; and small ones on their own: with the usual
 		// least size of 2,000 and 10 of each, every update of a site of so many articles wrote all of them again.
 		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": 200, "MaxSegmentsPerTier": 4},
@@ -417,6 +417,10 @@ func (w *writer) finish(ctx context.Context, u Update) error {
 	}
 	return w.wait(ctx, persisted)
 }
+
+// writeRest is how long the engine rests before it writes what is new, or tries again on a full disk: without, it tries
+// thousands of times a second, for as long as the index is searched.
+const writeRest = 10 * time.Millisecond
 
 // writeLook is how often it is looked whether the engine fails to write.
 const writeLook = 100 * time.Millisecond

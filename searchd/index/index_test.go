@@ -462,11 +462,15 @@ func TestAnUpdateThatCannotBeWrittenEnds(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
+	began := time.Now()
 	for range 2 {
 		err := x.Update(t.Context(), Update{Revision: "r2", Put: feed(t, note("b", "en", "B", "second")), State: []byte("s2")})
 		if !errors.Is(err, ErrNotWritten) {
 			t.Errorf("got %v, want ErrNotWritten", err)
 		}
+	}
+	if tried, most := x.failedWrites(), uint64(time.Since(began)/writeRest)+2; tried > most {
+		t.Errorf("the engine tried %d times in %v, want %d at most: it takes a processor from the searches", tried, time.Since(began), most)
 	}
 	if r := search(t, x, "first", 10); r.Revision != "r1" || r.Total != 1 {
 		t.Errorf("afterwards %+v", r)
