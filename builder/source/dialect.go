@@ -151,15 +151,14 @@ func capital(word string) string {
 
 // isAttributes reports whether a line is only the attributes of the block above it.
 func isAttributes(trimmed string) bool {
-	inner, ok := strings.CutPrefix(trimmed, "{")
-	if inner, ok = strings.CutSuffix(inner, "}"); !ok || strings.ContainsAny(inner, "{}") || !strings.HasPrefix(trimmed, "{") {
+	inner, opened := strings.CutPrefix(trimmed, "{")
+	inner, closed := strings.CutSuffix(inner, "}")
+	words := strings.Fields(inner)
+	if !opened || !closed || strings.ContainsAny(inner, "{}") || len(words) == 0 {
 		return false
 	}
-	for _, first := range strings.Fields(inner) {
-		key, _, assigned := strings.Cut(first, "=")
-		return len(first) > 1 && (first[0] == '.' || first[0] == '#' || assigned && isKind(key))
-	}
-	return false
+	key, _, assigned := strings.Cut(words[0], "=")
+	return len(words[0]) > 1 && (words[0][0] == '.' || words[0][0] == '#' || assigned && isKind(key))
 }
 
 // attributesLength returns the length of the attributes that stand at this place behind a
