@@ -153,8 +153,11 @@ func capital(word string) string {
 func isAttributes(trimmed string) bool {
 	inner, opened := strings.CutPrefix(trimmed, "{")
 	inner, closed := strings.CutSuffix(inner, "}")
+	if !opened || !closed || strings.ContainsAny(inner, "{}") {
+		return false
+	}
 	words := strings.Fields(inner)
-	if !opened || !closed || strings.ContainsAny(inner, "{}") || len(words) == 0 {
+	if len(words) == 0 {
 		return false
 	}
 	key, _, assigned := strings.Cut(words[0], "=")

@@ -167,8 +167,14 @@ func onlyImports(s string) bool {
 func (t *templates) codeLine(line string) {
 	switch t.generator {
 	case hugo:
+		if !strings.Contains(line, "/*") && !strings.Contains(line, "*/") {
+			break
+		}
 		line = strings.NewReplacer("{{</*", "{{<", "*/>}}", ">}}", "{{%/*", "{{%", "*/%}}", "%}}").Replace(line)
 	case jekyll:
+		if !strings.Contains(line, "raw") {
+			break
+		}
 		for _, tag := range []string{"{% raw %}", "{% endraw %}", "{%raw%}", "{%endraw%}", "{%- raw -%}", "{%- endraw -%}"} {
 			if strings.TrimSpace(line) == tag {
 				return
