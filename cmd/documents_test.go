@@ -11,8 +11,9 @@ import (
 	"newsstand/builder"
 )
 
-// A sitemap, and an index of several, is one by the schema of sitemaps.org, and the catalog
-// is read by others as RFC 9264 and RFC 9727 mean it.
+// A sitemap, and an index of several, is one by the schema of sitemaps.org; the catalog is
+// read by others as RFC 9264 and RFC 9727 mean it; and the page's linked data has no word
+// that schema.org does not know.
 func TestE2EDocuments(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Symlink(npmModules(t, "documents"), filepath.Join(dir, "node_modules")); err != nil {

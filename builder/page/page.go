@@ -146,7 +146,7 @@ func (v view) linkedData() map[string]any {
 	}
 	api := map[string]any{
 		"@type": "WebAPI", "@id": home + "#api", "name": v.Title, "description": v.Description, "url": home,
-		"documentation": home + "docs/", "isAccessibleForFree": true, "provider": map[string]any{"@id": home + "#site"},
+		"documentation": home + "docs/", "provider": map[string]any{"@id": home + "#site"},
 	}
 	return map[string]any{"@context": "https://schema.org", "@graph": []any{site, api}}
 }

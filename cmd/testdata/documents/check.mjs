@@ -1,7 +1,9 @@
-// Judges sitemap.xml and .well-known/api-catalog of a published folder. Arguments: the
-// folder, the address of its site, and a folder with the sitemaps of a larger site.
+// Judges sitemap.xml, .well-known/api-catalog and the page's linked data of a published
+// folder. Arguments: the folder, the address of its site, and a folder with the sitemaps
+// of a larger site.
 import { parse } from "@drupal/linkset";
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { validateXML } from "xmllint-wasm";
@@ -34,6 +36,23 @@ for (const [, number] of index.matchAll(/sitemap-(\d+)\.xml/g)) {
   const part = read(several, `several_sitemap-${number}.xml`);
   await judge(`part ${number}`, part, schema, [noAddress(part)]);
 }
+
+// The linked data of the page, by the types and properties of schema.org, which the
+// package schema-dts has as types. The constraint of an action's input is Google's.
+const [, json] = read(folder, "index.html").match(/<script type="application\/ld\+json">(.*?)<\/script>/s);
+const linked = JSON.parse(json);
+const action = linked["@graph"][0].potentialAction;
+delete linked["@graph"][0].potentialAction;
+const types = (data) => `import type { Graph, SearchAction, WithActionConstraints } from "schema-dts";
+const potentialAction: WithActionConstraints<SearchAction> = ${JSON.stringify(action)};
+const data: Graph = ${JSON.stringify(data)};
+export default [data, potentialAction];
+`;
+writeFileSync("linked.ts", types(linked));
+writeFileSync("mistake.ts", types({ ...linked, "@graph": linked["@graph"].map((thing) => ({ ...thing, nothing: 1 })) }));
+const said = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2022", "linked.ts", "mistake.ts"], { encoding: "utf8" }).stdout;
+for (const line of said.split("\n")) if (line.startsWith("linked.ts")) wrong.push(line);
+if (!said.includes("mistake.ts")) wrong.push(`the types of schema.org take a property that they do not have: ${said}`);
 
 // What RFC 9727 wants of a catalog: its items are the APIs (4), and of each it is known
 // how it is described (5.1).
