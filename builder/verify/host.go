@@ -177,6 +177,13 @@ func (h *host) speaks() bool {
 	return true
 }
 
+// silent reports whether the host is not asked any more.
+func (h *host) silent() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.silence >= mostSilence
+}
+
 // heard notes how a request ended.
 func (h *host) heard(err error) {
 	h.mu.Lock()

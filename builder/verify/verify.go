@@ -145,6 +145,10 @@ func Deployment(ctx context.Context, address string, o Options) (Report, error) 
 		if !v.reached {
 			break
 		}
+		if v.host.silent() {
+			v.skip("connection", "everything else", "what the contract says", fmt.Sprintf("the host has left %d requests in a row without an answer", mostSilence))
+			break
+		}
 	}
 	v.report.Requests = v.host.requests()
 	return v.report, nil

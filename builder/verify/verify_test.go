@@ -617,7 +617,11 @@ func TestSilence(t *testing.T) {
 	s.broken.Store(&silent)
 	o := s.options()
 	o.Patience = 100 * time.Millisecond
-	failed := names(t, deployment(t, s.server.URL, o), verify.Failed)
+	r := deployment(t, s.server.URL, o)
+	if last := r.Checks[len(r.Checks)-1]; last.Result != verify.Skipped || last.Name != "everything else" {
+		t.Errorf("%+v", last)
+	}
+	failed := names(t, r, verify.Failed)
 	if c := failed["articles: an unknown id"]; !strings.Contains(c.Got, "not asked any more") {
 		t.Errorf("%+v", c)
 	}
