@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"slices"
@@ -19,6 +20,7 @@ type reading struct {
 	broken  *syntaxError      // why nothing else can be told; nil where it can
 	doc     document          // without its body and summary
 	heading bool              // whether the body has a heading that is taken for the title
+	empty   bool              // whether the body has no text
 }
 
 // reading reads a file, unless the cache knows what it says. The buffer may be used
@@ -59,6 +61,7 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 	if r.doc, r.broken = parseDocument(data); r.broken != nil {
 		return r
 	}
+	r.empty = len(bytes.TrimSpace(r.doc.body)) == 0
 	r.heading = !r.doc.meta.has("title") && hasHeading(string(r.doc.body))
 	r.doc.body = nil
 	// Of what a scan asks nothing of, the summaries are most.
@@ -93,7 +96,7 @@ func (r *reading) append(b []byte) []byte {
 		return appendSyntaxError(append(b, 1), r.broken)
 	}
 	b = append(b, 0)
-	for _, on := range [...]bool{r.heading, r.doc.hasMeta} {
+	for _, on := range [...]bool{r.heading, r.empty, r.doc.hasMeta} {
 		if on {
 			b = append(b, 1)
 		} else {
@@ -112,7 +115,7 @@ func decodeReading(text string) (r reading, ok bool) {
 		r.broken = readSyntaxError(from)
 		return r, from.Done()
 	}
-	r.heading, r.doc.hasMeta = from.Byte() == 1, from.Byte() == 1
+	r.heading, r.empty, r.doc.hasMeta = from.Byte() == 1, from.Byte() == 1, from.Byte() == 1
 	r.doc.bodyLine = int(from.Uint())
 	r.doc.meta = readValue(from)
 	return r, from.Done()

@@ -465,6 +465,9 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 		}
 		r.report(severity, value{line: twice.line, column: twice.column}, twice.what, twice.hint)
 	}
+	if !said.empty && site.generator != jekyll {
+		m.redirect = "" // the page has a text of its own
+	}
 	if file.Reason = s.unpublishable(p, file.name, code, m); file.Reason != "" {
 		return file.File, nil, buf, nil
 	}
