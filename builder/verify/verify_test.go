@@ -455,9 +455,12 @@ func TestEveryCheckCanFail(t *testing.T) {
 		}), []string{"search: kept apart: a longer name, then q"}},
 		{"a server error", at("/.env", func(a *recorded) { a.Code = http.StatusInternalServerError }), []string{"secrets: files that are nobody's business"}},
 		{"a path that ends the server", func(next http.Handler) http.Handler {
-			ended := false
+			var ended atomic.Bool
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if ended = ended || strings.Contains(r.URL.EscapedPath(), "%c0%ae"); ended {
+				if strings.Contains(r.URL.EscapedPath(), "%c0%ae") {
+					ended.Store(true)
+				}
+				if ended.Load() {
 					panic(http.ErrAbortHandler)
 				}
 				next.ServeHTTP(w, r)
