@@ -42,7 +42,7 @@ const (
 	// a hundred takes. Some clients who always ask are no reason to refuse any of them.
 	crowdPerSearch = 8
 	// Of a flood the next search is always there; a longer wait would be for nothing.
-	floodPerSearch = 2
+	floodPerSearch = 1
 
 	standing = 100 * time.Millisecond
 	// A crowd comes in pushes, on a processor that has too much to do. Where it let go of the limit

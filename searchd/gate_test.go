@@ -13,11 +13,11 @@ func TestGateDefaults(t *testing.T) {
 	if o := (Options{Processors: n}).withDefaults(); o.Concurrency != n {
 		t.Errorf("%d run with %d processors", o.Concurrency, n)
 	}
-	if g := newGate(n, 0); cap(g.running) != n || g.burst != 32*n || g.crowd != 8*n || g.flood != 2*n {
+	if g := newGate(n, 0); cap(g.running) != n || g.burst != 32*n || g.crowd != 8*n || g.flood != n {
 		t.Errorf("%d run, %d wait, %d in a crowd, %d in a flood, with %d processors", cap(g.running), g.burst, g.crowd, g.flood, n)
 	}
-	if g := newGate(3, 5); cap(g.running) != 3 || g.burst != 5 || g.crowd != 5 || g.flood != 5 {
-		t.Errorf("%d run, %d wait, %d in a crowd, %d in a flood; want 3, 5, 5, 5", cap(g.running), g.burst, g.crowd, g.flood)
+	if g := newGate(3, 5); cap(g.running) != 3 || g.burst != 5 || g.crowd != 5 || g.flood != 3 {
+		t.Errorf("%d run, %d wait, %d in a crowd, %d in a flood; want 3, 5, 5, 3", cap(g.running), g.burst, g.crowd, g.flood)
 	}
 }
 
