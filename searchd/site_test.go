@@ -39,10 +39,13 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mu.Unlock()
 	status := &statusWriter{ResponseWriter: w, status: http.StatusOK}
 	if spoil == nil || !spoil(status, r) {
-		if data, err := os.ReadFile(filepath.Join(h.dir, filepath.FromSlash(r.URL.Path))); err == nil {
+		h.mu.Lock()
+		dir := h.dir // spoil may have put another in its place
+		h.mu.Unlock()
+		if data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(r.URL.Path))); err == nil {
 			w.Header().Set("ETag", `"`+hexSum(data)+`"`)
 		}
-		http.FileServer(http.Dir(h.dir)).ServeHTTP(status, r)
+		http.FileServer(http.Dir(dir)).ServeHTTP(status, r)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
