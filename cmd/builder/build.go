@@ -149,7 +149,7 @@ func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 	p := printer{buildOptions: o, stdout: stdout, stderr: stderr}
 	o.Waiting, o.Cache = p.waiting, cacheFolder(o.cache)
 	began := time.Now()
-	progress := newProgress(o.format, o.quiet, stderr)
+	progress := commandline.ProgressOf(stderr, o.format, o.quiet)
 	var first sync.Once
 	o.Progress = func(done, total int) {
 		first.Do(func() {

@@ -56,7 +56,7 @@ func newCheckCommand() *cobra.Command {
 }
 
 func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) error {
-	progress := newProgress(o.format, o.quiet, stderr)
+	progress := commandline.ProgressOf(stderr, o.format, o.quiet)
 	faults, err := publication.Check(ctx, o.public, func() {
 		fmt.Fprintf(stderr, "waiting: a builder is writing into %s\n", o.public)
 	}, func(done, total int) { progress.Show("articles", done, total) })

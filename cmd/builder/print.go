@@ -291,14 +291,6 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
 }
 
-// newProgress is nil where nobody would see it, or wants to.
-func newProgress(format string, quiet bool, stderr io.Writer) *commandline.Progress {
-	if quiet || format != "text" || !commandline.IsTerminal(stderr) {
-		return nil
-	}
-	return commandline.NewProgress(stderr)
-}
-
 // The colours, as the parameters of SGR (ECMA-48, 8.3.117).
 const (
 	red    = "1;31"

@@ -51,7 +51,7 @@ func runWatch(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 	defer cancel()
 	p := printer{buildOptions: o, stdout: stdout, stderr: stderr, watching: true}
 	o.Waiting, o.Cache = p.waiting, cacheFolder(o.cache)
-	progress := newProgress(o.format, o.quiet, stderr)
+	progress := commandline.ProgressOf(stderr, o.format, o.quiet)
 	o.Progress = func(done, total int) { progress.Show("articles", done, total) }
 	var printing error // ends the watch: nobody reads it any more
 	err := builder.Watch(ctx, o.Options, func(r builder.Report, err error) {

@@ -40,6 +40,15 @@ func NewProgress(terminal io.Writer) *Progress {
 	return &Progress{terminal: terminal, next: time.Now().Add(patience)}
 }
 
+// ProgressOf returns the progress of a command that begins now and prints its result in a format: nil where
+// nobody would see it on stderr, or wants to.
+func ProgressOf(stderr io.Writer, format string, quiet bool) *Progress {
+	if quiet || format != "text" || !IsTerminal(stderr) {
+		return nil
+	}
+	return NewProgress(stderr)
+}
+
 // Show tells how much is done, if it is time to. What is all done has ended; the next
 // work begins when it is told of first. What cannot be written is not told.
 func (p *Progress) Show(what string, done, total int) {

@@ -89,10 +89,7 @@ func runCheck(ctx context.Context, o checkOptions, command string, stdout, stder
 	case o.format != "text" && o.format != "json":
 		return usageError{fmt.Errorf("--format must be text or json, got %q", o.format), command}
 	}
-	var progress *commandline.Progress
-	if !o.quiet && !o.verbose && o.format == "text" && commandline.IsTerminal(stderr) {
-		progress = commandline.NewProgress(stderr)
-	}
+	progress := commandline.ProgressOf(stderr, o.format, o.quiet || o.verbose)
 	o.Progress = func(what string, done, total int) { progress.Show("articles "+what, done, total) }
 	defer progress.End()
 	live, err := openLoaded(ctx, o.Options, o.verbose, stderr)
