@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -147,7 +146,7 @@ func (l *Live) Check(ctx context.Context) (Report, error) {
 func (c *checker) each(ctx context.Context, what string, visit func(context.Context, article.Article) error) error {
 	done := 0 // guarded by c.mu
 	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(runtime.GOMAXPROCS(0))
+	work.SetLimit(c.live.options.Processors)
 	for _, chunk := range c.pub.Manifest().Chunks {
 		work.Go(func() error {
 			records, err := c.pub.Chunk(chunk)
@@ -286,7 +285,7 @@ func (c *checker) find(ctx context.Context, check int, id, query string, want in
 // askTags asks for each tag among the articles that have it: it must find all of them.
 func (c *checker) askTags(ctx context.Context) error {
 	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(runtime.GOMAXPROCS(0))
+	work.SetLimit(c.live.options.Processors)
 	for tag, ids := range c.tags {
 		work.Go(func() error {
 			query := shortened(tag)

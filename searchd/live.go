@@ -40,7 +40,7 @@ type Options struct {
 	// TimeLimit is the longest time for a search, its wait in the queue included.
 	// Default 500 ms: after that a person has typed on, and a proxy's own limit is far.
 	TimeLimit time.Duration
-	// Processors is how many searches and builds of an index take. Default: all that the Go runtime uses;
+	// Processors is how many searches, builds of an index and a Check take. Default: all that the Go runtime uses;
 	// it may be told of more, so that some are free for connections.
 	Processors int
 	// Concurrency is the number of searches that run at once. Default: one for each processor,
@@ -48,7 +48,7 @@ type Options struct {
 	Concurrency int
 	// Queue is the number of searches that wait in a burst. Default: 32 for each that runs, which
 	// are worked off well within the time limit. While the queue does not empty
-	// there is room for 8 for each that runs, if it is longer, and for 2 while most are refused.
+	// there is room for 8 for each that runs, if it is longer, and for one while most are refused.
 	Queue int
 
 	// NetlifySecrets makes the public side answer only requests that Netlify's CDN signed

@@ -458,12 +458,15 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	site.addDefaults(p, file.name, &doc)
 	r := metaReader{path: p, site: site}
 	m := r.read(doc.meta, doc.hasMeta)
-	for _, twice := range slices.Concat(doc.meta.again, doc.meta.twice) {
-		severity := Warning
-		if site.generator != jekyll && slices.Contains(doc.meta.again, twice) { // others refuse it, too
-			severity = Error
-		}
-		r.report(severity, value{line: twice.line, column: twice.column}, twice.what, twice.hint)
+	severity := Error // as others refuse it, too
+	if site.generator == jekyll {
+		severity = Warning
+	}
+	for _, again := range doc.meta.again {
+		r.report(severity, value{line: again.line, column: again.column}, again.what, again.hint)
+	}
+	for _, twice := range doc.meta.twice {
+		r.report(Warning, value{line: twice.line, column: twice.column}, twice.what, twice.hint)
 	}
 	if !said.empty && site.generator != jekyll {
 		m.redirect = "" // the page has a text of its own
