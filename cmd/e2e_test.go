@@ -261,6 +261,9 @@ func TestE2EPreviewAnswersTheContract(t *testing.T) {
 func executeContract(t *testing.T, client *http.Client, base, document, content string) {
 	t.Helper()
 	vars := contractVars(t, content, executeExamples(t, client, base, document))
+	if u, err := url.Parse(base); err == nil {
+		vars["path"] = u.Path
+	}
 	until(t, "the search answers", func() bool { return get(client, base+"/api/articles?q=a") != "" })
 	runHTTPScript(t, client, base, "testdata/contract.http", vars)
 }
@@ -270,7 +273,7 @@ func executeContract(t *testing.T, client *http.Client, base, document, content 
 func contractVars(t *testing.T, content string, first article.Hit) map[string]string {
 	t.Helper()
 	vars := map[string]string{
-		"id": first.ID, "title": url.QueryEscape(first.Title), "tag": url.QueryEscape(first.Tags[0]), "512": strings.Repeat("a", 512), "513": strings.Repeat("a", 513),
+		"path": "", "id": first.ID, "title": url.QueryEscape(first.Title), "tag": url.QueryEscape(first.Tags[0]), "512": strings.Repeat("a", 512), "513": strings.Repeat("a", 513),
 		"64 words": strings.TrimSuffix(strings.Repeat("a+", 64), "+"), "65 words": strings.TrimSuffix(strings.Repeat("a+", 65), "+"),
 	}
 	for status, id := range unpublished(t, content) {

@@ -34,11 +34,46 @@ import (
 func TestE2ENginx(t *testing.T) { testHost(t, startNginx) }
 func TestE2ECaddy(t *testing.T) { testHost(t, startCaddy) }
 
+// The same under a path of a host that has another site, as the guide says.
+func TestE2EUnderAPathOfNginx(t *testing.T) {
+	testHostContract(t, startNginxUnderPath, copyContent(t), "/news")
+}
+func TestE2EUnderAPathOfCaddy(t *testing.T) {
+	testHostContract(t, startCaddyUnderPath, copyContent(t), "/news")
+}
+
 // startHost starts a host that serves a folder at an address and asks a search.
 type startHost func(t *testing.T, listen, public, search string)
 
 func startNginx(t *testing.T, listen, public, search string) {
 	runNginx(t, listen, public, map[string]string{"server 127.0.0.1:8081;": "server " + search + ";"})
+}
+
+func startNginxUnderPath(t *testing.T, listen, public, search string) {
+	inner := freeAddress(t)
+	runNginx(t, inner, public, map[string]string{
+		"server 127.0.0.1:8081;":                   "server " + search + ";",
+		`map "" $newsstand_path { default ""; }`:   `map "" $newsstand_path { default "/news"; }`,
+		"# set_real_ip_from 127.0.0.1;":            "set_real_ip_from 127.0.0.1;",
+		"# real_ip_header   X-Real-IP;":            "real_ip_header   X-Real-IP;",
+		"# Newsstand behind nginx 1.22 or newer: ": nginxBefore(t, listen, inner, public) + "# ",
+	})
+	until(t, "the site before it listens", func() bool { return get(http.DefaultClient, "http://"+listen+"/") != "" })
+}
+
+// nginxBefore is the configuration of a site whose server block has the lines of the guide.
+// Its robots.txt names the site under the path; it knows nothing of API catalogs.
+func nginxBefore(t *testing.T, listen, inner, public string) string {
+	t.Helper()
+	root, lines := t.TempDir(), filepath.Join(t.TempDir(), "under-path.conf")
+	write(t, filepath.Join(root, "index.html"), "<p>Another site.")
+	robots, err := os.ReadFile(filepath.Join(public, "robots.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(root, "robots.txt"), string(robots))
+	configure(t, "under-path.conf", lines, map[string]string{"127.0.0.1:8083": inner})
+	return fmt.Sprintf("server {\nlisten %s;\nroot %s;\nlocation ~ \\.(?:json|css)$ { expires 1y; }\ninclude %s;\n}\n", listen, root, lines)
 }
 
 // runNginx starts nginx with the configuration after some changes.
@@ -75,27 +110,47 @@ http {
 }
 
 func startCaddy(t *testing.T, listen, public, search string) {
+	runCaddy(t, listen, public, search, nil, nil)
+}
+
+func startCaddyUnderPath(t *testing.T, listen, public, search string) {
+	inner, lines := freeAddress(t), filepath.Join(t.TempDir(), "under-path.Caddyfile")
+	configure(t, "under-path.Caddyfile", lines, map[string]string{"localhost:8083": inner})
+	runCaddy(t, inner, public, search, map[string]string{
+		"\nexample.org {":                          "\nhttp://" + listen + " {\nimport " + lines + "\nrespond `<p>Another site.` 200\n}\nhttp://" + inner + " {",
+		"\t\t\theader_up X-Client {remote_host}\n": "",
+	}, map[string]string{"</openapi.json>": "</news/openapi.json>"}, "NEWSSTAND_PATH=/news")
+	until(t, "the site before it listens", func() bool { return get(http.DefaultClient, "http://"+listen+"/") != "" })
+}
+
+// runCaddy starts Caddy and Varnish with the configurations after some changes.
+func runCaddy(t *testing.T, listen, public, search string, changes, cacheChanges map[string]string, env ...string) {
+	t.Helper()
 	varnish := debianProgram(t, "varnishd", "varnish", "varnish-modules")
 	caddy := debianProgram(t, "caddy", "caddy")
 	dir := t.TempDir()
 	searchHost, searchPort, _ := net.SplitHostPort(search)
-	configure(t, "search.vcl", filepath.Join(dir, "search.vcl"), map[string]string{
+	replace := map[string]string{
 		`.host = "127.0.0.1";`: `.host = "` + searchHost + `";`,
 		`.port = "8081";`:      `.port = "` + searchPort + `";`,
 		"/srv/site/public":     public,
-	})
+	}
+	maps.Copy(replace, cacheChanges)
+	configure(t, "search.vcl", filepath.Join(dir, "search.vcl"), replace)
 	cache := freeAddress(t)
 	v := launch(t, "varnishd", exec.Command(varnish, "-F", "-j", "none", "-a", cache, "-f", filepath.Join(dir, "search.vcl"), "-s", "malloc,50m", "-n", filepath.Join(dir, "varnish")))
 	t.Cleanup(func() { v.stop(syscall.SIGTERM) })
 
-	configure(t, "Caddyfile", filepath.Join(dir, "Caddyfile"), map[string]string{
+	replace = map[string]string{
 		"\n{\n":                        "\n{\n\tadmin off\n\tauto_https off\n",
 		"\nexample.org {":              "\nhttp://" + listen + " {",
 		"root * /srv/site/public":      "root * " + public,
 		"reverse_proxy localhost:8081": "reverse_proxy " + cache,
-	})
+	}
+	maps.Copy(replace, changes)
+	configure(t, "Caddyfile", filepath.Join(dir, "Caddyfile"), replace)
 	cmd := exec.Command(caddy, "run", "--config", filepath.Join(dir, "Caddyfile"), "--adapter", "caddyfile")
-	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
+	cmd.Env = append(append(os.Environ(), env...), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
 	c := launch(t, "caddy", cmd)
 	t.Cleanup(func() { c.stop(syscall.SIGTERM) })
 	untilListening(t, v, cache)
@@ -183,25 +238,25 @@ func debianProgram(t *testing.T, name string, packages ...string) string {
 
 func testHost(t *testing.T, start startHost) {
 	content := copyContent(t)
-	t.Run("contract", func(t *testing.T) { testHostContract(t, start, content) })
+	t.Run("contract", func(t *testing.T) { testHostContract(t, start, content, "") })
 	t.Run("search cache", func(t *testing.T) { testHostCache(t, start, content) })
 }
 
-// hostedSite builds content/ for a host and starts its search.
-func hostedSite(t *testing.T, content string) (listen, public, search string) {
+// hostedSite builds content/ for a path of a host, or for the whole of it, and starts its search.
+func hostedSite(t *testing.T, content, below string) (listen, public, search string) {
 	t.Helper()
 	listen, public = freeAddress(t), t.TempDir()
-	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", "http://"+listen, "--quiet")
+	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", "http://"+listen+below, "--quiet")
 	_, address := startSearchd(t, public, t.TempDir())
 	return listen, public, strings.TrimPrefix(address, "http://")
 }
 
 // The host answers every row of the contract, as the script and the verifier see it,
 // which share no code; files are compressed and not sent twice; limits hold.
-func testHostContract(t *testing.T, start startHost, content string) {
-	listen, public, search := hostedSite(t, content)
+func testHostContract(t *testing.T, start startHost, content, below string) {
+	listen, public, search := hostedSite(t, content, below)
 	start(t, listen, public, search)
-	base := "http://" + listen
+	base := "http://" + listen + below
 	document := get(http.DefaultClient, base+article.OpenAPIOperation)
 	v, err := articletest.Parse([]byte(document))
 	if err != nil {

@@ -128,10 +128,10 @@ func tryAsk(client *http.Client, method, base, target string) (*http.Response, s
 	if err != nil {
 		return nil, "", err
 	}
-	// URL.Path serves the validator; Opaque is what goes over the wire.
+	// URL.Path, within the site, serves the validator; Opaque is what goes over the wire.
 	path, query, _ := strings.Cut(target, "?")
+	req.URL.Opaque = req.URL.Path + path
 	req.URL.Path, req.URL.RawQuery = path, query
-	req.URL.Opaque = path
 	resp, err := client.Do(req)
 	if err != nil {
 		return nil, "", fmt.Errorf("%s %s: %w", method, target, err)

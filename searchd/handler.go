@@ -99,7 +99,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int) {
 	}
 	switch {
 	case r.Method == http.MethodOptions:
-		article.WriteOptions(w)
+		article.WriteOptions(w, h.live.Status().BaseURL)
 		return http.StatusNoContent
 	case r.URL.Path != article.SearchOperation || escapedSlash(r.URL):
 		return h.fail(w, article.NotFound, "")
@@ -174,7 +174,7 @@ func (h *handler) search(ctx context.Context, q index.Query) (found index.Answer
 func (h *handler) succeed(w http.ResponseWriter, r *http.Request, body []byte, timing string) int {
 	etag := article.ETag(body)
 	header := w.Header()
-	article.SetCommonHeaders(header)
+	article.SetCommonHeaders(header, h.live.Status().BaseURL)
 	header.Set("ETag", etag)
 	header.Set("Cache-Control", article.SuccessCache)
 	header.Set("Netlify-CDN-Cache-Control", successCDNCache)
@@ -197,11 +197,12 @@ func (h *handler) succeed(w http.ResponseWriter, r *http.Request, body []byte, t
 
 // fail writes a problem. The detail is the kind's own where it is empty.
 func (h *handler) fail(w http.ResponseWriter, kind article.Kind, detail string, errs ...article.ParameterError) int {
-	p := article.NewProblem(h.live.Status().BaseURL, kind, errs...)
+	base := h.live.Status().BaseURL
+	p := article.NewProblem(base, kind, errs...)
 	if detail != "" {
 		p.Detail = detail
 	}
-	article.WriteProblem(w, p)
+	article.WriteProblem(w, base, p)
 	return p.Status
 }
 

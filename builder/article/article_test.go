@@ -106,6 +106,19 @@ func TestValidID(t *testing.T) {
 	}
 }
 
+// A site that lies under a path of its host has its description there.
+func TestTheDescriptionLiesBelowTheSite(t *testing.T) {
+	for site, want := range map[string]string{
+		"": "</openapi.json>", "https://site.example": "</openapi.json>", "https://site.example/news/here": "</news/here/openapi.json>",
+	} {
+		h := http.Header{}
+		article.SetCommonHeaders(h, site)
+		if got := h.Get("Link"); got != want+`; rel="service-desc"` {
+			t.Errorf("%q: %s", site, got)
+		}
+	}
+}
+
 func TestProblemsCarryTheirOwnHeaders(t *testing.T) {
 	v := articletest.Contract(t)
 	for _, k := range article.Kinds() {
@@ -113,7 +126,7 @@ func TestProblemsCarryTheirOwnHeaders(t *testing.T) {
 			w.Header().Set("ETag", `"success"`)
 			w.Header().Set("Netlify-CDN-Cache-Control", "public, max-age=300")
 			w.Header().Set("Cache-Control", "public, max-age=60, stale-while-revalidate=300")
-			article.WriteProblem(w, article.NewProblem("https://site.example", k))
+			article.WriteProblem(w, "https://site.example", article.NewProblem("https://site.example", k))
 		}))
 		if k != article.Unsigned { // which the document does not have: no caller of the site sees it
 			h = v.Handler(t, h)
@@ -266,7 +279,7 @@ func TestValidatorFindsMistakes(t *testing.T) {
 	v := articletest.Contract(t)
 	good := func() (http.Header, article.SearchResult) {
 		h := http.Header{"Content-Type": {"application/json"}, "Cache-Control": {"public"}, "Etag": {`"x"`}, "Server-Timing": {"search;dur=1"}}
-		article.SetCommonHeaders(h)
+		article.SetCommonHeaders(h, "")
 		a := sample()
 		line, err := article.Encode(a)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // ProblemMediaType is the media type of RFC 9457.
@@ -151,21 +152,32 @@ const (
 )
 
 // SetCommonHeaders sets what every answer of the API carries, whatever its status:
-// open CORS, no sniffing, and the way to the description of the service (RFC 8631).
-func SetCommonHeaders(h http.Header) {
+// open CORS, no sniffing, and the way to the description of the service (RFC 8631). The
+// site's address is baseURL, or empty where it is not known or has no path.
+func SetCommonHeaders(h http.Header, baseURL string) {
 	h.Set("Access-Control-Allow-Origin", "*")
 	h.Set("Access-Control-Expose-Headers", "ETag, Link, Retry-After, Server-Timing")
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Link", "<"+OpenAPIOperation+`>; rel="service-desc"`)
+	h.Set("Link", "<"+pathOf(baseURL)+OpenAPIOperation+`>; rel="service-desc"`)
 }
 
-// WriteProblem answers a request with a problem and the headers that belong to it.
-func WriteProblem(w http.ResponseWriter, p Problem) {
+// pathOf is the path of an address, without a slash at its end.
+func pathOf(baseURL string) string {
+	_, rest, _ := strings.Cut(baseURL, "://")
+	if _, path, ok := strings.Cut(rest, "/"); ok {
+		return "/" + path
+	}
+	return ""
+}
+
+// WriteProblem answers a request to the site at baseURL with a problem and the headers
+// that belong to it.
+func WriteProblem(w http.ResponseWriter, baseURL string, p Problem) {
 	h := w.Header()
 	for _, success := range []string{"ETag", "Last-Modified", "Content-Encoding", "Netlify-CDN-Cache-Control", "Netlify-Cache-Tag", "No-Vary-Search"} {
 		h.Del(success)
 	}
-	SetCommonHeaders(h)
+	SetCommonHeaders(h, baseURL)
 	h.Set("Content-Type", ProblemMediaType)
 	h.Set("Cache-Control", clientErrorCache)
 	if p.Status >= 500 || p.Status == http.StatusUnauthorized {
@@ -189,9 +201,9 @@ func WriteProblem(w http.ResponseWriter, p Problem) {
 }
 
 // WriteOptions answers OPTIONS, a CORS preflight (Fetch, 4.8) or not, with 204.
-func WriteOptions(w http.ResponseWriter) {
+func WriteOptions(w http.ResponseWriter, baseURL string) {
 	h := w.Header()
-	SetCommonHeaders(h)
+	SetCommonHeaders(h, baseURL)
 	h.Set("Allow", allow)
 	h.Set("Access-Control-Allow-Methods", allow)
 	h.Set("Access-Control-Allow-Headers", "*")

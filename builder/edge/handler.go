@@ -44,7 +44,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case r.Method == http.MethodOptions:
-		article.WriteOptions(w)
+		article.WriteOptions(w, "")
 	case !article.Allowed(r.Method):
 		h.problem(w, article.MethodNotAllowed)
 	case shadowed:
@@ -57,7 +57,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if !strings.Contains(target, "?") && r.URL.RawQuery != "" {
 			target += "?" + r.URL.RawQuery
 		}
-		article.SetCommonHeaders(w.Header())
+		article.SetCommonHeaders(w.Header(), "")
 		w.Header().Set("Location", target)
 		w.WriteHeader(rule.status)
 	default:
@@ -119,7 +119,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, status int, file
 			return
 		}
 	} else {
-		article.SetCommonHeaders(header)
+		article.SetCommonHeaders(header, "")
 		if isAPI(r.URL.Path) {
 			header.Set("Content-Type", article.ProblemMediaType)
 		}
@@ -152,7 +152,7 @@ func (h *handler) problem(w http.ResponseWriter, k article.Kind) {
 			p = published
 		}
 	}
-	article.WriteProblem(w, p)
+	article.WriteProblem(w, "", p)
 }
 
 // document is a published file, read whole.

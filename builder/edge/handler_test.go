@@ -76,11 +76,11 @@ func publication(t testing.TB) fstest.MapFS {
 func search(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method == http.MethodOptions:
-		article.WriteOptions(w)
+		article.WriteOptions(w, "")
 	case !article.Allowed(r.Method):
-		article.WriteProblem(w, article.NewProblem(baseURL, article.MethodNotAllowed))
+		article.WriteProblem(w, "", article.NewProblem(baseURL, article.MethodNotAllowed))
 	default:
-		article.SetCommonHeaders(w.Header())
+		article.SetCommonHeaders(w.Header(), "")
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "public, max-age=60, stale-while-revalidate=300, stale-if-error=86400")
 		w.Header().Set("ETag", `"5f1c"`)

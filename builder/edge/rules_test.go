@@ -302,7 +302,7 @@ func TestOurOwnRules(t *testing.T) {
 		}
 		if isAPI(path) || path == article.OpenAPIOperation {
 			want := http.Header{}
-			article.SetCommonHeaders(want)
+			article.SetCommonHeaders(want, "")
 			for name := range want {
 				if got.Get(name) != want.Get(name) {
 					t.Errorf("%s: %s is %q, the contract says %q", path, name, got.Get(name), want.Get(name))

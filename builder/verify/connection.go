@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"newsstand/builder/article"
@@ -26,19 +27,54 @@ func (v *verifier) connection() {
 	if !answers {
 		return
 	}
-	to, err := a.request.URL.Parse(a.header.Get("Location"))
-	elsewhere := err == nil && a.status >= 300 && a.status < 400 && (to.Host != v.host.base.Host || to.Scheme != v.host.base.Scheme)
-	v.reached = v.check("connection", "the site is at this address", "no redirect to another", fmt.Sprintf("give the address that answers itself: builder verify %v", &url.URL{Scheme: to.Scheme, Host: to.Host}), func() (string, error) {
-		if elsewhere {
+	elsewhere := v.elsewhere(a)
+	v.reached = v.check("connection", "the site is at this address", "no redirect to another", fmt.Sprintf("give the address that answers itself: builder verify %v", elsewhere), func() (string, error) {
+		if elsewhere != nil {
 			return "", errors.New(a.String())
 		}
 		return a.String(), nil
-	})
+	}) && v.below(a)
 	if !v.reached {
 		return
 	}
 	v.rules(a)
 	v.security()
+}
+
+// elsewhere is the site that the health document is redirected to, nil where that is this one.
+func (v *verifier) elsewhere(health answer) *url.URL {
+	here := v.host.base
+	to, err := here.JoinPath(article.HealthOperation).Parse(health.header.Get("Location"))
+	if err != nil || health.status < 300 || health.status >= 400 {
+		return nil
+	}
+	below, isHealth := strings.CutSuffix(to.Path, article.HealthOperation)
+	if to.Scheme == here.Scheme && to.Host == here.Host && (!isHealth || below == here.Path) {
+		return nil
+	}
+	site := &url.URL{Scheme: to.Scheme, Host: to.Host}
+	if isHealth {
+		site.Path = below
+	}
+	return site
+}
+
+// below checks that something of the site lies under the path of the address: it may be that
+// of a page in it.
+func (v *verifier) below(health answer) bool {
+	if v.host.base.Path == "" {
+		return true
+	}
+	return v.check("connection", "the site lies under this path", "health, or the manifest", "give the address of the site, not that of a page in it; or let the host take the path off before its rules", func() (string, error) {
+		if health.status != http.StatusNotFound {
+			return health.String(), nil
+		}
+		manifest, err := v.host.ask(v.ctx, request{target: "/" + article.ManifestPath})
+		if err == nil && manifest.status != http.StatusOK {
+			err = fmt.Errorf("%v of %s, and %v of /%s below %s", health, article.HealthOperation, manifest, article.ManifestPath, v.host.base.Path)
+		}
+		return manifest.String(), err
+	})
 }
 
 // rules checks that the host does not only have the files: what a plain web server does

@@ -31,6 +31,7 @@ func (v *verifier) documents() {
 	v.health()
 	v.files()
 	v.pages()
+	v.underPath()
 }
 
 // corpus reads what was published.
@@ -285,6 +286,37 @@ func (v *verifier) pages() {
 		return fmt.Sprintf("%d pages", len(article.Kinds())), nil
 	})
 	v.ask("documents", "a page that is not there", request{target: "/no/such/page"}, "let the host answer 404, not a page for everything", status(http.StatusNotFound))
+}
+
+// underPath checks what differs for a site that shares its host with others.
+func (v *verifier) underPath() {
+	base := v.host.base.String()
+	if v.host.base.Path == "" {
+		return
+	}
+	home := v.host.base.EscapedPath() + "/"
+	v.ask("documents", "the path without a slash", request{}, "redirect it: the links of the page are relative, and lead past the site without the slash",
+		expectation{"a redirect to " + home, func(a answer) error {
+			to, err := v.host.base.Parse(a.header.Get("Location"))
+			if err != nil || a.status < 300 || a.status >= 400 || to.String() != base+"/" {
+				return errors.New(a.String())
+			}
+			return nil
+		}})
+	v.ofTheHost("/robots.txt", "Sitemap: "+base+"/sitemap.xml")
+	v.ofTheHost("/.well-known/api-catalog", base+article.SearchOperation)
+}
+
+// ofTheHost looks at a document that programs ask for at the root of a host, which may not
+// be the site's own: what it should say of the site is no more than a wish.
+func (v *verifier) ofTheHost(target, line string) {
+	name, want := target+" of the whole host", "it has "+line
+	a, err := v.host.ask(v.ctx, request{target: target, atRoot: true})
+	if err != nil || a.status != http.StatusOK || !bytes.Contains(a.body, []byte(line)) {
+		v.skip("documents", name, want, "programs look for it at the root of the host, which is not this site's: add "+line+" to the one there, if you can")
+		return
+	}
+	v.check("documents", name, want, "", func() (string, error) { return a.String(), nil })
 }
 
 // parallelly calls f for a list, some at once, until one fails.

@@ -205,10 +205,11 @@ func (s *aspect) result() (string, error) {
 	return "answers by status " + strings.Join(parts, ", "), nil
 }
 
-// commonAspects are what every answer of the API carries, whatever its status.
-func commonAspects() []*aspect {
+// commonAspects are what every answer of the API at an address carries, whatever its
+// status.
+func commonAspects(baseURL string) []*aspect {
 	want := http.Header{}
-	article.SetCommonHeaders(want)
+	article.SetCommonHeaders(want, baseURL)
 	exactly := func(name string) func(answer) error {
 		return func(a answer) error {
 			if got := a.header.Values(name); len(got) != 1 || got[0] != want.Get(name) {
@@ -225,7 +226,7 @@ func commonAspects() []*aspect {
 		{name: "types are not guessed", want: "X-Content-Type-Options: nosniff", wrong: exactly("X-Content-Type-Options"),
 			mend: "set it on every status"},
 		{name: "the way to the description", want: "Link: " + want.Get("Link"), wrong: exactly("Link"),
-			mend: "set it on every status of /api and /openapi.json, and no other Link there"},
+			mend: "set it on every status of /api and /openapi.json, with the path of the site before it, and no other Link there"},
 		{name: "nothing is kept of callers", want: "no Set-Cookie", mend: "switch off what sets the cookie: a session, a bot check, a load balancer's affinity",
 			wrong: func(a answer) error {
 				if cookie := a.header.Get("Set-Cookie"); cookie != "" {

@@ -41,7 +41,7 @@ const (
 
 // host asks the deployment, and nobody else. It may be used by many goroutines.
 type host struct {
-	base   *url.URL
+	base   *url.URL // its path has no slash at its end
 	client *http.Client
 
 	mu      sync.Mutex
@@ -50,10 +50,12 @@ type host struct {
 	aspects []*aspect
 }
 
-// request is one request; its target goes over the wire as it is written.
+// request is one request; its target goes over the wire as it is written, after the
+// path of the site.
 type request struct {
 	method  string // GET where empty
 	target  string
+	atRoot  bool     // of the host, whatever the path of the site
 	headers []string // name, value, name, …
 	// odd requests may be refused by a server before the site sees them, in its own words.
 	odd bool
@@ -84,7 +86,7 @@ func newHost(base *url.URL, o Options) *host {
 		Transport:     transport,
 		Timeout:       patience,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}, aspects: commonAspects()}
+	}, aspects: commonAspects(base.String())}
 }
 
 func (h *host) close() { h.client.CloseIdleConnections() }
@@ -109,7 +111,7 @@ func (h *host) ask(ctx context.Context, r request) (a answer, err error) {
 		case <-time.After(wait):
 		}
 	}
-	if err == nil && !r.odd && ofAPI(a.request.URL.Path) {
+	if err == nil && !r.odd && !r.atRoot && ofAPI(a.request.URL.Path) {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		for _, aspect := range h.aspects {
@@ -135,8 +137,12 @@ func (h *host) askOnce(ctx context.Context, r request) (answer, error) {
 		method = http.MethodGet
 	}
 	path, query, _ := strings.Cut(r.target, "?")
-	// Opaque is what goes over the wire, so that nothing cleans the path.
-	u := &url.URL{Scheme: h.base.Scheme, Host: h.base.Host, Path: path, Opaque: path, RawQuery: query}
+	// Opaque is what goes over the wire, so that nothing cleans the path; Path is that
+	// within the site, by which the contract is read.
+	u := &url.URL{Scheme: h.base.Scheme, Host: h.base.Host, Path: path, Opaque: h.base.EscapedPath() + path, RawQuery: query}
+	if r.atRoot {
+		u.Opaque = path
+	}
 	req := (&http.Request{Method: method, URL: u, Host: h.base.Host, Header: http.Header{"User-Agent": {"newsstand-verify"}}}).WithContext(ctx)
 	for i := 0; i+1 < len(r.headers); i += 2 {
 		req.Header.Add(r.headers[i], r.headers[i+1])

@@ -23,8 +23,9 @@
 //
 // # Manners
 //
-// Only the given host is asked: a redirect is an answer like any other and is never
-// followed. At most eight requests are under way at once; an answer of 429 or 503 with
+// Only the given host is asked, and only below the path of the given address, but for
+// robots.txt and the catalog, which others look for at the root of a host: a redirect is
+// an answer like any other and is never followed. At most eight requests are under way at once; an answer of 429 or 503 with
 // a short Retry-After is asked again after it, a few times. A host that leaves three
 // requests in a row without an answer is not asked any more. Nothing is changed by any
 // request: the methods that could change something are expected to be refused.
@@ -37,6 +38,7 @@ import (
 	"io/fs"
 	"net"
 	"net/url"
+	"path"
 	"strings"
 	"time"
 
@@ -121,7 +123,7 @@ type addressError struct{ error }
 
 // Hint says how an address looks.
 func (addressError) Hint() string {
-	return "give the address of the site as a browser shows it, such as https://example.org"
+	return "give the address of the site as a browser shows it, such as https://example.org or https://example.org/news, without user, query and #"
 }
 
 // Deployment checks the site at an address. The error is of the address, of the
@@ -154,7 +156,7 @@ func Deployment(ctx context.Context, address string, o Options) (Report, error) 
 	return v.report, nil
 }
 
-// parseAddress reads the address of a site: scheme and host, nothing else.
+// parseAddress reads the address of a site: scheme and host, and the path that it lies under.
 func parseAddress(address string) (*url.URL, error) {
 	base, err := url.Parse(address)
 	switch {
@@ -164,10 +166,13 @@ func parseAddress(address string) (*url.URL, error) {
 		return nil, fmt.Errorf("%q is no web address", address)
 	case base.User != nil:
 		return nil, fmt.Errorf("the address of %s has a user in it; the API needs none", base.Host)
-	case strings.Trim(base.Path, "/") != "" || base.RawQuery != "" || base.Fragment != "":
+	case base.RawQuery != "" || base.ForceQuery || base.Fragment != "":
 		return nil, fmt.Errorf("%q is an address within a site", address)
 	}
-	return &url.URL{Scheme: base.Scheme, Host: base.Host}, nil
+	if below := strings.TrimRight(base.Path, "/"); below != "" && below != path.Clean(below) {
+		return nil, fmt.Errorf("%q is not the plain form of an address", address)
+	}
+	return url.Parse(base.Scheme + "://" + base.Host + strings.TrimRight(base.EscapedPath(), "/"))
 }
 
 // verifier runs the checks, one after the other. Each group may use what those before

@@ -14,6 +14,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -39,7 +40,10 @@ type site struct {
 // hidden are the ids that the site has and has not published.
 func hidden() []string { return []string{"idea", "later"} }
 
-func newSite(t *testing.T) *site {
+func newSite(t *testing.T) *site { return newSiteUnder(t, "") }
+
+// newSiteUnder makes a site whose address has a path, if that is not empty.
+func newSiteUnder(t *testing.T, below string) *site {
 	t.Helper()
 	content := t.TempDir()
 	write := func(name, text string) {
@@ -62,7 +66,7 @@ func newSite(t *testing.T) *site {
 		s.handler.ServeHTTP(w, r)
 	}))
 	t.Cleanup(s.server.Close)
-	if _, err := builder.Build(t.Context(), builder.Options{Content: content, Public: s.public, BaseURL: "http://" + s.server.Listener.Addr().String()}); err != nil {
+	if _, err := builder.Build(t.Context(), builder.Options{Content: content, Public: s.public, BaseURL: "http://" + s.server.Listener.Addr().String() + below}); err != nil {
 		t.Fatal(err)
 	}
 	live, err := searchd.Open(t.Context(), searchd.Options{Source: s.public})
@@ -133,6 +137,111 @@ func TestThePreviewPasses(t *testing.T) {
 			if c.Want == "" || c.Got == "" || strings.Contains(c.Want+c.Got+c.Mend, "\n") {
 				t.Errorf("%+v", c)
 			}
+		}
+	}
+}
+
+// underPath serves a site under a path of a host which has a page of its own for all else. The
+// search knows the path by itself, as the published documents do.
+func underPath(below string, site http.Handler) http.Handler {
+	linked := change(func(a *recorded) {
+		if link := a.Header().Get("Link"); link != "" && a.request.URL.Path != article.SearchOperation {
+			a.Header().Set("Link", strings.ReplaceAll(link, "</", "<"+below+"/"))
+		}
+	})(site)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == below:
+			http.Redirect(w, r, below+"/", http.StatusMovedPermanently)
+		case strings.HasPrefix(r.URL.Path, below+"/") && strings.HasPrefix(path.Clean(r.URL.Path)+"/", below+"/"):
+			http.StripPrefix(below, linked).ServeHTTP(w, r)
+		default:
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprintf(w, "<p>Another site, at %s.", time.Now())
+		}
+	})
+}
+
+// A site may share its host with others: all is asked below its path, and the root of the host
+// is nobody's fault.
+func TestUnderAPath(t *testing.T) {
+	s := newSiteUnder(t, "/news/here")
+	s.server.Start()
+	shared := underPath("/news/here", s.handler)
+	s.broken.Store(&shared)
+	at := s.server.URL + "/news/here"
+	for name, o := range map[string]verify.Options{"with the source": s.options(), "by the address alone": {}} {
+		r := deployment(t, at+"/", o)
+		for name, c := range names(t, r, verify.Failed) {
+			t.Errorf("%s: want %s; got %s", name, c.Want, c.Got)
+		}
+		if r.Count(verify.Passed) < 100 || r.Address != at {
+			t.Errorf("%s: %s, %d checks", name, r.Address, len(r.Checks))
+		}
+		skipped := names(t, r, verify.Skipped)
+		for _, root := range []string{"robots.txt", ".well-known/api-catalog"} {
+			if c := skipped["documents: /"+root+" of the whole host"]; !strings.Contains(c.Got, "the root of the host") || !strings.Contains(c.Got, at) {
+				t.Errorf("%s: %+v", root, c)
+			}
+		}
+	}
+
+	// The host's own documents may name the site.
+	for _, name := range []string{"robots.txt", ".well-known/api-catalog"} {
+		var known http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/"+name {
+				http.ServeFile(w, r, filepath.Join(s.public, filepath.FromSlash(name)))
+				return
+			}
+			shared.ServeHTTP(w, r)
+		})
+		s.broken.Store(&known)
+		if c, ok := names(t, deployment(t, at, s.options()), verify.Passed)["documents: /"+name+" of the whole host"]; !ok {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+
+	for _, test := range []struct {
+		name    string
+		address string
+		handler http.Handler
+		fails   []string
+		mend    string // of the first
+	}{
+		{"links that forget the path", at, change(func(a *recorded) {
+			if link := a.Header().Get("Link"); link != "" {
+				a.Header().Set("Link", strings.ReplaceAll(link, "</news/here/", "</"))
+			}
+		})(shared), []string{"all answers: the way to the description", "all answers: no answer outside the OpenAPI document"}, "with the path of the site"},
+		{"the page without the slash", at, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/news/here" {
+				r.URL.Path = "/news/here/"
+			}
+			shared.ServeHTTP(w, r)
+		}), []string{"documents: the path without a slash"}, "redirect it"},
+		{"a leak beside the site", at, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasPrefix(r.URL.Path, "/news/here/") && strings.HasSuffix(r.URL.Path, "etc/passwd") {
+				w.Header().Set("Content-Type", "application/octet-stream")
+				fmt.Fprint(w, "root:x:0:0")
+				return
+			}
+			shared.ServeHTTP(w, r)
+		}), []string{"secrets: traversal"}, "below the published folder"},
+		{"the address of a page", at + "/docs/", shared, []string{"connection: the site lies under this path"}, "not that of a page in it"},
+		{"built for the root", s.server.URL, s.handler, []string{"OpenAPI: it names this site and the three operations", "health: its links lead to this site"}, "--base-url"},
+		{"moved to another path", at, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/blog"+strings.TrimPrefix(r.URL.Path, "/news/here"), http.StatusFound)
+		}), []string{"connection: the site is at this address"}, "builder verify " + s.server.URL + "/blog"},
+	} {
+		s.broken.Store(&test.handler)
+		failed := names(t, deployment(t, test.address, s.options()), verify.Failed)
+		for _, name := range test.fails {
+			if failed[name].Name == "" {
+				t.Errorf("%s: %q has not failed", test.name, name)
+			}
+		}
+		if c := failed[test.fails[0]]; !strings.Contains(c.Mend, test.mend) {
+			t.Errorf("%s: %+v", test.name, c)
 		}
 	}
 }
@@ -383,7 +492,7 @@ func TestEveryCheckCanFail(t *testing.T) {
 		}), []string{"articles: the id is given twice", "articles: the id is given twice, differently"}},
 		{"a missing id is not found", at(article.ArticleOperation, func(a *recorded) {
 			if a.Code == http.StatusBadRequest {
-				article.WriteProblem(a, article.NewProblem(s.server.URL, article.NotFound))
+				article.WriteProblem(a, "", article.NewProblem(s.server.URL, article.NotFound))
 				a.Body = bytes.NewBuffer(a.Body.Bytes()[bytes.LastIndexByte(bytes.TrimSpace(a.Body.Bytes()), '\n')+1:])
 			}
 		}), []string{"articles: the id is missing", "articles: the id is empty", "articles: another parameter only", "articles: the id is given twice"}},
@@ -662,7 +771,7 @@ func TestNobodyAnswers(t *testing.T) {
 }
 
 func TestMistakesOfTheCaller(t *testing.T) {
-	for _, address := range []string{"", "example.org", "ftp://example.org", "https://", "https://example.org/blog", "https://example.org/?q=1", "https://me:secret@example.org", "https://a b"} {
+	for _, address := range []string{"", "example.org", "ftp://example.org", "https://", "https://example.org/blog/../b", "https://example.org/a//b", "https://example.org/blog?", "https://example.org/?q=1", "https://example.org/blog#x", "https://me:secret@example.org", "https://a b"} {
 		_, err := verify.Deployment(t.Context(), address, verify.Options{})
 		if hinted, ok := err.(interface{ Hint() string }); !ok || hinted.Hint() == "" || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v", address, err)

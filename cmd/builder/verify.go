@@ -30,7 +30,8 @@ and OpenAPI (valid, its examples executed), articles equal by digest, missing, u
 odd ids, the search with all its limits and errors, CORS on every status, cache headers
 and 304, traversal, TLS. For a pipeline, after a deploy; nothing is changed by it.
 
-URL is the address of the site. Only that host is asked; a redirect is not followed.
+URL is the address of the site, with the path that it lies under if there is one. Only
+that host is asked; a redirect is not followed.
 What was published is read from --source, the folder that was deployed, and otherwise
 from the corpus that the host serves. With --content, the ids of drafts, scheduled and
 expired articles there must be nowhere.
@@ -48,6 +49,7 @@ usage, 130 stopped.`
 
 const verifyExample = `  builder verify https://example.org
   builder verify https://example.org --source public --content content --all
+  builder verify https://example.org/news
   builder verify https://example.org --format junit > verify.xml
 
   # a server with a certificate of your own authority

@@ -46,7 +46,8 @@ func Parse(document []byte) (*Document, error) {
 // Describes reports whether the document has this path.
 func (d *Document) Describes(path string) bool { return d.doc.Paths.Value(path) != nil }
 
-// Check returns everything that is wrong with one answer, nil where nothing is.
+// Check returns everything that is wrong with one answer, nil where nothing is. The path
+// of the request is that within the site, as the document has it.
 func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte) error {
 	path := r.URL.Path
 	operation := d.doc.Paths.Value(path)
@@ -56,7 +57,7 @@ func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte
 	if operation == nil && !strings.HasPrefix(path, "/api/") && path != "/api" {
 		return nil
 	}
-	errs := []error{commonHeaders(h)}
+	errs := []error{d.commonHeaders(h)}
 	switch {
 	case r.Method == http.MethodOptions:
 		if status != http.StatusNoContent || len(body) > 0 {
@@ -80,9 +81,13 @@ func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte
 	return errors.Join(errs...)
 }
 
-func commonHeaders(h http.Header) error {
+func (d *Document) commonHeaders(h http.Header) error {
+	baseURL := "" // no server is one at / (OpenAPI 3.1, 4.8.1)
+	if len(d.doc.Servers) > 0 {
+		baseURL = d.doc.Servers[0].URL
+	}
 	want := http.Header{}
-	article.SetCommonHeaders(want)
+	article.SetCommonHeaders(want, baseURL)
 	var errs []error
 	for k := range want {
 		if got := h.Values(k); len(got) != 1 || got[0] != want.Get(k) {
