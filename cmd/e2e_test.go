@@ -273,13 +273,22 @@ func executeContract(t *testing.T, client *http.Client, base, document, content 
 func contractVars(t *testing.T, content string, first article.Hit) map[string]string {
 	t.Helper()
 	vars := map[string]string{
-		"path": "", "id": first.ID, "title": url.QueryEscape(first.Title), "tag": url.QueryEscape(first.Tags[0]), "512": strings.Repeat("a", 512), "513": strings.Repeat("a", 513),
+		"path": "", "id": first.ID, "encoded id": percentEncoded(first.ID), "title": url.QueryEscape(first.Title), "tag": url.QueryEscape(first.Tags[0]), "512": strings.Repeat("a", 512), "513": strings.Repeat("a", 513),
 		"64 words": strings.TrimSuffix(strings.Repeat("a+", 64), "+"), "65 words": strings.TrimSuffix(strings.Repeat("a+", 65), "+"),
 	}
 	for status, id := range unpublished(t, content) {
 		vars[status] = id
 	}
 	return vars
+}
+
+// percentEncoded writes every byte of a text as it need not be written in an address.
+func percentEncoded(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		fmt.Fprintf(&b, "%%%02x", s[i])
+	}
+	return b.String()
 }
 
 // executeExamples sends the requests of the document's examples, and wants their answers.

@@ -17,6 +17,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -83,6 +84,7 @@ func runNginx(t *testing.T, listen, public string, changes map[string]string) {
 	dir := t.TempDir()
 	maps.Copy(changes, map[string]string{
 		"listen 80;":                        "listen " + listen + ";",
+		"127.0.0.1:8084":                    freeAddress(t),
 		"root /srv/site/public;":            "root " + public + ";",
 		"/var/cache/nginx/newsstand ":       dir + "/searches ",
 		"/var/log/nginx/newsstand.log crit": "stderr error",
@@ -284,6 +286,22 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 			if again, _ := askWith(t, client, base, target, "If-None-Match", etag, "Accept-Encoding", "gzip"); again.StatusCode != http.StatusNotModified {
 				t.Errorf("%s with If-None-Match %s: %d", target, etag, again.StatusCode)
 			}
+		}
+	}
+
+	// An id whose letters are encoded names the same article, with the same headers.
+	encoded := "/api/article?id=" + percentEncoded("getting-started")
+	for _, headers := range [][]string{{}, {"Accept-Encoding", "gzip"}, {"If-None-Match", "*"}, {"Origin", "https://elsewhere.example"}} {
+		want, wantBody := askWith(t, client, base, "/api/article?id=getting-started", headers...)
+		got, body := askWith(t, client, base, encoded, headers...)
+		if want == nil || got == nil {
+			t.Errorf("%s with %q: no answer, or one outside of the contract", encoded, headers)
+			continue
+		}
+		want.Header.Del("Date")
+		got.Header.Del("Date")
+		if got.StatusCode != want.StatusCode || body != wantBody || !reflect.DeepEqual(got.Header, want.Header) {
+			t.Errorf("%s with %q: %d %v, want %d %v", encoded, headers, got.StatusCode, got.Header, want.StatusCode, want.Header)
 		}
 	}
 

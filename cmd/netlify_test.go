@@ -227,6 +227,7 @@ func rulesAlone() []difference {
 		media   = "production takes the headers for the path that was asked, the CLI those of the document: no rule can be right in both"
 		page    = "a rewrite to a file that is not there ends with 404.html, which holds the document"
 		last    = "of two ids the last counts"
+		names   = "a parameter's name is compared as it is written"
 		methods = "the CLI sends files for GET alone"
 		slash   = "rules do not see a slash at the end"
 		rule    = "header Content-Type: application/json; charset=utf-8"
@@ -240,6 +241,10 @@ func rulesAlone() []difference {
 		difference{"GET /api/article?id=", "status 400", "status 404", status},
 		difference{"GET /api/article?id={id}&id={id}", "status 400", "status 200", last},
 		difference{"GET /api/article?id={id}&id={id}", `body ~ /problems/missing-id"`, `body ~ "id":"{id}"`, last},
+		difference{"GET /api/article?%69d={id}", "status 200", "status 404", names},
+		difference{"GET /api/article?%69d={id}", `body ~ ^\{"id":"{id}",`, `body ~ /problems/missing-id"`, names},
+		difference{"GET /api/article?id={id}&%69%64={id}", "status 400", "status 200", names},
+		difference{"GET /api/article?id={id}&%69%64={id}", `body ~ /problems/missing-id"`, `body ~ "id":"{id}"`, names},
 		difference{"GET /api/article?id=no-such-article", problem, "header Content-Type: text/html; charset=utf-8", page},
 		difference{"OPTIONS /api/article?id={id}", "status 204", "status 200", methods},
 		difference{"POST /api/article?id={id}", "status 405", "status 200", methods},

@@ -63,6 +63,8 @@
 //   - Every error under /api is application/problem+json with the headers of
 //     [article.WriteProblem], never those of success, and the document's own status:
 //     the published document of a missing id says 400, where rules must say 404.
+//   - A parameter's name may be percent-encoded, as its value may (equal addresses have equal
+//     answers).
 //   - An id given twice is a missing id (400): no one article was named. An id that is
 //     unknown, malformed, of a draft, or expired is not found (404): one and the same
 //     bytes, because nothing but the file's existence is looked at.

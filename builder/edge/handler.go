@@ -28,6 +28,9 @@ type handler struct {
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	query := parameters(r.URL.RawQuery)
+	if r.URL.Path == article.ArticleOperation {
+		query = named(query)
+	}
 	rule, target := h.rules.match(r.URL.Path, query)
 	if isAPI(r.URL.Path) && strings.HasSuffix(r.URL.Path, "/") {
 		rule = nil // the rules would take it for the operation without the slash
@@ -63,6 +66,19 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		h.rewrite(w, r, rule.status, target)
 	}
+}
+
+// named decodes the names of parameters, which the rules compare as they are written.
+func named(query map[string][]string) map[string][]string {
+	decoded := make(map[string][]string, len(query))
+	for written, values := range query {
+		name, err := url.PathUnescape(written)
+		if err != nil {
+			name = written
+		}
+		decoded[name] = append(decoded[name], values...)
+	}
+	return decoded
 }
 
 // rewrite answers with the document at target, which is an escaped path.

@@ -163,6 +163,9 @@ func TestContract(t *testing.T) {
 		{"GET", "/api/article?id=go.1-26", 200, ""},
 		{"GET", "/api/article?id=hello&utm_source=x", 200, ""},
 		{"GET", "/api/article?utm_source=x&id=hello", 200, ""},
+		{"GET", "/api/article?id=%68ello", 200, ""},
+		{"GET", "/api/article?%69d=hello", 200, ""},
+		{"GET", "/api/article?id=hello&%69%64=hello", 400, missing},
 		{"HEAD", "/api/article?id=hello", 200, ""},
 		{"GET", "/api/article/hello.json", 200, ""},
 
