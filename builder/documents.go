@@ -4,11 +4,14 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
 	"path/filepath"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"newsstand/builder/article"
 	"newsstand/builder/page"
@@ -59,8 +62,10 @@ func (b *builder) documents(w *publication.Writer, content fs.FS, folder *source
 	if err != nil {
 		return nil, err
 	}
+	var packed []page.Packed
 	if !folder.Site.WithoutPage {
-		made, err := page.Documents(page.Site{Site: folder.Site.Site, Language: folder.Site.Language}, &t.set, openAPI, t.newest)
+		packed = page.Library()
+		made, err := page.Documents(page.Site{Site: folder.Site.Site, Language: folder.Site.Language}, &t.set, t.newest)
 		if err != nil {
 			return nil, err
 		}
@@ -70,7 +75,7 @@ func (b *builder) documents(w *publication.Writer, content fs.FS, folder *source
 	if err != nil {
 		return nil, err
 	}
-	if err := putAll(w, files, own); err != nil {
+	if err := putAll(w, files, packed, own); err != nil {
 		return nil, err
 	}
 	for _, name := range w.Foreign() {
@@ -112,18 +117,38 @@ func problemPages(base string) ([]page.File, error) {
 
 // putAll adds the builder's files, and the site's own in place of those with the same
 // path.
-func putAll(w *publication.Writer, made, own []page.File) error {
+func putAll(w *publication.Writer, made []page.File, packed []page.Packed, own []page.File) error {
 	replaced := map[string]bool{}
 	for _, f := range own {
 		replaced[f.Path] = true
 	}
-	made = slices.DeleteFunc(made, func(f page.File) bool { return replaced[f.Path] })
-	for _, f := range append(made, own...) {
-		if err := w.Put(f.Path, f.Data); err != nil {
-			return err
+	// The first build unpacks while it writes the others.
+	var unpacking errgroup.Group
+	unpacked := make([]page.File, len(packed))
+	for i, p := range packed {
+		if replaced[p.Path] || w.Keep(p.Path, p.SHA256) {
+			continue
 		}
+		unpacking.Go(func() error {
+			data, err := p.Unpack()
+			unpacked[i] = page.File{Path: p.Path, Data: data}
+			return err
+		})
 	}
-	return nil
+	put := func(files []page.File) error {
+		for _, f := range files {
+			if err := w.Put(f.Path, f.Data); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	made = slices.DeleteFunc(made, func(f page.File) bool { return replaced[f.Path] })
+	err := put(append(made, own...))
+	if err := errors.Join(err, unpacking.Wait()); err != nil {
+		return err
+	}
+	return put(slices.DeleteFunc(unpacked, func(f page.File) bool { return f.Path == "" }))
 }
 
 // fromContent is the path of a published file as problems have it, relative to the

@@ -268,7 +268,7 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 	executeContract(t, client, base, document, content)
 	t.Logf("verify: %s", lastLines(run(t, "builder", "verify", base, "--source", public, "--content", content, "--all"), 5))
 
-	for _, target := range []string{"/api/article?id=getting-started", "/openapi.json", "/", "/page/app.js", "/feed.xml", "/api/articles?q=article"} {
+	for _, target := range []string{"/api/article?id=getting-started", "/openapi.json", "/", "/page/app.js", "/docs/swagger-ui-bundle.js", "/feed.xml", "/api/articles?q=article"} {
 		plain, whole := ask(t, client, "GET", base, target)
 		packed, body := askWith(t, client, base, target, "Accept-Encoding", "gzip")
 		zr, err := gzip.NewReader(strings.NewReader(body))
@@ -302,6 +302,18 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 		got.Header.Del("Date")
 		if got.StatusCode != want.StatusCode || body != wantBody || !reflect.DeepEqual(got.Header, want.Header) {
 			t.Errorf("%s with %q: %d %v, want %d %v", encoded, headers, got.StatusCode, got.Header, want.StatusCode, want.Header)
+		}
+	}
+
+	// The reference is bound by the policy of the page, and what it runs is kept for minutes.
+	page, _ := ask(t, client, "GET", base, "/")
+	reference, _ := ask(t, client, "GET", base, "/docs/")
+	if policy := reference.Header.Get("Content-Security-Policy"); policy == "" || policy != page.Header.Get("Content-Security-Policy") {
+		t.Errorf("the policy of the reference is %q", policy)
+	}
+	for _, target := range []string{"/docs/swagger-ui-bundle.js", "/docs/reference.css"} {
+		if resp, _ := ask(t, client, "GET", base, target); resp.Header.Get("Cache-Control") != "public, max-age=300, stale-while-revalidate=3600" {
+			t.Errorf("%s: Cache-Control %q", target, resp.Header.Get("Cache-Control"))
 		}
 	}
 

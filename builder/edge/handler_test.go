@@ -100,7 +100,7 @@ func edge(t *testing.T, files fs.FS) http.Handler {
 func TestPages(t *testing.T) {
 	_, rules := ourRules(t)
 	files := fstest.MapFS{}
-	for _, name := range []string{"index.html", "docs/index.html", "page/app.js", "page/app.css", "page/icon.svg", "feed.json", "feed.xml", "llms.txt",
+	for _, name := range []string{"index.html", "docs/index.html", "docs/reference.js", "docs/reference.css", "page/app.js", "page/app.css", "page/icon.svg", "feed.json", "feed.xml", "llms.txt",
 		"sitemap.xml", "robots.txt", ".well-known/api-catalog"} {
 		files[name] = &fstest.MapFile{Data: []byte(name)}
 	}
@@ -114,6 +114,8 @@ func TestPages(t *testing.T) {
 		{"/index.html", "text/html; charset=utf-8", true, false},
 		{"/docs/", "text/html; charset=utf-8", true, false},
 		{"/docs", "text/html; charset=utf-8", true, false},
+		{"/docs/reference.js", "text/javascript; charset=utf-8", true, false},
+		{"/docs/reference.css", "text/css; charset=utf-8", true, false},
 		{"/page/app.js", "text/javascript; charset=utf-8", false, true},
 		{"/page/app.css", "text/css; charset=utf-8", false, true},
 		{"/page/icon.svg", "image/svg+xml", false, true},

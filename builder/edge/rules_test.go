@@ -282,7 +282,7 @@ func TestOurOwnRules(t *testing.T) {
 	for _, k := range article.Kinds() {
 		files = append(files, article.ErrorPath(k), article.ProblemPagePath(k))
 	}
-	files = append(files, "index.html", "docs/index.html", "docs/", "docs", "page/app.js", "feed.json", "feed.xml", "llms.txt", ".well-known/api-catalog")
+	files = append(files, "index.html", "docs/index.html", "docs/reference.js", "docs/swagger-ui.css", "docs/", "docs", "page/app.js", "feed.json", "feed.xml", "llms.txt", ".well-known/api-catalog")
 	for _, f := range files {
 		paths = append(paths, "/"+f)
 	}

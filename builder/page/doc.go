@@ -1,12 +1,14 @@
 // Package page makes the documents by which people and programs find and try the API:
-// a page with a search box, a reference with forms, feeds, a sitemap, and the well-known
-// documents. They are static files; [Documents] returns all of them.
+// a page with a search box, a reference to read and try, feeds, a sitemap, and the
+// well-known documents. They are static files; [Documents] returns them, and [Library]
+// those that are the same for all sites and come with a module.
 //
 //	index.html                 the page: search as you type, the newest articles, the operations
 //	page/app.js, page/app.css  its script and style; any site may use them for its own search box
-//	page/docs.js               sends the requests of the reference
 //	page/icon.svg              the icon of both pages
-//	docs/index.html            the OpenAPI document as a page with a form for each operation
+//	docs/index.html            the reference: what it shows without JavaScript
+//	docs/reference.js, .css    how it shows the OpenAPI document
+//	docs/swagger-ui…           what it shows it with: Swagger UI (github.com/swaggest/swgui)
 //	llms.txt                   what a language model needs to know (llmstxt.org)
 //	feed.json, feed.xml        the newest articles: JSON Feed 1.1, Atom (RFC 4287)
 //	sitemap.xml, sitemap-N.xml the addresses of the human pages (sitemaps.org)
@@ -29,7 +31,13 @@
 // script or style, so the policy "default-src 'self'" fits them. (JSON-LD in the page is
 // data, which no such policy concerns.) Without JavaScript the search form, the newest
 // articles and the requests to copy remain. Page, script and style stay below 60 kB
-// together.
+// together; the reference is heavier, 1.7 MB, of which 0.4 MB travel.
+//
+// Swagger UI runs under the same policy, and asks no host but the site's own. Its rules
+// of style are in a layer, so that ours give it the colours of the page, and take out its
+// pictures, which are data: addresses. The requests that it sends go to the host that
+// shows it, whatever base URL the OpenAPI document names. Descriptions are shown as the
+// text that they are, not as Markdown.
 //
 // The script builds the page by DOM calls only, never from HTML text: of an excerpt it
 // knows the two tags <mark> and </mark> and the escapes that the API makes. The HTML of an

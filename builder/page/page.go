@@ -31,9 +31,9 @@ type File struct {
 	Data []byte
 }
 
-// Documents returns all documents, sorted by path. openAPI is the published OpenAPI
-// document, updated the newest date of any article.
-func Documents(site Site, set *Set, openAPI []byte, updated time.Time) ([]File, error) {
+// Documents returns all documents, sorted by path; updated is the newest date of any
+// article.
+func Documents(site Site, set *Set, updated time.Time) ([]File, error) {
 	site.Title = cmp.Or(site.Title, "Articles of this site")
 	site.Description = cmp.Or(site.Description, "The published articles of one site, to search and to read. Read-only and open: no key, no sign-up.")
 	newest, err := set.read()
@@ -44,7 +44,7 @@ func Documents(site Site, set *Set, openAPI []byte, updated time.Time) ([]File, 
 	var files []File
 	for _, documents := range []func() ([]File, error){
 		func() ([]File, error) { return v.page() },
-		func() ([]File, error) { return v.reference(openAPI) },
+		func() ([]File, error) { return v.reference() },
 		func() ([]File, error) { return v.feeds(newest, updated) },
 		func() ([]File, error) { return sitemap(site.BaseURL, set.sitePages(site.BaseURL), maxSitemapURLs) },
 		func() ([]File, error) { return v.wellKnown() },
@@ -83,9 +83,11 @@ type card struct {
 	By      string // the authors, or empty
 }
 
-// operation is one of the three, with a request that can be copied.
+// operation is one of the three, with an example that can be followed and copied.
 type operation struct {
-	Name, What, Path, Request string
+	Name, What, Form string
+	// Example is a path with its query, below the base URL.
+	Example string
 }
 
 func newView(site Site, total int, newest []article.Article) view {
@@ -115,18 +117,18 @@ func newView(site Site, total int, newest []article.Article) view {
 	}
 	v.Operations = []operation{
 		{"Search", "Ranked articles with excerpts. The last word may be unfinished, and a typo is forgiven.",
-			"GET " + article.SearchOperation + "?q=&limit=", v.curl(article.SearchOperation + "?q=" + url.QueryEscape(query) + "&limit=3")},
+			"GET " + article.SearchOperation + "?q=&limit=", article.SearchOperation + "?q=" + url.QueryEscape(query) + "&limit=3"},
 		{"Read", "One article by its id: title, dates, authors, tags, HTML and plain text.",
-			"GET " + article.ArticleOperation + "?id=", v.curl(article.ArticleOperation + "?id=" + id)},
+			"GET " + article.ArticleOperation + "?id=", article.ArticleOperation + "?id=" + id},
 		{"Watch", "The revision that is published, and how many articles it has.",
-			"GET " + article.HealthOperation, v.curl(article.HealthOperation)},
+			"GET " + article.HealthOperation, article.HealthOperation},
 	}
 	v.LinkedData = v.linkedData()
 	return v
 }
 
-// curl is the command line of a request, for a shell.
-func (v view) curl(path string) string {
+// Curl is the command line of a request, for a shell.
+func (v view) Curl(path string) string {
 	return "curl '" + strings.ReplaceAll(v.BaseURL+path, "'", "%27") + "'"
 }
 
@@ -162,17 +164,23 @@ func (v view) page() ([]File, error) {
 		return nil, err
 	}
 	files := []File{{"index.html", index}, {"llms.txt", llms}}
-	for _, name := range []string{"app.css", "app.js", "docs.js", "icon.svg"} {
-		data, err := assets.ReadFile("assets/" + name)
+	for _, name := range []string{"app.css", "app.js", "icon.svg"} {
+		data, err := asset(name)
 		if err != nil {
 			return nil, err
-		}
-		if path.Ext(name) == ".js" {
-			data = light(data)
 		}
 		files = append(files, File{"page/" + name, data})
 	}
 	return files, nil
+}
+
+// asset returns a file as it is published.
+func asset(name string) ([]byte, error) {
+	data, err := assets.ReadFile("assets/" + name)
+	if path.Ext(name) == ".js" {
+		data = light(data)
+	}
+	return data, err
 }
 
 // light leaves the indents of a script out, and its comments but for the first, which

@@ -310,6 +310,53 @@ func TestFilesOfOthersStay(t *testing.T) {
 	}
 }
 
+// A document is kept by its sum alone where it is published so, and only there: not
+// where it is another, is damaged or missing, or is somebody else's file.
+func TestKeep(t *testing.T) {
+	dir := t.TempDir()
+	b := site("first", 2)
+	b.documents["large.js"] = "large"
+	b.write(t, dir, nil)
+	put(t, dir, "foreign.js", "large")
+	sum := fmt.Sprintf("%x", sha256.Sum256([]byte("large")))
+	for _, test := range []struct {
+		what, name, sum string
+		spoil           func()
+		want            bool
+	}{
+		{"it is published", "large.js", sum, func() {}, true},
+		{"another is published", "large.js", strings.Repeat("0", 64), func() {}, false},
+		{"the sum is none", "large.js", "large", func() {}, false},
+		{"nothing is published there", "small.js", sum, func() {}, false},
+		{"the file is not ours", "foreign.js", sum, func() {}, false},
+		{"it is damaged", "large.js", sum, func() { put(t, dir, "large.js", "lArge") }, false},
+		{"it is missing", "large.js", sum, func() { os.Remove(filepath.Join(dir, "large.js")) }, false},
+	} {
+		test.spoil()
+		w, err := Begin(t.Context(), dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := w.Keep(test.name, test.sum); got != test.want {
+			t.Errorf("%s: kept %t", test.what, got)
+		}
+		if n := len(w.manifest.Files); n != w.result.Unchanged || (n == 1) != test.want {
+			t.Errorf("%s: %d files are listed, and %d counted", test.what, n, w.result.Unchanged)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	empty, err := Begin(t.Context(), t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer empty.Close()
+	if empty.Keep("large.js", sum) {
+		t.Error("a document is kept where nothing is published")
+	}
+}
+
 func put(t testing.TB, dir, name, text string) {
 	t.Helper()
 	name = filepath.Join(dir, filepath.FromSlash(name))

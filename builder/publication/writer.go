@@ -30,7 +30,7 @@ const packLevel = gzip.BestSpeed
 
 // Writer publishes one build. Between Begin and Commit: the articles, chunk by chunk
 // ([Writer.Chunk], from as many goroutines as you like), then [Writer.EndCorpus],
-// then the documents ([Writer.Put]). Nothing that is published changes before Commit.
+// then the documents ([Writer.Put], [Writer.Keep]). Nothing that is published changes before Commit.
 type Writer struct {
 	disk disk
 	lock io.Closer
@@ -336,6 +336,38 @@ func (w *Writer) Put(name string, data []byte) error {
 	}
 	w.manifest.Files = append(w.manifest.Files, newFile(name, data, sum))
 	return nil
+}
+
+// Keep adds a document by the SHA-256 of its bytes, in hexadecimal digits, if the last
+// manifest lists it so and its file still has them. If not, it does nothing and returns
+// false, and the document is one to Put.
+func (w *Writer) Keep(name, digits string) bool {
+	if w.last == nil {
+		return false
+	}
+	files := w.last.manifest.Files
+	i := slices.IndexFunc(files, func(f File) bool { return f.Path == name && f.SHA256 == digits })
+	if i < 0 {
+		return false
+	}
+	sum, err := hex.DecodeString(digits)
+	if err != nil {
+		return false
+	}
+	if !w.untouched(name, [sha256.Size]byte(sum)) {
+		now := time.Now()
+		info, err := w.disk.root.Lstat(name)
+		if err != nil || !info.Mode().IsRegular() {
+			return false
+		}
+		if _, err := w.last.read(files[i]); err != nil {
+			return false
+		}
+		w.know(name, cache.StampOf(info).Moved().Settled(now), [sha256.Size]byte(sum))
+	}
+	w.result.Unchanged++
+	w.manifest.Files = append(w.manifest.Files, files[i])
+	return true
 }
 
 // Foreign lists the documents that were left out because a file that the builder does

@@ -77,6 +77,18 @@ const text = (page) => page.getByRole("group", { name: "Text" });
 const says = (page, text) => status(page).filter({ hasText: text }).waitFor();
 const selected = (page) => page.locator("[role=option][aria-selected=true]");
 const focused = (locator) => locator.evaluate((e) => e === document.activeElement);
+// reference opens it and waits until Swagger UI shows it.
+async function reference(page, base, fragment = "") {
+  const answer = await page.goto(base + "/docs/" + fragment);
+  await page.locator(".opblock").first().waitFor();
+  return answer;
+}
+const operation = (page, id) => page.locator(`#operations-articles-${id}`);
+const unfold = (operation) => operation.locator(".opblock-summary-control").press("Enter");
+const execute = async (operation) => {
+  await operation.getByRole("button", { name: "Execute" }).click();
+  return operation.locator(".live-responses-table");
+};
 const query = (page) => new URL(page.url()).searchParams.get("q");
 
 for (const size of Object.keys(sizes)) {
@@ -152,9 +164,11 @@ for (const size of Object.keys(sizes)) {
     await says(page, "found");
     await shot("dark");
     await accessible(page);
-    await page.goto(sites.live + "/docs/");
+    await reference(page, sites.live);
+    await unfold(operation(page, "searchArticles"));
+    await (await execute(operation(page, "searchArticles"))).waitFor();
     await shot("dark-docs");
-    if (size === "desktop") await accessible(page);
+    await accessible(page);
   });
 
   story("without JavaScript", { size, options: { javaScriptEnabled: false } }, async (page, shot) => {
@@ -165,21 +179,116 @@ for (const size of Object.keys(sizes)) {
     await page.getByLabel(/^Search/).fill("caddy");
     await page.getByRole("button", { name: "Search" }).click();
     await page.waitForURL("**/api/articles?q=caddy");
+
+    await page.goto(sites.live + "/docs/");
+    await shot("no-script-docs");
+    await page.getByText("Without it, the links lead to examples").waitFor();
+    assert.equal(await page.getByRole("link", { name: "the OpenAPI document" }).getAttribute("href"), "../openapi.json");
+    await page.getByRole("link", { name: "Search: an example" }).click();
+    await page.waitForURL("**/api/articles?q=*&limit=3");
   });
 
   story("reference", { size }, async (page, shot) => {
-    await page.goto(sites.live + "/docs/");
+    const answer = await reference(page, sites.live);
+    const policy = answer.headers()["content-security-policy"];
+    assert.match(policy, /default-src 'self'/);
+    assert.doesNotMatch(policy, /unsafe|data:|\*/);
     await shot("docs");
-    await page.getByRole("button", { name: "Send GET /api/articles" }).click();
-    await page.getByText("Answered 200").waitFor();
-    assert.match(await page.locator(".answer:visible").textContent(), /"articles": \[/);
-    await page.locator(".answer:visible").scrollIntoViewIfNeeded();
-    await shot("docs-answer");
-    await page.getByRole("button", { name: "Send GET /api/article/{id}.md" }).click();
-    await page.getByText("content-type: text/markdown").waitFor();
     await accessible(page);
+
+    const search = operation(page, "searchArticles");
+    await unfold(search);
+    await page.waitForURL("**/docs/#/articles/searchArticles");
+    await search.getByRole("textbox", { name: "q" }).fill("caddy nginx");
+    await shot("docs-operation");
+    const live = await execute(search);
+    await page.getByRole("status").filter({ hasText: "Answered 200." }).waitFor();
+    assert.equal(await live.locator("tbody .response-col_status").textContent(), "200");
+    const { articles } = JSON.parse(await live.locator(".microlight").first().textContent());
+    assert.equal(articles[0].id, "behind-nginx-or-caddy");
+    await search.locator(".responses-inner").scrollIntoViewIfNeeded();
+    await search.locator(".request-url").evaluate((e) => e.scrollIntoView());
+    await shot("docs-answer");
+
+    for (const id of ["getArticle", "getArticleMarkdown", "getHealth"]) {
+      await unfold(operation(page, id));
+      assert.equal(await (await execute(operation(page, id))).locator("tbody .response-col_status").textContent(), "200");
+    }
+    for (const schema of await page.locator(".models .json-schema-2020-12-accordion").all()) await schema.click();
+    await accessible(page);
+    await page.locator(".models").scrollIntoViewIfNeeded();
+    await shot("docs-schemas");
   });
 }
+
+story("the reference offers GET, and says what is wrong", { failing: true }, async (page, shot) => {
+  await reference(page, sites.live, "#/articles/searchArticles");
+  const search = operation(page, "searchArticles");
+  await search.getByRole("button", { name: "Execute" }).waitFor(); // the address unfolds it
+  assert.equal(await page.locator(".opblock").count(), await page.locator(".opblock-get").count());
+  for (const other of [".scheme-container", ".topbar", ".authorize", "img"]) assert.equal(await page.locator(other).filter({ visible: true }).count(), 0, other);
+
+  await search.getByRole("textbox", { name: "limit" }).fill("0");
+  await search.getByRole("button", { name: "Add string item: tag" }).click();
+  await search.getByRole("textbox", { name: "tag" }).fill("caddy");
+  await search.getByRole("button", { name: "Execute" }).click();
+  await page.getByRole("alert").filter({ hasText: "limit" }).waitFor();
+  await shot("docs-invalid");
+  await accessible(page);
+
+  await search.getByRole("textbox", { name: "limit" }).fill("5");
+  await page.route(/\/api\/articles/, (route) => route.abort());
+  await (await execute(search)).getByText("Failed to fetch").waitFor();
+  await accessible(page);
+
+  await page.unroute(/\/api\/articles/);
+  await search.getByRole("textbox", { name: "q" }).fill("word ".repeat(70));
+  await execute(search);
+  await page.getByRole("status").filter({ hasText: "Answered 400." }).waitFor();
+});
+
+story("the reference without the OpenAPI document", {}, async (page) => {
+  await page.route(/openapi\.json$/, (route) => route.fulfill({ json: null }));
+  await page.goto(sites.live + "/docs/");
+  await page.getByRole("alert").filter({ hasText: "Requests cannot be sent from here" }).waitFor();
+  await page.getByRole("link", { name: "Search: an example" }).waitFor();
+  await accessible(page);
+});
+
+// Every attack of the corpus is shown as the text that it is. No policy helps here.
+story("nothing in the OpenAPI document runs", { options: { bypassCSP: true } }, async (page) => {
+  const attacks = JSON.parse(await readFile(sites.attacks, "utf8"));
+  page.on("dialog", (dialog) => assert.fail(`the document said ${dialog.message()}`));
+  await page.addInitScript(() => { window.alert = window.confirm = window.prompt = () => console.error("it ran"); });
+  const document = await (await fetch(sites.live + "/openapi.json")).json();
+  const operations = Object.values(document.paths).map(({ get }) => get);
+  let next = 0;
+  const attack = () => attacks[next++ % attacks.length];
+  const spoil = (value) => {
+    for (const [name, inner] of Object.entries(value ?? {})) {
+      if (typeof inner === "object") spoil(inner);
+      else if (["title", "summary", "description", "name", "email", "url", "example"].includes(name)) value[name] = attack();
+    }
+  };
+  spoil(document.info);
+  spoil(document.components.schemas);
+  for (const [i, operation] of operations.entries()) {
+    spoil(operation.responses);
+    operation.summary = attack();
+    operation.description = attack();
+    operation.parameters = attacks.filter((_, n) => n % operations.length === i).map((description, n) => ({ name: `p${n}`, in: "query", description, example: description, schema: { type: "string" } }));
+  }
+  await page.route(/openapi\.json$/, (route) => route.fulfill({ json: document }));
+  for (const { operationId, parameters } of operations) {
+    await page.goto("about:blank");
+    await reference(page, sites.live, `#/articles/${operationId}`);
+    await page.locator("[data-param-name]").nth(parameters.length - 1).waitFor();
+    assert.deepEqual(await page.locator("[data-param-name] .renderedMarkdown").allTextContents(), parameters.map(({ description }) => description).filter(Boolean));
+    const wrong = await page.evaluate(() => [...document.querySelectorAll("#reference *")].filter((e) => /^(script|style|iframe|object|embed|base|meta|link|img|form)$/.test(e.localName) ||
+      [...e.attributes].some(({ name, value }) => /^on/.test(name) || name === "href" && !/^(https?:|mailto:|about:blank$)/.test(value))).map((e) => e.outerHTML));
+    assert.deepEqual(wrong, []);
+  }
+});
 
 story("more results, and fewer", {}, async (page, shot) => {
   await page.goto(sites.live + "/");
@@ -394,9 +503,10 @@ story("below a path", {}, async (page) => {
   await options(page).first().click();
   await heading(page).waitFor();
   assert.ok(page.url().startsWith(sites.below + "/?q=caddy&id="));
-  await page.goto(sites.below + "/docs/");
-  await page.getByRole("button", { name: "Send GET /api/health" }).click();
-  await page.getByText("Answered 200").waitFor();
+  await reference(page, sites.below, "#/articles/getHealth");
+  await execute(operation(page, "getHealth"));
+  await page.getByRole("status").filter({ hasText: "Answered 200." }).waitFor();
+  assert.match(await operation(page, "getHealth").locator(".request-url").textContent(), new RegExp(`${sites.below}/api/health$`));
 });
 
 story("in another site", { hosts: [new URL(sites.live).origin] }, async (page, shot) => {
