@@ -132,6 +132,7 @@
 //	searchd_revision_timestamp_seconds              since when this process serves it
 //	searchd_last_reload_successful                  0 when the newest publication could not be taken up
 //	searchd_last_reload_success_timestamp_seconds   when the source was last found whole
+//	searchd_last_merge_successful                   0 when files of the index could not be merged
 //	searchd_reloads_total{kind}                     revisions taken up: update or rebuild
 //	searchd_reload_failures_total{reason}           looks at the source that failed: unreachable, status, missing, older, damaged, disk
 //	searchd_reload_seconds{kind}                    time to take up a revision

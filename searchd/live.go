@@ -117,6 +117,8 @@ type Live struct {
 	have    []publication.Digest // its articles, sorted by id; nil where they were not asked for yet
 	seen    []byte               // the bytes of the source's manifest when it was last equal to held
 	renewed string               // the revision of which a new index was built because a search found one damaged
+	told    string               // the new index that the log was told of, until one is served
+	parted  bool                 // whether the log was told that files cannot be merged
 
 	closing sync.WaitGroup // one for each served that is not closed yet
 }
@@ -340,6 +342,9 @@ func (l *Live) use(do func(*index.Index) error) error {
 	}
 	return err
 }
+
+// notUpdated is a reason to build a new index, until the engine has written the update after all.
+const notUpdated = "its last update failed"
 
 // foundDamaged is a reason to build a new index, once for each revision: where a search fails in
 // the new one too, it is not the files, and anybody could send that search again and again.

@@ -119,6 +119,7 @@ func reasonOf(err error) string {
 // load is one attempt of Load. It returns the bytes of the manifest that it read.
 func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	began := time.Now()
+	l.written()
 	raw, err = fs.ReadFile(l.source, article.ManifestPath)
 	if err != nil {
 		return raw, l.sourceError(err)
@@ -133,6 +134,7 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 		if err := current.index.Damage(); err != nil {
 			distrust = err.Error()
 		}
+		l.merging(current.index)
 	}
 	if current != nil && distrust == "" && bytes.Equal(raw, l.seen) {
 		return raw, nil
@@ -172,14 +174,17 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 		update.Put, update.Delete = changed.lines(), changed.remove
 		l.have = nil
 		if err := apply(ctx, current.index, update); err != nil {
-			l.suspect(current, "its last update failed")
+			l.suspect(current, notUpdated)
 			return raw, hinted{fmt.Errorf("update the index: %w", err), "see that --data has free space and may be written; searchd tries again with a new index"}
 		}
 		l.have = changed.articles
 		l.announce(m)
 	} else {
 		kind = byRebuild
-		l.log.Info("building a new index", "because", why, "articles", m.Articles)
+		if told := why + m.Revision; told != l.told { // it may be tried again and again
+			l.told = told
+			l.log.Info("building a new index", "because", why, "articles", m.Articles)
+		}
 		if err := l.rebuild(ctx, pub, update); err != nil {
 			return raw, err
 		}
@@ -187,13 +192,49 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	if why == foundDamaged {
 		l.renewed = m.Revision
 	}
-	l.held, l.seen = m, raw
+	l.held, l.seen, l.told = m, raw, ""
 	took := time.Since(began)
 	l.metrics.reloads.WithLabelValues(kind).Inc()
 	l.metrics.reloadSeconds.WithLabelValues(kind).Observe(took.Seconds())
 	l.log.Info("serving a new revision", "revision", m.Revision, "articles", m.Articles, "by", kind,
 		"changed", len(changed.put), "removed", len(changed.remove), "took", took.Round(time.Millisecond).String())
 	return raw, nil
+}
+
+// written takes an update into use that could not be written, when the engine has done so after
+// all: then the index is as good as before, and needs only what changed since.
+func (l *Live) written() {
+	l.mu.Lock()
+	current, distrust := l.current, l.distrust
+	l.mu.Unlock()
+	if current == nil || distrust != notUpdated || !current.index.Written() {
+		return
+	}
+	var m publication.Manifest
+	if json.Unmarshal(current.index.State(), &m) != nil {
+		return // a new index takes its place
+	}
+	l.mu.Lock()
+	l.distrust = ""
+	l.mu.Unlock()
+	l.held, l.have, l.told = m, nil, ""
+	l.announce(m)
+	l.log.Info("the update that could not be written is in the index now", "revision", m.Revision, "articles", m.Articles)
+}
+
+// merging tells of an index whose files cannot be merged: searches are right all the same, and
+// in time slower.
+func (l *Live) merging(x *index.Index) {
+	err := x.Unmerged()
+	l.metrics.merging(err == nil)
+	if err != nil && !l.parted {
+		l.log.Warn("the files of the index cannot be merged; searches are answered as before, and in time slower", "error", err,
+			"hint", "see that --data has free space, as much as the index has, and may be written; searchd tries again by itself")
+	}
+	if err == nil && l.parted {
+		l.log.Info("the files of the index are merged again")
+	}
+	l.parted = err != nil
 }
 
 // apply updates an index. Over files that were damaged while in use the engine may

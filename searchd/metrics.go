@@ -21,7 +21,7 @@ type metrics struct {
 	shed, timedOut, noResult, panics prometheus.Counter
 	dropped                          prometheus.Counter // connections
 
-	ready, articles, reloadOK, reloadTime, revisionTime prometheus.Gauge
+	ready, articles, reloadOK, reloadTime, revisionTime, mergeOK prometheus.Gauge
 
 	revision       *prometheus.GaugeVec     // one series, of the revision that is served
 	reloads        *prometheus.CounterVec   // by how the index took it up
@@ -69,16 +69,18 @@ func newMetrics(size func() int64) *metrics {
 		reloads:        prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_reloads_total", Help: "Revisions taken up, by an update of the index or a new one."}, []string{"kind"}),
 		reloadFailures: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_reload_failures_total", Help: "Looks at the source that failed, by reason; one that stays bad counts again at each."}, []string{"reason"}),
 		reloadSeconds:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "searchd_reload_seconds", Help: "Time to take up a revision, by an update of the index or a new one.", Buckets: slow}, []string{"kind"}),
+		mergeOK:        gauge("searchd_last_merge_successful", "0 when files of the index could not be merged."),
 		revisionTime:   gauge("searchd_revision_timestamp_seconds", "Since when this process serves the revision."),
 		sourceRequests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_source_requests_total", Help: "Requests for files of a site that is followed, by HTTP status; none is no answer."}, []string{"status"}),
 		sourceBytes:    counter("searchd_source_bytes_total", "Bytes of files fetched from a site that is followed."),
 		refused:        prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_refused_total", Help: "Requests without a right signature of the CDN, by what is wrong with it."}, []string{"reason"}),
 	}
 	m.registry.MustRegister(m.requests, m.requestSeconds, m.queueSeconds, m.running, m.waiting, m.shed, m.timedOut, m.noResult, m.panics, m.dropped,
-		m.ready, m.articles, m.revision, m.reloadOK, m.reloadTime, m.reloads, m.reloadFailures, m.reloadSeconds, m.sourceRequests, m.sourceBytes, m.refused, m.revisionTime,
+		m.ready, m.articles, m.revision, m.reloadOK, m.reloadTime, m.reloads, m.reloadFailures, m.reloadSeconds, m.sourceRequests, m.sourceBytes, m.refused, m.revisionTime, m.mergeOK,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "searchd_index_bytes", Help: "Bytes on disk of all indexes, one that is being built included."}, func() float64 { return float64(size()) }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
 	// What has not happened yet is 0 and not absent: a rate over the first of a kind sees it.
+	m.mergeOK.Set(1)
 	for _, status := range []int{200, 204, 304, 400, 401, 404, 405, statusClientGone, 500, 503} {
 		m.requests.WithLabelValues(strconv.Itoa(status))
 	}
@@ -106,6 +108,14 @@ func (m *metrics) handler() http.Handler {
 func (m *metrics) answered(status int, took time.Duration) {
 	m.requests.WithLabelValues(strconv.Itoa(status)).Inc()
 	m.requestSeconds.Observe(took.Seconds())
+}
+
+// merging states whether the files of the index can be merged.
+func (m *metrics) merging(can bool) {
+	m.mergeOK.Set(0)
+	if can {
+		m.mergeOK.Set(1)
+	}
 }
 
 // serving states what is served from now on; changed is false where it is the same

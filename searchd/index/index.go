@@ -59,6 +59,8 @@ type Index struct {
 	dir        string
 	processors int
 	stop       func() // ends keep, and waits for it
+	closing    chan struct{}
+	merging    merging
 
 	looking  sync.Mutex      // held by the one look of keep, and guards what follows
 	read     stamps          // of files that were read, by this process or one before
@@ -67,9 +69,9 @@ type Index struct {
 
 	damage atomic.Pointer[error] // what keep found
 
-	updating sync.Mutex // held by the one Update that runs, and guards stuck
-	stuck    bool       // whether the engine holds an update that it did not write
-	mu       sync.Mutex // guards what follows, for a few instructions
+	updating sync.Mutex   // held by the one Update that runs, and guards stuck
+	stuck    <-chan error // of an update that the engine holds and did not write, until it does; nil: there is none
+	mu       sync.Mutex   // guards what follows, for a few instructions
 	current  *snapshot
 }
 
@@ -157,7 +159,7 @@ func Open(dir string, processors int) (x *Index, err error) {
 	if processors <= 0 {
 		processors = runtime.GOMAXPROCS(0)
 	}
-	x = &Index{languages: newLanguages(), dir: dir, processors: processors, stop: func() {}, read: stamps{Boot: bootID()}}
+	x = &Index{languages: newLanguages(), dir: dir, processors: processors, stop: func() {}, closing: make(chan struct{}), read: stamps{Boot: bootID()}}
 	all := false // whether all is believed
 	if _, err := os.Stat(filepath.Join(dir, catalogName)); err == nil {
 		if x.read, x.believed, all, err = verify(dir, processors); err != nil {
@@ -168,7 +170,7 @@ func Open(dir string, processors int) (x *Index, err error) {
 		}
 	}
 	x.queue = index.NewAnalysisQueue(processors)
-	engine, err := scorch.NewScorch(scorch.Name, map[string]any{
+	x.engine, err = newEngine(map[string]any{
 		"path":         dir,
 		"bolt_timeout": catalogTimeout.String(),
 		// A batch is not waited for; the last one of an update is (see finish).
@@ -178,16 +180,15 @@ func Open(dir string, processors int) (x *Index, err error) {
 		// Few segments, for each term is looked up in each; and small ones on their own: with the usual
 		// least size of 2,000 and 10 of each, every update of a site of so many articles wrote all of them again.
 		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": 200, "MaxSegmentsPerTier": 4},
-	}, x.queue)
+	}, x.queue, x.failing)
 	if err != nil {
 		x.queue.Close()
 		return nil, fmt.Errorf("open index: %w", err)
 	}
-	if err := engine.Open(); err != nil {
+	if err := x.engine.Open(); err != nil {
 		x.queue.Close()
 		return nil, fmt.Errorf("open index in %s: %w", dir, err)
 	}
-	x.engine = engine.(*scorch.Scorch)
 	x.current, err = x.take()
 	if err == nil && !all {
 		err = x.current.verify(context.Background(), nil)
@@ -209,6 +210,7 @@ func Open(dir string, processors int) (x *Index, err error) {
 // Close ends the index. No search may be in flight.
 func (x *Index) Close() error {
 	x.stop()
+	close(x.closing)
 	if s := x.current; s != nil {
 		x.release(s)
 	}
@@ -252,11 +254,12 @@ func (x *Index) Digests(visit func(id, digest string) error) error {
 // empty index is written in several batches, of which the last completes the
 // revision; any other is one atomic batch. The error leaves an index as it was, but a
 // build that ended early: that one has no State. Where the error is ErrNotWritten, no
-// later update is taken; what is there can still be searched.
+// later update is taken until Written says that this one is; what is there can still be
+// searched.
 func (x *Index) Update(ctx context.Context, u Update) error {
 	x.updating.Lock()
 	defer x.updating.Unlock()
-	if x.stuck {
+	if x.stuck != nil {
 		return fmt.Errorf("update index: the one before: %w", ErrNotWritten)
 	}
 	now := x.acquire()
@@ -277,6 +280,28 @@ func (x *Index) Update(ctx context.Context, u Update) error {
 	return nil
 }
 
+// Written reports whether an update that could not be written is now, for the engine tries on:
+// then its revision is searched, and State is that of it. The index must have had one before.
+func (x *Index) Written() bool {
+	x.updating.Lock()
+	defer x.updating.Unlock()
+	select {
+	case err := <-x.stuck: // never, where there is none
+		if err != nil {
+			return false
+		}
+	default:
+		return false
+	}
+	next, err := x.take()
+	if err != nil {
+		return false
+	}
+	x.stuck = nil
+	x.replace(next)
+	return true
+}
+
 // refresh takes what the engine has merged since the last update into use, where that
 // is worth the postings in memory: after a build.
 func (x *Index) refresh(worth func(segments, merged int) bool) error {
@@ -291,7 +316,7 @@ func (x *Index) refresh(worth func(segments, merged int) bool) error {
 		return err
 	}
 	defer merged.Close()
-	if x.stuck || now.state == nil || !worth(len(now.reader.Segments()), len(merged.(*scorch.IndexSnapshot).Segments())) {
+	if x.stuck != nil || now.state == nil || !worth(len(now.reader.Segments()), len(merged.(*scorch.IndexSnapshot).Segments())) {
 		return nil
 	}
 	next, err := x.take()
@@ -422,14 +447,20 @@ func (w *writer) finish(ctx context.Context, u Update) error {
 // thousands of times a second, for as long as the index is searched.
 const writeRest = 10 * time.Millisecond
 
-// writeLook is how often it is looked whether the engine fails to write.
-const writeLook = 100 * time.Millisecond
+const (
+	// writeLook is how often it is looked whether the engine fails to write.
+	writeLook = 100 * time.Millisecond
+	// writePatience is how long it may fail: what a merge has written when the disk is full is
+	// gone in a moment, and may have been all that was in the way.
+	writePatience = 3 * writeLook
+)
 
 // wait waits until the last batch is on disk. The engine itself tries for ever, says
 // nothing, and ends only when it is closed.
 func (w *writer) wait(ctx context.Context, persisted <-chan error) error {
 	look := time.NewTicker(writeLook)
 	defer look.Stop()
+	var failing time.Time // since when
 	for {
 		err := ErrNotWritten
 		select {
@@ -437,8 +468,15 @@ func (w *writer) wait(ctx context.Context, persisted <-chan error) error {
 			return err
 		case <-ctx.Done():
 			err = fmt.Errorf("%w: %w", ErrNotWritten, ctx.Err())
-		case <-look.C:
-			if w.index.failedWrites() == w.failed {
+		case now := <-look.C:
+			ended := errors.Is(w.index.Damage(), scorch.ErrAsyncPanic)
+			if !ended && w.index.failedWrites() == w.failed {
+				continue
+			}
+			if failing.IsZero() {
+				failing = now
+			}
+			if !ended && now.Sub(failing) < writePatience {
 				continue
 			}
 		}
@@ -447,18 +485,20 @@ func (w *writer) wait(ctx context.Context, persisted <-chan error) error {
 			return err
 		default:
 		}
-		w.index.stuck = true
+		w.index.stuck = persisted
 		return err
 	}
 }
 
 // failedWrites counts the engine's attempts to write that failed.
-func (x *Index) failedWrites() uint64 {
-	stats, ok := x.engine.Stats().(*scorch.Stats)
-	if !ok { // it has no other
-		return 0
+func (x *Index) failedWrites() uint64 { return atomic.LoadUint64(&x.stats().TotPersistLoopErr) }
+
+// stats are what the engine counts.
+func (x *Index) stats() *scorch.Stats {
+	if stats, ok := x.engine.Stats().(*scorch.Stats); ok {
+		return stats
 	}
-	return atomic.LoadUint64(&stats.TotPersistLoopErr)
+	return &scorch.Stats{} // it has no other
 }
 
 // analyse does the analysis of the batch on all processors.

@@ -1,0 +1,91 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	index "github.com/blevesearch/bleve_index_api"
+)
+
+// registering guards the engine's own registry of callbacks, which is one for the process and
+// read where an engine is made.
+var registering sync.Mutex
+
+// newEngine makes an engine that calls failed, from its own goroutines, where these meet an
+// error that no caller hears of.
+func newEngine(config map[string]any, queue *index.AnalysisQueue, failed func(err error, dir string)) (*scorch.Scorch, error) {
+	const name = "newsstand"
+	registering.Lock()
+	defer registering.Unlock()
+	scorch.RegistryAsyncErrorCallbacks[name] = failed
+	defer delete(scorch.RegistryAsyncErrorCallbacks, name)
+	config["asyncErrorCallbackName"] = name
+	engine, err := scorch.NewScorch(scorch.Name, config, queue)
+	if err != nil {
+		return nil, err
+	}
+	return engine.(*scorch.Scorch), nil
+}
+
+// After a merge that failed the engine would begin the next at once, for ever: on a full disk
+// it would write all that fits again and again, and take the room that updates need.
+const (
+	minMergeRest = time.Second
+	maxMergeRest = time.Minute // merges are no hurry: searches only take a little longer without
+)
+
+// merging is what is known of merges that failed.
+type merging struct {
+	mu       sync.Mutex
+	failures int    // in a row
+	before   uint64 // the engine's mark of the last merge that went well, when they began
+	err      error  // the last
+}
+
+// failed notes a failure, and returns how long to rest after it.
+func (m *merging) failed(err error, mark uint64) time.Duration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if mark != m.before {
+		m.failures = 0
+	}
+	m.failures++
+	m.before, m.err = mark, err
+	return min(minMergeRest<<min(m.failures-1, 10), maxMergeRest)
+}
+
+// Unmerged says why the files of the index cannot be merged, nil where nothing is known to
+// be in the way. Searches and updates go on meanwhile; in time each takes longer.
+func (x *Index) Unmerged() error {
+	mark := x.lastMerge()
+	x.merging.mu.Lock()
+	defer x.merging.mu.Unlock()
+	if x.merging.before != mark {
+		return nil
+	}
+	return x.merging.err
+}
+
+// lastMerge is the engine's mark of the last time that it merged what there was to merge.
+func (x *Index) lastMerge() uint64 { return atomic.LoadUint64(&x.stats().LastMergedEpoch) }
+
+// failing hears of errors of the engine's own goroutines, of which the one that calls does
+// nothing else meanwhile.
+func (x *Index) failing(err error, _ string) {
+	var e *scorch.ScorchError
+	switch {
+	case errors.Is(err, scorch.ErrAsyncPanic): // that goroutine has ended
+		err = fmt.Errorf("%w: the engine gave up: %w", ErrDamaged, err)
+		x.damage.CompareAndSwap(nil, &err)
+	case errors.As(err, &e) && e.Source == "merger":
+		select {
+		case <-time.After(x.merging.failed(err, x.lastMerge())):
+		case <-x.closing:
+			time.Sleep(writeRest) // until the engine is told as well
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+
+	"newsstand/builder/article"
+)
+
+// A merge that fails is told of, and tried again after a rest.
+func TestTheEngineRestsAfterAMergeThatFailed(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	x, err := Open(dir, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		update(t, x, fmt.Sprint("r", i), []article.Article{note(fmt.Sprint("a", i), "en", "Title", "common words")})
+	}
+	if err := x.Unmerged(); err != nil {
+		t.Errorf("before: %v", err)
+	}
+	if err := os.Rename(dir, dir+".aside"); err != nil { // to the engine the same as a full disk
+		t.Fatal(err)
+	}
+	began, merged := time.Now(), make(chan error, 1)
+	go func() { merged <- x.engine.ForceMerge(t.Context(), nil) }()
+	for x.Unmerged() == nil {
+		if time.Since(began) > 10*time.Second {
+			t.Fatal("nothing tells of the merge")
+		}
+	}
+	if r := search(t, x, "common", 10); r.Total != 3 {
+		t.Errorf("meanwhile %+v", r)
+	}
+	x.merging.mu.Lock()
+	failures := x.merging.failures
+	x.merging.mu.Unlock()
+	if most := 1 + int(time.Since(began)/minMergeRest); failures > most {
+		t.Errorf("%d merges were tried, want %d at most", failures, most)
+	}
+	x.Close() // the folder is gone
+	<-merged
+}
+
+func TestRestAfterMerges(t *testing.T) {
+	var m merging
+	want := []time.Duration{1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60}
+	for i, seconds := range want {
+		if got := m.failed(errors.New("full"), 7); got != seconds*time.Second {
+			t.Errorf("failure %d: %v, want %d s", i+1, got, seconds)
+		}
+	}
+	if got := m.failed(errors.New("full"), 8); got != minMergeRest {
+		t.Errorf("after one that went well: %v", got)
+	}
+}
+
+// An engine whose goroutines have ended writes nothing any more: that is damage, and an update
+// does not wait for it.
+func TestAnEngineThatGaveUpIsDamaged(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	x := open(t, dir)
+	update(t, x, "r1", []article.Article{note("a", "en", "A", "first")})
+	x.failing(scorch.NewScorchError("merger", "panic: at the disk", scorch.ErrAsyncPanic), dir)
+	if err := x.Damage(); !errors.Is(err, ErrDamaged) {
+		t.Errorf("got %v, want ErrDamaged", err)
+	}
+}
+
+// What could not be written is used when the engine has written it after all.
+func TestAnUpdateThatIsWrittenLate(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "index")
+	x := open(t, dir)
+	update(t, x, "r1", []article.Article{note("a", "en", "A", "first")})
+	if x.Written() {
+		t.Error("nothing is to be written, and was")
+	}
+	aside := dir + ".aside"
+	if err := os.Rename(dir, aside); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Update(t.Context(), Update{Revision: "r2", Put: feed(t, note("b", "en", "B", "second")), State: []byte("s2")}); !errors.Is(err, ErrNotWritten) {
+		t.Fatalf("got %v, want ErrNotWritten", err)
+	}
+	if x.Written() || string(x.State()) != "state of r1" {
+		t.Errorf("written to a folder that is not there; state %s", x.State())
+	}
+	if err := os.Rename(aside, dir); err != nil {
+		t.Fatal(err)
+	}
+	for began := time.Now(); !x.Written(); {
+		if time.Since(began) > 10*time.Second {
+			t.Fatal("it was not written")
+		}
+	}
+	if r := search(t, x, "second", 10); r.Revision != "r2" || r.Total != 1 || string(x.State()) != "s2" {
+		t.Errorf("afterwards %+v, state %s", r, x.State())
+	}
+	update(t, x, "r3", []article.Article{note("c", "en", "C", "third")})
+	if r := search(t, x, "third", 10); r.Revision != "r3" || r.Total != 1 {
+		t.Errorf("a later update: %+v", r)
+	}
+}
