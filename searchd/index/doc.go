@@ -11,7 +11,7 @@
 //
 //	swap index        articles with both words come first
 //	"atomic swap"     these words next to each other, in any form of quotation marks; where no article
-//	                  has them, with their typos corrected
+//	                  has them, with their typos corrected, else as words, if there are others beside them
 //	-draft            without this word; -"old name" without this phrase
 //
 // Everything else is text: there are no fields, wildcards or operators. A minus
@@ -49,10 +49,11 @@
 //
 // Total counts the documents of the rungs that were looked at. Within a rung the score
 // decides: BM25 over the whole article, where a word in the title counts five times, in a tag three
-// times, in a heading twice; the stem and the form as typed are added up; a word in the title,
-// a title that has all words of the query (the more the less else it has), begins with it or is it but for a typo, and (for the first 10 hits) words next to each other as in the query add to it; the
-// site's boost multiplies it, and an article in the language of the site gains a tenth. Ties go to the newer article,
-// then to the lower id.
+// times, in a heading twice, and a word of the query as often as it is there; the stem and the form as typed are
+// added up; a word in the title (the less, the more words are asked for), a title that has all words of the query
+// (the more the less else it has), begins with it or is it but for a typo, and (for the first 10 hits) words next
+// to each other as in the query add to it; the site's boost multiplies it, and an article in the language of the
+// site gains a tenth. Ties go to the newer article, then to the lower id.
 //
 // The average length and the document frequencies are those of the living articles, so
 // that scores do not depend on the history of the index: the same revision gives

@@ -257,7 +257,7 @@ func (f *finder) correctTitles() error {
 			}
 			within := f.scratch.set()
 			within.or(rest)
-			f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: within, count: p.found, weight: float32(weightInTitle * form.weight * s.idf(p.found))})
+			f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: within, count: p.found, weight: f.weight(i, f.inTitle()*form.weight, p.found)})
 			rest.remove(p.in(f.scratch))
 			key := titleKey(f.correct(f.query.text, i, form.term))
 			if err := s.collect(f.ctx, equal, fieldTitle, key); err != nil {

@@ -106,7 +106,7 @@ func TestSearch(t *testing.T) {
 			note("b", "en", "Other", "A word and others."),
 			note("c", "en", "Other", "A re word."),
 		}, []string{
-			"word => c b a", "re => c", "re => c", "re => c", "word a => b c a",
+			"word => c b a", "re => c", "re => c", "re => c", "word a => b a c",
 		}},
 		{"titles", []article.Article{
 			note("exact", "en", "Deploying", "How it is put on a server."),
@@ -261,7 +261,7 @@ func TestSuggestion(t *testing.T) {
 		// A phrase with a typo, and phrases that no article has.
 		`runs "a kuberntes cluster"`:    `runs "a kubernetes cluster"`,
 		`"cluster kubernetes" -none`:    "cluster kubernetes -none",
-		`runs «kuberntes clusters»`:     "runs kubernetes clusters",
+		`runs «kuberntes clusters»`:     "runs kubernetes clusters", // what was searched
 		`"kubernetes cluster" "others"`: "",
 		`"kubernetes cluster"`:          "",
 		`"nothing of" -"that either"`:   "",
@@ -275,6 +275,48 @@ func TestSuggestion(t *testing.T) {
 	}
 	if got := ids(search(t, x, `"cluster kubernetes"`, 10)); got != "" {
 		t.Errorf("words in another order are found as a phrase: %q", got)
+	}
+	if got := ids(search(t, x, `what runs "cluster kubernetes"`, 10)); got != "a b" {
+		t.Errorf("a query that says more than a phrase that no article has finds %q, want what its words find", got)
+	}
+}
+
+func TestAWordSaidTwiceCountsTwice(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("cat", "en", "One", "cat house"),
+		note("dog", "en", "Two", "dog house"),
+		note("lion", "en", "Other", "lion den"),
+	})
+	for query, want := range map[string]string{
+		"a dog or a cat or a puppy, best a dog":  "dog",
+		"a dog or a cat or a kitten, best a cat": "cat",
+	} {
+		if got := search(t, x, query, 1); ids(got) != want {
+			t.Errorf("%s: %s is first, want %s", query, ids(got), want)
+		}
+	}
+}
+
+// In a question of many words each title has some of them by chance.
+func TestTitlesDecideShortQueriesNotQuestions(t *testing.T) {
+	x := open(t, t.TempDir())
+	all := []article.Article{
+		note("title", "en", "Computer programs for libraries", "Shelves at the counter, every day."),
+		note("text", "en", "Report", "Readers wait for what is on the shelves. A catalogue, in the libraries of this town, is made of cards. "+
+			"The index of what is there has the names of all authors, and a computer with its programs is slow."),
+	}
+	for i := range 20 {
+		all = append(all, note(fmt.Sprint("other-", i), "en", "Other", "something else"))
+	}
+	update(t, x, "r1", all)
+	for query, want := range map[string]string{
+		"computer libraries": "title",
+		"catalogue of authors, index, cards, programs, computer, readers, libraries, kept": "text",
+	} {
+		if got := search(t, x, query, 1); ids(got) != want {
+			t.Errorf("%s: %s is first, want %s", query, ids(got), want)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -27,6 +28,7 @@ type clause struct {
 	single   bool   // one character of an unspaced script: it is found as the beginning of a pair
 	quoted   bool   // as it stands: neither stems nor typos
 	optional bool   // a word that says little beside others
+	times    int    // how often it is in the query
 }
 
 // pair reports whether the clause is two characters of an unspaced script.
@@ -102,6 +104,11 @@ func (q *parsed) unquoted() string {
 		}
 	}
 	return string(text)
+}
+
+// spoken reports whether the query says something beside its phrases.
+func (q *parsed) spoken() bool {
+	return slices.ContainsFunc(q.clauses, func(c clause) bool { return !c.quoted && !c.optional })
 }
 
 // closingQuote returns the sign that ends a phrase begun by r, 0 where r begins none.
@@ -223,26 +230,27 @@ func unitsOf(text string) phrase {
 	return units
 }
 
-// merge drops clauses that were said before, and decides which are optional: a stop
+// merge counts clauses that were said before, and decides which are optional: a stop
 // word of a language of the site, beside a word that is none.
 func (q *parsed) merge(langs []*language) {
 	type key struct {
 		folded, accented string
 		quoted           bool
 	}
-	seen := map[key]bool{}
+	seen := map[key]int{} // among those that are kept
 	kept := q.clauses[:0]
 	last := len(q.clauses) - 1
 	telling := false
 	for i, c := range q.clauses {
 		k := key{c.folded, c.accented, c.quoted}
-		if seen[k] {
+		if at, ok := seen[k]; ok {
+			kept[at].times++
 			if i == last {
 				q.typing = false
 			}
 			continue
 		}
-		seen[k] = true
+		seen[k], c.times = len(kept), 1
 		if c.stems {
 			for _, l := range langs {
 				c.optional = c.optional || l.isStop(c.folded)

@@ -256,6 +256,7 @@ type refClause struct {
 	whole            string
 	han, single      bool
 	quoted, optional bool
+	times            float64               // how often it is in the query
 	ways             []map[*refDoc]float64 // by form: the articles that have it, and its impact in each
 }
 
@@ -278,10 +279,13 @@ type refSearch struct {
 	*reference
 	text     string
 	clauses  []*refClause
+	need     int // clauses that are not optional
+	phrases  []string
 	standing map[*refDoc]*refStanding
 	typing   bool
 	begins   string
 	typos    map[int][]weighted
+	unknown  map[int]bool // the clauses that no article has in a full form, where typos were searched
 	said     []said
 
 	typoStems map[int][]stem // of the best of the typos
@@ -344,9 +348,9 @@ func (r *reference) word(term string) map[*refDoc]float64 {
 
 // parse reads the words of a query; phrases and exclusions are in quotation marks or behind a
 // minus.
-func (s *refSearch) parse() (phrases, not []string) {
+func (s *refSearch) parse() (not []string) {
 	text := s.text
-	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+	for text = strings.TrimLeft(text, " "); text != ""; text = strings.TrimLeft(text, " ") {
 		negative := false
 		if text[0] == '-' {
 			negative, text = true, text[1:]
@@ -367,7 +371,7 @@ func (s *refSearch) parse() (phrases, not []string) {
 			continue
 		}
 		if quoted && len(refUnits(piece)) > 1 {
-			phrases = append(phrases, piece)
+			s.phrases = append(s.phrases, piece)
 		}
 		for _, t := range refTokens(piece) {
 			for i, p := range t.parts {
@@ -390,7 +394,8 @@ func (s *refSearch) parse() (phrases, not []string) {
 	var kept []*refClause
 	telling := false
 	for i, c := range s.clauses {
-		if slices.ContainsFunc(kept, func(k *refClause) bool { return k.lowered == c.lowered && k.quoted == c.quoted }) {
+		if at := slices.IndexFunc(kept, func(k *refClause) bool { return k.lowered == c.lowered && k.quoted == c.quoted }); at >= 0 {
+			kept[at].times++
 			if i == len(s.clauses)-1 {
 				s.typing = false
 			}
@@ -400,6 +405,7 @@ func (s *refSearch) parse() (phrases, not []string) {
 			c.optional = slices.ContainsFunc(s.langs, func(l *language) bool { return l.isStop(c.folded) })
 		}
 		telling = telling || !c.optional
+		c.times = 1
 		kept = append(kept, c)
 	}
 	s.clauses = kept
@@ -408,7 +414,7 @@ func (s *refSearch) parse() (phrases, not []string) {
 			c.optional = false
 		}
 	}
-	return phrases, not
+	return not
 }
 
 // refUnits are the parts of all tokens of a text.
@@ -445,6 +451,9 @@ func (d *refDoc) says(phrase string) bool {
 	return false
 }
 
+// inTitle is the weight of a word in the title: the less, the more words there are.
+func (s *refSearch) inTitle() float64 { return weightInTitle * min(1, 2/float64(s.need)) }
+
 // add counts a form of clause i; better forms come before. Loose forms count only where the
 // clause has no better one.
 func (s *refSearch) add(i int, weight float64, rung Rung, loose bool, way map[*refDoc]float64) {
@@ -465,7 +474,7 @@ func (s *refSearch) add(i int, weight float64, rung Rung, loose bool, way map[*r
 	for d, impact := range way {
 		one := s.standing[d]
 		one.touched = true
-		one.score += weight * s.idf(len(way)) * impact
+		one.score += c.times * weight * s.idf(len(way)) * impact
 		if _, ok := one.matched[i]; !ok {
 			one.matched[i] = rung
 		}
@@ -587,9 +596,9 @@ func (s *refSearch) mistakes() {
 			found[term]++
 		}
 	}
-	full := map[int]bool{} // the clauses that some article has in a full form
+	s.unknown = map[int]bool{}
 	for i, c := range s.clauses {
-		full[i] = len(c.ways) > 0
+		s.unknown[i] = len(c.ways) == 0
 	}
 	for i, c := range s.clauses {
 		n := runes(c.folded)
@@ -658,7 +667,7 @@ func (s *refSearch) mistakes() {
 				word := ""
 				if j == i {
 					word = form.term
-				} else if other := s.typos[j]; len(other) > 0 && !full[j] {
+				} else if other := s.typos[j]; len(other) > 0 && s.unknown[j] {
 					word = other[0].term
 				}
 				if word != "" {
@@ -671,7 +680,7 @@ func (s *refSearch) mistakes() {
 				// The best of the forms counts, and none where the title has the word as typed.
 				better := func(other weighted) bool { return slices.Contains(title, other.term) }
 				if slices.Contains(title, form.term) && !slices.Contains(title, s.clauses[i].folded) && !slices.ContainsFunc(forms[:n], better) && s.standing[d].touched {
-					s.standing[d].score += weightInTitle * float64(form.weight) * s.idf(titles)
+					s.standing[d].score += s.clauses[i].times * s.inTitle() * float64(form.weight) * s.idf(titles)
 				}
 				switch {
 				case d.title == key:
@@ -879,18 +888,49 @@ func (s *refSearch) near(d *refDoc) float64 {
 	return sum
 }
 
-// search climbs down the ladder.
+// search answers a query; where nothing has its phrases, with their typos corrected, or by their words.
 func (r *reference) search(q Query) (found []refHit, total int) {
-	s := &refSearch{reference: r, text: strings.Join(strings.Fields(q.Text), " "), standing: map[*refDoc]*refStanding{}, typos: map[int][]weighted{}, typoStems: map[int][]stem{}}
-	phrases, not := s.parse()
-	need := 0
-	for _, c := range s.clauses {
-		if !c.optional {
-			need++
+	q.Text = strings.Join(strings.Fields(q.Text), " ")
+	found, s := r.climb(q)
+	if len(found) > 0 || len(s.phrases) == 0 {
+		return found, len(found)
+	}
+	quoted := q.Text
+	q.Text = regexp.MustCompile(`-?"[^"]*"`).ReplaceAllStringFunc(q.Text, func(piece string) string {
+		if piece[0] == '-' || len(refUnits(piece)) <= 1 {
+			return piece
+		}
+		return " " + strings.Trim(piece, `"`) + " "
+	})
+	loose, l := r.climb(q)
+	corrected := quoted
+	for i := len(l.clauses) - 1; i >= 0; i-- {
+		if c := l.clauses[i]; len(l.typos[i]) > 0 && l.unknown[i] {
+			corrected = corrected[:c.start] + l.typos[i][0].term + corrected[c.end:]
 		}
 	}
-	if need == 0 {
-		return nil, 0
+	if q.Text = corrected; len(loose) > 0 && corrected != quoted {
+		if found, _ := r.climb(q); len(found) > 0 {
+			return found, len(found)
+		}
+	}
+	if slices.ContainsFunc(s.clauses, func(c *refClause) bool { return !c.quoted && !c.optional }) {
+		return loose, len(loose)
+	}
+	return nil, 0
+}
+
+// climb climbs down the ladder.
+func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
+	s = &refSearch{reference: r, text: q.Text, standing: map[*refDoc]*refStanding{}, typos: map[int][]weighted{}, typoStems: map[int][]stem{}}
+	not := s.parse()
+	for _, c := range s.clauses {
+		if !c.optional {
+			s.need++
+		}
+	}
+	if s.need == 0 {
+		return nil, s
 	}
 	for _, d := range r.docs {
 		s.standing[d] = &refStanding{matched: map[int]Rung{}}
@@ -909,7 +949,7 @@ func (r *reference) search(q Query) (found []refHit, total int) {
 		}
 		for _, d := range have {
 			if s.standing[d].touched {
-				s.standing[d].score += weightInTitle * r.idf(len(have))
+				s.standing[d].score += c.times * s.inTitle() * r.idf(len(have))
 			}
 		}
 	}
@@ -938,7 +978,7 @@ func (r *reference) search(q Query) (found []refHit, total int) {
 			one(q.Languages, func(tag string) bool {
 				return d.article.Language == tag || strings.HasPrefix(d.article.Language, tag+"-")
 			}) &&
-			!slices.ContainsFunc(phrases, func(p string) bool { return !d.says(p) }) &&
+			!slices.ContainsFunc(s.phrases, func(p string) bool { return !d.says(p) }) &&
 			!slices.ContainsFunc(not, d.says)
 	}
 	taken := map[*refDoc]bool{}
@@ -972,7 +1012,7 @@ func (r *reference) search(q Query) (found []refHit, total int) {
 			for _, rung := range one.matched {
 				at = max(at, rung)
 			}
-			if len(one.matched) < need {
+			if len(one.matched) < s.need {
 				at = missing
 			}
 			if at > rung {
@@ -994,7 +1034,7 @@ func (r *reference) search(q Query) (found []refHit, total int) {
 		found = append(found, fresh...)
 		room = min(want, room+len(fresh))
 	}
-	return found, len(found)
+	return found, s
 }
 
 func refCompare(a, b refHit) int {
@@ -1090,6 +1130,9 @@ func (r randomSite) query(articles []article.Article) string {
 		return articles[r.IntN(len(articles))].Title
 	}
 	phrase := func() string {
+		if r.IntN(4) == 0 { // which hardly any article has
+			return `"` + r.word() + " " + r.word() + `"`
+		}
 		words := strings.Fields(articles[r.IntN(len(articles))].ContentText)
 		at := r.IntN(len(words))
 		return `"` + strings.Join(words[at:min(len(words), at+1+r.IntN(3))], " ") + `"`

@@ -39,8 +39,8 @@ func (r Rung) String() string {
 
 // Weights of the ways to find a word, and of a word in the title.
 const (
-	weightExact   = 0.5 // the word as it was typed, beside its stem
-	weightAccent  = 0.3 // with the same accents, beside the form without
+	weightExact   = 0.35 // the word as it was typed, beside its stem
+	weightAccent  = 0.3  // with the same accents, beside the form without
 	weightStem    = 1.0
 	weightWhole   = 1.0 // the compound
 	weightSynonym = 0.6
@@ -116,19 +116,20 @@ type outcome struct {
 }
 
 // search answers a query. Where no article has its phrases, it answers the query with the typos in them corrected,
-// if some have those; else it suggests their words, if they find something.
+// if some have those. Else the words of the phrases are searched, if that finds something: as the answer to a
+// query that says more than its phrases, as a suggestion beside one that does not.
 func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcome, error) {
 	exact, err := s.run(ctx, q, explained)
 	if err != nil || exact.total > 0 || len(exact.query.phrases) == 0 {
 		return exact, err
 	}
 	q.Text = exact.query.unquoted()
-	loose, err := s.run(ctx, q, false)
+	loose, err := s.run(ctx, q, explained)
 	if err != nil {
 		return nil, err
 	}
-	defer loose.close()
 	if loose.total == 0 {
+		loose.close()
 		return exact, nil
 	}
 	if q.Text = loose.corrected(exact.query.text); q.Text != "" {
@@ -138,12 +139,20 @@ func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcom
 		}
 		if corrected.total > 0 {
 			exact.close()
+			loose.close()
 			corrected.suggestion = q.Text
 			return corrected, nil
 		}
 		corrected.close()
 	}
-	exact.suggestion = strings.Join(strings.Fields(cmp.Or(loose.suggestion, loose.query.text)), " ")
+	words := strings.Join(strings.Fields(cmp.Or(loose.suggestion, loose.query.text)), " ")
+	if exact.query.spoken() {
+		exact.close()
+		loose.suggestion = words
+		return loose, nil
+	}
+	loose.close()
+	exact.suggestion = words
 	return exact, nil
 }
 
@@ -377,7 +386,7 @@ func (f *finder) add(i int, way string, weight float32, p *postings) {
 	if p.found > 0 {
 		p.addTo(f.having[i])
 		f.most[i] = max(f.most[i], p.found)
-		f.steps = append(f.steps, step{clause: i, way: way, found: p, count: p.found, weight: weight * f.snapshot.idf(p.found)})
+		f.steps = append(f.steps, step{clause: i, way: way, found: p, count: p.found, weight: f.weight(i, weight, p.found)})
 	}
 }
 
@@ -394,8 +403,22 @@ func (f *finder) widen(i int, way string, weight float32, p *postings) {
 	if n := rest.count(); n > 0 {
 		f.having[i].or(rest)
 		f.most[i] = max(f.most[i], n)
-		f.steps = append(f.steps, step{clause: i, way: way, found: p, within: rest, count: n, weight: weight * f.snapshot.idf(n)})
+		f.steps = append(f.steps, step{clause: i, way: way, found: p, within: rest, count: n, weight: f.weight(i, weight, n)})
 	}
+}
+
+// weight is that of a form of a clause that so many documents have. A word counts as often as it is in the query.
+func (f *finder) weight(i int, weight float32, found int) float32 {
+	return float32(f.query.clauses[i].times) * weight * f.snapshot.idf(found)
+}
+
+// fewWords is the longest query of which each word in a title counts in full. Of the twenty words of a question
+// every title has some.
+const fewWords = 2
+
+// inTitle is the weight of a word of the query in the title.
+func (f *finder) inTitle() float32 {
+	return weightInTitle * min(1, float32(fewWords)/float32(f.need))
 }
 
 // multiply notes by what the scores of documents are multiplied.
@@ -438,7 +461,7 @@ func (f *finder) titles() (equal *bitmap, err error) {
 			return nil, err
 		}
 		// A part of a compound in the title, as the "s" of "Bob's", may be no word of the article.
-		f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: touched, count: p.found, weight: float32(weightInTitle * s.idf(p.found))})
+		f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: touched, count: p.found, weight: f.weight(i, f.inTitle(), p.found)})
 	}
 	equal = f.scratch.set()
 	key := titleKey(f.query.text)
