@@ -45,11 +45,14 @@
 //
 // Many hosts make an ETag of a file's second and size, so that two builds may have it in
 // common. It is sent only where the file was two seconds old when it came (RFC 9110,
-// 8.8.2.2). If-Modified-Since is never sent: by it, some hosts call a rollback unchanged.
+// 8.8.2.2), and once an hour not at all: where all files have one time, two builds may have
+// it in common for ever. If-Modified-Since is never sent: by it, some hosts call a rollback
+// unchanged.
 //
 // A manifest has no number of its build, for equal content has equal bytes. So an older one is
 // known by what the host says: an earlier Last-Modified than that of the one held; without
-// that, its digest was held before, and no Age shows that the site itself sent it since. It
+// that, the Ages of both, where the site itself sent it before the one held; without these, its
+// digest was held before, and no Age shows that the site itself sent it since. It
 // comes from a cache or a copy of the site that is behind, and is a failure like others; or the
 // site was rolled back. That is believed when nothing else came for five minutes, as
 // long as a CDN may keep a search anyway. A rollback that is published anew has a later

@@ -32,6 +32,7 @@ func (l *Live) Run(ctx context.Context) error {
 	}
 	blind := w == nil // whether it was logged that there are no hints
 	logged := ""      // the last error that was logged
+	behind := ""      // and the last manifest of a cache that is behind, which may alternate with the newest
 	clock := newWallClock(func() time.Time { return time.Now().Round(0) })
 	load := func() error {
 		if by := clock.set(); by != 0 {
@@ -51,8 +52,13 @@ func (l *Live) Run(ctx context.Context) error {
 		case err == nil && logged != "":
 			l.log.Info("the source is readable again", "revision", l.Status().Revision)
 			logged = ""
+		case reasonOf(err) == reasonOlder && err.Error()+l.Status().Revision == behind:
 		case err != nil && err.Error() != logged:
-			logged = err.Error()
+			if reasonOf(err) == reasonOlder {
+				behind = err.Error() + l.Status().Revision
+			} else {
+				logged = err.Error()
+			}
 			if s := l.Status(); s.Ready {
 				l.log.Error("cannot take up the source; the revision served before stays", "revision", s.Revision, "error", err, "hint", hintOf(err))
 			} else if l.options.Wait {

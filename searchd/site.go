@@ -37,6 +37,12 @@ const (
 	// rollbackAfter is how long an older manifest must be all that the site has before it
 	// is followed: as long as a CDN may keep a search anyway.
 	rollbackAfter = 5 * time.Minute
+	// tagTrust is how long a host is believed that a manifest is the one of its ETag. Where files
+	// are all given one time, as some images of containers have it, and the size is the same too, it
+	// says so for ever. To ask for all its bytes once an hour costs less than the looks.
+	tagTrust = time.Hour
+	// longestAge is more than a cache keeps anything.
+	longestAge = 365 * 24 * time.Hour
 	// formerManifests is how many manifests are remembered, to know them again.
 	formerManifests = 64
 )
@@ -61,8 +67,12 @@ type site struct {
 type edition struct {
 	raw      []byte
 	manifest publication.Manifest
-	// sent is when the site itself, and no cache before it, sent this.
+	// sent is when the site itself, and no cache before it, sent this: as an Age says, or
+	// supposed to be at once where there is none.
 	sent time.Time
+	aged bool
+	// whole is when it was last answered with all its bytes.
+	whole time.Time
 	known
 }
 
@@ -80,6 +90,8 @@ type known struct {
 type memory struct {
 	Source string `json:"source"`
 	known
+	// Sent is when the site itself sent it first, where an Age said so.
+	Sent time.Time `json:"sent,omitzero"`
 	// Before are the digests of manifests that were held before, the last one last.
 	Before []string `json:"before"`
 }
@@ -129,9 +141,12 @@ func openSite(address, dir string, allowHTTP bool, m *metrics) (*site, error) {
 		return s, nil
 	}
 	if m, err := publication.ParseManifest(raw); err == nil {
-		s.held = edition{raw: raw, manifest: m, sent: time.Now(), known: known{SHA256: hexSum(raw)}}
+		s.held = edition{raw: raw, manifest: m, sent: time.Now(), whole: time.Now(), known: known{SHA256: hexSum(raw)}}
 		if s.held.SHA256 == s.memory.SHA256 {
 			s.held.known = s.memory.known
+			if !s.memory.Sent.IsZero() {
+				s.held.sent, s.held.aged = s.memory.Sent, true
+			}
 		}
 	}
 	return s, nil
@@ -187,7 +202,7 @@ func (s *site) fetch(ctx context.Context) (err error) {
 // look asks for the manifest, and returns that of the folder where it is the same.
 func (s *site) look(ctx context.Context) (offered edition, err error) {
 	asked, header := time.Now(), http.Header{}
-	if s.held.raw != nil && s.held.Settled && s.held.ETag != "" { // a time alone does not tell of a rollback
+	if s.held.raw != nil && s.held.Settled && s.held.ETag != "" && asked.Sub(s.held.whole) < tagTrust { // a time alone does not tell of a rollback
 		header.Set("If-None-Match", s.held.ETag)
 	}
 	var h http.Header
@@ -208,6 +223,7 @@ func (s *site) look(ctx context.Context) (offered edition, err error) {
 		if offered.manifest, err = publication.ParseManifest(offered.raw); err != nil {
 			return s.damaged(article.ManifestPath, err)
 		}
+		offered.whole = asked
 		offered.known = known{hexSum(offered.raw), h.Get("ETag"), h.Get("Last-Modified"), settled(h, asked)}
 		return nil
 	})
@@ -215,8 +231,9 @@ func (s *site) look(ctx context.Context) (offered edition, err error) {
 		return edition{}, err
 	}
 	age, ageErr := strconv.Atoi(h.Get("Age"))
-	offered.sent = asked.Add(-time.Duration(max(0, age)) * time.Second)
-	if why := s.older(offered, ageErr == nil); why != "" {
+	age = min(max(0, age), int(longestAge/time.Second))
+	offered.sent, offered.aged = asked.Add(-time.Duration(age)*time.Second), ageErr == nil
+	if why := s.older(offered); why != "" {
 		if s.sighting.sum != offered.SHA256 {
 			s.sighting.sum, s.sighting.since = offered.SHA256, asked
 		}
@@ -246,9 +263,9 @@ func settled(h http.Header, now time.Time) bool {
 
 // older says why a manifest is older than the one held; "" where it is not. A manifest
 // holds no number or time of its build, so that equal content has equal bytes.
-// What the host says decides: the time of the file, where it sends it; else a manifest that
-// was held before is older, unless its Age shows that the site itself had it later.
-func (s *site) older(offered edition, hasAge bool) string {
+// What the host says decides: the time of the file, where it sends it; else the Ages of both,
+// which show what the site itself had later; else a manifest that was held before is older.
+func (s *site) older(offered edition) string {
 	if s.held.raw == nil || offered.SHA256 == s.held.SHA256 {
 		return ""
 	}
@@ -259,8 +276,10 @@ func (s *site) older(offered edition, hasAge bool) string {
 		return fmt.Sprintf("it is of %s, the one held of %s", offered.LastModified, s.held.LastModified)
 	case err1 == nil && err2 == nil && is.After(was):
 		return ""
-	case hasAge && offered.sent.After(s.held.sent.Add(time.Second)): // an Age is of whole seconds
+	case offered.aged && offered.sent.After(s.held.sent.Add(time.Second)): // an Age is of whole seconds
 		return ""
+	case offered.aged && s.held.aged && offered.sent.Before(s.held.sent.Add(-2*time.Second)): // and takes time on its way
+		return "revision " + offered.manifest.Revision + " is of a cache that has asked the site for it earlier"
 	case slices.Contains(s.memory.Before, offered.SHA256):
 		return "revision " + offered.manifest.Revision + " was held before it"
 	}
@@ -343,7 +362,7 @@ func (s *site) commit(e edition) error {
 		}
 	}
 	if e.sent.Before(s.held.sent) {
-		e.sent = s.held.sent
+		e.sent, e.aged = s.held.sent, s.held.aged
 	}
 	s.held = e
 	if s.memory.known == e.known {
@@ -357,7 +376,10 @@ func (s *site) commit(e edition) error {
 		s.memory.Before = slices.DeleteFunc(s.memory.Before, func(sum string) bool { return sum == e.SHA256 })
 		s.memory.Before = s.memory.Before[max(0, len(s.memory.Before)-formerManifests):]
 	}
-	s.memory.known = e.known
+	s.memory.known, s.memory.Sent = e.known, time.Time{}
+	if e.aged {
+		s.memory.Sent = e.sent
+	}
 	raw, err := json.Marshal(s.memory)
 	if err == nil {
 		err = replace(filepath.Join(s.dir, memoryName), raw)
@@ -429,7 +451,13 @@ func (s *site) get(ctx context.Context, name string, header http.Header, read fu
 	if resp.StatusCode != http.StatusOK && (resp.StatusCode != http.StatusNotModified || len(header) == 0) {
 		return s.answered(name, resp)
 	}
+	coding := resp.Header.Get("Content-Encoding")
 	if err := read(resp); errors.As(err, new(failure)) {
+		if f := new(failure); errors.As(err, f) && f.reason == reasonDamaged && coding != "" {
+			f.error = fmt.Errorf("%w; it was sent with Content-Encoding %s, which was not asked for", f.error, coding)
+			f.hint = "let the host send the folder corpus as it is, to whoever takes no encoding"
+			return *f
+		}
 		return err
 	} else if errors.Is(err, io.ErrUnexpectedEOF) {
 		return s.damaged(name, errors.New("was cut off on the way"))
@@ -463,7 +491,7 @@ func (s *site) unreadable(ctx context.Context, name string, err error) error {
 	switch {
 	case errors.As(err, &refused):
 		why, reason = refused, reasonStatus
-		hint = fmt.Sprintf("if that is the site, follow it: --source %s://%s", refused.to.Scheme, refused.to.Host)
+		hint = fmt.Sprintf("if that is the site, follow it: --source %s://%s%s", refused.to.Scheme, refused.to.Host, strings.TrimSuffix(refused.to.Path, "/"+name))
 	case errors.As(err, &dns) && dns.IsNotFound:
 		why, hint = fmt.Errorf("there is no host %s", dns.Name), "see that --source is spelt right"
 	case errors.As(err, &dns):
@@ -494,6 +522,9 @@ func (s *site) answered(name string, r *http.Response) error {
 	case http.StatusNotFound, http.StatusGone:
 		f.error = missing{err}
 		f.reason, f.hint = reasonMissing, "see that --source is the address of a site that builder has published, and that the folder corpus is deployed with it"
+		if name != article.ManifestPath {
+			f.hint = "the manifest names this file: deploy the folder corpus whole, and its manifest last; a CDN may know of it a little later, and searchd asks again by itself"
+		}
 	case http.StatusUnauthorized, http.StatusForbidden:
 		f.hint = "let the host answer this machine: what is published needs no password and no key"
 	}

@@ -271,7 +271,20 @@ func TestSiteThatFailsLeavesTheLastGood(t *testing.T) {
 		{"500 for the manifest", status(500, isManifest), reasonStatus, "manifest.json: the host answered 500 Internal Server Error", "asks again by itself"},
 		{"500 for a chunk", status(500, isChunk), reasonStatus, ".ndjson.gz: the host answered 500", "asks again by itself"},
 		{"no manifest", status(404, isManifest), reasonMissing, "manifest.json: the host answered 404", "the folder corpus is deployed with it"},
-		{"no chunk", status(404, isChunk), reasonMissing, ".ndjson.gz: the host answered 404", ""},
+		{"no chunk", status(404, isChunk), reasonMissing, ".ndjson.gz: the host answered 404", "the manifest names this file"},
+		{"a manifest of 0 bytes", cut(h.dir, isManifest, func([]byte) []byte { return nil }), reasonDamaged, "it is not a manifest", "publish the site again"},
+		{"a chunk in an encoding", func(w http.ResponseWriter, r *http.Request) bool {
+			w.Header().Set("Content-Encoding", "br")
+			return isChunk(r) && cut(h.dir, isChunk, func(b []byte) []byte { return b[1:] })(w, r)
+		}, reasonDamaged, "it was sent with Content-Encoding br, which was not asked for", "as it is"},
+		{"a manifest in an encoding", func(w http.ResponseWriter, r *http.Request) bool {
+			w.Header().Set("Content-Encoding", "gzip")
+			return cut(h.dir, isManifest, func([]byte) []byte { return []byte("\x1f\x8b\x08") })(w, r)
+		}, reasonDamaged, "it was sent with Content-Encoding gzip, which was not asked for", "as it is"},
+		{"a redirect to a path of another host", func(w http.ResponseWriter, r *http.Request) bool {
+			http.Redirect(w, r, elsewhere.URL+"/news"+r.URL.Path, http.StatusFound)
+			return true
+		}, reasonStatus, "it redirects to another host, " + elsewhere.URL, "follow it: --source " + elsewhere.URL + "/news"},
 		{"a password", status(401, isManifest), reasonStatus, "the host answered 401", "needs no password"},
 		{"304 to a request without conditions", status(304, isChunk), reasonStatus, "the host answered 304", ""},
 		{"a redirect to another host", func(w http.ResponseWriter, r *http.Request) bool {
@@ -605,6 +618,67 @@ func TestSiteHasAManifestOfAKnownAge(t *testing.T) {
 	})
 }
 
+// A cache that was filled before the one that is held came from the site is behind, though its
+// manifest was never held here. A restart knows that, too; and an Age that is none is not believed.
+func TestSiteHasAManifestOfAGreaterAge(t *testing.T) {
+	e, dir := newEditions(t), t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		s := e.site(t, dir)
+		e.header.Set("Age", "0")
+		e.fetch(t, s, "one", false)
+		time.Sleep(time.Hour)
+		e.fetch(t, s, "three", false)
+		time.Sleep(time.Minute)
+		e.header.Set("Age", "90")
+		e.fetch(t, s, "two", true)
+		s = e.site(t, dir)
+		e.fetch(t, s, "two", true)
+		e.header.Set("Age", "9223372036854775807")
+		e.fetch(t, s, "two", true)
+		e.header.Set("Age", "-1")
+		e.fetch(t, s, "three", false)
+		time.Sleep(time.Minute)
+		e.header.Set("Age", "20")
+		e.fetch(t, s, "two", false) // built after all
+		e.header.Set("Age", "of stone")
+		e.fetch(t, s, "one", true) // held before, and nothing is known of it
+		e.header.Del("Age")
+		time.Sleep(rollbackAfter)
+		e.fetch(t, s, "one", false)
+	})
+}
+
+// Where all files have one time and manifests one size, a host that makes its ETag of these says
+// for ever that nothing is new. It is not believed for ever.
+func TestSiteHasFilesOfOneTime(t *testing.T) {
+	e, dir := newEditions(t), t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		s := e.site(t, dir)
+		e.header.Set("Last-Modified", "Tue, 01 Jan 1980 00:00:00 GMT")
+		e.header.Set("ETag", `"12cea600-5678"`)
+		s.client.Transport = inMemory{http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("If-None-Match") != "" {
+				w.WriteHeader(http.StatusNotModified)
+				return
+			}
+			e.ServeHTTP(w, r)
+		})}
+		e.fetch(t, s, "one", false)
+		for range 11 {
+			time.Sleep(5 * time.Minute)
+			e.fetch(t, s, "two", false)
+		}
+		if got := e.holds(t, s); got != "one" {
+			t.Errorf("holds %s: the host is asked for the whole manifest again and again", got)
+		}
+		time.Sleep(5 * time.Minute)
+		e.fetch(t, s, "two", false)
+		if got := e.holds(t, s); got != "two" {
+			t.Errorf("holds %s, want two", got)
+		}
+	})
+}
+
 // Hosts make ETags of a file's second and size. Two builds within one second, with manifests of
 // one size, have both in common: the second must be seen all the same.
 func TestSiteIsBuiltTwiceInASecond(t *testing.T) {
@@ -790,5 +864,28 @@ func TestRunTellsOfAFailingSiteOnce(t *testing.T) {
 	}
 	if l.Status().Articles != 2 {
 		t.Errorf("status %+v", l.Status())
+	}
+
+	// Of two caches one is behind, and they are asked by turns.
+	newest, err := os.ReadFile(filepath.Join(l.site.dir, filepath.FromSlash(article.ManifestPath)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.loading.Lock()
+	modified := l.site.held.LastModified
+	l.loading.Unlock()
+	older := failures(reasonOlder)
+	var asked atomic.Int64
+	h.set(func(w http.ResponseWriter, r *http.Request) bool {
+		if asked.Add(1)%2 == 0 {
+			w.Header().Set("Last-Modified", modified)
+			w.Write(newest)
+			return true
+		}
+		return false
+	})
+	until(t, "older manifests between others", func() bool { return failures(reasonOlder) > older+5 && asked.Load() > 20 })
+	if n := log.count("is older than the one held"); n != 1 {
+		t.Errorf("%d lines tell of the cache that is behind:\n%s", n, log)
 	}
 }
