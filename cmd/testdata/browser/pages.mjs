@@ -509,6 +509,14 @@ story("below a path", {}, async (page) => {
   assert.match(await operation(page, "getHealth").locator(".request-url").textContent(), new RegExp(`${sites.below}/api/health$`));
 });
 
+// The folder was built with the address of another site.
+story("the reference of a preview asks the preview", {}, async (page) => {
+  await reference(page, sites.busy, "#/articles/getHealth");
+  await execute(operation(page, "getHealth"));
+  await page.getByRole("status").filter({ hasText: "Answered 200." }).waitFor();
+  assert.match(await operation(page, "getHealth").locator(".request-url").textContent(), new RegExp(`${sites.busy}/api/health$`));
+});
+
 story("in another site", { hosts: [new URL(sites.live).origin] }, async (page, shot) => {
   await page.goto(sites.embedded + "/");
   await page.getByLabel("Search").fill("caddy");
