@@ -41,7 +41,8 @@
 // at most of the size that the manifest says, and right by its digest before it gets its name; then the
 // manifest; then what it does not name is removed. A file that is gone meanwhile means a
 // new deploy, and a new look. After a failure the rests double, up to five minutes, and are
-// at least as long as Retry-After says.
+// at least as long as Retry-After says. What is only not there yet (404) is asked for as often
+// as before: the site waits for its first build, or a CDN does not know a new file yet.
 //
 // Many hosts make an ETag of a file's second and size, so that two builds may have it in
 // common. It is sent only where the file was two seconds old when it came (RFC 9110,

@@ -128,8 +128,9 @@ func (p *pace) rest(took time.Duration, err error) time.Duration {
 	var f failure
 	remote := p.site && errors.As(err, &f)
 	switch {
-	case err == nil, remote && f.reason == reasonOlder: // the site is well
+	case err == nil, remote && f.reason == reasonOlder, remote && f.reason == reasonMissing: // the site is well
 		p.failures = 0
+		rest = max(rest, f.after)
 	case remote && f.reason != reasonDisk:
 		rest = min(p.poll<<min(p.failures, 10), max(p.poll, maxBackOff))
 		rest = max(rest, f.after)

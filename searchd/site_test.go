@@ -798,6 +798,10 @@ func TestPaceOfASite(t *testing.T) {
 	}
 	within(t, "an older manifest", p.rest(0, failure{reason: reasonOlder}), 30*time.Second)
 	within(t, "a failure after that", p.rest(0, broken), 30*time.Second)
+	for range 5 { // the site is not published yet, or a CDN does not know a new file yet
+		within(t, "a file that is not there", p.rest(0, failure{reason: reasonMissing}), 30*time.Second)
+	}
+	within(t, "a file that is not there, and a host that wants rest", p.rest(0, failure{reason: reasonMissing, after: 100 * time.Second}), 100*time.Second)
 	within(t, "a host that wants rest", p.rest(0, failure{reason: reasonStatus, after: 100 * time.Second}), 100*time.Second)
 	within(t, "the own disk", p.rest(20*time.Second, failure{reason: reasonDisk}), 200*time.Second)
 	within(t, "a large poll", (&pace{poll: time.Hour, site: true, failures: 20}).rest(0, broken), time.Hour)
