@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -116,6 +117,20 @@ func (d *dataFolder) size() (total int64) {
 		})
 	}
 	return total
+}
+
+// tooFull is the error of a new index that there cannot be room for. To try all the same would
+// take processors from the searches again and again, and what little room there is from the update
+// that the engine still holds.
+func (d *dataFolder) tooFull() error {
+	const least = 0.5 // of the bytes of the index that is there: the rest of it may be dead weight
+	free, known := room(d.dir)
+	if known && float64(free) < least*float64(d.size()) {
+		// No numbers: they change, and each would be another error in the log.
+		return hinted{fmt.Errorf("update the index: %w, nor is there room for a new index", syscall.ENOSPC),
+			"see that --data has free space and may be written; as soon as there is room for the update, it is taken up"}
+	}
+	return nil
 }
 
 // next returns the path of a new index, newer than all there are.

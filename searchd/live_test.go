@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -370,6 +371,34 @@ func TestUpdateThatCannotBeWrittenIsBuiltAnew(t *testing.T) {
 	load(t, l)
 	if got := found(t, l, "number0005"); got != "a5" {
 		t.Errorf("found %q, want a5", got)
+	}
+}
+
+// A new index is not begun where a disk that is full cannot hold it.
+func TestNoRoomForANewIndex(t *testing.T) {
+	d, err := openData(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.close()
+	if _, known := room(d.dir); !known {
+		t.Skip("this system is not asked how much is free")
+	}
+	if err := d.tooFull(); err != nil {
+		t.Errorf("without an index: %v", err)
+	}
+	large := filepath.Join(d.dir, indexPrefix+"1", "large")
+	if err := os.Mkdir(filepath.Dir(large), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(large, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(large, 15<<40); err != nil { // a hole
+		t.Skip(err)
+	}
+	if err := d.tooFull(); !errors.Is(err, syscall.ENOSPC) || hintOf(err) == "" {
+		t.Errorf("beside an index of 15 TB: %v", err)
 	}
 }
 

@@ -181,6 +181,11 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 		l.announce(m)
 	} else {
 		kind = byRebuild
+		if why == notUpdated {
+			if err := l.data.tooFull(); err != nil {
+				return raw, err
+			}
+		}
 		if told := why + m.Revision; told != l.told { // it may be tried again and again
 			l.told = told
 			l.log.Info("building a new index", "because", why, "articles", m.Articles)
