@@ -144,8 +144,8 @@ func openSite(address, dir string, allowHTTP bool, m *metrics) (*site, error) {
 		s.held = edition{raw: raw, manifest: m, sent: time.Now(), whole: time.Now(), known: known{SHA256: hexSum(raw)}}
 		if s.held.SHA256 == s.memory.SHA256 {
 			s.held.known = s.memory.known
-			if !s.memory.Sent.IsZero() {
-				s.held.sent, s.held.aged = s.memory.Sent, true
+			if sent := s.memory.Sent; !sent.IsZero() && sent.Before(s.held.sent) { // else the clock was wrong then
+				s.held.sent, s.held.aged = sent, true
 			}
 		}
 	}

@@ -648,6 +648,23 @@ func TestSiteHasAManifestOfAGreaterAge(t *testing.T) {
 	})
 }
 
+// A clock that was years ahead when a manifest came makes nothing older after it was set right.
+func TestSiteWasSeenByAClockThatWasAhead(t *testing.T) {
+	e, dir := newEditions(t), t.TempDir()
+	e.header.Set("Age", "0")
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(10 * 365 * 24 * time.Hour)
+		e.fetch(t, e.site(t, dir), "one", false)
+	})
+	synctest.Test(t, func(t *testing.T) { // begins at the same instant again
+		s := e.site(t, dir)
+		time.Sleep(time.Minute)
+		e.fetch(t, s, "two", false)
+		time.Sleep(time.Minute)
+		e.fetch(t, s, "three", false)
+	})
+}
+
 // Where all files have one time and manifests one size, a host that makes its ETag of these says
 // for ever that nothing is new. It is not believed for ever.
 func TestSiteHasFilesOfOneTime(t *testing.T) {
