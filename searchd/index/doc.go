@@ -28,9 +28,10 @@
 // Thai, Lao, Khmer and Burmese, which write no spaces (or put particles behind words without one), are
 // indexed by pairs of characters.
 //
-// Words have the stem that Bleve's stemmer for the article's language gives; a query is
-// stemmed in every language that the site has, and its stem in one finds the articles in that. Stop words are
-// words like all others, but beside words that are none they need not be found.
+// Words have the stem that Bleve's stemmer for the article's language gives, or, in another script, that for the
+// language which the script is used for most; a query is stemmed in every language that the site has, and its stem
+// in one finds the articles in that. Stop words are words like all others, but beside words that are none they
+// need not be found.
 //
 // # The ladder
 //

@@ -247,6 +247,21 @@ func TestAStemIsOneInTheLanguageOfItsArticleOnly(t *testing.T) {
 	}
 }
 
+// A word in another script than that of its article's language has the stem that words of that script have mostly.
+func TestStemsInOtherScripts(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("school", "en", "One", "والمدرسة في المدينة"), // "and the school": the site does not say that it is Arabic
+		note("river", "en", "Two", "Река течёт между берегами."),
+		note("frameworks", "ru", "Three", "Мы сравнили frameworks для веба."),
+	})
+	for query, want := range map[string]string{"مدرسة": "school", "берег": "river", "framework": "frameworks"} {
+		if found, _, err := x.Rank(context.Background(), Query{Text: query, Limit: 10}); err != nil || len(found) != 1 || found[0] != (Ranked{want, strict}) {
+			t.Errorf("%s: %v %v, want %s with all words", query, found, err, want)
+		}
+	}
+}
+
 func TestSuggestion(t *testing.T) {
 	x := open(t, t.TempDir())
 	update(t, x, "r1", []article.Article{

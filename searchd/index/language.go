@@ -3,6 +3,7 @@ package index
 import (
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2/analysis"
@@ -93,6 +94,7 @@ func inflects(code string) bool {
 // language stems the words of one language. It is safe for concurrent use.
 type language struct {
 	code     string
+	all      *languages // for words in other scripts
 	filters  []analysis.TokenFilter
 	truncate bool
 	stop     analysis.TokenMap // folded
@@ -133,7 +135,7 @@ func (l *languages) of(code string) *language {
 	if lang := l.known[code]; lang != nil {
 		return lang
 	}
-	lang := &language{code: code, truncate: inflects(code), stop: analysis.NewTokenMap(), stems: map[string]string{}}
+	lang := &language{code: code, all: l, truncate: inflects(code), stop: analysis.NewTokenMap(), stems: map[string]string{}}
 	for _, name := range filtersOf(code) {
 		if f, err := l.cache.TokenFilterNamed(name); err == nil {
 			lang.filters = append(lang.filters, f)
@@ -175,6 +177,9 @@ func (l *language) stem(lowered []byte) string {
 func (l *language) stemmed() bool { return len(l.filters) > 0 || l.truncate || l.code == "ar" }
 
 func (l *language) findStem(lowered []byte) string {
+	if other := l.ofScript(lowered); other != l {
+		return other.findStem(lowered)
+	}
 	if l.truncate {
 		folded := string(fold(lowered, nil))
 		at, letters := 0, 0
@@ -186,8 +191,12 @@ func (l *language) findStem(lowered []byte) string {
 	}
 	if l.code == "ar" {
 		// Snowball's stemmer finds more than the light one that Bleve has (nDCG@10 on
-		// xquad-ar 0.936 against 0.932).
-		env := snowballstem.NewEnv(string(lowered))
+		// xquad-ar 0.936 against 0.932), but takes "and" for a letter of the word before an article.
+		word := string(lowered)
+		if rest, ok := strings.CutPrefix(word, "و"); ok && strings.HasPrefix(rest, "ال") {
+			word = rest
+		}
+		env := snowballstem.NewEnv(word)
 		arabic.Stem(env)
 		return string(fold([]byte(env.Current()), nil))
 	}
@@ -214,4 +223,45 @@ func derived(stem, word string) bool {
 }
 
 // isStop reports whether a folded word is one that says little in this language.
-func (l *language) isStop(folded string) bool { return l.stop[folded] }
+func (l *language) isStop(folded string) bool { return l.ofScript([]byte(folded)).stop[folded] }
+
+// ofScript returns the language in which a word is stemmed: where its script is not that of the language, the
+// one which that script is used for most. So a Russian article's English words have stems, and the articles of an
+// Arabic site that does not say so.
+func (l *language) ofScript(word []byte) *language {
+	first, _ := utf8.DecodeRune(word)
+	code := ""
+	switch {
+	case unicode.Is(unicode.Latin, first):
+		code = "en"
+	case unicode.Is(unicode.Cyrillic, first):
+		code = "ru"
+	case unicode.Is(unicode.Arabic, first):
+		code = "ar"
+	case unicode.Is(unicode.Devanagari, first):
+		code = "hi"
+	case unicode.Is(unicode.Greek, first):
+		code = "el"
+	case unicode.Is(unicode.Armenian, first):
+		code = "hy"
+	case unicode.Is(unicode.Georgian, first):
+		code = "ka"
+	}
+	if !l.stemmed() || l.code == "sr" || code == "" || code == mostUsed(l.code) { // Serbian is written in two
+		return l
+	}
+	return l.all.of(code)
+}
+
+// mostUsed is the language that the script of a language with stems is used for most.
+func mostUsed(code string) string {
+	switch code {
+	case "be", "bg", "mk", "ru", "uk":
+		return "ru"
+	case "ar", "ckb", "fa":
+		return "ar"
+	case "el", "hi", "hy", "ka":
+		return code
+	}
+	return "en"
+}

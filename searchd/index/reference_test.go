@@ -452,7 +452,7 @@ func (d *refDoc) says(phrase string) bool {
 }
 
 // inTitle is the weight of a word in the title: the less, the more words there are.
-func (s *refSearch) inTitle() float64 { return weightInTitle * min(1, 2/float64(s.need)) }
+func (s *refSearch) inTitle() float64 { return weightInTitle * math.Pow(min(1, 2/float64(s.need)), 2) }
 
 // add counts a form of clause i; better forms come before. Loose forms count only where the
 // clause has no better one.

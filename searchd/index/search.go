@@ -418,7 +418,8 @@ const fewWords = 2
 
 // inTitle is the weight of a word of the query in the title.
 func (f *finder) inTitle() float32 {
-	return weightInTitle * min(1, float32(fewWords)/float32(f.need))
+	share := min(1, float32(fewWords)/float32(f.need))
+	return weightInTitle * share * share
 }
 
 // multiply notes by what the scores of documents are multiplied.
