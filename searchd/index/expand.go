@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
@@ -612,14 +613,15 @@ func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
 		if err := ctx.Err(); err != nil { // a text may be long
 			return nil, err
 		}
-		got, err := s.stored(d)
+		err := s.look(d, func(got stored) error {
+			has, err := got.has(in)
+			if has {
+				kept = append(kept, d)
+			}
+			return err
+		})
 		if err != nil {
 			return nil, err
-		}
-		if has, err := got.has(in); err != nil {
-			return nil, err
-		} else if has {
-			kept = append(kept, d)
 		}
 	}
 	return kept, nil
@@ -662,7 +664,7 @@ func (g *stored) has(in func(text string) bool) (bool, error) {
 		return true, nil
 	}
 	// Without escapes, what stands in a field stands in the JSON too; it is much quicker to look there first.
-	if !bytes.ContainsRune(g.hit, '\\') && !in(string(g.hit)) {
+	if !bytes.ContainsRune(g.hit, '\\') && !in(unsafe.String(unsafe.SliceData(g.hit), len(g.hit))) {
 		return false, nil
 	}
 	meta, err := g.meta()

@@ -649,11 +649,11 @@ func (l *ladder) refuse(candidates *bitmap) error {
 		if err := f.ctx.Err(); err != nil { // a text may be long
 			return err
 		}
-		got, err := f.snapshot.stored(d)
-		if err != nil {
+		may := false
+		err := f.snapshot.look(d, func(got stored) (err error) {
+			may, err = f.may(w, d, &got, l.titled.has(d))
 			return err
-		}
-		may, err := f.may(w, d, &got, l.titled.has(d))
+		})
 		if err != nil {
 			return err
 		}

@@ -1,12 +1,14 @@
 package index
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
 	"time"
+	"unsafe"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
@@ -234,7 +236,19 @@ func (g *stored) meta() (m article.Meta, err error) {
 	return m, nil
 }
 
+// stored reads a document.
 func (s *snapshot) stored(doc uint32) (got stored, err error) {
+	err = s.look(doc, func(seen stored) error {
+		got = stored{seen.digest, bytes.Clone(seen.hit), strings.Clone(seen.text)}
+		return nil
+	})
+	return got, err
+}
+
+// look calls do with a document that is only valid until do returns: to copy thousands of texts, of which one phrase
+// is looked for, takes longer than to look.
+func (s *snapshot) look(doc uint32, do func(stored) error) (err error) {
+	var got stored
 	segments := s.reader.Segments()
 	local := uint64(doc)
 	at := 0
@@ -242,23 +256,30 @@ func (s *snapshot) stored(doc uint32) (got stored, err error) {
 		local -= uint64(segments[at].FullSize())
 	}
 	if at == len(segments) {
-		return got, fmt.Errorf("%w: there is no document %d", ErrDamaged, doc)
+		return fmt.Errorf("%w: there is no document %d", ErrDamaged, doc)
 	}
-	err = segments[at].VisitDocument(local, func(name string, _ byte, value []byte, _ []uint64) bool {
+	hasText, visited := false, false
+	visit := segments[at].VisitDocument(local, func(name string, _ byte, value []byte, _ []uint64) bool {
 		switch name {
 		case fieldHit:
 			if len(value) > digestHex {
-				got.digest, got.hit = digestPrefix+string(value[:digestHex]), append([]byte(nil), value[digestHex:]...)
+				got.digest, got.hit = digestPrefix+string(value[:digestHex]), value[digestHex:]
 			}
 		case fieldContent:
-			got.text = string(value)
+			got.text, hasText = unsafe.String(unsafe.SliceData(value), len(value)), true
 		}
-		return true
+		if visited = hasText && got.hit != nil; visited {
+			err = do(got)
+		}
+		return !visited
 	})
-	if err == nil && got.hit == nil {
-		err = fmt.Errorf("%w: document %d has no hit", ErrDamaged, doc)
+	switch {
+	case visit != nil:
+		return visit
+	case !visited:
+		return fmt.Errorf("%w: document %d has no hit", ErrDamaged, doc)
 	}
-	return got, err
+	return err
 }
 
 // Parameters of BM25 (Robertson and Zaragoza 2009): how soon more of the same word stops
