@@ -220,7 +220,9 @@ func (l *Live) written() {
 		return // a new index takes its place
 	}
 	l.mu.Lock()
-	l.distrust = ""
+	if l.distrust == notUpdated { // and no search has found damage since
+		l.distrust = ""
+	}
 	l.mu.Unlock()
 	l.held, l.have, l.told = m, nil, ""
 	l.announce(m)

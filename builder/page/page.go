@@ -43,11 +43,11 @@ func Documents(site Site, set *Set, updated time.Time) ([]File, error) {
 	v := newView(site, set.articles, newest)
 	var files []File
 	for _, documents := range []func() ([]File, error){
-		func() ([]File, error) { return v.page() },
-		func() ([]File, error) { return v.reference() },
+		v.page,
+		v.reference,
 		func() ([]File, error) { return v.feeds(newest, updated) },
 		func() ([]File, error) { return sitemap(site.BaseURL, set.sitePages(site.BaseURL), maxSitemapURLs) },
-		func() ([]File, error) { return v.wellKnown() },
+		v.wellKnown,
 	} {
 		made, err := documents()
 		if err != nil {

@@ -34,6 +34,9 @@ func printExplanation(stdout io.Writer, e index.Explanation) error {
 	for _, p := range e.Phrases {
 		fmt.Fprintf(&b, "  must have the phrase: %s\n", p)
 	}
+	for _, p := range e.Dropped {
+		fmt.Fprintf(&b, "  no article has the phrase, its words were searched: %s\n", p)
+	}
 	for _, p := range e.Without {
 		fmt.Fprintf(&b, "  must not have: %s\n", p)
 	}

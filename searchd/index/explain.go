@@ -13,8 +13,10 @@ type Explanation struct {
 	Suggestion string `json:"suggestion,omitempty"`
 	// Words are those of the query, as it was understood.
 	Words []ExplainedWord `json:"words"`
-	// Phrases must stand in an article, and Without must not.
+	// Phrases must stand in an article, and Without must not. No article has those that were Dropped: their
+	// words were searched.
 	Phrases []string `json:"phrases"`
+	Dropped []string `json:"dropped"`
 	Without []string `json:"without"`
 	// Rungs are those that were looked at, with the number of articles on each.
 	Rungs    []ExplainedRung    `json:"rungs"`
@@ -121,7 +123,7 @@ func (x *Index) Explain(ctx context.Context, q Query) (e Explanation, err error)
 		}
 		e = Explanation{
 			Revision: s.revision, Total: f.total, Suggestion: f.suggestion,
-			Words: f.explainWords(), Phrases: textsOf(f.query.phrases), Without: textsOf(f.query.not), Rungs: []ExplainedRung{}, Articles: []ExplainedArticle{},
+			Words: f.explainWords(), Phrases: textsOf(f.query.phrases), Dropped: textsOf(f.dropped), Without: textsOf(f.query.not), Rungs: []ExplainedRung{}, Articles: []ExplainedArticle{},
 		}
 		if f.need > 0 {
 			for r, n := range f.trace.rungs[:f.trace.reached+1] {

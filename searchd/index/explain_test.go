@@ -105,6 +105,9 @@ func TestExplain(t *testing.T) {
 	if e := explain("exchange"); !slices.Equal(ways(e.Words[0]), []string{"synonym", "swap"}) {
 		t.Errorf("%+v", e)
 	}
+	if e := explain(`"swap atomic" indexes`); !slices.Equal(e.Dropped, []string{"swap atomic"}) || len(e.Phrases) != 0 || len(e.Articles) != 1 {
+		t.Errorf("a phrase that no article has: %+v", e)
+	}
 	if e := explain("???"); len(e.Words) != 0 || len(e.Rungs) != 0 || e.Articles == nil {
 		t.Errorf("%+v", e)
 	}

@@ -280,9 +280,27 @@ func TestSuggestion(t *testing.T) {
 		`"kubernetes cluster" "others"`: "",
 		`"kubernetes cluster"`:          "",
 		`"nothing of" -"that either"`:   "",
+		// Without the marks, a minus in a phrase would exclude, and marks in it would be a phrase.
+		`"no -kubernetes cluster" runs`:    "no kubernetes cluster runs",
+		`"no --kubernetes cluster" runs`:   "no kubernetes cluster runs",
+		`"runs «cluster kubernetes» no"`:   "runs cluster kubernetes no",
+		`"no „cluster kubernetes“ x" runs`: "no cluster kubernetes x runs",
+		`"no cloud-native" cluster`:        "no cloud-native cluster",
+		// What is excluded cannot be found by the right spelling either.
+		"kuberntes -kubernetes": "",
+		// Nor is a minus behind a phrase an exclusion, with the marks or without.
+		`„kubernetes cluster“-runs`: "",
+		`"cluster kubernetes"-runs`: "cluster kubernetes runs",
 	} {
-		if got := search(t, x, query, 10).Suggestion; got != want {
-			t.Errorf("%s: suggested %q, want %q", query, got, want)
+		got := search(t, x, query, 10)
+		if got.Suggestion != want {
+			t.Errorf("%s: suggested %q, want %q", query, got.Suggestion, want)
+		}
+		if want == "" {
+			continue
+		}
+		if there := search(t, x, want, 10); there.Total == 0 || got.Total > 0 && ids(there) != ids(got) {
+			t.Errorf("%s: found %q, and the suggestion %s finds %q", query, ids(got), want, ids(there))
 		}
 	}
 	if got := ids(search(t, x, `"a kuberntes cluster"`, 10)); got != "a" {

@@ -46,7 +46,7 @@ type parsed struct {
 	text    string
 	clauses []clause
 	phrases []phrase
-	quotes  []span   // in text: the signs around phrases
+	quoted  []span   // in text: phrases, with the signs around them
 	not     []phrase // of one or more words
 	// typing is true when the last clause may be the beginning of a word.
 	typing bool
@@ -56,14 +56,16 @@ type parsed struct {
 // phrase nor an exclusion is words.
 func parse(text string) parsed {
 	q := parsed{text: text}
+	spaced := true // no minus in "Model T"-based excludes
 	for at := 0; at < len(text); {
 		r, size := utf8.DecodeRuneInString(text[at:])
 		if unicode.IsSpace(r) {
 			at += size
+			spaced = true
 			continue
 		}
 		negative := false
-		if r == '-' && at+1 < len(text) {
+		if r == '-' && spaced && at+1 < len(text) {
 			if next, _ := utf8.DecodeRuneInString(text[at+1:]); !unicode.IsSpace(next) && next != '-' {
 				negative = true
 				at++
@@ -71,10 +73,11 @@ func parse(text string) parsed {
 			}
 		}
 		start, end, next, quoted := at, at, at, false
-		if closing := closingQuote(r); closing != 0 {
-			if n := strings.IndexRune(text[at+size:], closing); n >= 0 {
+		if closing := closingQuotes(r); closing != "" {
+			if n := strings.IndexAny(text[at+size:], closing); n >= 0 {
 				start, end, quoted = at+size, at+size+n, true
-				next = end + utf8.RuneLen(closing)
+				_, size = utf8.DecodeRuneInString(text[end:])
+				next = end + size
 			} else {
 				start = at + size // still being typed
 			}
@@ -90,17 +93,31 @@ func parse(text string) parsed {
 			}
 		}
 		q.add(start, end, quoted, negative)
-		at = next
+		at, spaced = next, false
 	}
 	return q
 }
 
-// unquoted is the text with blanks for the signs around phrases, so that a word stands where it stood.
+// unquoted is the text with blanks for the signs around phrases, so that a word stands where it stood; and for
+// signs in and behind phrases, which would mean something now.
 func (q *parsed) unquoted() string {
 	text := []byte(q.text)
-	for _, sign := range q.quotes {
-		for i := sign.start; i < sign.end; i++ {
+	blank := func(start, end int) {
+		for i := start; i < end; i++ {
 			text[i] = ' '
+		}
+	}
+	for _, p := range q.quoted {
+		at := p.start
+		for word := range strings.FieldsSeq(q.text[p.start:p.end]) {
+			at += strings.Index(q.text[at:], word)
+			end := at + len(word)
+			blank(at, end-len(strings.TrimLeft(word, "-"+quotes)))
+			blank(at+len(strings.TrimRight(word, quotes)), end)
+			at = end
+		}
+		if behind := q.text[p.end:]; strings.HasPrefix(behind, "-") {
+			blank(p.end, len(q.text)-len(strings.TrimLeft(behind, "-"+quotes)))
 		}
 	}
 	return string(text)
@@ -111,21 +128,28 @@ func (q *parsed) spoken() bool {
 	return slices.ContainsFunc(q.clauses, func(c clause) bool { return !c.quoted && !c.optional })
 }
 
-// closingQuote returns the sign that ends a phrase begun by r, 0 where r begins none.
-func closingQuote(r rune) rune {
+// quotes are the signs around phrases.
+const quotes = `"＂“”„«»「」『』`
+
+// closingQuotes returns the signs that may end a phrase begun by r, "" where r begins none.
+func closingQuotes(r rune) string {
 	switch r {
 	case '"', '＂':
-		return r
-	case '“', '„', '”':
-		return '”'
+		return string(r)
+	case '“', '”':
+		return "”"
+	case '„':
+		return "“”" // German, and Polish
 	case '«':
-		return '»'
+		return "»"
+	case '»':
+		return "«»" // Danish, and Finnish
 	case '「':
-		return '」'
+		return "」"
 	case '『':
-		return '』'
+		return "』"
 	}
-	return 0
+	return ""
 }
 
 // add takes a piece of the text: one word or compound, or a phrase.
@@ -141,7 +165,7 @@ func (q *parsed) add(start, end int, quoted, negative bool) {
 				q.phrases = append(q.phrases, p)
 				_, sign := utf8.DecodeLastRuneInString(q.text[:start])
 				_, closing := utf8.DecodeRuneInString(q.text[end:])
-				q.quotes = append(q.quotes, span{start - sign, start}, span{end, end + closing})
+				q.quoted = append(q.quoted, span{start - sign, end + closing})
 			}
 		}
 		if negative {

@@ -113,6 +113,7 @@ type outcome struct {
 	hits       []hit
 	total      int
 	suggestion string
+	dropped    []phrase // that no document has, whose words were searched
 }
 
 // search answers a query. Where no article has its phrases, it answers the query with the typos in them corrected,
@@ -148,7 +149,7 @@ func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcom
 	words := strings.Join(strings.Fields(cmp.Or(loose.suggestion, loose.query.text)), " ")
 	if exact.query.spoken() {
 		exact.close()
-		loose.suggestion = words
+		loose.suggestion, loose.dropped = words, exact.query.phrases
 		return loose, nil
 	}
 	loose.close()
@@ -163,7 +164,9 @@ func (s *snapshot) run(ctx context.Context, q Query, explained bool) (o *outcome
 		o.trace = &trace{before: map[uint32]float32{}}
 	}
 	o.hits, o.total, err = o.find(q)
-	o.suggestion = o.corrected(o.query.text)
+	if o.total > 0 {
+		o.suggestion = o.corrected(o.query.text)
+	}
 	return o, err
 }
 
