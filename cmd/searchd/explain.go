@@ -60,7 +60,7 @@ func printExplanation(stdout io.Writer, e index.Explanation) error {
 			fmt.Fprintf(&b, "   (%s)\n", strings.Join(fields, ", "))
 		}
 		if a.TitleFactor != 1 {
-			fmt.Fprintf(&b, "   title begins with the query, or is it but for a typo: ×%.2f\n", a.TitleFactor)
+			fmt.Fprintf(&b, "   title has the words of the query, begins with it, or is it but for a typo: ×%.2f\n", a.TitleFactor)
 		}
 		if a.Boost != 1 {
 			fmt.Fprintf(&b, "   boost: ×%.2f\n", a.Boost)

@@ -42,6 +42,7 @@ searchd cannot be shared.`
 
 const queryExample = `  searchd query "atomic swap" --source public
   searchd query '"exact phrase" -without' --source public --limit 3
+  searchd query --source public -- '-without words that follow'
   searchd query opening --source public --tag museums --tag parks --language en --offset 10
   searchd query "kuberntes cluster" --source public --explain
   searchd query gopher --source https://example.org --format json | jq -r '.articles[].id'`

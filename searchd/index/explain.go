@@ -56,7 +56,7 @@ type ExplainedArticle struct {
 	ID    string  `json:"id"`
 	Title string  `json:"title"`
 	Rung  string  `json:"rung"`
-	Score float32 `json:"score"`
+	Score float32 `json:"score"` // of what follows; 0 where the site pins it
 	// Words are those that it has.
 	Words []ExplainedMatch `json:"words"`
 	// TitleFactor is what the score was multiplied by because the title has the words of the query, begins
@@ -224,6 +224,10 @@ func (f *finder) explain(h hit) (ExplainedArticle, error) {
 	e := ExplainedArticle{
 		ID: meta.ID, Title: meta.Title, Rung: h.rung.String(), Score: h.score, Words: []ExplainedMatch{},
 		TitleFactor: 1, Boost: s.site.boosts[h.doc], Near: h.score - f.trace.before[h.doc],
+	}
+	if h.rung == pinned {
+		e.Boost = 1
+		return e, nil
 	}
 	for _, step := range f.steps {
 		if step.found == nil && step.within.has(h.doc) {

@@ -45,7 +45,7 @@ func TestExplainAddsUp(t *testing.T) {
 				if a.ID != ranked[i].ID || a.Rung != ranked[i].Rung.String() || a.Rank != q.Offset+i+1 {
 					t.Fatalf("%+v: rank %d is %s on %q, explained is %d %s on %q", q, q.Offset+i+1, ranked[i].ID, ranked[i].Rung, a.Rank, a.ID, a.Rung)
 				}
-				if ranked[i].Rung == pinned || a.TitleFactor != 1 && ranked[i].Rung > strict { // what comes later is not multiplied
+				if a.TitleFactor != 1 && ranked[i].Rung > strict { // what comes later is not multiplied
 					continue
 				}
 				score := float32(0)
@@ -73,6 +73,7 @@ func TestExplain(t *testing.T) {
 	one.Tags = []string{"swap"}
 	if err := x.Update(context.Background(), Update{Revision: "r", State: []byte("s"), Put: feed(t, one, note("two", "en", "Other", "Kubernetes")), Settings: article.SearchSettings{
 		Synonyms: []article.Synonym{{From: []string{"exchange"}, To: []string{"swap"}}},
+		Articles: []article.ArticleSettings{{ID: "two", Pin: []string{"other kubernetes"}, Boost: 2}},
 	}}); err != nil {
 		t.Fatal(err)
 	}
@@ -107,6 +108,11 @@ func TestExplain(t *testing.T) {
 	}
 	if e := explain(`"swap atomic" indexes`); !slices.Equal(e.Dropped, []string{"swap atomic"}) || len(e.Phrases) != 0 || len(e.Articles) != 1 {
 		t.Errorf("a phrase that no article has: %+v", e)
+	}
+	if e := explain("other kubernetes"); len(e.Articles) != 1 || !reflect.DeepEqual(e.Articles[0], ExplainedArticle{
+		Rank: 1, ID: "two", Title: "Other", Rung: "pinned", Words: []ExplainedMatch{}, TitleFactor: 1, Boost: 1,
+	}) {
+		t.Errorf("pinned: %+v", e.Articles)
 	}
 	if e := explain("???"); len(e.Words) != 0 || len(e.Rungs) != 0 || e.Articles == nil {
 		t.Errorf("%+v", e)
