@@ -281,19 +281,31 @@ func (f *finder) correctTitles() error {
 // correct is the text of the query with another word for clause i, and with the nearest words for those that
 // no article has.
 func (f *finder) correct(text string, i int, word string) string {
-	var b strings.Builder
-	at := 0
+	type change struct {
+		span
+		to string
+	}
+	var changes []change
 	for j, t := range f.typos {
-		if j != i && (t.found > 0 || len(t.forms) == 0) {
-			continue
+		meant := word
+		if j != i {
+			if t.found > 0 || len(t.forms) == 0 {
+				continue
+			}
+			meant = t.forms[0].term
 		}
 		c := f.query.clauses[j]
-		b.WriteString(text[at:c.start])
-		if j == i {
-			b.WriteString(word)
-		} else {
-			b.WriteString(t.forms[0].term)
+		changes = append(changes, change{c.span, meant})
+		for _, again := range c.again {
+			changes = append(changes, change{again, meant})
 		}
+	}
+	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.start, b.start) })
+	var b strings.Builder
+	at := 0
+	for _, c := range changes {
+		b.WriteString(text[at:c.start])
+		b.WriteString(c.to)
 		at = c.end
 	}
 	b.WriteString(text[at:])

@@ -272,6 +272,7 @@ func TestSuggestion(t *testing.T) {
 		"kuberntes":             "kubernetes",
 		"My kuberntes  cluster": "My kubernetes cluster",
 		"kubernetes":            "",
+		"kuberntes, Kuberntes":  "kubernetes, kubernetes", // a word said again is meant again
 		"nothing of that":       "",
 		// A phrase with a typo, and phrases that no article has.
 		`runs "a kuberntes cluster"`:    `runs "a kubernetes cluster"`,

@@ -28,7 +28,7 @@ type clause struct {
 	single   bool   // one character of an unspaced script: it is found as the beginning of a pair
 	quoted   bool   // as it stands: neither stems nor typos
 	optional bool   // a word that says little beside others
-	times    int    // how often it is in the query
+	again    []span // where else in the query it is
 }
 
 // pair reports whether the clause is two characters of an unspaced script.
@@ -268,13 +268,13 @@ func (q *parsed) merge(langs []*language) {
 	for i, c := range q.clauses {
 		k := key{c.folded, c.accented, c.quoted}
 		if at, ok := seen[k]; ok {
-			kept[at].times++
+			kept[at].again = append(kept[at].again, c.span)
 			if i == last {
 				q.typing = false
 			}
 			continue
 		}
-		seen[k], c.times = len(kept), 1
+		seen[k] = len(kept)
 		if c.stems {
 			for _, l := range langs {
 				c.optional = c.optional || l.isStop(c.folded)

@@ -257,6 +257,7 @@ type refClause struct {
 	han, single      bool
 	quoted, optional bool
 	times            float64               // how often it is in the query
+	again            []*refClause          // the same, further behind
 	ways             []map[*refDoc]float64 // by form: the articles that have it, and its impact in each
 }
 
@@ -396,6 +397,7 @@ func (s *refSearch) parse() (not []string) {
 	for i, c := range s.clauses {
 		if at := slices.IndexFunc(kept, func(k *refClause) bool { return k.lowered == c.lowered && k.quoted == c.quoted }); at >= 0 {
 			kept[at].times++
+			kept[at].again = append(kept[at].again, c)
 			if i == len(s.clauses)-1 {
 				s.typing = false
 			}
@@ -662,19 +664,12 @@ func (s *refSearch) mistakes() {
 					titles++
 				}
 			}
-			meant := s.text // the query, as it was meant
-			for j := len(s.clauses) - 1; j >= 0; j-- {
-				word := ""
+			key := refTitle(s.meant(s.text, func(j int) string {
 				if j == i {
-					word = form.term
-				} else if other := s.typos[j]; len(other) > 0 && s.unknown[j] {
-					word = other[0].term
+					return form.term
 				}
-				if word != "" {
-					meant = meant[:s.clauses[j].start] + word + meant[s.clauses[j].end:]
-				}
-			}
-			key := refTitle(meant)
+				return s.nearest(j)
+			}))
 			for _, d := range s.docs {
 				title := strings.Fields(d.title)
 				// The best of the forms counts, and none where the title has the word as typed.
@@ -888,6 +883,33 @@ func (s *refSearch) near(d *refDoc) float64 {
 	return sum
 }
 
+// meant is a text of the query with other words for clauses, but where these are "".
+func (s *refSearch) meant(text string, word func(i int) string) string {
+	words := map[*refClause]string{}
+	var places []*refClause
+	for i, c := range s.clauses {
+		if to := word(i); to != "" {
+			for _, place := range append([]*refClause{c}, c.again...) {
+				words[place] = to
+				places = append(places, place)
+			}
+		}
+	}
+	slices.SortFunc(places, func(a, b *refClause) int { return cmp.Compare(b.start, a.start) })
+	for _, c := range places {
+		text = text[:c.start] + words[c] + text[c.end:]
+	}
+	return text
+}
+
+// nearest is the word that clause i was meant to be, "" where some article has it as it is.
+func (s *refSearch) nearest(i int) string {
+	if len(s.typos[i]) == 0 || !s.unknown[i] {
+		return ""
+	}
+	return s.typos[i][0].term
+}
+
 // search answers a query; where nothing has its phrases, with their typos corrected, or by their words.
 func (r *reference) search(q Query) (found []refHit, total int) {
 	q.Text = strings.Join(strings.Fields(q.Text), " ")
@@ -903,12 +925,7 @@ func (r *reference) search(q Query) (found []refHit, total int) {
 		return " " + strings.Trim(piece, `"`) + " "
 	})
 	loose, l := r.climb(q)
-	corrected := quoted
-	for i := len(l.clauses) - 1; i >= 0; i-- {
-		if c := l.clauses[i]; len(l.typos[i]) > 0 && l.unknown[i] {
-			corrected = corrected[:c.start] + l.typos[i][0].term + corrected[c.end:]
-		}
-	}
+	corrected := l.meant(quoted, l.nearest)
 	if q.Text = corrected; len(loose) > 0 && corrected != quoted {
 		if found, _ := r.climb(q); len(found) > 0 {
 			return found, len(found)

@@ -412,7 +412,7 @@ func (f *finder) widen(i int, way string, weight float32, p *postings) {
 
 // weight is that of a form of a clause that so many documents have. A word counts as often as it is in the query.
 func (f *finder) weight(i int, weight float32, found int) float32 {
-	return float32(f.query.clauses[i].times) * weight * f.snapshot.idf(found)
+	return float32(1+len(f.query.clauses[i].again)) * weight * f.snapshot.idf(found)
 }
 
 // fewWords is the longest query of which each word in a title counts in full. Of the twenty words of a question
