@@ -152,9 +152,13 @@ for (const size of Object.keys(sizes)) {
     await says(page, "Nothing found");
     await shot("nothing");
     await accessible(page);
-    await page.goto(sites.live + "/?q=publising&tag=no-such-tag");
-    await says(page, "Nothing found. Did you mean “publishing”?");
+    await page.goto(sites.live + "/?q=" + encodeURIComponent('"publishing daemon"'));
+    await says(page, "Nothing found. Did you mean “publishing daemon”?");
     await shot("suggestion");
+    await page.getByRole("button", { name: "Search “publishing daemon”" }).click();
+    await says(page, " found");
+    await page.goto(sites.live + "/?q=publising&tag=no-such-tag");
+    await says(page, "Nothing found. Use fewer words, or others.");
     await page.getByRole("button", { name: "no-such-tag", exact: true }).click();
     await says(page, "Found for “publishing”");
   });
