@@ -80,6 +80,61 @@ func TestE2EQuickStarts(t *testing.T) {
 	preview.stop(syscall.SIGTERM)
 }
 
+// The quick starts from another generator and behind nginx are typed as they are written, line by line. What the
+// reader has of his own, as hugo, is passed over where it is not here.
+func TestE2EQuickStartsOfHosts(t *testing.T) {
+	dir := t.TempDir()
+	blog := filepath.Join(dir, "blog")
+	write(t, filepath.Join(blog, "hugo.toml"), "title = 'A blog'\n")
+	write(t, filepath.Join(blog, "content", "posts", "2026", "hello.md"), "+++\ntitle = 'Hello'\ndate = 2026-01-02\n+++\n\nHello, reader.\n")
+	path := "PATH=" + filepath.Dir(command(t, "builder").Path) + ":" + os.Getenv("PATH")
+	typed := 0
+	run := func(in, line string) string {
+		t.Helper()
+		if _, err := exec.LookPath(strings.Fields(line)[0]); err != nil && !strings.HasPrefix(line, "builder ") {
+			t.Logf("not here: %s", line)
+			return ""
+		}
+		typed++
+		return runIn(t, in, []string{path}, "bash", "-o", "pipefail", "-ec", line)
+	}
+	for _, line := range commandsIn(guideText(t, "coming-from-hugo-or-jekyll")) {
+		said := run(blog, strings.ReplaceAll(line, "../blog", blog))
+		if strings.HasSuffix(line, "grep -c ',published,'") && strings.TrimSpace(said) != "1" {
+			t.Errorf("%s: %s, want the one article", line, said)
+		}
+	}
+	if typed < 5 {
+		t.Errorf("%d lines of coming-from-hugo-or-jekyll.md were typed, want 5", typed)
+	}
+
+	site, public, listen, search := filepath.Dir(copyContent(t)), filepath.Join(dir, "public"), freeAddress(t), freeAddress(t)
+	here := strings.NewReplacer("/srv/site/public --base-url https://example.org/news", filepath.Join(dir, "below")+" --base-url https://example.org/news",
+		"/srv/site/public", public, "/var/lib/searchd", filepath.Join(dir, "data"), "localhost:8081", search, "https://example.org", "http://"+listen, "curl -i", "curl -sSi")
+	text := guideText(t, "behind-nginx-or-caddy")
+	for _, line := range commandsIn(text) {
+		line = here.Replace(line)
+		switch {
+		case strings.HasPrefix(line, "searchd serve"):
+			start(t, "searchd", append(strings.Fields(line)[1:], "--admin", "127.0.0.1:0")...)
+			until(t, "the search answers", func() bool { return get(http.DefaultClient, "http://"+search+"/api/articles?q=walk") != "" })
+			startNginx(t, listen, public, search)
+			until(t, "nginx answers", func() bool { return get(http.DefaultClient, "http://"+listen+"/api/health") != "" })
+		case strings.HasPrefix(line, "builder "):
+			run(site, line)
+		}
+	}
+	asked := regexp.MustCompile(`(?m)^(curl -i .*?) +# (\d+)`).FindAllStringSubmatch(text, -1)
+	if len(asked) < 4 {
+		t.Errorf("behind-nginx-or-caddy.md asks %d times by hand, want 4", len(asked))
+	}
+	for _, m := range asked {
+		if said := run(site, here.Replace(m[1])); !strings.HasPrefix(said, "HTTP/1.1 "+m[2]+" ") {
+			t.Errorf("%s: %.60q, want %s", m[1], said, m[2])
+		}
+	}
+}
+
 // projectCopy is what a checkout of the project has.
 func projectCopy(t *testing.T) string {
 	t.Helper()
