@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-	"unsafe"
 
 	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
@@ -676,7 +675,7 @@ func (g *stored) has(in func(text string) bool) (bool, error) {
 		return true, nil
 	}
 	// Without escapes, what stands in a field stands in the JSON too; it is much quicker to look there first.
-	if !bytes.ContainsRune(g.hit, '\\') && !in(unsafe.String(unsafe.SliceData(g.hit), len(g.hit))) {
+	if !bytes.ContainsRune(g.hit, '\\') && !in(sharing(g.hit)) {
 		return false, nil
 	}
 	meta, err := g.meta()

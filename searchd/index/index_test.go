@@ -315,6 +315,16 @@ func TestSuggestion(t *testing.T) {
 	}
 }
 
+// wantFirst asks queries, each with the id of the article that should be first.
+func wantFirst(t *testing.T, x *Index, queries map[string]string) {
+	t.Helper()
+	for query, want := range queries {
+		if got := search(t, x, query, 1); ids(got) != want {
+			t.Errorf("%s: %s is first, want %s", query, ids(got), want)
+		}
+	}
+}
+
 func TestAWordSaidTwiceCountsTwice(t *testing.T) {
 	x := open(t, t.TempDir())
 	update(t, x, "r1", []article.Article{
@@ -322,14 +332,10 @@ func TestAWordSaidTwiceCountsTwice(t *testing.T) {
 		note("dog", "en", "Two", "dog house"),
 		note("lion", "en", "Other", "lion den"),
 	})
-	for query, want := range map[string]string{
+	wantFirst(t, x, map[string]string{
 		"a dog or a cat or a puppy, best a dog":  "dog",
 		"a dog or a cat or a kitten, best a cat": "cat",
-	} {
-		if got := search(t, x, query, 1); ids(got) != want {
-			t.Errorf("%s: %s is first, want %s", query, ids(got), want)
-		}
-	}
+	})
 }
 
 // In a question of many words each title has some of them by chance.
@@ -344,14 +350,10 @@ func TestTitlesDecideShortQueriesNotQuestions(t *testing.T) {
 		all = append(all, note(fmt.Sprint("other-", i), "en", "Other", "something else"))
 	}
 	update(t, x, "r1", all)
-	for query, want := range map[string]string{
+	wantFirst(t, x, map[string]string{
 		"computer libraries": "title",
 		"catalogue of authors, index, cards, programs, computer, readers, libraries, kept": "text",
-	} {
-		if got := search(t, x, query, 1); ids(got) != want {
-			t.Errorf("%s: %s is first, want %s", query, ids(got), want)
-		}
-	}
+	})
 }
 
 func TestTiesGoToTheNewerThenTheLowerID(t *testing.T) {

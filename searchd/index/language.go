@@ -229,6 +229,9 @@ func (l *language) isStop(folded string) bool { return l.ofScript([]byte(folded)
 // one which that script is used for most. So a Russian article's English words have stems, and the articles of an
 // Arabic site that does not say so.
 func (l *language) ofScript(word []byte) *language {
+	if !l.stemmed() || l.code == "sr" { // Serbian is written in two
+		return l
+	}
 	first, _ := utf8.DecodeRune(word)
 	code := ""
 	switch {
@@ -247,7 +250,7 @@ func (l *language) ofScript(word []byte) *language {
 	case unicode.Is(unicode.Georgian, first):
 		code = "ka"
 	}
-	if !l.stemmed() || l.code == "sr" || code == "" || code == mostUsed(l.code) { // Serbian is written in two
+	if code == "" || code == mostUsed(l.code) {
 		return l
 	}
 	return l.all.of(code)

@@ -266,7 +266,7 @@ func (s *snapshot) look(doc uint32, do func(stored) error) (err error) {
 				got.digest, got.hit = digestPrefix+string(value[:digestHex]), value[digestHex:]
 			}
 		case fieldContent:
-			got.text, hasText = unsafe.String(unsafe.SliceData(value), len(value)), true
+			got.text, hasText = sharing(value), true
 		}
 		if visited = hasText && got.hit != nil; visited {
 			err = do(got)
@@ -281,6 +281,9 @@ func (s *snapshot) look(doc uint32, do func(stored) error) (err error) {
 	}
 	return err
 }
+
+// sharing returns bytes as a text without copying them; it is valid as long as they are.
+func sharing(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // Parameters of BM25 (Robertson and Zaragoza 2009): how soon more of the same word stops
 // to count, and how much long texts are held down.
