@@ -27,6 +27,7 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/article/articletest"
+	"newsstand/builder/publication"
 )
 
 // The configurations of the guide, in the hosts' own software: nginx, which keeps
@@ -305,6 +306,45 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 		}
 	}
 
+	// What one caller asks too much of is not kept for all by a cache before this host.
+	chunk := "/" + chunkOf(t, public)
+	for _, target := range []string{"/api/article?id=getting-started", "/api/health", "/api/articles?q=article", "/openapi.json", "/page/app.js", "/feed.json", chunk} {
+		for _, headers := range [][]string{
+			{"Range", "bytes=99999999-"}, {"If-Match", `"other"`}, {"If-Unmodified-Since", "Mon, 01 Jan 1990 00:00:00 GMT"},
+			{"X-Long", strings.Repeat("x", 12<<10)},
+		} {
+			resp, body := askWith(t, http.DefaultClient, base, target, headers...)
+			if resp == nil || resp.StatusCode == http.StatusOK {
+				continue
+			}
+			if cors := resp.Header.Values("Access-Control-Allow-Origin"); len(cors) != 1 && strings.HasPrefix(target, "/api/") && headers[0] != "X-Long" {
+				t.Errorf("%s with %s: %s, Access-Control-Allow-Origin %q", target, headers[0], resp.Status, cors)
+			}
+			if kept := resp.Header.Values("Cache-Control"); resp.StatusCode < 400 || len(kept) > 1 || len(kept) == 1 && kept[0] != "no-store" {
+				t.Errorf("%s with %s: %s, Cache-Control %q: %.100s", target, headers[0], resp.Status, kept, body)
+			}
+		}
+	}
+
+	// A path is told by its case, and by each of its characters.
+	for _, target := range []string{"/API/health", "/api/Health", "/api/Article?id=getting-started", "/api/article%20?id=getting-started", "/api/article.?id=getting-started", "/api/HEALTH.json"} {
+		if resp, body := ask(t, http.DefaultClient, "GET", base, target); resp.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s %.100s", target, resp.Status, body)
+		}
+	}
+
+	// A query that is longer than a line may be is too long a query, and no overload: to ask again
+	// would not help. (A host before this one has a limit of its own.)
+	lengths := []int{7 << 10, 9 << 10, 15 << 10}
+	if below != "" {
+		lengths = lengths[:1]
+	}
+	for _, length := range lengths {
+		if resp, body := ask(t, client, "GET", base, "/api/articles?q="+strings.Repeat("a", length)); resp.StatusCode != http.StatusBadRequest || !strings.Contains(body, "/problems/invalid-query") {
+			t.Errorf("a query of %d bytes: %s %.100s", length, resp.Status, body)
+		}
+	}
+
 	// The reference is bound by the policy of the page, and what it runs is kept for minutes.
 	page, _ := ask(t, client, "GET", base, "/")
 	reference, _ := ask(t, client, "GET", base, "/docs/")
@@ -358,6 +398,16 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 		t.Errorf("the limit of searches is not as configured")
 	}
 	until(t, "searches are answered again", func() bool { return get(client, base+"/api/articles?q=article") != "" })
+}
+
+// chunkOf is the path of a chunk that is published.
+func chunkOf(t *testing.T, public string) string {
+	t.Helper()
+	p, err := publication.Open(os.DirFS(public))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Manifest().Chunks[0].Path
 }
 
 // askWith is ask with headers; the answer is nil where the host hung up.

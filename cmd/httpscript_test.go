@@ -15,6 +15,7 @@ import (
 
 // runHTTPScript asks base what the script says and compares. A script is lines:
 //
+//	with Name: value        a header of the next request
 //	GET /path?q={name}      a request; {name} is replaced from vars (in checks too)
 //	status 200
 //	header Name: value      the exact value
@@ -39,6 +40,7 @@ func runHTTPScript(t *testing.T, client *http.Client, base, file string, vars ma
 	replace := strings.NewReplacer(pairs...)
 	var resp *http.Response
 	var body string
+	var headers []string
 	labels := map[string]string{}
 	asked, checks, number := 0, 0, 0
 	for scan := bufio.NewScanner(f); scan.Scan(); {
@@ -57,11 +59,17 @@ func runHTTPScript(t *testing.T, client *http.Client, base, file string, vars ma
 			}
 			t.Errorf("%s:%d: %s: %s: %s", file, number, at, line, fmt.Sprintf(format, args...))
 		}
+		if verb == "with" {
+			name, value, _ := strings.Cut(rest, ": ")
+			headers = append(headers, name, value)
+			continue
+		}
 		checks++
 		switch verb {
 		case "GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS":
 			asked++
-			resp, body = ask(t, client, verb, base, rest)
+			resp, body = ask(t, client, verb, base, rest, headers...)
+			headers = nil
 		case "status":
 			if got := fmt.Sprint(resp.StatusCode); got != rest {
 				fail("got %s: %.300s", got, body)
@@ -90,10 +98,11 @@ func runHTTPScript(t *testing.T, client *http.Client, base, file string, vars ma
 			}
 		case "same":
 			got := fmt.Sprint(resp.StatusCode, resp.Header.Get("Content-Type"), body)
-			if first, ok := labels[rest]; ok && got != first {
+			if first, ok := labels[rest]; !ok {
+				labels[rest] = got
+			} else if got != first {
 				fail("differs from the first of this label:\n got %s\nwant %s", got, first)
 			}
-			labels[rest] = got
 		default:
 			t.Fatalf("%s:%d: %q is no command", file, number, verb)
 		}
@@ -113,17 +122,18 @@ func matches(t *testing.T, pattern, s string) bool {
 	return re.MatchString(s)
 }
 
-// ask sends one request whose target is exactly target, and reads the whole answer.
-func ask(t *testing.T, client *http.Client, method, base, target string) (*http.Response, string) {
+// ask sends one request whose target is exactly target, with headers (name, value, name, …), and
+// reads the whole answer.
+func ask(t *testing.T, client *http.Client, method, base, target string, headers ...string) (*http.Response, string) {
 	t.Helper()
-	resp, body, err := tryAsk(client, method, base, target)
+	resp, body, err := tryAsk(client, method, base, target, headers...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return resp, body
 }
 
-func tryAsk(client *http.Client, method, base, target string) (*http.Response, string, error) {
+func tryAsk(client *http.Client, method, base, target string, headers ...string) (*http.Response, string, error) {
 	req, err := http.NewRequest(method, base, nil)
 	if err != nil {
 		return nil, "", err
@@ -132,6 +142,9 @@ func tryAsk(client *http.Client, method, base, target string) (*http.Response, s
 	path, query, _ := strings.Cut(target, "?")
 	req.URL.Opaque = req.URL.Path + path
 	req.URL.Path, req.URL.RawQuery = path, query
+	for i := 0; i+1 < len(headers); i += 2 {
+		req.Header.Add(headers[i], headers[i+1])
+	}
 	resp, err := client.Do(req)
 	if err != nil {
 		return nil, "", fmt.Errorf("%s %s: %w", method, target, err)

@@ -162,11 +162,12 @@ func failuresOfRules() []string {
 		[]string{"OpenAPI: it names this site and the three operations", "health: its links lead to this site"},
 		// The CLI has a Cache-Control of its own for files.
 		[]string{"corpus: the manifest is never stale", "corpus: the chunks never change", "health: it is never stale", "articles: the record is JSON for a minute", "articles: Markdown is Markdown for a minute"},
-		// It sends files for GET alone, makes a tag of the empty body of HEAD, and compares one tag only.
-		failures("OPTIONS", "POST", "PUT", "PATCH", "DELETE", "HEAD", "If-None-Match, one of a list"), []string{"OpenAPI: If-None-Match, one of a list"},
+		// It sends files for GET alone, makes a tag of the empty body of HEAD, compares one tag only, and minds a writer's conditions.
+		failures("OPTIONS", "POST", "PUT", "PATCH", "DELETE", "HEAD", "If-None-Match, one of a list", "If-None-Match, any"),
+		[]string{"OpenAPI: If-None-Match, one of a list", "OpenAPI: If-None-Match, any", "OpenAPI: a condition that does not hold, then none"},
 		// What a rule answers with has the type of its file, and the last of two ids counts.
 		[]string{"articles: the id is given twice", "articles: the id is given twice, differently", "articles: the id is missing", "articles: the id is empty", "articles: another parameter only",
-			"articles: an unknown id", "articles: odd and hostile ids", "articles: other paths below /api", "articles: unpublished ids"},
+			"articles: an unknown id", "articles: an unknown id, with If-None-Match: *", "articles: an unknown id, with Range: bytes=0-9", "articles: an unknown id, with Range: bytes=999999999-", "articles: odd and hostile ids", "articles: other paths below /api", "articles: unpublished ids"},
 		[]string{"search: a query that is not UTF-8", "secrets: the host outlives odd requests", "all answers: no answer outside the OpenAPI document"},
 	)
 }
@@ -230,6 +231,8 @@ func rulesAlone() []difference {
 		names   = "a parameter's name is compared as it is written"
 		methods = "the CLI sends files for GET alone"
 		slash   = "rules do not see a slash at the end"
+		copies  = "it compares one tag, and does not know the one for any"
+		bare    = "a parameter without an equals sign is none"
 		rule    = "header Content-Type: application/json; charset=utf-8"
 		problem = "header Content-Type: application/problem+json"
 	)
@@ -251,14 +254,20 @@ func rulesAlone() []difference {
 		difference{"POST /api/article?id={id}", "header Allow ~ GET", "header Allow absent", methods},
 		difference{"POST /api/article?id={id}", problem, "body ~ ^Method Not Allowed$", methods},
 		difference{"PUT /api/health", "status 405", "status 200", methods},
+		difference{"GET /api/article?id={id} with If-None-Match: *", "status 304", "status 200", copies},
+		difference{"GET /api/article?id={id} with If-None-Match: *", "body ~ ^$", `body ~ ^(\{"id":"{id}",|$)`, copies},
+		difference{"GET /api/article?id=no-such-article with If-None-Match: *", "same not-found", "body ~ ^$", "an error is taken for a copy that is right"},
 		difference{"GET /api/articles/", "status 404", "status 200", slash},
 		difference{"GET /api/articles/", "same not-found", `body ~ "articles":\[\]`, slash},
 	)
 	for _, request := range []string{"GET /api/article?id={id}", "GET /api/health", "GET /openapi.json"} {
 		list = append(list, difference{request, "header Content-Type: application/json", rule, charset})
 	}
-	for _, request := range []string{"GET /api/article/{draft}.json", "GET /api/article/{draft}.md", "GET /api/article/no-such-article.md", "GET /api/article/{id}.MD", "GET /api", "GET /api/", "GET /api/drafts"} {
+	for _, request := range []string{"GET /api/article/{draft}.json", "GET /api/article/{draft}.md", "GET /api/article/no-such-article.md", "GET /api/article/{id}.MD", "GET /api", "GET /api/", "GET /api/drafts", "GET /api/drafts with Range: bytes=9999999-", "GET /api/health%20", "GET /api/health."} {
 		list = append(list, difference{request, "same not-found", "same not-found, by a rule", page})
+	}
+	for _, request := range []string{"GET /api/article?id&id={id}", "GET /api/article?id={id}&id"} {
+		list = append(list, difference{request, "status 400", "status 200", bare}, difference{request, `body ~ /problems/missing-id"`, `body ~ "id":"{id}"`, bare})
 	}
 	for _, request := range []string{"GET /api", "GET /api/drafts"} {
 		list = append(list, difference{request, problem, rule, media})
@@ -276,11 +285,14 @@ func adapted(t *testing.T, script string, differences []difference) string {
 	}
 	var lines []string
 	used := make([]bool, len(differences))
-	request := ""
+	request, with := "", ""
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
-		if verb, _, _ := strings.Cut(line, " "); verb != "" && verb == strings.ToUpper(verb) && verb != "#" {
-			request = line
+		switch verb, _, _ := strings.Cut(line, " "); {
+		case verb == "with":
+			with += " " + line
+		case verb != "" && verb == strings.ToUpper(verb) && verb != "#":
+			request, with = line+with, ""
 		}
 		for i, d := range differences {
 			if d.request == request && d.check == line {

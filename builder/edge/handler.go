@@ -29,7 +29,7 @@ type handler struct {
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	query := parameters(r.URL.RawQuery)
 	if r.URL.Path == article.ArticleOperation {
-		query = named(query)
+		query = named(r.URL.RawQuery)
 	}
 	rule, target := h.rules.match(r.URL.Path, query)
 	if isAPI(r.URL.Path) && strings.HasSuffix(r.URL.Path, "/") {
@@ -68,10 +68,17 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// named decodes the names of parameters, which the rules compare as they are written.
-func named(query map[string][]string) map[string][]string {
-	decoded := make(map[string][]string, len(query))
-	for written, values := range query {
+// named are the parameters as the edge function reads them, and not as the rules do: their
+// names are decoded, and one without an equals sign is empty.
+func named(rawQuery string) map[string][]string {
+	parts := strings.Split(rawQuery, "&")
+	for i, part := range parts {
+		if part != "" && !strings.Contains(part, "=") {
+			parts[i] = part + "="
+		}
+	}
+	decoded := make(map[string][]string)
+	for written, values := range parameters(strings.Join(parts, "&")) {
 		name, err := url.PathUnescape(written)
 		if err != nil {
 			name = written

@@ -181,6 +181,9 @@ func TestContract(t *testing.T) {
 		{"GET", "/api/article?id=hello&id=hello", 400, missing},
 		{"GET", "/api/article?id=hello&id=", 400, missing},
 		{"GET", "/api/article?id=&id=hello", 400, missing},
+		{"GET", "/api/article?id&id=hello", 400, missing},
+		{"GET", "/api/article?id=hello&%69d", 400, missing},
+		{"GET", "/api/article?&id=hello&", 200, ""},
 
 		{"GET", "/api/article?id=nope", 404, notFound},
 		{"GET", "/api/article?id=Hello", 404, notFound},

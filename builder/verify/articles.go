@@ -181,6 +181,10 @@ func (v *verifier) missing(name, target string) {
 func (v *verifier) notFound() {
 	const mend = "answer every id that is no published article's with api/errors/not-found.json and 404"
 	first, ok := v.ask("articles", "an unknown id", request{target: articleTarget(unknownID)}, mend, problem(article.NotFound))
+	for _, asked := range []struct{ name, value string }{{"If-None-Match", "*"}, {"Range", "bytes=0-9"}, {"Range", "bytes=999999999-"}} {
+		v.ask("articles", "an unknown id, with "+asked.name+": "+asked.value, request{target: articleTarget(unknownID), headers: []string{asked.name, asked.value}},
+			"send the document of an error whole, whatever the caller says of copies and parts", problem(article.NotFound), body("the same bytes", first.body))
+	}
 	same := func(name string, targets []string) {
 		v.check("articles", name, "404 not-found, the same bytes for all", mend, func() (string, error) {
 			var mu sync.Mutex

@@ -180,7 +180,7 @@ func (v *verifier) validators(group, target string) {
 	etag := a.header.Get("ETag")
 	const mend = "answer If-None-Match at the edge; a host that changes the ETag (compression does) must know it again"
 	for _, test := range []struct{ name, value string }{
-		{"the same", etag}, {"one of a list", `"other", ` + etag}, {"weak", "W/" + weakless(etag)},
+		{"the same", etag}, {"one of a list", `"other", ` + etag}, {"weak", "W/" + weakless(etag)}, {"any", "*"},
 	} {
 		v.ask(group, "If-None-Match, "+test.name, request{target: target, headers: []string{"If-None-Match", test.value}}, mend,
 			status(http.StatusNotModified), empty(), expectation{"the ETag", func(a answer) error {
@@ -191,4 +191,29 @@ func (v *verifier) validators(group, target string) {
 			}})
 	}
 	v.ask(group, "If-None-Match, another", request{target: target, headers: []string{"If-None-Match", `"other"`}}, mend, status(http.StatusOK))
+	v.whole(group, target, a.body)
+}
+
+// whole checks that an answer has no parts, and that what one caller asks of it in vain is not what
+// a cache before the host keeps for the others.
+func (v *verifier) whole(group, target string, all []byte) {
+	const mend = "let the host ignore Range for the API (nginx: max_ranges 0)"
+	for _, part := range []struct{ name, value string }{{"a part of it", "bytes=0-9"}, {"a part behind its end", "bytes=999999999-"}} {
+		v.ask(group, part.name, request{target: target, headers: []string{"Range", part.value}}, mend, status(http.StatusOK), body("the whole", all))
+	}
+	const name, want = "a condition that does not hold, then none", "200, or 412 with no-store; then 200"
+	v.check(group, name, want, "let the host ignore If-Match, or send no-store with its refusal", func() (string, error) {
+		odd, err := v.host.ask(v.ctx, request{target: target, headers: []string{"If-Match", `"other"`}, odd: true})
+		if err != nil {
+			return "", err
+		}
+		if cache := odd.header.Get("Cache-Control"); odd.status != http.StatusOK && (odd.status != http.StatusPreconditionFailed || cache != "no-store") {
+			return "", fmt.Errorf("%v with Cache-Control %q", odd, cache)
+		}
+		plain, err := v.host.ask(v.ctx, request{target: target})
+		if err == nil && plain.status != http.StatusOK {
+			err = fmt.Errorf("%v, after %v", plain, odd)
+		}
+		return fmt.Sprintf("%v, then %v", odd, plain), err
+	})
 }

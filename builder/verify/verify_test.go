@@ -437,10 +437,28 @@ func TestEveryCheckCanFail(t *testing.T) {
 		{"no Allow", change(header("Allow", "")), []string{"health: POST", "search: DELETE"}},
 		{"no ETag", change(header("ETag", "")), []string{"OpenAPI: ETag", "health: ETag", "articles: ETag", "search: ETag", "search: If-None-Match, the same"}},
 		{"never 304", ask(func(r *http.Request) { r.Header.Del("If-None-Match") }), []string{
-			"OpenAPI: If-None-Match, the same", "OpenAPI: If-None-Match, one of a list", "OpenAPI: If-None-Match, weak",
-			"health: If-None-Match, the same", "health: If-None-Match, one of a list", "health: If-None-Match, weak",
-			"articles: If-None-Match, the same", "articles: If-None-Match, one of a list", "articles: If-None-Match, weak", "articles: compressed, its copy is not sent again",
-			"search: If-None-Match, the same", "search: If-None-Match, one of a list", "search: If-None-Match, weak"}},
+			"OpenAPI: If-None-Match, the same", "OpenAPI: If-None-Match, one of a list", "OpenAPI: If-None-Match, weak", "OpenAPI: If-None-Match, any",
+			"health: If-None-Match, the same", "health: If-None-Match, one of a list", "health: If-None-Match, weak", "health: If-None-Match, any",
+			"articles: If-None-Match, the same", "articles: If-None-Match, one of a list", "articles: If-None-Match, weak", "articles: If-None-Match, any", "articles: compressed, its copy is not sent again",
+			"search: If-None-Match, the same", "search: If-None-Match, one of a list", "search: If-None-Match, weak", "search: If-None-Match, any"}},
+		{"parts, and what was refused to one caller", change(func(a *recorded) {
+			switch asked := a.request.Header.Get("Range"); {
+			case a.request.Header.Get("If-Match") != "":
+				a.Code = http.StatusPreconditionFailed
+			case a.request.Header.Get("If-None-Match") == "*":
+				a.setBody("")
+			case strings.HasPrefix(asked, "bytes=0-") && a.Code == http.StatusOK:
+				a.Code = http.StatusPartialContent
+				a.setBody(a.Body.String()[:10])
+			case asked != "":
+				a.Code = http.StatusRequestedRangeNotSatisfiable
+			}
+		}), []string{
+			"OpenAPI: a part of it", "OpenAPI: a part behind its end", "OpenAPI: a condition that does not hold, then none",
+			"health: a part of it", "health: a part behind its end", "health: a condition that does not hold, then none",
+			"articles: a part of it", "articles: a part behind its end", "articles: a condition that does not hold, then none",
+			"search: a part of it", "search: a part behind its end", "search: a condition that does not hold, then none",
+			"articles: an unknown id, with If-None-Match: *", "articles: an unknown id, with Range: bytes=0-9", "articles: an unknown id, with Range: bytes=999999999-"}},
 		{"always 304", ask(func(r *http.Request) {
 			if r.Header.Get("If-None-Match") != "" {
 				r.Header.Set("If-None-Match", "*")

@@ -19,6 +19,9 @@ const methods = "GET, HEAD, OPTIONS";
 // names have no case in production, and an odd path is read by each system in its own way.
 const id = /^(?=.{1,200}$)[a-z0-9]+(?:[._-][a-z0-9]+)*$/;
 
+// What a caller may ask of an answer and does not get: a part of it, or a writer's conditions.
+const unasked = ["Range", "If-Range", "If-Match", "If-Unmodified-Since"];
+
 const headers = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "ETag, Link, Retry-After, Server-Timing",
@@ -41,7 +44,9 @@ export default async function api(request, context) {
     if (!id.test(ids[0])) return problem(request, "not-found");
     url.search = "?id=" + ids[0]; // production may refuse a rule's query with more in it
   }
-  const answer = await context.next(new Request(url, request), { sendConditionalRequest: true });
+  const asked = new Request(url, request);
+  for (const name of unasked) asked.headers.delete(name);
+  const answer = await context.next(asked, { sendConditionalRequest: true });
   return answer.status >= 400 && answer.status < 500 ? problem(request, "not-found") : answer;
 }
 

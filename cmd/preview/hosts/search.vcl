@@ -20,6 +20,7 @@ sub vcl_recv {
         return (synth(503));
     }
     unset req.http.X-Kept;
+    unset req.http.Range; # nobody gets a part of an answer
     if (req.url !~ "^/api/articles(\?|$)" || req.method != "GET" && req.method != "HEAD") {
         return (pass);
     }
@@ -88,8 +89,8 @@ sub vcl_deliver {
     if (resp.status == 503 && req.http.X-Kept && req.restarts == 0) {
         return (restart);
     }
-    # Varnish compares one tag only; a client may send a list.
-    if (resp.http.ETag && std.strstr(req.http.If-None-Match, resp.http.ETag)) {
+    # Varnish compares one tag only; a client may send a list, or take any.
+    if (resp.http.ETag && (std.strstr(req.http.If-None-Match, resp.http.ETag) || req.http.If-None-Match == "*")) {
         set req.http.If-None-Match = resp.http.ETag;
     }
     if (obj.hits > 0) {

@@ -16,6 +16,7 @@ async function ask(target, { method = "GET", headers = {}, host = new Response("
   };
   const next = async (request, options) => {
     handed.push({ url: request.url.slice(site.length), method: request.method, tag: request.headers.get("If-None-Match"), ...options });
+    for (const name of ["Range", "If-Range", "If-Match", "If-Unmodified-Since"]) assert.equal(request.headers.get(name), null, name);
     return host;
   };
   return { answer: await api(new Request(site + target, { method, headers }), { next }), handed };
@@ -24,6 +25,14 @@ async function ask(target, { method = "GET", headers = {}, host = new Response("
 test("only the id is handed on, and the condition with it", async () => {
   const { handed } = await ask("/api/article?utm_source=x&id=an-article&y", { headers: { "If-None-Match": '"tag"' } });
   assert.deepEqual(handed, [{ url: "/api/article?id=an-article", method: "GET", tag: '"tag"', sendConditionalRequest: true }]);
+});
+
+test("no part is asked for, and no writer's condition is handed on", async () => {
+  const headers = { "Range": "bytes=0-9", "If-Range": '"tag"', "If-Match": '"other"', "If-Unmodified-Since": "Mon, 01 Jan 1990 00:00:00 GMT", "Accept-Encoding": "gzip" };
+  for (const target of ["/api/article?id=an-article", "/api/article/an-article.json", "/api/health"]) {
+    const { answer, handed } = await ask(target, { headers });
+    assert.deepEqual([target, answer.status, handed.length], [target, 200, 1]);
+  }
 });
 
 test("the host's answer is handed back as it is", async () => {
@@ -39,6 +48,13 @@ test("an id of another form is not found, without asking", async () => {
     assert.deepEqual([id, answer.status, handed], [id, 404, []]);
   }
   assert.equal((await ask(`/api/article?id=${"a".repeat(200)}`)).handed.length, 1);
+});
+
+test("an id given twice is none, with a value or without", async () => {
+  for (const query of ["id=a&id=b", "id=a&id=a", "id=a&id=", "id&id=a", "id=a&%69d=a"]) {
+    const { answer, handed } = await ask(`/api/article?${query}`);
+    assert.deepEqual([query, answer.status, handed], [query, 400, []]);
+  }
 });
 
 test("what is not there is one problem, whatever the host makes of it", async () => {

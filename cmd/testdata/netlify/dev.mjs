@@ -40,7 +40,7 @@ async function answer(request) {
   const { headers } = response;
   if (type === "redirect" && headers.get("Content-Type") === "application/problem+json") return new Response(body, { status: 404, headers });
   headers.set("ETag", `"${createHash("sha256").update(body).digest("hex")}"`);
-  const known = (request.headers["if-none-match"] ?? "").split(",").some((tag) => tag.trim().replace(/^W\//, "") === headers.get("ETag"));
+  const known = (request.headers["if-none-match"] ?? "").split(",").some((tag) => ["*", headers.get("ETag")].includes(tag.trim().replace(/^W\//, "")));
   return known ? new Response(null, { status: 304, headers }) : new Response(body, { headers });
 }
 
