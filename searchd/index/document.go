@@ -22,6 +22,7 @@ const (
 	fieldTitle   = "t" // of the title: the whole as one term, its words, their stems, and how many they are
 	fieldFacets  = "f" // what can be filtered by
 	fieldRow     = "r" // a column: see row
+	fieldOrder   = "q" // a column: see sequence
 	fieldHit     = "h" // stored: the hexadecimal digest and the JSON of the hit up to the excerpt
 	fieldContent = "c" // stored: the text
 )
@@ -49,7 +50,7 @@ const (
 // document is an article on its way into the index.
 type document struct {
 	id     string
-	fields []*field
+	fields []index.Field
 	bytes  int
 }
 
@@ -74,12 +75,13 @@ func (x *Index) parse(digest string, line []byte) (*document, *row, error) {
 	// The analysis is shared by the fields, and done by the first that is asked.
 	an := &analyzed{article: &a, languages: x.languages, row: r}
 	d := &document{id: a.ID, bytes: len(line)}
-	add := func(f *field) { d.fields = append(d.fields, f) }
+	add := func(f index.Field) { d.fields = append(d.fields, f) }
 	for _, name := range [...]string{fieldWords, fieldStems, fieldBegins, fieldOften, fieldTitle, fieldFacets} {
 		add(&field{name: name, analyzed: an, options: index.IndexField | index.SkipFreqNorm})
 	}
 	add(&field{name: fieldLength, analyzed: an, options: index.IndexField})
 	add(&field{name: fieldRow, analyzed: an, options: index.IndexField | index.DocValues | index.SkipFreqNorm})
+	add(sequenceField{&field{name: fieldOrder, analyzed: an, options: index.IndexField | index.DocValues | index.SkipFreqNorm | index.SkipDVChunking | index.SkipDVCompression}})
 	add(&field{name: fieldHit, value: append([]byte(r.digest), hit[:len(hit)-len("}\n")]...), options: index.StoreField})
 	add(&field{name: fieldContent, value: []byte(a.ContentText), options: index.StoreField})
 	return d, r, nil
@@ -95,6 +97,8 @@ type analyzed struct {
 	terms  map[string]index.TokenFrequencies // by field
 	once   *index.TokenFreq                  // of all terms: the engine keeps no frequencies but that of the length
 	length int                               // weighted number of words
+
+	sequence sequence
 }
 
 // field implements the engine's index.Field.
@@ -169,18 +173,26 @@ func (a *analyzed) analyze() {
 	for f := range c.counts {
 		c.counts[f] = make(map[string]int, 256)
 	}
+	order := newSequencer()
 	c.add(a.article.Title, weightTitle)
 	a.mention(fieldTitle, append(titleTerms(a.article.Title), c.titleStems()...)...)
 	c.add(a.article.Summary, weightSummary)
 	for _, heading := range headings(a.article.ContentHTML) {
 		c.add(heading, weightHeading)
+		order.know(heading)
 	}
 	c.add(a.article.ContentText, weightText)
 	facets := []string{languageTerm(a.article.Language)}
 	for _, tag := range a.article.Tags {
 		c.add(tag, weightTag)
+		order.add(tag)
 		facets = append(facets, tagTerm(tag))
 	}
+	for _, text := range [...]string{a.article.Title, a.article.Summary, a.article.ContentText} {
+		order.add(text)
+	}
+	a.sequence = order.sequence()
+	a.mention(fieldOrder, "") // a column without any term is lost when segments are merged
 	c.finish()
 	a.row.length = a.length
 	a.mention(fieldFacets, facets...)

@@ -39,7 +39,11 @@ type phrase []unit
 
 // unit is one form of a phrase, and the term of the index that every article with it has;
 // "" where there is none, as for the "s" of "Bob's".
-type unit struct{ form, field, term string }
+type unit struct {
+	form, field, term string
+	// told is true where every article with the terms of the phrase has the form.
+	told bool
+}
 
 // parsed is a query as it is understood.
 type parsed struct {
@@ -235,11 +239,13 @@ func unitsOf(text string) phrase {
 			one := unit{form: string(folded), field: fieldWords}
 			switch {
 			case w.script == unspaced && i+1 < len(w.parts):
-				one.term = string(lower(text[p.start:w.parts[i+1].end], low))
+				one.term, one.told = string(lower(text[p.start:w.parts[i+1].end], low)), true
 			case w.script == unspaced && i == 0:
-				one.field, one.term = fieldBegins, one.form
+				one.field, one.term, one.told = fieldBegins, one.form, true
+			case w.script == unspaced:
+				one.told = true // by the pair that it ends
 			case w.script == symbol, w.script == spaced && w.stands(text, i) && len(low) <= maxTermBytes:
-				one.term = one.form
+				one.term, one.told = one.form, true
 			}
 			found = found || one.term != ""
 			units = append(units, one)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 )
 
@@ -575,7 +574,7 @@ func (f *finder) filter(q Query, titled *bitmap) (allowed *bitmap, w wording, er
 			return nil, w, err
 		}
 		keep(may)
-		w.phrases = append(w.phrases, p.matcher())
+		w.phrases = append(w.phrases, newMatcher(p))
 	}
 	for _, p := range f.query.not {
 		may := f.scratch.set()
@@ -583,7 +582,7 @@ func (f *finder) filter(q Query, titled *bitmap) (allowed *bitmap, w wording, er
 			return nil, w, err
 		}
 		if len(p) > 1 {
-			w.not = append(w.not, unwanted{may, p.matcher()})
+			w.not = append(w.not, unwanted{may, newMatcher(p)})
 			continue
 		}
 		if err := f.exceptTitled(may, titled); err != nil {
@@ -631,32 +630,30 @@ func (f *finder) entitled(got *stored) (bool, error) {
 
 // wording is what the texts of documents decide.
 type wording struct {
-	phrases []func(text string) bool // that they must have
-	not     []unwanted               // that they must not have
+	phrases []*matcher // that they must have
+	not     []unwanted // that they must not have
 }
 
 // unwanted is a phrase that is excluded, and the documents with its words.
 type unwanted struct {
-	may *bitmap
-	in  func(text string) bool
+	may    *bitmap
+	phrase *matcher
 }
 
 // refuse takes out the documents whose texts do not have the phrases of the query, or one that is excluded.
-// Each text is read once, and only those of documents that would be found.
 func (l *ladder) refuse(candidates *bitmap) error {
-	f, w := l.finder, l.wording
+	if len(l.wording.phrases)+len(l.wording.not) == 0 {
+		return nil
+	}
+	texts, err := l.finder.snapshot.texts()
+	if err != nil {
+		return err
+	}
 	for d := range candidates.all() {
-		if len(w.phrases) == 0 && !slices.ContainsFunc(w.not, func(u unwanted) bool { return u.may.has(d) }) {
-			continue
-		}
-		if err := f.ctx.Err(); err != nil { // a text may be long
+		if err := l.finder.ctx.Err(); err != nil { // a text may be long
 			return err
 		}
-		may := false
-		err := f.snapshot.look(d, func(got stored) (err error) {
-			may, err = f.may(w, d, &got, l.titled.has(d))
-			return err
-		})
+		may, err := l.may(texts, d)
 		if err != nil {
 			return err
 		}
@@ -668,25 +665,29 @@ func (l *ladder) refuse(candidates *bitmap) error {
 }
 
 // may reports whether the text of a document lets it be found.
-func (f *finder) may(w wording, d uint32, got *stored, titled bool) (bool, error) {
-	for _, in := range w.phrases {
-		if has, err := got.has(in); err != nil || !has {
+func (l *ladder) may(texts *texts, d uint32) (bool, error) {
+	for _, p := range l.wording.phrases {
+		if has, err := texts.have(d, p); err != nil || !has {
 			return false, err
 		}
 	}
-	for _, u := range w.not {
+	for _, u := range l.wording.not {
 		if !u.may.has(d) {
 			continue
 		}
-		if has, err := got.has(u.in); err != nil {
+		if has, err := texts.have(d, u.phrase); err != nil {
 			return false, err
 		} else if !has {
 			continue
 		}
-		if !titled {
+		if !l.titled.has(d) {
 			return false, nil
 		}
-		return f.entitled(got)
+		got, err := l.finder.snapshot.stored(d)
+		if err != nil {
+			return false, err
+		}
+		return l.finder.entitled(&got)
 	}
 	return true, nil
 }

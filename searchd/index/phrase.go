@@ -1,0 +1,175 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	index "github.com/blevesearch/bleve_index_api"
+)
+
+// phrase returns the documents in which the forms of a phrase stand next to each other,
+// ascending: in the title, the summary, a tag or the text.
+func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
+	may := newBitmap(s.docs)
+	if err := s.withWords(ctx, p, may); err != nil {
+		return nil, err
+	}
+	docs := may.list()
+	if len(p) == 1 {
+		return docs, nil
+	}
+	texts, err := s.texts()
+	if err != nil {
+		return nil, err
+	}
+	m := newMatcher(p)
+	kept := docs[:0]
+	for _, d := range docs {
+		if err := ctx.Err(); err != nil { // a text may be long
+			return nil, err
+		}
+		has, err := texts.have(d, m)
+		if err != nil {
+			return nil, err
+		}
+		if has {
+			kept = append(kept, d)
+		}
+	}
+	return kept, nil
+}
+
+// withWords adds to an empty set the documents with all words of a phrase: none where all are longer than those in
+// the index.
+func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) error {
+	any := false
+	var one *bitmap
+	for _, u := range p {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if u.term == "" {
+			continue
+		}
+		found, err := s.read(ctx, u.field, u.term)
+		if err != nil {
+			return err
+		}
+		if !any {
+			found.addTo(into)
+			any = true
+			continue
+		}
+		if one == nil {
+			one = newBitmap(s.docs)
+		}
+		clear(one.words)
+		found.addTo(one)
+		into.and(one)
+	}
+	return nil
+}
+
+// matcher finds a phrase in articles that have its words.
+type matcher struct {
+	phrase phrase
+	hashes []uint64    // of its forms
+	told   bool        // whether an article has all its forms if it has its terms
+	first  *beginnings // of it; other words are passed over until it comes
+	codes  []byte      // used again
+}
+
+func newMatcher(p phrase) *matcher {
+	m := &matcher{phrase: p, told: true}
+	for _, u := range p {
+		m.hashes = append(m.hashes, hashForm([]byte(u.form)))
+		m.told = m.told && u.told
+	}
+	if p[0].form != "" {
+		m.first = &beginnings{}
+		m.first.addForm(p[0].form)
+	}
+	return m
+}
+
+// in reports whether the phrase stands in a text.
+func (m *matcher) in(text string) bool { return m.phrase.in(text, m.first) }
+
+// texts finds phrases in the texts of documents. It is for one goroutine.
+type texts struct {
+	snapshot  *snapshot
+	sequences index.DocValueReader
+}
+
+func (s *snapshot) texts() (*texts, error) {
+	sequences, err := s.reader.DocValueReader([]string{fieldOrder})
+	if err != nil {
+		return nil, err
+	}
+	return &texts{s, sequences}, nil
+}
+
+// have reports whether a document that has the words of a phrase has the phrase.
+func (t *texts) have(doc uint32, m *matcher) (has bool, err error) {
+	read := true // only the text can tell
+	err = t.sequences.VisitDocValues(index.NewIndexInternalID(nil, uint64(doc)), func(_ string, found []byte) {
+		if len(found) > 0 {
+			has = sequence(found).has(m.hashes, &m.codes)
+			read = has && !m.told
+		}
+	})
+	if err != nil || !read {
+		return has, err
+	}
+	err = t.snapshot.look(doc, func(got stored) (err error) {
+		has, err = got.has(m.in)
+		return err
+	})
+	return has, err
+}
+
+// has reports whether a phrase stands in the text, title, summary or a tag.
+func (g *stored) has(in func(text string) bool) (bool, error) {
+	if in(g.text) {
+		return true, nil
+	}
+	// Without escapes, what stands in a field stands in the JSON too; it is much quicker to look there first.
+	if !bytes.ContainsRune(g.hit, '\\') && !in(sharing(g.hit)) {
+		return false, nil
+	}
+	meta, err := g.meta()
+	return err == nil && (in(meta.Title) || in(meta.Summary) || slices.ContainsFunc(meta.Tags, in)), err
+}
+
+// in reports whether the phrase stands in a text. First is how it begins, nil where that is not known.
+func (p phrase) in(text string, first *beginnings) bool {
+	t := tokenizer{text: text, begins: first}
+	var low, folded []byte
+	var runs []int // how many forms of the phrase end here, for each beginning that may still succeed
+	for w, ok := t.next(); ok; w, ok = t.next() {
+		for _, part := range w.parts {
+			low = lower(text[part.start:part.end], low)
+			folded = fold(low, folded)
+			kept := runs[:0]
+			for _, n := range runs {
+				if p[n].form == string(folded) {
+					if n+1 == len(p) {
+						return true
+					}
+					kept = append(kept, n+1)
+				}
+			}
+			if runs = kept; p[0].form == string(folded) {
+				if len(p) == 1 {
+					return true
+				}
+				runs = append(runs, 1)
+			}
+		}
+		if t.begins = nil; len(runs) == 0 {
+			t.begins = first
+		}
+	}
+	return false
+}

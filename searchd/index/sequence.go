@@ -1,0 +1,175 @@
+package index
+
+import (
+	"bytes"
+	"math/bits"
+
+	index "github.com/blevesearch/bleve_index_api"
+)
+
+// A sequence is the words of an article in their order. Phrases are found in it, for to unpack and read a text
+// takes some twenty times as long, and a phrase of frequent words may be in thousands.
+//
+// It has codes of equal width behind one byte that tells how they were made; a zero code ends each of
+// the texts. The code of a form is a hash of it, made in the first way in which no two forms of this
+// article have the same. So where an article has all words of a phrase, which its postings tell, their
+// codes one behind another are the phrase and nothing else.
+//
+// No byte of it is 0xFF, by which the engine separates values.
+type sequence []byte
+
+// maxCodings is the number of ways that are tried to make codes of one width.
+const maxCodings = 16
+
+// maxNarrow is the most forms for which codes of two bytes are tried: one way in fifty gives as many different ones.
+// Most articles have fewer.
+const maxNarrow = 700
+
+// Widths of codes, in bytes.
+const (
+	minCodeWidth = 2
+	maxCodeWidth = 4
+)
+
+// coding is a way to make codes of forms.
+type coding struct{ width, salt int }
+
+// digit is the number of different bytes in a sequence.
+const digit = 255
+
+// code returns the code of a form by its hash. It is never zero.
+func (c coding) code(hash uint64) uint32 {
+	const spread = 0x9E3779B97F4A7C15 // 2⁶⁴ by the golden ratio: the product moves all bits of a hash upwards (Knuth, 6.4)
+	room := uint64(1)
+	for range c.width {
+		room *= digit
+	}
+	code, _ := bits.Mul64(hash*(spread*uint64(2*c.salt+1)), room-1)
+	return uint32(code + 1)
+}
+
+// appendCode adds the digits of a code.
+func (c coding) appendCode(b []byte, code uint32) []byte {
+	b = append(b, make([]byte, c.width)...)
+	for i := len(b) - 1; code > 0; i-- {
+		b[i] = byte(code % digit)
+		code /= digit
+	}
+	return b
+}
+
+// hashForm is FNV-1a of 64 bits: the same on every machine.
+func hashForm(form []byte) uint64 {
+	hash := uint64(14695981039346656037)
+	for _, c := range form {
+		hash = (hash ^ uint64(c)) * 1099511628211
+	}
+	return hash
+}
+
+// sequencer makes the sequence of an article.
+type sequencer struct {
+	forms       map[string]int // to their places in codes
+	hashes      []uint64       // of forms, in their order
+	order       []int          // of the texts, as places in codes: the first, 0, ends a text
+	codes       []uint32
+	seen        map[uint32]bool
+	low, folded []byte
+}
+
+func newSequencer() *sequencer {
+	return &sequencer{forms: map[string]int{}, seen: map[uint32]bool{}}
+}
+
+// add takes the next text in.
+func (s *sequencer) add(text string) {
+	s.each(text, func(at int) { s.order = append(s.order, at) })
+	s.order = append(s.order, 0)
+}
+
+// know sees to it that the forms of a text that is not in the sequence have other codes than those that are.
+func (s *sequencer) know(text string) { s.each(text, func(int) {}) }
+
+// each visits the forms of a text as a phrase is compared.
+func (s *sequencer) each(text string, visit func(at int)) {
+	t := tokenizer{text: text}
+	for w, ok := t.next(); ok; w, ok = t.next() {
+		for _, part := range w.parts {
+			s.low = lower(text[part.start:part.end], s.low)
+			s.folded = fold(s.low, s.folded)
+			at := s.forms[string(s.folded)]
+			if at == 0 {
+				s.hashes = append(s.hashes, hashForm(s.folded))
+				at = len(s.hashes)
+				s.forms[string(s.folded)] = at
+			}
+			visit(at)
+		}
+	}
+}
+
+// sequence returns the sequence of what was added. It is empty where two forms have one hash: such an article is read.
+func (s *sequencer) sequence() sequence {
+	for width := minCodeWidth; width <= maxCodeWidth; width++ {
+		if width == minCodeWidth && len(s.hashes) > maxNarrow {
+			continue
+		}
+		for salt := range maxCodings {
+			if c := (coding{width, salt}); s.encode(c) {
+				made := append(make(sequence, 0, 1+width*len(s.order)), byte(width*maxCodings+salt))
+				for _, at := range s.order {
+					made = c.appendCode(made, s.codes[at])
+				}
+				return made
+			}
+		}
+	}
+	return nil
+}
+
+// encode makes the codes of all forms, and reports whether no two are the same.
+func (s *sequencer) encode(c coding) bool {
+	s.codes = append(s.codes[:0], 0) // ends a text
+	clear(s.seen)
+	for _, hash := range s.hashes {
+		code := c.code(hash)
+		if s.seen[code] {
+			return false
+		}
+		s.seen[code] = true
+		s.codes = append(s.codes, code)
+	}
+	return true
+}
+
+// has reports whether the forms with some hashes are in the sequence, one behind another. The buffer is used again.
+func (q sequence) has(hashes []uint64, buffer *[]byte) bool {
+	c := coding{int(q[0]) / maxCodings, int(q[0]) % maxCodings}
+	wanted := (*buffer)[:0]
+	for _, hash := range hashes {
+		wanted = c.appendCode(wanted, c.code(hash))
+	}
+	*buffer = wanted
+	for codes, at := q[1:], 0; ; {
+		found := bytes.Index(codes[at:], wanted)
+		if found < 0 {
+			return false
+		}
+		if at += found; at%c.width == 0 {
+			return true
+		}
+		at++
+	}
+}
+
+// sequenceField is the column of the sequences. The engine keeps bytes that are no terms in a column only for
+// shapes on a map, so it is told that this is one.
+type sequenceField struct{ *field }
+
+var _ index.GeoShapeField = sequenceField{}
+
+// EncodedShape returns the sequence, which is there after Analyze.
+func (f sequenceField) EncodedShape() []byte { return f.analyzed.sequence }
+
+// GeoShape is asked for by queries for shapes only.
+func (f sequenceField) GeoShape() (index.GeoJSON, error) { return nil, nil }

@@ -1,0 +1,150 @@
+package index
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	index "github.com/blevesearch/bleve_index_api"
+
+	"newsstand/builder/article"
+)
+
+// sequenceOf is the sequence of some texts.
+func sequenceOf(texts ...string) sequence {
+	s := newSequencer()
+	for _, text := range texts {
+		s.add(text)
+	}
+	return s.sequence()
+}
+
+// What stands in a text is in its sequence, and, where the text has its words, nothing else is.
+func FuzzSequence(f *testing.F) {
+	for _, seed := range [][2]string{
+		{"The swap of the two, the “Swap-file” of Bob's node.js v1.2", "of the"}, {"The swap", "Bob's swap"}, {"o's o o's s o", "o's"},
+		{"语swap ก็swap swapก็ 我们在北京大学", "北京大"}, {"Ökonomie économie ﬁnd ｆｉｎｄ", "find find"}, {"Bob🙂🙂 Bob", "🙂 🙂"}, {"a b a a b a b b", "a b a b"}, {"", "a b"},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, text, quoted string) {
+		p := unitsOf(quoted)
+		if !utf8.ValidString(text) || len(p) == 0 || len(quoted) > 512 {
+			t.Skip("articles are UTF-8, phrases have words, and queries an end")
+		}
+		forms := newSequencer()
+		forms.know(text)
+		known := !slices.ContainsFunc(p, func(u unit) bool { return forms.forms[u.form] == 0 })
+		m, s := newMatcher(p), sequenceOf("before", text, "behind")
+		if bytes.IndexByte(s, 0xFF) >= 0 {
+			t.Fatalf("%q: the engine ends a value at 0xFF: %v", text, s)
+		}
+		if has, in := s.has(m.hashes, &m.codes), m.in(text); in && !has || known && has && !in {
+			t.Errorf("%q in %q: %v by the text, %v by its sequence", quoted, text, in, has)
+		}
+	})
+}
+
+// A phrase does not reach from one text into the next, nor from one code into the next.
+func TestSequenceKeepsTextsAndCodesApart(t *testing.T) {
+	var two []uint64
+	for _, word := range []string{"one", "two"} {
+		two = append(two, hashForm([]byte(word)))
+	}
+	var buffer []byte
+	if sequenceOf("three one", "two four").has(two, &buffer) || !sequenceOf("three", "one two").has(two, &buffer) {
+		t.Error("a phrase begins in one text and ends in the next")
+	}
+	c := coding{2, 0}
+	shifted := append(sequence{byte(2 * maxCodings)}, 1) // the codes begin one byte late
+	for _, hash := range two {
+		shifted = c.appendCode(shifted, c.code(hash))
+	}
+	if shifted.has(two, &buffer) || !append(shifted, c.appendCode(c.appendCode([]byte{1}, c.code(two[0])), c.code(two[1]))...).has(two, &buffer) {
+		t.Error("codes are found where none begins, or not behind such a place")
+	}
+}
+
+// However many different words an article has, no two have one code; and where that cannot be, there is none.
+func TestSequenceOfManyForms(t *testing.T) {
+	for _, test := range []struct{ forms, least, most int }{{50, 2, 2}, {300, 2, 2}, {maxNarrow + 1, 3, 3}, {4_000, 3, 3}, {60_000, 4, 4}} {
+		var words []string
+		for i := range test.forms {
+			words = append(words, fmt.Sprint("w", i))
+		}
+		s := sequenceOf(strings.Join(words, " "))
+		if len(s) == 0 {
+			t.Errorf("%d forms have no sequence", test.forms)
+			continue
+		}
+		width := int(s[0]) / maxCodings
+		if width < test.least || width > test.most || len(s) != 1+width*(test.forms+1) {
+			t.Errorf("%d forms have codes of %d bytes in %d", test.forms, width, len(s))
+		}
+		codes := map[string]bool{}
+		for c := range slices.Chunk(s[1:], width) {
+			codes[string(c)] = true
+		}
+		if len(codes) != test.forms+1 {
+			t.Errorf("%d forms and the end of a text have %d codes", test.forms, len(codes))
+		}
+	}
+	same := newSequencer()
+	same.add("one two")
+	same.hashes[1] = same.hashes[0]
+	if s := same.sequence(); len(s) > 0 {
+		t.Errorf("two forms with one hash have codes: %v", s)
+	}
+}
+
+// The engine keeps the sequences when it merges and when it is opened again; without them phrases would be found
+// all the same, slowly.
+func TestSequencesAreKept(t *testing.T) {
+	dir := t.TempDir()
+	x, err := Open(dir, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		update(t, x, fmt.Sprint("r", i), []article.Article{note(fmt.Sprint("a", i), "en", "Title", fmt.Sprint("text of ", i)), note("b", "en", "Title", fmt.Sprint("again ", i))})
+	}
+	want := map[string]sequence{"b": sequenceOf("Title", "again 2", "again 2")}
+	for i := range 3 {
+		text := fmt.Sprint("text of ", i)
+		want[fmt.Sprint("a", i)] = sequenceOf("Title", text, text)
+	}
+	check := func(x *Index, when string) {
+		s := x.acquire()
+		defer x.release(s)
+		for id, want := range want {
+			doc, _, err := s.find(id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts, err := s.texts()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []byte
+			err = texts.sequences.VisitDocValues(index.NewIndexInternalID(nil, uint64(doc)), func(_ string, found []byte) { got = append(got, found...) })
+			if err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s: %s has the sequence %v, want %v (%v)", when, id, got, want, err)
+			}
+		}
+	}
+	check(x, "after updates")
+	if err := x.engine.ForceMerge(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.refresh(func(int, int) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	check(x, "after a merge")
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	check(open(t, dir), "when opened again")
+}
