@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -75,8 +76,8 @@ func TestE2EPrometheus(t *testing.T) {
 	check(metrics, "check", "metrics")
 }
 
-// systemd understands the unit and rates it well, and searchd makes no system call that the
-// unit forbids; nor does it open a connection.
+// systemd understands the unit, with what a replica has beside it too, and rates it well; and
+// searchd makes no system call that the unit forbids, and from a folder no connection.
 func TestE2EUnit(t *testing.T) {
 	analyze, err := exec.LookPath("systemd-analyze")
 	if err != nil {
@@ -86,24 +87,50 @@ func TestE2EUnit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(filepath.Join("searchd", "operate", "searchd.service"))
-	if err != nil {
-		t.Fatal(err)
+	operate := func(name string) string {
+		t.Helper()
+		data, err := os.ReadFile(filepath.Join("searchd", "operate", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.ReplaceAll(string(data), "/usr/local/bin/searchd", filepath.Join(dir, "searchd"))
 	}
-	unit := filepath.Join(t.TempDir(), "searchd.service")
-	write(t, unit, strings.Replace(string(data), "/usr/local/bin/searchd", filepath.Join(dir, "searchd"), 1))
-	for _, args := range [][]string{
-		{"verify", unit},
-		{"security", "--offline=yes", "--threshold=20", unit}, // 2.0, where 10 is open
-	} {
-		if out, err := exec.Command(analyze, args...).CombinedOutput(); err != nil || args[0] == "verify" && len(out) > 0 {
-			t.Errorf("systemd-analyze %s: %v\n%s", args[0], err, out)
+	check := func(unit string) {
+		t.Helper()
+		for _, args := range [][]string{
+			{"verify", unit},
+			{"security", "--offline=yes", "--threshold=20", unit}, // 2.0, where 10 is open
+		} {
+			if out, err := exec.Command(analyze, args...).CombinedOutput(); err != nil || args[0] == "verify" && len(out) > 0 {
+				t.Errorf("systemd-analyze %s: %v\n%s", args[0], err, out)
+			}
 		}
 	}
-	t.Run("system calls", func(t *testing.T) { testSystemCalls(t, analyze, string(data)) })
+	unit := filepath.Join(t.TempDir(), "searchd.service")
+	write(t, unit, operate("searchd.service"))
+	check(unit)
+	write(t, filepath.Join(unit+".d", "replica.conf"), operate("replica.conf"))
+	check(unit)
+
+	content, public := filepath.Join(t.TempDir(), "content"), filepath.Join(t.TempDir(), "public")
+	build := func(word string) { buildSite(t, content, public, word, 3) }
+	build("first")
+	t.Run("system calls", func(t *testing.T) {
+		if calls := systemCalls(t, analyze, operate("searchd.service"), public, build); calls["connect"] {
+			t.Error("searchd opened a connection")
+		}
+	})
+	t.Run("system calls of a replica", func(t *testing.T) {
+		site := strings.Replace(startStaticHost(t, public).URL, "127.0.0.1", "localhost", 1)
+		if calls := systemCalls(t, analyze, operate("searchd.service"), site, build, "--poll", "100ms"); !calls["connect"] {
+			t.Error("searchd opened no connection")
+		}
+	})
 }
 
-func testSystemCalls(t *testing.T, analyze, unit string) {
+// systemCalls are those of searchd from its start to its end, with a build of three articles with
+// another word meanwhile. They are all allowed by a unit, as are the families of its sockets.
+func systemCalls(t *testing.T, analyze, unit, source string, build func(word string), flags ...string) map[string]bool {
 	strace := debianProgram(t, "strace", "strace")
 	if out, err := exec.Command(strace, "-o", os.DevNull, "true").CombinedOutput(); err != nil {
 		t.Skipf("strace cannot run here: %v\n%s", err, out)
@@ -129,9 +156,8 @@ func testSystemCalls(t *testing.T, analyze, unit string) {
 		}
 	}
 
-	content, public, trace := filepath.Join(t.TempDir(), "content"), filepath.Join(t.TempDir(), "public"), filepath.Join(t.TempDir(), "trace")
-	buildSite(t, content, public, "first", 3)
-	searchd := command(t, "searchd", "serve", "--source", public, "--data", t.TempDir(), "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0")
+	trace := filepath.Join(t.TempDir(), "trace")
+	searchd := command(t, "searchd", append([]string{"serve", "--source", source, "--data", t.TempDir(), "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, flags...)...)
 	traced := exec.Command(strace, append([]string{"-f", "-qq", "-o", trace}, searchd.Args...)...)
 	p := launch(t, "strace", traced)
 	asks := func(word string) {
@@ -140,8 +166,8 @@ func testSystemCalls(t *testing.T, analyze, unit string) {
 			return search != "" && strings.Contains(get(http.DefaultClient, search+"/api/articles?q="+word), `"count":3,`)
 		})
 	}
-	asks("first")
-	buildSite(t, content, public, "second", 3)
+	asks("common")
+	build("second")
 	asks("second")
 	get(http.DefaultClient, p.says("the operator's side listens")+"/metrics")
 	log, err := os.ReadFile(trace)
@@ -174,10 +200,14 @@ func testSystemCalls(t *testing.T, analyze, unit string) {
 			t.Errorf("searchd calls %s, which the unit forbids", call)
 		}
 	}
-	if calls["connect"] {
-		t.Error("searchd opened a connection")
+	families := strings.Fields(regexp.MustCompile(`(?m)^RestrictAddressFamilies=(.*)$`).FindStringSubmatch(unit)[1])
+	for _, m := range regexp.MustCompile(`\bsocket\((AF_[A-Z0-9]+)`).FindAllStringSubmatch(string(log), -1) {
+		if !slices.Contains(families, m[1]) {
+			t.Errorf("searchd opened a socket of %s, which the unit forbids", m[1])
+		}
 	}
 	t.Logf("%d system calls, all allowed", len(calls))
+	return calls
 }
 
 // The image's program is made as the Dockerfile says, from no more than it copies, and runs
@@ -286,6 +316,7 @@ func TestE2EKubernetes(t *testing.T) {
 		{"runAsNonRoot: true", "runAsNonRoot: false", "runAsNonRoot != true"},
 		{"drop: [ALL]", "drop: [KILL]", "unrestricted capabilities"},
 		{"replicas: 2", "replicas: two", "cannot unmarshal"},
+		{"port: 443,", "prot: 443,", "unknown field"},
 	} {
 		wrong := strings.Replace(manifest, mistake[0], mistake[1], 1)
 		if out, err := check(wrong); err == nil || wrong == manifest || !strings.Contains(out, mistake[2]) {
