@@ -345,17 +345,7 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 		}
 	}
 
-	// The reference is bound by the policy of the page, and what it runs is kept for minutes.
-	page, _ := ask(t, client, "GET", base, "/")
-	reference, _ := ask(t, client, "GET", base, "/docs/")
-	if policy := reference.Header.Get("Content-Security-Policy"); policy == "" || policy != page.Header.Get("Content-Security-Policy") {
-		t.Errorf("the policy of the reference is %q", policy)
-	}
-	for _, target := range []string{"/docs/swagger-ui-bundle.js", "/docs/reference.css"} {
-		if resp, _ := ask(t, client, "GET", base, target); resp.Header.Get("Cache-Control") != "public, max-age=300, stale-while-revalidate=3600" {
-			t.Errorf("%s: Cache-Control %q", target, resp.Header.Get("Cache-Control"))
-		}
-	}
+	sameDocuments(t, base, below, public)
 
 	// A header that is too long, and a body that nobody wants, are refused; the host lives.
 	if resp, _ := askWith(t, http.DefaultClient, base, "/api/health", "X-Long", strings.Repeat("x", 1<<20)); resp != nil && resp.StatusCode < 400 {
@@ -398,6 +388,31 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 		t.Errorf("the limit of searches is not as configured")
 	}
 	until(t, "searches are answered again", func() bool { return get(client, base+"/api/articles?q=article") != "" })
+}
+
+// sameDocuments wants each kind of document with the headers that it has by the rules of netlify.toml.
+func sameDocuments(t *testing.T, base, below, public string) {
+	t.Helper()
+	rules := edgeInGo(t, public)
+	names := strings.NewReplacer("application/javascript", "text/javascript", "text/xml; charset=utf-8", "application/xml") // two for one
+	for _, target := range []string{
+		"/", "/index.html", "/docs/", "/docs/index.html", "/docs/swagger-ui-bundle.js", "/docs/reference.css", "/page/app.js", "/page/app.css",
+		"/feed.json", "/feed.xml", "/sitemap.xml", "/robots.txt", "/llms.txt", "/.well-known/api-catalog", "/problems/not-found/",
+		"/openapi.json", "/corpus/manifest.json", "/" + chunkOf(t, public),
+		"/api/article?id=getting-started", "/api/article/getting-started.json", "/api/article/getting-started.md", "/api/health", "/api/health.json", "/api/article?id=no-such-article",
+	} {
+		got, _ := ask(t, http.DefaultClient, "GET", base, target)
+		want, _ := ask(t, http.DefaultClient, "GET", rules, target)
+		if got.StatusCode != want.StatusCode {
+			t.Errorf("%s: %s, by the rules %s", target, got.Status, want.Status)
+		}
+		for _, name := range []string{"Content-Type", "Cache-Control", "Content-Security-Policy", "Referrer-Policy", "X-Content-Type-Options", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "Link"} {
+			g, w := names.Replace(got.Header.Get(name)), strings.ReplaceAll(want.Header.Get(name), "</", "<"+below+"/")
+			if w != "" && g != w { // a host may say more
+				t.Errorf("%s: %s: %q, by the rules %q", target, name, g, w)
+			}
+		}
+	}
 }
 
 // chunkOf is the path of a chunk that is published.

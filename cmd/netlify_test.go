@@ -67,22 +67,7 @@ func TestE2ENetlify(t *testing.T) {
 		runHTTPScript(t, client, dev.base, adapted(t, "testdata/contract.http", development()), vars)
 	})
 	t.Run("as the edge in Go", func(t *testing.T) {
-		rules, err := os.ReadFile("../netlify.toml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		parsed, err := edge.Parse(rules)
-		if err != nil {
-			t.Fatal(err)
-		}
-		root, err := os.OpenRoot(public)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer root.Close()
-		ours := httptest.NewServer(edge.NewHandler(parsed, root.FS(), http.NotFoundHandler()))
-		defer ours.Close()
-		sameAnswers(t, client, dev.base, ours.URL, append(requestsOf(t, "testdata/contract.http", vars), oddRequests(vars)...))
+		sameAnswers(t, client, dev.base, edgeInGo(t, public), append(requestsOf(t, "testdata/contract.http", vars), oddRequests(vars)...))
 	})
 	t.Run("verify", func(t *testing.T) {
 		// The development server makes UTF-8 of it.
@@ -122,6 +107,28 @@ func TestE2ENetlify(t *testing.T) {
 		until(t, "searchd is ready", func() bool { return strings.Contains(again.output.String(), "serving a new revision") })
 		wantFailures(t, cli.base, failuresOfRules(), "--source", public, "--content", content)
 	})
+}
+
+// edgeInGo serves a published folder by the rules of netlify.toml, as the preview does, without its
+// search.
+func edgeInGo(t *testing.T, public string) (address string) {
+	t.Helper()
+	rules, err := os.ReadFile("../netlify.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := edge.Parse(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	server := httptest.NewServer(edge.NewHandler(parsed, root.FS(), http.NotFoundHandler()))
+	t.Cleanup(server.Close)
+	return server.URL
 }
 
 // wantFailures verifies a deployment and wants that these checks fail, and no others.
