@@ -18,6 +18,15 @@ func articleTarget(id string) string {
 	return article.ArticleOperation + "?id=" + url.QueryEscape(id)
 }
 
+// encoded is an id with each letter percent-encoded.
+func encoded(id string) string {
+	var b strings.Builder
+	for i := range len(id) {
+		fmt.Fprintf(&b, "%%%02x", id[i])
+	}
+	return b.String()
+}
+
 // unknownID is no article's. It is a valid id, so that nothing but its absence counts.
 const unknownID = "there-is-no-such-article-on-any-site"
 
@@ -33,6 +42,7 @@ func (v *verifier) articles() {
 		v.ask(group, "the file has an address too", request{target: "/" + article.Path(id)}, "serve the files below /api/article/", status(http.StatusOK), body("the same record", record.Line))
 		v.ask(group, "parameters that mean nothing", request{target: target + "&utm_source=verify"}, "let the rule for id allow other parameters", status(http.StatusOK), body("the same record", record.Line))
 		v.ask(group, "parameters in another order", request{target: strings.Replace(target, "?", "?utm_source=verify&", 1)}, "let the rule for id allow other parameters", status(http.StatusOK), body("the same record", record.Line))
+		v.ask(group, "an id whose letters are encoded", request{target: article.ArticleOperation + "?id=" + encoded(id)}, "decode the id once before it is looked at: equal addresses have equal answers", status(http.StatusOK), body("the same record", record.Line))
 		v.methods(group, target)
 		v.validators(group, target)
 		v.compression(group, target, record.Line)

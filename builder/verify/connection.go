@@ -165,9 +165,10 @@ func (v *verifier) methods(group, target string) {
 			}
 			return err
 		}})
-	v.ask(group, "OPTIONS", request{method: http.MethodOptions, target: target, headers: []string{"Origin", "https://elsewhere.example", "Access-Control-Request-Method", http.MethodGet}},
+	v.ask(group, "OPTIONS", request{method: http.MethodOptions, target: target, headers: []string{"Origin", "https://elsewhere.example", "Access-Control-Request-Method", http.MethodGet, "Access-Control-Request-Headers", "x-requested-with"}},
 		"answer OPTIONS at the edge: rules cannot on Netlify, its edge function can",
-		status(http.StatusNoContent), empty(), header("Access-Control-Allow-Origin", "*"), contains("Access-Control-Allow-Methods", http.MethodGet))
+		status(http.StatusNoContent), empty(), header("Access-Control-Allow-Origin", "*"), contains("Access-Control-Allow-Methods", http.MethodGet),
+		header("Access-Control-Allow-Headers", "*"))
 	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
 		v.ask(group, method, request{method: method, target: target}, "refuse what is not GET, HEAD or OPTIONS at the edge",
 			problem(article.MethodNotAllowed), contains("Allow", http.MethodGet))

@@ -240,12 +240,12 @@ func (v *verifier) health() {
 
 // files checks the other documents of the manifest, byte for byte.
 func (v *verifier) files() {
-	const group, name, want = "documents", "pages, feeds and catalogs", "each as it was published"
+	const group, name, want = "documents", "pages, feeds and catalogs", "each as it was published, with its type"
 	if v.published == nil {
 		v.skip(group, name, want, "there is no manifest")
 		return
 	}
-	v.check(group, name, want, "deploy the whole folder that builder wrote; switch off what rewrites pages (minifiers, injected scripts)", func() (string, error) {
+	v.check(group, name, want, "deploy the whole folder that builder wrote; switch off what rewrites pages (minifiers, injected scripts); of a type: set Content-Type for it", func() (string, error) {
 		files := slices.DeleteFunc(slices.Clone(v.published.manifest().Files), func(f publication.File) bool {
 			// What errors show has no address of its own, and hosts have rules for them.
 			return path.Dir(f.Path) == path.Dir(article.ErrorPath(article.NotFound)) || f.Path == article.NotFoundPath
@@ -264,10 +264,39 @@ func (v *verifier) files() {
 			if a.status != http.StatusOK || sum(a.body) != f.SHA256 {
 				return fmt.Errorf("%s: %v with %d bytes, not the %d bytes that were published", target, a, len(a.body), f.Bytes)
 			}
+			if types := typesOf(f.Path); len(types) > 0 && !slices.Contains(types, a.media()) {
+				return fmt.Errorf("%s: %q, not %s", target, a.header.Get("Content-Type"), types[0])
+			}
 			return nil
 		})
 		return fmt.Sprintf("%d of %d equal", len(files), all), err
 	})
+}
+
+// typesOf are the media types that a document may have; nil where that is nobody's concern. Browsers
+// run no script of another type, for nobody may guess it, and readers of feeds go by theirs.
+func typesOf(name string) []string {
+	switch name {
+	case "feed.json":
+		return []string{"application/feed+json"}
+	case "feed.xml":
+		return []string{"application/atom+xml"}
+	case ".well-known/api-catalog":
+		return []string{"application/linkset+json"}
+	}
+	switch path.Ext(name) {
+	case ".html":
+		return []string{"text/html"}
+	case ".css":
+		return []string{"text/css"}
+	case ".js":
+		return []string{"text/javascript", "application/javascript"}
+	case ".txt":
+		return []string{"text/plain"}
+	case ".xml":
+		return []string{"application/xml", "text/xml"}
+	}
+	return nil
 }
 
 // pages checks what people see who follow the address of a problem.

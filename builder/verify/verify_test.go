@@ -408,6 +408,13 @@ func TestEveryCheckCanFail(t *testing.T) {
 			}
 		}), []string{"corpus: the chunks", "corpus: the chunks never change"}},
 
+		{"a script as text", at("/page/app.js", header("Content-Type", "text/plain")), []string{"documents: pages, feeds and catalogs"}},
+		{"ids that are not decoded", ask(func(r *http.Request) {
+			if strings.HasPrefix(r.URL.RawQuery, "id=%") {
+				r.URL.RawQuery = "id=" + url.QueryEscape(r.URL.RawQuery[3:])
+			}
+		}), []string{"articles: an id whose letters are encoded"}},
+		{"preflights without headers", change(func(a *recorded) { a.Header().Del("Access-Control-Allow-Headers") }), []string{"health: OPTIONS", "articles: OPTIONS", "search: OPTIONS"}},
 		{"no OpenAPI document", at(article.OpenAPIOperation, func(a *recorded) { a.Code = http.StatusNotFound; a.setBody("gone") }),
 			[]string{"OpenAPI: it is served as JSON", "OpenAPI: it is a valid OpenAPI 3.1 document", "OpenAPI: it names this site and the three operations", "OpenAPI: ETag", "OpenAPI: If-None-Match, another"}},
 		{"OpenAPI as text", at(article.OpenAPIOperation, header("Content-Type", "text/plain")), []string{"OpenAPI: it is served as JSON"}},
