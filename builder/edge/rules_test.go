@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/pelletier/go-toml/v2"
 
 	"newsstand/builder/article"
@@ -332,6 +333,53 @@ func TestOurOwnRules(t *testing.T) {
 		if want := strings.Replace(file.Build.Command, "$URL", "$DEPLOY_PRIME_URL", 1); context.Command != want {
 			t.Errorf("context.%s: %s, want %s", name, context.Command, want)
 		}
+	}
+}
+
+// What each path is sent with by the rules alone, for a host has no more: testdata/headers.txt has
+// every kind of path, and no rule is left that decides none of it.
+func TestHeadersOfOurRules(t *testing.T) {
+	want, err := os.ReadFile(filepath.Join("testdata", "headers.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rules := ourRules(t)
+	used := make([]bool, len(rules.headers))
+	var got strings.Builder
+	for line := range strings.Lines(string(want)) {
+		path := strings.TrimSuffix(line, "\n")
+		if !strings.HasPrefix(path, "/") {
+			continue
+		}
+		fmt.Fprintln(&got, path)
+		for i, r := range rules.headers {
+			if _, ok := r.pattern.match(path); ok {
+				used[i] = true
+				for _, v := range r.values {
+					fmt.Fprintf(&got, "  %s: %s\n", v.name, v.value)
+				}
+			}
+		}
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("-testdata/headers.txt +netlify.toml\n%s", diff)
+	}
+	for i, r := range rules.headers {
+		if !used[i] {
+			t.Errorf("no path of testdata/headers.txt shows what %s is for", r.pattern.expr)
+		}
+	}
+}
+
+// Each rule says above it why it is there.
+func TestOurRulesGiveTheirReasons(t *testing.T) {
+	data, _ := ourRules(t)
+	above := ""
+	for number, line := range strings.Split(string(data), "\n") {
+		if strings.HasPrefix(line, "[[") && !strings.HasPrefix(above, "#") {
+			t.Errorf("netlify.toml:%d: %s has no comment", number+1, line)
+		}
+		above = line
 	}
 }
 
