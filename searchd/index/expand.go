@@ -382,7 +382,7 @@ func (s *snapshot) around(ctx context.Context, word string, edits int) (terms []
 	if !ok {
 		return nil, nil, fmt.Errorf("look for words like another: the engine gave %T", automaton)
 	}
-	walk := &timedAutomaton{Automaton: states, ctx: ctx}
+	walk := &typoAutomaton{Automaton: states, ctx: ctx, figures: digitsOf(word) != ""}
 	for _, part := range s.reader.Segments() {
 		dict, err := part.Segment().Dictionary(fieldWords)
 		if err != nil {
@@ -414,23 +414,36 @@ func (s *snapshot) around(ctx context.Context, word string, edits int) (terms []
 	return terms, distance, nil
 }
 
-// timedAutomaton leads nowhere any more when the time is over: the engine walks through all words that may
-// begin like one, which are many, before it gives the first.
-type timedAutomaton struct {
+// typoAutomaton leads nowhere where no word can be meant: not to digits for a word that has none, nor to pairs of
+// characters, of which a site in Chinese has more than words. It leads nowhere any more when the time is over: the
+// engine walks through all words that may begin like one, which are many, before it gives the first.
+type typoAutomaton struct {
 	segment.Automaton
-	ctx   context.Context
-	steps int
-	over  bool
+	ctx     context.Context
+	figures bool // whether the word has digits
+	steps   int
+	over    bool
 }
 
-func (a *timedAutomaton) Accept(state int, b byte) int {
+// nowhere is the state from which no word is reached.
+const nowhere = -1
+
+func (a *typoAutomaton) Accept(state int, b byte) int {
 	if a.steps++; a.steps&0xFF == 0 && a.ctx.Err() != nil {
 		a.over = true
+	}
+	if !a.figures && asciiDigit(b) || state == a.Start() && beginsPair(b) {
+		return nowhere
 	}
 	return a.Automaton.Accept(state, b)
 }
 
-func (a *timedAutomaton) CanMatch(state int) bool { return !a.over && a.Automaton.CanMatch(state) }
+func (a *typoAutomaton) CanMatch(state int) bool {
+	return !a.over && state != nowhere && a.Automaton.CanMatch(state)
+}
+
+// beginsPair reports whether a byte begins characters of Kana, Han and Hangul, and no letters of words.
+func beginsPair(b byte) bool { return 0xE3 <= b && b <= 0xED && b != 0xEA }
 
 // maxSimilarTerms is more than the words of any site that are so much alike.
 const maxSimilarTerms = 1 << 20
