@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"encoding/json"
 	"html"
 	"slices"
 	"strings"
@@ -40,7 +41,8 @@ type marker struct {
 }
 
 func newMarker(f *finder) *marker {
-	m := &marker{finder: f, widened: f.widened, begins: &beginnings{}, known: map[string]int{}, asked: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}, runes: map[rune]bool{}, seen: map[uint32][]mark{}}
+	m := &marker{finder: f, widened: f.widened, begins: &f.scratch.begins, known: map[string]int{}, asked: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}, runes: map[rune]bool{}, seen: map[uint32][]mark{}}
+	*m.begins = beginnings{}
 	for i, c := range f.query.clauses {
 		m.weight = append(m.weight, m.weigh(i))
 		if c.stems || c.quoted && !isPair(c.folded) {
@@ -234,7 +236,7 @@ func (m *marker) part(text string, p span) {
 		if clause, ok = m.known[string(m.folded)]; !ok {
 			clause = m.ask()
 		}
-		m.asked[text[p.start:p.end]] = clause
+		m.asked[strings.Clone(text[p.start:p.end])] = clause
 	}
 	if clause > 0 {
 		m.found = append(m.found, mark{p, clause - 1})
@@ -587,46 +589,50 @@ type ending struct {
 
 // body writes the answer.
 func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byte, error) {
-	head, err := article.Encode(article.SearchResult{
+	body := &f.scratch.body
+	body.Reset()
+	encoder := json.NewEncoder(body)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(article.SearchResult{
 		Count: len(found), Total: total, Limit: q.Limit, Revision: f.snapshot.revision, Suggestion: suggestion, Articles: []article.Hit{},
 	})
 	if err != nil {
 		return nil, err
 	}
-	var body bytes.Buffer
-	body.Write(bytes.TrimSuffix(head, []byte("]}\n")))
+	body.Truncate(body.Len() - len("]}\n"))
 	m := f.marker()
 	for i, h := range found {
 		if err := f.ctx.Err(); err != nil {
 			return nil, err
 		}
-		got, err := f.stored(h.doc)
-		if err != nil {
-			return nil, err
-		}
-		e := ending{Digest: got.digest}
-		var ok bool
-		if e.Excerpt, e.ExcerptHTML, ok = m.excerpt(got.text, m.marksOf(h.doc, got.text)); !ok {
-			meta, err := got.meta()
-			if err != nil {
-				return nil, err
-			}
-			start, end := passage(meta.Summary, 0, 0)
-			e.Excerpt, e.ExcerptHTML = renderWithin(meta.Summary, start, end, m.marks(meta.Summary))
-		}
-		tail, err := article.Encode(e)
-		if err != nil {
-			return nil, err
-		}
 		if i > 0 {
 			body.WriteByte(',')
 		}
-		body.Write(got.hit)
-		body.WriteByte(',')
-		body.Write(bytes.TrimSuffix(tail[1:], []byte("\n")))
-		f.forget(h.doc)
+		err := f.look(h.doc, func(got stored) error {
+			e := ending{Digest: got.digest}
+			var ok bool
+			if e.Excerpt, e.ExcerptHTML, ok = m.excerpt(got.text, m.marksOf(h.doc, got.text)); !ok {
+				meta, err := got.meta()
+				if err != nil {
+					return err
+				}
+				start, end := passage(meta.Summary, 0, 0)
+				e.Excerpt, e.ExcerptHTML = renderWithin(meta.Summary, start, end, m.marks(meta.Summary))
+			}
+			body.Write(got.hit)
+			tail := body.Len()
+			if err := encoder.Encode(e); err != nil {
+				return err
+			}
+			body.Bytes()[tail] = ',' // in place of the brace
+			body.Truncate(body.Len() - len("\n"))
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
 		delete(m.seen, h.doc)
 	}
 	body.WriteString("]}\n")
-	return bytes.Clone(body.Bytes()), nil // the buffer has room for more, which a cache should not keep
+	return bytes.Clone(body.Bytes()), nil // it belongs to the next search
 }

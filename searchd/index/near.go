@@ -28,12 +28,16 @@ func (f *finder) near(hits []hit) error {
 	m := f.marker()
 	best := make([]float32, len(f.query.clauses))
 	for i := range hits {
-		got, err := f.stored(hits[i].doc)
+		var marks []mark
+		err := f.look(hits[i].doc, func(got stored) error {
+			f.keep(hits[i].doc, got)
+			marks = m.marksOf(hits[i].doc, got.text)
+			return nil
+		})
 		if err != nil {
 			return err
 		}
 		clear(best)
-		marks := m.marksOf(hits[i].doc, got.text)
 		for j := 1; j < len(marks); j++ {
 			for k := j - 1; k >= max(0, j-nearWords); k-- {
 				a, b := marks[k], marks[j]
@@ -77,21 +81,17 @@ func (f *finder) marker() *marker {
 // longer ones, which may have megabytes, some are read twice.
 const maxReadBytes = 4 << 20
 
-// stored reads a document, if it can be once.
-func (f *finder) stored(doc uint32) (stored, error) {
+// look calls do with a document, which is only valid until do returns.
+func (f *finder) look(doc uint32, do func(stored) error) error {
 	if got, ok := f.read[doc]; ok {
-		return got, nil
+		return do(got)
 	}
-	got, err := f.snapshot.stored(doc)
-	if size := len(got.text); err == nil && f.readSize+size <= maxReadBytes {
-		f.read[doc] = got
-		f.readSize += size
-	}
-	return got, err
+	return f.snapshot.look(doc, do)
 }
 
-// forget lets go of a document that is not needed again.
-func (f *finder) forget(doc uint32) {
-	f.readSize -= len(f.read[doc].text)
-	delete(f.read, doc)
+// keep keeps a document that will be looked at again, if there is room.
+func (f *finder) keep(doc uint32, got stored) {
+	if _, ok := f.read[doc]; !ok && len(f.scratch.texts)+len(got.hit)+len(got.text) <= maxReadBytes {
+		f.read[doc] = f.scratch.keep(got)
+	}
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"iter"
@@ -22,6 +23,9 @@ type scratch struct {
 	scores []float32 // by document; 0 between two uses
 	sets   []*bitmap // those before used are in use
 	used   int
+	texts  []byte // of the documents that the search keeps
+	begins beginnings
+	body   bytes.Buffer
 }
 
 // scratchPool keeps working memory for the next search.
@@ -35,7 +39,7 @@ func (p *scratchPool) get(docs int) *scratch {
 }
 
 func (p *scratchPool) put(s *scratch) {
-	s.used = 0
+	s.used, s.texts = 0, s.texts[:0]
 	p.pool.Put(s)
 }
 
@@ -48,6 +52,14 @@ func (s *scratch) set() *bitmap {
 	s.used++
 	clear(b.words)
 	return b
+}
+
+// keep copies a document, until the end of the search.
+func (s *scratch) keep(got stored) stored {
+	at := len(s.texts)
+	s.texts = append(append(s.texts, got.hit...), got.text...)
+	between := at + len(got.hit)
+	return stored{got.digest, s.texts[at:between:between], sharing(s.texts[between:])}
 }
 
 // top takes the scores of candidates, all of one rung, and returns the first n hits, and those that

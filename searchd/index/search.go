@@ -228,7 +228,6 @@ type finder struct {
 	begins   string            // the beginning of a word that was searched, "" where none was
 	typos    []correction      // by clause, where typos were searched
 	read     map[uint32]stored // documents whose text was needed, and may be again
-	readSize int               // bytes of their texts
 	widened  int               // how often a looser form was searched
 	marked   *marker
 	said     []said // synonyms that were searched
