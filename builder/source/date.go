@@ -1,6 +1,7 @@
 package source
 
 import (
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -232,4 +233,80 @@ func dateInName(name string) (year, month, day int, rest string, ok bool) {
 		return 0, 0, 0, name, false
 	}
 	return year, month, day, strings.TrimLeft(s, "-_ "), true
+}
+
+// date decides the article's dates by the generator's order of keys. A date that was
+// decided stands for its key in what follows, as with Hugo: an article that has only a
+// lastmod is published at that.
+func (s *scanner) date(file *namedFile, m *meta) {
+	u := &s.folder.Site.rules
+	first := func(key string, order []string) time.Time {
+		for _, k := range order {
+			t := m.dates[k]
+			if k == ":filename" {
+				var rest string
+				if t, rest = s.dateOfName(file.name); !t.IsZero() && m.slug.text == "" {
+					m.slug.text = rest
+				}
+			}
+			if t.IsZero() {
+				continue
+			}
+			if _, given := m.dates[key]; !given {
+				m.setDate(key, t)
+			}
+			return t
+		}
+		return time.Time{}
+	}
+	m.date = first("date", u.date)
+	if m.date.IsZero() {
+		m.date = dateInAddress(m.url.text)
+	}
+	file.Published = m.date.UTC().Truncate(time.Second)
+	file.Modified = first("lastmod", u.lastmod).UTC().Truncate(time.Second)
+	file.PublishAt = first("publishdate", u.publish).UTC()
+	file.ExpireAt = first("expirydate", u.expiry).UTC()
+	if file.Modified.Before(file.Published) { // never edited, or edited before it appeared
+		file.Modified = file.Published
+	}
+}
+
+// dateOfName returns the date at the front of a file's name, and what follows it. Hugo
+// knows a time of day, too, and wants all digits.
+func (s *scanner) dateOfName(n nameOfPath) (t time.Time, rest string) {
+	loc := s.folder.Site.location()
+	if s.folder.Site.generator != hugo {
+		if n.year == 0 {
+			return time.Time{}, ""
+		}
+		return time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, loc), n.base
+	}
+	const day, second = len("2006-01-02"), len("2006-01-02-15-04-05")
+	name := strings.TrimSuffix(n.stem, path.Ext(n.stem)) // for Hugo, 2006-01-02-v1.0 ends in an extension
+	if len(name) >= second {
+		if t, ok := parseYearFirst(name[:day]+"T"+strings.ReplaceAll(name[day+1:second], "-", ":"), loc); ok {
+			return t, strings.Trim(name[second:], " -_")
+		}
+	}
+	if len(name) >= day {
+		if t, ok := parseYearFirst(name[:day], loc); ok {
+			return t, strings.Trim(name[day:], " -_")
+		}
+	}
+	return time.Time{}, ""
+}
+
+// dateInAddress takes the date out of an address such as 2025/08/19/name. It dates an
+// article that has no other date; it never holds one back.
+func dateInAddress(address string) time.Time {
+	segments := strings.Split(strings.Trim(address, "/"), "/")
+	for i := 0; i+2 < len(segments); i++ {
+		if len(segments[i]) == 4 && len(segments[i+1]) == 2 && len(segments[i+2]) == 2 {
+			if t, ok := parseYearFirst(strings.Join(segments[i:i+3], "-"), time.UTC); ok {
+				return t
+			}
+		}
+	}
+	return time.Time{}
 }

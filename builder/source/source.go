@@ -319,52 +319,6 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// languageCode is the language of a file by its name or folder, as the site's
-// languages say; "" is the default.
-func (u *rules) languageCode(p string, name nameOfPath) string {
-	if name.language != "" {
-		return strings.ToLower(name.language)
-	}
-	if at, ok := u.folderOf(p); ok && at.language != "" {
-		return at.language
-	}
-	return u.defaultLanguage
-}
-
-// folderOf returns the article folder that holds p; the deepest, where they nest.
-func (u *rules) folderOf(p string) (articleFolder, bool) {
-	best, found := articleFolder{}, false
-	for _, f := range u.folders {
-		if f.dir == "" || strings.HasPrefix(p, f.dir+"/") {
-			if !found || len(f.dir) > len(best.dir) {
-				best, found = f, true
-			} else if len(f.dir) == len(best.dir) && f.language == u.defaultLanguage {
-				best = f
-			}
-		}
-	}
-	// Several languages in one folder: the file's name tells them apart.
-	shared := 0
-	for _, f := range u.folders {
-		if found && f.dir == best.dir {
-			shared++
-		}
-	}
-	if shared > 1 {
-		best.language = ""
-	}
-	return best, found
-}
-
-// page is a file's path within the folder of its language, in lower case: by this
-// Hugo knows the languages of one page as such.
-func (u *rules) page(p string) string {
-	if at, ok := u.folderOf(p); ok && at.dir != "" {
-		p = strings.TrimPrefix(p, at.dir+"/")
-	}
-	return strings.ToLower(p)
-}
-
 // tooLarge is the error of a file above MaxFileBytes.
 type tooLarge struct{}
 
@@ -567,17 +521,6 @@ func validUTF8(data []byte) (line, column int, ok bool) {
 	return line, column, false
 }
 
-// name cuts the path of a file.
-func (u *rules) name(p string) nameOfPath { return splitPath(u.relative(p), u.isLanguage) }
-
-// relative is a path without the folder that is no part of ids and addresses.
-func (u *rules) relative(p string) string {
-	if u.base != "" {
-		return strings.TrimPrefix(p, u.base+"/")
-	}
-	return p
-}
-
 // notArticle says, by its name alone, why a file is no article; "" where it may be one.
 func (s *scanner) notArticle(p string) string {
 	site := &s.folder.Site
@@ -629,47 +572,6 @@ func (s *scanner) notArticle(p string) string {
 		}
 	}
 	return ""
-}
-
-// ignored says why the site's configuration passes over a file, if it does.
-func (u *rules) ignored(p string) string {
-	switch at, ok := u.folderOf(p); {
-	case !ok:
-		return "it lies outside the site's content folders"
-	case u.disabled[at.language]:
-		return "its language " + at.language + " is disabled"
-	}
-	for _, re := range u.ignore {
-		if re.MatchString("/" + path.Join(u.above, p)) {
-			return "the site's ignoreFiles name it"
-		}
-	}
-	for _, pattern := range u.exclude {
-		if excluded(u.relative(p), pattern) {
-			return "the site's configuration excludes it"
-		}
-	}
-	return ""
-}
-
-// excluded matches a path as Jekyll's exclude does: a file, a folder, or a glob.
-func excluded(p, pattern string) bool {
-	pattern = strings.TrimPrefix(pattern, "/")
-	if pattern == "" {
-		return false
-	}
-	if folder := strings.TrimSuffix(pattern, "/"); p == folder || strings.HasPrefix(p, folder+"/") {
-		return true
-	}
-	if strings.ContainsAny(pattern, "*?[") {
-		if ok, _ := path.Match(pattern, p); ok {
-			return true
-		}
-		if ok, _ := path.Match(strings.TrimPrefix(pattern, "**/"), path.Base(p)); ok {
-			return strings.HasPrefix(pattern, "**/") || !strings.Contains(pattern, "/")
-		}
-	}
-	return false
 }
 
 // unpublishable says why a file whose front matter is known is no article.
@@ -756,82 +658,6 @@ func (r *metaReader) language(m meta, name nameOfPath, code string) string {
 	return r.site.Language
 }
 
-// date decides the article's dates by the generator's order of keys. A date that was
-// decided stands for its key in what follows, as with Hugo: an article that has only a
-// lastmod is published at that.
-func (s *scanner) date(file *namedFile, m *meta) {
-	u := &s.folder.Site.rules
-	first := func(key string, order []string) time.Time {
-		for _, k := range order {
-			t := m.dates[k]
-			if k == ":filename" {
-				var rest string
-				if t, rest = s.dateOfName(file.name); !t.IsZero() && m.slug.text == "" {
-					m.slug.text = rest
-				}
-			}
-			if t.IsZero() {
-				continue
-			}
-			if _, given := m.dates[key]; !given {
-				m.setDate(key, t)
-			}
-			return t
-		}
-		return time.Time{}
-	}
-	m.date = first("date", u.date)
-	if m.date.IsZero() {
-		m.date = dateInAddress(m.url.text)
-	}
-	file.Published = m.date.UTC().Truncate(time.Second)
-	file.Modified = first("lastmod", u.lastmod).UTC().Truncate(time.Second)
-	file.PublishAt = first("publishdate", u.publish).UTC()
-	file.ExpireAt = first("expirydate", u.expiry).UTC()
-	if file.Modified.Before(file.Published) { // never edited, or edited before it appeared
-		file.Modified = file.Published
-	}
-}
-
-// dateOfName returns the date at the front of a file's name, and what follows it. Hugo
-// knows a time of day, too, and wants all digits.
-func (s *scanner) dateOfName(n nameOfPath) (t time.Time, rest string) {
-	loc := s.folder.Site.location()
-	if s.folder.Site.generator != hugo {
-		if n.year == 0 {
-			return time.Time{}, ""
-		}
-		return time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, loc), n.base
-	}
-	const day, second = len("2006-01-02"), len("2006-01-02-15-04-05")
-	name := strings.TrimSuffix(n.stem, path.Ext(n.stem)) // for Hugo, 2006-01-02-v1.0 ends in an extension
-	if len(name) >= second {
-		if t, ok := parseYearFirst(name[:day]+"T"+strings.ReplaceAll(name[day+1:second], "-", ":"), loc); ok {
-			return t, strings.Trim(name[second:], " -_")
-		}
-	}
-	if len(name) >= day {
-		if t, ok := parseYearFirst(name[:day], loc); ok {
-			return t, strings.Trim(name[day:], " -_")
-		}
-	}
-	return time.Time{}, ""
-}
-
-// dateInAddress takes the date out of an address such as 2025/08/19/name. It dates an
-// article that has no other date; it never holds one back.
-func dateInAddress(address string) time.Time {
-	segments := strings.Split(strings.Trim(address, "/"), "/")
-	for i := 0; i+2 < len(segments); i++ {
-		if len(segments[i]) == 4 && len(segments[i+1]) == 2 && len(segments[i+2]) == 2 {
-			if t, ok := parseYearFirst(strings.Join(segments[i:i+3], "-"), time.UTC); ok {
-				return t
-			}
-		}
-	}
-	return time.Time{}
-}
-
 // status decides by the clock. Hugo's command line compares in this order, and with a
 // clock that ticks: an article appears at its instant and is gone at its expiry.
 func (s *scanner) status(file *namedFile, m meta) {
@@ -850,76 +676,6 @@ func (s *scanner) status(file *namedFile, m meta) {
 	default:
 		file.Status, file.Reason = Published, ""
 	}
-}
-
-// clashes refuses ids that are given twice. None of the files is published, because
-// whichever was would change with the others. A file that is not published clashes
-// with none; it is warned, so that it does not take two articles down when its time
-// comes.
-func (f *Folder) clashes() {
-	byID := make(map[string][]int, len(f.Files))
-	for i := range f.Files {
-		switch f.Files[i].Status {
-		case Published, Draft, Future:
-			byID[f.Files[i].ID] = append(byID[f.Files[i].ID], i)
-		}
-	}
-	for id, files := range byID {
-		if len(files) < 2 {
-			continue
-		}
-		published := 0
-		for _, i := range files {
-			if f.Files[i].Status == Published {
-				published++
-			}
-		}
-		for _, i := range files {
-			file := &f.Files[i]
-			var others []string
-			for _, j := range files {
-				if j != i && (f.Files[j].Status == Published || file.Status != Published) {
-					others = append(others, f.Files[j].Path)
-				}
-			}
-			others = shorten(others)
-			if len(others) == 0 {
-				continue
-			}
-			p := Problem{Path: file.Path, Line: file.idLine, Column: file.idColumn, Severity: Warning,
-				What: fmt.Sprintf("the id %q is that of %s, too", id, strings.Join(others, " and ")),
-				Hint: "give one of them another id: in its front matter; neither can be published as long as both have it"}
-			if file.Status != Published {
-				p.Hint = "give it an id: of its own in its front matter before it is published"
-			} else if published > 1 {
-				p.Severity = Error
-				if file.idLine == 0 && !f.Site.datesInIDs && f.Site.rules.name(file.Path).year > 0 {
-					p.Hint += "; or keep the dates of all files' names in their ids, with dates_in_ids: true in " + siteFile
-				}
-			} else {
-				continue
-			}
-			f.Problems = append(f.Problems, p)
-		}
-		if published < 2 {
-			continue
-		}
-		for _, i := range files {
-			if file := &f.Files[i]; file.Status == Published {
-				file.Status = Invalid
-				file.Reason = fmt.Sprintf("its id %q is given twice", id)
-			}
-		}
-	}
-}
-
-// shorten keeps a message readable where many files share an id.
-func shorten(names []string) []string {
-	const most = 3
-	if len(names) <= most {
-		return names
-	}
-	return append(names[:most:most], fmt.Sprintf("%d more", len(names)-most))
 }
 
 // settings gathers the search settings of the site and its published articles.

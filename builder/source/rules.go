@@ -1,0 +1,177 @@
+package source
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// rules are what the generator's configuration says about which files are articles,
+// where they appear and when.
+type rules struct {
+	folders         []articleFolder
+	base            string            // the folder that is no part of ids and addresses; "" or "content"
+	above           string            // the path of the content folder within the project
+	languages       map[string]string // by lower-case code: the BCP 47 tag
+	disabled        map[string]bool   // languages that are not built
+	defaultLanguage string            // code
+	defaultInSubdir bool              // whether addresses of the default language have its code, too
+	ignore          []*regexp.Regexp  // Hugo's ignoreFiles
+	exclude         []string          // Jekyll's exclude, Zola's ignored_content: glob patterns
+	collections     map[string]bool   // Jekyll's folders besides _posts that are published
+	drafts          bool              // Jekyll's show_drafts: what lies in _drafts is published
+	future          bool              // Jekyll's future: a date to come holds nothing back
+	date            []string          // which keys make which date, the first that is set
+	publish         []string
+	lastmod         []string
+	expiry          []string
+	dateKeys        []string // keys of the site's own among these
+	cascade         []value
+	defaults        []defaults        // of Jekyll's front matter
+	permalinks      map[string]string // by section or collection; "" is for all
+	ugly            bool              // /a/b.html rather than /a/b/
+	uglySections    map[string]bool   // the same by section
+	oddURLs         bool              // addresses cannot be known
+	partial         bool              // whether the folder is one of a Jekyll site, not all of it
+	configured      bool              // whether a configuration was found
+}
+
+// articleFolder is a folder that holds articles, and their language where the folder
+// says it.
+type articleFolder struct{ dir, language string }
+
+func (r *rules) addLanguage(code, tag string) {
+	if r.languages == nil {
+		r.languages = make(map[string]string)
+	}
+	r.languages[strings.ToLower(code)] = tag
+}
+
+func (r *rules) isLanguage(code string) bool {
+	_, ok := r.languages[strings.ToLower(code)]
+	return ok
+}
+
+// setDates gives each generator its order of keys. Hugo's is that of its documentation
+// ("Configure front matter"); ":filename" is the date in a file's name. The keys with a
+// dot are those that other programs know; for Hugo they date an article and never
+// hold it back.
+func (r *rules) setDates(g generator) {
+	switch g {
+	case hugo:
+		r.date = []string{"date", "publishdate", "pubdate", "published", "lastmod", "modified"}
+		r.publish = []string{"publishdate", "pubdate", "published", "date"}
+		r.lastmod = []string{"lastmod", "modified", ".modified", "date", "publishdate", "pubdate", "published"}
+		r.expiry = []string{"expirydate", "unpublishdate"}
+	case jekyll:
+		r.date = []string{"date", ":filename"}
+		r.publish = []string{"date", ":filename"}
+		r.lastmod = []string{".modified", "modified", "lastmod"}
+	case zola:
+		r.date = []string{"date", ":filename"}
+		r.lastmod = []string{".modified", "modified", "lastmod"}
+	default:
+		r.date = []string{"date", "publishdate", "pubdate", "published", ".publish", ":filename", "lastmod", "modified", ".modified"}
+		r.publish = []string{"publishdate", "pubdate", "published", ".publish", "date", ":filename"}
+		r.lastmod = []string{"lastmod", "modified", ".modified"}
+		r.expiry = []string{"expirydate", "unpublishdate", ".expiry"}
+	}
+}
+
+// languageCode is the language of a file by its name or folder, as the site's
+// languages say; "" is the default.
+func (u *rules) languageCode(p string, name nameOfPath) string {
+	if name.language != "" {
+		return strings.ToLower(name.language)
+	}
+	if at, ok := u.folderOf(p); ok && at.language != "" {
+		return at.language
+	}
+	return u.defaultLanguage
+}
+
+// folderOf returns the article folder that holds p; the deepest, where they nest.
+func (u *rules) folderOf(p string) (articleFolder, bool) {
+	best, found := articleFolder{}, false
+	for _, f := range u.folders {
+		if f.dir == "" || strings.HasPrefix(p, f.dir+"/") {
+			if !found || len(f.dir) > len(best.dir) {
+				best, found = f, true
+			} else if len(f.dir) == len(best.dir) && f.language == u.defaultLanguage {
+				best = f
+			}
+		}
+	}
+	// Several languages in one folder: the file's name tells them apart.
+	shared := 0
+	for _, f := range u.folders {
+		if found && f.dir == best.dir {
+			shared++
+		}
+	}
+	if shared > 1 {
+		best.language = ""
+	}
+	return best, found
+}
+
+// page is a file's path within the folder of its language, in lower case: by this
+// Hugo knows the languages of one page as such.
+func (u *rules) page(p string) string {
+	if at, ok := u.folderOf(p); ok && at.dir != "" {
+		p = strings.TrimPrefix(p, at.dir+"/")
+	}
+	return strings.ToLower(p)
+}
+
+// name cuts the path of a file.
+func (u *rules) name(p string) nameOfPath { return splitPath(u.relative(p), u.isLanguage) }
+
+// relative is a path without the folder that is no part of ids and addresses.
+func (u *rules) relative(p string) string {
+	if u.base != "" {
+		return strings.TrimPrefix(p, u.base+"/")
+	}
+	return p
+}
+
+// ignored says why the site's configuration passes over a file, if it does.
+func (u *rules) ignored(p string) string {
+	switch at, ok := u.folderOf(p); {
+	case !ok:
+		return "it lies outside the site's content folders"
+	case u.disabled[at.language]:
+		return "its language " + at.language + " is disabled"
+	}
+	for _, re := range u.ignore {
+		if re.MatchString("/" + path.Join(u.above, p)) {
+			return "the site's ignoreFiles name it"
+		}
+	}
+	for _, pattern := range u.exclude {
+		if excluded(u.relative(p), pattern) {
+			return "the site's configuration excludes it"
+		}
+	}
+	return ""
+}
+
+// excluded matches a path as Jekyll's exclude does: a file, a folder, or a glob.
+func excluded(p, pattern string) bool {
+	pattern = strings.TrimPrefix(pattern, "/")
+	if pattern == "" {
+		return false
+	}
+	if folder := strings.TrimSuffix(pattern, "/"); p == folder || strings.HasPrefix(p, folder+"/") {
+		return true
+	}
+	if strings.ContainsAny(pattern, "*?[") {
+		if ok, _ := path.Match(pattern, p); ok {
+			return true
+		}
+		if ok, _ := path.Match(strings.TrimPrefix(pattern, "**/"), path.Base(p)); ok {
+			return strings.HasPrefix(pattern, "**/") || !strings.Contains(pattern, "/")
+		}
+	}
+	return false
+}
