@@ -51,10 +51,7 @@ func Watch(ctx context.Context, o Options, report func(Report, error)) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	events, err := newEvents(o.Content) // watch first, read second: no gap
-	if err != nil {
-		return err
-	}
+	events := newEvents(o.Content) // watch first, read second: no gap
 	defer events.close()
 	o.Now = time.Time{}
 	b := newWatcher(o, time.Now)
@@ -187,21 +184,23 @@ func ignored(name string) bool { return strings.HasPrefix(name, ".") || name == 
 // hint stands for any number of changes.
 type events struct {
 	hints   chan struct{}
-	watcher *fsnotify.Watcher
+	watcher *fsnotify.Watcher // nil where the system has none left
 	done    chan struct{}
 }
 
 // newEvents watches a folder. Where the system has no events left, looking over the
 // folder must do.
-func newEvents(folder string) (*events, error) {
-	watcher, err := fsnotify.NewWatcher()
-	if err != nil {
-		return nil, hinted{fmt.Errorf("watch %s: %w", folder, err), "the system may be out of watches or open files; end other watching programs or raise its limits"}
+func newEvents(folder string) *events {
+	e := &events{hints: make(chan struct{}, 1), done: make(chan struct{})}
+	var err error
+	if e.watcher, err = fsnotify.NewWatcher(); err != nil {
+		e.watcher = nil
+		close(e.done)
+		return e
 	}
-	e := &events{hints: make(chan struct{}, 1), watcher: watcher, done: make(chan struct{})}
 	e.addAll(folder)
 	go e.run()
-	return e, nil
+	return e
 }
 
 func (e *events) run() {
@@ -255,9 +254,15 @@ func (e *events) addAll(path string) {
 
 // add watches one folder. It does nothing for one that is watched already; where it
 // fails, the poll remains.
-func (e *events) add(folder string) { e.watcher.Add(folder) }
+func (e *events) add(folder string) {
+	if e.watcher != nil {
+		e.watcher.Add(folder)
+	}
+}
 
 func (e *events) close() {
-	e.watcher.Close()
+	if e.watcher != nil {
+		e.watcher.Close()
+	}
 	<-e.done
 }

@@ -43,6 +43,7 @@ const patience = 20 * time.Second
 //	terminate                 send SIGTERM to the programs in the background
 //	[root]                    the tests run as root, whom no permission stops
 //	[tmpfs]                   a small disk can be had by unshare and mount
+//	[inotify]                 the system's events can be taken away by unshare
 //
 // $GUIDE is the content of the project's own guide.
 func TestStories(t *testing.T) {
@@ -74,6 +75,8 @@ func TestStories(t *testing.T) {
 				return os.Geteuid() == 0, nil
 			case "tmpfs":
 				return exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "none", os.TempDir()).Run() == nil, nil
+			case "inotify":
+				return exec.Command("unshare", "-r", "sh", "-c", "echo 0 > /proc/sys/user/max_inotify_instances").Run() == nil, nil
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
