@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -118,23 +117,13 @@ type hinted struct {
 func (h hinted) Hint() string  { return h.hint }
 func (h hinted) Unwrap() error { return h.error }
 
-// AddressError is a base URL that is no web address.
-type AddressError struct{ Address string }
-
-func (e AddressError) Error() string {
-	return fmt.Sprintf("the address of the site, %q, is no web address", e.Address)
-}
-
-// Hint says what to do.
-func (e AddressError) Hint() string {
-	return "write it as in https://example.org or https://example.org/blog"
-}
-
-// check refuses folders that would eat each other: what is published must not become
-// content, nor content be served.
+// check refuses an address that is none, and folders that would eat each other: what is
+// published must not become content, nor content be served.
 func (o Options) check() error {
-	if u, err := url.Parse(o.BaseURL); o.BaseURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "") {
-		return AddressError{o.BaseURL}
+	if o.BaseURL != "" {
+		if _, err := source.BaseURL(o.BaseURL); err != nil {
+			return err
+		}
 	}
 	if o.Public == "" {
 		return hinted{errors.New("no folder is named to publish into"), "name it with --public"}

@@ -250,7 +250,7 @@ func (r *configReader) common(title, description, base, tag string) {
 		s.Description = description
 	}
 	if s.BaseURL == "" {
-		s.BaseURL, _ = cleanBase(base)
+		s.BaseURL, _ = BaseURL(base)
 	}
 	if s.Language == "" {
 		s.Language, _ = languageTag(tag)

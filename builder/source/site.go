@@ -117,7 +117,7 @@ func (r *siteReader) readSite(content fs.FS) error {
 		case "description":
 			s.Description = r.text(f)
 		case "base_url":
-			if base, ok := cleanBase(v.text); ok {
+			if base, err := BaseURL(v.text); err == nil {
 				s.BaseURL = base
 			} else {
 				r.report(siteFile, v, Error, fmt.Sprintf("base_url is %s, which is no web address", show(v)), "write the address of the site, as in https://example.org")
@@ -412,14 +412,27 @@ func parseYAMLList(data []byte) (value, *syntaxError) {
 	return v, err
 }
 
-// cleanBase checks and normalises the address of a site.
-func cleanBase(s string) (string, bool) {
-	s = strings.TrimRight(strings.TrimSpace(s), "/")
-	u, err := url.Parse(s)
+// AddressError is an address of a site that is no web address.
+type AddressError struct{ Address string }
+
+func (e AddressError) Error() string {
+	return fmt.Sprintf("the address of the site, %q, is no web address", e.Address)
+}
+
+// Hint says what to do.
+func (e AddressError) Hint() string {
+	return "write it as in https://example.org or https://example.org/blog"
+}
+
+// BaseURL is the address of a site without the slash at its end; the error is an
+// [AddressError].
+func BaseURL(address string) (string, error) {
+	base := strings.TrimRight(strings.TrimSpace(address), "/")
+	u, err := url.Parse(base)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-		return "", false
+		return "", AddressError{address}
 	}
-	return s, true
+	return base, nil
 }
 
 // languageTag returns the canonical BCP 47 form of a tag that is well-formed.

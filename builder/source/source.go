@@ -34,7 +34,8 @@ const PageFolder = "_page"
 type Options struct {
 	// Now decides what is not yet and what is no longer published.
 	Now time.Time
-	// BaseURL is the address of the site; it goes before that of the settings.
+	// BaseURL is the address of the site; it goes before that of the settings. Empty: there
+	// is none but that.
 	BaseURL string
 	// Around is the folder that holds the content folder, or nil. Only the
 	// configuration of a generator is read there.
@@ -104,11 +105,18 @@ type Folder struct {
 }
 
 // Scan reads the settings and the front matter of every file below content and decides
-// which are published at o.Now. The error tells of a folder that cannot be read; what
-// an author should mend is in Problems.
+// which are published at o.Now. The error tells of a folder that cannot be read, or is an
+// [AddressError]; what an author should mend is in Problems.
 func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	f := &Folder{content: content}
-	f.Site.BaseURL = strings.TrimRight(o.BaseURL, "/")
+	given := ""
+	if o.BaseURL != "" {
+		var err error
+		if given, err = BaseURL(o.BaseURL); err != nil {
+			return nil, err
+		}
+	}
+	f.Site.BaseURL = given
 	settings := configReader{siteReader{site: &f.Site, key: sha256.New()}}
 	if err := settings.readSite(content); err != nil {
 		return nil, err
@@ -116,9 +124,9 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	if err := settings.read(content, o.Around); err != nil {
 		return nil, err
 	}
-	if o.BaseURL != "" {
+	if given != "" {
 		delete(f.Site.From, "base_url")
-		f.Site.BaseURL = strings.TrimRight(o.BaseURL, "/")
+		f.Site.BaseURL = given
 	}
 	s := scanner{folder: f, now: o.Now, cache: o.Cache, began: time.Now()}
 	paths, err := s.walk(ctx)

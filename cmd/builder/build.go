@@ -99,7 +99,7 @@ func (o *buildOptions) flags(f *pflag.FlagSet) {
 func (o *buildOptions) folderFlags(f *pflag.FlagSet) {
 	contentFlag(f, &o.Content)
 	f.StringVar(&o.Public, "public", "public", "`folder` to publish into; made where it is missing")
-	f.StringVar(&o.BaseURL, "base-url", "", "`address` of the site in links; default: that in site.yaml or the generator's configuration")
+	baseURLFlag(f, &o.BaseURL)
 	f.StringVar(&o.cache, "cache", "", "`folder` in which builds remember what need not be read or rendered again, or off; default: newsstand in the user's cache folder")
 }
 
@@ -123,6 +123,10 @@ func cacheFolder(flag string) string {
 
 func contentFlag(f *pflag.FlagSet, content *string) {
 	f.StringVar(content, "content", "content", "`folder` of the articles")
+}
+
+func baseURLFlag(f *pflag.FlagSet, address *string) {
+	f.StringVar(address, "base-url", "", "`address` of the site in links; default: that in site.yaml or the generator's configuration")
 }
 
 func nowFlag(f *pflag.FlagSet, now *string) {

@@ -17,6 +17,7 @@ import (
 
 type listOptions struct {
 	content, now, format string
+	baseURL              string
 }
 
 const listHelp = `List every file of the content folder, with what becomes of it and why.
@@ -54,6 +55,7 @@ func newListCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	contentFlag(f, &o.content)
+	baseURLFlag(f, &o.baseURL)
 	nowFlag(f, &o.now)
 	f.StringVar(&o.format, "format", "table", "`format` of the list: table, csv or json")
 	return cmd
@@ -77,7 +79,7 @@ func runList(ctx context.Context, o listOptions, now time.Time, stdout, stderr i
 	if now.IsZero() {
 		now = time.Now()
 	}
-	folder, err := builder.Scan(ctx, o.content, source.Options{Now: now})
+	folder, err := builder.Scan(ctx, o.content, source.Options{Now: now, BaseURL: o.baseURL})
 	if err != nil {
 		return err
 	}

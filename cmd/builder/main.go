@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"newsstand/builder"
+	"newsstand/builder/source"
 	"newsstand/cmd/commandline"
 )
 
@@ -48,7 +48,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	printError(stderr, err)
 	switch {
-	case errors.As(err, new(commandline.UsageError)), errors.As(err, new(builder.AddressError)):
+	case errors.As(err, new(commandline.UsageError)), errors.As(err, new(source.AddressError)):
 		return exitUsage
 	case errors.As(err, new(noneError)):
 		return exitNone

@@ -25,6 +25,7 @@ import (
 	"newsstand/builder/article"
 	"newsstand/builder/edge"
 	"newsstand/builder/publication"
+	"newsstand/builder/source"
 	"newsstand/cmd/commandline"
 	"newsstand/searchd"
 )
@@ -53,7 +54,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return 0
 	}
 	printError(stderr, err)
-	if errors.As(err, new(commandline.UsageError)) || errors.As(err, new(builder.AddressError)) {
+	if errors.As(err, new(commandline.UsageError)) || errors.As(err, new(source.AddressError)) {
 		return 2
 	}
 	return 1
