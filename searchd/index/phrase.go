@@ -12,7 +12,8 @@ import (
 // ascending: in the title, the summary, a tag or the text.
 func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
 	may := newBitmap(s.docs)
-	if err := s.withWords(ctx, p, may); err != nil {
+	rarest, err := s.withWords(ctx, p, may)
+	if err != nil {
 		return nil, err
 	}
 	docs := may.list()
@@ -23,7 +24,7 @@ func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := newMatcher(p)
+	m := newMatcher(p, rarest)
 	kept := docs[:0]
 	for _, d := range docs {
 		if err := ctx.Err(); err != nil { // a text may be long
@@ -40,21 +41,24 @@ func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
 	return kept, nil
 }
 
-// withWords adds to an empty set the documents with all words of a phrase: none where all are longer than those in
-// the index.
-func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) error {
-	any := false
+// withWords adds to an empty set the documents with all words of a phrase, none where all are longer than those in
+// the index, and returns the place of the rarest.
+func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (rarest int, err error) {
+	any, least := false, 0
 	var one *bitmap
-	for _, u := range p {
+	for i, u := range p {
 		if err := ctx.Err(); err != nil {
-			return err
+			return 0, err
 		}
 		if u.term == "" {
 			continue
 		}
 		found, err := s.read(ctx, u.field, u.term)
 		if err != nil {
-			return err
+			return 0, err
+		}
+		if !any || found.found < least {
+			rarest, least = i, found.found
 		}
 		if !any {
 			found.addTo(into)
@@ -68,20 +72,21 @@ func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) error 
 		found.addTo(one)
 		into.and(one)
 	}
-	return nil
+	return rarest, nil
 }
 
 // matcher finds a phrase in articles that have its words.
 type matcher struct {
 	phrase phrase
 	hashes []uint64    // of its forms
+	rarest int         // of them
 	told   bool        // whether an article has all its forms if it has its terms
 	first  *beginnings // of it; other words are passed over until it comes
 	codes  []byte      // used again
 }
 
-func newMatcher(p phrase) *matcher {
-	m := &matcher{phrase: p, told: true}
+func newMatcher(p phrase, rarest int) *matcher {
+	m := &matcher{phrase: p, told: true, rarest: rarest}
 	for _, u := range p {
 		m.hashes = append(m.hashes, hashForm([]byte(u.form)))
 		m.told = m.told && u.told
@@ -115,7 +120,7 @@ func (t *texts) have(doc uint32, m *matcher) (has bool, err error) {
 	read := true // only the text can tell
 	err = t.sequences.VisitDocValues(index.NewIndexInternalID(nil, uint64(doc)), func(_ string, found []byte) {
 		if len(found) > 0 {
-			has = sequence(found).has(m.hashes, &m.codes)
+			has = sequence(found).has(m.hashes, m.rarest, &m.codes)
 			read = has && !m.told
 		}
 	})

@@ -569,19 +569,21 @@ func (f *finder) filter(q Query, titled *bitmap) (allowed *bitmap, w wording, er
 	}
 	for _, p := range f.query.phrases {
 		may := f.scratch.set()
-		if err := s.withWords(f.ctx, p, may); err != nil {
+		rarest, err := s.withWords(f.ctx, p, may)
+		if err != nil {
 			return nil, w, err
 		}
 		keep(may)
-		w.phrases = append(w.phrases, newMatcher(p))
+		w.phrases = append(w.phrases, newMatcher(p, rarest))
 	}
 	for _, p := range f.query.not {
 		may := f.scratch.set()
-		if err := s.withWords(f.ctx, p, may); err != nil {
+		rarest, err := s.withWords(f.ctx, p, may)
+		if err != nil {
 			return nil, w, err
 		}
 		if len(p) > 1 {
-			w.not = append(w.not, unwanted{may, newMatcher(p)})
+			w.not = append(w.not, unwanted{may, newMatcher(p, rarest)})
 			continue
 		}
 		if err := f.exceptTitled(may, titled); err != nil {

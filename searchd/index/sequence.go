@@ -142,24 +142,27 @@ func (s *sequencer) encode(c coding) bool {
 	return true
 }
 
-// has reports whether the forms with some hashes are in the sequence, one behind another. The buffer is used again.
-func (q sequence) has(hashes []uint64, buffer *[]byte) bool {
+// has reports whether the forms with some hashes are in the sequence, one behind another. It is quick where the
+// rarest of them is looked for. The buffer is used again.
+func (q sequence) has(hashes []uint64, rarest int, buffer *[]byte) bool {
 	c := coding{int(q[0]) / maxCodings, int(q[0]) % maxCodings}
 	wanted := (*buffer)[:0]
 	for _, hash := range hashes {
 		wanted = c.appendCode(wanted, c.code(hash))
 	}
 	*buffer = wanted
-	for codes, at := q[1:], 0; ; {
-		found := bytes.Index(codes[at:], wanted)
-		if found < 0 {
+	codes, before := q[1:], rarest*c.width
+	for at := before; at < len(codes); at++ {
+		next := bytes.IndexByte(codes[at:], wanted[before])
+		if next < 0 {
 			return false
 		}
-		if at += found; at%c.width == 0 {
+		at += next
+		if first := at - before; bytes.HasPrefix(codes[first:], wanted) && first%c.width == 0 {
 			return true
 		}
-		at++
 	}
+	return false
 }
 
 // sequenceField is the column of the sequences. The engine keeps bytes that are no terms in a column only for
