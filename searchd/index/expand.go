@@ -310,24 +310,44 @@ func (f *finder) correct(text string, i int, word string) string {
 	return b.String()
 }
 
-// similar returns the words that a word may have been meant to be: the nearest and most
-// frequent first. A transposition is one edit.
-func (s *snapshot) similar(ctx context.Context, word string) ([]weighted, error) {
-	n, edits := runes(word), 1
-	if n >= twoEditsRunes-1 {
-		edits = 2
+// similar returns the words that a word may have been meant to be: the nearest and most frequent first. A
+// transposition is one edit. Of a long word those two edits away are among them only where all that are one edit
+// away are rare: to walk to them takes ten times as long, and they are seldom meant.
+func (s *snapshot) similar(ctx context.Context, word string) (similar []weighted, err error) {
+	all, err := s.awayAtMost(ctx, word, 1)
+	if err != nil {
+		return nil, err
 	}
+	frequent := func(c candidate) bool { return c.found > rareArticles }
+	if runes(word) >= twoEditsRunes-1 && !slices.ContainsFunc(all, frequent) {
+		if all, err = s.awayAtMost(ctx, word, 2); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
+	})
+	for _, c := range all[:min(len(all), maxTypoTerms)] {
+		similar = append(similar, c.weighted)
+	}
+	return similar, nil
+}
+
+// candidate is a word that one may have been meant to be, and how many articles have it.
+type candidate struct {
+	weighted
+	found int
+}
+
+// awayAtMost returns the words that a word may have been meant to be, so many edits away at most.
+func (s *snapshot) awayAtMost(ctx context.Context, word string, edits int) (all []candidate, err error) {
 	terms, distance, err := s.around(ctx, word, edits)
 	if err != nil {
 		return nil, err
 	}
-	type candidate struct {
-		weighted
-		found int
-	}
+	n := runes(word)
 	first, _ := utf8.DecodeRuneInString(word)
 	figures := digitsOf(word)
-	var all []candidate
 	for _, t := range terms {
 		longer := max(n, runes(t))
 		if t == word || longer < oneEditRunes || digitsOf(t) != figures { // 2.1 is not meant to be 2.2
@@ -348,14 +368,7 @@ func (s *snapshot) similar(ctx context.Context, word string) ([]weighted, error)
 		}
 		all = append(all, candidate{weighted{t, weight}, p.found})
 	}
-	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
-	})
-	var similar []weighted
-	for _, c := range all[:min(len(all), maxTypoTerms)] {
-		similar = append(similar, c.weighted)
-	}
-	return similar, nil
+	return all, nil
 }
 
 // digitsOf are the digits of a word, in their order.

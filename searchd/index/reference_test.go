@@ -607,10 +607,6 @@ func (s *refSearch) mistakes() {
 		if !c.stems() || c.optional || n < 4 || found[c.folded] > 3 {
 			continue
 		}
-		type candidate struct {
-			weighted
-			found int
-		}
 		var candidates []candidate
 		for term, articles := range found {
 			distance, longer := refDistance([]rune(c.folded), []rune(term)), max(n, runes(term))
@@ -628,6 +624,11 @@ func (s *refSearch) mistakes() {
 				weight *= 0.7
 			}
 			candidates = append(candidates, candidate{weighted{term, weight}, articles})
+		}
+		// Two edits are only looked at where no word one edit away is in more than 3 articles.
+		near := func(one candidate) bool { return refDistance([]rune(c.folded), []rune(one.term)) < 2 }
+		if slices.ContainsFunc(candidates, func(one candidate) bool { return near(one) && one.found > 3 }) {
+			candidates = slices.DeleteFunc(candidates, func(one candidate) bool { return !near(one) })
 		}
 		if len(candidates) == 0 {
 			continue
