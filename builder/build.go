@@ -22,6 +22,7 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/cache"
+	"newsstand/builder/dir"
 	"newsstand/builder/page"
 	"newsstand/builder/publication"
 	"newsstand/builder/source"
@@ -274,7 +275,8 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	if err != nil {
 		return r, fmt.Errorf("read content: %w", err)
 	}
-	defer root.Close()
+	content := dir.New(root)
+	defer content.Close()
 	// The lock comes first, so that of two builders the later publishes the later content.
 	w, err := publication.Begin(ctx, b.options.Public, b.options.Waiting)
 	if err != nil {
@@ -283,7 +285,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	defer func() { err = errors.Join(err, w.Close()) }()
 	w.Remember(b.cache)
 
-	folder, err := scan(ctx, root, b.options.Content, source.Options{Now: now, BaseURL: b.options.BaseURL, Cache: b.cache})
+	folder, err := scan(ctx, content.FS(), b.options.Content, source.Options{Now: now, BaseURL: b.options.BaseURL, Cache: b.cache})
 	if errors.Is(err, fs.ErrPermission) {
 		err = hinted{err, "let the builder read every folder in " + b.options.Content}
 	}
@@ -330,7 +332,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	slices.Sort(r.Kept)
 	folder.Settings.Articles = settingsOf(folder.Settings.Articles, before, failing, folder.Files, r.Kept)
 	t.set.Load = b.lineOf(items)
-	foreign, err := b.documents(w, root.FS(), folder, t)
+	foreign, err := b.documents(w, content.FS(), folder, t)
 	if err != nil {
 		return r, err
 	}
@@ -366,12 +368,12 @@ func Scan(ctx context.Context, content string, o source.Options) (*source.Folder
 		return nil, fmt.Errorf("read content: %w", err)
 	}
 	defer root.Close()
-	return scan(ctx, root, content, o)
+	return scan(ctx, root.FS(), content, o)
 }
 
 // scan reads the content folder, and the configuration of the site's generator, which
 // may lie beside it.
-func scan(ctx context.Context, root *os.Root, content string, o source.Options) (*source.Folder, error) {
+func scan(ctx context.Context, files fs.FS, content string, o source.Options) (*source.Folder, error) {
 	content, err := resolve(content)
 	if err != nil {
 		return nil, fmt.Errorf("find content folder: %w", err)
@@ -381,7 +383,7 @@ func scan(ctx context.Context, root *os.Root, content string, o source.Options) 
 		defer around.Close()
 		o.Around = around.FS()
 	}
-	return source.Scan(ctx, root.FS(), o)
+	return source.Scan(ctx, files, o)
 }
 
 // searchTests is the file of settings that articles do not depend on: an expectation

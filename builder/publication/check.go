@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"newsstand/builder/article"
+	"newsstand/builder/dir"
 )
 
 // Check verifies a published folder byte for byte: every file against the manifest,
@@ -22,23 +23,23 @@ import (
 // the folder is whole. It waits for a writer (see [Begin]), and if one was killed,
 // it first completes or throws away what that left. Progress, if not nil, is told how
 // many of the articles are checked.
-func Check(ctx context.Context, dir string, waiting func(), progress func(done, total int)) ([]string, error) {
-	root, lock, err := lockFolder(ctx, dir, waiting)
+func Check(ctx context.Context, folder string, waiting func(), progress func(done, total int)) ([]string, error) {
+	root, lock, err := lockFolder(ctx, folder, waiting)
 	if err != nil {
-		return nil, fmt.Errorf("check publication in %s: %w", dir, err)
+		return nil, fmt.Errorf("check publication in %s: %w", folder, err)
 	}
-	defer root.Close()
+	d := disk{root: dir.New(root)}
+	defer d.root.Close()
 	defer lock.Close()
-	d := disk{root: root}
 	if err := d.recover(); err != nil {
-		return nil, fmt.Errorf("check publication in %s: %w", dir, err)
+		return nil, fmt.Errorf("check publication in %s: %w", folder, err)
 	}
-	c := checker{fsys: root.FS(), expected: map[string]bool{article.ManifestPath: true}, progress: progress}
+	c := checker{fsys: d.root.FS(), expected: map[string]bool{article.ManifestPath: true}, progress: progress}
 	if progress == nil {
 		c.progress = func(int, int) {}
 	}
 	if err := c.all(ctx); err != nil {
-		return nil, fmt.Errorf("check publication in %s: %w", dir, err)
+		return nil, fmt.Errorf("check publication in %s: %w", folder, err)
 	}
 	slices.Sort(c.problems)
 	return c.problems, nil

@@ -15,6 +15,7 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/cache"
+	"newsstand/builder/dir"
 )
 
 // The writer's own state, within the published folder so that a rename is enough to
@@ -40,7 +41,7 @@ func stagePath(number int) string { return stageFolder + "/" + strconv.Itoa(numb
 // goes through here, each preceded by a step, so that a test can end the program
 // between any two. Writing to the stage is safe for concurrent use.
 type disk struct {
-	root *os.Root
+	root *dir.Dir
 	step func() // nil but in tests
 
 	stageOnce sync.Once
@@ -81,20 +82,20 @@ func (d *disk) compare(name string, data []byte) (info fs.FileInfo, same bool, e
 	return info, bytes.Equal(old, data), nil
 }
 
-// list calls f with the path of every entry of a folder, which may be missing.
-func (d *disk) list(folder string, f func(name string)) error {
-	dir, err := d.root.Open(folder)
+// list calls each with the path of every entry of a folder, which may be missing.
+func (d *disk) list(folder string, each func(name string)) error {
+	f, err := d.root.Open(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	defer dir.Close()
+	defer f.Close()
 	for {
-		names, err := dir.Readdirnames(1024) // by portions: a folder may have a million
+		names, err := f.Readdirnames(1024) // by portions: a folder may have a million
 		for _, name := range names {
-			f(folder + "/" + name)
+			each(folder + "/" + name)
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -216,6 +217,9 @@ func (d *disk) follow() error {
 	if !bytes.HasSuffix(list, []byte("\n"+endLine+"\n")) {
 		return fmt.Errorf("%s is not complete: remove the folder %s and build again", commitList, stateFolder)
 	}
+	if err := d.root.Forget(); err != nil { // where a folder was when it was staged for says nothing
+		return err
+	}
 	touched := map[string]bool{} // folders in which something was renamed
 	flush := func() error {
 		folders := []string{"."}
@@ -313,5 +317,5 @@ func (d *disk) clear() error {
 		return nil
 	}
 	d.before()
-	return d.root.RemoveAll(stateFolder)
+	return errors.Join(d.root.RemoveAll(stateFolder), d.root.Forget())
 }

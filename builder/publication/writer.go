@@ -22,6 +22,7 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/cache"
+	"newsstand/builder/dir"
 )
 
 // packLevel is gzip's fastest. Slower ones make chunks a fifth smaller and take three
@@ -78,32 +79,32 @@ type Result struct {
 // each sorted.
 type Changes struct{ New, Changed, Gone []string }
 
-// Begin opens dir for writing, makes it where it is missing, and waits until no
+// Begin opens folder for writing, makes it where it is missing, and waits until no
 // other writer has it; waiting, if not nil, is called once when there is one. It
 // first completes or throws away what a killed writer left.
-func Begin(ctx context.Context, dir string, waiting func()) (*Writer, error) {
-	w, err := begin(ctx, dir, waiting, nil)
+func Begin(ctx context.Context, folder string, waiting func()) (*Writer, error) {
+	w, err := begin(ctx, folder, waiting, nil)
 	if err != nil {
-		return nil, fmt.Errorf("begin publication in %s: %w", dir, err)
+		return nil, fmt.Errorf("begin publication in %s: %w", folder, err)
 	}
 	return w, nil
 }
 
 // begin is Begin with a step that is called before everything that changes the disk.
-func begin(ctx context.Context, dir string, waiting, step func()) (*Writer, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+func begin(ctx context.Context, folder string, waiting, step func()) (*Writer, error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
 	}
-	root, lock, err := lockFolder(ctx, dir, waiting)
+	root, lock, err := lockFolder(ctx, folder, waiting)
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{disk: disk{root: root, step: step}, lock: lock, owned: map[string]bool{}}
+	w := &Writer{disk: disk{root: dir.New(root), step: step}, lock: lock, owned: map[string]bool{}}
 	if err := w.disk.recover(); err != nil {
 		w.Close()
 		return nil, err
 	}
-	w.last, err = Open(root.FS())
+	w.last, err = Open(w.disk.root.FS())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		w.last = nil

@@ -1,0 +1,127 @@
+// Package dir opens, looks at and renames the files of a folder by few system calls. An
+// [os.Root] walks to each file anew, folder by folder; a [Dir] keeps open those that it
+// was in. It confines as much: all that is not plainly a file of a kept folder, as a
+// symbolic link, it leaves to the root.
+package dir
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"sync"
+)
+
+// Dir is a folder. It is safe for concurrent use.
+type Dir struct {
+	*os.Root
+	mu   sync.RWMutex
+	kept map[string]folder // by path; mu
+}
+
+// mostKept bounds the open folders: a site may have one for each article.
+const mostKept = 32
+
+// New returns the folder of a root, which it closes with itself.
+func New(root *os.Root) *Dir { return &Dir{Root: root, kept: map[string]folder{}} }
+
+// Forget closes the folders that were kept open: call it where some may have been removed.
+func (d *Dir) Forget() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var err error
+	for _, f := range d.kept {
+		err = errors.Join(err, f.close())
+	}
+	clear(d.kept)
+	return err
+}
+
+// Close closes the root, too.
+func (d *Dir) Close() error { return errors.Join(d.Forget(), d.Root.Close()) }
+
+// in returns the kept folder of a file, and the file's name in it; ok is false where
+// there is none.
+func (d *Dir) in(name string) (f folder, base string, ok bool) {
+	if !fs.ValidPath(name) {
+		return f, "", false
+	}
+	at, base := path.Split(name)
+	if at == "" {
+		return f, "", false // the root is open
+	}
+	at = at[:len(at)-1]
+	d.mu.RLock()
+	f, ok = d.kept[at]
+	full := len(d.kept) >= mostKept
+	d.mu.RUnlock()
+	if ok || full {
+		return f, base, ok
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if f, ok = d.kept[at]; !ok && len(d.kept) < mostKept {
+		var err error
+		if f, err = open(d.Root, at); err == nil {
+			d.kept[at], ok = f, true
+		}
+	}
+	return f, base, ok
+}
+
+// Lstat is that of the root.
+func (d *Dir) Lstat(name string) (fs.FileInfo, error) {
+	f, base, ok := d.in(name)
+	if !ok {
+		return d.Root.Lstat(name)
+	}
+	return f.root.Lstat(base)
+}
+
+// Open is that of the root.
+func (d *Dir) Open(name string) (*os.File, error) { return d.OpenFile(name, os.O_RDONLY, 0) }
+
+// OpenFile is that of the root.
+func (d *Dir) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	if in, base, ok := d.in(name); ok {
+		if f, err := in.openFile(base, flag, perm); err == nil {
+			return f, nil
+		}
+	}
+	return d.Root.OpenFile(name, flag, perm)
+}
+
+// Rename is that of the root.
+func (d *Dir) Rename(from, to string) error {
+	if f, base, ok := d.in(from); ok {
+		if t, name, ok := d.in(to); ok && f.rename(base, t, name) == nil {
+			return nil
+		}
+	}
+	return d.Root.Rename(from, to)
+}
+
+// FS is that of the root.
+func (d *Dir) FS() fs.FS { return files{d.Root.FS(), d} }
+
+// files are those of a Dir.
+type files struct {
+	fs.FS
+	dir *Dir
+}
+
+// Open implements fs.FS.
+func (f files) Open(name string) (fs.File, error) {
+	if in, base, ok := f.dir.in(name); ok {
+		if file, err := in.openFile(base, os.O_RDONLY, 0); err == nil {
+			return file, nil
+		}
+	}
+	return f.FS.Open(name)
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (f files) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(f.FS, name) }
+
+// Stat implements fs.StatFS.
+func (f files) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.FS, name) }

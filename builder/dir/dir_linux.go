@@ -1,0 +1,57 @@
+package dir
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// folder is one that is kept open, as a root and as a file that system calls take.
+type folder struct {
+	root *os.Root
+	file *os.File
+}
+
+func open(root *os.Root, name string) (folder, error) {
+	sub, err := root.OpenRoot(name)
+	if err != nil {
+		return folder{}, err
+	}
+	file, err := sub.Open(".")
+	if err != nil {
+		return folder{}, errors.Join(err, sub.Close())
+	}
+	return folder{sub, file}, nil
+}
+
+func (f folder) close() error { return errors.Join(f.file.Close(), f.root.Close()) }
+
+// openFile opens a regular file. The root would try to wait for it as for a network
+// connection, by five more system calls.
+func (f folder) openFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	for {
+		fd, err := unix.Openat(int(f.file.Fd()), name, flag|unix.O_NOFOLLOW|unix.O_CLOEXEC, uint32(perm.Perm()))
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		file := os.NewFile(uintptr(fd), name)
+		if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+			return nil, errors.Join(err, errors.ErrUnsupported, file.Close())
+		}
+		return file, nil
+	}
+}
+
+func (f folder) rename(name string, to folder, toName string) error {
+	for {
+		err := unix.Renameat(int(f.file.Fd()), name, int(to.file.Fd()), toName)
+		if !errors.Is(err, unix.EINTR) {
+			return err
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package dir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"testing/fstest"
+)
+
+func newDir(t *testing.T) (*Dir, string) {
+	t.Helper()
+	at := t.TempDir()
+	root, err := os.OpenRoot(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := New(root)
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d, at
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFilesAreThoseOfTheRoot(t *testing.T) {
+	d, at := newDir(t)
+	var names []string
+	for i := range 2 * mostKept { // some folders are not kept
+		names = append(names, fmt.Sprintf("folder %d/below/file", i), fmt.Sprintf("folder %d/file", i))
+	}
+	names = append(names, "file")
+	for _, name := range names {
+		write(t, filepath.Join(at, name), "text of "+name)
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			if err := fstest.TestFS(d.FS(), names...); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	for _, name := range names {
+		if data, err := fs.ReadFile(d.FS(), name); err != nil || string(data) != "text of "+name {
+			t.Errorf("%s has %q, %v", name, data, err)
+		}
+		if info, err := d.Lstat(name); err != nil || info.Size() != int64(len("text of "+name)) {
+			t.Errorf("%s is %v, %v", name, info, err)
+		}
+	}
+}
+
+func TestNothingLeadsOut(t *testing.T) {
+	d, at := newDir(t)
+	outside := t.TempDir()
+	write(t, filepath.Join(outside, "secret"), "secret")
+	write(t, filepath.Join(at, "a/file"), "text")
+	for name, target := range map[string]string{"a/out": filepath.Join(outside, "secret"), "b": outside, "a/in": "../a/file", "c": "a"} {
+		if err := os.Symlink(target, filepath.Join(at, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	for range 2 { // also once the folders are kept
+		for _, name := range []string{"a/out", "b/secret", "../" + filepath.Base(outside) + "/secret", "a/../../x"} {
+			if _, err := d.Open(name); err == nil {
+				t.Errorf("%s can be opened", name)
+			}
+			if _, err := d.FS().Open(name); err == nil {
+				t.Errorf("%s can be opened as a file of an FS", name)
+			}
+		}
+		for _, name := range []string{"a/in", "c/file"} { // as the root has it
+			if data, err := fs.ReadFile(d.FS(), name); err != nil || string(data) != "text" {
+				t.Errorf("%s has %q, %v", name, data, err)
+			}
+		}
+		if info, err := d.Lstat("a/out"); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			t.Errorf("a/out is %v, %v", info, err)
+		}
+	}
+}
+
+func TestFilesAreMadeAndRenamed(t *testing.T) {
+	d, at := newDir(t)
+	if err := os.MkdirAll(filepath.Join(at, "stage/a"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	make := func(text string) {
+		t.Helper()
+		f, err := d.OpenFile("stage/1", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = f.WriteString(text)
+		if err := errors.Join(err, f.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	make("first")
+	if _, err := d.OpenFile("stage/1", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a file that is there was made: %v", err)
+	}
+	if err := d.Rename("stage/1", "b/file"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("renamed into a folder that is not there: %v", err)
+	}
+	for _, text := range []string{"first", "second"} {
+		if err := d.MkdirAll("b", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Rename("stage/1", "b/file"); err != nil {
+			t.Fatal(err)
+		}
+		if data, err := os.ReadFile(filepath.Join(at, "b/file")); err != nil || string(data) != text {
+			t.Errorf("the file has %q, %v", data, err)
+		}
+		if err := d.RemoveAll("b"); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Forget(); err != nil {
+			t.Fatal(err)
+		}
+		make("second")
+	}
+}
