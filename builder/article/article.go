@@ -29,6 +29,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math/bits"
 	"time"
 	"unicode/utf8"
 )
@@ -196,19 +197,36 @@ func appendString(b []byte, s string) []byte {
 	}
 }
 
-// plainLength is the length of the text that JSON has as it is.
+// plainLength is the length of the text that JSON has as it is. It looks at eight bytes
+// at once.
 func plainLength(s string) int {
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c < ' ' || c == '"' || c == '\\' {
-			return i
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	for i := 0; i < len(s); {
+		for ; len(s)-i >= 8; i += 8 {
+			p := s[i : i+8]
+			w := uint64(p[0]) | uint64(p[1])<<8 | uint64(p[2])<<16 | uint64(p[3])<<24 | uint64(p[4])<<32 | uint64(p[5])<<40 | uint64(p[6])<<48 | uint64(p[7])<<56
+			// The first high bit is that of a byte below a space, a quotation mark, a
+			// backslash, or one that is not ASCII; what is above it may be a borrow.
+			odd := ((w - ' '*ones) | ((w ^ '"'*ones) - ones) | ((w ^ '\\'*ones) - ones) | w) & high
+			if odd != 0 {
+				i += bits.TrailingZeros64(odd) / 8
+				break
+			}
 		}
-		if c >= utf8.RuneSelf {
+		if i == len(s) {
+			break
+		}
+		switch c := s[i]; {
+		case c < ' ' || c == '"' || c == '\\':
+			return i
+		case c < utf8.RuneSelf:
+			i++
+		default:
 			r, size := utf8.DecodeRuneInString(s[i:])
 			if r == '\u2028' || r == '\u2029' || r == utf8.RuneError && size == 1 {
 				return i
 			}
-			i += size - 1
+			i += size
 		}
 	}
 	return len(s)
