@@ -12,6 +12,7 @@ import (
 // inline makes the texts of paragraphs, one after the other: words and marks.
 type inline struct {
 	pieces []piece
+	words  []byte // of the pieces
 	out    []byte
 	// spaced is whether white space comes before what follows.
 	spaced bool
@@ -20,9 +21,9 @@ type inline struct {
 	open    []*mark
 }
 
-// piece is a part of the Markdown, or the begin or end of a mark.
+// piece is a part of the words, which are Markdown, or the begin or end of a mark.
 type piece struct {
-	markdown   string
+	from, to   int
 	begin, end *mark
 }
 
@@ -77,11 +78,11 @@ func (w *inline) add(n *node) {
 	case "br":
 		w.spaced = false
 		if len(w.pieces) > 0 {
-			w.pieces = append(w.pieces, piece{markdown: breakMark})
+			w.write(breakMark)
 		}
 	case "img":
 		if src := n.attribute("src"); src != "" {
-			w.put("![" + escapeText(collapseSpace(n.attribute("alt")), true) + "](" + destination(src) + title(n) + ")")
+			w.put("![" + string(appendText(nil, trimSpace(n.attribute("alt")), true)) + "](" + destination(src) + title(n) + ")")
 		} else {
 			w.text(n.attribute("alt"))
 		}
@@ -131,62 +132,113 @@ func (w *inline) media(n *node) {
 
 // text adds words.
 func (w *inline) text(s string) {
-	const space = " \t\n\r\f"
-	rest := strings.TrimLeft(s, space)
-	w.spaced = w.spaced || len(rest) < len(s)
-	words := strings.TrimRight(rest, space)
-	if words != "" {
-		w.put(escapeText(collapseSpace(words), slices.ContainsFunc(w.open, (*mark).isLink)))
-		w.spaced = len(words) < len(rest)
+	words := trimSpace(s)
+	if words == "" {
+		w.spaced = w.spaced || s != ""
+		return
 	}
+	w.spaced = w.spaced || isSpace(s[0])
+	w.begin()
+	from := len(w.words)
+	w.words = appendText(w.words, words, slices.ContainsFunc(w.open, (*mark).isLink))
+	w.pieces = append(w.pieces, piece{from: from, to: len(w.words)})
+	w.spaced = isSpace(s[len(s)-1])
 }
 
-// collapseSpace makes white space as HTML has it one space each.
-func collapseSpace(s string) string {
-	var b strings.Builder
-	from, space := 0, true // where what is not written yet begins; whether a space is before it
-	for i := range len(s) {
+// trimSpace takes white space off both ends.
+func trimSpace(s string) string {
+	for s != "" && isSpace(s[0]) {
+		s = s[1:]
+	}
+	for s != "" && isSpace(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+// appendText appends a text without white space at its ends. White space within becomes
+// one space each, and what Markdown would take for something else is escaped.
+func appendText(b []byte, s string, inLink bool) []byte {
+	// The bits of a space, and of all else at which there may be something to do: no
+	// branch tells them from letters.
+	const (
+		space = 1 << ' '
+		low   = 1<<'\t' | 1<<'\n' | 1<<'\v' | 1<<'\f' | 1<<'\r' | 1<<'!' | 1<<'&' | 1<<'*' | 1<<'<'
+		high  = 1<<('['-64) | 1<<('\\'-64) | 1<<(']'-64) | 1<<('_'-64) | 1<<('`'-64) | 1<<('{'-64) | 1<<('~'-64)
+	)
+	from, before := 0, uint64(0) // where what is not written yet begins; whether a space is before
+	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c > ' ' || !isSpace(c) {
-			space = false
+		is := uint64(space) >> c
+		if (uint64(low)>>c|uint64(high)>>(c-64)|is&before)&1 == 0 {
+			before = is
 			continue
 		}
-		if c == ' ' && !space {
-			space = true
+		before = 0
+		if isSpace(c) {
+			b = append(b, s[from:i]...)
+			if s[i-1] != ' ' {
+				b = append(b, ' ')
+			}
+			for from = i + 1; isSpace(s[from]); from++ {
+			}
+			i = from - 1
 			continue
 		}
-		b.Grow(len(s) - from)
-		b.WriteString(s[from:i])
-		if !space {
-			b.WriteByte(' ')
+		escape := false
+		switch c {
+		case '`', '*', '[', '<', '~', '{': // {{ and {% are template code elsewhere
+			escape = true
+		case ']':
+			escape = inLink
+		case '\\':
+			escape = i+1 == len(s) || s[i+1] < utf8.RuneSelf && isMarked(rune(s[i+1]))
+		case '_': // within a word it means nothing
+			escape = i == 0 || i+1 == len(s) || !isWord(s[i-1]) || !isWord(s[i+1])
+		case '&':
+			escape = isEntity(s[i:])
+		case '!': // a link may follow
+			escape = i+1 == len(s)
 		}
-		from, space = i+1, true
+		if escape {
+			b = append(append(b, s[from:i]...), '\\')
+			from = i
+		}
 	}
-	if from > 0 {
-		b.WriteString(s[from:])
-		s = b.String()
-	}
-	return strings.TrimSuffix(s, " ")
+	return append(b, s[from:]...)
 }
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
 // put adds Markdown that is not empty, with the marks that begin before it.
 func (w *inline) put(markdown string) {
-	if markdown == "" {
-		return
+	if markdown != "" {
+		w.begin()
+		w.write(markdown)
+		w.spaced = false
 	}
-	if n := len(w.pieces); w.spaced && n > 0 && w.pieces[n-1].markdown != breakMark {
-		w.pieces = append(w.pieces, piece{markdown: " "})
+}
+
+// begin adds what comes before words: a space, and the marks that begin.
+func (w *inline) begin() {
+	if n := len(w.pieces); w.spaced && n > 0 && string(w.wordsOf(w.pieces[n-1])) != breakMark {
+		w.write(" ")
 	}
-	w.spaced = false
 	for _, m := range w.waiting {
 		m.written = true
 		w.pieces = append(w.pieces, piece{begin: m})
 	}
 	w.waiting = w.waiting[:0]
-	w.pieces = append(w.pieces, piece{markdown: markdown})
 }
+
+// write adds a piece of words.
+func (w *inline) write(markdown string) {
+	from := len(w.words)
+	w.words = append(w.words, markdown...)
+	w.pieces = append(w.pieces, piece{from: from, to: len(w.words)})
+}
+
+func (w *inline) wordsOf(p piece) []byte { return w.words[p.from:p.to] }
 
 func (m *mark) isLink() bool { return m.before == "[" }
 
@@ -212,7 +264,7 @@ func (w *inline) marked(before, after string, n *node) {
 // is overwritten by the next. A mark that Markdown would not take for one where it stands
 // (as in a**"b"**c) is left out.
 func (w *inline) paragraph(nodes []*node) []byte {
-	w.pieces, w.spaced, w.open, w.waiting = w.pieces[:0], false, w.open[:0], w.waiting[:0]
+	w.pieces, w.words, w.spaced, w.open, w.waiting = w.pieces[:0], w.words[:0], false, w.open[:0], w.waiting[:0]
 	w.addAll(nodes)
 	for i, p := range w.pieces {
 		switch {
@@ -240,7 +292,7 @@ func (w *inline) paragraph(nodes []*node) []byte {
 				out = append(out, p.end.after...)
 			}
 		default:
-			out = append(out, p.markdown...)
+			out = append(out, w.wordsOf(p)...)
 		}
 	}
 	w.out = out
@@ -256,12 +308,12 @@ func (w *inline) neighbour(i, step int) rune {
 		switch p := w.pieces[i]; {
 		case p.begin != nil && p.begin.isLink(), p.end != nil && p.end.isLink():
 			return '['
-		case p.markdown == "":
+		case p.from == p.to:
 		case step < 0:
-			r, _ := utf8.DecodeLastRuneInString(p.markdown)
+			r, _ := utf8.DecodeLastRune(w.wordsOf(p))
 			return r
 		default:
-			r, _ := utf8.DecodeRuneInString(p.markdown)
+			r, _ := utf8.DecodeRune(w.wordsOf(p))
 			return r
 		}
 	}
@@ -303,11 +355,11 @@ func destination(address string) string {
 
 // title returns the title of a link or a picture, with what is before it.
 func title(n *node) string {
-	words := collapseSpace(n.attribute("title"))
+	words := trimSpace(n.attribute("title"))
 	if words == "" {
 		return ""
 	}
-	return ` "` + strings.ReplaceAll(escapeText(words, true), `"`, `\"`) + `"`
+	return ` "` + strings.ReplaceAll(string(appendText(nil, words, true)), `"`, `\"`) + `"`
 }
 
 // isEntity reports whether s begins with what may be a character of HTML.
@@ -316,41 +368,6 @@ func isEntity(s string) bool {
 	return ended && len(name) > 1 && !strings.ContainsFunc(name[1:], func(r rune) bool {
 		return r != '#' && (r < '0' || '9' < r) && (r < 'a' || 'z' < r) && (r < 'A' || 'Z' < r)
 	})
-}
-
-// escapeText keeps the characters of a text from meaning anything else.
-func escapeText(s string, inLink bool) string {
-	first := strings.IndexAny(s, "\\`*_[]<~&!{")
-	if first < 0 {
-		return s
-	}
-	var b strings.Builder
-	from := 0 // where what is not written yet begins
-	for i := first; i < len(s); i++ {
-		escape := false
-		switch s[i] {
-		case '`', '*', '[', '<', '~', '{': // {{ and {% are template code elsewhere
-			escape = true
-		case ']':
-			escape = inLink
-		case '\\':
-			escape = i+1 == len(s) || s[i+1] < utf8.RuneSelf && isMarked(rune(s[i+1]))
-		case '_': // within a word it means nothing
-			escape = i == 0 || i+1 == len(s) || !isWord(s[i-1]) || !isWord(s[i+1])
-		case '&':
-			escape = isEntity(s[i:])
-		case '!': // a link may follow
-			escape = i+1 == len(s)
-		}
-		if escape {
-			b.Grow(len(s) - from + 8)
-			b.WriteString(s[from:i])
-			b.WriteByte('\\')
-			from = i
-		}
-	}
-	b.WriteString(s[from:])
-	return b.String()
 }
 
 func isWord(c byte) bool {
