@@ -136,7 +136,7 @@ func hasLooseEnd(s []byte) bool {
 
 // write writes the document; ok is false where it gave up.
 func (d *direct) write(document ast.Node) (ok bool) {
-	if bytes.ContainsAny(d.source, "\r\x00") { // HTML reads them as something else
+	if bytes.IndexByte(d.source, '\r') >= 0 || bytes.IndexByte(d.source, 0) >= 0 { // HTML reads them as something else
 		return false
 	}
 	return d.children(document) && !d.odd
@@ -194,13 +194,11 @@ func (d *direct) line() {
 
 // text writes text that has no references.
 func (d *direct) text(s []byte) {
+	const escaped = 1<<'&' | 1<<'\'' | 1<<'<' | 1<<'>' | 1<<'"' // as bits
 	from := 0
 	for i, c := range s {
-		if c > '>' || c == ' ' { // most are
-			continue
-		}
-		if escape := escapes(c); escape != "" {
-			d.html = append(append(d.html, s[from:i]...), escape...)
+		if uint64(escaped)>>c&1 != 0 {
+			d.html = append(append(d.html, s[from:i]...), escapes(c)...)
 			from = i + 1
 		}
 	}
@@ -210,7 +208,7 @@ func (d *direct) text(s []byte) {
 	}
 }
 
-// escapes is how html.EscapeString writes a byte; "" as it is.
+// escapes is how html.EscapeString writes a byte that it escapes.
 func escapes(c byte) string {
 	switch c {
 	case '&':

@@ -103,29 +103,33 @@ func (f *finisher) words(s []byte) {
 		f.block = append(f.block, s...)
 		return
 	}
-	space := len(f.block) == 0 || f.block[len(f.block)-1] == '\n' || f.block[len(f.block)-1] == ' '
-	from := 0 // of a run that is taken as it is
-	for i, c := range s {
-		if c > ' ' {
-			space = false
-			continue
-		}
-		if c != ' ' && c != '\n' && c != '\t' && c != '\r' {
-			space = false
-			continue
-		}
-		if c == ' ' && !space {
-			space = true
+	const space, others = 1 << ' ', 1<<'\t' | 1<<'\n' | 1<<'\r' // as bits
+	if n := len(f.block); n == 0 || f.block[n-1] == '\n' || f.block[n-1] == ' ' {
+		s = trimSpace(s)
+	}
+	from, before := 0, uint64(0) // of a run that is taken as it is; whether a space is before
+	for i := 0; i < len(s); i++ {
+		is := uint64(space) >> s[i]
+		if (uint64(others)>>s[i]|is&before)&1 == 0 { // no branch tells a space from a letter
+			before = is
 			continue
 		}
 		f.block = append(f.block, s[from:i]...)
-		from = i + 1
-		if !space {
+		if i == 0 || s[i-1] != ' ' {
 			f.block = append(f.block, ' ')
 		}
-		space = true
+		from, before = len(s)-len(trimSpace(s[i:])), 0
+		i = from - 1
 	}
 	f.block = append(f.block, s[from:]...)
+}
+
+// trimSpace takes white space off the front of a text.
+func trimSpace(s []byte) []byte {
+	for len(s) > 0 && (s[0] == ' ' || s[0] == '\n' || s[0] == '\t' || s[0] == '\r') {
+		s = s[1:]
+	}
+	return s
 }
 
 func isBlock(a atom.Atom) bool {
