@@ -43,7 +43,7 @@ type Writer struct {
 	owned map[string]bool
 	// cache remembers the published files; a nil one nothing.
 	cache *cache.Cache
-	// packers are gzip.Writers to use again.
+	// packers are *packer, to use again.
 	packers sync.Pool
 
 	// mu guards all fields below: chunks come from several goroutines.
@@ -228,7 +228,12 @@ func (w *Writer) Chunk(count int, articles []Record) ([]Sums, error) {
 	if size > maxChunkBytes {
 		return nil, fmt.Errorf("publish chunk %d: its %d articles have %d MB, and %d MB is the most that a reader takes: split the longest of them", number, len(articles), size>>20, maxChunkBytes>>20)
 	}
-	c, packed, sum, err := w.pack(number, count, articles, size)
+	p, ok := w.packers.Get().(*packer)
+	if !ok {
+		p = newPacker()
+	}
+	defer w.packers.Put(p)
+	c, packed, sum, err := w.pack(p, number, count, articles)
 	if err != nil {
 		return nil, fmt.Errorf("publish chunk %d: %w", number, err)
 	}
@@ -245,10 +250,24 @@ func (w *Writer) Chunk(count int, articles []Record) ([]Sums, error) {
 	return sums, nil
 }
 
-// pack returns a chunk and its bytes. Where the published chunk of this number has
+// packer packs chunks, one after the other.
+type packer struct {
+	zip *gzip.Writer
+	out bytes.Buffer
+}
+
+func newPacker() *packer {
+	zip, err := gzip.NewWriterLevel(nil, packLevel)
+	if err != nil { // there is no such level
+		panic(err)
+	}
+	return &packer{zip: zip}
+}
+
+// pack returns a chunk and its bytes, which the packer may own. Where the published chunk of this number has
 // the same lines, it is that one, for reading it is faster than packing; so it also
 // stays where another version of the compressor would pack the lines otherwise.
-func (w *Writer) pack(number, count int, articles []Record, size int) (c Chunk, packed []byte, sum [sha256.Size]byte, err error) {
+func (w *Writer) pack(p *packer, number, count int, articles []Record) (c Chunk, packed []byte, sum [sha256.Size]byte, err error) {
 	if w.last != nil && ChunkCount(w.last.manifest.Articles) == count {
 		if c, ok := w.last.manifest.chunk(number); ok && c.Articles == len(articles) {
 			if packed, err := w.last.read(c.File); err == nil { // a damaged one is packed anew
@@ -258,22 +277,15 @@ func (w *Writer) pack(number, count int, articles []Record, size int) (c Chunk, 
 			}
 		}
 	}
-	zw, ok := w.packers.Get().(*gzip.Writer)
-	if !ok {
-		if zw, err = gzip.NewWriterLevel(nil, packLevel); err != nil {
-			return c, nil, sum, err
-		}
-	}
-	defer w.packers.Put(zw)
-	b := bytes.NewBuffer(make([]byte, 0, size/2))
-	zw.Reset(b)
+	p.out.Reset()
+	p.zip.Reset(&p.out)
 	for _, a := range articles {
-		zw.Write(a.Line) // a Buffer takes everything
+		p.zip.Write(a.Line) // a Buffer takes everything
 	}
-	if err := zw.Close(); err != nil {
+	if err := p.zip.Close(); err != nil {
 		return c, nil, sum, err
 	}
-	packed = b.Bytes()
+	packed = p.out.Bytes()
 	sum = sha256.Sum256(packed)
 	return Chunk{File: newFile(article.ChunkPath(hex.EncodeToString(sum[:])), packed, sum), Number: number, Articles: len(articles)}, packed, sum, nil
 }
