@@ -103,20 +103,20 @@ const (
 // parseDocument cuts a file into front matter and body and parses the former.
 func parseDocument(data []byte) (document, *syntaxError) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	raw, body, f, rawLine, bodyLine, err := cutFrontMatter(data)
+	parts, err := cutFrontMatter(data)
 	if err != nil {
 		return document{}, err
 	}
-	doc := document{body: body, bodyLine: bodyLine, hasMeta: f != formatNone}
-	switch f {
+	doc := document{body: parts.body, bodyLine: parts.bodyLine, hasMeta: parts.format != formatNone}
+	switch parts.format {
 	case formatNone:
 		return doc, nil
 	case formatYAML:
-		doc.meta, err = parseYAML(raw, rawLine)
+		doc.meta, err = parseYAML(parts.meta, parts.metaLine)
 	case formatTOML:
-		doc.meta, err = parseTOML(raw, rawLine)
+		doc.meta, err = parseTOML(parts.meta, parts.metaLine)
 	case formatJSON:
-		doc.meta, err = parseJSON(raw, rawLine)
+		doc.meta, err = parseJSON(parts.meta, parts.metaLine)
 	}
 	if err != nil {
 		return document{}, err
@@ -124,8 +124,18 @@ func parseDocument(data []byte) (document, *syntaxError) {
 	return doc, nil
 }
 
-// cutFrontMatter finds the fences. Lines count from 1.
-func cutFrontMatter(data []byte) (raw, body []byte, f format, rawLine, bodyLine int, err *syntaxError) {
+// parts are a file's front matter, not yet parsed, and its body, each with the line on
+// which it begins, from 1.
+type parts struct {
+	format   format
+	meta     []byte
+	metaLine int
+	body     []byte
+	bodyLine int
+}
+
+// cutFrontMatter finds the fences. Of a front matter with an error it tells the format.
+func cutFrontMatter(data []byte) (parts, *syntaxError) {
 	rest, line := data, 1
 	for {
 		first, after := cutLine(rest)
@@ -133,12 +143,13 @@ func cutFrontMatter(data []byte) (raw, body []byte, f format, rawLine, bodyLine 
 			break
 		}
 		if len(after) == 0 {
-			return nil, data, formatNone, 0, 1, nil
+			return parts{body: data, bodyLine: 1}, nil
 		}
 		rest, line = after, line+1
 	}
 	first, after := cutLine(rest)
 	var fence string
+	var f format
 	switch t := string(bytes.TrimRight(first, " \t\r")); {
 	case t == "---" || t == "---yaml":
 		fence, f = "---", formatYAML
@@ -147,27 +158,27 @@ func cutFrontMatter(data []byte) (raw, body []byte, f format, rawLine, bodyLine 
 	case t == "---json":
 		fence, f = "---", formatJSON
 	case t == "---js" || t == "---javascript":
-		return nil, nil, formatNone, 0, 0, &syntaxError{line, 1, "the front matter is JavaScript, which is not run here", "write it in YAML between two lines ---"}
+		return parts{}, &syntaxError{line, 1, "the front matter is JavaScript, which is not run here", "write it in YAML between two lines ---"}
 	case startsJSON(rest):
 		return cutJSON(rest, line)
 	default:
-		return nil, data, formatNone, 0, 1, nil
+		return parts{body: data, bodyLine: 1}, nil
 	}
-	raw, bodyLine = after, line+1
+	bodyLine := line + 1
 	for left := after; ; {
 		if len(left) == 0 {
-			return nil, nil, f, 0, 0, &syntaxError{line, 1,
+			return parts{format: f}, &syntaxError{line, 1,
 				fmt.Sprintf("the front matter that %q opens has no end", fence),
 				fmt.Sprintf("put a line %q below the last key", fence)}
 		}
 		l, next := cutLine(left)
 		bodyLine++
 		if end := string(bytes.TrimRight(l, " \t\r")); end == fence || f == formatYAML && end == "..." {
-			raw = raw[:len(raw)-len(left)]
-			if len(raw) > maxFrontMatterBytes {
-				return nil, nil, f, 0, 0, tooLong(line)
+			meta := after[:len(after)-len(left)]
+			if len(meta) > maxFrontMatterBytes {
+				return parts{format: f}, tooLong(line)
 			}
-			return raw, next, f, line + 1, bodyLine, nil
+			return parts{f, meta, line + 1, next, bodyLine}, nil
 		}
 		left = next
 	}
@@ -195,7 +206,7 @@ func startsJSON(b []byte) bool {
 	return len(t) > 0 && (t[0] == '"' || t[0] == '}' && len(t) < len(b)-1 || string(t[:1]) == "}")
 }
 
-func cutJSON(b []byte, line int) (raw, body []byte, f format, rawLine, bodyLine int, err *syntaxError) {
+func cutJSON(b []byte, line int) (parts, *syntaxError) {
 	depth, inString := 0, false
 	for i := 0; i < len(b); i++ {
 		switch c := b[i]; {
@@ -207,15 +218,15 @@ func cutJSON(b []byte, line int) (raw, body []byte, f format, rawLine, bodyLine 
 			depth++
 		case !inString && c == '}':
 			if depth--; depth == 0 {
-				raw, body = b[:i+1], b[i+1:]
-				if len(raw) > maxFrontMatterBytes {
-					return nil, nil, formatJSON, 0, 0, tooLong(line)
+				meta, body := b[:i+1], b[i+1:]
+				if len(meta) > maxFrontMatterBytes {
+					return parts{format: formatJSON}, tooLong(line)
 				}
-				return raw, body, formatJSON, line, line + bytes.Count(raw, []byte("\n")), nil
+				return parts{formatJSON, meta, line, body, line + bytes.Count(meta, []byte("\n"))}, nil
 			}
 		}
 	}
-	return nil, nil, formatJSON, 0, 0, &syntaxError{line, 1, `the front matter that "{" opens has no end`, `close every "{" with a "}" and every quote with a quote`}
+	return parts{format: formatJSON}, &syntaxError{line, 1, `the front matter that "{" opens has no end`, `close every "{" with a "}" and every quote with a quote`}
 }
 
 func duplicateKey(key string, line, column, first int) *syntaxError {

@@ -80,31 +80,31 @@ func (r *rules) setDates(g generator) {
 
 // languageCode is the language of a file by its name or folder, as the site's
 // languages say; "" is the default.
-func (u *rules) languageCode(p string, name nameOfPath) string {
+func (r *rules) languageCode(p string, name nameOfPath) string {
 	if name.language != "" {
 		return strings.ToLower(name.language)
 	}
-	if at, ok := u.folderOf(p); ok && at.language != "" {
+	if at, ok := r.folderOf(p); ok && at.language != "" {
 		return at.language
 	}
-	return u.defaultLanguage
+	return r.defaultLanguage
 }
 
 // folderOf returns the article folder that holds p; the deepest, where they nest.
-func (u *rules) folderOf(p string) (articleFolder, bool) {
+func (r *rules) folderOf(p string) (articleFolder, bool) {
 	best, found := articleFolder{}, false
-	for _, f := range u.folders {
+	for _, f := range r.folders {
 		if f.dir == "" || strings.HasPrefix(p, f.dir+"/") {
 			if !found || len(f.dir) > len(best.dir) {
 				best, found = f, true
-			} else if len(f.dir) == len(best.dir) && f.language == u.defaultLanguage {
+			} else if len(f.dir) == len(best.dir) && f.language == r.defaultLanguage {
 				best = f
 			}
 		}
 	}
 	// Several languages in one folder: the file's name tells them apart.
 	shared := 0
-	for _, f := range u.folders {
+	for _, f := range r.folders {
 		if found && f.dir == best.dir {
 			shared++
 		}
@@ -117,39 +117,39 @@ func (u *rules) folderOf(p string) (articleFolder, bool) {
 
 // page is a file's path within the folder of its language, in lower case: by this
 // Hugo knows the languages of one page as such.
-func (u *rules) page(p string) string {
-	if at, ok := u.folderOf(p); ok && at.dir != "" {
+func (r *rules) page(p string) string {
+	if at, ok := r.folderOf(p); ok && at.dir != "" {
 		p = strings.TrimPrefix(p, at.dir+"/")
 	}
 	return strings.ToLower(p)
 }
 
 // name cuts the path of a file.
-func (u *rules) name(p string) nameOfPath { return splitPath(u.relative(p), u.isLanguage) }
+func (r *rules) name(p string) nameOfPath { return splitPath(r.relative(p), r.isLanguage) }
 
 // relative is a path without the folder that is no part of ids and addresses.
-func (u *rules) relative(p string) string {
-	if u.base != "" {
-		return strings.TrimPrefix(p, u.base+"/")
+func (r *rules) relative(p string) string {
+	if r.base != "" {
+		return strings.TrimPrefix(p, r.base+"/")
 	}
 	return p
 }
 
 // ignored says why the site's configuration passes over a file, if it does.
-func (u *rules) ignored(p string) string {
-	switch at, ok := u.folderOf(p); {
+func (r *rules) ignored(p string) string {
+	switch at, ok := r.folderOf(p); {
 	case !ok:
 		return "it lies outside the site's content folders"
-	case u.disabled[at.language]:
+	case r.disabled[at.language]:
 		return "its language " + at.language + " is disabled"
 	}
-	for _, re := range u.ignore {
-		if re.MatchString("/" + path.Join(u.above, p)) {
+	for _, re := range r.ignore {
+		if re.MatchString("/" + path.Join(r.above, p)) {
 			return "the site's ignoreFiles name it"
 		}
 	}
-	for _, pattern := range u.exclude {
-		if excluded(u.relative(p), pattern) {
+	for _, pattern := range r.exclude {
+		if excluded(r.relative(p), pattern) {
 			return "the site's configuration excludes it"
 		}
 	}

@@ -373,16 +373,16 @@ func readFile(fsys fs.FS, name string, buf []byte) ([]byte, cache.Stamp, error) 
 // file reads one file and decides what becomes of it. The buffer may be used again.
 func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	site := &s.folder.Site
-	file := namedFile{File: File{Path: p, Status: NotArticle}}
+	file := File{Path: p, Status: NotArticle}
 	invalid := func(line, column int, what, hint string) (File, []Problem, []byte, error) {
 		file.Status, file.Reason = Invalid, what
-		return file.File, []Problem{{p, line, column, Error, what, hint}}, buf, nil
+		return file, []Problem{{p, line, column, Error, what, hint}}, buf, nil
 	}
 	if what, hint := badName(p); what != "" {
 		return invalid(0, 0, what, hint)
 	}
 	if file.Reason = s.notArticle(p); file.Reason != "" {
-		return file.File, nil, buf, nil
+		return file, nil, buf, nil
 	}
 	if !isMarkdown(p) {
 		file.Reason = "it is not Markdown"
@@ -390,13 +390,13 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 			file.Reason += " (" + strings.ToLower(ext) + ")"
 		}
 		if markup := s.otherMarkup(p); markup != "" {
-			return file.File, []Problem{{p, 0, 0, Warning, "it is written in " + markup + ", which is not read here", "write it in Markdown, as with: pandoc --to gfm"}}, buf, nil
+			return file, []Problem{{p, 0, 0, Warning, "it is written in " + markup + ", which is not read here", "write it in Markdown, as with: pandoc --to gfm"}}, buf, nil
 		}
-		return file.File, nil, buf, nil
+		return file, nil, buf, nil
 	}
 	if strings.EqualFold(path.Ext(p), ".mdx") && site.generator != plain {
 		file.Reason = "it is MDX, which " + site.Generator + " does not publish"
-		return file.File, nil, buf, nil
+		return file, nil, buf, nil
 	}
 	said, buf, err := s.reading(p, buf)
 	switch {
@@ -406,15 +406,23 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 		return invalid(0, 0, "the file may not be read", "give the builder the right to read it")
 	case errors.Is(err, fs.ErrNotExist): // removed since the folder was listed
 		file.Reason = "it was removed"
-		return file.File, nil, buf, nil
+		return file, nil, buf, nil
 	case err != nil:
-		return file.File, nil, buf, fmt.Errorf("read content: %w", err)
+		return file, nil, buf, fmt.Errorf("read content: %w", err)
 	}
 	if se := said.broken; se != nil {
 		return invalid(se.line, se.column, se.what, se.hint)
 	}
+	file, problems := s.decide(p, said)
+	return file, problems, buf, nil
+}
+
+// decide says what becomes of a file of Markdown by what it says itself, its name and
+// the site's settings.
+func (s *scanner) decide(p string, said reading) (File, []Problem) {
+	site := &s.folder.Site
 	doc := said.doc
-	file.name = site.rules.name(p)
+	file := namedFile{File: File{Path: p, Status: NotArticle}, name: site.rules.name(p)}
 	code := site.rules.languageCode(p, file.name)
 	s.addCascade(p, code, file.name, &doc)
 	site.addDefaults(p, file.name, &doc)
@@ -434,7 +442,7 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 		m.redirect = "" // the page has a text of its own
 	}
 	if file.Reason = s.unpublishable(p, file.name, code, m); file.Reason != "" {
-		return file.File, nil, buf, nil
+		return file.File, nil
 	}
 	s.identify(&file, m, &r)
 	file.Language = r.language(m, file.name, code)
@@ -455,7 +463,7 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 			break
 		}
 	}
-	return file.File, r.problems, buf, nil
+	return file.File, r.problems
 }
 
 // keyOf is everything that Article depends on, as one digest; sum is that of the file's
@@ -491,7 +499,7 @@ func (s *scanner) otherMarkup(p string) string {
 	case ".html", ".htm":
 		// Without a front matter it is a file that the site copies.
 		if data, _, err := readFile(s.folder.content, p, nil); err == nil && g != plain && !name.section {
-			if _, _, f, _, _, _ := cutFrontMatter(data); f != formatNone {
+			if parts, _ := cutFrontMatter(data); parts.format != formatNone {
 				return "HTML"
 			}
 		}
