@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -316,7 +315,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	t, err := b.articles(ctx, w, folder, last, items, byID(folder.Settings.Articles), before)
 	r.Problems = append(r.Problems, t.problems...)
 	if err != nil {
-		sortProblems(r.Problems)
+		slices.SortStableFunc(r.Problems, source.CompareProblems)
 		return r, err
 	}
 	for path, problems := range t.failed {
@@ -337,7 +336,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 		return r, err
 	}
 	r.Problems = append(r.Problems, foreign...)
-	sortProblems(r.Problems)
+	slices.SortStableFunc(r.Problems, source.CompareProblems)
 	if n := len(r.Problems); b.options.Strict && n > 0 {
 		return r, hinted{fmt.Errorf("the content has problems (%d), so nothing is published", n), "mend them, or build without --strict"}
 	}
@@ -386,13 +385,11 @@ func scan(ctx context.Context, files fs.FS, content string, o source.Options) (*
 	return source.Scan(ctx, files, o)
 }
 
-// searchTests is the file of settings that articles do not depend on: an expectation
-// that fails, because its article was taken down, must not keep it up.
-const searchTests = "search-tests.yaml"
-
-// wrongSettings reports whether there is an error that is not one of an article.
+// wrongSettings reports whether there is an error that is not one of an article. Those
+// of the search tests do not count: an expectation that fails, because its article was
+// taken down, must not keep it up.
 func wrongSettings(folder *source.Folder) bool {
-	articles := map[string]bool{searchTests: true}
+	articles := map[string]bool{source.TestsFile: true}
 	for _, f := range folder.Files {
 		if f.Status != source.NotArticle {
 			articles[f.Path] = true
@@ -771,11 +768,4 @@ func (b *builder) know(folder *source.Folder) map[string]knownArticle {
 		}
 	}
 	return known
-}
-
-func sortProblems(problems []source.Problem) {
-	slices.SortStableFunc(problems, func(a, b source.Problem) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
-			cmp.Compare(b.Severity, a.Severity), strings.Compare(a.What, b.What))
-	})
 }

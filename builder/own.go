@@ -44,7 +44,7 @@ func ownFiles(content fs.FS) (files []page.File, problems []source.Problem, err 
 		if e.IsDir() {
 			return nil
 		}
-		if first, _, _ := strings.Cut(target, "/"); target == article.OpenAPIPath || first == "api" || first == "corpus" {
+		if article.Reserved(target) {
 			refuse(name, "the API is the builder's alone, so this file is not published", "remove it, or give it another name")
 			return nil
 		}

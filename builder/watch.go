@@ -14,6 +14,7 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/cache"
+	"newsstand/builder/source"
 )
 
 const (
@@ -154,7 +155,7 @@ func (b *builder) fingerprint(look func(folder string)) (sum [sha256.Size]byte) 
 			return nil
 		}
 		if e.IsDir() {
-			if path != b.options.Content && ignored(e.Name()) {
+			if path != b.options.Content && source.IsForeign(e.Name()) {
 				return fs.SkipDir
 			}
 			look(path)
@@ -176,9 +177,6 @@ func (b *builder) published() string {
 	}
 	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
 }
-
-// ignored are the folders that source does not read.
-func ignored(name string) bool { return strings.HasPrefix(name, ".") || name == "node_modules" }
 
 // events are the system's news of a folder and all below it, as hints: one waiting
 // hint stands for any number of changes.
@@ -244,7 +242,7 @@ func (e *events) addAll(path string) {
 		if !d.IsDir() {
 			return nil
 		}
-		if p != path && ignored(d.Name()) {
+		if p != path && source.IsForeign(d.Name()) {
 			return fs.SkipDir
 		}
 		e.add(p)

@@ -2,6 +2,7 @@ package article
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -20,6 +21,13 @@ type Site struct {
 	Contact *Contact
 	// WithoutMarkdown says that articles have no Markdown twins.
 	WithoutMarkdown bool
+}
+
+// Named returns the site with a neutral title and description where it has none.
+func (s Site) Named() Site {
+	s.Title = cmp.Or(s.Title, "Articles of this site")
+	s.Description = cmp.Or(s.Description, "The published articles of one site, to search and to read. Read-only and open: no key, no sign-up.")
+	return s
 }
 
 // License and Contact are the OpenAPI objects of these names.
@@ -62,7 +70,7 @@ func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
 		HealthExample                                                                     Health
 		Problems                                                                          map[string]Problem
 	}{
-		Site: site, Version: APIVersion,
+		Site: site.Named(), Version: APIVersion,
 		DefaultLimit: DefaultLimit, MaxLimit: MaxLimit, MaxQueryRunes: MaxQueryRunes, MaxQueryTerms: MaxQueryTerms,
 		MaxIDBytes: MaxIDBytes, MaxSummaryRunes: MaxSummaryRunes, MaxExcerptRunes: MaxExcerptRunes,
 		MaxOffset: MaxOffset, MaxFilterValues: MaxFilterValues, MaxTagRunes: MaxTagRunes, MaxLanguageBytes: MaxLanguageBytes,
@@ -70,12 +78,6 @@ func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
 		NothingExample: SearchResult{Limit: DefaultLimit, Revision: health.Revision, Articles: []Hit{}},
 		HealthExample:  health, MarkdownOperation: MarkdownOperation,
 		Problems: map[string]Problem{},
-	}
-	if data.Title == "" {
-		data.Title = "Articles of this site"
-	}
-	if data.Description == "" {
-		data.Description = "The published articles of one site, to search and to read. Read-only and open: no key, no sign-up."
 	}
 	for _, k := range Kinds() {
 		data.Problems[string(k)] = NewProblem(site.BaseURL, k)

@@ -1,5 +1,7 @@
 package article
 
+import "strings"
+
 // Operations are request paths; the others are paths in the published folder,
 // relative and with slashes.
 const (
@@ -12,6 +14,7 @@ const (
 	HealthPath     = "api/health.json"
 	NotFoundPath   = "404.html"
 	ManifestPath   = "corpus/manifest.json"
+	apiFolder      = "api/"
 	articleFolder  = "api/article/"
 	errorFolder    = "api/errors/"
 	problemFolder  = "problems/"
@@ -24,6 +27,12 @@ const (
 // MarkdownOperation is the request path of the Markdown twins, as the OpenAPI document
 // has it: where that document has no such path, none are published.
 const MarkdownOperation = "/" + articleFolder + "{id}" + markdownSuffix
+
+// Reserved reports whether a path in the published folder is the API's alone.
+func Reserved(path string) bool {
+	folder, _, _ := strings.Cut(path, "/")
+	return path == OpenAPIPath || folder+"/" == apiFolder || folder+"/" == corpusFolder
+}
 
 // Path is the published path of the article with this id. The id must be valid.
 func Path(id string) string { return articleFolder + id + documentSuffix }

@@ -250,7 +250,7 @@ func contentType(name string) string {
 		".jpg":    "image/jpeg",
 		".js":     "text/javascript; charset=utf-8",
 		".json":   "application/json",
-		".md":     "text/markdown; charset=utf-8",
+		".md":     article.MarkdownMediaType,
 		".ndjson": "application/x-ndjson",
 		".png":    "image/png",
 		".svg":    "image/svg+xml",

@@ -34,8 +34,7 @@ type File struct {
 // Documents returns all documents, sorted by path; updated is the newest date of any
 // article.
 func Documents(site Site, set *Set, updated time.Time) ([]File, error) {
-	site.Title = cmp.Or(site.Title, "Articles of this site")
-	site.Description = cmp.Or(site.Description, "The published articles of one site, to search and to read. Read-only and open: no key, no sign-up.")
+	site.Site = site.Named()
 	newest, err := set.read()
 	if err != nil {
 		return nil, err

@@ -291,7 +291,7 @@ func (d *disk) remove(name string) error {
 	if err := d.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if isContract(name) { // these folders stay
+	if article.Reserved(name) { // these folders stay
 		return nil
 	}
 	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {

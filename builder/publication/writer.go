@@ -14,7 +14,6 @@ import (
 	"os"
 	"path"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -333,7 +332,7 @@ func (w *Writer) EndCorpus(settings article.SearchSettings) (revisionName string
 // Put adds a document. Where a file that the builder does not own is in its way,
 // outside of the contract's folders, that file stays and the document is left out.
 func (w *Writer) Put(name string, data []byte) error {
-	if !w.owned[name] && !isContract(name) {
+	if !w.owned[name] && !article.Reserved(name) {
 		info, same, err := w.disk.compare(name, data)
 		if err != nil {
 			return fmt.Errorf("publish %s: %w", name, err)
@@ -386,11 +385,6 @@ func (w *Writer) Keep(name, digits string) bool {
 // Foreign lists the documents that were left out because a file that the builder does
 // not own is in their way, in the order in which they came.
 func (w *Writer) Foreign() []string { return w.foreign }
-
-// isContract reports whether name is the builder's alone, whoever wrote it.
-func isContract(name string) bool {
-	return name == article.OpenAPIPath || isCorpus(name) || strings.HasPrefix(name, path.Dir(article.HealthPath)+"/")
-}
 
 // stage writes a file into the stage unless it is published with these bytes, of which
 // sum is the SHA-256.

@@ -47,7 +47,7 @@ func (f *Folder) clashes() {
 			} else if published > 1 {
 				p.Severity = Error
 				if file.idLine == 0 && !f.Site.datesInIDs && f.Site.rules.name(file.Path).year > 0 {
-					p.Hint += "; or keep the dates of all files' names in their ids, with dates_in_ids: true in " + siteFile
+					p.Hint += "; or keep the dates of all files' names in their ids, with dates_in_ids: true in " + SiteFile
 				}
 			} else {
 				continue

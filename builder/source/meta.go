@@ -345,7 +345,7 @@ func (r *metaReader) date(f field) (time.Time, bool) {
 	}
 	hint := "write a date as 2006-01-02, 2006-01-02 15:04:05 -0700 or 2006-01-02T15:04:05Z"
 	if strings.Count(v.text, "/") == 2 || strings.Count(v.text, ".") == 2 {
-		hint = "write 2006-01-02, or say in " + siteFile + " how dates are written, as in date_format: MM/DD/YYYY"
+		hint = "write 2006-01-02, or say in " + SiteFile + " how dates are written, as in date_format: MM/DD/YYYY"
 	}
 	r.report(Error, v, fmt.Sprintf("%s is %s, which is no date", f.key, show(v)), hint)
 	return time.Time{}, false

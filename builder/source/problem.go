@@ -63,8 +63,8 @@ func (p Problem) String() string {
 	return b.String()
 }
 
-// compareProblems sorts by path, then place, then text.
-func compareProblems(a, b Problem) int {
+// CompareProblems sorts by path, then place, then text.
+func CompareProblems(a, b Problem) int {
 	return cmp.Or(
 		cmp.Compare(a.Path, b.Path),
 		cmp.Compare(a.Line, b.Line),

@@ -217,7 +217,7 @@ func TestScanAgain(t *testing.T) {
 				t.Errorf("%s: two scans give %s different keys", name, a.Files[i].Path)
 			}
 		}
-		if !slices.IsSortedFunc(a.Problems, compareProblems) {
+		if !slices.IsSortedFunc(a.Problems, CompareProblems) {
 			t.Errorf("%s: problems are not sorted", name)
 		}
 	}

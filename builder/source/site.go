@@ -17,8 +17,8 @@ import (
 
 // The files of the content folder that are settings.
 const (
-	siteFile  = "site.yaml"
-	testsFile = "search-tests.yaml"
+	SiteFile  = "site.yaml"
+	TestsFile = "search-tests.yaml" // no article depends on it
 )
 
 // Site is what a site says about itself, in site.yaml or in the configuration of its
@@ -88,17 +88,17 @@ func readOptional(fsys fs.FS, name string) ([]byte, error) {
 // readSite reads site.yaml. A mistake in it is an error of the site: nothing can be
 // published rightly under settings that are not understood.
 func (r *siteReader) readSite(content fs.FS) error {
-	data, err := readOptional(content, siteFile)
+	data, err := readOptional(content, SiteFile)
 	if err != nil || data == nil {
 		return err
 	}
 	doc, se := parseYAML(data, 1)
 	if se != nil {
-		r.report(siteFile, value{line: se.line, column: se.column}, Error, se.what, se.hint)
+		r.report(SiteFile, value{line: se.line, column: se.column}, Error, se.what, se.hint)
 		return nil
 	}
 	for _, twice := range doc.again {
-		r.report(siteFile, value{line: twice.line, column: twice.column}, Error, twice.what, twice.hint)
+		r.report(SiteFile, value{line: twice.line, column: twice.column}, Error, twice.what, twice.hint)
 	}
 	for _, f := range doc.fields {
 		if f.key != "search" { // which is not in any article
@@ -111,7 +111,7 @@ func (r *siteReader) readSite(content fs.FS) error {
 		"time_zone", "date_format", "dates_in_ids", "generator", "page", "markdown", "search"}
 	for _, f := range doc.fields {
 		v := f.value
-		switch s.From[f.key] = siteFile; f.key {
+		switch s.From[f.key] = SiteFile; f.key {
 		case "title":
 			s.Title = r.text(f)
 		case "description":
@@ -120,7 +120,7 @@ func (r *siteReader) readSite(content fs.FS) error {
 			if base, err := BaseURL(v.text); err == nil {
 				s.BaseURL = base
 			} else {
-				r.report(siteFile, v, Error, fmt.Sprintf("base_url is %s, which is no web address", show(v)), "write the address of the site, as in https://example.org")
+				r.report(SiteFile, v, Error, fmt.Sprintf("base_url is %s, which is no web address", show(v)), "write the address of the site, as in https://example.org")
 			}
 		case "url_template":
 			r.template(v)
@@ -128,7 +128,7 @@ func (r *siteReader) readSite(content fs.FS) error {
 			if tag, ok := languageTag(v.text); ok {
 				s.Language = tag
 			} else {
-				r.report(siteFile, v, Error, fmt.Sprintf("language is %s, which is no language tag", show(v)), "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
+				r.report(SiteFile, v, Error, fmt.Sprintf("language is %s, which is no language tag", show(v)), "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
 			}
 		case "languages":
 			r.languages(v)
@@ -144,7 +144,7 @@ func (r *siteReader) readSite(content fs.FS) error {
 		case "time_zone":
 			loc, err := time.LoadLocation(v.text)
 			if err != nil || v.text == "" || v.text == "Local" {
-				r.report(siteFile, v, Error, fmt.Sprintf("time_zone is %s, which is no time zone", show(v)), "write a name of the IANA database, as in Europe/Berlin or UTC")
+				r.report(SiteFile, v, Error, fmt.Sprintf("time_zone is %s, which is no time zone", show(v)), "write a name of the IANA database, as in Europe/Berlin or UTC")
 				continue
 			}
 			s.TimeZone = loc
@@ -152,7 +152,7 @@ func (r *siteReader) readSite(content fs.FS) error {
 			for _, form := range scalars(v) {
 				layout, ok := dateLayout(form)
 				if !ok {
-					r.report(siteFile, v, Error, fmt.Sprintf("date_format is %q, which is no date form", form), "write it as MM/DD/YYYY or %m/%d/%Y, with a year, a month and a day")
+					r.report(SiteFile, v, Error, fmt.Sprintf("date_format is %q, which is no date form", form), "write it as MM/DD/YYYY or %m/%d/%Y, with a year, a month and a day")
 					continue
 				}
 				s.dateLayouts = append(s.dateLayouts, layout)
@@ -160,29 +160,29 @@ func (r *siteReader) readSite(content fs.FS) error {
 		case "dates_in_ids":
 			s.datesInIDs = isTrue(v)
 			if v.kind != boolean {
-				r.report(siteFile, v, Error, fmt.Sprintf("dates_in_ids is %s, not true or false", show(v)), "write true to keep the date of a file's name in its id")
+				r.report(SiteFile, v, Error, fmt.Sprintf("dates_in_ids is %s, not true or false", show(v)), "write true to keep the date of a file's name in its id")
 			}
 		case "generator":
 			g, ok := generatorOf(v.text)
 			if !ok {
-				r.report(siteFile, v, Error, fmt.Sprintf("generator is %s", show(v)), "write hugo, jekyll, zola or plain")
+				r.report(SiteFile, v, Error, fmt.Sprintf("generator is %s", show(v)), "write hugo, jekyll, zola or plain")
 				continue
 			}
 			s.generator = g
 		case "page":
 			s.WithoutPage = !isTrue(v)
 			if v.kind != boolean {
-				r.report(siteFile, v, Error, fmt.Sprintf("page is %s, not true or false", show(v)), "write false where the site has pages, feeds and a sitemap of its own")
+				r.report(SiteFile, v, Error, fmt.Sprintf("page is %s, not true or false", show(v)), "write false where the site has pages, feeds and a sitemap of its own")
 			}
 		case "markdown":
 			s.WithoutMarkdown = !isTrue(v)
 			if v.kind != boolean {
-				r.report(siteFile, v, Error, fmt.Sprintf("markdown is %s, not true or false", show(v)), "write false to publish no article as Markdown")
+				r.report(SiteFile, v, Error, fmt.Sprintf("markdown is %s, not true or false", show(v)), "write false to publish no article as Markdown")
 			}
 		case "search":
 			r.search(v)
 		default:
-			r.unknown(siteFile, f, "", keys)
+			r.unknown(SiteFile, f, "", keys)
 		}
 	}
 	return nil
@@ -208,13 +208,13 @@ func (r *siteReader) text(f field) string {
 	case null:
 		return ""
 	}
-	r.report(siteFile, f.value, Error, fmt.Sprintf("%s is %s, not text", f.key, f.value.kind), "write one line of text")
+	r.report(SiteFile, f.value, Error, fmt.Sprintf("%s is %s, not text", f.key, f.value.kind), "write one line of text")
 	return ""
 }
 
 func (r *siteReader) strings(v value, under string, into map[string]*string) {
 	if v.kind != table {
-		r.report(siteFile, v, Error, fmt.Sprintf("%s is %s", under, show(v)), "write its keys below it, indented")
+		r.report(SiteFile, v, Error, fmt.Sprintf("%s is %s", under, show(v)), "write its keys below it, indented")
 		return
 	}
 	keys := make([]string, 0, len(into))
@@ -226,7 +226,7 @@ func (r *siteReader) strings(v value, under string, into map[string]*string) {
 		if p, ok := into[f.key]; ok {
 			*p = r.text(f)
 		} else {
-			r.unknown(siteFile, f, under, keys)
+			r.unknown(SiteFile, f, under, keys)
 		}
 	}
 }
@@ -236,7 +236,7 @@ func (r *siteReader) webAddress(v value, under string, address *string) {
 	if *address == "" || isWebAddress(*address) {
 		return
 	}
-	r.report(siteFile, v, Error, fmt.Sprintf("the url of %s is %q", under, *address), "give an address that begins with https://")
+	r.report(SiteFile, v, Error, fmt.Sprintf("the url of %s is %q", under, *address), "give an address that begins with https://")
 	*address = ""
 }
 
@@ -249,7 +249,7 @@ func (r *siteReader) license(v value) *article.License {
 	r.strings(v, "licence", map[string]*string{"name": &l.Name, "identifier": &l.Identifier, "url": &l.URL})
 	r.webAddress(v, "licence", &l.URL)
 	if l.Name == "" {
-		r.report(siteFile, v, Error, "licence has no name", "add name:, as in name: CC BY 4.0")
+		r.report(SiteFile, v, Error, "licence has no name", "add name:, as in name: CC BY 4.0")
 	}
 	if l.Identifier != "" { // OpenAPI allows one of the two
 		l.URL = ""
@@ -267,7 +267,7 @@ func (r *siteReader) languages(v value) {
 	for _, code := range codes {
 		tag, ok := languageTag(code)
 		if !ok {
-			r.report(siteFile, v, Error, fmt.Sprintf("%q under languages is no language tag", code), "write BCP 47 tags, as in [en, fr, pt-BR]")
+			r.report(SiteFile, v, Error, fmt.Sprintf("%q under languages is no language tag", code), "write BCP 47 tags, as in [en, fr, pt-BR]")
 			continue
 		}
 		r.site.rules.addLanguage(code, tag)
@@ -283,13 +283,13 @@ func (r *siteReader) template(v value) {
 		}
 		name, after, ok := strings.Cut(after, "}")
 		if !ok || !slices.Contains(placeholders(), name) {
-			r.report(siteFile, v, Error, fmt.Sprintf("url_template has the unknown placeholder %q", "{"+name+"}"), "the placeholders are {"+strings.Join(placeholders(), "}, {")+"}")
+			r.report(SiteFile, v, Error, fmt.Sprintf("url_template has the unknown placeholder %q", "{"+name+"}"), "the placeholders are {"+strings.Join(placeholders(), "}, {")+"}")
 			return
 		}
 		rest = after
 	}
 	if !isWebAddress(v.text) && !strings.HasPrefix(v.text, "/") {
-		r.report(siteFile, v, Error, fmt.Sprintf("url_template is %s", show(v)), "begin it with / or with https://")
+		r.report(SiteFile, v, Error, fmt.Sprintf("url_template is %s", show(v)), "begin it with / or with https://")
 		return
 	}
 	r.site.URLTemplate = v.text
@@ -299,12 +299,12 @@ func (r *siteReader) template(v value) {
 // or as tables with from and to.
 func (r *siteReader) search(v value) {
 	if v.kind != table {
-		r.report(siteFile, v, Error, fmt.Sprintf("search is %s", show(v)), "write its keys below it, indented")
+		r.report(SiteFile, v, Error, fmt.Sprintf("search is %s", show(v)), "write its keys below it, indented")
 		return
 	}
 	for _, f := range v.fields {
 		if f.key != "synonyms" {
-			r.unknown(siteFile, f, "search", []string{"synonyms"})
+			r.unknown(SiteFile, f, "search", []string{"synonyms"})
 			continue
 		}
 		for _, group := range f.value.items {
@@ -321,12 +321,12 @@ func (r *siteReader) search(v value) {
 					case "to":
 						syn.To = words(side.value)
 					default:
-						r.unknown(siteFile, side, "synonyms", []string{"from", "to"})
+						r.unknown(SiteFile, side, "synonyms", []string{"from", "to"})
 					}
 				}
 			}
 			if len(syn.From) == 0 || len(syn.To) == 0 || group.kind == list && len(syn.From) < 2 {
-				r.report(siteFile, group, Error, "a group of synonyms is incomplete", "write a list of words that mean the same, as in [car, automobile], or from: [tv] and to: [television]")
+				r.report(SiteFile, group, Error, "a group of synonyms is incomplete", "write a list of words that mean the same, as in [car, automobile], or from: [tv] and to: [television]")
 				continue
 			}
 			r.site.synonyms = append(r.site.synonyms, syn)
@@ -354,20 +354,20 @@ func words(v value) []string {
 // readTests reads search-tests.yaml and checks the ids against those that are published.
 func (r *siteReader) readTests(content fs.FS, published func(id string) bool) ([]article.SearchTest, error) {
 	tests := []article.SearchTest{}
-	data, err := readOptional(content, testsFile)
+	data, err := readOptional(content, TestsFile)
 	if err != nil || data == nil {
 		return tests, err
 	}
 	doc, se := parseYAMLList(data)
 	if se != nil {
-		r.report(testsFile, value{line: se.line, column: se.column}, Error, se.what, se.hint)
+		r.report(TestsFile, value{line: se.line, column: se.column}, Error, se.what, se.hint)
 		return tests, nil
 	}
 	ids := func(v value, key string) []string {
 		var out []string
 		for _, id := range scalars(v) {
 			if !published(id) {
-				r.report(testsFile, v, Error, fmt.Sprintf("%s names %q, which is not published", key, id), "builder list shows the ids of all published articles")
+				r.report(TestsFile, v, Error, fmt.Sprintf("%s names %q, which is not published", key, id), "builder list shows the ids of all published articles")
 			}
 			out = append(out, id)
 		}
@@ -386,16 +386,16 @@ func (r *siteReader) readTests(content fs.FS, published func(id string) bool) ([
 			case "max_rank":
 				n, rest, ok := digits(f.value.text, 1, 3)
 				if !ok || rest != "" || n < 1 || n > article.MaxLimit {
-					r.report(testsFile, f.value, Error, fmt.Sprintf("max_rank is %s", show(f.value)), fmt.Sprintf("write a whole number from 1 to %d", article.MaxLimit))
+					r.report(TestsFile, f.value, Error, fmt.Sprintf("max_rank is %s", show(f.value)), fmt.Sprintf("write a whole number from 1 to %d", article.MaxLimit))
 					continue
 				}
 				t.MaxRank = n
 			default:
-				r.unknown(testsFile, f, "", []string{"query", "expect", "max_rank", "must_not"})
+				r.unknown(TestsFile, f, "", []string{"query", "expect", "max_rank", "must_not"})
 			}
 		}
 		if t.Query == "" || len(t.Expect)+len(t.MustNot) == 0 {
-			r.report(testsFile, item, Error, "a search test needs a query and an expectation", "write query:, and expect: or must_not: with ids")
+			r.report(TestsFile, item, Error, "a search test needs a query and an expectation", "write query:, and expect: or must_not: with ids")
 			continue
 		}
 		tests = append(tests, t)

@@ -148,14 +148,17 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 		return nil, err
 	}
 	f.Problems = append(f.Problems, settings.problems...)
-	slices.SortFunc(f.Problems, compareProblems)
+	slices.SortFunc(f.Problems, CompareProblems)
 	f.md = newConverter()
 	return f, nil
 }
 
+// IsForeign reports whether folders of this name are other programs', as .git and
+// node_modules are. What is in them is not read.
+func IsForeign(name string) bool { return strings.HasPrefix(name, ".") || name == "node_modules" }
+
 // walk returns the paths of all files, sorted, and notes those that are no regular
-// files. Folders whose name begins with a dot are other programs' (.git), and so are
-// node_modules.
+// files.
 func (s *scanner) walk(ctx context.Context) (paths []string, err error) {
 	s.special, s.stamps = map[string]fs.FileMode{}, map[string]cache.Stamp{}
 	err = fs.WalkDir(s.folder.content, ".", func(p string, d fs.DirEntry, err error) error {
@@ -166,7 +169,7 @@ func (s *scanner) walk(ctx context.Context) (paths []string, err error) {
 			return err
 		}
 		if d.IsDir() {
-			if p != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules") {
+			if p != "." && IsForeign(d.Name()) {
 				return fs.SkipDir
 			}
 			return nil
@@ -547,7 +550,7 @@ func (s *scanner) notArticle(p string) string {
 		return "it is a symbolic link"
 	case s.special[p] != 0:
 		return "it is no regular file"
-	case p == siteFile || p == testsFile:
+	case p == SiteFile || p == TestsFile:
 		return "it is a settings file"
 	case strings.HasPrefix(p, PageFolder+"/"):
 		return "it is a file of the page"

@@ -111,13 +111,13 @@ func runConfig(ctx context.Context, o buildOptions, from func(flag string) strin
 	}
 	wrong := 0
 	for _, p := range folder.Problems {
-		if p.Path == "site.yaml" && p.Severity == source.Error {
+		if p.Path == source.SiteFile && p.Severity == source.Error {
 			printProblem(stderr, o.Content, p)
 			wrong++
 		}
 	}
 	if wrong > 0 {
-		return hinted{fmt.Errorf("%s in site.yaml; a build would publish nothing", count(wrong, "error", "errors")), "mend them"}
+		return hinted{fmt.Errorf("%s in %s; a build would publish nothing", count(wrong, "error", "errors"), source.SiteFile), "mend them"}
 	}
 	return nil
 }
