@@ -118,7 +118,7 @@ func fuzzByDocument(t *testing.T, base, document string) {
 			f := fuzzer{random: rand.New(rand.NewPCG(2026, uint64(worker))), doc: doc}
 			for n := range requests / workers {
 				method, target, valid := f.request()
-				resp, body, err := tryAsk(client, method, base, target)
+				resp, body, err := tryAsk(client, method, base, target, f.header()...)
 				if err != nil {
 					t.Errorf("worker %d, request %d: %v", worker, n, err)
 					return
@@ -213,6 +213,17 @@ func (f *fuzzer) request() (method, target string, valid bool) {
 	}
 	f.random.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
 	return method, target + "?" + strings.Join(pairs, "&"), valid
+}
+
+// header is mostly none, and sometimes one that could change an answer: the document has none.
+func (f *fuzzer) header() []string {
+	if f.random.IntN(5) > 0 {
+		return nil
+	}
+	name := f.pick("Accept", "Accept-Encoding", "Accept-Language", "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range", "Origin",
+		"Cookie", "Authorization", "X-HTTP-Method-Override", "X-Forwarded-Host", "X-Original-URL", "Cache-Control", "Access-Control-Request-Method")
+	return []string{name, f.pick("*", "", "gzip", "identity;q=0, *;q=0", "text/html", "de", `"other"`, `W/"other", *`, "bytes=0-9", "bytes=999999999-", "bytes=5-2,0-", "Fri, 01 Jan 2100 00:00:00 GMT",
+		"Mon, 01 Jan 1990 00:00:00 GMT", "https://elsewhere.example", "null", "DELETE", "/api/health", "no-cache", "Basic eDp5", "a=b")}
 }
 
 // value is one of a schema, mostly within it, often at its bounds, sometimes beyond.

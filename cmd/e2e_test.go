@@ -240,32 +240,34 @@ func TestE2EPreviewAnswersTheContract(t *testing.T) {
 	public := t.TempDir()
 	preview := start(t, "preview", "--content", content, "--public", public, "--data", t.TempDir(), "--config", "../netlify.toml", "--listen", address)
 	plain := &http.Client{Timeout: patience}
-	var document string
-	took := until(t, "the preview answers", func() bool { document = get(plain, base+article.OpenAPIOperation); return document != "" })
+	took := until(t, "the preview answers", func() bool { return get(plain, base+article.OpenAPIOperation) != "" })
 	t.Logf("first answer after %v", took)
 	if said := preview.output.String(); strings.Count(said, "curl ") < 3 || !strings.Contains(said, base) {
 		t.Errorf("the preview does not print its address and three curl lines:\n%s", said)
 	}
+	prove(t, base, public, content)
+	preview.stop(os.Interrupt)
+}
+
+// prove asks a host that serves content/ for the examples of its document and for every row of the
+// contract, by the script and by the verifier, which share no code. It returns a client for which an answer
+// outside of the document is an error.
+func prove(t *testing.T, base, public, content string) *http.Client {
+	t.Helper()
+	document := get(http.DefaultClient, base+article.OpenAPIOperation)
 	v, err := articletest.Parse([]byte(document))
 	if err != nil {
 		t.Fatal(err)
 	}
 	client := validating(t, v)
-	executeContract(t, client, base, document, content)
-	t.Logf("verify: %s", lastLines(run(t, "builder", "verify", base, "--source", public, "--content", content, "--all"), 5))
-	preview.stop(os.Interrupt)
-}
-
-// executeContract asks a host that serves content/ for the examples of its document, and
-// for every row of the contract.
-func executeContract(t *testing.T, client *http.Client, base, document, content string) {
-	t.Helper()
 	vars := contractVars(t, content, executeExamples(t, client, base, document))
 	if u, err := url.Parse(base); err == nil {
 		vars["path"] = u.Path
 	}
 	until(t, "the search answers", func() bool { return get(client, base+"/api/articles?q=a") != "" })
 	runHTTPScript(t, client, base, "testdata/contract.http", vars)
+	t.Logf("verify: %s", lastLines(run(t, "builder", "verify", base, "--source", public, "--content", content, "--all"), 5))
+	return client
 }
 
 // contractVars are the names in testdata/contract.http for this content, one of whose

@@ -5,10 +5,17 @@ package cmd_test
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
 	"io"
 	"maps"
+	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -26,7 +33,6 @@ import (
 	"time"
 
 	"newsstand/builder/article"
-	"newsstand/builder/article/articletest"
 	"newsstand/builder/publication"
 )
 
@@ -42,6 +48,77 @@ func TestE2EUnderAPathOfNginx(t *testing.T) {
 }
 func TestE2EUnderAPathOfCaddy(t *testing.T) {
 	testHostContract(t, startCaddyUnderPath, copyContent(t), "/news")
+}
+
+// With the lines for TLS that are left to the operator, and a certificate of an authority that
+// nobody knows: HTTP/2 and TLS 1.3 where it is named, and nothing at all where it is not.
+func TestE2ENginxWithTLS(t *testing.T) {
+	authority, certificate, key := certificateFor(t, "127.0.0.1")
+	content, public, listen := copyContent(t), t.TempDir(), freeAddress(t)
+	base := "https://" + listen
+	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", base, "--quiet")
+	_, search := startSearchd(t, public, t.TempDir())
+	runNginx(t, freeAddress(t), public, map[string]string{
+		"server 127.0.0.1:8081;":  "server " + strings.TrimPrefix(search, "http://") + ";",
+		"# listen 443 ssl http2;": "listen " + listen + " ssl http2;",
+		"# ssl_certificate     /etc/letsencrypt/live/example.org/fullchain.pem;": "ssl_certificate " + certificate + ";",
+		"# ssl_certificate_key /etc/letsencrypt/live/example.org/privkey.pem;":   "ssl_certificate_key " + key + ";",
+		"# ssl_protocols ": "ssl_protocols ",
+	})
+	out := run(t, "builder", "verify", base, "--source", public, "--content", content, "--ca-file", authority)
+	for _, line := range []string{"ok   connection: TLS: ", "seen TLS 1.3, h2, certificate valid for 29 days", "ok   connection: old TLS is refused: ", " 0 failed, 0 skipped,"} {
+		if !strings.Contains(out, line) {
+			t.Errorf("builder verify does not say %q:\n%s", line, out)
+		}
+	}
+	if out, err := command(t, "builder", "verify", base).CombinedOutput(); err == nil || !strings.Contains(string(out), "--ca-file") {
+		t.Errorf("an authority that nobody knows: %v\n%s", err, out)
+	}
+
+	follow := func(env ...string) *program {
+		cmd := command(t, "searchd", "serve", "--source", base, "--data", t.TempDir(), "--wait", "--listen", "127.0.0.1:0", "--admin", "")
+		cmd.Env = append(os.Environ(), env...)
+		return launch(t, "searchd", cmd)
+	}
+	replica, stranger := follow("SSL_CERT_FILE="+authority), follow()
+	until(t, "the replica has followed", func() bool { return strings.Contains(replica.output.String(), "serving a new revision") })
+	until(t, "the other one refuses", func() bool { return strings.Contains(stranger.output.String(), "SSL_CERT_FILE") })
+}
+
+// certificateFor makes an authority, and a certificate of it for an address, as files.
+func certificateFor(t *testing.T, address string) (authority, certificate, key string) {
+	t.Helper()
+	dir := t.TempDir()
+	issue := func(name string, template, parent *x509.Certificate, signer *ecdsa.PrivateKey) (path string, own *ecdsa.PrivateKey) {
+		t.Helper()
+		own, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if signer == nil {
+			signer = own
+		}
+		template.SerialNumber, template.Subject = big.NewInt(1), pkix.Name{CommonName: name}
+		template.NotBefore, template.NotAfter = time.Now().Add(-time.Hour), time.Now().Add(30*24*time.Hour-time.Hour)
+		der, err := x509.CreateCertificate(rand.Reader, template, parent, own.Public(), signer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path = filepath.Join(dir, name+".pem")
+		write(t, path, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))
+		return path, own
+	}
+	root := &x509.Certificate{IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}
+	authority, signer := issue("authority", root, root, nil)
+	leaf := &x509.Certificate{IPAddresses: []net.IP{net.ParseIP(address)}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
+	certificate, own := issue("server", leaf, root, signer)
+	der, err := x509.MarshalPKCS8PrivateKey(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key = filepath.Join(dir, "server.key")
+	write(t, key, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})))
+	return authority, certificate, key
 }
 
 // startHost starts a host that serves a folder at an address and asks a search.
@@ -254,20 +331,13 @@ func hostedSite(t *testing.T, content, below string) (listen, public, search str
 	return listen, public, strings.TrimPrefix(address, "http://")
 }
 
-// The host answers every row of the contract, as the script and the verifier see it,
-// which share no code; files are compressed and not sent twice; limits hold.
+// The host answers every row of the contract; files are compressed and not sent twice; limits
+// hold.
 func testHostContract(t *testing.T, start startHost, content, below string) {
 	listen, public, search := hostedSite(t, content, below)
 	start(t, listen, public, search)
 	base := "http://" + listen + below
-	document := get(http.DefaultClient, base+article.OpenAPIOperation)
-	v, err := articletest.Parse([]byte(document))
-	if err != nil {
-		t.Fatal(err)
-	}
-	client := validating(t, v)
-	executeContract(t, client, base, document, content)
-	t.Logf("verify: %s", lastLines(run(t, "builder", "verify", base, "--source", public, "--content", content, "--all"), 5))
+	client := prove(t, base, public, content)
 
 	for _, target := range []string{"/api/article?id=getting-started", "/openapi.json", "/", "/page/app.js", "/docs/swagger-ui-bundle.js", "/feed.xml", "/api/articles?q=article"} {
 		plain, whole := ask(t, client, "GET", base, target)

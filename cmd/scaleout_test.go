@@ -111,7 +111,7 @@ func (s *seen) add(t *testing.T, from string, resp *http.Response, body string) 
 // Three replicas follow a site over HTTP and stand behind nginx. Builds are published, each
 // replica is killed and started again, a fourth is never ready, the site fails in several ways, all while clients
 // search: none of them gets a failure, and each answer is of one whole revision, the same
-// bytes from every replica.
+// bytes from every replica. Then the guide is published there, and proved as on any host.
 func TestE2EScaleOut(t *testing.T) {
 	const articles, builds = 40, 10
 	content, public := t.TempDir(), t.TempDir()
@@ -143,7 +143,7 @@ func TestE2EScaleOut(t *testing.T) {
 		*program
 		address, data string
 	}
-	run := func(r *replica) {
+	begin := func(r *replica) {
 		t.Helper()
 		r.program, _ = startSearchd(t, site.URL, r.data, "--listen", r.address, "--poll", "200ms", "--wait")
 	}
@@ -151,7 +151,7 @@ func TestE2EScaleOut(t *testing.T) {
 	var upstream strings.Builder
 	for i := range replicas {
 		replicas[i] = &replica{address: freeAddress(t), data: t.TempDir()}
-		run(replicas[i])
+		begin(replicas[i])
 		fmt.Fprintf(&upstream, "server %s max_fails=0;\n", replicas[i].address)
 	}
 	// A fourth has just been added, and is not ready as long as all this takes.
@@ -175,9 +175,9 @@ func TestE2EScaleOut(t *testing.T) {
 	for worker := range 3 {
 		load.Go(func() {
 			for n := 0; ctx.Err() == nil; n++ {
-				resp, body := askWith(t, client, "http://"+listen, fmt.Sprintf("%s+-absent%dx%d", target, worker, n))
-				if resp == nil {
-					t.Errorf("search %d of client %d: no answer", n, worker)
+				resp, body, err := tryAsk(client, http.MethodGet, "http://"+listen, fmt.Sprintf("%s+-absent%dx%d", target, worker, n))
+				if err != nil {
+					t.Errorf("search %d of client %d: %v", n, worker, err)
 					return
 				}
 				if answers.add(t, "nginx", resp, body) == "" {
@@ -204,7 +204,7 @@ func TestE2EScaleOut(t *testing.T) {
 		victim := replicas[n%3] // each in turn, while a build is published
 		victim.kill()
 		revision := build(n)
-		run(victim)
+		begin(victim)
 		took := serves(revision)
 		t.Logf("build %d is served by all after %v", n, took.Round(time.Millisecond))
 	}
@@ -259,7 +259,7 @@ func TestE2EScaleOut(t *testing.T) {
 		}
 		if c.reason == "status" { // and a restart needs no site
 			replicas[0].kill()
-			run(replicas[0])
+			begin(replicas[0])
 		}
 		serves(good)
 		site.fail(nil)
@@ -311,6 +311,19 @@ func TestE2EScaleOut(t *testing.T) {
 		t.Logf("the site was asked for %v: %d times", what, count.(*atomic.Int64).Load())
 		return true
 	})
+
+	// And nothing of the contract is lost behind several.
+	content = copyContent(t)
+	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", "http://"+listen, "--quiet")
+	until(t, "all replicas serve the guide", func() bool {
+		for _, r := range replicas {
+			if !strings.Contains(get(client, "http://"+r.address+"/api/articles?q=replicas"), `"scaling-out"`) {
+				return false
+			}
+		}
+		return true
+	})
+	prove(t, "http://"+listen, public, content)
 	for _, r := range replicas {
 		r.stop(syscall.SIGTERM)
 	}
