@@ -190,7 +190,7 @@ func (h *handler) succeed(w http.ResponseWriter, r *http.Request, body []byte, t
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
-		w.Write(body) // the client may be gone; there is nobody left to tell
+		sendWhole(w, r, body)
 	}
 	return http.StatusOK
 }

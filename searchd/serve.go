@@ -83,13 +83,12 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	}
 	defer func() { err = errors.Join(err, live.Close()) }()
 
-	server := newServer(NewHandler(live), o.Log)
-	server.ReadTimeout, server.WriteTimeout = readTimeout, writeTimeout
+	server := newPublicServer(NewHandler(live), o.Log)
 	connections := newConnections(o.Connections, live.metrics.dropped)
 	server.ConnState = connections.note
 	served := make(chan error, 1)
 	go func() {
-		served <- server.Serve(public)
+		served <- server.Serve(newWholeListener(public))
 		close(served)
 	}()
 	o.Log.Info("searchd listens", "address", "http://"+public.Addr().String(), "source", o.Source, "data", live.data.dir)
@@ -230,6 +229,14 @@ func listen(address, flag string) (net.Listener, error) {
 		return nil, hinted{fmt.Errorf("listen: %w", err), "give " + flag + " as host:port, such as localhost:8081, or :8081 for all interfaces"}
 	}
 	return l, nil
+}
+
+// newPublicServer is that of the side which is asked by others.
+func newPublicServer(h http.Handler, logger *slog.Logger) *http.Server {
+	server := newServer(h, logger)
+	server.ReadTimeout, server.WriteTimeout = readTimeout, writeTimeout
+	server.ConnContext = withConn
+	return server
 }
 
 // newServer has the bounds that both sides share.
