@@ -174,86 +174,119 @@ func (s *snapshot) collect(ctx context.Context, into *bitmap, field string, term
 // decode reads the postings of a term from the segments of the engine: as sets, which is many
 // times quicker than one after another through its searcher.
 func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, error) {
-	counts := field == fieldWords || field == fieldStems || field == fieldBegins
-	var c timesCounter
-	var docs []uint32
-	var times []uint8
-	first := uint32(0) // document of the segment
-	for _, part := range s.reader.Segments() {
+	r, ok := s.readers.Get().(*termReader)
+	if !ok {
+		r = &termReader{segments: s.reader.Segments(), opened: map[string][]*setReader{}}
+	}
+	if err := r.read(ctx, field, term); err != nil {
+		return nil, err
+	}
+	p := newPostings(r.docs, append([]uint8(nil), r.times...), s.docs) // nil where none are counted
+	s.readers.Put(r)
+	return p, nil
+}
+
+// termReader reads the postings of one term after another. A snapshot keeps its readers: to open a dictionary takes
+// longer than to look up a term.
+type termReader struct {
+	segments []*scorch.SegmentSnapshot
+	opened   map[string][]*setReader // of each segment, by field
+	docs     []uint32
+	times    []uint8 // by place among the documents; none in a field without frequencies
+	often    []uint32
+	counts   []uint8 // by document of a segment; 0 between two uses
+}
+
+// read reads the documents with a term, and how often each of them has it.
+func (r *termReader) read(ctx context.Context, field, term string) error {
+	r.docs, r.times = r.docs[:0], r.times[:0]
+	sets, err := r.open(field)
+	if err != nil {
+		return err
+	}
+	for i, set := range sets {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
-		at := len(docs)
-		r, err := newSetReader(part, field, first)
+		at := len(r.docs)
+		if r.docs, err = set.append(r.docs, term); err != nil {
+			return err
+		}
+		if len(r.docs) == at || field != fieldWords && field != fieldStems && field != fieldBegins {
+			continue
+		}
+		if err := r.count(i, r.docs[at:], oftenTerm(field, term)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open returns what reads the terms of a field in each segment.
+func (r *termReader) open(field string) ([]*setReader, error) {
+	if sets := r.opened[field]; sets != nil {
+		return sets, nil
+	}
+	var sets []*setReader
+	first := uint32(0)
+	for _, part := range r.segments {
+		dict, err := part.Segment().Dictionary(field)
 		if err != nil {
 			return nil, err
 		}
-		if docs, err = r.append(docs, term); err != nil {
-			return nil, err
-		}
-		if counts && len(docs) > at {
-			if times, err = c.append(times, docs[at:], part, first, oftenTerm(field, term)); err != nil {
-				return nil, err
-			}
-		}
+		sets = append(sets, &setReader{first: first, deleted: part.Deleted(), dict: dict})
 		first += uint32(part.FullSize())
 	}
-	return newPostings(docs, slices.Clone(times), s.docs), nil
+	r.opened[field] = sets
+	return sets, nil
 }
 
-// timesCounter finds how often a term is in documents. Its room is used again.
-type timesCounter struct {
-	times []uint8 // by document of a segment
-	more  []uint32
-}
-
-// append appends how often a term is in each of the documents of a segment that have it.
-func (c *timesCounter) append(times []uint8, docs []uint32, part *scorch.SegmentSnapshot, first uint32, term string) ([]uint8, error) {
-	if n := int(part.FullSize()); n > len(c.times) {
-		c.times = make([]uint8, n)
+// count adds how often a term is in each of the documents of a segment that have it.
+func (r *termReader) count(segment int, docs []uint32, term string) error {
+	sets, err := r.open(fieldOften)
+	if err != nil {
+		return err
+	}
+	first := sets[segment].first
+	if n := int(r.segments[segment].FullSize()); n > len(r.counts) {
+		r.counts = make([]uint8, n)
 	}
 	for _, d := range docs {
-		c.times[d-first] = 1
-	}
-	r, err := newSetReader(part, fieldOften, first)
-	if err != nil {
-		return nil, err
+		r.counts[d-first] = 1
 	}
 	for _, level := range []byte(oftenLevels) {
-		if c.more, err = r.append(c.more[:0], term+string(rune(level))); err != nil {
-			return nil, err
+		if r.often, err = sets[segment].append(r.often[:0], term+string(rune(level))); err != nil {
+			return err
 		}
-		for _, d := range c.more {
-			if c.times[d-first] == 0 {
-				return nil, fmt.Errorf("%w: document %d has a word often and not once", ErrDamaged, d)
+		for _, d := range r.often {
+			if r.counts[d-first] == 0 {
+				return fmt.Errorf("%w: document %d has a word often and not once", ErrDamaged, d)
 			}
-			c.times[d-first] = level
+			r.counts[d-first] = level
 		}
 	}
 	for _, d := range docs {
-		times = append(times, c.times[d-first])
-		c.times[d-first] = 0
+		r.times = append(r.times, r.counts[d-first])
+		r.counts[d-first] = 0
 	}
-	return times, nil
+	return nil
 }
 
-// setReader reads the documents of terms of one field in one segment.
+// setReader reads the documents of terms of one field in one segment. Its room is used again.
 type setReader struct {
 	first   uint32 // document of the segment
 	deleted *roaring.Bitmap
 	dict    segment.TermDictionary
-	list    segment.PostingsList // both are used again
+	term    []byte
+	list    segment.PostingsList
 	set     segment.PostingsIterator
-}
-
-func newSetReader(part *scorch.SegmentSnapshot, field string, first uint32) (*setReader, error) {
-	dict, err := part.Segment().Dictionary(field)
-	return &setReader{first: first, deleted: part.Deleted(), dict: dict}, err
+	many    roaring.ManyIntIterator
 }
 
 // append appends the documents with a term, without those that are deleted.
 func (r *setReader) append(docs []uint32, term string) (_ []uint32, err error) {
-	if r.list, err = r.dict.PostingsList([]byte(term), r.deleted, r.list); err != nil {
+	r.term = append(r.term[:0], term...)
+	if r.list, err = r.dict.PostingsList(r.term, r.deleted, r.list); err != nil {
 		return nil, err
 	}
 	r.set = r.list.Iterator(false, false, false, r.set)
@@ -270,7 +303,8 @@ func (r *setReader) append(docs []uint32, term string) (_ []uint32, err error) {
 	}
 	at := len(docs)
 	docs = slices.Grow(docs, int(set.ActualBitmap().GetCardinality()))
-	docs = docs[:at+set.ActualBitmap().ManyIterator().NextMany(docs[at:cap(docs)])]
+	r.many.Initialize(set.ActualBitmap())
+	docs = docs[:at+r.many.NextMany(docs[at:cap(docs)])]
 	if r.first > 0 {
 		for i := range docs[at:] {
 			docs[at+i] += r.first

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"time"
 	"unsafe"
 
@@ -35,6 +36,7 @@ type snapshot struct {
 	damping  []float32 // by document: its length, as BM25 weighs it against how often a word is there
 	postings *cache[*postings]
 	answers  *cache[Answer]
+	readers  sync.Pool    // of *termReader
 	pool     *scratchPool // shared by all snapshots of an index
 }
 
