@@ -31,7 +31,7 @@ type marker struct {
 	begins  *beginnings       // how a form may begin, in any spelling
 	runes   map[rune]bool     // the other characters that one may begin with
 	pairLow [256]bool         // the low bytes of the first characters of pairs, asked before the map
-	seen    map[uint32][]mark // by document, for which the marks were asked before
+	seen    map[uint32][]mark // by document, for which the marks are asked again
 
 	wanted      []int // clauses that are looked for until a passage has them all; nil: the whole text is read
 	last        []int // by clause: the last place with it
@@ -106,15 +106,14 @@ func (m *marker) mayBegin(form string) {
 	m.begins.addForm(form)
 }
 
-// marksOf returns the marks of a document's text.
+// marksOf returns the marks of a document's text. They are valid until the next call.
 func (m *marker) marksOf(doc uint32, text string) []mark {
-	marks, ok := m.seen[doc]
-	if !ok {
-		m.want(doc)
-		marks = slices.Clone(m.marks(text))
-		m.wanted = nil
-		m.seen[doc] = marks
+	if marks, ok := m.seen[doc]; ok {
+		return marks
 	}
+	m.want(doc)
+	marks := m.marks(text)
+	m.wanted = m.wanted[:0]
 	return marks
 }
 
@@ -142,7 +141,7 @@ func (m *marker) marks(text string) []mark {
 		m.settle(before)
 		if len(m.wanted) > 0 && m.enough(before) {
 			m.tokenizer.text = text[:min(len(text), w.end+enoughBytes)]
-			m.wanted = nil
+			m.wanted = m.wanted[:0]
 		}
 		if len(m.found) >= maxMarks {
 			break
@@ -163,8 +162,9 @@ const maxMarks = 10_000
 // want notes the clauses that a document has.
 func (m *marker) want(doc uint32) {
 	f := m.finder
-	m.wanted, m.last = m.wanted[:0], slices.Repeat([]int{-passageRunes}, len(f.query.clauses))
+	m.wanted, m.last = m.wanted[:0], m.last[:0]
 	for i, c := range f.query.clauses {
+		m.last = append(m.last, -passageRunes)
 		if !c.optional && f.having[i].has(doc) {
 			m.wanted = append(m.wanted, i)
 		}
@@ -513,6 +513,8 @@ func byteOf(s string, n int) int {
 // ends without a full stop, and the next block.
 func render(text string, start, end int, marks []mark, separator string) (plain, marked string) {
 	var p, h strings.Builder
+	p.Grow(end - start + 16)
+	h.Grow(end - start + 16 + 16*len(marks))
 	write := func(s string) {
 		p.WriteString(s)
 		h.WriteString(html.EscapeString(s))
@@ -549,10 +551,11 @@ func render(text string, start, end int, marks []mark, separator string) (plain,
 // oneLine turns every run of white space into one space, and an empty line after what
 // ends no sentence into the separator.
 func oneLine(s, separator string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) && r != ' ' }) && !strings.Contains(s, "  ") {
+	if isOneLine(s) {
 		return s
 	}
 	var b strings.Builder
+	b.Grow(len(s))
 	spaces, lines := 0, 0
 	last := ' '
 	flush := func() {
@@ -578,6 +581,18 @@ func oneLine(s, separator string) string {
 	}
 	flush()
 	return b.String()
+}
+
+// isOneLine reports whether all white space of s is single spaces.
+func isOneLine(s string) bool {
+	last := rune(0)
+	for _, r := range s {
+		if unicode.IsSpace(r) && (r != ' ' || last == ' ') {
+			return false
+		}
+		last = r
+	}
+	return true
 }
 
 // ending is what a hit adds to the article's own fields.
@@ -631,7 +646,6 @@ func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byt
 		if err != nil {
 			return nil, err
 		}
-		delete(m.seen, h.doc)
 	}
 	body.WriteString("]}\n")
 	return bytes.Clone(body.Bytes()), nil // it belongs to the next search

@@ -31,7 +31,8 @@ func (f *finder) near(hits []hit) error {
 		var marks []mark
 		err := f.look(hits[i].doc, func(got stored) error {
 			f.keep(hits[i].doc, got)
-			marks = m.marksOf(hits[i].doc, got.text)
+			marks = slices.Clone(m.marksOf(hits[i].doc, got.text))
+			m.seen[hits[i].doc] = marks
 			return nil
 		})
 		if err != nil {
