@@ -46,8 +46,8 @@ Problems of all files go to stderr, sorted, each with its place and how to mend 
 summary goes to stdout. --format json prints one object instead of both: problems
 (path, line, column, severity, what, hint; the path is relative to --content),
 files (by status), published, kept, new, changed, gone, written, removed, unchanged,
-bytes, revision, next, and error where nothing was published; with --verbose, changes
-(id, change) too.
+bytes, revision, next, mended where the published folder was damaged, and error where
+nothing was published; with --verbose, changes (id, change) too.
 
 On a terminal, a build that takes long tells on stderr how far it is, unless --quiet or
 --format json is given.`
@@ -182,5 +182,5 @@ func articleErrors(r builder.Report) error {
 	if n == 0 {
 		return nil
 	}
-	return hinted{fmt.Errorf("%s in the content; everything else is published", count(n, "error", "errors")), "mend them and build again"}
+	return commandline.WithHint(fmt.Errorf("%s in the content; everything else is published", count(n, "error", "errors")), "fix what is listed above and build again")
 }

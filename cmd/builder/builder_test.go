@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,6 +22,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"newsstand/cmd/commandline"
 )
 
 func TestMain(m *testing.M) {
@@ -211,7 +214,7 @@ func terminate(ts *testscript.TestScript, _ bool, _ []string) {
 // the exit codes are listed, and no manual names a flag that is not there.
 func TestManual(t *testing.T) {
 	root := newRootCommand()
-	for _, code := range []int{exitDone, exitFailed, exitUsage, exitNone, exitInterrupted} {
+	for _, code := range []int{commandline.Done, commandline.Failed, commandline.Usage, exitNone, exitInterrupted} {
 		if !regexp.MustCompile(fmt.Sprintf(`\n  %d +`, code)).MatchString(root.Long) {
 			t.Errorf("the manual does not explain exit code %d", code)
 		}
@@ -251,28 +254,13 @@ func checkExamples(t *testing.T, root, cmd *cobra.Command) {
 	}
 }
 
-func TestPaint(t *testing.T) {
-	terminal, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // a character device, as a terminal is
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer terminal.Close()
-	t.Setenv("NO_COLOR", "")
-	t.Setenv("TERM", "xterm")
-	if got := paint(terminal, red, "error:"); got != "\x1b[1;31merror:\x1b[0m" {
-		t.Errorf("on a terminal: %q", got)
-	}
-	if got := paint(&bytes.Buffer{}, red, "error:"); got != "error:" {
-		t.Errorf("into a pipe: %q", got)
-	}
-	t.Setenv("NO_COLOR", "1")
-	if got := paint(terminal, red, "error:"); got != "error:" {
-		t.Errorf("with NO_COLOR: %q", got)
-	}
-	t.Setenv("NO_COLOR", "")
-	t.Setenv("TERM", "dumb")
-	if got := paint(terminal, red, "error:"); got != "error:" {
-		t.Errorf("on a dumb terminal: %q", got)
+// The manual of build names every key of its JSON object.
+func TestManualNamesEveryKey(t *testing.T) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[report]()) {
+		key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if !regexp.MustCompile(`\b` + key + `\b`).MatchString(buildHelp) {
+			t.Errorf("the manual of build does not name %s", key)
+		}
 	}
 }
 

@@ -63,7 +63,7 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 	progress.End()
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return hinted{err, "name the published folder with --public"}
+			return commandline.WithHint(err, "name the published folder with --public")
 		}
 		return err
 	}
@@ -86,7 +86,7 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 		return fmt.Errorf("print the result: %w", err)
 	}
 	if len(faults) > 0 {
-		return hinted{fmt.Errorf("%s has %s", o.public, count(len(faults), "fault", "faults")), "build it anew with builder build, which mends what it owns"}
+		return commandline.WithHint(fmt.Errorf("%s has %s", o.public, count(len(faults), "fault", "faults")), "build it anew with builder build, which mends what it owns")
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"newsstand/builder/article"
 	"newsstand/builder/source"
 	"newsstand/cmd/commandline"
+	"newsstand/cmd/commandline/problems"
 )
 
 const configHelp = `Print the settings that a build would have, each with its value and who says it: a flag,
@@ -46,8 +47,8 @@ func newConfigCommand() *cobra.Command {
 				switch {
 				case cmd.Flags().Changed(flag):
 					return "--" + flag
-				case os.Getenv(variable(flag)) != "":
-					return variable(flag)
+				case os.Getenv(commandline.Variable(flag)) != "":
+					return commandline.Variable(flag)
 				}
 				return "default"
 			}
@@ -112,12 +113,12 @@ func runConfig(ctx context.Context, o buildOptions, from func(flag string) strin
 	wrong := 0
 	for _, p := range folder.Problems {
 		if p.Path == source.SiteFile && p.Severity == source.Error {
-			printProblem(stderr, o.Content, p)
+			problems.Print(stderr, o.Content, p)
 			wrong++
 		}
 	}
 	if wrong > 0 {
-		return hinted{fmt.Errorf("%s in %s; a build would publish nothing", count(wrong, "error", "errors"), source.SiteFile), "mend them"}
+		return commandline.WithHint(fmt.Errorf("%s in %s; a build would publish nothing", count(wrong, "error", "errors"), source.SiteFile), "fix what is listed above")
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"newsstand/builder"
 	"newsstand/builder/source"
 	"newsstand/cmd/commandline"
+	"newsstand/cmd/commandline/problems"
 )
 
 type listOptions struct {
@@ -85,7 +86,7 @@ func runList(ctx context.Context, o listOptions, now time.Time, stdout, stderr i
 	}
 	for _, problem := range folder.Problems {
 		if problem.Severity == source.Error {
-			printProblem(stderr, o.content, problem)
+			problems.Print(stderr, o.content, problem)
 		}
 	}
 	files := make([]listed, 0, len(folder.Files))

@@ -3,14 +3,9 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -22,60 +17,26 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// Exit codes; the manual lists them.
+// Exit codes besides those of all programs; the manual lists them.
 const (
-	exitDone        = 0
-	exitFailed      = 1
-	exitUsage       = 2
 	exitNone        = 3
 	exitInterrupted = 130 // what shells report of a program that SIGINT ended
 )
 
-// run is the whole program. SIGINT and SIGTERM end its context; a second one ends the
-// process at once.
+// run is the whole program.
 func run(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop)
-
-	root := newRootCommand()
-	root.SetArgs(args)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
-	if err == nil {
-		return exitDone
-	}
-	printError(stderr, err)
-	switch {
-	case errors.As(err, new(commandline.UsageError)), errors.As(err, new(source.AddressError)):
-		return exitUsage
-	case errors.As(err, new(noneError)):
-		return exitNone
-	case ctx.Err() != nil:
-		return exitInterrupted
-	}
-	return exitFailed
+	return commandline.Run(newRootCommand(), args, stdout, stderr, func(err error, stopped bool) int {
+		switch {
+		case errors.As(err, new(source.AddressError)):
+			return commandline.Usage
+		case errors.As(err, new(noneError)):
+			return exitNone
+		case stopped:
+			return exitInterrupted
+		}
+		return commandline.Failed
+	})
 }
-
-// printError prints an error and, where there is one, what to do about it.
-func printError(stderr io.Writer, err error) {
-	fmt.Fprintf(stderr, "%s %v\n", paint(stderr, red, "error:"), err)
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) && hinted.Hint() != "" {
-		fmt.Fprintf(stderr, "hint: %s\n", hinted.Hint())
-	}
-}
-
-// hinted is an error about which the user can do something.
-type hinted struct {
-	error
-	hint string
-}
-
-// Hint says what to do.
-func (h hinted) Hint() string  { return h.hint }
-func (h hinted) Unwrap() error { return h.error }
 
 const rootHelp = `builder turns a folder of articles into a published folder: the whole API as static
 files, for any host. The articles are Markdown with front matter, as Hugo, Jekyll,
@@ -110,7 +71,7 @@ func newRootCommand() *cobra.Command {
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		Args:              commandline.NoArguments,
-		PersistentPreRunE: readEnvironment,
+		PersistentPreRunE: commandline.ReadEnvironment,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return commandline.Wrong(cmd, "no command is given")
 		},
@@ -119,25 +80,4 @@ func newRootCommand() *cobra.Command {
 	root.AddCommand(newBuildCommand(), newWatchCommand(), newListCommand(), newNextCommand(), newCheckCommand(), newVerifyCommand(), newNewCommand(), newConfigCommand())
 	commandline.Complete(root)
 	return root
-}
-
-// readEnvironment sets the flags that are not given and have a variable.
-func readEnvironment(cmd *cobra.Command, _ []string) error {
-	for _, name := range []string{"content", "public", "base-url", "cache"} {
-		f := cmd.Flags().Lookup(name)
-		set := os.Getenv(variable(name))
-		if f == nil || f.Changed && f.Value.String() != "" || set == "" {
-			continue
-		}
-		if err := f.Value.Set(set); err != nil {
-			return err
-		}
-		f.Changed = false // it is the variable that says so
-	}
-	return nil
-}
-
-// variable is the one that takes the place of a flag.
-func variable(flag string) string {
-	return "NEWSSTAND_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }

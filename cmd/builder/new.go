@@ -83,7 +83,7 @@ func runNew(ctx context.Context, o newOptions, title string, now time.Time, stdo
 	if id := site.ID(name); id != "" {
 		for _, f := range site.Files {
 			if f.ID == id && f.Path != name {
-				return hinted{fmt.Errorf("make %s: its id would be %q, which is that of %s", name, id, f.Path), "choose another title; the title in the file may then be changed"}
+				return commandline.WithHint(fmt.Errorf("make %s: its id would be %q, which is that of %s", name, id, f.Path), "choose another title; the title in the file may then be changed")
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func runNew(ctx context.Context, o newOptions, title string, now time.Time, stdo
 	}
 	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return hinted{fmt.Errorf("make article: %s is there already", filepath.Join(o.content, name)), "open it, or choose another title"}
+		return commandline.WithHint(fmt.Errorf("make article: %s is there already", filepath.Join(o.content, name)), "open it, or choose another title")
 	}
 	if err != nil {
 		return fmt.Errorf("make article: %w", err)

@@ -2,13 +2,9 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"os"
-	"path"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +12,7 @@ import (
 	"newsstand/builder"
 	"newsstand/builder/source"
 	"newsstand/cmd/commandline"
+	"newsstand/cmd/commandline/problems"
 )
 
 // printer prints what builds found and did.
@@ -23,7 +20,7 @@ type printer struct {
 	buildOptions
 	stdout, stderr io.Writer
 	watching       bool
-	known          map[source.Problem]bool // those of the last report, while watching
+	news           problems.News
 }
 
 // waiting says that the build waits.
@@ -37,20 +34,12 @@ func (p *printer) print(r builder.Report, err error, took time.Duration) error {
 	if p.format == "json" {
 		return p.printJSON(r, err)
 	}
-	known := map[source.Problem]bool{}
-	for _, problem := range r.Problems {
-		if known[problem] = true; !p.known[problem] {
-			printProblem(p.stderr, p.Content, problem)
-		}
-	}
-	if p.watching {
-		p.known = known
-	}
+	p.news.Print(p.stderr, p.Content, r.Problems)
 	if r.Mended != nil {
-		fmt.Fprintf(p.stderr, "%s the published folder was damaged, and is written anew: %v\n", paint(p.stderr, yellow, "warning:"), r.Mended)
+		fmt.Fprintf(p.stderr, "%s the published folder was damaged, and is written anew: %v\n", commandline.Paint(p.stderr, commandline.Yellow, "warning:"), r.Mended)
 	}
 	if r.Forgetful != nil && !p.watching {
-		fmt.Fprintf(p.stderr, "%s the next build will have to read everything again: %v\n    hint: name a folder that can be written with --cache, or say --cache %s\n", paint(p.stderr, yellow, "warning:"), r.Forgetful, noCache)
+		fmt.Fprintf(p.stderr, "%s the next build will have to read everything again: %v\n    hint: name a folder that can be written with --cache, or say --cache %s\n", commandline.Paint(p.stderr, commandline.Yellow, "warning:"), r.Forgetful, noCache)
 	}
 	if err != nil {
 		return nil
@@ -112,25 +101,6 @@ func changed(r builder.Report) string {
 	return strings.Join(parts, ", ")
 }
 
-// printProblem prints a problem as compilers do, with a path that can be opened.
-func printProblem(w io.Writer, content string, problem source.Problem) {
-	place := path.Join(filepath.ToSlash(content), problem.Path)
-	if problem.Line > 0 {
-		place += fmt.Sprintf(":%d", problem.Line)
-		if problem.Column > 0 {
-			place += fmt.Sprintf(":%d", problem.Column)
-		}
-	}
-	colour := yellow
-	if problem.Severity == source.Error {
-		colour = red
-	}
-	fmt.Fprintf(w, "%s: %s %s\n", place, paint(w, colour, problem.Severity.String()+":"), problem.What)
-	if problem.Hint != "" {
-		fmt.Fprintf(w, "    hint: %s\n", problem.Hint)
-	}
-}
-
 // summary ends a build.
 func (p *printer) summary(r builder.Report, took time.Duration) error {
 	var b strings.Builder
@@ -149,7 +119,7 @@ func (p *printer) summary(r builder.Report, took time.Duration) error {
 	if s := skipped(r); s != "" {
 		row("skipped", "%s", s)
 	}
-	if s := problems(r); s != "" {
+	if s := problemCounts(r); s != "" {
 		row("problems", "%s", s)
 	}
 	row("files", "%d written (%s), %d removed, %d unchanged", r.Written, size(r.Bytes), r.Removed, r.Unchanged)
@@ -168,7 +138,7 @@ func (p *printer) line(r builder.Report) error {
 	if s := changed(r); s != "" {
 		line += "; articles: " + s
 	}
-	if s := problems(r); s != "" {
+	if s := problemCounts(r); s != "" {
 		line += "; " + s
 	}
 	if !r.Next.IsZero() {
@@ -192,8 +162,8 @@ func skipped(r builder.Report) string {
 	return strings.Join(parts, ", ")
 }
 
-// problems counts errors and warnings.
-func problems(r builder.Report) string {
+// problemCounts counts errors and warnings.
+func problemCounts(r builder.Report) string {
 	var parts []string
 	if n := r.Errors(); n > 0 {
 		parts = append(parts, count(n, "error", "errors"))
@@ -246,11 +216,7 @@ func (p *printer) printJSON(r builder.Report, err error) error {
 		out.Mended = r.Mended.Error()
 	}
 	if err != nil {
-		out.Error = &failure{What: err.Error()}
-		var h interface{ Hint() string }
-		if errors.As(err, &h) {
-			out.Error.Hint = h.Hint()
-		}
+		out.Error = &failure{err.Error(), commandline.Hint(err)}
 	}
 	return writeJSON(p.stdout, out)
 }
@@ -289,20 +255,6 @@ func size(bytes int64) string {
 		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
 	}
 	return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
-}
-
-// The colours, as the parameters of SGR (ECMA-48, 8.3.117).
-const (
-	red    = "1;31"
-	yellow = "1;33"
-)
-
-// paint colours a text for a terminal, unless the user wants none (no-color.org).
-func paint(w io.Writer, colour, text string) string {
-	if os.Getenv("NO_COLOR") != "" || !commandline.IsTerminal(w) {
-		return text
-	}
-	return "\x1b[" + colour + "m" + text + "\x1b[0m"
 }
 
 // printable keeps control characters in names from the terminal.

@@ -75,8 +75,8 @@ func newVerifyCommand() *cobra.Command {
 			if err := commandline.OneOf(cmd, "format", o.format, "text", "json", "junit"); err != nil {
 				return err
 			}
-			if o.timeout <= 0 {
-				return commandline.Wrong(cmd, "--timeout must be more than nothing, such as 30s, got %v", o.timeout)
+			if err := commandline.Positive(cmd, "timeout", o.timeout, "30s"); err != nil {
+				return err
 			}
 			return runVerify(cmd.Context(), args[0], o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -98,7 +98,7 @@ func runVerify(ctx context.Context, address string, o verifyOptions, stdout, std
 	if o.source != "" {
 		root, err := os.OpenRoot(o.source)
 		if err != nil {
-			return hinted{fmt.Errorf("open the published folder: %w", err), "name the folder that was deployed with --source, or leave it out"}
+			return commandline.WithHint(fmt.Errorf("open the published folder: %w", err), "name the folder that was deployed with --source, or leave it out")
 		}
 		defer root.Close()
 		options.Source = root.FS()
@@ -116,7 +116,7 @@ func runVerify(ctx context.Context, address string, o verifyOptions, stdout, std
 	report, err := verify.Deployment(ctx, address, options)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return hinted{err, "name the folder that was deployed with --source, or leave it out"}
+		return commandline.WithHint(err, "name the folder that was deployed with --source, or leave it out")
 	case err != nil:
 		return err
 	}
@@ -132,7 +132,7 @@ func runVerify(ctx context.Context, address string, o verifyOptions, stdout, std
 		return fmt.Errorf("print the result: %w", err)
 	}
 	if n := report.Count(verify.Failed); n > 0 {
-		return hinted{fmt.Errorf("%s fails %s of %d", report.Address, count(n, "check", "checks"), len(report.Checks)), "mend the first one first; others may follow from it"}
+		return commandline.WithHint(fmt.Errorf("%s fails %s of %d", report.Address, count(n, "check", "checks"), len(report.Checks)), "mend the first one first; others may follow from it")
 	}
 	return nil
 }
@@ -171,7 +171,7 @@ func authorities(path string) (*x509.CertPool, error) {
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(data) {
-		return nil, hinted{fmt.Errorf("%s holds no certificate", path), "--ca-file wants PEM, which begins with -----BEGIN CERTIFICATE-----"}
+		return nil, commandline.WithHint(fmt.Errorf("%s holds no certificate", path), "--ca-file wants PEM, which begins with -----BEGIN CERTIFICATE-----")
 	}
 	return pool, nil
 }
@@ -182,10 +182,10 @@ func printCheck(w io.Writer, c verify.Check, quiet bool) {
 	place := c.Group + ": " + c.Name
 	switch {
 	case c.Result == verify.Failed:
-		fmt.Fprintf(w, "%s %s: expected %s; seen %s; hint: %s\n", paint(w, red, "FAIL"), printable(place), printable(c.Want), printable(c.Got), c.Mend)
+		fmt.Fprintf(w, "%s %s: expected %s; seen %s; hint: %s\n", commandline.Paint(w, commandline.Red, "FAIL"), printable(place), printable(c.Want), printable(c.Got), c.Mend)
 	case quiet:
 	case c.Result == verify.Skipped:
-		fmt.Fprintf(w, "%s %s: %s\n", paint(w, yellow, "skip"), printable(place), printable(c.Got))
+		fmt.Fprintf(w, "%s %s: %s\n", commandline.Paint(w, commandline.Yellow, "skip"), printable(place), printable(c.Got))
 	default:
 		fmt.Fprintf(w, "ok   %s: expected %s; seen %s\n", printable(place), printable(c.Want), printable(c.Got))
 	}

@@ -64,7 +64,7 @@ func runWatch(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 			err = articleErrors(r)
 		}
 		if err != nil {
-			printError(stderr, err)
+			commandline.PrintError(stderr, err)
 		}
 	})
 	if err == nil && printing != nil {

@@ -2,6 +2,7 @@
 // what counts as wrong usage, what was probably meant, how they name their version, and
 // how much memory they take.
 //
+// [Run] is what they do with it: it prints errors and ends with their exit code.
 // Wrong usage is a [UsageError], whoever finds it; the programs exit with code 2 for it.
 // Its hint names the command or flag that is nearest to what was written, or the help.
 package commandline
@@ -15,23 +16,22 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// UsageError is an error in the command line.
-type UsageError struct {
-	error
-	hint string
-}
+// UsageError is an error in the command line. Its hint says where the right usage is
+// described, or what was meant.
+type UsageError struct{ hinted }
 
-// Hint says where the right usage is described, or what was meant.
-func (e UsageError) Hint() string { return e.hint }
+// wrong makes a UsageError.
+func wrong(err error, hint string) UsageError { return UsageError{hinted{err, hint}} }
 
 // Wrong makes an error of a command line that cmd does not understand.
 func Wrong(cmd *cobra.Command, format string, args ...any) error {
-	return UsageError{fmt.Errorf(format, args...), "see " + cmd.CommandPath() + " --help"}
+	return wrong(fmt.Errorf(format, args...), "see "+cmd.CommandPath()+" --help")
 }
 
 // NoArguments refuses arguments; one of a root command is a command that is not there.
@@ -56,11 +56,11 @@ func WrongFlag(cmd *cobra.Command, err error) error {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
 	})
-	wrong := nearest(flags, err, unknown.GetSpecifiedName(), "--")
-	if wrong.hint == "" {
+	near := nearest(flags, err, unknown.GetSpecifiedName(), "--")
+	if near.hint == "" {
 		return Wrong(cmd, "%w", err)
 	}
-	return wrong
+	return near
 }
 
 // nearest is the error with a hint at what is nearest to a name among the commands
@@ -68,12 +68,12 @@ func WrongFlag(cmd *cobra.Command, err error) error {
 func nearest(cmd *cobra.Command, err error, name, prefix string) UsageError {
 	cmd.SuggestionsMinimumDistance = 2
 	if near := cmd.SuggestionsFor(name); len(near) > 0 {
-		return UsageError{err, "did you mean " + prefix + near[0] + "?"}
+		return wrong(err, "did you mean "+prefix+near[0]+"?")
 	}
 	if prefix != "" {
-		return UsageError{err, ""}
+		return wrong(err, "")
 	}
-	return UsageError{err, "see " + cmd.CommandPath() + " --help"}
+	return wrong(err, "see "+cmd.CommandPath()+" --help")
 }
 
 // OneOf refuses a value of a flag that is none of these.
@@ -85,6 +85,14 @@ func OneOf(cmd *cobra.Command, flag, value string, allowed ...string) error {
 	return Wrong(cmd, "--%s must be %s or %s, got %q", flag, strings.Join(allowed[:last], ", "), allowed[last], value)
 }
 
+// Positive refuses a value of a flag that is no time to wait for; such is one that is.
+func Positive(cmd *cobra.Command, flag string, value time.Duration, such string) error {
+	if value > 0 {
+		return nil
+	}
+	return Wrong(cmd, "--%s must be greater than 0, such as %s, got %v", flag, such, value)
+}
+
 // Listenable refuses a value of a flag at which no program could listen.
 func Listenable(cmd *cobra.Command, flag, address string) error {
 	_, port, err := net.SplitHostPort(address)
@@ -94,7 +102,7 @@ func Listenable(cmd *cobra.Command, flag, address string) error {
 	if err == nil {
 		return nil
 	}
-	return UsageError{fmt.Errorf("--%s must be host:port, got %q", flag, address), "write it as localhost:8080, or as :8080 for all interfaces; port 0 is any free one"}
+	return wrong(fmt.Errorf("--%s must be host:port, got %q", flag, address), "write it as localhost:8080, or as :8080 for all interfaces; port 0 is any free one")
 }
 
 // Complete lets shells complete the values of flags, of all commands: folders and files

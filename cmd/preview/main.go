@@ -7,8 +7,8 @@
 //	        [--listen localhost:8080] [--base-url URL] [--data .cache/preview]
 //
 // An edited, added, renamed or removed article is live within a second, in fetch and in
-// search, and no request fails meanwhile. An article with a mistake changes nothing: the
-// answers stay those of the last good build, and the mistake is printed with its line
+// search, and no request fails meanwhile. An article with an error stays as it was
+// published last, and everything else is published; the error is printed with its place
 // and the way to mend it.
 //
 // The address and three commands to try go to standard output, everything else to

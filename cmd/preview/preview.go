@@ -12,7 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/signal"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -27,6 +27,7 @@ import (
 	"newsstand/builder/publication"
 	"newsstand/builder/source"
 	"newsstand/cmd/commandline"
+	"newsstand/cmd/commandline/problems"
 	"newsstand/searchd"
 )
 
@@ -41,78 +42,59 @@ type options struct {
 
 // run is the whole program; it returns the exit code.
 func run(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // so that a second signal ends the process at once
-
-	cmd := newCommand(stdout, stderr)
-	cmd.SetArgs(args)
-	cmd.SetOut(stdout)
-	cmd.SetErr(stderr)
-	err := cmd.ExecuteContext(ctx)
-	if err == nil {
-		return 0
-	}
-	printError(stderr, err)
-	if errors.As(err, new(commandline.UsageError)) || errors.As(err, new(source.AddressError)) {
-		return 2
-	}
-	return 1
+	return commandline.Run(newCommand(), args, stdout, stderr, func(err error, _ bool) int {
+		if errors.As(err, new(source.AddressError)) {
+			return commandline.Usage
+		}
+		return commandline.Failed
+	})
 }
 
-// hinted is an error whose user can do something about it.
-type hinted struct {
-	error
-	hint string
-}
-
-func (h hinted) Hint() string  { return h.hint }
-func (h hinted) Unwrap() error { return h.error }
-
-// printError prints an error and its hint.
-func printError(w io.Writer, err error) {
-	fmt.Fprintf(w, "error: %v\n", err)
-	var h interface{ Hint() string }
-	if errors.As(err, &h) {
-		fmt.Fprintf(w, "hint: %s\n", h.Hint())
-	}
-}
-
-func newCommand(stdout, stderr io.Writer) *cobra.Command {
-	var o options
-	cmd := &cobra.Command{
-		Use:   "preview",
-		Short: "Serve a folder of articles as the whole API, and follow edits",
-		Long: `Preview builds --content into --public, serves the whole API from there as
+const help = `Preview builds --content into --public, serves the whole API from there as
 netlify.toml says, searches in process, and follows every edit.
 
-An article with a mistake changes nothing: the answers stay those of the last good
-build, and the mistake is printed with its line and the way to mend it.
+An article with an error stays as it was published last, and everything else is published;
+the error is printed with its place and the way to mend it.
 
-Exit codes: 0 ended by Ctrl-C or SIGTERM, 1 failed, 2 wrong usage.`,
-		Example: `  preview                                    serve content/ at http://localhost:8080
+Environment: NEWSSTAND_CONTENT, NEWSSTAND_PUBLIC and NEWSSTAND_BASE_URL take the place of
+the flags --content, --public and --base-url that are not given.
+NO_COLOR turns colours off, which are for terminals only.
+
+Exit codes: 0 ended by Ctrl-C or SIGTERM, 1 failed, 2 wrong usage.`
+
+const example = `  preview                                    serve content/ at http://localhost:8080
   preview --content ../blog/_posts           serve the articles of a Jekyll site
   preview --listen localhost:0               take any free port, and print it
-  preview --base-url https://example.org     build links as the deployed site has them`,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          commandline.NoArguments,
-		Version:       commandline.Version(),
+  preview --base-url https://example.org     build links as the deployed site has them`
+
+func newCommand() *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use:               "preview",
+		Short:             "Serve a folder of articles as the whole API, and follow edits",
+		Long:              help,
+		Example:           example,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		Args:              commandline.NoArguments,
+		Version:           commandline.Version(),
+		PersistentPreRunE: commandline.ReadEnvironment,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := commandline.Listenable(cmd, "listen", o.listen); err != nil {
 				return err
 			}
-			return runPreview(cmd.Context(), o, stdout, stderr)
+			return runPreview(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.SetFlagErrorFunc(commandline.WrongFlag)
 	f := cmd.Flags()
-	f.StringVar(&o.content, "content", "content", "folder of the articles")
-	f.StringVar(&o.public, "public", "public", "folder to publish into")
-	f.StringVar(&o.config, "config", "netlify.toml", "file with the rules of the edge; read once, at the start")
-	f.StringVar(&o.listen, "listen", "localhost:8080", "address to serve at; port 0 takes any free one")
-	f.StringVar(&o.baseURL, "base-url", "", "the site's address in links (default: the address served at)")
-	f.StringVar(&o.data, "data", ".cache/preview", "folder for the search index; may be deleted at any time while nothing runs")
+	f.StringVar(&o.content, "content", "content", "`folder` of the articles")
+	f.StringVar(&o.public, "public", "public", "`folder` to publish into")
+	f.StringVar(&o.config, "config", "netlify.toml", "`file` with the rules of the edge; read once, at the start")
+	f.StringVar(&o.listen, "listen", "localhost:8080", "`address` to serve at; port 0 takes any free one")
+	f.StringVar(&o.baseURL, "base-url", "", "`address` of the site in links (default: the address served at)")
+	f.StringVar(&o.data, "data", ".cache/preview", "`folder` for the search index; may be deleted at any time while nothing runs")
+	commandline.Complete(cmd)
 	return cmd
 }
 
@@ -131,7 +113,7 @@ func runPreview(ctx context.Context, o options, stdout, stderr io.Writer) (err e
 		o.baseURL = address
 	}
 	if err := os.MkdirAll(o.public, 0o755); err != nil {
-		return hinted{fmt.Errorf("make published folder: %w", err), "choose a folder that can be written with --public"}
+		return commandline.WithHint(fmt.Errorf("make published folder: %w", err), "choose a folder that can be written with --public")
 	}
 	live, err := searchd.Open(ctx, searchd.Options{
 		Source: o.public, Data: o.data, Wait: true,
@@ -145,17 +127,18 @@ func runPreview(ctx context.Context, o options, stdout, stderr io.Writer) (err e
 	// The parts below end together: when one fails, or a signal comes.
 	parts, ctx := errgroup.WithContext(ctx)
 	built := make(chan struct{}) // closed after the first build, good or not
+	printer := printer{stderr: stderr, content: o.content}
 	parts.Go(func() error {
 		first := sync.OnceFunc(func() { close(built) })
 		follow := sync.OnceFunc(func() { parts.Go(func() error { return live.Run(ctx) }) })
 		err := builder.Watch(ctx, builder.Options{Content: o.content, Public: o.public, BaseURL: o.baseURL}, func(r builder.Report, err error) {
-			printBuild(stderr, r, err)
+			printer.print(r, err)
 			// Search what was published at once; the watch of Run is for builds by others.
 			switch loadErr := live.Load(ctx); {
 			case loadErr == nil:
 				follow()
 			case err == nil && ctx.Err() == nil:
-				printError(stderr, fmt.Errorf("load search: %w", loadErr))
+				commandline.PrintError(stderr, fmt.Errorf("load search: %w", loadErr))
 			}
 			first()
 		})
@@ -233,7 +216,7 @@ func (u *unusedConnections) close() {
 func readRules(path string) (*edge.Rules, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, hinted{fmt.Errorf("read rules: %w", err), "start preview in the folder of netlify.toml, or name the file with --config"}
+		return nil, commandline.WithHint(fmt.Errorf("read rules: %w", err), "start preview in the folder of netlify.toml, or name the file with --config")
 	}
 	rules, err := edge.Parse(data)
 	if err != nil {
@@ -249,18 +232,19 @@ type rulesError struct {
 }
 
 func (e rulesError) Error() string {
-	lines := []string{"the rules have mistakes"}
 	joined, ok := e.err.(interface{ Unwrap() []error })
 	if !ok {
 		return "read rules: " + e.err.Error()
 	}
+	var b strings.Builder
+	b.WriteString("the rules have mistakes\n")
 	for _, err := range joined.Unwrap() {
 		var mistake *edge.RuleError
 		if errors.As(err, &mistake) {
-			lines = append(lines, fmt.Sprintf("%s:%d: %s\n\thint: %s", e.path, mistake.Line, mistake.What, mistake.Hint))
+			problems.Print(&b, "", source.Problem{Path: filepath.ToSlash(e.path), Line: mistake.Line, Severity: source.Error, What: mistake.What, Hint: mistake.Hint})
 		}
 	}
-	return strings.Join(lines, "\n")
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 func listenError(err error, address string) error {
@@ -268,7 +252,7 @@ func listenError(err error, address string) error {
 	if errors.Is(err, syscall.EADDRINUSE) {
 		hint = "another program serves there; end it, or choose another port, such as --listen localhost:8081 (port 0 takes any free one)"
 	}
-	return hinted{fmt.Errorf("listen at %s: %w", address, err), hint}
+	return commandline.WithHint(fmt.Errorf("listen at %s: %w", address, err), hint)
 }
 
 // visitable is the host and port that a browser on this machine can ask: the host as

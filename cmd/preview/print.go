@@ -6,21 +6,28 @@ import (
 
 	"newsstand/builder"
 	"newsstand/builder/source"
+	"newsstand/cmd/commandline"
+	"newsstand/cmd/commandline/problems"
 )
 
-// printBuild says what a build found: every problem with its place and the way to mend
+// printer says what builds found.
+type printer struct {
+	stderr  io.Writer
+	content string
+	news    problems.News
+}
+
+// print says what one build found: every new problem with its place and the way to mend
 // it, and one line about the rest; that one alone says that all problems are mended.
-func printBuild(w io.Writer, r builder.Report, err error) {
-	for _, p := range r.Problems {
-		fmt.Fprintln(w, p)
-	}
+func (p *printer) print(r builder.Report, err error) {
+	p.news.Print(p.stderr, p.content, r.Problems)
 	if err != nil {
-		printError(w, fmt.Errorf("build: %w", err))
+		commandline.PrintError(p.stderr, fmt.Errorf("build: %w", err))
 		return
 	}
-	fmt.Fprintf(w, "built: %d published, %d not; %d files written, %d removed\n", r.Published, notPublished(r), r.Written, r.Removed)
+	fmt.Fprintf(p.stderr, "built: %d published, %d not; %d files written, %d removed\n", r.Published, notPublished(r), r.Written, r.Removed)
 	if len(r.Kept) > 0 {
-		fmt.Fprintf(w, "still as it was, until its mistake is mended: %v\n", r.Kept)
+		fmt.Fprintf(p.stderr, "still as it was, until its mistake is mended: %v\n", r.Kept)
 	}
 }
 

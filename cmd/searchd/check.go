@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -56,7 +55,13 @@ func newCheckCommand() *cobra.Command {
 		Example: checkExample,
 		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runCheck(cmd.Context(), o, cmd.CommandPath(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+			if o.Source == "" {
+				return commandline.Wrong(cmd, noSource)
+			}
+			if err := commandline.OneOf(cmd, "format", o.format, "text", "json"); err != nil {
+				return err
+			}
+			return runCheck(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
@@ -82,13 +87,7 @@ func (e errNotFound) Hint() string {
 	return "searchd query \"the query\" --source shows an answer; titles, synonyms and pins change it, see the guide's Tuning search"
 }
 
-func runCheck(ctx context.Context, o checkOptions, command string, stdout, stderr io.Writer) (err error) {
-	switch {
-	case o.Source == "":
-		return usageError{errors.New(noSource), command}
-	case o.format != "text" && o.format != "json":
-		return usageError{fmt.Errorf("--format must be text or json, got %q", o.format), command}
-	}
+func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) (err error) {
 	progress := commandline.ProgressOf(stderr, o.format, o.quiet || o.verbose)
 	o.Progress = func(what string, done, total int) { progress.Show("articles "+what, done, total) }
 	defer progress.End()

@@ -3,13 +3,9 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -21,46 +17,15 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// Exit codes; the manual lists them.
-const (
-	exitDone   = 0
-	exitFailed = 1
-	exitUsage  = 2
-)
-
-// run is the whole program. SIGINT and SIGTERM end its context; a second one ends the
-// process at once.
+// run is the whole program.
 func run(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop)
-
-	root := newRootCommand()
-	root.SetArgs(args)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
-	if err == nil {
-		return exitDone
-	}
-	fmt.Fprintf(stderr, "error: %v\n", err)
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) && hinted.Hint() != "" {
-		fmt.Fprintf(stderr, "hint: %s\n", hinted.Hint())
-	}
-	if errors.As(err, new(usageError)) || errors.As(err, new(commandline.UsageError)) || errors.Is(err, searchd.ErrOptions) {
-		return exitUsage
-	}
-	return exitFailed
+	return commandline.Run(newRootCommand(), args, stdout, stderr, func(err error, _ bool) int {
+		if errors.Is(err, searchd.ErrOptions) {
+			return commandline.Usage
+		}
+		return commandline.Failed
+	})
 }
-
-// usageError is an error in the command line.
-type usageError struct {
-	error
-	command string // whose help explains it
-}
-
-func (e usageError) Hint() string { return "see " + e.command + " --help" }
 
 const rootHelp = `searchd answers the search of a published site.
 
@@ -85,7 +50,7 @@ func newRootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		Args:          commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{errors.New("no command is given"), cmd.CommandPath()}
+			return commandline.Wrong(cmd, "no command is given")
 		},
 	}
 	root.SetFlagErrorFunc(commandline.WrongFlag)

@@ -55,13 +55,19 @@ func newQueryCommand() *cobra.Command {
 		Long:    queryHelp,
 		Example: queryExample,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{fmt.Errorf("give the words as one argument, in quotes, got %d arguments", len(args)), cmd.CommandPath()}
+			switch len(args) {
+			case 0:
+				return commandline.Wrong(cmd, "no query is given")
+			case 1:
+				return nil
 			}
-			return nil
+			return commandline.Wrong(cmd, "unexpected argument %q; put the query in quotes", args[1])
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runQuery(cmd.Context(), o, args[0], cmd.CommandPath(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+			if err := o.check(cmd); err != nil {
+				return err
+			}
+			return runQuery(cmd.Context(), o, args[0], cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
@@ -78,20 +84,22 @@ func newQueryCommand() *cobra.Command {
 	return cmd
 }
 
-func runQuery(ctx context.Context, o queryOptions, text, command string, stdout, stderr io.Writer) (err error) {
-	wrong := func(format string, args ...any) error { return usageError{fmt.Errorf(format, args...), command} }
+// check refuses options that no search could have.
+func (o queryOptions) check(cmd *cobra.Command) error {
 	switch {
 	case o.Source == "":
-		return wrong(noSource)
+		return commandline.Wrong(cmd, noSource)
 	case o.limit < 1 || o.limit > article.MaxLimit:
-		return wrong("--limit must be from 1 to %d, got %d", article.MaxLimit, o.limit)
+		return commandline.Wrong(cmd, "--limit must be from 1 to %d, got %d", article.MaxLimit, o.limit)
 	case o.offset < 0 || o.offset > article.MaxOffset:
-		return wrong("--offset must be from 0 to %d, got %d", article.MaxOffset, o.offset)
-	case o.format != "text" && o.format != "json":
-		return wrong("--format must be text or json, got %q", o.format)
+		return commandline.Wrong(cmd, "--offset must be from 0 to %d, got %d", article.MaxOffset, o.offset)
 	case o.quiet && (o.explain || o.format == "json"):
-		return wrong("--quiet prints ids, and goes with neither --explain nor --format json")
+		return commandline.Wrong(cmd, "--quiet prints ids, and goes with neither --explain nor --format json")
 	}
+	return commandline.OneOf(cmd, "format", o.format, "text", "json")
+}
+
+func runQuery(ctx context.Context, o queryOptions, text string, stdout, stderr io.Writer) (err error) {
 	live, err := openLoaded(ctx, o.Options, o.verbose, stderr)
 	if err != nil {
 		return err

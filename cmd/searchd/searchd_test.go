@@ -32,6 +32,7 @@ import (
 	"newsstand/builder/article"
 	"newsstand/builder/article/articletest"
 	"newsstand/builder/publication"
+	"newsstand/cmd/commandline"
 	"newsstand/searchd"
 )
 
@@ -286,7 +287,7 @@ func unaccepted(err error) bool {
 // the exit codes are listed.
 func TestManual(t *testing.T) {
 	root := newRootCommand()
-	for _, code := range []int{exitDone, exitFailed, exitUsage} {
+	for _, code := range []int{commandline.Done, commandline.Failed, commandline.Usage} {
 		if !strings.Contains(root.Long, fmt.Sprintf("\n  %d  ", code)) {
 			t.Errorf("the manual does not explain exit code %d", code)
 		}
@@ -329,10 +330,10 @@ func TestLinesOfTheEngineAreInTheFormat(t *testing.T) {
 	err := runServe(t.Context(), serveOptions{
 		ServeOptions: searchd.ServeOptions{
 			Options: searchd.Options{Source: filepath.Join(t.TempDir(), "nowhere"), Poll: time.Second, TimeLimit: time.Second},
-			Listen:  "127.0.0.1:0", Drain: time.Second,
+			Listen:  "127.0.0.1:0", Drain: time.Second, Level: new(slog.LevelVar),
 		},
 		logFormat: "json", logLevel: "info",
-	}, "searchd serve", &stderr)
+	}, &stderr)
 	if err == nil {
 		t.Fatal("it serves nothing")
 	}

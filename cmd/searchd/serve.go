@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -79,18 +78,11 @@ func newServeCommand() *cobra.Command {
 		Example: serveExample,
 		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := commandline.Listenable(cmd, "listen", o.Listen); err != nil {
+			o.Level = new(slog.LevelVar)
+			if err := o.check(cmd); err != nil {
 				return err
 			}
-			if o.Admin != "" {
-				if err := commandline.Listenable(cmd, "admin", o.Admin); err != nil {
-					return err
-				}
-			}
-			if cmd.Flags().Changed("poll") && o.Poll <= 0 {
-				return commandline.Wrong(cmd, "--poll must be longer than 0")
-			}
-			return runServe(cmd.Context(), o, cmd.CommandPath(), cmd.ErrOrStderr())
+			return runServe(cmd.Context(), o, cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
@@ -119,28 +111,45 @@ func sourceFlags(f *pflag.FlagSet, o *searchd.Options) {
 	f.BoolVar(&o.AllowHTTP, "allow-http", false, "let --source be an http address of another machine: whoever is on the way can change what is found")
 }
 
-func runServe(ctx context.Context, o serveOptions, command string, stderr io.Writer) error {
-	wrong := func(format string, args ...any) error { return usageError{fmt.Errorf(format, args...), command} }
-	switch {
-	case o.Source == "":
-		return wrong(noSource)
-	case o.TimeLimit <= 0 || o.Drain <= 0:
-		return wrong("--time-limit and --drain must be longer than 0")
-	case o.Concurrency < 0 || o.Queue < 0 || o.Connections < 0:
-		return wrong("--concurrency, --queue and --connections must not be negative")
+// check refuses options that no daemon could have, and sets the level of the log.
+func (o serveOptions) check(cmd *cobra.Command) error {
+	if err := commandline.Listenable(cmd, "listen", o.Listen); err != nil {
+		return err
 	}
-	o.Level = new(slog.LevelVar)
-	if err := o.Level.UnmarshalText([]byte(o.logLevel)); err != nil {
-		return wrong("--log-level must be debug, info, warn or error, got %q", o.logLevel)
+	if o.Admin != "" {
+		if err := commandline.Listenable(cmd, "admin", o.Admin); err != nil {
+			return err
+		}
 	}
+	if cmd.Flags().Changed("poll") {
+		if err := commandline.Positive(cmd, "poll", o.Poll, "30s"); err != nil {
+			return err
+		}
+	}
+	if o.Source == "" {
+		return commandline.Wrong(cmd, noSource)
+	}
+	if err := commandline.Positive(cmd, "time-limit", o.TimeLimit, "500ms"); err != nil {
+		return err
+	}
+	if err := commandline.Positive(cmd, "drain", o.Drain, "10s"); err != nil {
+		return err
+	}
+	if o.Concurrency < 0 || o.Queue < 0 || o.Connections < 0 {
+		return commandline.Wrong(cmd, "--concurrency, --queue and --connections must not be negative")
+	}
+	if o.Level.UnmarshalText([]byte(o.logLevel)) != nil { // it takes more than it is told to, such as INFO
+		return commandline.OneOf(cmd, "log-level", o.logLevel, "debug", "info", "warn", "error")
+	}
+	return commandline.OneOf(cmd, "log-format", o.logFormat, "text", "json")
+}
+
+func runServe(ctx context.Context, o serveOptions, stderr io.Writer) error {
 	handlerOptions := &slog.HandlerOptions{Level: o.Level}
-	switch o.logFormat {
-	case "text":
-		o.Log = slog.New(slog.NewTextHandler(stderr, handlerOptions))
-	case "json":
+	if o.logFormat == "json" {
 		o.Log = slog.New(slog.NewJSONHandler(stderr, handlerOptions))
-	default:
-		return wrong("--log-format must be text or json, got %q", o.logFormat)
+	} else {
+		o.Log = slog.New(slog.NewTextHandler(stderr, handlerOptions))
 	}
 	var err error
 	if o.NetlifySecrets, err = readSecrets(o.secretFile); err != nil {

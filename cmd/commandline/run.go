@@ -1,0 +1,85 @@
+package commandline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit codes that all programs have.
+const (
+	Done   = 0
+	Failed = 1
+	Usage  = 2
+)
+
+// Run runs a program and returns its exit code. SIGINT and SIGTERM end its context; a
+// second one ends the process at once. An error is printed with its hint; wrong usage is
+// [Usage], and of any other error code says what it is: stopped is true where a signal came.
+func Run(root *cobra.Command, args []string, stdout, stderr io.Writer, code func(err error, stopped bool) int) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return Done
+	}
+	PrintError(stderr, err)
+	if errors.As(err, new(UsageError)) {
+		return Usage
+	}
+	return code(err, ctx.Err() != nil)
+}
+
+// hinted is an error about which the user can do something.
+type hinted struct {
+	error
+	hint string
+}
+
+func (h hinted) Hint() string  { return h.hint }
+func (h hinted) Unwrap() error { return h.error }
+
+// WithHint adds to an error what the user can do about it.
+func WithHint(err error, hint string) error { return hinted{err, hint} }
+
+// Hint is what the user can do about an error; empty where it does not say.
+func Hint(err error) string {
+	var h interface{ Hint() string }
+	if !errors.As(err, &h) {
+		return ""
+	}
+	return h.Hint()
+}
+
+// PrintError prints an error and, where there is one, its hint.
+func PrintError(stderr io.Writer, err error) {
+	fmt.Fprintf(stderr, "%s %v\n", Paint(stderr, Red, "error:"), err)
+	if hint := Hint(err); hint != "" {
+		fmt.Fprintf(stderr, "hint: %s\n", hint)
+	}
+}
+
+// The colours, as the parameters of SGR (ECMA-48, 8.3.117).
+const (
+	Red    = "1;31"
+	Yellow = "1;33"
+)
+
+// Paint colours a text for a terminal, unless the user wants none (no-color.org).
+func Paint(w io.Writer, colour, text string) string {
+	if os.Getenv("NO_COLOR") != "" || !IsTerminal(w) {
+		return text
+	}
+	return "\x1b[" + colour + "m" + text + "\x1b[0m"
+}

@@ -1,0 +1,76 @@
+package commandline_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"newsstand/cmd/commandline"
+)
+
+// A program says what is wrong and what to do, and its exit code says whose fault it is.
+func TestRun(t *testing.T) {
+	root := func(err error) *cobra.Command {
+		root := &cobra.Command{Use: "walk", SilenceErrors: true, SilenceUsage: true, Args: commandline.NoArguments}
+		root.RunE = func(cmd *cobra.Command, _ []string) error {
+			fmt.Fprintln(cmd.OutOrStdout(), "walking")
+			return err
+		}
+		return root
+	}
+	lost := commandline.WithHint(errors.New("lost"), "ask somebody")
+	for _, c := range []struct {
+		args           []string
+		err            error
+		code           int
+		stdout, stderr string
+	}{
+		{nil, nil, commandline.Done, "walking\n", ""},
+		{[]string{"home"}, nil, commandline.Usage, "", "error: unexpected argument \"home\"\nhint: see walk --help\n"},
+		{nil, fmt.Errorf("walk: %w", lost), 7, "walking\n", "error: walk: lost\nhint: ask somebody\n"},
+		{nil, errors.New("tired"), commandline.Failed, "walking\n", "error: tired\n"},
+	} {
+		var stdout, stderr bytes.Buffer
+		code := commandline.Run(root(c.err), c.args, &stdout, &stderr, func(err error, stopped bool) int {
+			if stopped {
+				t.Error("nobody stopped it")
+			}
+			if errors.Is(err, lost) {
+				return 7
+			}
+			return commandline.Failed
+		})
+		if code != c.code || stdout.String() != c.stdout || stderr.String() != c.stderr {
+			t.Errorf("walk %q, %v: %d, %q, %q", c.args, c.err, code, &stdout, &stderr)
+		}
+	}
+}
+
+func TestPaint(t *testing.T) {
+	terminal, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // a character device, as a terminal is
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer terminal.Close()
+	t.Setenv("NO_COLOR", "")
+	t.Setenv("TERM", "xterm")
+	if got := commandline.Paint(terminal, commandline.Red, "error:"); got != "\x1b[1;31merror:\x1b[0m" {
+		t.Errorf("on a terminal: %q", got)
+	}
+	if got := commandline.Paint(&bytes.Buffer{}, commandline.Red, "error:"); got != "error:" {
+		t.Errorf("into a pipe: %q", got)
+	}
+	t.Setenv("NO_COLOR", "1")
+	if got := commandline.Paint(terminal, commandline.Red, "error:"); got != "error:" {
+		t.Errorf("with NO_COLOR: %q", got)
+	}
+	t.Setenv("NO_COLOR", "")
+	t.Setenv("TERM", "dumb")
+	if got := commandline.Paint(terminal, commandline.Red, "error:"); got != "error:" {
+		t.Errorf("on a dumb terminal: %q", got)
+	}
+}
