@@ -4,7 +4,7 @@
 // Package source says which files are articles and what is in them; package
 // publication says how a published folder looks and how it changes in one step.
 // This package brings the articles from the one to the other and adds the documents
-// around them: health, the OpenAPI document, the problems and their pages.
+// around them: health, the OpenAPI document, the problem documents (RFC 9457) and their pages.
 //
 // # Streaming
 //
@@ -33,13 +33,14 @@
 // # Files with an error
 //
 // An article whose file has an error is not published as it is now. If the published
-// folder has it from an earlier build, that version stays until the file is mended
-// or removed, in a single build as well as while watching: a slip of the pen takes
-// no page off the air. It keeps its search settings, too. The price is that a file that says draft: true, and has an
-// error too, is not taken down; nobody can tell what a front matter that does not
-// parse wanted to say, so the build says aloud which articles it kept, and ends with
-// an error. To take an article down at once, remove its file. What was never
-// published does not appear by an error; and an article that is known to have
+// folder has it from an earlier build, that version stays, with its search settings,
+// until the file is fixed or removed; in a single build as well as while watching. So a
+// typo takes no page down. The price: a file that says draft: true and also has an error
+// is not taken down, because nobody can tell what a front matter that does not parse was
+// meant to say. So the build reports which articles it kept, and ends with an error. To
+// take an article down at once, remove its file.
+//
+// What was never published does not appear by an error. An article that is known to have
 // expired since is taken down (a single build knows that only of files that it can
 // read). The article is recognised by the id of its file, or by the file's path where
 // nothing in it can be read; while watching also where the id came from the front

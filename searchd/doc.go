@@ -50,14 +50,14 @@
 // it in common for ever. If-Modified-Since is never sent: by it, some hosts call a rollback
 // unchanged.
 //
-// A manifest has no number of its build, for equal content has equal bytes. So an older one is
-// known by what the host says: an earlier Last-Modified than that of the one held; without
-// that, the Ages of both, where the site itself sent it before the one held; without these, its
-// digest was held before, and no Age shows that the site itself sent it since. It
-// comes from a cache or a copy of the site that is behind, and is a failure like others; or the
-// site was rolled back. That is believed when nothing else came for five minutes, as
-// long as a CDN may keep a search anyway. A rollback that is published anew has a later
-// time and is followed at once. A folder needs none of this: it is one.
+// Equal content has equal bytes, so a manifest has no build number. Which of two is older,
+// the host must tell: by Last-Modified; else by Age, which says when the site itself sent
+// each; else the older is one that searchd held before, unless an Age shows that the site
+// itself sent it since. An older manifest comes from a
+// cache or a copy of the site that is behind, and counts as a failure; or the site was rolled
+// back. A rollback is believed when nothing else came for five minutes, which is as long as a
+// CDN may keep a search anyway. A rollback that is published anew has a later time, and is
+// followed at once. A folder needs none of this: there is only one of it.
 //
 // TLS is verified; an address without it must be of this machine, or [Options.AllowHTTP]
 // set. A redirect is followed only to the same scheme, host and port.
@@ -97,13 +97,14 @@
 // (RFC 7515) of HS256 with one of them, issued by "netlify", and not expired. It is
 // looked at before anything else. The OpenAPI document has no 401, and is right without: it
 // describes the site's own address, where every caller is answered without a key, for
-// it is the CDN that signs. Only who goes round the CDN gets one. No cache keeps it.
+// it is the CDN that signs. Only a caller that bypasses the CDN sees it. No cache keeps it.
 //
 // All headers of an answer are set here; see package article for those of errors. An answer
 // is written when it is whole, so that none is partial: a search that takes longer
-// than the time limit is 503, and so is one that finds the queue full, at once. A queue is for
-// bursts: while it does not empty there is room for a few only, so that those that are answered are
-// answered nearly as quickly as ever, and as many as ever.
+// than the time limit is 503, and so is one that finds the queue full, at once. A queue
+// absorbs bursts. While it does not empty, only a few searches may wait; the rest are refused
+// at once, so that those that are served stay fast and throughput does not fall.
+//
 // A panic is 500 and a line in the log with its stack; the daemon goes on. A client that leaves
 // costs a count.
 //

@@ -46,9 +46,9 @@ type Options struct {
 	// Concurrency is the number of searches that run at once. Default: one for each processor,
 	// because a search is computation, and more at once only make each slower.
 	Concurrency int
-	// Queue is the number of searches that wait in a burst. Default: 32 for each that runs, which
-	// are worked off well within the time limit. While the queue does not empty
-	// there is room for 8 for each that runs, if it is longer, and for one while most are refused.
+	// Queue is the number of searches that may wait in a burst. Default: 32 for each that runs,
+	// which are worked off well within the time limit. While the queue does not empty, it is cut
+	// to 8 for each that runs; and while most searches are refused, to one for each.
 	Queue int
 
 	// NetlifySecrets makes the public side answer only requests that Netlify's CDN signed

@@ -25,8 +25,8 @@ type metrics struct {
 
 	revision       *prometheus.GaugeVec     // one series, of the revision that is served
 	reloads        *prometheus.CounterVec   // by how the index took it up
-	reloadFailures *prometheus.CounterVec   // by reason
 	reloadSeconds  *prometheus.HistogramVec // likewise
+	reloadFailures *prometheus.CounterVec   // by reason
 
 	sourceRequests *prometheus.CounterVec // by status
 	sourceBytes    prometheus.Counter

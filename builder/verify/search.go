@@ -279,7 +279,7 @@ func (v *verifier) stable(group, target string) {
 func (v *verifier) keptApart(group, q string) {
 	const mend = "make the cache's key of the whole query, or of the known parameters as searchd reads them: names case by case and decoded, none twice"
 	word := fresh()
-	// result is that of a search which nobody has asked in this form.
+	// plain is a search that nobody has asked in this form.
 	plain, err := v.host.ask(v.ctx, request{target: searchTarget(q) + "&limit=7&utm_source=" + word})
 	for _, pair := range []struct {
 		name, odd string

@@ -39,8 +39,9 @@ problem, warnings too, stops the build before anything changes.
 
 What a build has read and rendered is remembered in a file of the folder --cache, so that
 the next one need not, as long as the files of both folders have their size, times
-and inode. What is published never depends on it; it can be deleted at any time. Bytes
-that change under a published file without a trace are for builder check to find.
+and inode. What is published never depends on it; it can be deleted at any time.
+builder check finds published files whose bytes changed while size, times and inode
+did not.
 
 Problems of all files go to stderr, sorted, each with its place and how to mend it; a
 summary goes to stdout. --format json prints one object instead of both: problems

@@ -137,8 +137,8 @@ func Complete(root *cobra.Command) {
 // so collecting twice as often costs little and saves a quarter of the memory.
 func SaveMemory() { collectAt(50) }
 
-// SpendMemory lets the heap grow to its threefold before it is collected, unless GOGC says
-// otherwise: for a program that holds little, and makes and drops a lot.
+// SpendMemory lets the heap triple before it is collected, unless GOGC says otherwise: for a
+// program that holds little, and makes and drops a lot.
 func SpendMemory() { collectAt(200) }
 
 // collectAt lets the heap grow by so many percent.

@@ -1,12 +1,12 @@
-// Package index finds articles by what a person typed. It keeps the words of all
-// articles of one revision in a folder, takes up the next revision in one atomic step, and
-// answers queries from exactly one.
+// Package index finds articles by what a person typed. It keeps the words of all articles of one
+// revision in a folder, takes up the next revision in one atomic step, and answers queries from
+// exactly one.
 //
-// Bleve (its index engine, scorch) writes, merges and maps the files, and keeps the terms and
-// their postings; it is imported here only. Postings are read as sets of documents, without
-// frequencies: those that have a term more than once are in other sets, by how often. Where words stand is not in
-// them: a phrase is looked for in the sequences of those articles that have its words. Tokens, ranking and
-// excerpts are this package's.
+// Bleve (its index engine, scorch) writes, merges and maps the files, and keeps the terms and their
+// postings; it is imported here only. Postings are read as sets of documents, without frequencies:
+// those that have a term more than once are in other sets, by how often. Where words stand is not
+// in them: a phrase is looked for in the sequences of those articles that have its words. Tokens,
+// ranking and excerpts are this package's.
 //
 // # What a query means
 //
@@ -15,67 +15,78 @@
 //	                  has them, with their typos corrected, else as words, if there are others beside them
 //	-draft            without this word; -"old name" without this phrase
 //
-// Everything else is text: there are no fields, wildcards or operators. A minus
-// counts only before a word, so hyphenated words stay words. An unclosed quotation
-// mark is being typed and counts as none. A query that only excludes finds nothing. A query
-// that is a title to the letter finds that article, even if it reads as an exclusion.
+// Everything else is text: there are no fields, wildcards or operators. A minus counts only before
+// a word, so hyphenated words stay words. An unclosed quotation mark is being typed and counts as
+// none. A query that only excludes finds nothing. A query that is a title to the letter finds that
+// article, even if it reads as an exclusion.
 //
 // # Words
 //
 // A word is a run of letters, digits and marks, in any script. Case, width, compatibility forms
-// (NFKC) and accents do not count; a word with the same accents ranks higher. The parts of
-// a compound are words, and so is the compound without its joiners: "wi-fi" is found by
-// wifi, wi-fi and wi fi; "C++", ".NET", "4.0" and "node.js" are names of their own. Chinese, Japanese, Korean,
-// Thai, Lao, Khmer and Burmese, which write no spaces (or put particles behind words without one), are
-// indexed by pairs of characters.
+// (NFKC) and accents do not count; a word with the same accents ranks higher. The parts of a
+// compound are words, and so is the compound without its joiners: "wi-fi" is found by wifi, wi-fi
+// and wi fi; "C++", ".NET", "4.0" and "node.js" are names of their own. Chinese, Japanese, Korean,
+// Thai, Lao, Khmer and Burmese, which write no spaces (or put particles behind words without one),
+// are indexed by pairs of characters.
 //
-// Words have the stem that Bleve's stemmer for the article's language gives, or, in another script, that for the
-// language which the script is used for most; a query is stemmed in every language that the site has, and its stem
-// in one finds the articles in that. Stop words are words like all others, but beside words that are none they
-// need not be found.
+// Words have stems, by the language of their article:
+//
+//   - where Bleve's analyzer of the language has a stemmer: its stem
+//   - in Arabic: that of Snowball's stemmer
+//   - in 19 languages that inflect and have no stemmer here, such as Czech: the first 6 letters
+//   - in all other languages: none
+//   - in another script than the language's: that of the language which uses the script most
+//
+// A query is stemmed in every language that the site has; its stem in one language finds the
+// articles in that. Stop words are words like all others, but beside words that are none they need
+// not be found.
 //
 // # The ladder
 //
-// Documents are found rung by rung, and a lower rung is only looked at where those above
-// it have fewer documents than were asked for. One of a higher rung always ranks
-// before one of a lower:
+// Documents are found rung by rung, and a lower rung is only looked at where those above it have
+// fewer documents than were asked for. One of a higher rung always ranks before one of a lower:
 //
 //  1. what the site pins to the query
 //  2. all words, the title being the query
 //  3. all words: as typed, by stem, by a synonym of the site
 //  4. all words, the last one as the beginning of a word (from 2 letters)
-//  5. all words, some with a typo: 1 edit from 5 letters, 2 from 9, counted in characters of the longer of
-//     the two words, a transposition being one; not in digits, and not in words that more than
-//     3 articles have as typed; two only where none one edit away is in more than 3. The word that was meant
-//     most likely counts in all its forms
+//  5. all words, some with a typo: 1 edit from 5 letters, 2 from 9, counted in characters of the
+//     longer of the two words, a transposition being one; not in digits, and not in words that
+//     more than 3 articles have as typed; two only where none one edit away is in more than 3. The
+//     word that was meant most likely counts in all its forms
 //  6. some of the words
 //
-// Total counts the documents of the rungs that were looked at. Within a rung the score
-// decides: BM25 over the whole article, where a word in the title counts five times, in a tag three
-// times, in a heading twice, and a word of the query as often as it is there; the stem and the form as typed are
-// added up; a word in the title (the less, the more words are asked for), a title that has all words of the query
-// (the more the less else it has), begins with it or is it but for a typo, and (for the first 10 hits) words next
-// to each other as in the query add to it; the site's boost multiplies it, and an article in the language of the
-// site gains a tenth. Ties go to the newer article, then to the lower id.
+// Total counts the documents of the rungs that were looked at. Within a rung the score decides:
 //
-// The average length and the document frequencies are those of the living articles, so
-// that scores do not depend on the history of the index: the same revision gives
-// the same bytes everywhere. (Products are converted to float32 before they are added: a
-// processor that does both at once would round otherwise.)
+//   - BM25 over the whole article. A word in the title counts five times, in a tag three times, in
+//     a heading twice; a word counts as often as the query has it. The stem and the form as typed
+//     are added up
+//   - each word in the title adds to it, the less the more words are asked for
+//   - the title multiplies it: one with all words of the query by up to 2 (the less else it has,
+//     the more), one that begins with the query by 1.5, one that is the query but for a typo by 2
+//   - the site's boost of the article multiplies it, and the language of the site by 1.1
+//   - words next to each other as in the query add to it; this decides among the first 10 hits only
+//
+// Ties go to the newer article, then to the lower id.
+//
+// The average length and the document frequencies are those of the living articles, so that scores
+// do not depend on the history of the index: the same revision gives the same bytes everywhere.
+// (Products are converted to float32 before they are added: a processor that does both at once
+// would round otherwise.)
 //
 // # The folder
 //
-// It belongs to one process. An update is one batch of the engine with the revision, the
-// totals and the caller's state; the first fill takes several, of which the last has these. A
-// folder whose files are not what was written gives [ErrDamaged], and is made anew by
-// the caller.
+// It belongs to one process. An update is one batch of the engine with the revision, the totals and
+// the caller's state; the first fill takes several, of which the last has these. A folder whose
+// files are not what was written gives [ErrDamaged], and is made anew by the caller.
 //
 // Reading all of a large index takes longer than a start should. So the stamps of files that were
-// read, and found right, are kept beside them: size, inode, device and the times of modification and
-// of change. Programs cannot set the last, so a file whose stamp holds was not written to since. It is believed,
-// and read again while the index is in use, slowly; what has rotted all the same gives [Index.Damage].
-// Stamps hold until the machine is started anew, for what is written last may be lost with the power. A file
-// is stamped when the last change is so long ago that another would have another time; so a process
-// that is killed leaves files without, and those are read at the next start. Where the system has no such
-// times, or does not tell its starts apart, all is read.
+// read, and found right, are kept beside them: size, inode, device and the times of modification
+// and of change. Programs cannot set the last, so a file whose stamp holds was not written to
+// since. It is believed, and read again while the index is in use, slowly; what has rotted all the
+// same gives [Index.Damage]. Stamps hold until the machine is started anew, for what is written
+// last may be lost with the power. A file is stamped when the last change is so long ago that
+// another would have another time; so a process that is killed leaves files without, and those are
+// read at the next start. Where the system has no such times, or does not tell its starts apart,
+// all is read.
 package index
