@@ -142,8 +142,6 @@ type Status struct {
 	Articles int
 	// BaseURL is the address of the site, without a slash at its end.
 	BaseURL string
-	// Loaded is when the source was last found readable and whole; zero when never.
-	Loaded time.Time
 	// Err is why the last load failed, nil where it did not.
 	Err error
 }

@@ -44,9 +44,6 @@ func (l *Live) Load(ctx context.Context) error {
 	}
 	l.mu.Lock()
 	l.status.Err = err
-	if err == nil {
-		l.status.Loaded = time.Now()
-	}
 	l.mu.Unlock()
 	if err != nil {
 		l.metrics.reloadOK.Set(0)

@@ -318,7 +318,7 @@ func TestFeedsAndPages(t *testing.T) {
 // A long article is in the feeds by its summary, so that feeds stay small.
 func TestLongArticle(t *testing.T) {
 	long := post(1)
-	long.ContentText = strings.Repeat("sea and hills ", MaxFullLine/10)
+	long.ContentText = strings.Repeat("sea and hills ", maxFullLine/10)
 	files := documents(t, walks(), long)
 	checkFeeds(t, files)
 	if len(files["feed.json"]) > 2000 || !strings.Contains(files["feed.json"], `"content_text":"From the sea`) {

@@ -17,10 +17,10 @@ const (
 	// PageLength is how many the page and llms.txt list: two screens, and the page stays
 	// below 60 kB with the longest summaries.
 	PageLength = 18
-	// MaxFullLine is the longest article, in bytes of its line, whose text is in the
+	// maxFullLine is the longest article, in bytes of its line, whose text is in the
 	// feeds; longer ones are there with their summary. It bounds the feeds to 5 MB, and
 	// the memory of a Set.
-	MaxFullLine = 100 << 10
+	maxFullLine = 100 << 10
 )
 
 // Set is what the documents tell of the articles. It is filled while they stream by,
@@ -80,7 +80,7 @@ func (s *Set) Add(item Item) {
 
 // shorten leaves the text of a long article out.
 func (e *entry) shorten() error {
-	if len(e.line) <= MaxFullLine {
+	if len(e.line) <= maxFullLine {
 		return nil
 	}
 	var a article.Article

@@ -23,8 +23,8 @@ import (
 	"newsstand/builder/cache"
 )
 
-// MaxFileBytes is the largest article file: a long novel is a tenth of it.
-const MaxFileBytes = 10 << 20
+// maxFileBytes is the largest article file: a long novel is a tenth of it.
+const maxFileBytes = 10 << 20
 
 // PageFolder is the folder of files that are published as they are, in place of the
 // builder's own page and around it. It holds no articles.
@@ -330,12 +330,12 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// tooLarge is the error of a file above MaxFileBytes.
+// tooLarge is the error of a file above maxFileBytes.
 type tooLarge struct{}
 
-func (tooLarge) Error() string { return fmt.Sprintf("the file is larger than %d MB", MaxFileBytes>>20) }
+func (tooLarge) Error() string { return fmt.Sprintf("the file is larger than %d MB", maxFileBytes>>20) }
 
-// readFile reads a file of at most MaxFileBytes, into buf where it fits, and returns its
+// readFile reads a file of at most maxFileBytes, into buf where it fits, and returns its
 // stamp from before.
 func readFile(fsys fs.FS, name string, buf []byte) ([]byte, cache.Stamp, error) {
 	f, err := fsys.Open(name)
@@ -348,7 +348,7 @@ func readFile(fsys fs.FS, name string, buf []byte) ([]byte, cache.Stamp, error) 
 		return buf, cache.Stamp{}, err
 	}
 	stamp := cache.StampOf(info)
-	if info.Size() > MaxFileBytes {
+	if info.Size() > maxFileBytes {
 		return buf, stamp, tooLarge{}
 	}
 	if need := int(info.Size()) + 1; cap(buf) < need {
@@ -364,7 +364,7 @@ func readFile(fsys fs.FS, name string, buf []byte) ([]byte, cache.Stamp, error) 
 		if err != nil {
 			return buf, stamp, err
 		}
-		if len(buf) > MaxFileBytes {
+		if len(buf) > maxFileBytes {
 			return buf, stamp, tooLarge{}
 		}
 		if len(buf) == cap(buf) {

@@ -15,8 +15,6 @@ type Answer struct {
 	Body []byte
 	// Count and Total are those of the body.
 	Count, Total int
-	// Suggested is true when the body has a suggestion.
-	Suggested bool
 }
 
 // Rung is a rung of the ladder. A document of a lower one ranks first, whatever its score.
@@ -71,7 +69,7 @@ func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 			return err
 		}
 		o.close()
-		a = Answer{Body: body, Count: len(o.hits), Total: o.total, Suggested: o.suggestion != ""}
+		a = Answer{Body: body, Count: len(o.hits), Total: o.total}
 		s.answers.put(key, a, len(body))
 		return nil
 	})
