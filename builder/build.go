@@ -64,9 +64,9 @@ type Report struct {
 	Kept []string
 	// Problems are those of all files, sorted.
 	Problems []source.Problem
-	// Mended says why the published folder could not be read, and so was written anew;
+	// Damaged says why the published folder could not be read, and so was written anew;
 	// nil where it could.
-	Mended error
+	Damaged error
 	// Revision names the published set; empty where nothing was published.
 	Revision string
 	// Written, Removed and Unchanged count published files, Bytes is the size of those
@@ -77,9 +77,9 @@ type Report struct {
 	publication.Changes
 	// Next is when an article will become published or expire; zero where none will.
 	Next time.Time
-	// Forgetful says why the next build will remember nothing of this one; nil where it
+	// CacheErr says why the next build will remember nothing of this one; nil where it
 	// will, or is not meant to.
-	Forgetful error
+	CacheErr error
 }
 
 // Errors counts the problems that keep a file from being published.
@@ -199,8 +199,8 @@ type builder struct {
 	now     func() time.Time
 	// cache remembers files from the last build; nil remembers nothing.
 	cache *cache.Cache
-	// forgetful says why the cache cannot be kept.
-	forgetful error
+	// cacheErr says why the cache cannot be kept.
+	cacheErr error
 	// known are the articles of the files that were published last, by path; nil for a
 	// single build.
 	known map[string]knownArticle
@@ -308,7 +308,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 		return r, hinted{errors.New("the address of the site is not known"), "give --base-url https://example.org, or write base_url: https://example.org into site.yaml"}
 	}
 	last, damaged := w.Last()
-	r.Mended = damaged
+	r.Damaged = damaged
 
 	items := b.plan(folder, last, now, failing, &r)
 	before := lastSettings(last)
@@ -352,12 +352,12 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	r.Written, r.Removed, r.Unchanged, r.Bytes = done.Written, done.Removed, done.Unchanged, done.Bytes
 	r.Changes = done.Changes
 	b.known = known
-	r.Forgetful = cmp.Or(b.forgetful, b.cache.Save())
+	r.CacheErr = cmp.Or(b.cacheErr, b.cache.Save())
 	return r, nil
 }
 
 // Scan reads a content folder as Build does, and publishes nothing: it is what
-// `builder list` shows. The caller must not render articles of the result.
+// `builder list` shows. The result is closed: it renders no article.
 func Scan(ctx context.Context, content string, o source.Options) (*source.Folder, error) {
 	if err := readable(content); err != nil {
 		return nil, err

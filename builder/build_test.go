@@ -554,3 +554,18 @@ func TestNothingLeaks(t *testing.T) {
 		})
 	}
 }
+
+// What Scan gives back is for looking at: the folder behind it is closed.
+func TestAScannedFolderRendersNothing(t *testing.T) {
+	s := newSite(t)
+	s.write("a.md", postFile("one"))
+	folder, err := Scan(t.Context(), s.options.Content, source.Options{Now: s.options.Now})
+	s.check(err)
+	if len(folder.Files) != 1 || folder.Files[0].Status != source.Published {
+		t.Fatalf("scanned: %+v", folder.Files)
+	}
+	_, _, err = folder.Article(folder.Files[0])
+	if err == nil || err.Error() != "render a.md: the folder is closed" {
+		t.Errorf("rendered: %v", err)
+	}
+}

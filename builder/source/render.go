@@ -76,6 +76,8 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return a, nil, ChangedError{file.Path}
+	case errors.Is(err, fs.ErrClosed):
+		return a, nil, fmt.Errorf("render %s: the folder is closed", file.Path)
 	case err != nil:
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	case f.keyOf(&file, sha256.Sum256(data)) != file.Key:

@@ -35,11 +35,11 @@ func (p *printer) print(r builder.Report, err error, took time.Duration) error {
 		return p.printJSON(r, err)
 	}
 	p.news.Print(p.stderr, p.Content, r.Problems)
-	if r.Mended != nil {
-		fmt.Fprintf(p.stderr, "%s the published folder was damaged, and is written anew: %v\n", commandline.Paint(p.stderr, commandline.Yellow, "warning:"), r.Mended)
+	if r.Damaged != nil {
+		fmt.Fprintf(p.stderr, "%s the published folder was damaged, and is written anew: %v\n", commandline.Paint(p.stderr, commandline.Yellow, "warning:"), r.Damaged)
 	}
-	if r.Forgetful != nil && !p.watching {
-		fmt.Fprintf(p.stderr, "%s the next build will have to read everything again: %v\n    hint: name a folder that can be written with --cache, or say --cache %s\n", commandline.Paint(p.stderr, commandline.Yellow, "warning:"), r.Forgetful, noCache)
+	if r.CacheErr != nil && !p.watching {
+		fmt.Fprintf(p.stderr, "%s the next build will have to read everything again: %v\n    hint: name a folder that can be written with --cache, or say --cache %s\n", commandline.Paint(p.stderr, commandline.Yellow, "warning:"), r.CacheErr, noCache)
 	}
 	if err != nil {
 		return nil
@@ -212,8 +212,8 @@ func (p *printer) printJSON(r builder.Report, err error) error {
 	if p.verbose {
 		out.Changes = changes(r)
 	}
-	if r.Mended != nil {
-		out.Mended = r.Mended.Error()
+	if r.Damaged != nil {
+		out.Mended = r.Damaged.Error()
 	}
 	if err != nil {
 		out.Error = &failure{err.Error(), commandline.Hint(err)}
