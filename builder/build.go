@@ -302,7 +302,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 		r.Files[f.Status]++
 	}
 	if wrongSettings(folder) {
-		return r, hinted{errors.New("the settings of the site have errors, so nothing is published"), "mend them; all articles depend on them"}
+		return r, hinted{errors.New("the settings of the site have errors, so nothing is published"), "fix them; all articles depend on them"}
 	}
 	if folder.Site.BaseURL == "" {
 		return r, hinted{errors.New("the address of the site is not known"), "give --base-url https://example.org, or write base_url: https://example.org into site.yaml"}
@@ -338,7 +338,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	r.Problems = append(r.Problems, foreign...)
 	slices.SortStableFunc(r.Problems, source.CompareProblems)
 	if n := len(r.Problems); b.options.Strict && n > 0 {
-		return r, hinted{fmt.Errorf("the content has problems (%d), so nothing is published", n), "mend them, or build without --strict"}
+		return r, hinted{fmt.Errorf("the content has problems (%d), so nothing is published", n), "fix them, or build without --strict"}
 	}
 	if err := ctx.Err(); err != nil {
 		return r, context.Cause(ctx)

@@ -131,7 +131,7 @@ func TestWithoutTwins(t *testing.T) {
 }
 
 // A twin that is not what its article makes, that is missing, or that nobody published,
-// is found, and the next build mends it.
+// is found, and the next build fixes it.
 func TestCheckKnowsTwins(t *testing.T) {
 	s := newSite(t)
 	s.write("a.md", postFile("text"))

@@ -205,7 +205,7 @@ func TestRememberingWritesOnlyWhatChanged(t *testing.T) {
 
 // What a build remembers spares it to read and render: it does not notice a change that
 // the file's stamp does not show, and publication.Check does. Where it reads such a
-// file after all, for a document that shows it, it mends it.
+// file after all, for a document that shows it, it fixes it.
 func TestRememberingReadsNothing(t *testing.T) {
 	s := newSite(t)
 	s.remembering()

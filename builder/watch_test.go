@@ -239,7 +239,7 @@ func TestWatchRetries(t *testing.T) {
 		w.check(os.Remove(w.options.Public))
 		w.sleep(retryInterval + time.Second)
 		if r := w.next(); r.err != nil || r.Published != 1 {
-			t.Fatalf("after the mend: %+v", r)
+			t.Fatalf("after the fix: %+v", r)
 		}
 
 		// The content is gone for a while, as while another branch is checked out.

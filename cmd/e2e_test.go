@@ -396,8 +396,8 @@ func TestE2EEditsAreLiveWithoutAFailedRequest(t *testing.T) {
 	write(t, path, "---\ntitle: [The quagga\n---\n\nwith glyptodon\n")
 	until(t, "the problem is printed", func() bool { return strings.Contains(preview.output.String(), "quagga.md:") })
 	live("the old text under a mistake", "quagga", "megatherium", true)
-	write(t, path, page("The quagga", "mended, with glyptodon"))
-	live("the mended article", "quagga", "glyptodon", true)
+	write(t, path, page("The quagga", "fixed, with glyptodon"))
+	live("the fixed article", "quagga", "glyptodon", true)
 
 	renamed := filepath.Join(content, "zebra.md")
 	if err := os.Rename(path, renamed); err != nil {
@@ -576,7 +576,7 @@ func TestE2ESearchdRestarts(t *testing.T) {
 }
 
 // kill -9 of builder at random instants: a reader finds the old build or the new
-// one, whole, and the next build mends everything.
+// one, whole, and the next build fixes everything.
 func TestE2EBuilderIsKilledAtAnyInstant(t *testing.T) {
 	content, public := t.TempDir(), t.TempDir()
 	const articles, kills = 200, 40

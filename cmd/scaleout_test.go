@@ -72,7 +72,7 @@ func (h *staticHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, name, info.ModTime(), strings.NewReader(string(data)))
 }
 
-// fail makes the host answer in another way; nil mends it.
+// fail makes the host answer in another way; nil fixes it.
 func (h *staticHost) fail(spoil func(w http.ResponseWriter, r *http.Request) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

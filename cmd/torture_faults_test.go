@@ -197,7 +197,7 @@ type fault struct {
 	name string
 	// do breaks something, and publishes an edition or makes another one current, of that number.
 	do func(number int)
-	// undo mends it.
+	// undo fixes it.
 	undo func()
 	says []string // that a line of the log has, with a hint
 }
@@ -371,9 +371,9 @@ func TestE2ETortureFaults(t *testing.T) {
 			t.Errorf("%s: edition %d is served, want %d", f.name, got, served)
 		}
 		f.undo()
-		took := until(t, f.name+": mended, the newest edition is served", func() bool { return whichEdition(t, base) == number })
+		took := until(t, f.name+": fixed, the newest edition is served", func() bool { return whichEdition(t, base) == number })
 		until(t, f.name+": the metric says so", func() bool { return searchd.metrics()["searchd_last_reload_successful"] == 1 })
-		t.Logf("%s: served again %v after it was mended", f.name, took.Round(time.Millisecond))
+		t.Logf("%s: served again %v after it was fixed", f.name, took.Round(time.Millisecond))
 	}
 
 	// A rollback is legal when it is whole.

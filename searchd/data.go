@@ -168,7 +168,7 @@ func (d *dataFolder) close() error {
 type failure struct {
 	error
 	reason string        // label of a metric
-	hint   string        // how to mend it
+	hint   string        // how to fix it
 	after  time.Duration // how long the host wants to be left alone; mostly 0
 }
 
@@ -182,7 +182,7 @@ type hinted struct {
 	hint string
 }
 
-// Hint says in one line how to mend the cause.
+// Hint says in one line how to fix the cause.
 func (h hinted) Hint() string { return h.hint }
 
 func (h hinted) Unwrap() error { return h.error }

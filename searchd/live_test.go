@@ -225,7 +225,7 @@ func TestBadPublicationLeavesTheOldOne(t *testing.T) {
 			publish(t, source, many(6, "gopher")...)
 			load(t, l)
 			if got := found(t, l, "gopher"); got != "a0 a1 a2 a3 a4 a5" {
-				t.Errorf("after it was mended: found %q", got)
+				t.Errorf("after it was fixed: found %q", got)
 			}
 		})
 	}

@@ -217,7 +217,7 @@ func (c *connections) quiet(ctx context.Context) bool {
 	return true
 }
 
-// listen names the flag that mends what can go wrong.
+// listen names the flag that fixes what can go wrong.
 func listen(address, flag string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	switch {

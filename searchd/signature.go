@@ -72,7 +72,7 @@ func (s *signatures) check(h http.Header) refusal {
 	}
 }
 
-// hint says how an operator mends it where the requests were the CDN's all the same.
+// hint says how an operator fixes it where the requests were the CDN's all the same.
 func (r refusal) hint() string {
 	switch r {
 	case wrongSignature:

@@ -323,7 +323,7 @@ func TestSiteThatFailsLeavesTheLastGood(t *testing.T) {
 			h.set(nil)
 			load(t, l)
 			if s := l.Status(); s.Revision == before || s.Err != nil || found(t, l, word) == "" {
-				t.Errorf("after it was mended: %+v", s)
+				t.Errorf("after it was fixed: %+v", s)
 			}
 			if got := corpusOf(t, l.site.dir); !slices.Equal(got, published(t, h.dir)) {
 				t.Errorf("the copy has %v, want what is published and no more", got)

@@ -6,7 +6,7 @@
 //
 // [Parse] reads the [[redirects]] and [[headers]] of a netlify.toml. It is strict: a
 // key it does not know, or a rule that the host would refuse or quietly ignore, is an
-// error with its line and the way to mend it. The other tables ([build], [context.…])
+// error with its line and how to fix it. The other tables ([build], [context.…])
 // are the host's business and are not read.
 //
 // What the rules mean was learnt from Netlify's documentation ("Redirects and
@@ -56,7 +56,7 @@
 //
 // # What is repaired
 //
-// Rules cannot say all that the contract asks. On the host a small edge function mends
+// Rules cannot say all that the contract asks. On the host a small edge function fixes
 // it, netlify/api.js beside this file (without that, the right documents are still sent,
 // with status 404); here it is part of the handler, and `make e2e` compares the two:
 //

@@ -24,7 +24,7 @@ type Rules struct {
 type RuleError struct {
 	// Line is counted from 1; 0 where it is not known.
 	Line int
-	// What is wrong, and Hint how to mend it. Neither ends with a full stop.
+	// What is wrong, and Hint how to fix it. Neither ends with a full stop.
 	What, Hint string
 }
 

@@ -201,7 +201,7 @@ func TestHeaderRules(t *testing.T) {
 	}
 }
 
-// One mistake a case; the message says the line and how to mend it.
+// One mistake a case; the message says the line and how to fix it.
 func TestParseSaysWhatToMend(t *testing.T) {
 	const ok = "\n[[redirects]]\nfrom = \"/a\"\nto = \"/b\"\n"
 	for _, test := range []struct{ name, toml, want string }{

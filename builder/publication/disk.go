@@ -174,7 +174,7 @@ func (d *disk) publish(put []stagedFile, remove []string) error {
 		err = d.follow()
 	}
 	if err != nil {
-		return fmt.Errorf("the new build is complete but could not be put in its place; mend the cause and build again, which finishes it first: %w", err)
+		return fmt.Errorf("the new build is complete but could not be put in its place; fix the cause and build again, which finishes it first: %w", err)
 	}
 	return nil
 }

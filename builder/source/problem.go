@@ -26,7 +26,7 @@ func (s Severity) String() string {
 // MarshalText writes a severity by its name, in JSON as well.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Problem is one thing that an author should mend.
+// Problem is one thing that an author should fix.
 type Problem struct {
 	// Path is relative to the content folder, with slashes.
 	Path string `json:"path"`
@@ -37,7 +37,7 @@ type Problem struct {
 	Severity Severity `json:"severity"`
 	// What is the problem in one sentence, without a full stop.
 	What string `json:"what"`
-	// Hint says how to mend it; empty where What says all.
+	// Hint says how to fix it; empty where What says all.
 	Hint string `json:"hint,omitempty"`
 }
 

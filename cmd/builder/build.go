@@ -33,7 +33,7 @@ did not write stay, unless they lie in the folders api and corpus, which are its
 A second builder waits for the first.
 
 An article whose file has an error is not published as it is now: where an earlier
-build has published it, that version stays until the file is mended or removed, and
+build has published it, that version stays until the file is fixed or removed, and
 the build ends with exit code 1. Everything else is published. With --strict, any
 problem, warnings too, stops the build before anything changes.
 
@@ -43,7 +43,7 @@ and inode. What is published never depends on it; it can be deleted at any time.
 builder check finds published files whose bytes changed while size, times and inode
 did not.
 
-Problems of all files go to stderr, sorted, each with its place and how to mend it; a
+Problems of all files go to stderr, sorted, each with its place and how to fix it; a
 summary goes to stdout. --format json prints one object instead of both: problems
 (path, line, column, severity, what, hint; the path is relative to --content),
 files (by status), published, kept, new, changed, gone, written, removed, unchanged,

@@ -114,7 +114,7 @@ func (p *printer) summary(r builder.Report, took time.Duration) error {
 		row("articles", "none changed since the last build")
 	}
 	if len(r.Kept) > 0 {
-		row("kept", "%s, as published before, until the files are mended", strings.Join(r.Kept, ", "))
+		row("kept", "%s, as published before, until the files are fixed", strings.Join(r.Kept, ", "))
 	}
 	if s := skipped(r); s != "" {
 		row("skipped", "%s", s)

@@ -37,7 +37,7 @@ from the corpus that the host serves. With --content, the ids of drafts, schedul
 expired articles there must be nowhere.
 
 Each check is a line on stdout: what was expected, what was seen, and for a failed one
-how to mend it. With one or more failed the exit code is 1. The figures of
+how to fix it. With one or more failed the exit code is 1. The figures of
 speed at the end are never a failure.
 
 --format json prints one object with the keys address, revision, requests, checks
@@ -132,7 +132,7 @@ func runVerify(ctx context.Context, address string, o verifyOptions, stdout, std
 		return fmt.Errorf("print the result: %w", err)
 	}
 	if n := report.Count(verify.Failed); n > 0 {
-		return commandline.WithHint(fmt.Errorf("%s fails %s of %d", report.Address, count(n, "check", "checks"), len(report.Checks)), "mend the first one first; others may follow from it")
+		return commandline.WithHint(fmt.Errorf("%s fails %s of %d", report.Address, count(n, "check", "checks"), len(report.Checks)), "fix the first one first; others may follow from it")
 	}
 	return nil
 }

@@ -9,7 +9,7 @@
 // An edited, added, renamed or removed article is live within a second, in fetch and in
 // search, and no request fails meanwhile. An article with an error stays as it was
 // published last, and everything else is published; the error is printed with its place
-// and the way to mend it.
+// and how to fix it.
 //
 // The address and three commands to try go to standard output, everything else to
 // standard error. Ctrl-C (SIGINT) or SIGTERM ends it: requests in flight are answered

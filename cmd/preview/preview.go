@@ -54,7 +54,7 @@ const help = `Preview builds --content into --public, serves the whole API from 
 netlify.toml says, searches in process, and follows every edit.
 
 An article with an error stays as it was published last, and everything else is published;
-the error is printed with its place and the way to mend it.
+the error is printed with its place and how to fix it.
 
 Environment: NEWSSTAND_CONTENT, NEWSSTAND_PUBLIC and NEWSSTAND_BASE_URL take the place of
 the flags --content, --public and --base-url that are not given.

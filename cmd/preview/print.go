@@ -17,8 +17,8 @@ type printer struct {
 	news    problems.News
 }
 
-// print says what one build found: every new problem with its place and the way to mend
-// it, and one line about the rest; that one alone says that all problems are mended.
+// print says what one build found: every new problem with its place and how to fix
+// it, and one line about the rest; that one alone says that all problems are fixed.
 func (p *printer) print(r builder.Report, err error) {
 	p.news.Print(p.stderr, p.content, r.Problems)
 	if err != nil {
@@ -27,7 +27,7 @@ func (p *printer) print(r builder.Report, err error) {
 	}
 	fmt.Fprintf(p.stderr, "built: %d published, %d not; %d files written, %d removed\n", r.Published, notPublished(r), r.Written, r.Removed)
 	if len(r.Kept) > 0 {
-		fmt.Fprintf(p.stderr, "still as it was, until its mistake is mended: %v\n", r.Kept)
+		fmt.Fprintf(p.stderr, "still as it was, until its mistake is fixed: %v\n", r.Kept)
 	}
 }
 

@@ -37,7 +37,7 @@ of a caller.
 
 Exit codes:
   0  done; for serve: stopped by SIGTERM or SIGINT, every request answered
-  1  failed; the error says what, and the hint how to mend it
+  1  failed; the error says what, and the hint how to fix it
   2  wrong usage`
 
 func newRootCommand() *cobra.Command {

@@ -1,4 +1,4 @@
-// Package problems prints what authors should mend, as compilers print it:
+// Package problems prints what authors should fix, as compilers print it:
 //
 //	content/a.md:3:8: error: date is "soon", which is no date
 //	    hint: write a date as 2006-01-02
