@@ -390,12 +390,23 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 			if resp == nil || resp.StatusCode == http.StatusOK {
 				continue
 			}
+			if media := resp.Header.Get("Content-Type"); resp.StatusCode == http.StatusPreconditionFailed && strings.HasPrefix(target, "/api/") && media != article.ProblemMediaType {
+				t.Errorf("%s with %s: %s as %s", target, headers[0], resp.Status, media)
+			}
 			if cors := resp.Header.Values("Access-Control-Allow-Origin"); len(cors) != 1 && strings.HasPrefix(target, "/api/") && headers[0] != "X-Long" {
 				t.Errorf("%s with %s: %s, Access-Control-Allow-Origin %q", target, headers[0], resp.Status, cors)
 			}
 			if kept := resp.Header.Values("Cache-Control"); resp.StatusCode < 400 || len(kept) > 1 || len(kept) == 1 && kept[0] != "no-store" {
 				t.Errorf("%s with %s: %s, Cache-Control %q: %.100s", target, headers[0], resp.Status, kept, body)
 			}
+		}
+	}
+
+	// A folder leads to its page, by whatever name and port the caller knows the host.
+	noFollow := &http.Client{Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	for _, folder := range []string{"/docs", "/problems/not-found"} {
+		if resp, _ := ask(t, noFollow, "GET", base, folder); strings.TrimPrefix(resp.Header.Get("Location"), "http://"+listen) != below+folder+"/" {
+			t.Errorf("%s: %s to %q", folder, resp.Status, resp.Header.Get("Location"))
 		}
 	}
 
