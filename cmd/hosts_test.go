@@ -216,6 +216,7 @@ func runCaddy(t *testing.T, listen, public, search string, changes, cacheChanges
 		`.host = "127.0.0.1";`: `.host = "` + searchHost + `";`,
 		`.port = "8081";`:      `.port = "` + searchPort + `";`,
 		"/srv/site/public":     public,
+		"req.grace = 300s;":    "req.grace = 2s;", // as between has it
 	}
 	maps.Copy(replace, cacheChanges)
 	configure(t, "search.vcl", filepath.Join(dir, "search.vcl"), replace)
@@ -550,11 +551,12 @@ func askWith(t *testing.T, client *http.Client, base, target string, headers ...
 	return resp, string(body)
 }
 
-// between stands between a host and searchd: it counts, can hold requests back, and
-// lets answers grow old in one second in place of a minute.
+// between stands between a host and searchd: it counts, can hold requests back, and lets
+// answers grow old in one second in place of a minute, and too old to be sent meanwhile in two more.
 type between struct {
 	*httptest.Server
 	asked atomic.Int64
+	fails atomic.Bool  // whether it answers as a searchd that is overloaded
 	gate  sync.RWMutex // held while requests are held back
 }
 
@@ -572,7 +574,7 @@ func startBetween(t *testing.T, search string) *between {
 			r.Out.URL.RawQuery = r.In.URL.RawQuery // as it was sent
 		},
 		ModifyResponse: func(r *http.Response) error {
-			r.Header.Set("Cache-Control", strings.Replace(r.Header.Get("Cache-Control"), "max-age=60", "max-age=1", 1))
+			r.Header.Set("Cache-Control", strings.NewReplacer("max-age=60", "max-age=1", "stale-while-revalidate=300", "stale-while-revalidate=2").Replace(r.Header.Get("Cache-Control")))
 			return nil
 		},
 		ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }, // hang up
@@ -580,6 +582,10 @@ func startBetween(t *testing.T, search string) *between {
 	b.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b.asked.Add(1)
 		b.wait()
+		if b.fails.Load() {
+			article.WriteProblem(w, "", article.NewProblem("", article.Overloaded))
+			return
+		}
 		proxy.ServeHTTP(w, r)
 	}))
 	t.Cleanup(b.Server.Close)
@@ -655,15 +661,23 @@ func testHostCache(t *testing.T, start startHost, content string) {
 	})
 	b.gate.Unlock()
 
-	// Without searchd: what was asked before, the articles, and the truth about the rest.
-	get(client, base+"/api/articles?q=article")
-	searchd.kill()
-	for range 5 {
-		if body := get(client, base+"/api/articles?q=article"); body != want {
-			t.Errorf("without searchd: %.200s", body)
+	// With a searchd that fails, and without one: what was asked before, the articles, and the truth
+	// about the rest.
+	outlives := func(what string) {
+		t.Helper()
+		for range 8 {
+			if body := get(client, base+"/api/articles?q=article"); body != want {
+				t.Errorf("%s: %.200s", what, body)
+			}
+			time.Sleep(600 * time.Millisecond) // until only the failure allows what is kept
 		}
-		time.Sleep(600 * time.Millisecond) // until it is old for servers that count whole seconds
 	}
+	b.fails.Store(true)
+	outlives("searchd is overloaded")
+	b.fails.Store(false)
+	until(t, "a new answer is kept", func() bool { _, asked := asks("q=article"); return asked > 0 })
+	searchd.kill()
+	outlives("without searchd")
 	resp, body := ask(t, client, "GET", base, "/api/articles?q=never+asked+before")
 	var p article.Problem
 	if err := json.Unmarshal([]byte(body), &p); err != nil || resp.StatusCode != http.StatusServiceUnavailable || !strings.HasSuffix(p.Type, "/problems/overloaded") ||

@@ -47,6 +47,8 @@ sub vcl_recv {
     # answer is fetched. Once searchd has failed, a day is not too old.
     if (req.restarts == 0) {
         set req.grace = 300s;
+    } else {
+        set req.grace = 86400s;
     }
     return (hash);
 }
