@@ -112,13 +112,13 @@ type Live struct {
 	distrust string // why the current index must not be updated in place; "" where it may
 
 	// loading is held by the one Load that runs, and guards what follows.
-	loading sync.Mutex
-	held    publication.Manifest // what current holds
-	have    []publication.Digest // its articles, sorted by id; nil where they were not asked for yet
-	seen    []byte               // the bytes of the source's manifest when it was last equal to held
-	renewed string               // the revision of which a new index was built because a search found one damaged
-	told    string               // the new index that the log was told of, until one is served
-	parted  bool                 // whether the log was told that files cannot be merged
+	loading        sync.Mutex
+	held           publication.Manifest // what current holds
+	heldDigests    []publication.Digest // its articles, sorted by id; nil where they were not asked for yet
+	heldBytes      []byte               // the bytes of the source's manifest when it was last equal to held
+	rebuiltFor     string               // the revision of which a new index was built because a search found one damaged
+	loggedRebuild  string               // the new index that the log was told of, until one is served
+	loggedUnmerged bool                 // whether the log was told that files cannot be merged
 
 	closing sync.WaitGroup // one for each served that is not closed yet
 }

@@ -116,24 +116,13 @@ func reasonOf(err error) string {
 // load is one attempt of Load. It returns the bytes of the manifest that it read.
 func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	began := time.Now()
-	l.written()
+	l.adoptLateUpdate()
 	raw, err = fs.ReadFile(l.source, article.ManifestPath)
 	if err != nil {
 		return raw, l.sourceError(err)
 	}
-	l.mu.Lock()
-	if l.distrust == foundDamaged && l.renewed == l.held.Revision {
-		l.distrust = ""
-	}
-	current, distrust := l.current, l.distrust
-	l.mu.Unlock()
-	if current != nil && distrust == "" {
-		if err := current.index.Damage(); err != nil {
-			distrust = err.Error()
-		}
-		l.merging(current.index)
-	}
-	if current != nil && distrust == "" && bytes.Equal(raw, l.seen) {
+	current, why := l.usable()
+	if why == "" && bytes.Equal(raw, l.heldBytes) {
 		return raw, nil
 	}
 	pub, err := publication.Open(l.source)
@@ -141,8 +130,8 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 		return raw, l.sourceError(err)
 	}
 	m := pub.Manifest()
-	if current != nil && distrust == "" && equal(m, l.held) {
-		l.seen = raw
+	if why == "" && equal(m, l.held) {
+		l.heldBytes = raw
 		return raw, nil
 	}
 	settings, err := pub.Settings()
@@ -156,10 +145,6 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	update := index.Update{Revision: m.Revision, Settings: settings, State: state}
 
 	var changed changes
-	why := distrust
-	if current == nil {
-		why = "there is none yet"
-	}
 	if why == "" {
 		changed, why, err = l.compare(ctx, pub, current.index)
 		if err != nil {
@@ -168,33 +153,15 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	}
 	kind := byUpdate
 	if why == "" {
-		update.Put, update.Delete = changed.lines(), changed.remove
-		l.have = nil
-		if err := apply(ctx, current.index, update); err != nil {
-			l.suspect(current, notUpdated)
-			return raw, hinted{fmt.Errorf("update the index: %w", err), "see that --data has free space and may be written; searchd tries again with a new index"}
-		}
-		l.have = changed.articles
-		l.announce(m)
+		err = l.update(ctx, current, update, changed, m)
 	} else {
 		kind = byRebuild
-		if why == notUpdated {
-			if err := l.data.tooFull(); err != nil {
-				return raw, err
-			}
-		}
-		if told := why + m.Revision; told != l.told { // it may be tried again and again
-			l.told = told
-			l.log.Info("building a new index", "because", why, "articles", m.Articles)
-		}
-		if err := l.rebuild(ctx, pub, update); err != nil {
-			return raw, err
-		}
+		err = l.replace(ctx, pub, update, why)
 	}
-	if why == foundDamaged {
-		l.renewed = m.Revision
+	if err != nil {
+		return raw, err
 	}
-	l.held, l.seen, l.told = m, raw, ""
+	l.held, l.heldBytes, l.loggedRebuild = m, raw, ""
 	took := time.Since(began)
 	l.metrics.reloads.WithLabelValues(kind).Inc()
 	l.metrics.reloadSeconds.WithLabelValues(kind).Observe(took.Seconds())
@@ -203,9 +170,64 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	return raw, nil
 }
 
-// written takes an update into use that could not be written, when the engine has done so after
+// usable returns the index that is served, nil where there is none, and why a new one must take its place;
+// empty where it need not.
+func (l *Live) usable() (current *served, why string) {
+	l.mu.Lock()
+	if l.distrust == foundDamaged && l.rebuiltFor == l.held.Revision {
+		l.distrust = ""
+	}
+	current, why = l.current, l.distrust
+	l.mu.Unlock()
+	if current == nil {
+		return nil, "there is none yet"
+	}
+	if why == "" {
+		if err := current.index.Damage(); err != nil {
+			why = err.Error()
+		}
+		l.reportMerge(current.index)
+	}
+	return current, why
+}
+
+// update changes the index that is there.
+func (l *Live) update(ctx context.Context, current *served, u index.Update, c changes, m publication.Manifest) error {
+	u.Put, u.Delete = c.lines(), c.remove
+	l.heldDigests = nil
+	if err := apply(ctx, current.index, u); err != nil {
+		l.suspect(current, notUpdated)
+		return hinted{fmt.Errorf("update the index: %w", err), "see that --data has free space and may be written; searchd tries again with a new index"}
+	}
+	l.heldDigests = c.articles
+	l.announce(m)
+	return nil
+}
+
+// replace lets a new index take the place of the one that is there, and says why.
+func (l *Live) replace(ctx context.Context, pub *publication.Publication, u index.Update, why string) error {
+	if why == notUpdated {
+		if err := l.data.tooFull(); err != nil {
+			return err
+		}
+	}
+	m := pub.Manifest()
+	if cause := why + m.Revision; cause != l.loggedRebuild { // it may be tried again and again
+		l.loggedRebuild = cause
+		l.log.Info("building a new index", "because", why, "articles", m.Articles)
+	}
+	if err := l.rebuild(ctx, pub, u); err != nil {
+		return err
+	}
+	if why == foundDamaged {
+		l.rebuiltFor = m.Revision
+	}
+	return nil
+}
+
+// adoptLateUpdate takes an update into use that could not be written, when the engine has done so after
 // all: then the index is as good as before, and needs only what changed since.
-func (l *Live) written() {
+func (l *Live) adoptLateUpdate() {
 	l.mu.Lock()
 	current, distrust := l.current, l.distrust
 	l.mu.Unlock()
@@ -221,24 +243,24 @@ func (l *Live) written() {
 		l.distrust = ""
 	}
 	l.mu.Unlock()
-	l.held, l.have, l.told = m, nil, ""
+	l.held, l.heldDigests, l.loggedRebuild = m, nil, ""
 	l.announce(m)
 	l.log.Info("the update that could not be written is in the index now", "revision", m.Revision, "articles", m.Articles)
 }
 
-// merging tells of an index whose files cannot be merged: searches are right all the same, and
+// reportMerge tells of an index whose files cannot be merged: searches are right all the same, and
 // in time slower.
-func (l *Live) merging(x *index.Index) {
+func (l *Live) reportMerge(x *index.Index) {
 	err := x.Unmerged()
 	l.metrics.merging(err == nil)
-	if err != nil && !l.parted {
+	if err != nil && !l.loggedUnmerged {
 		l.log.Warn("the files of the index cannot be merged; searches are answered as before, and in time slower", "error", err,
 			"hint", "see that --data has free space, as much as the index has, and may be written; searchd tries again by itself")
 	}
-	if err == nil && l.parted {
+	if err == nil && l.loggedUnmerged {
 		l.log.Info("the files of the index are merged again")
 	}
-	l.parted = err != nil
+	l.loggedUnmerged = err != nil
 }
 
 // apply updates an index. Over files that were damaged while in use the engine may
@@ -291,9 +313,9 @@ func (c changes) lines() iter.Seq2[string, []byte] {
 	}
 }
 
-// know asks the index for its articles, once: it takes longer than all else of an update.
-func (l *Live) know(x *index.Index) error {
-	if l.have != nil {
+// loadDigests asks the index for its articles, once: it takes longer than all else of an update.
+func (l *Live) loadDigests(x *index.Index) error {
+	if l.heldDigests != nil {
 		return nil
 	}
 	have := make([]publication.Digest, 0, l.held.Articles)
@@ -306,7 +328,7 @@ func (l *Live) know(x *index.Index) error {
 		return err
 	}
 	slices.SortFunc(have, byID)
-	l.have = have
+	l.heldDigests = have
 	return nil
 }
 
@@ -316,7 +338,7 @@ func (l *Live) prepare() {
 	defer l.loading.Unlock()
 	if s := l.acquire(); s != nil {
 		defer l.release(s)
-		l.know(s.index) // an error is told when it is in the way
+		l.loadDigests(s.index) // an error is told when it is in the way
 	}
 }
 
@@ -331,7 +353,7 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 		known[chunk.SHA256] = true
 	}
 	kept := map[int]bool{} // numbers of chunks that are as they were
-	if err := l.know(x); err != nil {
+	if err := l.loadDigests(x); err != nil {
 		return changes{}, "the index that is there cannot be read", nil
 	}
 	most := max(minUpdateArticles, m.Articles/maxUpdateShare)
@@ -357,7 +379,7 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 				return changes{}, "", err
 			}
 			fresh = append(fresh, digest)
-			if at, found := slices.BinarySearchFunc(l.have, digest, byID); found && l.have[at] == digest {
+			if at, found := slices.BinarySearchFunc(l.heldDigests, digest, byID); found && l.heldDigests[at] == digest {
 				continue
 			}
 			c.put = append(c.put, r)
@@ -368,8 +390,8 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 	}
 	slices.SortFunc(fresh, byID)
 	count := publication.ChunkCount(m.Articles)
-	c.articles = make([]publication.Digest, 0, len(l.have)+len(fresh))
-	for _, d := range l.have {
+	c.articles = make([]publication.Digest, 0, len(l.heldDigests)+len(fresh))
+	for _, d := range l.heldDigests {
 		for len(fresh) > 0 && fresh[0].ID <= d.ID {
 			c.articles, fresh = append(c.articles, fresh[0]), fresh[1:]
 		}
@@ -452,6 +474,6 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 		return l.sourceError(fmt.Errorf("the chunks have %d articles, the manifest %d", n, m.Articles))
 	}
 	l.serve(x, dir, m)
-	l.have = articles // CheckRevision has sorted them
+	l.heldDigests = articles // CheckRevision has sorted them
 	return nil
 }
