@@ -205,6 +205,10 @@ func (t *templates) pairs() []pair {
 
 // inline writes a line of text without its template code.
 func (t *templates) inline(line string, number int) {
+	if strings.IndexByte(line, '`') < 0 && strings.IndexByte(line, '{') < 0 && strings.IndexByte(line, '<') < 0 { // as most are
+		t.out.WriteString(line)
+		return
+	}
 	for at := 0; at < len(line); {
 		switch c := line[at]; {
 		case c == '`':
