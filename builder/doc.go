@@ -16,18 +16,17 @@
 //
 // # Builds that remember
 //
-// With a cache ([Options].Cache; package cache), the front matter of a file that has
-// its stamp is not read again, nor is an article rendered whose file and settings are
-// the same; a chunk of such articles is not even read where its published files have
-// their stamps. Everything else goes the way of any build: what is published is decided
-// anew each time, by the rules, from the same values. Nothing is rendered twice because
-// of a stamp alone: where one differs, the SHA-256 of the bytes decides.
+// With a cache ([Options].Cache; package cache), a file that still has its stamp is not
+// read again, and an article is not rendered again if its file and settings are the same.
+// A chunk of such articles is not even read if its published files have their stamps.
+// Everything else is done as in any build: what is published is decided anew each time,
+// by the rules, from the same values. A stamp that differs renders nothing by itself: the
+// SHA-256 of the bytes decides.
 //
 // # What depends on what
 //
 // The published bytes depend on the content, the base URL and the instant for which
-// they are built; and on that instant only through the question which articles are
-// published then. No date comes from the clock: updated_at is the newest date of any
+// they are built. The instant decides only which articles are published. No date comes from the clock: updated_at is the newest date of any
 // published article.
 //
 // # Files with an error

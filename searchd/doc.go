@@ -20,10 +20,11 @@
 // not have are read, their articles compared by digest with those of the index, and
 // the difference applied in one atomic step. A change of more than a fifth of the
 // articles (and more than 1,000), or of more than 64 MB of text, becomes a new index
-// beside the old one, which is closed and removed when the last search in it ends; so does
-// every change of an index whose last update failed. An index that a search found damaged is
-// built anew at the next look, once for each revision: a search that fails again fails by a
-// fault of searchd.
+// beside the old one; so does every change of an index whose last update failed. The old
+// one is closed and removed when the last search in it ends. An index that a search found
+// damaged is built anew at the next look, but only once for each revision: if a search fails
+// again, the fault is searchd's.
+//
 // An older revision is taken up like a newer one: a rollback is legal.
 //
 // What cannot be read, or is not whole, changes nothing: the revision before stays,
@@ -32,17 +33,17 @@
 // # A site as the source
 //
 // A site is followed by making a copy of its corpus in the data folder, which then
-// is read like any published folder. So nothing but the copying knows of networks, all files are
-// there before the first is used, an index is built anew without network, and a fetch that was cut off
-// goes on where it was. The copy is the size of the packed corpus.
+// is read like any published folder. So only the copying knows of networks, all files are
+// there before the first is used, an index is built anew without network, and a fetch that
+// was cut off goes on where it was. The copy is the size of the packed corpus.
 //
 // A look asks for the manifest, with If-None-Match, every [Options.Poll], give or take a
-// fifth at random. Only the files that the copy does not have follow, six at once, each
-// at most of the size that the manifest says, and right by its digest before it gets its name; then the
-// manifest; then what it does not name is removed. A file that is gone meanwhile means a
-// new deploy, and a new look. After a failure the rests double, up to five minutes, and are
-// at least as long as Retry-After says. What is only not there yet (404) is asked for as often
-// as before: the site waits for its first build, or a CDN does not know a new file yet.
+// fifth at random. Then it fetches the files that the copy does not have, six at once. None
+// may be larger than the manifest says, and each gets its name only when its digest is right.
+// The manifest is written next, and what it does not name is removed last. A file that is
+// gone meanwhile means a new deploy, and a new look. After a failure the pauses double, up to
+// five minutes, and are at least as long as Retry-After says. What is only not there yet (404)
+// is asked for as often as before: the site waits for its first build, or a CDN does not know a new file yet.
 //
 // Many hosts make an ETag of a file's second and size, so that two builds may have it in
 // common. It is sent only where the file was two seconds old when it came (RFC 9110,
@@ -59,8 +60,8 @@
 // CDN may keep a search anyway. A rollback that is published anew has a later time, and is
 // followed at once. A folder needs none of this: there is only one of it.
 //
-// TLS is verified; an address without it must be of this machine, or [Options.AllowHTTP]
-// set. A redirect is followed only to the same scheme, host and port.
+// TLS is verified. An address without TLS must be of this machine, unless
+// [Options.AllowHTTP] is set. A redirect is followed only to the same scheme, host and port.
 //
 // # The data folder
 //
@@ -75,9 +76,9 @@
 // names are left alone. A process that is killed at any instant leaves the revision
 // before or after; the next start serves it without reading the source. An index
 // that cannot be opened, or fails a first search, is removed with a line in the log
-// and built again. So is one whose files are found to be wrong while it is served: a start believes
-// those that nobody wrote to since they were read, and they are read again after it. So is a file of
-// the copy that is not what its name says.
+// and built again. So is one whose files are found to be wrong while it is
+// served: a start trusts the files that nobody has written to since they were read, and they
+// are read again after it. So is a file of the copy that is not what its name says.
 //
 // # The public side
 //
