@@ -25,7 +25,7 @@ import (
 const (
 	canary        = "kanarienvogel"
 	canaryAddress = "203.0.113.199" // as proxies tell it
-	callerAddress = "127.83.61.7"   // whence the connections come
+	callerAddress = "127.83.61.7"   // where the connections come from
 )
 
 // Traffic of all kinds leaves nothing of a caller behind: not in a file that searchd or the

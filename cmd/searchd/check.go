@@ -26,13 +26,13 @@ Asks the site's own search tests (content/search-tests.yaml; they travel with th
 articles), and then for every article what people would ask:
 
   title   its title finds it first
-  typo    its title with one slip of the fingers finds it among the first three
+  typo    its title with one typo finds it among the first three
   phrase  a rare phrase of its text, in quotation marks, finds it first
   words   the same words without quotation marks find it among the first ten
   tag     each of its tags finds it, among the articles with that tag
 
 An article that stands behind others which match just as well (the same title, the same
-phrase, a pin of the site, a slip that is a form of another word) counts as right. Articles that the site keeps
+phrase, a pin of the site, a typo that makes another word) counts as right. Articles that the site keeps
 out of search are not asked for. What is asked depends on the articles alone, so two runs
 say the same.
 
