@@ -16,22 +16,23 @@ var errBusy = errors.New("search queue is full")
 // A queue is for bursts, and long enough for large ones. One that does not empty gives nobody an
 // answer more, only later ones. So where somebody has waited at every instant of the last
 // tenth of a second, there is only room for a few, until nobody was refused for a second; and where more are
-// refused than served, for as many as keep the processors at work. The
+// refused than served, for as many as keep the processors at work: the more come, the fewer. The
 // idea is that of controlled delay (Nichols and Jacobson, "Controlling Queue Delay", 2012), and
 // the tenth of a second is theirs; they bound the time in the queue, this the length, which needs
 // not be fitted to how long a search takes.
 type gate struct {
-	running             chan struct{} // one element for each search that runs
-	burst, crowd, flood int           // room in the queue, while it does not empty, and while most are refused
+	running      chan struct{} // one element for each search that runs
+	burst, crowd int           // room in the queue, and while it does not empty
 
 	mu      sync.Mutex
 	waiting int       // searches that wait
 	since   time.Time // when the first of them came after there was none
 	crowded time.Time // until when there is only room for a crowd
 	flooded time.Time // and for a flood
+	flood   int       // room while more are refused than served
 	// What came in the tenth of a second that began at counted.
-	counted        time.Time
-	taken, refused int
+	counted         time.Time
+	served, refused int
 }
 
 const (
@@ -41,8 +42,6 @@ const (
 	// While it does not empty, an answer takes eight searches longer, about twice what the slowest in
 	// a hundred takes. Some clients who always ask are no reason to refuse any of them.
 	crowdPerSearch = 8
-	// Of a flood the next search is always there; a longer wait would be for nothing.
-	floodPerSearch = 1
 
 	standing = 100 * time.Millisecond
 	// A crowd comes in pushes, on a processor that has too much to do. Where it let go of the limit
@@ -57,7 +56,7 @@ func newGate(concurrency, queue int) *gate {
 	if queue <= 0 {
 		queue = concurrency * burstPerSearch
 	}
-	return &gate{running: make(chan struct{}, concurrency), burst: queue, crowd: min(queue, concurrency*crowdPerSearch), flood: min(queue, concurrency*floodPerSearch)}
+	return &gate{running: make(chan struct{}, concurrency), burst: queue, crowd: min(queue, concurrency*crowdPerSearch)}
 }
 
 // enter waits for its turn, first come, first served. It returns errBusy at once
@@ -66,6 +65,7 @@ func newGate(concurrency, queue int) *gate {
 func (g *gate) enter(ctx context.Context) error {
 	select {
 	case g.running <- struct{}{}:
+		g.run(time.Now())
 		return nil
 	default:
 	}
@@ -83,15 +83,21 @@ func (g *gate) enter(ctx context.Context) error {
 
 func (g *gate) leave() { <-g.running }
 
+// run counts a search that need not wait.
+func (g *gate) run(now time.Time) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.count(now)
+	g.served++
+}
+
 // join counts a search that waits from now on, unless there is no room.
 func (g *gate) join(now time.Time) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.count(now)
 	if g.waiting == 0 {
 		g.since = now
-	}
-	if now.Sub(g.counted) > standing {
-		g.counted, g.taken, g.refused = now, 0, 0
 	}
 	room := g.burst
 	switch {
@@ -102,17 +108,27 @@ func (g *gate) join(now time.Time) bool {
 	}
 	if g.waiting < room {
 		g.waiting++
-		g.taken++
+		g.served++
 		return true
 	}
 	g.refused++
 	if room <= g.crowd {
 		g.crowded = now.Add(calm)
-		if g.refused > g.taken+g.crowd { // and not by chance
+		if g.refused > g.served+g.crowd { // and not by chance
 			g.flooded = now.Add(calm)
 		}
 	}
 	return false
+}
+
+// count begins to count anew where a tenth of a second is over. Where as many are refused as served, the
+// next search comes while one runs, and needs one place to wait in for each of those; where ten times as many
+// come, it comes as soon as one ends.
+func (g *gate) count(now time.Time) {
+	if now.Sub(g.counted) > standing {
+		g.flood = min(g.crowd, cap(g.running)*g.served/max(1, g.refused))
+		g.counted, g.served, g.refused = now, 0, 0
+	}
 }
 
 func (g *gate) part() {

@@ -13,11 +13,11 @@ func TestGateDefaults(t *testing.T) {
 	if o := (Options{Processors: n}).withDefaults(); o.Concurrency != n {
 		t.Errorf("%d run with %d processors", o.Concurrency, n)
 	}
-	if g := newGate(n, 0); cap(g.running) != n || g.burst != 32*n || g.crowd != 8*n || g.flood != n {
-		t.Errorf("%d run, %d wait, %d in a crowd, %d in a flood, with %d processors", cap(g.running), g.burst, g.crowd, g.flood, n)
+	if g := newGate(n, 0); cap(g.running) != n || g.burst != 32*n || g.crowd != 8*n {
+		t.Errorf("%d run, %d wait, %d in a crowd, with %d processors", cap(g.running), g.burst, g.crowd, n)
 	}
-	if g := newGate(3, 5); cap(g.running) != 3 || g.burst != 5 || g.crowd != 5 || g.flood != 3 {
-		t.Errorf("%d run, %d wait, %d in a crowd, %d in a flood; want 3, 5, 5, 3", cap(g.running), g.burst, g.crowd, g.flood)
+	if g := newGate(3, 5); cap(g.running) != 3 || g.burst != 5 || g.crowd != 5 {
+		t.Errorf("%d run, %d wait, %d in a crowd; want 3, 5, 5", cap(g.running), g.burst, g.crowd)
 	}
 }
 
@@ -73,22 +73,29 @@ func TestGateHoldsBurstsAndShedsCrowds(t *testing.T) {
 			}
 		}
 		burst("at first")
-		const every = 250 * time.Microsecond // ten times what two at once can do
-		const moment = 2000                  // in which it is noticed
-		var crowd sync.WaitGroup
-		crowd.Go(func() { come(g, moment, every) })
-		time.Sleep(moment * every)
-		served, refused := come(g, 40_000, every)
-		crowd.Wait()
-		if want := 40_000 / 10; len(served) < want-20 {
-			t.Errorf("of a crowd %d were served, want about %d", len(served), want)
-		}
-		if most := 15 * time.Millisecond; served.longest() > most || refused.longest() > 0 {
-			t.Errorf("one was served after %v, want %v at most; one was refused after %v, want at once", served.longest(), most, refused.longest())
+		for _, crowd := range []struct {
+			times float64 // what two at once can do
+			most  time.Duration
+		}{{10, 0}, {2.7, 10 * time.Millisecond}} {
+			every := time.Duration(float64(2500*time.Microsecond) / crowd.times)
+			const moment = 2000 // in which it is noticed
+			var before sync.WaitGroup
+			before.Go(func() { come(g, moment, every) })
+			time.Sleep(moment * every)
+			served, refused := come(g, 20_000, every)
+			before.Wait()
+			// The next comes up to a twentieth of a search after one ended.
+			if want := 20_000 / crowd.times * 0.94; float64(len(served)) < want {
+				t.Errorf("of a crowd %.1f times too large %d were served, want %.0f at least", crowd.times, len(served), want)
+			}
+			if served.longest() > crowd.most || refused.longest() > 0 {
+				t.Errorf("of a crowd %.1f times too large one was served after %v, want %v at most; one was refused after %v, want at once",
+					crowd.times, served.longest(), crowd.most, refused.longest())
+			}
 		}
 		time.Sleep(calm)
 		burst("after the crowd")
-		if _, refused = come(g, 4000, 2600*time.Microsecond); len(refused) > 0 {
+		if _, refused := come(g, 4000, 2600*time.Microsecond); len(refused) > 0 {
 			t.Errorf("of nearly as many as can be served %d were refused", len(refused))
 		}
 	})

@@ -47,8 +47,8 @@ type Options struct {
 	// because a search is computation, and more at once only make each slower.
 	Concurrency int
 	// Queue is the number of searches that may wait in a burst. Default: 32 for each that runs,
-	// which are worked off well within the time limit. While the queue does not empty, it is cut
-	// to 8 for each that runs; and while most searches are refused, to one for each.
+	// about 160 ms of work. While the queue does not empty, 8 for each may wait; while more are
+	// refused than served, one for each at most, and none where very many are.
 	Queue int
 
 	// NetlifySecrets makes the public side answer only requests that Netlify's CDN signed
