@@ -5,8 +5,9 @@
 // Bleve (its index engine, scorch) writes, merges and maps the files, and keeps the terms and their
 // postings; it is imported here only. Postings are read as sets of documents, without frequencies:
 // those that have a term more than once are in other sets, by how often. Where words stand is not
-// in them: a phrase is looked for in the sequences of those articles that have its words. Tokens,
-// ranking and excerpts are this package's.
+// in them: a phrase is looked for in the sequences of those articles that have its words; only
+// neighbours that are both frequent are terms of their own. Tokens, ranking and excerpts are this
+// package's.
 //
 // # What a query means
 //

@@ -23,6 +23,7 @@ const (
 	fieldFacets  = "f" // what can be filtered by
 	fieldRow     = "r" // a column: see row
 	fieldOrder   = "q" // a column: see sequence
+	fieldPairs   = "p" // neighbours that are both frequent words: see frequent
 	fieldHit     = "h" // stored: the hexadecimal digest and the JSON of the hit up to the excerpt
 	fieldContent = "c" // stored: the text
 )
@@ -49,9 +50,10 @@ const (
 
 // document is an article on its way into the index.
 type document struct {
-	id     string
-	fields []index.Field
-	bytes  int
+	id       string
+	fields   []index.Field
+	analyzed *analyzed
+	bytes    int
 }
 
 // parse reads the line of an article, checks it and returns its document. The analysis
@@ -74,9 +76,9 @@ func (x *Index) parse(digest string, line []byte) (*document, *row, error) {
 	r := &row{digest: digest[len(digestPrefix):], published: a.DatePublished.Unix(), language: baseCode(a.Language)}
 	// The analysis is shared by the fields, and done by the first that is asked.
 	an := &analyzed{article: &a, languages: x.languages, row: r}
-	d := &document{id: a.ID, bytes: len(line)}
+	d := &document{id: a.ID, analyzed: an, bytes: len(line)}
 	add := func(f index.Field) { d.fields = append(d.fields, f) }
-	for _, name := range [...]string{fieldWords, fieldStems, fieldBegins, fieldOften, fieldTitle, fieldFacets} {
+	for _, name := range [...]string{fieldWords, fieldStems, fieldBegins, fieldOften, fieldTitle, fieldFacets, fieldPairs} {
 		add(&field{name: name, analyzed: an, options: index.IndexField | index.SkipFreqNorm})
 	}
 	add(&field{name: fieldLength, analyzed: an, options: index.IndexField})
@@ -91,6 +93,7 @@ func (x *Index) parse(digest string, line []byte) (*document, *row, error) {
 type analyzed struct {
 	article   *article.Article
 	languages *languages
+	frequent  frequent
 	row       *row
 
 	done   bool
@@ -173,7 +176,7 @@ func (a *analyzed) analyze() {
 	for f := range c.counts {
 		c.counts[f] = make(map[string]int, 256)
 	}
-	order := newSequencer()
+	order := newSequencer(a.frequent)
 	c.add(a.article.Title, weightTitle)
 	a.mention(fieldTitle, append(titleTerms(a.article.Title), c.titleStems()...)...)
 	c.add(a.article.Summary, weightSummary)
@@ -192,6 +195,7 @@ func (a *analyzed) analyze() {
 		order.add(text)
 	}
 	a.sequence = order.sequence()
+	a.mention(fieldPairs, order.pairTerms()...)
 	a.mention(fieldOrder, "") // a column without any term is lost when segments are merged
 	c.finish()
 	a.row.length = a.length

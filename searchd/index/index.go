@@ -90,6 +90,7 @@ type head struct {
 	Settings article.SearchSettings `json:"settings"`
 	State    []byte                 `json:"state"`
 	Totals   totals                 `json:"totals"`
+	Frequent frequent               `json:"frequent"`
 }
 
 // encode returns the JSON of a head after its checksum.
@@ -268,6 +269,7 @@ func (x *Index) Update(ctx context.Context, u Update) error {
 	if !w.build {
 		w.totals = now.totals
 		w.totals.Languages = maps.Clone(now.totals.Languages)
+		w.frequent = now.frequent
 	}
 	if err := w.write(ctx, u); err != nil {
 		return fmt.Errorf("update index: %w", err)
@@ -347,11 +349,13 @@ type writer struct {
 	before *snapshot
 	build  bool
 	totals totals
-	batch  *index.Batch
-	bytes  int            // in the batch
-	rows   []*row         // of all batches
-	flying errgroup.Group // batches that the engine works on
-	failed uint64         // the index's failed writes when it began
+	// frequent is nil until the first batch of a build tells.
+	frequent frequent
+	batch    *index.Batch
+	bytes    int            // in the batch
+	rows     []*row         // of all batches
+	flying   errgroup.Group // batches that the engine works on
+	failed   uint64         // the index's failed writes when it began
 }
 
 func (w *writer) write(ctx context.Context, u Update) error {
@@ -378,6 +382,7 @@ func (w *writer) feed(ctx context.Context, u Update) error {
 			if err != nil {
 				return err
 			}
+			d.analyzed.frequent = w.frequent
 			if err := w.replace(d.id); err != nil {
 				return err
 			}
@@ -387,6 +392,7 @@ func (w *writer) feed(ctx context.Context, u Update) error {
 				if w.index.failedWrites() != w.failed {
 					return ErrNotWritten // else the rest would gather in memory
 				}
+				w.choose()
 				batch := w.batch
 				w.batch, w.bytes = index.NewBatch(), 0
 				w.flying.Go(func() error { return w.index.engine.Batch(batch) })
@@ -400,6 +406,25 @@ func (w *writer) feed(ctx context.Context, u Update) error {
 		w.batch.Delete(id)
 	}
 	return ctx.Err() // the caller may have stopped the feed, to leave the revision incomplete
+}
+
+// choose lets the articles of the first batch of a build, which are not analysed yet, tell what words are frequent.
+func (w *writer) choose() {
+	if !w.build || w.frequent != nil {
+		return
+	}
+	var texts []string
+	var waiting []*analyzed
+	for _, op := range w.batch.IndexOps {
+		if d, ok := op.(*document); ok {
+			texts = append(texts, d.analyzed.article.ContentText)
+			waiting = append(waiting, d.analyzed)
+		}
+	}
+	w.frequent = frequentOf(texts)
+	for _, a := range waiting {
+		a.frequent = w.frequent
+	}
 }
 
 // replace takes an article that changes or goes out of the totals.
@@ -426,11 +451,12 @@ func (w *writer) replace(id string) error {
 // articles as it takes them, and the totals must be in the same batch; so they are
 // analysed before.
 func (w *writer) finish(ctx context.Context, u Update) error {
+	w.choose()
 	w.analyse()
 	for _, r := range w.rows {
 		w.totals.add(*r, 1)
 	}
-	h, err := head{format, u.Revision, u.Settings, u.State, w.totals}.encode()
+	h, err := head{format, u.Revision, u.Settings, u.State, w.totals, w.frequent}.encode()
 	if err != nil {
 		return err
 	}

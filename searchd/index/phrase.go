@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"context"
+	"math"
 	"slices"
 
 	index "github.com/blevesearch/bleve_index_api"
@@ -12,19 +13,18 @@ import (
 // ascending: in the title, the summary, a tag or the text.
 func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
 	may := newBitmap(s.docs)
-	rarest, err := s.withWords(ctx, p, may)
+	m, err := s.withWords(ctx, p, may)
 	if err != nil {
 		return nil, err
 	}
 	docs := may.list()
-	if len(p) == 1 {
+	if m == nil {
 		return docs, nil
 	}
 	texts, err := s.texts()
 	if err != nil {
 		return nil, err
 	}
-	m := newMatcher(p, rarest)
 	kept := docs[:0]
 	for _, d := range docs {
 		if err := ctx.Err(); err != nil { // a text may be long
@@ -41,38 +41,56 @@ func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
 	return kept, nil
 }
 
-// withWords adds to an empty set the documents with all words of a phrase, none where all are longer than those in
-// the index, and returns the place of the rarest.
-func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (rarest int, err error) {
-	any, least := false, 0
+// withWords adds to an empty set the documents with all words of a phrase, and those of its neighbours that are terms:
+// none where all words are longer than those in the index. The matcher tells which of them have the phrase; it is nil
+// where all have.
+func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (*matcher, error) {
 	var one *bitmap
-	for i, u := range p {
+	any, least, rarest := false, math.MaxInt, 0
+	add := func(field, term string) (found int, err error) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		if u.term == "" {
-			continue
-		}
-		found, err := s.read(ctx, u.field, u.term)
+		docs, err := s.read(ctx, field, term)
 		if err != nil {
 			return 0, err
 		}
-		if !any || found.found < least {
-			rarest, least = i, found.found
-		}
 		if !any {
-			found.addTo(into)
+			docs.addTo(into)
 			any = true
-			continue
+			return docs.found, nil
 		}
 		if one == nil {
 			one = newBitmap(s.docs)
 		}
 		clear(one.words)
-		found.addTo(one)
+		docs.addTo(one)
 		into.and(one)
+		return docs.found, nil
 	}
-	return rarest, nil
+	pairs := 0
+	for i, u := range p {
+		if i > 0 && s.frequent[p[i-1].form] && s.frequent[u.form] {
+			if _, err := add(fieldPairs, pairTerm(p[i-1].form, u.form)); err != nil {
+				return nil, err
+			}
+			pairs++
+		}
+		if u.term == "" {
+			continue
+		}
+		found, err := add(u.field, u.term)
+		if err != nil {
+			return nil, err
+		}
+		if found < least {
+			rarest, least = i, found
+		}
+	}
+	if len(p) == 1 || len(p) == 2 && pairs == 1 {
+		return nil, nil
+	}
+	return newMatcher(p, rarest), nil
 }
 
 // matcher finds a phrase in articles that have its words.

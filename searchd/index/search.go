@@ -567,21 +567,22 @@ func (f *finder) filter(q Query, titled *bitmap) (allowed *bitmap, w wording, er
 	}
 	for _, p := range f.query.phrases {
 		may := f.scratch.set()
-		rarest, err := s.withWords(f.ctx, p, may)
+		m, err := s.withWords(f.ctx, p, may)
 		if err != nil {
 			return nil, w, err
 		}
-		keep(may)
-		w.phrases = append(w.phrases, newMatcher(p, rarest))
+		if keep(may); m != nil {
+			w.phrases = append(w.phrases, m)
+		}
 	}
 	for _, p := range f.query.not {
 		may := f.scratch.set()
-		rarest, err := s.withWords(f.ctx, p, may)
+		m, err := s.withWords(f.ctx, p, may)
 		if err != nil {
 			return nil, w, err
 		}
-		if len(p) > 1 {
-			w.not = append(w.not, unwanted{may, newMatcher(p, rarest)})
+		if m != nil {
+			w.not = append(w.not, unwanted{may, m})
 			continue
 		}
 		if err := f.exceptTitled(may, titled); err != nil {

@@ -2,7 +2,10 @@ package index
 
 import (
 	"bytes"
+	"cmp"
+	"maps"
 	"math/bits"
+	"slices"
 
 	index "github.com/blevesearch/bleve_index_api"
 )
@@ -72,19 +75,38 @@ type sequencer struct {
 	forms       map[string]int // to their places in codes
 	hashes      []uint64       // of forms, in their order
 	order       []int          // of the texts, as places in codes: the first, 0, ends a text
+	frequent    frequent
+	common      []string // by place: the form, where it is a frequent one
+	pairs       map[[2]int]bool
 	codes       []uint32
 	seen        map[uint32]bool
 	low, folded []byte
 }
 
-func newSequencer() *sequencer {
-	return &sequencer{forms: map[string]int{}, seen: map[uint32]bool{}}
+func newSequencer(f frequent) *sequencer {
+	return &sequencer{forms: map[string]int{}, frequent: f, common: []string{""}, pairs: map[[2]int]bool{}, seen: map[uint32]bool{}}
 }
 
 // add takes the next text in.
 func (s *sequencer) add(text string) {
-	s.each(text, func(at int) { s.order = append(s.order, at) })
+	last := 0
+	s.each(text, func(at int) {
+		s.order = append(s.order, at)
+		if s.common[last] != "" && s.common[at] != "" {
+			s.pairs[[2]int{last, at}] = true
+		}
+		last = at
+	})
 	s.order = append(s.order, 0)
+}
+
+// pairTerms are the terms of neighbours that are both frequent words.
+func (s *sequencer) pairTerms() []string {
+	terms := make([]string, 0, len(s.pairs))
+	for p := range s.pairs {
+		terms = append(terms, pairTerm(s.common[p[0]], s.common[p[1]]))
+	}
+	return terms
 }
 
 // know sees to it that the forms of a text that is not in the sequence have other codes than those that are.
@@ -102,6 +124,11 @@ func (s *sequencer) each(text string, visit func(at int)) {
 				s.hashes = append(s.hashes, hashForm(s.folded))
 				at = len(s.hashes)
 				s.forms[string(s.folded)] = at
+				common := ""
+				if s.frequent[string(s.folded)] {
+					common = string(s.folded)
+				}
+				s.common = append(s.common, common)
 			}
 			visit(at)
 		}
@@ -164,6 +191,45 @@ func (q sequence) has(hashes []uint64, rarest int, buffer *[]byte) bool {
 	}
 	return false
 }
+
+// frequent is a set of folded words, each in so many articles that to read all their sequences would take long.
+// Two neighbours that are both frequent are a term: it answers a phrase of the two at once, and narrows a longer
+// one. The words are chosen when an index is built; no answer depends on which they are.
+type frequent map[string]bool
+
+const (
+	// frequentShare is the share of articles, one in so many, from which a word is frequent. English has some
+	// hundred such words; their pairs are a twelfth of all terms of an article.
+	frequentShare = 3
+	// maxFrequent bounds the words for which pairs are written, should a site repeat itself.
+	maxFrequent = 200
+)
+
+// frequentOf chooses the frequent words of a site by some of its texts.
+func frequentOf(texts []string) frequent {
+	found := map[string]int{}
+	for _, text := range texts {
+		s := newSequencer(nil)
+		s.know(text)
+		for form := range s.forms {
+			if !isPair(form) { // pairs of characters are terms anyway
+				found[form]++
+			}
+		}
+	}
+	least := max(rareArticles, len(texts)/frequentShare)
+	words := slices.SortedFunc(maps.Keys(found), func(a, b string) int { return cmp.Or(found[b]-found[a], cmp.Compare(a, b)) })
+	chosen := frequent{}
+	for _, word := range words[:min(len(words), maxFrequent)] {
+		if found[word] > least {
+			chosen[word] = true
+		}
+	}
+	return chosen
+}
+
+// pairTerm is the term of two neighbours.
+func pairTerm(first, second string) string { return first + " " + second }
 
 // sequenceField is the column of the sequences. The engine keeps bytes that are no terms in a column only for
 // shapes on a map, so it is told that this is one.

@@ -15,7 +15,7 @@ import (
 
 // sequenceOf is the sequence of some texts.
 func sequenceOf(texts ...string) sequence {
-	s := newSequencer()
+	s := newSequencer(nil)
 	for _, text := range texts {
 		s.add(text)
 	}
@@ -35,7 +35,7 @@ func FuzzSequence(f *testing.F) {
 		if !utf8.ValidString(text) || len(p) == 0 || len(quoted) > 512 {
 			t.Skip("articles are UTF-8, phrases have words, and queries an end")
 		}
-		forms := newSequencer()
+		forms := newSequencer(nil)
 		forms.know(text)
 		known := !slices.ContainsFunc(p, func(u unit) bool { return forms.forms[u.form] == 0 })
 		m, s := newMatcher(p, 0), sequenceOf("before", text, "behind")
@@ -94,7 +94,7 @@ func TestSequenceOfManyForms(t *testing.T) {
 			t.Errorf("%d forms and the end of a text have %d codes", test.forms, len(codes))
 		}
 	}
-	same := newSequencer()
+	same := newSequencer(nil)
 	same.add("one two")
 	same.hashes[1] = same.hashes[0]
 	if s := same.sequence(); len(s) > 0 {
@@ -149,4 +149,52 @@ func TestSequencesAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(open(t, dir), "when opened again")
+}
+
+// Neighbours that are frequent words are terms: their phrase needs no sequence, whatever the history of the index, and
+// finds what it finds in an index that was built with other words.
+func TestFrequentNeighboursAreTerms(t *testing.T) {
+	dir := t.TempDir()
+	x, err := Open(dir, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []article.Article
+	for i := range 40 {
+		text := fmt.Sprintf("The end of w%d", i) // "of the" is in one of four
+		if i%4 == 0 {
+			text = fmt.Sprintf("End of the w%d", i)
+		}
+		all = append(all, note(fmt.Sprint("a", i), "en", fmt.Sprint("Title ", i), text))
+	}
+	update(t, x, "r1", all)
+	later := []article.Article{note("a0", "en", "New", "the of"), note("b", "en", "Out of the blue", "sky"), note("c", "en", "End", "of. The")}
+	update(t, x, "r2", later, "a4")
+
+	check := func(x *Index, when string, terms bool) {
+		t.Helper()
+		for query, want := range map[string]int{`"of the"`: 10, `"end of the"`: 8, `"the of"`: 1, `"of the blue"`: 1, `end -"of the"`: 30, `"the end of"`: 30} {
+			if got := search(t, x, query, 1).Total; got != want {
+				t.Errorf("%s: %s finds %d, want %d", when, query, got, want)
+			}
+		}
+		s := x.acquire()
+		defer x.release(s)
+		for phrase, reads := range map[string]bool{"of the": !terms, "the of": !terms, "end of the": true, "the blue": true} {
+			m, err := s.withWords(t.Context(), unitsOf(phrase), newBitmap(s.docs))
+			if err != nil || (m != nil) != reads {
+				t.Errorf("%s: sequences are read for %q: %v, want %v (%v)", when, phrase, m != nil, reads, err)
+			}
+		}
+	}
+	check(x, "after an update", true)
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	check(open(t, dir), "when opened again", true)
+
+	small := open(t, t.TempDir()) // nothing is frequent in two articles
+	update(t, small, "r1", later[:2])
+	update(t, small, "r2", append(slices.DeleteFunc(slices.Clone(all[1:]), func(a article.Article) bool { return a.ID == "a4" }), later[2]))
+	check(small, "grown from two articles", false)
 }

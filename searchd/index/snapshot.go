@@ -29,6 +29,7 @@ type snapshot struct {
 	state     []byte // nil: no whole revision yet
 	site      site
 	totals    totals
+	frequent  frequent
 	langs     []*language // of the articles, by code
 	// written are, by language code, the articles that may have a word of that language as its own stem: those in it
 	// and, of English, those in languages without stems, which borrow its words. Nil where all are in one language.
@@ -67,7 +68,7 @@ func (s *snapshot) load(languages *languages) error {
 	if err != nil {
 		return err
 	}
-	s.revision, s.state, s.totals = h.Revision, h.State, h.Totals
+	s.revision, s.state, s.totals, s.frequent = h.Revision, h.State, h.Totals, h.Frequent
 	if n, err := s.reader.DocCount(); err != nil || int(n) != s.totals.Articles {
 		return fmt.Errorf("%w: it has %d articles and should have %d (%v)", ErrDamaged, n, s.totals.Articles, err)
 	}
