@@ -397,6 +397,12 @@ func TestE2ETortureHostileClients(t *testing.T) {
 	close(ending)
 	idle.Wait()
 	deaf.Wait()
+	// What they asked is searched for all the same, and one who comes meanwhile may be refused.
+	until(t, "the crowd is over", func() bool {
+		after := newLoad(t, base, 1)
+		after.closed(t, 1, time.Second, 700)
+		return len(after.took[503]) == 0
+	})
 
 	const tail = " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 	const canary = "kanarienvogel"
