@@ -17,28 +17,15 @@ func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
 	if err != nil {
 		return nil, err
 	}
-	docs := may.list()
 	if m == nil {
-		return docs, nil
+		return may.list(), nil
 	}
 	texts, err := s.texts()
 	if err != nil {
 		return nil, err
 	}
-	kept := docs[:0]
-	for _, d := range docs {
-		if err := ctx.Err(); err != nil { // a text may be long
-			return nil, err
-		}
-		has, err := texts.have(d, m)
-		if err != nil {
-			return nil, err
-		}
-		if has {
-			kept = append(kept, d)
-		}
-	}
-	return kept, nil
+	err = leave(ctx, may, func(d uint32) (bool, error) { return texts.have(d, m) })
+	return may.list(), err
 }
 
 // withWords adds to an empty set the documents with all words of a phrase, and those of its neighbours that are terms:

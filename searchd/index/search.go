@@ -603,27 +603,19 @@ func (f *finder) exceptTitled(docs, titled *bitmap) error {
 	both := f.scratch.set()
 	both.or(docs)
 	both.and(titled)
-	for d := range both.all() {
-		if err := f.ctx.Err(); err != nil {
-			return err
-		}
-		got, err := f.snapshot.stored(d)
-		if err != nil {
-			return err
-		}
-		exact, err := f.entitled(&got)
-		if err != nil {
-			return err
-		}
-		if exact {
-			docs.removeDocs([]uint32{d})
-		}
+	if err := leave(f.ctx, both, f.entitled); err != nil {
+		return err
 	}
+	docs.remove(both)
 	return nil
 }
 
 // entitled reports whether the title of a document is the query to the letter.
-func (f *finder) entitled(got *stored) (bool, error) {
+func (f *finder) entitled(d uint32) (bool, error) {
+	got, err := f.snapshot.stored(d)
+	if err != nil {
+		return false, err
+	}
 	meta, err := got.meta()
 	return err == nil && strings.EqualFold(strings.Join(strings.Fields(meta.Title), " "), f.query.text), err
 }
@@ -649,16 +641,21 @@ func (l *ladder) refuse(candidates *bitmap) error {
 	if err != nil {
 		return err
 	}
-	for d := range candidates.all() {
-		if err := l.finder.ctx.Err(); err != nil { // a text may be long
+	return leave(l.finder.ctx, candidates, func(d uint32) (bool, error) { return l.may(texts, d) })
+}
+
+// leave takes out of a set the documents that may not stay.
+func leave(ctx context.Context, docs *bitmap, may func(d uint32) (bool, error)) error {
+	for d := range docs.all() {
+		if err := ctx.Err(); err != nil { // a text may be long
 			return err
 		}
-		may, err := l.may(texts, d)
+		stays, err := may(d)
 		if err != nil {
 			return err
 		}
-		if !may {
-			candidates.removeDocs([]uint32{d})
+		if !stays {
+			docs.removeDocs([]uint32{d})
 		}
 	}
 	return nil
@@ -683,11 +680,7 @@ func (l *ladder) may(texts *texts, d uint32) (bool, error) {
 		if !l.titled.has(d) {
 			return false, nil
 		}
-		got, err := l.finder.snapshot.stored(d)
-		if err != nil {
-			return false, err
-		}
-		return l.finder.entitled(&got)
+		return l.finder.entitled(d)
 	}
 	return true, nil
 }

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"cmp"
+	"hash/fnv"
 	"maps"
 	"math/bits"
 	"slices"
@@ -63,11 +64,9 @@ func (c coding) appendCode(b []byte, code uint32) []byte {
 
 // hashForm is FNV-1a of 64 bits: the same on every machine.
 func hashForm(form []byte) uint64 {
-	hash := uint64(14695981039346656037)
-	for _, c := range form {
-		hash = (hash ^ uint64(c)) * 1099511628211
-	}
-	return hash
+	hash := fnv.New64a()
+	hash.Write(form)
+	return hash.Sum64()
 }
 
 // sequencer makes the sequence of an article.
