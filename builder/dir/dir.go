@@ -83,12 +83,20 @@ func (d *Dir) Open(name string) (*os.File, error) { return d.OpenFile(name, os.O
 
 // OpenFile is that of the root.
 func (d *Dir) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
-	if in, base, ok := d.in(name); ok {
-		if f, err := in.openFile(base, flag, perm); err == nil {
-			return f, nil
-		}
+	if f := d.open(name, flag, perm); f != nil {
+		return f, nil
 	}
 	return d.Root.OpenFile(name, flag, perm)
+}
+
+// open opens a file of a kept folder; nil where that is left to the root.
+func (d *Dir) open(name string, flag int, perm fs.FileMode) *os.File {
+	if in, base, ok := d.in(name); ok {
+		if f, err := in.openFile(base, flag, perm); err == nil {
+			return f
+		}
+	}
+	return nil
 }
 
 // Rename is that of the root.
@@ -112,10 +120,8 @@ type files struct {
 
 // Open implements fs.FS.
 func (f files) Open(name string) (fs.File, error) {
-	if in, base, ok := f.dir.in(name); ok {
-		if file, err := in.openFile(base, os.O_RDONLY, 0); err == nil {
-			return file, nil
-		}
+	if file := f.dir.open(name, os.O_RDONLY, 0); file != nil {
+		return file, nil
 	}
 	return f.FS.Open(name)
 }

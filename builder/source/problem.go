@@ -3,7 +3,6 @@ package source
 import (
 	"cmp"
 	"fmt"
-	"strings"
 )
 
 // Severity says what a problem does to its file.
@@ -46,21 +45,22 @@ type Problem struct {
 //	posts/a.md:3:1: unknown key "tgas"
 //		hint: did you mean "tags"?
 func (p Problem) String() string {
-	var b strings.Builder
-	b.WriteString(p.Path)
-	if p.Line > 0 {
-		fmt.Fprintf(&b, ":%d", p.Line)
-		if p.Column > 0 {
-			fmt.Fprintf(&b, ":%d", p.Column)
-		}
-	}
-	b.WriteString(": ")
-	b.WriteString(p.What)
+	s := p.Place() + ": " + p.What
 	if p.Hint != "" {
-		b.WriteString("\n\thint: ")
-		b.WriteString(p.Hint)
+		s += "\n\thint: " + p.Hint
 	}
-	return b.String()
+	return s
+}
+
+// Place is the path, and the line and column that are known, as compilers print it.
+func (p Problem) Place() string {
+	switch {
+	case p.Line <= 0:
+		return p.Path
+	case p.Column <= 0:
+		return fmt.Sprintf("%s:%d", p.Path, p.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", p.Path, p.Line, p.Column)
 }
 
 // CompareProblems sorts by path, then place, then text.

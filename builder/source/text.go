@@ -105,7 +105,7 @@ func (f *finisher) words(s []byte) {
 	}
 	const space, others = 1 << ' ', 1<<'\t' | 1<<'\n' | 1<<'\r' // as bits
 	if n := len(f.block); n == 0 || f.block[n-1] == '\n' || f.block[n-1] == ' ' {
-		s = trimSpace(s)
+		s = trimFront(s)
 	}
 	from, before := 0, uint64(0) // of a run that is taken as it is; whether a space is before
 	for i := 0; i < len(s); i++ {
@@ -118,14 +118,14 @@ func (f *finisher) words(s []byte) {
 		if i == 0 || s[i-1] != ' ' {
 			f.block = append(f.block, ' ')
 		}
-		from, before = len(s)-len(trimSpace(s[i:])), 0
+		from, before = len(s)-len(trimFront(s[i:])), 0
 		i = from - 1
 	}
 	f.block = append(f.block, s[from:]...)
 }
 
-// trimSpace takes white space off the front of a text.
-func trimSpace(s []byte) []byte {
+// trimFront takes white space off the front of a text.
+func trimFront(s []byte) []byte {
 	for len(s) > 0 && (s[0] == ' ' || s[0] == '\n' || s[0] == '\t' || s[0] == '\r') {
 		s = s[1:]
 	}

@@ -18,13 +18,7 @@ import (
 
 // Print prints one problem of a file below a folder, with a path that can be opened.
 func Print(w io.Writer, folder string, p source.Problem) {
-	place := path.Join(filepath.ToSlash(folder), p.Path)
-	if p.Line > 0 {
-		place += fmt.Sprintf(":%d", p.Line)
-		if p.Column > 0 {
-			place += fmt.Sprintf(":%d", p.Column)
-		}
-	}
+	place := path.Join(filepath.ToSlash(folder), p.Place())
 	colour := commandline.Yellow
 	if p.Severity == source.Error {
 		colour = commandline.Red
