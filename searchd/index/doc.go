@@ -2,8 +2,9 @@
 // revision in a folder, takes up the next revision in one atomic step, and answers queries from
 // exactly one.
 //
-// Bleve (its index engine, scorch) writes, merges and maps the files, and keeps the terms and their
-// postings; it is imported here only. Postings are read as sets of documents, without frequencies:
+// Bleve (its index engine, scorch) keeps the files and the terms in them, merges and maps them; it is
+// imported here only. What is new is written as its files are, but inverted here: its own way takes
+// ten times as long. Postings are read as sets of documents, without frequencies:
 // those that have a term more than once are in other sets, by how often. Where words stand is not
 // in them: a phrase is looked for in the sequences of those articles that have its words; only
 // neighbours that are both frequent are terms of their own. Tokens, ranking and excerpts are this

@@ -15,10 +15,14 @@ import (
 // read where an engine is made.
 var registering sync.Mutex
 
+// registerSegments lets the engine know its segments, once: it reads its list whenever an index is opened.
+var registerSegments = sync.OnceFunc(func() { scorch.RegisterSegmentPlugin(&segments{}, false) })
+
 // newEngine makes an engine that calls failed, from its own goroutines, where these meet an
 // error that no caller hears of.
 func newEngine(config map[string]any, queue *index.AnalysisQueue, failed func(err error, dir string)) (*scorch.Scorch, error) {
 	const name = "newsstand"
+	registerSegments()
 	registering.Lock()
 	defer registering.Unlock()
 	scorch.RegistryAsyncErrorCallbacks[name] = failed

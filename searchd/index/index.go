@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -58,6 +59,7 @@ type Index struct {
 	pool       scratchPool
 	dir        string
 	processors int
+	batchBytes int    // see there; tests have less
 	stop       func() // ends keep, and waits for it
 	closing    chan struct{}
 	merging    merging
@@ -77,7 +79,7 @@ type Index struct {
 
 // format is the version of what is written into the folder. It goes up with every change
 // of the analysis, so that an index made otherwise is not searched with other words.
-const format = "10"
+const format = "11"
 
 // keyHead is the name of what the engine keeps beside the documents, in the same atomic
 // step: the CRC-32 of a head, and the head.
@@ -138,12 +140,12 @@ func (t *totals) add(r row, times int) {
 	t.Digests ^= r.sum()
 }
 
-// A batch of a build is handed to the engine when it has this many articles or bytes:
-// enough for large segments, little enough for memory. One for each processor is in
-// flight, since the engine makes a segment of a batch on one.
 const (
-	batchArticles = 2000
-	batchBytes    = 6 << 20
+	// batchBytes of lines are a batch of a build, which the engine makes a segment of: enough for few segments, little
+	// enough for memory. Each processor fills one.
+	batchBytes = 32 << 20
+	// sampleShare of a batch, one in so many, tells what words are frequent. A smaller site is one segment.
+	sampleShare = 4
 )
 
 // Open opens the index in a folder, or makes an empty one there. Where the error
@@ -160,7 +162,7 @@ func Open(dir string, processors int) (x *Index, err error) {
 	if processors <= 0 {
 		processors = runtime.GOMAXPROCS(0)
 	}
-	x = &Index{languages: newLanguages(), dir: dir, processors: processors, stop: func() {}, closing: make(chan struct{}), read: stamps{Boot: bootID()}}
+	x = &Index{languages: newLanguages(), dir: dir, processors: processors, batchBytes: batchBytes, stop: func() {}, closing: make(chan struct{}), read: stamps{Boot: bootID()}}
 	all := false // whether all is believed
 	if _, err := os.Stat(filepath.Join(dir, catalogName)); err == nil {
 		if x.read, x.believed, all, err = verify(dir, processors); err != nil {
@@ -176,6 +178,8 @@ func Open(dir string, processors int) (x *Index, err error) {
 		"bolt_timeout": catalogTimeout.String(),
 		// A batch is not waited for; the last one of an update is (see finish).
 		"unsafe_batch":           true,
+		"forceSegmentType":       new(segments).Type(),
+		"forceSegmentVersion":    int(new(segments).Version()),
 		"numSnapshotsToKeep":     1,
 		"scorchPersisterOptions": map[string]any{"NumPersisterWorkers": 1, "PersisterNapTimeMSec": int(writeRest.Milliseconds())},
 		// Few segments, for each term is looked up in each; and small ones on their own: with the usual
@@ -345,96 +349,192 @@ func (x *Index) replace(next *snapshot) {
 
 // writer writes one update.
 type writer struct {
-	index  *Index
-	before *snapshot
-	build  bool
-	totals totals
-	// frequent is nil until the first batch of a build tells.
+	index    *Index
+	before   *snapshot
+	build    bool
 	frequent frequent
-	batch    *index.Batch
-	bytes    int            // in the batch
-	rows     []*row         // of all batches
-	flying   errgroup.Group // batches that the engine works on
-	failed   uint64         // the index's failed writes when it began
+	failed   uint64 // the index's failed writes when it began
+
+	mu     sync.Mutex // guards totals while batches are filled
+	totals totals
 }
 
 func (w *writer) write(ctx context.Context, u Update) error {
-	w.batch = index.NewBatch()
-	w.flying.SetLimit(w.index.processors)
-	err := w.feed(ctx, u)
-	if flyingErr := w.flying.Wait(); err == nil {
-		err = flyingErr
+	feed := w.change
+	if w.build {
+		feed = w.fill
+	}
+	batches, err := feed(ctx, u)
+	if err == nil {
+		err = ctx.Err() // the caller may have stopped the feed, to leave the revision incomplete
 	}
 	if err != nil {
 		return err
 	}
-	return w.finish(ctx, u)
+	return w.finish(ctx, u, batches)
 }
 
-// feed takes in what the update has, and leaves the last batch.
-func (w *writer) feed(ctx context.Context, u Update) error {
+// batch is articles on their way to the engine, which makes a segment of them.
+type batch struct {
+	*index.Batch
+	inversion *inversion
+	bytes     int
+}
+
+func (w *writer) newBatch() *batch {
+	return &batch{Batch: index.NewBatch(), inversion: newInversion(w.index.languages, w.frequent)}
+}
+
+// line is an article as the caller of Update gives it.
+type line struct {
+	digest string
+	json   []byte
+}
+
+// add takes an article in, and returns its id.
+func (b *batch) add(l line) (id string, err error) {
+	if id, err = b.inversion.add(l.digest, l.json); err != nil {
+		return "", err
+	}
+	if _, twice := b.IndexOps[id]; twice {
+		return "", fmt.Errorf("article %s comes twice", id)
+	}
+	b.Update(&document{id, b.inversion})
+	b.bytes += len(l.json)
+	return id, nil
+}
+
+// change returns the one batch of an update.
+func (w *writer) change(ctx context.Context, u Update) ([]*batch, error) {
+	b := w.newBatch()
 	if u.Put != nil {
-		for digest, line := range u.Put {
+		for digest, json := range u.Put {
 			if err := ctx.Err(); err != nil {
-				return err
+				return nil, err
 			}
-			d, r, err := w.index.parse(digest, line)
+			id, err := b.add(line{digest, json})
 			if err != nil {
-				return err
+				return nil, err
 			}
-			d.analyzed.frequent = w.frequent
-			if err := w.replace(d.id); err != nil {
-				return err
-			}
-			w.batch.Update(d)
-			w.rows = append(w.rows, r)
-			if w.bytes += d.bytes; w.build && (w.bytes > batchBytes || len(w.batch.IndexOps) >= batchArticles) {
-				if w.index.failedWrites() != w.failed {
-					return ErrNotWritten // else the rest would gather in memory
-				}
-				w.choose()
-				batch := w.batch
-				w.batch, w.bytes = index.NewBatch(), 0
-				w.flying.Go(func() error { return w.index.engine.Batch(batch) })
+			if err := w.replace(id); err != nil {
+				return nil, err
 			}
 		}
 	}
 	for _, id := range u.Delete {
-		if err := w.replace(id); err != nil {
-			return err
+		if _, twice := b.IndexOps[id]; twice {
+			return nil, fmt.Errorf("article %s comes twice", id)
 		}
-		w.batch.Delete(id)
+		if err := w.replace(id); err != nil {
+			return nil, err
+		}
+		b.Delete(id)
 	}
-	return ctx.Err() // the caller may have stopped the feed, to leave the revision incomplete
+	return []*batch{b}, nil
 }
 
-// choose lets the articles of the first batch of a build, which are not analysed yet, tell what words are frequent.
-func (w *writer) choose() {
-	if !w.build || w.frequent != nil {
-		return
+// fill hands the articles of a build to the engine, and returns the batches that remain. The first articles tell what words are
+// frequent; where there are no others, they are one batch, else each processor fills batches.
+func (w *writer) fill(ctx context.Context, u Update) (remaining []*batch, err error) {
+	if u.Put == nil {
+		return nil, nil
 	}
+	filling, running := errgroup.WithContext(ctx)
+	lines := make(chan line)
+	var first []line
+	size := 0
+	for digest, json := range u.Put {
+		l := line{digest, json}
+		if w.frequent == nil {
+			first = append(first, l)
+			if size += len(json); size < w.index.batchBytes/sampleShare {
+				continue
+			}
+			w.choose(first)
+			remaining = make([]*batch, w.index.processors)
+			for i := range remaining {
+				filling.Go(func() (err error) {
+					remaining[i], err = w.fillFrom(lines)
+					return err
+				})
+			}
+		} else {
+			first = append(first[:0], l)
+		}
+		for _, l := range first {
+			select {
+			case lines <- l:
+			case <-running.Done():
+				close(lines)
+				return nil, cmp.Or(filling.Wait(), ctx.Err())
+			}
+		}
+	}
+	close(lines)
+	if w.frequent == nil {
+		w.choose(first)
+		b := w.newBatch()
+		for _, l := range first {
+			if _, err := b.add(l); err != nil {
+				return nil, err
+			}
+		}
+		return []*batch{b}, nil
+	}
+	return remaining, filling.Wait()
+}
+
+// fillFrom fills batches, and returns the last.
+func (w *writer) fillFrom(lines <-chan line) (*batch, error) {
+	b := w.newBatch()
+	for l := range lines {
+		if _, err := b.add(l); err != nil {
+			return nil, err
+		}
+		if b.bytes > w.index.batchBytes {
+			if err := w.send(b); err != nil {
+				return nil, err
+			}
+			b = w.newBatch()
+		}
+	}
+	return b, nil
+}
+
+// send hands a batch to the engine.
+func (w *writer) send(b *batch) error {
+	if w.index.failedWrites() != w.failed {
+		return ErrNotWritten // else the rest would gather in memory
+	}
+	w.count(b)
+	return w.index.engine.Batch(b.Batch)
+}
+
+// count adds the articles of a batch to the totals.
+func (w *writer) count(b *batch) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range b.inversion.rows {
+		w.totals.add(r, 1)
+	}
+}
+
+// choose lets articles tell what words are frequent.
+func (w *writer) choose(lines []line) {
 	var texts []string
-	var waiting []*analyzed
-	for _, op := range w.batch.IndexOps {
-		if d, ok := op.(*document); ok {
-			texts = append(texts, d.analyzed.article.ContentText)
-			waiting = append(waiting, d.analyzed)
+	for _, l := range lines {
+		var a struct {
+			Text string `json:"content_text"`
+		}
+		if json.Unmarshal(l.json, &a) == nil { // else it is told where it is added
+			texts = append(texts, a.Text)
 		}
 	}
 	w.frequent = frequentOf(texts)
-	for _, a := range waiting {
-		a.frequent = w.frequent
-	}
 }
 
 // replace takes an article that changes or goes out of the totals.
 func (w *writer) replace(id string) error {
-	if w.build {
-		return nil
-	}
-	if _, twice := w.batch.IndexOps[id]; twice {
-		return fmt.Errorf("article %s comes twice", id)
-	}
 	doc, ok, err := w.before.find(id)
 	if err != nil || !ok {
 		return err
@@ -447,23 +547,25 @@ func (w *writer) replace(id string) error {
 	return nil
 }
 
-// finish writes the last batch, with what makes it a revision. The engine analyses the
-// articles as it takes them, and the totals must be in the same batch; so they are
-// analysed before.
-func (w *writer) finish(ctx context.Context, u Update) error {
-	w.choose()
-	w.analyse()
-	for _, r := range w.rows {
-		w.totals.add(*r, 1)
+// finish writes the last batches, the last with what makes it a revision.
+func (w *writer) finish(ctx context.Context, u Update, batches []*batch) error {
+	last := w.newBatch()
+	for i, b := range batches {
+		if i == len(batches)-1 {
+			last = b
+			w.count(b)
+		} else if err := w.send(b); err != nil {
+			return err
+		}
 	}
 	h, err := head{format, u.Revision, u.Settings, u.State, w.totals, w.frequent}.encode()
 	if err != nil {
 		return err
 	}
-	w.batch.SetInternal([]byte(keyHead), h)
+	last.SetInternal([]byte(keyHead), h)
 	persisted := make(chan error, 1)
-	w.batch.SetPersistedCallback(func(err error) { persisted <- err })
-	if err := w.index.engine.Batch(w.batch); err != nil {
+	last.SetPersistedCallback(func(err error) { persisted <- err })
+	if err := w.index.engine.Batch(last.Batch); err != nil {
 		return err
 	}
 	return w.wait(ctx, persisted)
@@ -525,21 +627,6 @@ func (x *Index) stats() *scorch.Stats {
 		return stats
 	}
 	return &scorch.Stats{} // it has no other
-}
-
-// analyse does the analysis of the batch on all processors.
-func (w *writer) analyse() {
-	var all sync.WaitGroup
-	for _, d := range w.batch.IndexOps {
-		if d != nil {
-			all.Add(1)
-			w.index.queue.Queue(func() {
-				defer all.Done()
-				d.VisitFields(func(f index.Field) { f.Analyze() })
-			})
-		}
-	}
-	all.Wait()
 }
 
 // row is what is kept of an article in a column, to be read without its text.

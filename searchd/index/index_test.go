@@ -10,10 +10,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -561,12 +563,44 @@ func TestABuildThatCannotBeWrittenEnds(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
+	x.batchBytes = 1 << 20
 	var many []article.Article
-	for i := range 3 * batchArticles {
+	for i := range 20_000 {
 		many = append(many, note(fmt.Sprint("a", i), "en", "A", "first"))
 	}
 	if err := x.Update(t.Context(), Update{Revision: "r1", Put: feed(t, many...), State: []byte("s1")}); !errors.Is(err, ErrNotWritten) {
 		t.Errorf("got %v, want ErrNotWritten", err)
+	}
+}
+
+func TestABuildInManyBatches(t *testing.T) {
+	whole, parts := open(t, t.TempDir()), open(t, t.TempDir())
+	parts.batchBytes = 2000
+	update(t, whole, "r1", commonWords())
+	update(t, parts, "r1", commonWords())
+	if a, b := atomic.LoadUint64(&whole.stats().TotBatches), atomic.LoadUint64(&parts.stats().TotBatches); a != 1 || b < 4 {
+		t.Fatalf("%d and %d batches, want 1 and many", a, b)
+	}
+	for _, query := range []string{"common word", "number7", "title 12", "numbr33", `"common word number4"`} {
+		if got, want := search(t, parts, query, 20), search(t, whole, query, 20); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s\n%v\nin one batch\n%v", query, got, want)
+		}
+	}
+}
+
+func TestAnArticleThatComesTwice(t *testing.T) {
+	x := open(t, t.TempDir())
+	for _, u := range []Update{
+		{Revision: "r1", Put: feed(t, note("a", "en", "A", "one"), note("a", "en", "A", "two")), State: []byte("s1")},
+		{Revision: "r2", Put: feed(t, note("a", "en", "A", "one"), note("a", "en", "A", "two")), State: []byte("s2")},
+		{Revision: "r2", Put: feed(t, note("a", "en", "A", "one")), Delete: []string{"a"}, State: []byte("s2")},
+	} {
+		if err := x.Update(t.Context(), u); err == nil || !strings.Contains(err.Error(), "article a comes twice") {
+			t.Errorf("%s: got %v", u.Revision, err)
+		}
+		if u.Revision == "r1" {
+			update(t, x, "r1", []article.Article{note("b", "en", "B", "first")})
+		}
 	}
 }
 

@@ -7,8 +7,6 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
-
-	index "github.com/blevesearch/bleve_index_api"
 )
 
 // A sequence is the words of an article in their order. Phrases are found in it, for to unpack and read a text
@@ -229,15 +227,3 @@ func frequentOf(texts []string) frequent {
 
 // pairTerm is the term of two neighbours.
 func pairTerm(first, second string) string { return first + " " + second }
-
-// sequenceField is the column of the sequences. The engine keeps bytes that are no terms in a column only for
-// shapes on a map, so it is told that this is one.
-type sequenceField struct{ *field }
-
-var _ index.GeoShapeField = sequenceField{}
-
-// EncodedShape returns the sequence, which is there after Analyze.
-func (f sequenceField) EncodedShape() []byte { return f.analyzed.sequence }
-
-// GeoShape is asked for by queries for shapes only.
-func (f sequenceField) GeoShape() (index.GeoJSON, error) { return nil, nil }

@@ -1,0 +1,308 @@
+package index
+
+import (
+	"cmp"
+	"encoding/binary"
+	"hash/crc32"
+	"io"
+	"iter"
+
+	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+	"github.com/blevesearch/vellum"
+	zap "github.com/blevesearch/zapx/v17"
+	"github.com/golang/snappy"
+)
+
+// segments makes the engine's segments out of inversions. Its files are those of zap, which reads and merges them; only
+// zap's own way to them, by maps of the terms of each article and a bitmap and frequencies for each term, takes ten times as long.
+type segments struct{ zap.ZapPlugin }
+
+// Type is the name by which the engine finds it.
+func (*segments) Type() string { return "newsstand" }
+
+// New is NewUsing without counters.
+func (p *segments) New(documents []index.Document) (segment.Segment, uint64, error) {
+	return p.NewUsing(documents, nil)
+}
+
+// NewUsing returns the segment of the inversion that the documents are of, all of them.
+func (*segments) NewUsing(documents []index.Document, config map[string]any) (segment.Segment, uint64, error) {
+	of := documents[0].(*document).of
+	file := make(memory, 0, 3*len(of.stored)) // rarely is it more
+	w := newSegmentWriter(&file)
+	stored, fields, err := of.write(w)
+	if err != nil {
+		return nil, 0, err
+	}
+	stats, ok := config[segment.StatsKey].(*segment.Stats)
+	if !ok {
+		stats = &segment.Stats{}
+	}
+	made, err := zap.InitSegmentBase(file, w.sum, chunkMode, uint64(len(documents)), stored, fields, config, stats)
+	return made, uint64(len(file)), err
+}
+
+// memory is a file in memory.
+type memory []byte
+
+func (m *memory) Write(b []byte) (int, error) {
+	*m = append(*m, b...)
+	return len(b), nil
+}
+
+// chunkMode is zap's way to cut the frequencies of a term: up to chunkDocs documents are one piece, more are
+// pieces of so many document numbers.
+const (
+	chunkMode = 1025
+	chunkDocs = 1024
+)
+
+// segmentWriter writes the file of a segment as zap 17 does (see zap.md there), but for its last bytes, which zap adds.
+// The first error is kept.
+type segmentWriter struct {
+	to     io.Writer
+	buf    []byte // what is not yet written
+	before uint64 // the bytes written before it
+	sum    uint32 // their CRC-32
+	err    error
+
+	docs       int // of the segment
+	dictionary *vellum.Builder
+	fst        memory
+	list       []byte
+}
+
+func newSegmentWriter(to io.Writer) *segmentWriter { return &segmentWriter{to: to} }
+
+// bufferBytes is how much is gathered before it is written.
+const bufferBytes = 1 << 20
+
+// at is the place in the file.
+func (w *segmentWriter) at() uint64 { return w.before + uint64(len(w.buf)) }
+
+func (w *segmentWriter) write(b []byte) {
+	w.buf = append(w.buf, b...)
+	w.flush(bufferBytes)
+}
+
+func (w *segmentWriter) uvarint(values ...uint64) {
+	for _, v := range values {
+		w.buf = binary.AppendUvarint(w.buf, v)
+	}
+}
+
+func (w *segmentWriter) uint64(v uint64) { w.buf = binary.BigEndian.AppendUint64(w.buf, v) }
+
+// flush writes what was gathered where that is so much.
+func (w *segmentWriter) flush(least int) {
+	if len(w.buf) < least || w.err != nil {
+		return
+	}
+	w.sum = crc32.Update(w.sum, crc32.IEEETable, w.buf)
+	w.before += uint64(len(w.buf))
+	_, w.err = w.to.Write(w.buf)
+	w.buf = w.buf[:0]
+}
+
+// stored writes what is stored of all documents, and where each of them begins. It is the first to be written.
+func (w *segmentWriter) stored(documents []byte, begins []uint64) (at uint64) {
+	w.docs = len(begins)
+	w.write(documents)
+	at = w.at()
+	for _, begin := range begins {
+		w.uint64(begin)
+	}
+	w.uvarint(0) // no document is part of another
+	return at
+}
+
+// term adds a term of the field whose dictionary is being written, in ascending order, and the documents that have it.
+// Where norms are given, each has it once, and they are the lengths of its fields.
+func (w *segmentWriter) term(term []byte, docs []uint32, norms []uint32) {
+	if len(docs) == 0 || w.err != nil {
+		return
+	}
+	if w.dictionary == nil {
+		if w.dictionary, w.err = vellum.New(&w.fst, nil); w.err != nil {
+			return
+		}
+	}
+	if len(docs) == 1 && norms == nil {
+		w.err = cmp.Or(w.err, w.dictionary.Insert(term, zap.FSTValEncode1Hit(uint64(docs[0]), 1)))
+		return
+	}
+	frequencies := w.frequencies(docs, norms)
+	at := w.at()
+	w.list = appendBitmap(w.list[:0], docs)
+	w.uvarint(frequencies, 0, uint64(len(w.list)))
+	w.write(w.list)
+	w.err = cmp.Or(w.err, w.dictionary.Insert(term, at))
+}
+
+// frequencies writes how often each of the documents has a term.
+func (w *segmentWriter) frequencies(docs []uint32, norms []uint32) (at uint64) {
+	at = w.at()
+	chunkSize := w.docs
+	if len(docs) > chunkDocs {
+		chunkSize = chunkDocs
+	}
+	chunks := (w.docs-1)/chunkSize + 1
+	ends := make([]uint64, chunks)
+	var all []byte
+	next := 0
+	for chunk := range chunks {
+		for ; next < len(docs) && int(docs[next])/chunkSize == chunk; next++ {
+			if norms == nil {
+				all = append(all, 0)
+				continue
+			}
+			all = binary.AppendUvarint(append(all, 1<<1), uint64(norms[next]))
+		}
+		ends[chunk] = uint64(len(all))
+	}
+	w.uvarint(uint64(chunks))
+	w.uvarint(ends...)
+	w.write(all)
+	return at
+}
+
+// endField ends a field that has terms, and writes its column, if it has one. It returns the address of the field.
+func (w *segmentWriter) endField(c *column) (address uint64) {
+	if w.dictionary == nil || w.err != nil {
+		return 0
+	}
+	if w.err = w.dictionary.Close(); w.err != nil {
+		return 0
+	}
+	dictionary := w.at()
+	w.uvarint(uint64(len(w.fst)))
+	w.write(w.fst)
+	w.fst = w.fst[:0]
+	w.err = w.dictionary.Reset(&w.fst)
+	first, last := noColumn, noColumn
+	if c != nil {
+		first = w.at()
+		w.column(c)
+		last = w.at()
+	}
+	address = w.at()
+	w.uvarint(first, last, dictionary)
+	return address
+}
+
+// noColumn stands for the place of a column where a field has none.
+const noColumn = ^uint64(0)
+
+// column is the values of a field by document.
+type column struct {
+	values iter.Seq[[]byte] // in the order of documents, one for each
+	packed bool             // many together; else each on its own, as it is
+}
+
+// packedDocs is the number of documents whose values are packed together.
+const packedDocs = 1024
+
+func (w *segmentWriter) column(c *column) {
+	begin := w.at()
+	var ends []uint64
+	var together []byte
+	var header []uint64
+	doc := 0
+	pack := func() {
+		w.uvarint(uint64(len(header) / 2))
+		w.uvarint(header...)
+		w.write(snappy.Encode(nil, together))
+		ends = append(ends, w.at()-begin)
+		together, header = together[:0], header[:0]
+	}
+	for value := range c.values {
+		if c.packed {
+			together = append(append(together, value...), index.DocValueTermSeparator)
+			header = append(header, uint64(doc), uint64(len(together)))
+			if doc++; doc%packedDocs == 0 {
+				pack()
+			}
+			continue
+		}
+		w.write(value)
+		ends = append(ends, w.at()-begin)
+	}
+	if len(header) > 0 {
+		pack()
+	}
+	where := w.at()
+	w.uvarint(ends...)
+	w.uint64(w.at() - where)
+	w.uint64(uint64(len(ends)))
+}
+
+// fieldAt is what the list of fields says of one.
+type fieldAt struct {
+	name    string
+	options index.FieldIndexingOptions
+	address uint64 // 0: it has no terms
+}
+
+// fields writes the list of fields, which is the last.
+func (w *segmentWriter) fields(fields []fieldAt) (at uint64, err error) {
+	var places []uint64
+	for _, f := range fields {
+		places = append(places, w.at())
+		w.uvarint(uint64(len(f.name)))
+		w.write([]byte(f.name))
+		w.uvarint(uint64(f.options), 1) // of the sections that a field may have it has one
+		w.buf = binary.BigEndian.AppendUint16(w.buf, zap.SectionInvertedTextIndex)
+		w.uint64(f.address)
+	}
+	at = w.at()
+	w.uvarint(uint64(len(fields)))
+	for _, place := range places {
+		w.uint64(place)
+	}
+	w.flush(0)
+	return at, w.err
+}
+
+// appendBitmap adds documents as the bytes of a roaring bitmap (see github.com/RoaringBitmap/RoaringFormatSpec): for
+// each 65,536 numbers that have any, they or, where they are more than 4,096, a bit for each.
+func appendBitmap(b []byte, docs []uint32) []byte {
+	const (
+		cookie    = 12346
+		maxListed = 4096
+	)
+	type part struct{ first, end int } // of docs
+	var parts []part
+	for i, d := range docs {
+		if n := len(parts); n == 0 || docs[parts[n-1].first]>>16 != d>>16 {
+			parts = append(parts, part{first: i})
+		}
+		parts[len(parts)-1].end = i + 1
+	}
+	le := binary.LittleEndian
+	b = le.AppendUint32(b, cookie)
+	b = le.AppendUint32(b, uint32(len(parts)))
+	for _, p := range parts {
+		b = le.AppendUint16(b, uint16(docs[p.first]>>16))
+		b = le.AppendUint16(b, uint16(p.end-p.first-1))
+	}
+	place := 8 + 8*len(parts)
+	for _, p := range parts {
+		b = le.AppendUint32(b, uint32(place))
+		place += min(2*(p.end-p.first), 1<<16/8)
+	}
+	for _, p := range parts {
+		if p.end-p.first <= maxListed {
+			for _, d := range docs[p.first:p.end] {
+				b = le.AppendUint16(b, uint16(d))
+			}
+			continue
+		}
+		at := len(b)
+		b = append(b, make([]byte, 1<<16/8)...)
+		for _, d := range docs[p.first:p.end] {
+			b[at+int(uint16(d)/8)] |= 1 << (d % 8)
+		}
+	}
+	return b
+}

@@ -1,0 +1,32 @@
+package index
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// What is written as a bitmap is read as one, be it a list, bits or several of them.
+func TestAppendBitmap(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, share := range []float64{0.00001, 0.01, 0.0625, 0.5, 1} {
+		docs := []uint32{7}
+		for d := uint32(8); d < 200_000; d++ {
+			if random.Float64() < share && d>>16 != 1 {
+				docs = append(docs, d)
+			}
+		}
+		read := roaring.New()
+		if _, err := read.FromBuffer(appendBitmap(nil, docs)); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(read.ToArray(), docs) {
+			t.Errorf("of %d documents %d are read", len(docs), read.GetCardinality())
+		}
+		if err := read.Validate(); err != nil {
+			t.Error(err)
+		}
+	}
+}
