@@ -392,9 +392,9 @@ func indexFields() []fieldAt {
 	}
 }
 
-// write writes the segment of the articles, and returns the places by which it is read.
-func (v *inversion) write(w *segmentWriter) (stored, at uint64, err error) {
-	stored = w.stored(v.stored, v.begins)
+// write writes the segment of the articles, but for its end.
+func (v *inversion) write(w *segmentWriter) (places, error) {
+	at := places{docs: len(v.ids), stored: w.stored(v.stored, v.begins)}
 	all := make([]uint32, len(v.ids))
 	for doc := range all {
 		all[doc] = uint32(doc)
@@ -422,7 +422,7 @@ func (v *inversion) write(w *segmentWriter) (stored, at uint64, err error) {
 			}
 			w.term(nil, all, lengths)
 		case fieldOrder:
-			w.term(nil, all, nil) // a column without any term is lost when segments are merged
+			w.term(nil, all, nil)
 			c = &column{values: v.columnOfSequences()}
 		case fieldRow:
 			w.term(nil, all, nil)
@@ -440,8 +440,9 @@ func (v *inversion) write(w *segmentWriter) (stored, at uint64, err error) {
 		}
 		fields[i].address = w.endField(c)
 	}
-	at, err = w.fields(fields)
-	return stored, at, err
+	var err error
+	at.fields, err = w.fields(fields)
+	return at, err
 }
 
 // termNames are the names of the fields that have fieldTerms.

@@ -33,3 +33,47 @@ func TestMergedSegmentsAreTakenIntoUse(t *testing.T) {
 		t.Error("crowded are only those that a build leaves")
 	}
 }
+
+// Segments with thousands of articles, some of which are gone, are merged to what a new index of the others is.
+func TestMergeOfManyWithoutThoseThatAreGone(t *testing.T) {
+	of := func(i, version int) article.Article {
+		return note(fmt.Sprintf("a%d", i), "en", fmt.Sprintf("Title %d", i%7), fmt.Sprintf("common words of %d and version%d, each its own word%d", i%100, version, i))
+	}
+	merged := open(t, t.TempDir())
+	merged.batchBytes = 200 << 10
+	var first, changed, all []article.Article
+	var gone []string
+	for i := range 3000 {
+		first = append(first, of(i, 1))
+		switch {
+		case i%3 == 0:
+			gone = append(gone, first[i].ID)
+		case i%5 == 0:
+			changed = append(changed, of(i, 2))
+			all = append(all, changed[len(changed)-1])
+		default:
+			all = append(all, first[i])
+		}
+	}
+	update(t, merged, "r0", first)
+	update(t, merged, "r1", changed, gone...)
+	if err := merged.engine.ForceMerge(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := merged.refresh(func(int, int) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	if n, deletions := len(merged.current.reader.Segments()), merged.current.deletions; n != 1 || deletions {
+		t.Fatalf("%d segments, deletions: %v", n, deletions)
+	}
+	if err := merged.current.verify(t.Context(), nil); err != nil {
+		t.Error(err)
+	}
+	fresh := open(t, t.TempDir())
+	update(t, fresh, "r1", all)
+	for _, query := range []string{"common words", "version2", "word7", "word9", "title 3", `"of 7 and version2"`, `"its own word1001"`, "comon wrods", "word20"} {
+		if got, want := search(t, merged, query, 50), search(t, fresh, query, 50); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s\n%v\nin a new index\n%v", query, got, want)
+		}
+	}
+}

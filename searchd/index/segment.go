@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"io"
 	"iter"
+	"math/bits"
 
 	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
@@ -14,8 +15,8 @@ import (
 	"github.com/golang/snappy"
 )
 
-// segments makes the engine's segments out of inversions. Its files are those of zap, which reads and merges them; only
-// zap's own way to them, by maps of the terms of each article and a bitmap and frequencies for each term, takes ten times as long.
+// segments makes the engine's segments out of inversions, and merges them. Its files are those of zap, which reads them; only
+// zap's own way to them, by maps of the terms of each article and a bitmap and frequencies for each term, takes some five times as long.
 type segments struct{ zap.ZapPlugin }
 
 // Type is the name by which the engine finds it.
@@ -31,7 +32,7 @@ func (*segments) NewUsing(documents []index.Document, config map[string]any) (se
 	of := documents[0].(*document).of
 	file := make(memory, 0, 3*len(of.stored)) // rarely is it more
 	w := newSegmentWriter(&file)
-	stored, fields, err := of.write(w)
+	at, err := of.write(w)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -39,8 +40,21 @@ func (*segments) NewUsing(documents []index.Document, config map[string]any) (se
 	if !ok {
 		stats = &segment.Stats{}
 	}
-	made, err := zap.InitSegmentBase(file, w.sum, chunkMode, uint64(len(documents)), stored, fields, config, stats)
-	return made, uint64(len(file)), err
+	made, err := zap.InitSegmentBase(file, w.sum, chunkMode, uint64(at.docs), at.stored, at.fields, config, stats)
+	return &memorySegment{made, file, at}, uint64(len(file)), err
+}
+
+// memorySegment is a segment that is not yet a file.
+type memorySegment struct {
+	*zap.SegmentBase
+	file   memory
+	places places
+}
+
+// places are what the end of a segment's file tells of it.
+type places struct {
+	docs           int
+	stored, fields uint64 // the places of these lists
 }
 
 // memory is a file in memory.
@@ -58,8 +72,7 @@ const (
 	chunkDocs = 1024
 )
 
-// segmentWriter writes the file of a segment as zap 17 does (see zap.md there), but for its last bytes, which zap adds.
-// The first error is kept.
+// segmentWriter writes the file of a segment as zap 17 does (see zap.md there). The first error is kept.
 type segmentWriter struct {
 	to     io.Writer
 	buf    []byte // what is not yet written
@@ -132,7 +145,10 @@ func (w *segmentWriter) term(term []byte, docs []uint32, norms []uint32) {
 		w.err = cmp.Or(w.err, w.dictionary.Insert(term, zap.FSTValEncode1Hit(uint64(docs[0]), 1)))
 		return
 	}
-	frequencies := w.frequencies(docs, norms)
+	frequencies := uint64(0) // none
+	if norms != nil {
+		frequencies = w.frequencies(docs, norms)
+	}
 	at := w.at()
 	w.list = appendBitmap(w.list[:0], docs)
 	w.uvarint(frequencies, 0, uint64(len(w.list)))
@@ -140,28 +156,23 @@ func (w *segmentWriter) term(term []byte, docs []uint32, norms []uint32) {
 	w.err = cmp.Or(w.err, w.dictionary.Insert(term, at))
 }
 
-// frequencies writes how often each of the documents has a term.
-func (w *segmentWriter) frequencies(docs []uint32, norms []uint32) (at uint64) {
+// frequencies writes that each of the documents has a term once, and their norms.
+func (w *segmentWriter) frequencies(docs, norms []uint32) (at uint64) {
 	at = w.at()
 	chunkSize := w.docs
 	if len(docs) > chunkDocs {
 		chunkSize = chunkDocs
 	}
-	chunks := (w.docs-1)/chunkSize + 1
-	ends := make([]uint64, chunks)
+	ends := make([]uint64, (w.docs-1)/chunkSize+1)
 	var all []byte
 	next := 0
-	for chunk := range chunks {
+	for chunk := range ends {
 		for ; next < len(docs) && int(docs[next])/chunkSize == chunk; next++ {
-			if norms == nil {
-				all = append(all, 0)
-				continue
-			}
 			all = binary.AppendUvarint(append(all, 1<<1), uint64(norms[next]))
 		}
 		ends[chunk] = uint64(len(all))
 	}
-	w.uvarint(uint64(chunks))
+	w.uvarint(uint64(len(ends)))
 	w.uvarint(ends...)
 	w.write(all)
 	return at
@@ -264,13 +275,29 @@ func (w *segmentWriter) fields(fields []fieldAt) (at uint64, err error) {
 	return at, w.err
 }
 
+// end writes the last bytes of a file: what zap adds to a segment in memory when it writes it.
+func (w *segmentWriter) end(at places) {
+	w.buf = binary.BigEndian.AppendUint32(w.buf, 0) // the length of the name of what has encrypted it
+	w.uint64(uint64(at.docs))
+	w.uint64(at.stored)
+	w.uint64(at.fields)
+	w.buf = binary.BigEndian.AppendUint32(w.buf, chunkMode)
+	w.buf = binary.BigEndian.AppendUint32(w.buf, zap.Version)
+	w.flush(0)
+	w.buf = binary.BigEndian.AppendUint32(w.buf, w.sum)
+	w.flush(0)
+}
+
+// A bitmap begins with its cookie; of each 65,536 documents up to maxListed are listed, and for more there are bits.
+const (
+	cookie    = 12346
+	maxListed = 4096
+	bitsBytes = 1 << 16 / 8
+)
+
 // appendBitmap adds documents as the bytes of a roaring bitmap (see github.com/RoaringBitmap/RoaringFormatSpec): for
 // each 65,536 numbers that have any, they or, where they are more than 4,096, a bit for each.
 func appendBitmap(b []byte, docs []uint32) []byte {
-	const (
-		cookie    = 12346
-		maxListed = 4096
-	)
 	type part struct{ first, end int } // of docs
 	var parts []part
 	for i, d := range docs {
@@ -289,7 +316,7 @@ func appendBitmap(b []byte, docs []uint32) []byte {
 	place := 8 + 8*len(parts)
 	for _, p := range parts {
 		b = le.AppendUint32(b, uint32(place))
-		place += min(2*(p.end-p.first), 1<<16/8)
+		place += min(2*(p.end-p.first), bitsBytes)
 	}
 	for _, p := range parts {
 		if p.end-p.first <= maxListed {
@@ -299,10 +326,43 @@ func appendBitmap(b []byte, docs []uint32) []byte {
 			continue
 		}
 		at := len(b)
-		b = append(b, make([]byte, 1<<16/8)...)
+		b = append(b, make([]byte, bitsBytes)...)
 		for _, d := range docs[p.first:p.end] {
 			b[at+int(uint16(d)/8)] |= 1 << (d % 8)
 		}
 	}
 	return b
+}
+
+// appendDocs is the inverse of appendBitmap; ok is false where the bytes are none.
+func appendDocs(docs []uint32, b []byte) (_ []uint32, ok bool) {
+	le := binary.LittleEndian
+	if len(b) < 8 || le.Uint32(b) != cookie {
+		return nil, false
+	}
+	parts := int(le.Uint32(b[4:]))
+	at := 8 + 8*parts
+	if parts > 1<<16 || at > len(b) {
+		return nil, false
+	}
+	for i := range parts {
+		high, n := uint32(le.Uint16(b[8+4*i:]))<<16, int(le.Uint16(b[10+4*i:]))+1
+		if at+min(2*n, bitsBytes) > len(b) {
+			return nil, false
+		}
+		if n <= maxListed {
+			for range n {
+				docs = append(docs, high|uint32(le.Uint16(b[at:])))
+				at += 2
+			}
+			continue
+		}
+		for word := range bitsBytes / 8 {
+			for set := le.Uint64(b[at:]); set != 0; set &= set - 1 {
+				docs = append(docs, high|uint32(64*word+bits.TrailingZeros64(set)))
+			}
+			at += 8
+		}
+	}
+	return docs, true
 }

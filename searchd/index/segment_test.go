@@ -28,5 +28,8 @@ func TestAppendBitmap(t *testing.T) {
 		if err := read.Validate(); err != nil {
 			t.Error(err)
 		}
+		if got, ok := appendDocs(nil, appendBitmap(nil, docs)); !ok || !slices.Equal(got, docs) {
+			t.Errorf("of %d documents %d come back", len(docs), len(got))
+		}
 	}
 }

@@ -58,7 +58,7 @@ func (x *Index) take() (*snapshot, error) {
 func (s *snapshot) load(languages *languages) error {
 	for _, segment := range s.reader.Segments() {
 		s.docs += int(segment.FullSize())
-		s.deletions = s.deletions || segment.Deleted() != nil
+		s.deletions = s.deletions || segment.Deleted() != nil && !segment.Deleted().IsEmpty()
 	}
 	kept, err := s.reader.GetInternal([]byte(keyHead))
 	if err != nil || kept == nil {

@@ -1,0 +1,352 @@
+package index
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"os"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+	"github.com/blevesearch/vellum"
+	zap "github.com/blevesearch/zapx/v17"
+	"github.com/golang/snappy"
+)
+
+// Merge is MergeUsing without settings.
+func (p *segments) Merge(from []segment.Segment, drops []*roaring.Bitmap, path string, closing chan struct{}, report segment.StatsReporter) ([][]uint64, uint64, error) {
+	return p.MergeUsing(from, drops, path, closing, report, nil)
+}
+
+// MergeUsing writes the documents of some segments, but for those dropped, as one, and returns their new numbers. What is
+// stored of them and their sequences are copied as they are, and lists are put one behind another.
+func (*segments) MergeUsing(from []segment.Segment, drops []*roaring.Bitmap, path string, closing chan struct{}, _ segment.StatsReporter, _ map[string]any) (_ [][]uint64, size uint64, err error) {
+	m := merger{closing: closing}
+	for i, s := range from {
+		p, err := newPart(s, drops[i], m.docs)
+		if err != nil {
+			return nil, 0, err
+		}
+		m.parts = append(m.parts, p)
+		m.docs += p.kept
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() {
+		if err != nil { // the engine knows some errors by their identity
+			file.Close()
+			os.Remove(path)
+		}
+	}()
+	w := newSegmentWriter(file)
+	if err = m.write(w); err != nil {
+		return nil, 0, err
+	}
+	if err = file.Sync(); err != nil {
+		return nil, 0, err
+	}
+	if err = file.Close(); err != nil {
+		return nil, 0, err
+	}
+	var numbers [][]uint64
+	for _, p := range m.parts {
+		numbers = append(numbers, p.numbers)
+	}
+	return numbers, w.before, nil
+}
+
+// merger merges parts into one segment.
+type merger struct {
+	parts   []*part
+	docs    int // of all
+	closing chan struct{}
+	err     error // of a column
+}
+
+// part is a segment that is merged.
+type part struct {
+	data    []byte
+	places  places
+	kept    int
+	numbers []uint64 // new ones, by document; dropped: it has none
+	fields  map[string]partField
+}
+
+// partField is where a field of a segment is.
+type partField struct{ first, last, dictionary uint64 }
+
+// dropped is the number of a document that is not in the merged segment.
+const dropped = math.MaxUint64
+
+// newPart takes the number of documents before it.
+func newPart(s segment.Segment, drops *roaring.Bitmap, before int) (*part, error) {
+	p := &part{fields: map[string]partField{}}
+	switch s := s.(type) {
+	case *memorySegment:
+		p.data, p.places = s.file, s.places
+	case *zap.Segment:
+		p.data, p.places = s.Data(), places{docs: int(s.NumDocs()), stored: s.StoredIndexOffset(), fields: s.SectionsIndexOffset()}
+	default:
+		return nil, fmt.Errorf("merge segments: one is a %T", s)
+	}
+	p.numbers = make([]uint64, p.places.docs)
+	for doc := range p.numbers {
+		p.numbers[doc] = dropped
+		if drops == nil || !drops.Contains(uint32(doc)) {
+			p.numbers[doc] = uint64(before + p.kept)
+			p.kept++
+		}
+	}
+	at := p.places.fields
+	count := p.uvarint(&at)
+	for range count {
+		place := binary.BigEndian.Uint64(p.data[at:])
+		at += 8
+		length := p.uvarint(&place)
+		name := string(p.data[place : place+length])
+		place += length
+		p.uvarint(&place) // options
+		p.uvarint(&place) // sections
+		if address := binary.BigEndian.Uint64(p.data[place+2:]); address > 0 {
+			p.fields[name] = partField{p.uvarint(&address), p.uvarint(&address), p.uvarint(&address)}
+		}
+	}
+	return p, nil
+}
+
+// uvarint reads a number and moves behind it.
+func (p *part) uvarint(at *uint64) uint64 {
+	v, n := binary.Uvarint(p.data[*at:])
+	*at += uint64(max(n, 0))
+	return v
+}
+
+// storedOf is where what is stored of a document is.
+func (p *part) storedOf(doc int) (begin, end uint64) {
+	begin = binary.BigEndian.Uint64(p.data[p.places.stored+8*uint64(doc):])
+	end = begin
+	sizes := p.uvarint(&end) + p.uvarint(&end)
+	return begin, end + sizes
+}
+
+func (m *merger) write(w *segmentWriter) error {
+	var begins []uint64
+	for _, p := range m.parts {
+		for doc, number := range p.numbers {
+			if number != dropped {
+				begin, end := p.storedOf(doc)
+				begins = append(begins, w.at())
+				w.write(p.data[begin:end])
+			}
+		}
+	}
+	at := places{docs: m.docs, stored: w.stored(nil, begins)}
+	fields := indexFields()
+	for i, f := range fields {
+		var c *column
+		switch f.name {
+		case fieldContent, fieldHit:
+			continue
+		case fieldOrder:
+			c = &column{values: m.sequences()}
+		case fieldRow:
+			c = &column{values: m.rows(), packed: true}
+		}
+		if err := m.terms(w, f.name); err != nil {
+			return err
+		}
+		fields[i].address = w.endField(c)
+		if m.err != nil {
+			return m.err
+		}
+	}
+	var err error
+	if at.fields, err = w.fields(fields); err != nil {
+		return err
+	}
+	w.end(at)
+	return w.err
+}
+
+// terms merges the terms of a field.
+func (m *merger) terms(w *segmentWriter, field string) error {
+	type reader struct {
+		*part
+		terms *vellum.FSTIterator
+		term  []byte
+		list  uint64
+	}
+	var open []*reader
+	for _, p := range m.parts {
+		f, ok := p.fields[field]
+		if !ok {
+			continue
+		}
+		at := f.dictionary
+		size := p.uvarint(&at)
+		fst, err := vellum.Load(p.data[at : at+size])
+		if err != nil {
+			return err
+		}
+		terms, err := fst.Iterator(nil, nil)
+		if err == vellum.ErrIteratorDone {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		r := &reader{part: p, terms: terms}
+		r.term, r.list = terms.Current()
+		open = append(open, r)
+	}
+	var docs, norms []uint32
+	var term []byte
+	for n := 0; len(open) > 0; n++ {
+		if n&0xFF == 0 {
+			select {
+			case <-m.closing:
+				return segment.ErrClosed
+			default:
+			}
+		}
+		least := open[0]
+		for _, r := range open[1:] {
+			if bytes.Compare(r.term, least.term) < 0 {
+				least = r
+			}
+		}
+		term, docs, norms = append(term[:0], least.term...), docs[:0], norms[:0]
+		ended := false
+		for i, r := range open {
+			if !bytes.Equal(r.term, term) {
+				continue
+			}
+			var err error
+			if docs, norms, err = r.append(docs, norms, r.list); err != nil {
+				return err
+			}
+			switch err := r.terms.Next(); err {
+			case nil:
+				r.term, r.list = r.terms.Current()
+			case vellum.ErrIteratorDone:
+				open[i], ended = nil, true
+			default:
+				return err
+			}
+		}
+		if ended {
+			open = slices.DeleteFunc(open, func(r *reader) bool { return r == nil })
+		}
+		if field != fieldLength {
+			norms = nil
+		}
+		w.term(term, docs, norms)
+	}
+	return w.err
+}
+
+// append adds the new numbers of the documents of a list, and their norms where it has them.
+func (p *part) append(docs, norms []uint32, list uint64) ([]uint32, []uint32, error) {
+	first := len(docs)
+	frequencies := uint64(0)
+	if list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
+		doc, _ := zap.FSTValDecode1Hit(list)
+		docs = append(docs, uint32(doc))
+	} else {
+		frequencies = p.uvarint(&list)
+		p.uvarint(&list) // of where the term is, nothing is kept
+		size := p.uvarint(&list)
+		var ok bool
+		if docs, ok = appendDocs(docs, p.data[list:list+size]); !ok {
+			return nil, nil, errors.New("merge segments: a list of documents is none")
+		}
+	}
+	if frequencies > 0 {
+		chunks := p.uvarint(&frequencies)
+		for range chunks {
+			p.uvarint(&frequencies)
+		}
+	}
+	at := first
+	for _, doc := range docs[first:] {
+		norm := uint64(0)
+		if frequencies > 0 {
+			p.uvarint(&frequencies) // it has the term once
+			norm = p.uvarint(&frequencies)
+		}
+		if int(doc) >= len(p.numbers) {
+			return nil, nil, errors.New("merge segments: a list has a document that the segment has not")
+		}
+		if number := p.numbers[doc]; number != dropped {
+			docs[at] = uint32(number)
+			at++
+			if frequencies > 0 {
+				norms = append(norms, uint32(norm))
+			}
+		}
+	}
+	return docs[:at], norms, nil
+}
+
+// ends are the ends of the pieces of a column, which begins at f.first.
+func (p *part) ends(f partField) []uint64 {
+	count := binary.BigEndian.Uint64(p.data[f.last-8:])
+	at := f.last - 16 - binary.BigEndian.Uint64(p.data[f.last-16:])
+	ends := make([]uint64, count)
+	for i := range ends {
+		ends[i] = p.uvarint(&at)
+	}
+	return ends
+}
+
+// sequences are the values of fieldOrder.
+func (m *merger) sequences() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for _, p := range m.parts {
+			f := p.fields[fieldOrder]
+			begin := uint64(0)
+			for doc, end := range p.ends(f) {
+				if p.numbers[doc] != dropped && !yield(p.data[f.first+begin:f.first+end]) {
+					return
+				}
+				begin = end
+			}
+		}
+	}
+}
+
+// rows are the values of fieldRow.
+func (m *merger) rows() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for _, p := range m.parts {
+			f := p.fields[fieldRow]
+			begin := f.first
+			for _, end := range p.ends(f) {
+				count := p.uvarint(&begin)
+				var docs, ends []uint64
+				for range count {
+					docs, ends = append(docs, p.uvarint(&begin)), append(ends, p.uvarint(&begin))
+				}
+				together, err := snappy.Decode(nil, p.data[begin:f.first+end])
+				if err != nil {
+					m.err = fmt.Errorf("merge segments: %w", err)
+					return
+				}
+				at := uint64(0)
+				for i, doc := range docs {
+					if p.numbers[doc] != dropped && !yield(together[at:ends[i]-1]) {
+						return
+					}
+					at = ends[i]
+				}
+				begin = f.first + end
+			}
+		}
+	}
+}
