@@ -14,7 +14,7 @@ import (
 
 // The guide shows the hosts' configurations as `make e2e` runs them.
 func TestGuideShowsTheHostsConfigurations(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("preview", "hosts", "*"))
+	files, err := filepath.Glob(filepath.Join("..", "builder", "edge", "hosts", "*"))
 	if err != nil || len(files) < 3 {
 		t.Fatalf("%v: %v", files, err)
 	}

@@ -244,7 +244,7 @@ func runCaddy(t *testing.T, listen, public, search string, changes, cacheChanges
 // configure writes a configuration of the guide with the addresses of a test.
 func configure(t *testing.T, name, to string, replace map[string]string) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("preview", "hosts", name))
+	data, err := os.ReadFile(filepath.Join("..", "builder", "edge", "hosts", name))
 	if err != nil {
 		t.Fatal(err)
 	}
