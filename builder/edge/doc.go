@@ -58,7 +58,8 @@
 //
 // Rules cannot say all that the contract asks. On the host a small edge function fixes
 // it, netlify/api.js beside this file (without that, the right documents are still sent,
-// with status 404); here it is part of the handler, and `make e2e` compares the two:
+// with status 404); here it is part of the handler, and `make e2e` compares the two. The
+// configurations in the folder hosts do the same in nginx, Caddy and Varnish:
 //
 //   - Every error under /api is application/problem+json with the headers of
 //     [article.WriteProblem], never those of success, and the document's own status:
