@@ -29,109 +29,17 @@ type direct struct {
 	source []byte
 	buf    bytes.Buffer // of text with references
 	odd    bool         // whether there was one to what HTML reads as something else
-	label  int          // depth of links and images, in whose text there are no addresses
-	look   bool         // whether addresses in text were not searched for, and are now
-	found  bool         // whether there may be one
 }
 
-// directly renders Markdown; ok is false where that needs the sanitiser.
-//
-// Text without addresses is parsed without the search for them. What it would find stays
-// text in the parsed document: letters, a colon and slashes begin nothing else, and so
-// does what is before them. Only an e-mail address may begin with what is code or
-// emphasis without it.
-func (c *converter) directly(source []byte, resolve func(string) string) (r rendered, ok bool) {
+// directly renders a document; ok is false where that needs the sanitiser.
+func (c *converter) directly(document ast.Node, source []byte, resolve func(string) string) (r rendered, ok bool) {
 	own := c.buffers.Get().(*buffers)
 	defer c.buffers.Put(own)
-	for _, look := range []bool{true, false} {
-		if look && (hasAddress(source) || hasLooseEnd(source)) {
-			continue
-		}
-		markdown := c.markdown
-		if look {
-			markdown = c.unlinked
-		}
-		d := direct{converter: c, source: source, look: look, finisher: own.finisher(resolve)}
-		if d.write(parse(markdown, source)) {
-			return own.end(&d.finisher), true
-		}
-		if !d.found {
-			break
-		}
+	d := direct{converter: c, source: source, finisher: own.finisher(resolve)}
+	if !d.write(document) {
+		return r, false
 	}
-	return r, false
-}
-
-// hasAddress reports whether Markdown has what is probably an address in its text, or
-// may be one of e-mail.
-func hasAddress(s []byte) bool {
-	for i := 0; ; i++ {
-		n := bytes.IndexByte(s[i:], '@')
-		if n < 0 {
-			break
-		}
-		if i += n; i > 0 && s[i-1] > ' ' && !strings.ContainsRune("()<>[]:;,\"\\", rune(s[i-1])) {
-			return true
-		}
-	}
-	return addresses(s, func(at int) bool {
-		before := s[:at]
-		switch {
-		case bytes.HasSuffix(before, []byte("](")), bytes.HasSuffix(before, []byte("<")): // most likely links
-			return false
-		case bytes.HasSuffix(before, []byte("]: ")):
-			line := bytes.LastIndexByte(before, '\n') + 1
-			above := bytes.LastIndexByte(before[:max(0, line-1)], '\n') + 1
-			return s[line] != '[' || line > 0 && s[above] != '\n' && s[above] != '[' // or else a definition
-		}
-		return true
-	})
-}
-
-// addresses reports whether there is an address in a text at whose place the function is
-// true. One that follows a letter, a digit or a sign like a quotation mark is none.
-func addresses(s []byte, at func(int) bool) bool {
-	for _, sign := range []string{"://", "www."} {
-		for i := 0; ; i += len(sign) {
-			n := bytes.Index(s[i:], []byte(sign))
-			if n < 0 {
-				break
-			}
-			i += n
-			begin := i
-			if sign == "://" {
-				begin = len(bytes.TrimRight(s[:i], "htpsf"))
-			}
-			if begin == i && sign == "://" || begin > 0 && isPlainByte(s[begin-1]) {
-				continue
-			}
-			if at(begin) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isPlainByte reports whether a byte begins and ends nothing in Markdown: an address
-// right behind it is not looked for.
-func isPlainByte(c byte) bool {
-	return isLetterOrDigit(c) || strings.IndexByte("\"'=,;:/.#&+?@%${}", c) >= 0
-}
-
-// hasLooseEnd reports whether a line ends in blanks that are not the two spaces of a
-// break. The search for addresses leaves some of them in the text.
-func hasLooseEnd(s []byte) bool {
-	for {
-		line, rest, found := bytes.Cut(s, []byte{'\n'})
-		if !found {
-			return false
-		}
-		if text := bytes.TrimRight(line, " \t\v\f"); len(text) > 0 && len(line)-len(text) > 1 && string(line[len(text):]) != "  " {
-			return true
-		}
-		s = rest
-	}
+	return own.end(&d.finisher), true
 }
 
 // write writes the document; ok is false where it gave up.
@@ -254,10 +162,6 @@ func (d *direct) node(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Text:
 		s := n.Segment.Value(d.source)
-		if d.look && d.label == 0 && addresses(s, func(int) bool { return true }) {
-			d.found = true
-			return false
-		}
 		if !n.IsRaw() {
 			s = d.resolved(s)
 		}
@@ -500,13 +404,11 @@ func (d *direct) link(n ast.Node, address string, title []byte) bool {
 		d.attribute("title", string(d.resolved(title)))
 	}
 	d.html = append(d.html, '>')
-	d.label++
 	if auto, is := n.(*ast.AutoLink); is {
 		d.text(auto.Label(d.source))
 	} else if !d.children(n) {
 		return false
 	}
-	d.label--
 	d.close(atom.A, "a")
 	return true
 }

@@ -10,29 +10,41 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/yuin/goldmark"
 
 	"newsstand/builder/article"
 )
 
-// sameDirectly renders Markdown in both ways and wants the same of both, where the
-// direct one does not give up; it reports whether it did not.
-func sameDirectly(t testing.TB, c *converter, what, markdown string) bool {
+// both renders Markdown in two ways: as the builder does, and with goldmark and the
+// sanitiser alone.
+type both struct {
+	*converter
+	plain goldmark.Markdown
+}
+
+func newBoth() both { return both{newConverter(), newMarkdown()} }
+
+// same wants the same of both ways; it reports whether the first needed no sanitiser.
+func (b both) same(t testing.TB, what, markdown string) (direct bool) {
 	t.Helper()
 	site := Folder{Site: Site{Site: article.Site{BaseURL: "https://site.example"}}}
 	resolve := site.resolver(&File{Path: "a.md", URL: "https://site.example/posts/a/"})
 	source := []byte(markdown)
-	got, ok := c.directly(source, resolve)
-	if !ok {
-		return false
-	}
-	want, err := c.sanitise(parse(c.markdown, source), source, resolve)
+	want, err := b.sanitise(parse(b.plain, source), source, resolve)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%s: rendered directly, it is\n%+v\nwant\n%+v\n%s", what, got, want, cmp.Diff(want.html+"\n"+want.text, got.html+"\n"+got.text))
+	document := parse(b.markdown, source)
+	got, direct := b.directly(document, source, resolve)
+	if !direct {
+		if got, err = b.sanitise(document, source, resolve); err != nil {
+			t.Fatal(err)
+		}
 	}
-	return true
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: rendered directly (%t), it is\n%+v\nwant\n%+v\n%s", what, direct, got, want, cmp.Diff(want.html+"\n"+want.text, got.html+"\n"+got.text))
+	}
+	return direct
 }
 
 // pieces are Markdown of every kind; those that need the sanitiser are in render_test's
@@ -58,11 +70,11 @@ func pieces() []string {
 }
 
 func TestDirectly(t *testing.T) {
-	c := newConverter()
+	both := newBoth()
 	all, direct := 0, 0
 	for _, p := range pieces() {
 		all++
-		if sameDirectly(t, c, p, p) {
+		if both.same(t, p, p) {
 			direct++
 		}
 	}
@@ -71,22 +83,22 @@ func TestDirectly(t *testing.T) {
 	}
 	for _, a := range append(attacks(), pieces()...) {
 		for _, b := range append(attacks(), pieces()...) {
-			sameDirectly(t, c, a, a+"\n\n"+b)
-			sameDirectly(t, c, a, "- "+strings.ReplaceAll(a, "\n", "\n  ")+"\n\n  > "+strings.ReplaceAll(b, "\n", "\n  > "))
+			both.same(t, a, a+"\n\n"+b)
+			both.same(t, a, "- "+strings.ReplaceAll(a, "\n", "\n  ")+"\n\n  > "+strings.ReplaceAll(b, "\n", "\n  > "))
 		}
 	}
 }
 
 // Real articles: this project's own, and those of real sites where they are there.
 func TestDirectlyOnRealSites(t *testing.T) {
-	c := newConverter()
+	both := newBoth()
 	for _, dir := range []string{"../../content", "../../../shared/sites"} {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			all, direct := 0, 0
 			eachRealArticle(t, dir, func(path string, data []byte) {
 				if doc, syntax := parseDocument(data); syntax == nil && utf8.Valid(data) {
 					all++
-					if sameDirectly(t, c, path, string((&templates{generator: zola}).strip(doc.body))) {
+					if both.same(t, path, string((&templates{generator: zola}).strip(doc.body))) {
 						direct++
 					}
 				}
@@ -127,10 +139,10 @@ func FuzzDirectly(f *testing.F) {
 	for _, p := range append(pieces(), attacks()...) {
 		f.Add(p)
 	}
-	c := newConverter()
+	both := newBoth()
 	f.Fuzz(func(t *testing.T, text string) {
 		if utf8.ValidString(text) && len(text) < 10_000 {
-			sameDirectly(t, c, "it", text)
+			both.same(t, "it", text)
 		}
 	})
 }

@@ -24,9 +24,10 @@
 // and the site's settings only: of other files it never needs more than the path.
 //
 // What a file says by itself is kept in the cache (reading.go), and is the same whatever
-// the settings and the clock. Two files are fast paths: yaml.go for front matter, direct.go
-// for HTML. They must give what the YAML package and the sanitiser give, byte for byte;
-// where they cannot be sure of that, they give up, and the slow path is taken.
+// the settings and the clock. Three files are fast paths: yaml.go for front matter, prose.go for
+// text without marks, direct.go for HTML. They must give what the YAML package, goldmark and
+// the sanitiser give, byte for byte; where they cannot be sure of that, they give up, and the
+// slow path is taken.
 //
 // # Problems
 //

@@ -29,7 +29,6 @@ import (
 // converter turns Markdown into HTML and text. It is safe for concurrent use.
 type converter struct {
 	markdown goldmark.Markdown
-	unlinked goldmark.Markdown // the same without the search for addresses in text, a fourth of its work
 	policy   *bluemonday.Policy
 	plain    sync.Map  // by element; see isPlain
 	buffers  sync.Pool // of *buffers
@@ -43,22 +42,21 @@ type buffers struct {
 }
 
 func newConverter() *converter {
-	policy := newPolicy()
-	markdown := func(more ...goldmark.Extender) goldmark.Markdown {
-		return goldmark.New(
-			goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
-			goldmark.WithExtensions(more...),
-			goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithAttribute()),
-			// Raw HTML is an author's right; the policy takes what may harm readers.
-			goldmark.WithRendererOptions(rendererhtml.WithUnsafe()),
-		)
-	}
 	return &converter{
-		markdown: markdown(extension.Linkify),
-		unlinked: markdown(),
-		policy:   policy,
+		markdown: newMarkdown(prose{}),
+		policy:   newPolicy(),
 		buffers:  sync.Pool{New: func() any { return new(buffers) }},
 	}
+}
+
+func newMarkdown(more ...goldmark.Extender) goldmark.Markdown {
+	return goldmark.New(
+		goldmark.WithExtensions(extension.Linkify, extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
+		goldmark.WithExtensions(more...),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithAttribute()),
+		// Raw HTML is an author's right; the policy takes what may harm readers.
+		goldmark.WithRendererOptions(rendererhtml.WithUnsafe()),
+	)
 }
 
 // Article renders one file of the folder, a published one. It depends on that file and
@@ -222,10 +220,11 @@ func (h *headingIDs) Put(value []byte) { h.used[string(value)]++ }
 
 // render turns Markdown into what is published of it.
 func (c *converter) render(source []byte, resolve func(string) string) (rendered, error) {
-	if r, ok := c.directly(source, resolve); ok {
+	document := parse(c.markdown, source)
+	if r, ok := c.directly(document, source, resolve); ok {
 		return r, nil
 	}
-	return c.sanitise(parse(c.markdown, source), source, resolve)
+	return c.sanitise(document, source, resolve)
 }
 
 // parse parses Markdown.
