@@ -3,7 +3,6 @@ package builder
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -526,18 +525,14 @@ func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *s
 func (b *builder) unchanged(w *publication.Writer, folder *source.Folder, count int, chunk []item, settings map[string]article.ArticleSettings, own *totals) bool {
 	known := make([]rendering, len(chunk))
 	digests := make([]publication.Digest, len(chunk))
-	var markdown [][sha256.Size]byte
 	for i, it := range chunk {
 		r, ok := b.recall(it.file)
 		if it.kept != nil || !ok {
 			return false
 		}
-		known[i], digests[i] = r, publication.Digest{ID: it.id, Sum: r.Line}
-		if !folder.Site.WithoutMarkdown {
-			markdown = append(markdown, r.Markdown)
-		}
+		known[i], digests[i] = r, publication.Digest{ID: it.id, Sum: r.sum}
 	}
-	if !w.Unchanged(count, digests, markdown) {
+	if !w.Unchanged(count, digests, !folder.Site.WithoutMarkdown) {
 		return false
 	}
 	for i, it := range chunk {
@@ -580,10 +575,10 @@ func (b *builder) chunk(ctx context.Context, w *publication.Writer, folder *sour
 		own.add(0, a.newest, example{len(a.line), it.id, a.line})
 		own.set.Add(page.Item{ID: it.id, URL: a.url, Published: a.date, Modified: a.newest, Line: a.line})
 	}
-	sums, err := w.Chunk(count, records)
-	for i, s := range sums {
+	digests, err := w.Chunk(count, records)
+	for i, d := range digests {
 		if a := rendered[i]; a.from != nil {
-			b.remember(a.from, rendering{s, len(a.line), a.problems})
+			b.remember(a.from, rendering{d.Sum, len(a.line), a.problems})
 		}
 	}
 	return err
@@ -616,7 +611,7 @@ func (b *builder) lineOf(items []item) func(id string) ([]byte, error) {
 				continue
 			}
 			if r, ok := b.recall(it.file); ok {
-				if line, ok := b.readPublished(article.Path(id), r.Line); ok {
+				if line, ok := b.readPublished(id, r.sum); ok {
 					return line, nil
 				}
 			}
@@ -643,10 +638,10 @@ func (b *builder) line(folder *source.Folder, last *publication.Publication, it 
 	if it.kept != nil {
 		return keep(folder, *it.kept)
 	}
-	if r, ok := b.recall(it.file); ok {
-		if p, ok := b.again(folder, it, r); ok {
+	if r, ok := b.recall(it.file); ok { // it would be rendered as it is published, if that is there
+		if line, ok := b.readPublished(it.id, r.sum); ok {
 			own.problems = append(own.problems, r.problems...)
-			return p, nil
+			return republish(folder, line)
 		}
 	}
 	a, problems, err := folder.Article(*it.file)
@@ -684,26 +679,20 @@ func publish(folder *source.Folder, a article.Article, line []byte) published {
 	return p
 }
 
-// again publishes an article that is published as its file would be rendered again; ok
-// is false where that is not so.
-func (b *builder) again(folder *source.Folder, it item, r rendering) (p published, ok bool) {
-	p = published{url: it.file.URL, date: it.file.Published, newest: newer(it.file.Published, it.file.Modified)}
-	p.line, ok = b.readPublished(article.Path(it.id), r.Line)
-	if ok && !folder.Site.WithoutMarkdown {
-		p.markdown, ok = b.readPublished(article.MarkdownPath(it.id), r.Markdown)
+// republish is an article by the line with which it is published.
+func republish(folder *source.Folder, line []byte) (published, error) {
+	var a article.Article
+	if err := json.Unmarshal(line, &a); err != nil {
+		return published{}, fmt.Errorf("read published article: %w", err)
 	}
-	return p, ok
+	return publish(folder, a, line), nil
 }
 
 // keep publishes an article as it was.
 func keep(folder *source.Folder, record publication.Record) (published, error) {
-	var a article.Article
-	if err := json.Unmarshal(record.Line, &a); err != nil {
-		return published{}, fmt.Errorf("read published article: %w", err)
-	}
-	p := publish(folder, a, record.Line)
+	p, err := republish(folder, record.Line)
 	p.kept = true
-	return p, nil
+	return p, err
 }
 
 // lastSettings are the search settings of the articles that are published now.

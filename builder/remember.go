@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"newsstand/builder/article"
 	"newsstand/builder/cache"
-	"newsstand/builder/publication"
 	"newsstand/builder/source"
 )
 
@@ -56,9 +56,9 @@ const renderings cache.Kind = 'r'
 
 // rendering is what became of a source file. It holds no text: that is published.
 type rendering struct {
-	publication.Sums
-	size     int              // of the line
-	problems []source.Problem // without their paths
+	sum      [sha256.Size]byte // of the line
+	size     int               // of the line
+	problems []source.Problem  // without their paths
 }
 
 // recall returns what rendering a file would give, if that is known.
@@ -71,8 +71,7 @@ func (b *builder) recall(f *source.File) (r rendering, ok bool) {
 	if from.Raw(len(f.Key)) != string(f.Key[:]) {
 		return r, false
 	}
-	copy(r.Line[:], from.Raw(len(r.Line)))
-	copy(r.Markdown[:], from.Raw(len(r.Markdown)))
+	copy(r.sum[:], from.Raw(len(r.sum)))
 	r.size = int(from.Uint())
 	if n := from.Len(); n > 0 {
 		r.problems = make([]source.Problem, n)
@@ -85,7 +84,7 @@ func (b *builder) recall(f *source.File) (r rendering, ok bool) {
 
 // remember keeps what became of a file; all problems are its own.
 func (b *builder) remember(f *source.File, r rendering) {
-	v := slices.Concat(f.Key[:], r.Line[:], r.Markdown[:])
+	v := slices.Concat(f.Key[:], r.sum[:])
 	v = binary.AppendUvarint(v, uint64(r.size))
 	v = binary.AppendUvarint(v, uint64(len(r.problems)))
 	for _, p := range r.problems {
@@ -97,8 +96,8 @@ func (b *builder) remember(f *source.File, r rendering) {
 	b.cache.Put(renderings, f.Path, cache.Entry{Value: string(v)})
 }
 
-// readPublished returns the bytes of a file that is published, if they have this sum.
-func (b *builder) readPublished(name string, sum [sha256.Size]byte) ([]byte, bool) {
-	data, err := os.ReadFile(filepath.Join(b.options.Public, filepath.FromSlash(name)))
-	return data, err == nil && sha256.Sum256(data) == sum
+// readPublished returns the line of an article that is published, if it has this sum.
+func (b *builder) readPublished(id string, sum [sha256.Size]byte) ([]byte, bool) {
+	line, err := os.ReadFile(filepath.Join(b.options.Public, filepath.FromSlash(article.Path(id))))
+	return line, err == nil && sha256.Sum256(line) == sum
 }

@@ -60,7 +60,7 @@ type Writer struct {
 type stagedFile struct {
 	number int
 	path   string
-	sum    [sha256.Size]byte // of its bytes
+	sum    [sha256.Size]byte // of its bytes; of a twin that of its line
 	stamp  cache.Stamp
 	fresh  bool // there was no file of this path before
 }
@@ -124,7 +124,7 @@ func (w *Writer) Last() (*Publication, error) { return w.last, w.damaged }
 
 // The cache's kinds of what is known of published files.
 const (
-	published cache.Kind = 'p' // that a file has these bytes, by its path and their SHA-256
+	published cache.Kind = 'p' // that a file has these bytes, by its path and their sum
 	contents  cache.Kind = 'c' // the contentsOf a chunk, by its path
 )
 
@@ -133,7 +133,8 @@ const (
 // that changed by themselves are for [Check] to find.
 func (w *Writer) Remember(c *cache.Cache) { w.cache = c }
 
-// untouched reports whether a published file is known to have the bytes with this sum.
+// untouched reports whether a published file is known to have the bytes with this sum; of
+// a twin, to be made of the line with this sum.
 func (w *Writer) untouched(name string, sum [sha256.Size]byte) bool {
 	e, ok := w.cache.Get(published, name+string(sum[:]))
 	if !ok || e.Stamp == (cache.Stamp{}) {
@@ -144,10 +145,10 @@ func (w *Writer) untouched(name string, sum [sha256.Size]byte) bool {
 }
 
 // Unchanged adds one chunk, as Chunk does, if exactly these articles are published in
-// it and its files are known to be untouched; markdown are the SHA-256 of their twins,
-// nil where none are published. If not, it does nothing and returns false, as it always
-// does without a cache. It is safe for concurrent use.
-func (w *Writer) Unchanged(count int, articles []Digest, markdown [][sha256.Size]byte) bool {
+// it, with twins or without, and its files are known to be untouched. If not, it does
+// nothing and returns false, as it always does without a cache. It is safe for
+// concurrent use.
+func (w *Writer) Unchanged(count int, articles []Digest, markdown bool) bool {
 	if w.last == nil || ChunkCount(w.last.manifest.Articles) != count {
 		return false
 	}
@@ -163,18 +164,22 @@ func (w *Writer) Unchanged(count int, articles []Digest, markdown [][sha256.Size
 	if err != nil || !w.untouched(c.Path, [sha256.Size]byte(sum)) {
 		return false
 	}
-	for i, a := range articles {
-		if !w.untouched(article.Path(a.ID), a.Sum) || markdown != nil && !w.untouched(article.MarkdownPath(a.ID), markdown[i]) {
+	files := 1 // of the chunk itself
+	for _, a := range articles {
+		if !w.untouched(article.Path(a.ID), a.Sum) || markdown && !w.untouched(article.MarkdownPath(a.ID), a.Sum) {
 			return false
+		}
+		if files++; markdown {
+			files++
 		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.count = count
-	w.markdown = markdown != nil
+	w.markdown = markdown
 	w.digests = append(w.digests, articles...)
 	w.manifest.Chunks = append(w.manifest.Chunks, c)
-	w.result.Unchanged += len(articles) + len(markdown) + 1
+	w.result.Unchanged += files
 	return true
 }
 
@@ -187,19 +192,17 @@ func contentsOf(articles []Digest) string {
 	return string(h.Sum(nil))
 }
 
-// Sums are the SHA-256 of an article's files: its line, and its twin where it has one.
-type Sums struct{ Line, Markdown [sha256.Size]byte }
-
 // Chunk adds the articles of one chunk, sorted by id, of a build with count chunks;
 // their Line, ID and Markdown are used. It writes their files and the chunk's into the
-// stage where they differ from what is published, and returns the sums of each article.
-// All articles of a build have a twin, or none has. It is safe for concurrent use.
-func (w *Writer) Chunk(count int, articles []Record) ([]Sums, error) {
+// stage where they differ from what is published, and returns the digests of the articles.
+// All articles of a build have a twin, which is made of the line and nothing else, or none
+// has. It is safe for concurrent use.
+func (w *Writer) Chunk(count int, articles []Record) ([]Digest, error) {
 	if len(articles) == 0 {
 		return nil, nil
 	}
 	number := ChunkNumber(articles[0].ID, count)
-	digests, sums := make([]Digest, len(articles)), make([]Sums, len(articles))
+	digests := make([]Digest, len(articles))
 	size := 0
 	for i, a := range articles {
 		if id, ok := idOfLine(a.Line); !ok || id != a.ID || bytes.IndexByte(a.Line, '\n') != len(a.Line)-1 {
@@ -211,16 +214,13 @@ func (w *Writer) Chunk(count int, articles []Record) ([]Sums, error) {
 		if n := ChunkNumber(a.ID, count); n != number {
 			return nil, fmt.Errorf("publish article %s: it belongs in chunk %d, not %d", a.ID, n, number)
 		}
-		sums[i].Line = sha256.Sum256(a.Line)
-		digests[i] = Digest{a.ID, sums[i].Line}
-		if err := w.stage(article.Path(a.ID), a.Line, sums[i].Line); err != nil {
-			return nil, fmt.Errorf("publish article %s: %w", a.ID, err)
+		digests[i] = Digest{a.ID, sha256.Sum256(a.Line)}
+		err := w.stage(article.Path(a.ID), a.Line, digests[i].Sum)
+		if err == nil && a.Markdown != nil {
+			err = w.stage(article.MarkdownPath(a.ID), a.Markdown, digests[i].Sum)
 		}
-		if a.Markdown != nil {
-			sums[i].Markdown = sha256.Sum256(a.Markdown)
-			if err := w.stage(article.MarkdownPath(a.ID), a.Markdown, sums[i].Markdown); err != nil {
-				return nil, fmt.Errorf("publish article %s: %w", a.ID, err)
-			}
+		if err != nil {
+			return nil, fmt.Errorf("publish article %s: %w", a.ID, err)
 		}
 		size += len(a.Line)
 	}
@@ -246,7 +246,7 @@ func (w *Writer) Chunk(count int, articles []Record) ([]Sums, error) {
 	w.markdown = articles[0].Markdown != nil
 	w.digests = append(w.digests, digests...)
 	w.manifest.Chunks = append(w.manifest.Chunks, c)
-	return sums, nil
+	return digests, nil
 }
 
 // packer packs chunks, one after the other.
@@ -386,8 +386,8 @@ func (w *Writer) Keep(name, digits string) bool {
 // not own is in their way, in the order in which they came.
 func (w *Writer) Foreign() []string { return w.foreign }
 
-// stage writes a file into the stage unless it is published with these bytes, of which
-// sum is the SHA-256.
+// stage writes a file into the stage unless it is published with these bytes, which sum
+// stands for, as in untouched.
 func (w *Writer) stage(name string, data []byte, sum [sha256.Size]byte) error {
 	same, fresh := w.untouched(name, sum), false
 	if !same {

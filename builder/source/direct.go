@@ -428,6 +428,10 @@ func (d *direct) footnoteLink(address, class, words string) {
 // address writes an attribute with an address, if the policy takes it.
 func (d *direct) address(name, address string) {
 	address = strings.TrimSpace(address)
+	if isPlainAddress(address) {
+		d.attribute(name, address)
+		return
+	}
 	u, err := url.Parse(address)
 	if err != nil || strings.ContainsAny(address, " \t\n") || u.Scheme != "" && !slices.Contains(schemes(), u.Scheme) {
 		return
@@ -435,6 +439,29 @@ func (d *direct) address(name, address string) {
 	if address = u.String(); address != "" {
 		d.attribute(name, d.resolve(address))
 	}
+}
+
+// isPlainAddress reports whether an address of the web is absolute and in its simplest form,
+// as most are: nothing would become of it but itself.
+func isPlainAddress(s string) bool {
+	rest, ok := strings.CutPrefix(s, "https://")
+	if !ok {
+		rest, ok = strings.CutPrefix(s, "http://")
+	}
+	if !ok || rest == "" || !isLetterOrDigit(rest[0]) {
+		return false
+	}
+	for i := range len(rest) {
+		switch c := rest[i]; {
+		case isLetterOrDigit(c), c == '-', c == '_':
+		case c == '#' && i+1 < len(rest):
+			return !strings.ContainsFunc(rest[i+1:], func(r rune) bool { return r != '-' && r != '_' && (r >= utf8.RuneSelf || !isLetterOrDigit(byte(r))) })
+		case (c == '.' || c == '/') && rest[i-1] != '/':
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 func (d *direct) image(n *ast.Image) bool {

@@ -117,6 +117,9 @@ func unquote(line string, most int) (rest string, quotes int) {
 // markerOf returns the width of the marker of a list's item, with the space behind it, that
 // a line begins with.
 func markerOf(s string) int {
+	if s == "" || isLetterOrDigit(s[0]) && s[0] > '9' { // most lines
+		return 0
+	}
 	n := len(s) - len(strings.TrimLeft(s, "0123456789"))
 	switch {
 	case n == len(s) || n > 9 || n == 0 && !strings.ContainsRune("-*+", rune(s[0])) || n > 0 && s[n] != '.' && s[n] != ')':
@@ -135,6 +138,9 @@ func markerOf(s string) int {
 
 // fenceOf returns the fence that a line begins with.
 func fenceOf(s string) string {
+	if s == "" || s[0] != '`' && s[0] != '~' {
+		return ""
+	}
 	for _, c := range []string{"`", "~"} {
 		if n := len(s) - len(strings.TrimLeft(s, c)); n >= 3 && (c == "~" || !strings.Contains(s[n:], "`")) {
 			return s[:n]

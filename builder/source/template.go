@@ -45,8 +45,11 @@ type templates struct {
 
 // strip returns the Markdown without template code.
 func (t *templates) strip(markdown []byte) []byte {
-	if !t.mdx && !slices.ContainsFunc(t.needles(), func(s string) bool { return bytes.Contains(markdown, []byte(s)) }) &&
-		!bytes.HasPrefix(markdown, []byte("import ")) {
+	noBrace := bytes.IndexByte(markdown, '{') < 0 // as most have none
+	has := func(needle string) bool {
+		return !(noBrace && strings.Contains(needle, "{")) && bytes.Contains(markdown, []byte(needle))
+	}
+	if !t.mdx && !slices.ContainsFunc(t.needles(), has) && !bytes.HasPrefix(markdown, []byte("import ")) {
 		return markdown
 	}
 	s := string(markdown)
