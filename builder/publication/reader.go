@@ -2,11 +2,13 @@ package publication
 
 import (
 	"bytes"
-	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+
+	"github.com/klauspost/compress/gzip"
 
 	"newsstand/builder/article"
 )
@@ -176,6 +178,9 @@ func unpack(packed []byte, most int64) ([]byte, error) {
 	}
 	zr.Multistream(false)
 	var lines bytes.Buffer
+	if size := int64(binary.LittleEndian.Uint32(packed[len(packed)-4:])); size <= most { // what the member says; it may lie
+		lines.Grow(int(size) + bytes.MinRead)
+	}
 	if _, err := lines.ReadFrom(io.LimitReader(zr, most+1)); err != nil {
 		return nil, err
 	}

@@ -15,22 +15,23 @@ import (
 	"newsstand/builder/article"
 )
 
-// inversion turns articles into a segment of the engine. The forms of all its articles are in one table, so that each is
+// inversion turns articles into a segment of the engine. The forms of all its articles are in tables, so that each is
 // folded and stemmed once; what it notes of an article are the numbers of its terms. It is for one goroutine.
 type inversion struct {
 	languages *languages
-	frequent  frequent
 	forms     forms
-	known     [kinds]map[string]*known
-	met       []*known // in the article that is added
+	order     *sequencer
+	texts     [kinds]*table // of forms
+	known     [kinds][]known
+	met       [kinds][]uint32        // in the article that is added
+	stems     map[*language][]uint32 // of word forms: see stem
 	terms     [termFields]fieldTerms
 
 	ids       []string
 	rows      []row
 	stored    []byte   // what is stored of the articles, as the engine has it
 	begins    []uint64 // of each, in stored
-	sequences []byte   // as a column has them
-	ends      []int    // of each, in sequences
+	sequences values
 
 	meta, data, packed, low, folded []byte // used again
 }
@@ -48,12 +49,12 @@ const (
 )
 
 func newInversion(languages *languages, frequent frequent) *inversion {
-	v := &inversion{languages: languages, frequent: frequent}
-	for k := range v.known {
-		v.known[k] = map[string]*known{}
+	v := &inversion{languages: languages, order: newSequencer(frequent), stems: map[*language][]uint32{}}
+	for k := range v.texts {
+		v.texts[k] = newTable()
 	}
 	for f := range v.terms {
-		v.terms[f].numbers = map[string]uint32{}
+		v.terms[f].table = newTable()
 	}
 	return v
 }
@@ -68,22 +69,37 @@ const (
 	kinds
 )
 
-// known is a form that was met, and the terms that are made of it.
+// known is what is made of a form: numbers of terms and one, 0 for none.
 type known struct {
-	form   string
-	kind   kind
-	times  int      // in the article that is added
-	words  []uint32 // folded, and with its accents
-	begins []uint32
-	stems  []stemmed
+	times  int       // in the article that is added
+	words  [2]uint32 // folded, and with its accents
+	begins [2]uint32
+	place  int // of a word form in the sequencer, 0: not yet known
 }
 
-// stemmed is the stem of a form in a language.
-type stemmed struct {
-	language *language
-	text     string // empty: there is none
-	own      bool   // whether the form is its own stem: it is found by its form; see snapshot.stem
-	number   uint32
+// values are those of a column, one for each article.
+type values struct {
+	bytes []byte
+	ends  []int // in bytes
+}
+
+// add adds a value, which must not have the engine's separator.
+func (v *values) add(value []byte) {
+	v.bytes = append(append(v.bytes, value...), index.DocValueTermSeparator)
+	v.ends = append(v.ends, len(v.bytes))
+}
+
+// all returns the values, with their separators.
+func (v *values) all() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		begin := 0
+		for _, end := range v.ends {
+			if !yield(v.bytes[begin:end]) {
+				return
+			}
+			begin = end
+		}
+	}
 }
 
 // add reads the line of an article, checks it and takes it in. It returns the id.
@@ -136,38 +152,33 @@ func (v *inversion) store(id, digest string, hit []byte, text string) {
 	v.stored = append(append(append(v.stored, v.meta...), id...), v.packed...)
 }
 
-// invert counts the words of an article, and returns how many there are, weighted.
+// invert takes the words of an article in, and returns how many there are, weighted.
 func (v *inversion) invert(a *article.Article) (length int) {
 	language := v.languages.of(baseCode(a.Language))
-	order := newSequencer(v.frequent)
-	length += v.count(a.Title, weightTitle)
+	v.order.next()
+	length += v.read(a.Title, weightTitle, v.order.follow)
 	v.mention(inTitle, titleTerms(a.Title)...)
-	for _, k := range v.met {
-		if k.kind != wordForm {
-			continue
-		}
-		if s := v.stem(k, language); s.text != "" {
-			v.mention(inTitle, titleStem(stem{language.code, s.text}))
+	for _, n := range v.met[wordForm] {
+		if text := v.stemText(n, language); text != "" {
+			v.mention(inTitle, titleStem(stem{language.code, text}))
 		}
 	}
-	length += v.count(a.Summary, weightSummary)
+	v.order.end()
+	length += v.read(a.Summary, weightSummary, v.order.follow)
+	v.order.end()
 	for _, heading := range headings(a.ContentHTML) {
-		length += v.count(heading, weightHeading)
-		order.know(heading)
+		length += v.read(heading, weightHeading, v.order.meet) // it is in the text, too
 	}
-	length += v.count(a.ContentText, weightText)
+	length += v.read(a.ContentText, weightText, v.order.follow)
+	v.order.end()
 	v.mention(inFacets, languageTerm(a.Language))
 	for _, tag := range a.Tags {
-		length += v.count(tag, weightTag)
-		order.add(tag)
+		length += v.read(tag, weightTag, v.order.follow)
+		v.order.end()
 		v.mention(inFacets, tagTerm(tag))
 	}
-	for _, text := range [...]string{a.Title, a.Summary, a.ContentText} {
-		order.add(text)
-	}
-	v.sequences = append(append(v.sequences, order.sequence()...), index.DocValueTermSeparator)
-	v.ends = append(v.ends, len(v.sequences))
-	v.mention(inPairs, order.pairTerms()...)
+	v.sequences.add(v.order.sequence())
+	v.mention(inPairs, v.order.pairTerms()...)
 	v.finish(language)
 	return length
 }
@@ -179,167 +190,198 @@ func (v *inversion) mention(f int, terms ...string) {
 	}
 }
 
-// count counts the words of a text, each weight times.
-func (v *inversion) count(text string, weight int) (length int) {
+// read counts the words of a text, each weight times, and visits the places of their forms.
+func (v *inversion) read(text string, weight int, visit func(at int)) (length int) {
+	place := 0 // of the last word form
+	count := func(f form) {
+		if f.first {
+			length += weight
+		}
+		k := gramForm
+		switch {
+		case f.stems:
+			k = wordForm
+		case f.whole:
+			k = wholeForm
+		}
+		if place = 0; len(f.lowered) > maxTermBytes {
+			return
+		}
+		n, added := v.texts[k].number(f.lowered)
+		if added {
+			v.learn(k, f.lowered)
+		}
+		one := &v.known[k][n]
+		if one.times == 0 {
+			v.met[k] = append(v.met[k], n)
+		}
+		one.times += weight
+		place = one.place
+	}
 	t := tokenizer{text: text}
 	for w, ok := t.next(); ok; w, ok = t.next() {
-		v.forms.of(text, &w, func(f form) {
-			if f.first {
-				length += weight
-			}
-			k := gramForm
-			switch {
-			case f.stems:
-				k = wordForm
-			case f.whole:
-				k = wholeForm
-			}
-			if len(f.lowered) > maxTermBytes {
-				return
-			}
-			one := v.known[k][string(f.lowered)]
-			if one == nil {
-				one = v.learn(k, string(f.lowered))
-			}
-			if one.times == 0 {
-				v.met = append(v.met, one)
-			}
-			one.times += weight
-		})
+		v.forms.of(text, &w, count)
+		if place > 0 && len(w.parts) == 1 && w.parts[0] == w.span {
+			visit(place) // nearly all
+		} else {
+			v.order.word(text, &w, visit)
+		}
 	}
 	return length
 }
 
 // learn makes terms of a form that is met for the first time.
-func (v *inversion) learn(k kind, form string) *known {
-	one := &known{form: form, kind: k}
-	v.known[k][form] = one
+func (v *inversion) learn(k kind, lowered []byte) {
+	var one known
+	defer func() { v.known[k] = append(v.known[k], one) }()
 	words, begins := &v.terms[inWords], &v.terms[inBegins]
-	v.low = append(v.low[:0], form...)
 	if k == gramForm {
-		_, size := utf8.DecodeRune(v.low)
-		one.words = []uint32{words.number(v.low)}
-		one.begins = []uint32{begins.number(v.low[:size])}
-		return one
+		_, size := utf8.DecodeRune(lowered)
+		one.words[0], one.begins[0] = words.number(lowered)+1, begins.number(lowered[:size])+1
+		return
 	}
-	v.folded = fold(v.low, v.folded)
-	one.words = append(one.words, words.number(v.folded))
+	v.folded = fold(lowered, v.folded)
+	one.words[0] = words.number(v.folded) + 1
 	if k == wholeForm {
-		return one
+		return
 	}
-	if string(v.folded) != form {
-		one.words = append(one.words, words.number(v.low))
+	if string(v.folded) != string(lowered) {
+		one.words[1] = words.number(lowered) + 1
 	}
+	one.place = v.order.place(lowered)
 	// The beginnings of a word that are searched most while someone types. Longer ones have few enough words to be
 	// looked up one by one.
 	at := 0
 	for letters := 1; letters <= maxBegins && at < len(v.folded); letters++ {
 		_, size := utf8.DecodeRune(v.folded[at:])
 		if at += size; letters >= minPrefixRunes {
-			one.begins = append(one.begins, begins.number(v.folded[:at]))
+			one.begins[letters-minPrefixRunes] = begins.number(v.folded[:at]) + 1
 		}
 	}
-	return one
 }
 
-// stem returns the stem of a form.
-func (v *inversion) stem(k *known, in *language) stemmed {
-	for _, s := range k.stems {
-		if s.language == in {
-			return s
+// What is known of the stem of a form.
+const (
+	stemUnknown = iota
+	noStem
+	ownStem   // the form itself: it is found by that; see snapshot.stem
+	firstStem // the first term of fieldStems
+)
+
+// stem returns what is known of the stem of a word form.
+func (v *inversion) stem(n uint32, in *language) uint32 {
+	stems := v.stems[in]
+	if int(n) >= len(stems) {
+		stems = append(stems, make([]uint32, v.texts[wordForm].size()-len(stems))...)
+		v.stems[in] = stems
+	}
+	if stems[n] == stemUnknown {
+		switch text := in.stem(v.texts[wordForm].at(n)); text {
+		case "":
+			stems[n] = noStem
+		case string(v.folding(n)):
+			stems[n] = ownStem
+		default:
+			stems[n] = firstStem + v.terms[inStems].number([]byte(in.code+" "+text))
 		}
 	}
-	v.low = append(v.low[:0], k.form...)
-	s := stemmed{language: in, text: in.stem(v.low)}
-	if s.own = s.text == v.terms[inWords].terms[k.words[0]]; !s.own && s.text != "" {
-		s.number = v.terms[inStems].number([]byte(in.code + " " + s.text))
+	return stems[n]
+}
+
+// folding is a word form folded.
+func (v *inversion) folding(n uint32) []byte {
+	return v.terms[inWords].at(v.known[wordForm][n].words[0] - 1)
+}
+
+// stemText returns the stem of a word form, which may be empty.
+func (v *inversion) stemText(n uint32, in *language) string {
+	switch s := v.stem(n, in); s {
+	case noStem:
+		return ""
+	case ownStem:
+		return string(v.folding(n))
+	default:
+		return strings.TrimPrefix(string(v.terms[inStems].at(s-firstStem)), in.code+" ")
 	}
-	k.stems = append(k.stems, s)
-	return s
 }
 
 // finish turns what was counted of an article into terms.
 func (v *inversion) finish(language *language) {
-	for _, k := range v.met {
-		for _, n := range k.words {
-			v.terms[inWords].count(n, k.times)
-		}
-		for _, n := range k.begins {
-			v.terms[inBegins].count(n, k.times)
-		}
-		if k.kind == wordForm {
-			if s := v.stem(k, language); !s.own && s.text != "" {
-				v.terms[inStems].count(s.number, k.times)
+	for k := range v.met {
+		for _, n := range v.met[k] {
+			one := &v.known[k][n]
+			v.terms[inWords].countBoth(one.words, one.times)
+			v.terms[inBegins].countBoth(one.begins, one.times)
+			if kind(k) == wordForm {
+				if s := v.stem(n, language); s >= firstStem {
+					v.terms[inStems].count(s-firstStem, one.times)
+				}
 			}
+			one.times = 0
 		}
-		k.times = 0
+		v.met[k] = v.met[k][:0]
 	}
-	v.met = v.met[:0]
 	for f := range v.terms {
 		v.terms[f].end(f)
 	}
 }
 
-// fieldTerms numbers the terms of a field, and notes which articles have which.
+// fieldTerms are the terms of a field, and notes of which articles have which.
 type fieldTerms struct {
-	numbers map[string]uint32
-	terms   []string
-	times   []int    // in the article that is added, by number
-	had     []uint32 // the numbers of the terms of each article, one article after another
-	ends    []int    // of each, in had
-	often   []uint32 // likewise, of those that an article has more than once, with how often: see level
-	oftens  []int    // of each, in often
+	*table
+	times  []int    // in the article that is added, by number
+	had    []uint32 // the numbers of the terms of each article, one article after another
+	ends   []int    // of each, in had
+	often  []uint32 // likewise, of those that an article has more than once, with how often: see level
+	oftens []int    // of each, in often
 }
 
 // levelBits are enough for the number of a level among oftenLevels.
 const levelBits = 3
 
 // number is that of a term.
-func (v *fieldTerms) number(term []byte) uint32 {
-	n, ok := v.numbers[string(term)]
-	if !ok {
-		n = uint32(len(v.terms))
-		v.terms, v.times = append(v.terms, string(term)), append(v.times, 0)
-		v.numbers[v.terms[n]] = n
+func (t *fieldTerms) number(term []byte) uint32 {
+	n, added := t.table.number(term)
+	if added {
+		t.times = append(t.times, 0)
 	}
 	return n
 }
 
 // count adds how often a term is in the article.
-func (v *fieldTerms) count(n uint32, times int) {
-	if v.times[n] == 0 {
-		v.had = append(v.had, n)
+func (t *fieldTerms) count(n uint32, times int) {
+	if t.times[n] == 0 {
+		t.had = append(t.had, n)
 	}
-	v.times[n] += times
+	t.times[n] += times
+}
+
+// countBoth takes numbers and one.
+func (t *fieldTerms) countBoth(numbers [2]uint32, times int) {
+	for _, n := range numbers {
+		if n > 0 {
+			t.count(n-1, times)
+		}
+	}
 }
 
 // end ends the article.
-func (v *fieldTerms) end(f int) {
+func (t *fieldTerms) end(f int) {
 	begin := 0
-	if len(v.ends) > 0 {
-		begin = v.ends[len(v.ends)-1]
+	if len(t.ends) > 0 {
+		begin = t.ends[len(t.ends)-1]
 	}
-	for _, n := range v.had[begin:] {
-		times := v.times[n]
-		v.times[n] = 0
-		if f == inBegins && times > 1 && !isPair(v.terms[n]) {
+	for _, n := range t.had[begin:] {
+		times := t.times[n]
+		t.times[n] = 0
+		if f == inBegins && times > 1 && !isPair(sharing(t.at(n))) {
 			times &^= 3 // how often some word begins so says little
 		}
 		if f < counted && times > 1 {
-			v.often = append(v.often, n<<levelBits|uint32(strings.IndexRune(oftenLevels, often(times))))
+			t.often = append(t.often, n<<levelBits|uint32(strings.IndexByte(oftenLevels, byte(often(times)))))
 		}
 	}
-	v.ends, v.oftens = append(v.ends, len(v.had)), append(v.oftens, len(v.often))
-}
-
-// sorted returns the numbers of the terms in the order of the terms.
-func (v *fieldTerms) sorted() []uint32 {
-	order := make([]uint32, len(v.terms))
-	for n := range order {
-		order[n] = uint32(n)
-	}
-	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(v.terms[a], v.terms[b]) })
-	return order
+	t.ends, t.oftens = append(t.ends, len(t.had)), append(t.oftens, len(t.often))
 }
 
 // lists are documents by key.
@@ -423,7 +465,7 @@ func (v *inversion) write(w *segmentWriter) (places, error) {
 			w.term(nil, all, lengths)
 		case fieldOrder:
 			w.term(nil, all, nil)
-			c = &column{values: v.columnOfSequences()}
+			c = &column{values: v.sequences.all()}
 		case fieldRow:
 			w.term(nil, all, nil)
 			c = &column{values: v.columnOfRows(), packed: true}
@@ -433,9 +475,9 @@ func (v *inversion) write(w *segmentWriter) (places, error) {
 			}
 		default:
 			f := slices.Index(termNames(), f.name)
-			lists := listsOf(v.terms[f].had, v.terms[f].ends, len(v.terms[f].terms))
+			lists := listsOf(v.terms[f].had, v.terms[f].ends, v.terms[f].size())
 			for _, n := range sorted[f] {
-				w.term([]byte(v.terms[f].terms[n]), lists.of(n), nil)
+				w.term(v.terms[f].at(n), lists.of(n), nil)
 			}
 		}
 		fields[i].address = w.endField(c)
@@ -452,24 +494,13 @@ func termNames() []string {
 
 // writeOften adds the terms of fieldOften that begin as those of a field: in their order, for a level is less
 // than all that may follow in a term.
-func (v *fieldTerms) writeOften(w *segmentWriter, f int, sorted []uint32) {
-	lists := listsOf(v.often, v.oftens, len(v.terms)<<levelBits)
+func (t *fieldTerms) writeOften(w *segmentWriter, f int, sorted []uint32) {
+	lists := listsOf(t.often, t.oftens, t.size()<<levelBits)
+	var term []byte
 	for _, n := range sorted {
-		term := oftenTerm(termNames()[f], v.terms[n])
+		term = append(append(term[:0], termNames()[f]...), t.at(n)...)
 		for i := range oftenLevels {
-			w.term([]byte(term+oftenLevels[i:i+1]), lists.of(n<<levelBits|uint32(i)), nil)
-		}
-	}
-}
-
-func (v *inversion) columnOfSequences() iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		begin := 0
-		for _, end := range v.ends {
-			if !yield(v.sequences[begin:end]) {
-				return
-			}
-			begin = end
+			w.term(append(term, oftenLevels[i]), lists.of(n<<levelBits|uint32(i)), nil)
 		}
 	}
 }

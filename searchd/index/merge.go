@@ -154,7 +154,7 @@ func (m *merger) write(w *segmentWriter) error {
 		case fieldContent, fieldHit:
 			continue
 		case fieldOrder:
-			c = &column{values: m.sequences()}
+			c = &column{values: m.column(f.name)}
 		case fieldRow:
 			c = &column{values: m.rows(), packed: true}
 		}
@@ -305,11 +305,11 @@ func (p *part) ends(f partField) []uint64 {
 	return ends
 }
 
-// sequences are the values of fieldOrder.
-func (m *merger) sequences() iter.Seq[[]byte] {
+// column returns the values of a column that is not packed.
+func (m *merger) column(field string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for _, p := range m.parts {
-			f := p.fields[fieldOrder]
+			f := p.fields[field]
 			begin := uint64(0)
 			for doc, end := range p.ends(f) {
 				if p.numbers[doc] != dropped && !yield(p.data[f.first+begin:f.first+end]) {

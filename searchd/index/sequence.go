@@ -52,7 +52,8 @@ func (c coding) code(hash uint64) uint32 {
 
 // appendCode adds the digits of a code.
 func (c coding) appendCode(b []byte, code uint32) []byte {
-	b = append(b, make([]byte, c.width)...)
+	b = append(b, 0, 0, 0, 0)
+	b = b[:len(b)-maxCodeWidth+c.width]
 	for i := len(b) - 1; code > 0; i-- {
 		b[i] = byte(code % digit)
 		code /= digit
@@ -67,34 +68,56 @@ func hashForm(form []byte) uint64 {
 	return hash.Sum64()
 }
 
-// sequencer makes the sequence of an article.
+// sequencer makes the sequences of articles, one after another. What it knows of their forms it keeps.
 type sequencer struct {
-	forms       map[string]int // to their places in codes
-	hashes      []uint64       // of forms, in their order
-	order       []int          // of the texts, as places in codes: the first, 0, ends a text
+	forms       *table
+	hashes      []uint64 // of forms, by number
 	frequent    frequent
-	common      []string // by place: the form, where it is a frequent one
-	pairs       map[[2]int]bool
-	codes       []uint32
-	seen        map[uint32]bool
+	common      []string // by place, which is the number and one: the form, where it is a frequent one
 	low, folded []byte
+
+	// What follows is of one article.
+	here  []int  // the places of its forms
+	met   []bool // whether a form is among them, by place
+	order []int  // of the texts, as places: 0 ends a text
+	last  int    // of order
+	pairs map[[2]int]bool
+	codes []uint32 // by place
+	seen  codeSet
 }
 
 func newSequencer(f frequent) *sequencer {
-	return &sequencer{forms: map[string]int{}, frequent: f, common: []string{""}, pairs: map[[2]int]bool{}, seen: map[uint32]bool{}}
+	return &sequencer{forms: newTable(), frequent: f, common: []string{""}, met: []bool{true}, codes: []uint32{0}, pairs: map[[2]int]bool{}}
+}
+
+// next begins another article.
+func (s *sequencer) next() {
+	for _, at := range s.here {
+		s.met[at] = false
+	}
+	s.here, s.order, s.last = s.here[:0], s.order[:0], 0
+	clear(s.pairs)
 }
 
 // add takes the next text in.
 func (s *sequencer) add(text string) {
-	last := 0
-	s.each(text, func(at int) {
-		s.order = append(s.order, at)
-		if s.common[last] != "" && s.common[at] != "" {
-			s.pairs[[2]int{last, at}] = true
-		}
-		last = at
-	})
-	s.order = append(s.order, 0)
+	s.each(text, s.follow)
+	s.end()
+}
+
+// follow takes the next form of a text in.
+func (s *sequencer) follow(at int) {
+	s.meet(at)
+	s.order = append(s.order, at)
+	if s.common[s.last] != "" && s.common[at] != "" {
+		s.pairs[[2]int{s.last, at}] = true
+	}
+	s.last = at
+}
+
+// end ends a text.
+func (s *sequencer) end() {
+	s.order, s.last = append(s.order, 0), 0
 }
 
 // pairTerms are the terms of neighbours that are both frequent words.
@@ -107,35 +130,51 @@ func (s *sequencer) pairTerms() []string {
 }
 
 // know sees to it that the forms of a text that is not in the sequence have other codes than those that are.
-func (s *sequencer) know(text string) { s.each(text, func(int) {}) }
+func (s *sequencer) know(text string) { s.each(text, s.meet) }
+
+// meet takes a form in that need not be in the sequence.
+func (s *sequencer) meet(at int) {
+	if !s.met[at] {
+		s.met[at] = true
+		s.here = append(s.here, at)
+	}
+}
 
 // each visits the forms of a text as a phrase is compared.
 func (s *sequencer) each(text string, visit func(at int)) {
 	t := tokenizer{text: text}
 	for w, ok := t.next(); ok; w, ok = t.next() {
-		for _, part := range w.parts {
-			s.low = lower(text[part.start:part.end], s.low)
-			s.folded = fold(s.low, s.folded)
-			at := s.forms[string(s.folded)]
-			if at == 0 {
-				s.hashes = append(s.hashes, hashForm(s.folded))
-				at = len(s.hashes)
-				s.forms[string(s.folded)] = at
-				common := ""
-				if s.frequent[string(s.folded)] {
-					common = string(s.folded)
-				}
-				s.common = append(s.common, common)
-			}
-			visit(at)
-		}
+		s.word(text, &w, visit)
 	}
+}
+
+// word visits the forms of a word.
+func (s *sequencer) word(text string, w *word, visit func(at int)) {
+	for _, part := range w.parts {
+		s.low = lower(text[part.start:part.end], s.low)
+		visit(s.place(s.low))
+	}
+}
+
+// place is that of a form.
+func (s *sequencer) place(lowered []byte) int {
+	s.folded = fold(lowered, s.folded)
+	n, added := s.forms.number(s.folded)
+	if added {
+		common := ""
+		if s.frequent[string(s.folded)] {
+			common = string(s.folded)
+		}
+		s.hashes, s.common = append(s.hashes, hashForm(s.folded)), append(s.common, common)
+		s.met, s.codes = append(s.met, false), append(s.codes, 0)
+	}
+	return int(n) + 1
 }
 
 // sequence returns the sequence of what was added. It is empty where two forms have one hash: such an article is read.
 func (s *sequencer) sequence() sequence {
 	for width := minCodeWidth; width <= maxCodeWidth; width++ {
-		if width == minCodeWidth && len(s.hashes) > maxNarrow {
+		if width == minCodeWidth && len(s.here) > maxNarrow {
 			continue
 		}
 		for salt := range maxCodings {
@@ -153,17 +192,40 @@ func (s *sequencer) sequence() sequence {
 
 // encode makes the codes of all forms, and reports whether no two are the same.
 func (s *sequencer) encode(c coding) bool {
-	s.codes = append(s.codes[:0], 0) // ends a text
-	clear(s.seen)
-	for _, hash := range s.hashes {
-		code := c.code(hash)
-		if s.seen[code] {
+	s.seen.empty(len(s.here))
+	for _, at := range s.here {
+		if s.codes[at] = c.code(s.hashes[at-1]); !s.seen.add(s.codes[at]) {
 			return false
 		}
-		s.seen[code] = true
-		s.codes = append(s.codes, code)
 	}
 	return true
+}
+
+// codeSet is a set of codes that is emptied often.
+type codeSet struct {
+	slots []uint64 // by the last bits of a code: in which round it was added, and the code
+	round uint64
+}
+
+// empty makes room for so many.
+func (s *codeSet) empty(most int) {
+	if s.round++; len(s.slots) < 2*most {
+		s.slots = make([]uint64, 4<<bits.Len(uint(most)))
+	}
+}
+
+// add reports whether the code was not there.
+func (s *codeSet) add(code uint32) bool {
+	entry := s.round<<32 | uint64(code)
+	for at := int(code) & (len(s.slots) - 1); ; at = (at + 1) & (len(s.slots) - 1) {
+		switch {
+		case s.slots[at] == entry:
+			return false
+		case s.slots[at]>>32 != s.round:
+			s.slots[at] = entry
+			return true
+		}
+	}
 }
 
 // has reports whether the forms with some hashes are in the sequence, one behind another. It is quick where the
@@ -205,12 +267,13 @@ const (
 // frequentOf chooses the frequent words of a site by some of its texts.
 func frequentOf(texts []string) frequent {
 	found := map[string]int{}
+	s := newSequencer(nil)
 	for _, text := range texts {
-		s := newSequencer(nil)
+		s.next()
 		s.know(text)
-		for form := range s.forms {
-			if !isPair(form) { // pairs of characters are terms anyway
-				found[form]++
+		for _, at := range s.here {
+			if form := s.forms.at(uint32(at - 1)); !isPair(sharing(form)) { // pairs of characters are terms anyway
+				found[string(form)]++
 			}
 		}
 	}

@@ -1,0 +1,91 @@
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"hash/maphash"
+	"slices"
+)
+
+// table numbers strings of bytes in the order in which they come. A map of strings would do the same; here, where an index is
+// filled, it is three quarters quicker, and there is nothing in it that the collection of garbage must look at.
+type table struct {
+	seed   maphash.Seed
+	slots  []uint32 // by hash: a number and one, or 0
+	hashes []uint32 // by number
+	bytes  []byte
+	ends   []uint32 // by number: in bytes
+}
+
+func newTable() *table { return &table{seed: maphash.MakeSeed(), slots: make([]uint32, 1<<10)} }
+
+// size is how many there are.
+func (t *table) size() int { return len(t.ends) }
+
+// at is what has a number. It is valid until the next call of number.
+func (t *table) at(n uint32) []byte {
+	begin := uint32(0)
+	if n > 0 {
+		begin = t.ends[n-1]
+	}
+	return t.bytes[begin:t.ends[n]]
+}
+
+// number returns that of a key, and whether it is new.
+func (t *table) number(key []byte) (n uint32, added bool) {
+	hash := uint32(maphash.Bytes(t.seed, key))
+	mask := uint32(len(t.slots) - 1)
+	at := hash & mask
+	for ; t.slots[at] != 0; at = (at + 1) & mask {
+		if n = t.slots[at] - 1; t.hashes[n] == hash && bytes.Equal(t.at(n), key) {
+			return n, false
+		}
+	}
+	n = uint32(len(t.ends))
+	t.bytes = append(t.bytes, key...)
+	t.ends, t.hashes = append(t.ends, uint32(len(t.bytes))), append(t.hashes, hash)
+	t.slots[at] = n + 1
+	if 2*len(t.ends) > len(t.slots) {
+		t.grow()
+	}
+	return n, true
+}
+
+// grow doubles the slots.
+func (t *table) grow() {
+	t.slots = make([]uint32, 2*len(t.slots))
+	mask := uint32(len(t.slots) - 1)
+	for n, hash := range t.hashes {
+		at := hash & mask
+		for t.slots[at] != 0 {
+			at = (at + 1) & mask
+		}
+		t.slots[at] = uint32(n) + 1
+	}
+}
+
+// sorted returns the numbers in the order of what has them.
+func (t *table) sorted() []uint32 {
+	type key struct {
+		begin  uint64 // its first bytes, by which most can be told apart
+		number uint32
+	}
+	keys := make([]key, t.size())
+	for n := range keys {
+		var begin [8]byte
+		copy(begin[:], t.at(uint32(n)))
+		keys[n] = key{binary.BigEndian.Uint64(begin[:]), uint32(n)}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		if a.begin != b.begin {
+			return cmp.Compare(a.begin, b.begin)
+		}
+		return bytes.Compare(t.at(a.number), t.at(b.number))
+	})
+	order := make([]uint32, len(keys))
+	for i, k := range keys {
+		order[i] = k.number
+	}
+	return order
+}
