@@ -256,6 +256,7 @@ type scanner struct {
 	bundles map[string]bool
 	cascade map[string][]cascade // by folder
 	hidden  map[string]bool      // folders of Zola's draft sections
+	section map[pageName]string  // the paths of Hugo's section pages
 
 	mu       sync.Mutex
 	problems []Problem // mu
@@ -295,9 +296,12 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 	return nil
 }
 
+// pageName is by what Hugo knows a page of one language: its path without extension, in lower case.
+type pageName struct{ page, language string }
+
 // sections reads the _index.md files first, because they rule the files below them.
 func (s *scanner) sections(ctx context.Context, paths []string) error {
-	s.cascade, s.hidden = map[string][]cascade{}, map[string]bool{}
+	s.cascade, s.hidden, s.section = map[string][]cascade{}, map[string]bool{}, map[pageName]string{}
 	site := &s.folder.Site
 	if site.generator != hugo && site.generator != zola {
 		return nil
@@ -322,9 +326,12 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		if site.generator == zola && m.draft != nil && *m.draft {
 			s.hidden[path.Dir(p)] = true
 		}
-		dir := path.Dir(site.rules.page(p))
+		at := pageName{path.Dir(site.rules.page(p)), site.rules.languageCode(p, name)}
+		if site.generator == hugo {
+			s.section[at] = p
+		}
 		for _, table := range m.cascade {
-			s.cascade[dir] = append(s.cascade[dir], cascade{site.rules.languageCode(p, name), table})
+			s.cascade[at.page] = append(s.cascade[at.page], cascade{at.language, table})
 		}
 	}
 	return nil
@@ -600,6 +607,8 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 	switch {
 	case name.section:
 		return "it is a section page"
+	case !name.bundle && s.sectionOf(p, name, code) != "":
+		return "the section page " + s.sectionOf(p, name, code) + " stands in its place"
 	case u.disabled[code]:
 		return "its language " + code + " is disabled"
 	case m.render == "never" || m.render == "link":
@@ -625,6 +634,12 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 		}
 	}
 	return ""
+}
+
+// sectionOf returns the section page that Hugo shows in place of a page; "" where it shows the page.
+func (s *scanner) sectionOf(p string, name nameOfPath, code string) string {
+	dir := path.Dir(s.folder.Site.rules.page(p))
+	return s.section[pageName{path.Join(dir, strings.ToLower(name.stem)), code}]
 }
 
 // identify gives the file its id.
