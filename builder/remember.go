@@ -24,8 +24,7 @@ func (b *builder) openCache() {
 	}
 	content, noContent := resolve(b.options.Content)
 	public, noPublic := resolve(b.options.Public)
-	version, noVersion := version()
-	if b.cacheErr = cmp.Or(noContent, noPublic, noVersion); b.cacheErr != nil {
+	if b.cacheErr = cmp.Or(noContent, noPublic); b.cacheErr != nil {
 		return
 	}
 	name := sha256.Sum256([]byte(content + "\x00" + public))

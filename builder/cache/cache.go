@@ -40,13 +40,14 @@ type Entry struct {
 
 // Cache holds entries. It is safe for concurrent use; a nil Cache remembers nothing.
 type Cache struct {
-	file    string // where it is kept; empty: in memory only
-	version [sha256.Size]byte
+	file string // where it is kept; empty: in memory only
 
-	mu      sync.Mutex
-	kept    map[key]kept // mu
-	changed bool         // mu; since it was loaded or saved
-	round   uint32       // mu; counts saves
+	mu      sync.Mutex        // held while the file is read
+	version [sha256.Size]byte // mu
+	err     error             // mu; why the version is not known
+	kept    map[key]kept      // mu
+	changed bool              // mu; since it was loaded or saved
+	round   uint32            // mu; counts saves
 }
 
 // key stands for a kind and a name: a large site has three long names for each article,
@@ -82,13 +83,21 @@ func unpack(packed string) Entry {
 func New() *Cache { return &Cache{kept: map[key]kept{}} }
 
 // Open returns the cache that is kept in a file; an empty one where there is none that
-// this version of the program has written, whole.
-func Open(file string, version [sha256.Size]byte) *Cache {
+// this version of the program has written, whole. The file is read, and the version found
+// out, while the caller goes on: who first asks the cache waits for it.
+func Open(file string, version func() ([sha256.Size]byte, error)) *Cache {
 	c := New()
-	c.file, c.version = file, version
-	if err := c.load(); err != nil {
-		clear(c.kept)
-	}
+	c.file = file
+	c.mu.Lock()
+	go func() {
+		defer c.mu.Unlock()
+		if c.version, c.err = version(); c.err != nil {
+			return
+		}
+		if err := c.load(); err != nil {
+			clear(c.kept)
+		}
+	}()
 	return c
 }
 
@@ -154,7 +163,11 @@ func (c *Cache) Save() error {
 	if !c.changed || c.file == "" {
 		return nil
 	}
-	if err := c.write(); err != nil {
+	err := c.err
+	if err == nil {
+		err = c.write()
+	}
+	if err != nil {
 		return fmt.Errorf("save the cache: %w", err)
 	}
 	c.changed = false

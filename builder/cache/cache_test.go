@@ -3,6 +3,7 @@ package cache
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,10 +11,14 @@ import (
 	"time"
 )
 
+// version is what a program of this name would be.
+func version(name string) func() ([sha256.Size]byte, error) {
+	return func() ([sha256.Size]byte, error) { return sha256.Sum256([]byte(name)), nil }
+}
+
 func TestWhatIsSavedIsThereAgain(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "folder", "a.cache")
-	version := sha256.Sum256([]byte("1"))
-	c := Open(file, version)
+	c := Open(file, version("1"))
 	want := map[string]Entry{}
 	for i := range 100 {
 		name := fmt.Sprint("file ", i)
@@ -24,7 +29,7 @@ func TestWhatIsSavedIsThereAgain(t *testing.T) {
 	if err := c.Save(); err != nil {
 		t.Fatal(err)
 	}
-	again := Open(file, version)
+	again := Open(file, version("1"))
 	for name, e := range want {
 		if got, ok := again.Get('a', name); !ok || got != e {
 			t.Errorf("%s is %+v, want %+v", name, got, e)
@@ -36,7 +41,7 @@ func TestWhatIsSavedIsThereAgain(t *testing.T) {
 	if _, ok := again.Get('a', "file 100"); ok {
 		t.Error("what was never put is there")
 	}
-	if _, ok := Open(file, sha256.Sum256([]byte("2"))).Get('a', "file 1"); ok {
+	if _, ok := Open(file, version("2")).Get('a', "file 1"); ok {
 		t.Error("another version's entry is there")
 	}
 }
@@ -45,7 +50,7 @@ func TestWhatIsSavedIsThereAgain(t *testing.T) {
 // written again.
 func TestSave(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.cache")
-	c := Open(file, [sha256.Size]byte{})
+	c := Open(file, version("1"))
 	save := func() {
 		t.Helper()
 		if err := c.Save(); err != nil {
@@ -56,14 +61,14 @@ func TestSave(t *testing.T) {
 		c.Put('a', name, Entry{Value: name})
 	}
 	save()
-	c = Open(file, [sha256.Size]byte{})
+	c = Open(file, version("1"))
 	use := func() {
 		c.Get('a', "got")
 		c.Put('a', "put", Entry{Value: "put"})
 	}
 	use()
 	save()
-	c = Open(file, [sha256.Size]byte{})
+	c = Open(file, version("1"))
 	use()
 	if _, ok := c.Get('a', "neither"); ok {
 		t.Error("what the last build did not use is there")
@@ -80,7 +85,7 @@ func TestSave(t *testing.T) {
 // Whatever happens to the file, nothing of it is taken but the whole.
 func TestADamagedCacheIsEmpty(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.cache")
-	c := Open(file, [sha256.Size]byte{})
+	c := Open(file, version("1"))
 	c.Put('a', "name", Entry{Value: "value"})
 	if err := c.Save(); err != nil {
 		t.Fatal(err)
@@ -94,7 +99,7 @@ func TestADamagedCacheIsEmpty(t *testing.T) {
 		if err := os.WriteFile(file, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, ok := Open(file, [sha256.Size]byte{}).Get('a', "name"); ok {
+		if _, ok := Open(file, version("1")).Get('a', "name"); ok {
 			t.Error(what)
 		}
 	}
@@ -105,6 +110,23 @@ func TestADamagedCacheIsEmpty(t *testing.T) {
 		damage(fmt.Sprintf("another byte %d", i), other)
 	}
 	damage("something behind it", append(whole[:len(whole):len(whole)], 0))
+}
+
+// A program that cannot tell its version builds without what others remember, and says so.
+func TestAVersionThatIsNotKnown(t *testing.T) {
+	unknown := errors.New("there is no such program")
+	file := filepath.Join(t.TempDir(), "a.cache")
+	c := Open(file, func() (v [sha256.Size]byte, err error) { return v, unknown })
+	c.Put('a', "name", Entry{Value: "value"})
+	if e, ok := c.Get('a', "name"); !ok || e.Value != "value" {
+		t.Errorf("what was put is %+v, %t", e, ok)
+	}
+	if err := c.Save(); !errors.Is(err, unknown) {
+		t.Errorf("it was saved: %v", err)
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("a file was written")
+	}
 }
 
 func TestSettled(t *testing.T) {

@@ -130,4 +130,9 @@ func (f files) Open(name string) (fs.File, error) {
 func (f files) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(f.FS, name) }
 
 // Stat implements fs.StatFS.
-func (f files) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.FS, name) }
+func (f files) Stat(name string) (fs.FileInfo, error) {
+	if info, err := f.dir.Lstat(name); err == nil && info.Mode().IsRegular() {
+		return info, nil
+	}
+	return fs.Stat(f.FS, name)
+}

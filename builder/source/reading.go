@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -27,9 +28,11 @@ type reading struct {
 // again.
 func (s *scanner) reading(p string, buf []byte) (reading, []byte, error) {
 	known, ok := s.cache.Get(readings, p)
-	if ok && known.Stamp != (cache.Stamp{}) && known.Stamp == s.stamps[p] {
-		if r, ok := decodeReading(known.Value); ok {
-			return r, buf, nil
+	if ok && known.Stamp != (cache.Stamp{}) {
+		if info, err := fs.Stat(s.folder.content, p); err == nil && cache.StampOf(info) == known.Stamp {
+			if r, ok := decodeReading(known.Value); ok {
+				return r, buf, nil
+			}
 		}
 	}
 	buf, stamp, err := readFile(s.folder.content, p, buf)

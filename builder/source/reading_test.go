@@ -26,6 +26,8 @@ func (f *openedFS) Open(name string) (fs.File, error) {
 	return f.FS.Open(name)
 }
 
+func (f *openedFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.FS, name) }
+
 // A scan that knows the files from the cache opens none of them and finds what one that
 // reads them finds, under whatever settings.
 func TestScanRemembers(t *testing.T) {

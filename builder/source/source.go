@@ -160,7 +160,7 @@ func IsForeign(name string) bool { return strings.HasPrefix(name, ".") || name =
 // walk returns the paths of all files, sorted, and notes those that are no regular
 // files.
 func (s *scanner) walk(ctx context.Context) (paths []string, err error) {
-	s.special, s.stamps = map[string]fs.FileMode{}, map[string]cache.Stamp{}
+	s.special = map[string]fs.FileMode{}
 	err = fs.WalkDir(s.folder.content, ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -176,10 +176,6 @@ func (s *scanner) walk(ctx context.Context) (paths []string, err error) {
 		}
 		if !d.Type().IsRegular() {
 			s.special[p] = d.Type()
-		} else if s.cache != nil {
-			if info, err := d.Info(); err == nil {
-				s.stamps[p] = cache.StampOf(info)
-			}
 		}
 		paths = append(paths, p)
 		return nil
@@ -252,7 +248,6 @@ type scanner struct {
 	cache   *cache.Cache
 	began   time.Time // before anything was read
 	special map[string]fs.FileMode
-	stamps  map[string]cache.Stamp // of the listing; empty without a cache
 	bundles map[string]bool
 	cascade map[string][]cascade // by folder
 	hidden  map[string]bool      // folders of Zola's draft sections
