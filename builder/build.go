@@ -3,25 +3,17 @@ package builder
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
-	"sync"
 	"syscall"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
-	"newsstand/builder/article"
 	"newsstand/builder/cache"
 	"newsstand/builder/dir"
-	"newsstand/builder/page"
 	"newsstand/builder/publication"
 	"newsstand/builder/source"
 )
@@ -211,14 +203,6 @@ type knownArticle struct {
 	expireAt time.Time // zero: never
 }
 
-// item is one article to publish.
-type item struct {
-	id     string
-	number int // of its chunk
-	file   *source.File
-	kept   *publication.Record // of a file with an error: the article as it was published
-}
-
 // errAgain means that a build goes another way from the beginning: so many articles failed
 // that the others belong into other chunks, or a published file is not what it was
 // taken for.
@@ -309,9 +293,9 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	last, damaged := w.Last()
 	r.Damaged = damaged
 
-	items := b.plan(folder, last, now, failing, &r)
-	before := lastSettings(last)
-	t, err := b.articles(ctx, w, folder, last, items, byID(folder.Settings.Articles), before)
+	a := attempt{builder: b, writer: w, folder: folder, last: last, failing: failing, settings: byID(folder.Settings.Articles), before: lastSettings(last)}
+	a.plan(now, &r)
+	t, err := a.articles(ctx)
 	r.Problems = append(r.Problems, t.problems...)
 	if err != nil {
 		slices.SortStableFunc(r.Problems, source.CompareProblems)
@@ -323,14 +307,14 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 		r.Files[source.Published]--
 		r.Files[source.Invalid]++
 	}
-	if t.articles > 0 && publication.ChunkCount(t.articles) != publication.ChunkCount(len(items)) {
+	if t.articles > 0 && publication.ChunkCount(t.articles) != a.chunks {
 		return r, errAgain
 	}
 	r.Kept = append(r.Kept, t.kept...)
 	slices.Sort(r.Kept)
-	folder.Settings.Articles = settingsOf(folder.Settings.Articles, before, failing, folder.Files, r.Kept)
-	t.set.Load = b.lineOf(items)
-	foreign, err := b.documents(w, content.FS(), folder, t)
+	folder.Settings.Articles = a.settingsOf(r.Kept)
+	t.set.Load = a.lineOf
+	foreign, err := a.documents(content.FS(), t)
 	if err != nil {
 		return r, err
 	}
@@ -397,348 +381,6 @@ func wrongSettings(folder *source.Folder) bool {
 	return slices.ContainsFunc(folder.Problems, func(p source.Problem) bool {
 		return p.Severity == source.Error && !articles[p.Path]
 	})
-}
-
-// plan decides which articles are published, and sorts them by chunk and id. It adds
-// what is kept to the report.
-func (b *builder) plan(folder *source.Folder, last *publication.Publication, now time.Time, failing map[string][]source.Problem, r *Report) []item {
-	items := make([]item, 0, r.Files[source.Published])
-	taken := make(map[string]bool, r.Files[source.Published])
-	withdrawn := map[string]bool{} // ids of drafts, and of articles of other times
-	for i := range folder.Files {
-		f := &folder.Files[i]
-		_, fails := failing[f.Path]
-		switch {
-		case f.Status == source.Published && !fails:
-			items = append(items, item{id: f.ID, file: f})
-			taken[f.ID] = true
-		case f.Status == source.Draft || f.Status == source.Future || f.Status == source.Expired:
-			withdrawn[f.ID] = true
-		}
-	}
-	for i := range folder.Files {
-		f := &folder.Files[i]
-		if _, fails := failing[f.Path]; f.Status != source.Invalid && !fails {
-			continue
-		}
-		known, ok := b.known[f.Path]
-		if !ok {
-			known = knownArticle{id: f.ID, expireAt: f.ExpireAt}
-			if known.id == "" { // nothing in the file can be trusted but its name
-				known.id = folder.ID(f.Path)
-			}
-			if withdrawn[known.id] { // it may be the same article, under a new name
-				continue
-			}
-		}
-		if taken[known.id] || !known.expireAt.IsZero() && !now.Before(known.expireAt) {
-			continue
-		}
-		if record := find(last, known.id); record != nil {
-			items = append(items, item{id: known.id, file: f, kept: record})
-			taken[known.id] = true
-			r.Kept = append(r.Kept, known.id)
-			if !known.expireAt.IsZero() && (r.Next.IsZero() || known.expireAt.Before(r.Next)) {
-				r.Next = known.expireAt
-			}
-		}
-	}
-	count := publication.ChunkCount(len(items))
-	for i := range items {
-		items[i].number = publication.ChunkNumber(items[i].id, count)
-	}
-	slices.SortFunc(items, func(a, b item) int {
-		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.id, b.id))
-	})
-	return items
-}
-
-// find returns an article as it is published now; nil where it is not, or where
-// the folder is damaged.
-func find(last *publication.Publication, id string) *publication.Record {
-	if last == nil || !article.ValidID(id) {
-		return nil
-	}
-	record, ok, err := last.Find(id)
-	if err != nil || !ok {
-		return nil
-	}
-	return &record
-}
-
-// totals is what is known when all articles are rendered.
-type totals struct {
-	articles int
-	newest   time.Time
-	example  example  // the shortest article that search gives, the first by id of several
-	set      page.Set // the articles that search gives
-	problems []source.Problem
-	kept     []string                    // ids whose file could not be rendered
-	failed   map[string][]source.Problem // those of files that could not be rendered, by path
-}
-
-// articles renders, compares and stages all articles, chunk by chunk.
-func (b *builder) articles(ctx context.Context, w *publication.Writer, folder *source.Folder, last *publication.Publication, items []item, now, before map[string]article.ArticleSettings) (totals, error) {
-	var (
-		mu sync.Mutex // guards t
-		t  = totals{failed: map[string][]source.Problem{}}
-	)
-	count, done, total := publication.ChunkCount(len(items)), 0, len(items)
-	workers, working := errgroup.WithContext(ctx)
-	workers.SetLimit(runtime.GOMAXPROCS(0))
-	for len(items) > 0 && working.Err() == nil {
-		n := 1
-		for n < len(items) && items[n].number == items[0].number {
-			n++
-		}
-		chunk := items[:n]
-		items = items[n:]
-		workers.Go(func() error {
-			own := totals{failed: map[string][]source.Problem{}}
-			if !b.unchanged(w, folder, count, chunk, now, &own) {
-				if err := b.chunk(ctx, w, folder, last, count, chunk, now, before, &own); err != nil {
-					return err
-				}
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			t.add(own.articles, own.newest, own.example)
-			if err := t.set.Merge(own.set); err != nil {
-				return err
-			}
-			if done += n; b.options.Progress != nil {
-				b.options.Progress(done, total)
-			}
-			t.problems = append(t.problems, own.problems...)
-			t.kept = append(t.kept, own.kept...)
-			maps.Copy(t.failed, own.failed)
-			return nil
-		})
-	}
-	if err := workers.Wait(); err != nil {
-		return t, err
-	}
-	return t, context.Cause(ctx)
-}
-
-// unchanged adds a chunk that is published as it would be again.
-func (b *builder) unchanged(w *publication.Writer, folder *source.Folder, count int, chunk []item, settings map[string]article.ArticleSettings, own *totals) bool {
-	known := make([]rendering, len(chunk))
-	digests := make([]publication.Digest, len(chunk))
-	for i, it := range chunk {
-		r, ok := b.recall(it.file)
-		if it.kept != nil || !ok {
-			return false
-		}
-		known[i], digests[i] = r, publication.Digest{ID: it.id, Sum: r.sum}
-	}
-	if !w.Unchanged(count, digests, !folder.Site.WithoutMarkdown) {
-		return false
-	}
-	for i, it := range chunk {
-		own.problems = append(own.problems, known[i].problems...)
-		newest := newer(it.file.Published, it.file.Modified)
-		own.add(1, newest, example{})
-		if !settings[it.id].Exclude {
-			own.add(0, newest, example{size: known[i].size, id: it.id})
-			own.set.Add(page.Item{ID: it.id, URL: it.file.URL, Published: it.file.Published, Modified: newest})
-		}
-	}
-	return true
-}
-
-// chunk renders the articles of a chunk and stages what differs from what is published.
-func (b *builder) chunk(ctx context.Context, w *publication.Writer, folder *source.Folder, last *publication.Publication, count int, chunk []item, now, before map[string]article.ArticleSettings, own *totals) error {
-	records := make([]publication.Record, 0, len(chunk))
-	rendered := make([]published, 0, len(chunk)) // of the same articles
-	for _, it := range chunk {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		a, err := b.line(folder, last, it, own)
-		if err != nil {
-			return err
-		}
-		if a.line == nil {
-			continue
-		}
-		records = append(records, publication.Record{ID: it.id, Line: a.line, Markdown: a.markdown})
-		rendered = append(rendered, a)
-		settings := now
-		if a.kept {
-			settings = before
-		}
-		own.add(1, a.newest, example{})
-		if settings[it.id].Exclude {
-			continue
-		}
-		own.add(0, a.newest, example{len(a.line), it.id, a.line})
-		own.set.Add(page.Item{ID: it.id, URL: a.url, Published: a.date, Modified: a.newest, Line: a.line})
-	}
-	digests, err := w.Chunk(count, records)
-	for i, d := range digests {
-		if a := rendered[i]; a.from != nil {
-			b.remember(a.from, rendering{d.Sum, len(a.line), a.problems})
-		}
-	}
-	return err
-}
-
-// example is an article that documents may show.
-type example struct {
-	size int    // of its line; 0: there is none
-	id   string // tells articles of one size apart
-	line []byte // nil where it is published, and was not read
-}
-
-// add counts articles, with their newest date and their example.
-func (t *totals) add(articles int, newest time.Time, e example) {
-	t.articles += articles
-	if newest.After(t.newest) {
-		t.newest = newest
-	}
-	if e.size > 0 && (t.example.size == 0 || cmp.Or(cmp.Compare(e.size, t.example.size), cmp.Compare(e.id, t.example.id)) < 0) {
-		t.example = e
-	}
-}
-
-// lineOf returns the line of an article of unchanged chunks. That it is not the one that
-// was published ends this build: what is remembered is worth nothing then.
-func (b *builder) lineOf(items []item) func(id string) ([]byte, error) {
-	return func(id string) ([]byte, error) {
-		for _, it := range items {
-			if it.id != id {
-				continue
-			}
-			if r, ok := b.recall(it.file); ok {
-				if line, ok := b.readPublished(id, r.sum); ok {
-					return line, nil
-				}
-			}
-		}
-		b.cache.Clear()
-		return nil, errAgain
-	}
-}
-
-// published is one article as it will be published.
-type published struct {
-	line     []byte // nil where its file has an error and nothing was published before
-	markdown []byte // nil where the site wants none
-	url      string // of the human page
-	date     time.Time
-	newest   time.Time        // the later of date and the last change
-	kept     bool             // as it was published before
-	from     *source.File     // that was rendered; nil where nothing was
-	problems []source.Problem // of the rendering
-}
-
-// line returns an article as it will be published.
-func (b *builder) line(folder *source.Folder, last *publication.Publication, it item, own *totals) (published, error) {
-	if it.kept != nil {
-		return keep(folder, *it.kept)
-	}
-	if r, ok := b.recall(it.file); ok { // it would be rendered as it is published, if that is there
-		if line, ok := b.readPublished(it.id, r.sum); ok {
-			own.problems = append(own.problems, r.problems...)
-			return republish(folder, line)
-		}
-	}
-	a, problems, err := folder.Article(*it.file)
-	if errors.As(err, new(source.ChangedError)) {
-		return published{}, err
-	}
-	if err != nil {
-		problems = append(problems, source.Problem{Path: it.file.Path, Severity: source.Error, What: err.Error()})
-	}
-	if slices.ContainsFunc(problems, func(p source.Problem) bool { return p.Severity == source.Error }) {
-		own.failed[it.file.Path] = problems
-		old := find(last, it.id)
-		if old == nil {
-			return published{}, nil
-		}
-		own.kept = append(own.kept, it.id)
-		return keep(folder, *old)
-	}
-	own.problems = append(own.problems, problems...)
-	line, err := article.Encode(a)
-	if err != nil {
-		return published{}, err
-	}
-	p := publish(folder, a, line)
-	p.from, p.problems = it.file, problems
-	return p, nil
-}
-
-// publish is an article with its line, and the twin that is made of it.
-func publish(folder *source.Folder, a article.Article, line []byte) published {
-	p := published{line: line, url: a.URL, date: a.DatePublished, newest: newer(a.DatePublished, a.DateModified)}
-	if !folder.Site.WithoutMarkdown {
-		p.markdown = a.Markdown()
-	}
-	return p
-}
-
-// republish is an article by the line with which it is published.
-func republish(folder *source.Folder, line []byte) (published, error) {
-	var a article.Article
-	if err := json.Unmarshal(line, &a); err != nil {
-		return published{}, fmt.Errorf("read published article: %w", err)
-	}
-	return publish(folder, a, line), nil
-}
-
-// keep publishes an article as it was.
-func keep(folder *source.Folder, record publication.Record) (published, error) {
-	p, err := republish(folder, record.Line)
-	p.kept = true
-	return p, err
-}
-
-// lastSettings are the search settings of the articles that are published now.
-func lastSettings(last *publication.Publication) map[string]article.ArticleSettings {
-	if last == nil {
-		return nil
-	}
-	settings, err := last.Settings()
-	if err != nil { // damaged: they are written anew
-		return nil
-	}
-	return byID(settings.Articles)
-}
-
-func byID(settings []article.ArticleSettings) map[string]article.ArticleSettings {
-	m := make(map[string]article.ArticleSettings, len(settings))
-	for _, s := range settings {
-		m[s.ID] = s
-	}
-	return m
-}
-
-// settingsOf are the search settings of the articles that are published: of those that
-// are kept as they were, the settings that they had.
-func settingsOf(now []article.ArticleSettings, before map[string]article.ArticleSettings, failing map[string][]source.Problem, files []source.File, kept []string) []article.ArticleSettings {
-	left := map[string]bool{} // articles that have other settings, or none
-	for _, f := range files {
-		if _, fails := failing[f.Path]; fails {
-			left[f.ID] = true
-		}
-	}
-	settings := slices.DeleteFunc(now, func(s article.ArticleSettings) bool { return left[s.ID] })
-	for _, id := range kept {
-		if s, ok := before[id]; ok {
-			settings = append(settings, s)
-		}
-	}
-	slices.SortFunc(settings, func(a, b article.ArticleSettings) int { return cmp.Compare(a.ID, b.ID) })
-	return settings
-}
-
-func newer(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }
 
 // know returns which file will be which article once the folder is published.

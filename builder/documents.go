@@ -24,7 +24,8 @@ var problemPage string
 
 // documents ends the corpus and adds the documents around it. It returns a warning
 // for each that cannot be published.
-func (b *builder) documents(w *publication.Writer, content fs.FS, folder *source.Folder, t totals) ([]source.Problem, error) {
+func (b *attempt) documents(content fs.FS, t totals) ([]source.Problem, error) {
+	w, folder := b.writer, b.folder
 	base := folder.Site.BaseURL
 	revision, articles, err := w.EndCorpus(folder.Settings)
 	if err != nil {
