@@ -2,10 +2,9 @@
 // revision in a folder, takes up the next revision in one atomic step, and answers queries from
 // exactly one.
 //
-// Bleve (its index engine, scorch) keeps the files and the terms in them, merges and maps them; it is
-// imported here only. What is new is written as its files are, but inverted here: its own way takes
-// ten times as long. Postings are read as sets of documents, without frequencies:
-// those that have a term more than once are in other sets, by how often. Where words stand is not
+// Bleve (its index engine, scorch) keeps the files, says which are merged, and maps them; it is imported here
+// only. They are written and merged here, in the engine's form: its own way takes some five times as long. Postings are lists of documents,
+// with half a byte for how often each has the term. Where words stand is not
 // in them: a phrase is looked for in the sequences of those articles that have its words; only
 // neighbours that are both frequent are terms of their own. Tokens, ranking and excerpts are this
 // package's.

@@ -13,7 +13,6 @@ const (
 	fieldWords   = "w" // folded forms; forms with accents beside them; pairs of unspaced characters
 	fieldStems   = "s" // language code, a space, the folded stem
 	fieldBegins  = "b" // the first two and three letters of words, the first of unspaced characters
-	fieldOften   = "o" // one of the three names above, a term of it, how often (see often): the documents that have it more than once
 	fieldLength  = "l" // one term, which every article has as often as it has words
 	fieldTitle   = "t" // of the title: the whole as one term, its words, their stems, and how many they are
 	fieldFacets  = "f" // what can be filtered by
@@ -67,28 +66,24 @@ func tagTerm(tag string) string {
 
 func languageTerm(tag string) string { return "l " + strings.ToLower(tag) }
 
-// oftenTerm begins the terms of fieldOften of a term.
-func oftenTerm(field, term string) string { return field + term }
-
-// often rounds how often a term is in a document: BM25 hardly tells the difference. The
-// result is a control character, which no term has.
-func often(times int) rune {
+// levelOf rounds how often a term is in a document to a level of four bits: BM25 hardly tells the difference.
+func levelOf(times int) uint8 {
 	switch {
 	case times <= 4:
-		return rune(times)
+		return uint8(max(times, 1) - 1)
 	case times <= 7:
-		return 6
+		return 4
 	case times <= 11:
-		return 9
+		return 5
 	case times <= 18:
-		return 14
+		return 6
 	default:
-		return 24
+		return 7
 	}
 }
 
-// oftenLevels are the results of often above 1.
-const oftenLevels = "\x02\x03\x04\x06\x09\x0e\x18"
+// timesOf is the inverse of levelOf.
+func timesOf(level uint8) uint8 { return [...]uint8{1, 2, 3, 4, 6, 9, 14, 24}[level&7] }
 
 // Beginnings from minPrefixRunes to maxBegins letters have postings of their own.
 const (

@@ -79,7 +79,7 @@ type Index struct {
 
 // format is the version of what is written into the folder. It goes up with every change
 // of the analysis, so that an index made otherwise is not searched with other words.
-const format = "11"
+const format = "12"
 
 // keyHead is the name of what the engine keeps beside the documents, in the same atomic
 // step: the CRC-32 of a head, and the head.
@@ -335,8 +335,8 @@ func (x *Index) refresh(worth func(segments, merged int) bool) error {
 }
 
 // crowded reports whether searches take longer in so many segments than in those that they
-// are merged to: each term is looked up in each.
-func crowded(segments, merged int) bool { return segments > 8 && 3*merged <= 2*segments }
+// are merged to, for each term is looked up in each; and as long as they are used, both are on the disk.
+func crowded(segments, merged int) bool { return segments > 4 && 3*merged <= 2*segments }
 
 // replace makes another snapshot the current one.
 func (x *Index) replace(next *snapshot) {

@@ -38,7 +38,7 @@ type inversion struct {
 
 // The fields with terms of which not every article has the same.
 const (
-	inBegins = iota // these three are counted; they are in the order of their names
+	inBegins = iota // these three are counted
 	inStems
 	inWords
 	inFacets
@@ -331,13 +331,9 @@ type fieldTerms struct {
 	*table
 	times  []int    // in the article that is added, by number
 	had    []uint32 // the numbers of the terms of each article, one article after another
+	levels []uint8  // how often it has them, in a field that is counted
 	ends   []int    // of each, in had
-	often  []uint32 // likewise, of those that an article has more than once, with how often: see level
-	oftens []int    // of each, in often
 }
-
-// levelBits are enough for the number of a level among oftenLevels.
-const levelBits = 3
 
 // number is that of a term.
 func (t *fieldTerms) number(term []byte) uint32 {
@@ -377,38 +373,53 @@ func (t *fieldTerms) end(f int) {
 		if f == inBegins && times > 1 && !isPair(sharing(t.at(n))) {
 			times &^= 3 // how often some word begins so says little
 		}
-		if f < counted && times > 1 {
-			t.often = append(t.often, n<<levelBits|uint32(strings.IndexByte(oftenLevels, byte(often(times)))))
+		if f < counted {
+			t.levels = append(t.levels, levelOf(times))
 		}
 	}
-	t.ends, t.oftens = append(t.ends, len(t.had)), append(t.oftens, len(t.often))
+	t.ends = append(t.ends, len(t.had))
 }
 
-// lists are documents by key.
-type lists struct{ docs, begins []uint32 }
+// lists are the documents that have each term, by its number, and how often.
+type lists struct {
+	docs, begins []uint32
+	levels       []uint8 // by place among docs; nil in a field that is not counted
+}
 
-// of returns the documents of a key.
-func (l *lists) of(key uint32) []uint32 { return l.docs[l.begins[key]:l.begins[key+1]] }
+// of returns the documents that have a term, and their levels.
+func (l *lists) of(n uint32) ([]uint32, []uint8) {
+	begin, end := l.begins[n], l.begins[n+1]
+	if l.levels == nil {
+		return l.docs[begin:end], nil
+	}
+	return l.docs[begin:end], l.levels[begin:end]
+}
 
-// listsOf takes the keys of each document, one document after another, all below a bound.
-func listsOf(keys []uint32, ends []int, bound int) *lists {
-	l := &lists{docs: make([]uint32, len(keys)), begins: make([]uint32, bound+1)}
-	for _, key := range keys {
-		l.begins[key]++
+// lists turns the terms of each document into the documents of each term.
+func (t *fieldTerms) lists() *lists {
+	l := &lists{docs: make([]uint32, len(t.had)), begins: make([]uint32, t.size()+1)}
+	if t.levels != nil {
+		l.levels = make([]uint8, len(t.had))
+	}
+	for _, n := range t.had {
+		l.begins[n]++
 	}
 	sum := uint32(0)
-	for key, n := range l.begins {
-		sum += n
-		l.begins[key] = sum // the end for now
+	for n, count := range l.begins {
+		sum += count
+		l.begins[n] = sum // the end for now
 	}
-	for doc := len(ends) - 1; doc >= 0; doc-- {
+	for doc := len(t.ends) - 1; doc >= 0; doc-- {
 		begin := 0
 		if doc > 0 {
-			begin = ends[doc-1]
+			begin = t.ends[doc-1]
 		}
-		for _, key := range keys[begin:ends[doc]] {
-			l.begins[key]--
-			l.docs[l.begins[key]] = uint32(doc)
+		for i, n := range t.had[begin:t.ends[doc]] {
+			l.begins[n]--
+			l.docs[l.begins[n]] = uint32(doc)
+			if l.levels != nil {
+				l.levels[l.begins[n]] = t.levels[begin+i]
+			}
 		}
 	}
 	return l
@@ -424,7 +435,6 @@ func indexFields() []fieldAt {
 		{name: fieldFacets, options: terms},
 		{name: fieldHit, options: index.StoreField},
 		{name: fieldLength, options: index.IndexField},
-		{name: fieldOften, options: terms},
 		{name: fieldPairs, options: terms},
 		{name: fieldOrder, options: terms | index.DocValues | index.SkipDVChunking | index.SkipDVCompression},
 		{name: fieldRow, options: terms | index.DocValues},
@@ -441,10 +451,6 @@ func (v *inversion) write(w *segmentWriter) (places, error) {
 	for doc := range all {
 		all[doc] = uint32(doc)
 	}
-	var sorted [termFields][]uint32
-	for f := range v.terms {
-		sorted[f] = v.terms[f].sorted()
-	}
 	fields := indexFields()
 	for i, f := range fields {
 		var c *column
@@ -455,29 +461,26 @@ func (v *inversion) write(w *segmentWriter) (places, error) {
 			order := slices.Clone(all)
 			slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(v.ids[a], v.ids[b]) })
 			for _, doc := range order {
-				w.term([]byte(v.ids[doc]), []uint32{doc}, nil)
+				w.term([]byte(v.ids[doc]), []uint32{doc}, nil, nil)
 			}
 		case fieldLength:
 			lengths := make([]uint32, len(all))
 			for doc, r := range v.rows {
 				lengths[doc] = uint32(r.length)
 			}
-			w.term(nil, all, lengths)
+			w.term(nil, all, nil, lengths)
 		case fieldOrder:
-			w.term(nil, all, nil)
+			w.term(nil, all, nil, nil)
 			c = &column{values: v.sequences.all()}
 		case fieldRow:
-			w.term(nil, all, nil)
+			w.term(nil, all, nil, nil)
 			c = &column{values: v.columnOfRows(), packed: true}
-		case fieldOften:
-			for f := range counted {
-				v.terms[f].writeOften(w, f, sorted[f])
-			}
 		default:
-			f := slices.Index(termNames(), f.name)
-			lists := listsOf(v.terms[f].had, v.terms[f].ends, v.terms[f].size())
-			for _, n := range sorted[f] {
-				w.term(v.terms[f].at(n), lists.of(n), nil)
+			terms := &v.terms[slices.Index(termNames(), f.name)]
+			lists := terms.lists()
+			for _, n := range terms.sorted() {
+				docs, levels := lists.of(n)
+				w.term(terms.at(n), docs, levels, nil)
 			}
 		}
 		fields[i].address = w.endField(c)
@@ -490,19 +493,6 @@ func (v *inversion) write(w *segmentWriter) (places, error) {
 // termNames are the names of the fields that have fieldTerms.
 func termNames() []string {
 	return []string{fieldBegins, fieldStems, fieldWords, fieldFacets, fieldPairs, fieldTitle}
-}
-
-// writeOften adds the terms of fieldOften that begin as those of a field: in their order, for a level is less
-// than all that may follow in a term.
-func (t *fieldTerms) writeOften(w *segmentWriter, f int, sorted []uint32) {
-	lists := listsOf(t.often, t.oftens, t.size()<<levelBits)
-	var term []byte
-	for _, n := range sorted {
-		term = append(append(term[:0], termNames()[f]...), t.at(n)...)
-		for i := range oftenLevels {
-			w.term(append(term, oftenLevels[i]), lists.of(n<<levelBits|uint32(i)), nil)
-		}
-	}
 }
 
 func (v *inversion) columnOfRows() iter.Seq[[]byte] {

@@ -2,7 +2,6 @@ package index
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
@@ -13,7 +12,6 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 	"github.com/blevesearch/vellum"
-	zap "github.com/blevesearch/zapx/v17"
 	"github.com/golang/snappy"
 )
 
@@ -71,31 +69,21 @@ type merger struct {
 
 // part is a segment that is merged.
 type part struct {
-	data    []byte
-	places  places
+	*layout
 	kept    int
 	numbers []uint64 // new ones, by document; dropped: it has none
-	fields  map[string]partField
 }
-
-// partField is where a field of a segment is.
-type partField struct{ first, last, dictionary uint64 }
 
 // dropped is the number of a document that is not in the merged segment.
 const dropped = math.MaxUint64
 
 // newPart takes the number of documents before it.
 func newPart(s segment.Segment, drops *roaring.Bitmap, before int) (*part, error) {
-	p := &part{fields: map[string]partField{}}
-	switch s := s.(type) {
-	case *memorySegment:
-		p.data, p.places = s.file, s.places
-	case *zap.Segment:
-		p.data, p.places = s.Data(), places{docs: int(s.NumDocs()), stored: s.StoredIndexOffset(), fields: s.SectionsIndexOffset()}
-	default:
-		return nil, fmt.Errorf("merge segments: one is a %T", s)
+	l, err := newLayout(s)
+	if err != nil {
+		return nil, err
 	}
-	p.numbers = make([]uint64, p.places.docs)
+	p := &part{layout: l, numbers: make([]uint64, l.places.docs)}
 	for doc := range p.numbers {
 		p.numbers[doc] = dropped
 		if drops == nil || !drops.Contains(uint32(doc)) {
@@ -103,36 +91,7 @@ func newPart(s segment.Segment, drops *roaring.Bitmap, before int) (*part, error
 			p.kept++
 		}
 	}
-	at := p.places.fields
-	count := p.uvarint(&at)
-	for range count {
-		place := binary.BigEndian.Uint64(p.data[at:])
-		at += 8
-		length := p.uvarint(&place)
-		name := string(p.data[place : place+length])
-		place += length
-		p.uvarint(&place) // options
-		p.uvarint(&place) // sections
-		if address := binary.BigEndian.Uint64(p.data[place+2:]); address > 0 {
-			p.fields[name] = partField{p.uvarint(&address), p.uvarint(&address), p.uvarint(&address)}
-		}
-	}
 	return p, nil
-}
-
-// uvarint reads a number and moves behind it.
-func (p *part) uvarint(at *uint64) uint64 {
-	v, n := binary.Uvarint(p.data[*at:])
-	*at += uint64(max(n, 0))
-	return v
-}
-
-// storedOf is where what is stored of a document is.
-func (p *part) storedOf(doc int) (begin, end uint64) {
-	begin = binary.BigEndian.Uint64(p.data[p.places.stored+8*uint64(doc):])
-	end = begin
-	sizes := p.uvarint(&end) + p.uvarint(&end)
-	return begin, end + sizes
 }
 
 func (m *merger) write(w *segmentWriter) error {
@@ -184,17 +143,14 @@ func (m *merger) terms(w *segmentWriter, field string) error {
 	}
 	var open []*reader
 	for _, p := range m.parts {
-		f, ok := p.fields[field]
-		if !ok {
-			continue
-		}
-		at := f.dictionary
-		size := p.uvarint(&at)
-		fst, err := vellum.Load(p.data[at : at+size])
+		dictionary, err := p.dictionary(field)
 		if err != nil {
 			return err
 		}
-		terms, err := fst.Iterator(nil, nil)
+		if dictionary == nil {
+			continue
+		}
+		terms, err := dictionary.Iterator(nil, nil)
 		if err == vellum.ErrIteratorDone {
 			continue
 		}
@@ -206,6 +162,7 @@ func (m *merger) terms(w *segmentWriter, field string) error {
 		open = append(open, r)
 	}
 	var docs, norms []uint32
+	var levels []uint8
 	var term []byte
 	for n := 0; len(open) > 0; n++ {
 		if n&0xFF == 0 {
@@ -221,14 +178,17 @@ func (m *merger) terms(w *segmentWriter, field string) error {
 				least = r
 			}
 		}
-		term, docs, norms = append(term[:0], least.term...), docs[:0], norms[:0]
+		term, docs, levels, norms = append(term[:0], least.term...), docs[:0], levels[:0], norms[:0]
 		ended := false
 		for i, r := range open {
 			if !bytes.Equal(r.term, term) {
 				continue
 			}
 			var err error
-			if docs, norms, err = r.append(docs, norms, r.list); err != nil {
+			if field == fieldLength {
+				norms = r.norms(norms, r.list)
+			}
+			if docs, levels, err = r.append(docs, levels, r.list); err != nil {
 				return err
 			}
 			switch err := r.terms.Next(); err {
@@ -243,66 +203,47 @@ func (m *merger) terms(w *segmentWriter, field string) error {
 		if ended {
 			open = slices.DeleteFunc(open, func(r *reader) bool { return r == nil })
 		}
-		if field != fieldLength {
-			norms = nil
+		if field == fieldLength {
+			w.term(term, docs, nil, norms)
+		} else {
+			w.term(term, docs, levels, nil)
 		}
-		w.term(term, docs, norms)
 	}
 	return w.err
 }
 
-// append adds the new numbers of the documents of a list, and their norms where it has them.
-func (p *part) append(docs, norms []uint32, list uint64) ([]uint32, []uint32, error) {
-	first := len(docs)
-	frequencies := uint64(0)
-	if list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
-		doc, _ := zap.FSTValDecode1Hit(list)
-		docs = append(docs, uint32(doc))
-	} else {
-		frequencies = p.uvarint(&list)
-		p.uvarint(&list) // of where the term is, nothing is kept
-		size := p.uvarint(&list)
-		var ok bool
-		if docs, ok = appendDocs(docs, p.data[list:list+size]); !ok {
-			return nil, nil, errors.New("merge segments: a list of documents is none")
-		}
+// append adds the new numbers of the documents of a list, and their levels.
+func (p *part) append(docs []uint32, levels []uint8, list uint64) ([]uint32, []uint8, error) {
+	at := len(docs)
+	docs, levels, err := p.list(docs, levels, list)
+	if err != nil {
+		return nil, nil, err
 	}
-	if frequencies > 0 {
-		chunks := p.uvarint(&frequencies)
-		for range chunks {
-			p.uvarint(&frequencies)
-		}
-	}
-	at := first
-	for _, doc := range docs[first:] {
-		norm := uint64(0)
-		if frequencies > 0 {
-			p.uvarint(&frequencies) // it has the term once
-			norm = p.uvarint(&frequencies)
-		}
-		if int(doc) >= len(p.numbers) {
+	for i := at; i < len(docs); i++ {
+		if int(docs[i]) >= len(p.numbers) {
 			return nil, nil, errors.New("merge segments: a list has a document that the segment has not")
 		}
-		if number := p.numbers[doc]; number != dropped {
-			docs[at] = uint32(number)
+		if number := p.numbers[docs[i]]; number != dropped {
+			docs[at], levels[at] = uint32(number), levels[i]
 			at++
-			if frequencies > 0 {
-				norms = append(norms, uint32(norm))
-			}
 		}
 	}
-	return docs[:at], norms, nil
+	return docs[:at], levels[:at], nil
 }
 
-// ends are the ends of the pieces of a column, which begins at f.first.
-func (p *part) ends(f partField) []uint64 {
-	count := binary.BigEndian.Uint64(p.data[f.last-8:])
-	at := f.last - 16 - binary.BigEndian.Uint64(p.data[f.last-16:])
-	ends := make([]uint64, count)
-	for i := range ends {
-		ends[i] = p.uvarint(&at)
+// norms adds those of the documents of the list of fieldLength, which are all.
+func (p *part) norms(norms []uint32, list uint64) []uint32 {
+	at := p.uvarint(&list)
+	for range p.uvarint(&at) { // where the pieces end
+		p.uvarint(&at)
 	}
-	return ends
+	for _, number := range p.numbers {
+		p.uvarint(&at) // it has the term once
+		if norm := p.uvarint(&at); number != dropped {
+			norms = append(norms, uint32(norm))
+		}
+	}
+	return norms
 }
 
 // column returns the values of a column that is not packed.

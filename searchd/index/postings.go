@@ -2,14 +2,12 @@ package index
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"math/bits"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
-	"github.com/blevesearch/bleve/v2/index/scorch"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
+	"github.com/blevesearch/vellum"
 )
 
 // postings are the documents that have a term, and either how often, or how much that
@@ -171,12 +169,12 @@ func (s *snapshot) collect(ctx context.Context, into *bitmap, field string, term
 	return nil
 }
 
-// decode reads the postings of a term from the segments of the engine: as sets, which is many
-// times quicker than one after another through its searcher.
+// decode reads the postings of a term from the segments of the engine: as the lists that they are, which is many
+// times quicker than one document after another through its searcher.
 func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, error) {
 	r, ok := s.readers.Get().(*termReader)
 	if !ok {
-		r = &termReader{segments: s.reader.Segments(), opened: map[string][]*setReader{}}
+		r = &termReader{snapshot: s, opened: map[string][]*vellum.Reader{}}
 	}
 	if err := r.read(ctx, field, term); err != nil {
 		return nil, err
@@ -189,128 +187,84 @@ func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, e
 // termReader reads the postings of one term after another. A snapshot keeps its readers: to open a dictionary takes
 // longer than to look up a term.
 type termReader struct {
-	segments []*scorch.SegmentSnapshot
-	opened   map[string][]*setReader // of each segment, by field
+	snapshot *snapshot
+	opened   map[string][]*vellum.Reader // of each segment, by field; nil where it has none
+	term     []byte
 	docs     []uint32
 	times    []uint8 // by place among the documents; none in a field without frequencies
-	often    []uint32
-	counts   []uint8 // by document of a segment; 0 between two uses
+	levels   []uint8
 }
 
 // read reads the documents with a term, and how often each of them has it.
 func (r *termReader) read(ctx context.Context, field, term string) error {
-	r.docs, r.times = r.docs[:0], r.times[:0]
-	sets, err := r.open(field)
+	r.docs, r.times, r.term = r.docs[:0], r.times[:0], append(r.term[:0], term...)
+	dictionaries, err := r.open(field)
 	if err != nil {
 		return err
 	}
-	for i, set := range sets {
+	counted := field == fieldWords || field == fieldStems || field == fieldBegins
+	first := uint32(0) // document of the segment
+	for i, segment := range r.snapshot.reader.Segments() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		at := len(r.docs)
-		if r.docs, err = set.append(r.docs, term); err != nil {
-			return err
+		if dictionaries[i] != nil {
+			list, ok, err := dictionaries[i].Get(r.term)
+			if err != nil {
+				return err
+			}
+			if ok {
+				if err := r.add(r.snapshot.layouts[i], list, segment.Deleted(), first, counted); err != nil {
+					return err
+				}
+			}
 		}
-		if len(r.docs) == at || field != fieldWords && field != fieldStems && field != fieldBegins {
-			continue
-		}
-		if err := r.count(i, r.docs[at:], oftenTerm(field, term)); err != nil {
-			return err
-		}
+		first += uint32(segment.FullSize())
 	}
 	return nil
 }
 
-// open returns what reads the terms of a field in each segment.
-func (r *termReader) open(field string) ([]*setReader, error) {
-	if sets := r.opened[field]; sets != nil {
-		return sets, nil
+// add adds the documents of a list that are not deleted.
+func (r *termReader) add(l *layout, list uint64, deleted *roaring.Bitmap, first uint32, counted bool) (err error) {
+	before := len(r.docs)
+	if r.docs, r.levels, err = l.list(r.docs, r.levels[:0], list); err != nil {
+		return err
 	}
-	var sets []*setReader
-	first := uint32(0)
-	for _, part := range r.segments {
-		dict, err := part.Segment().Dictionary(field)
+	at := before
+	for i, doc := range r.docs[before:] {
+		if deleted != nil && deleted.Contains(doc) {
+			continue
+		}
+		r.docs[at] = first + doc
+		at++
+		if counted {
+			r.times = append(r.times, timesOf(r.levels[i]))
+		}
+	}
+	r.docs = r.docs[:at]
+	return nil
+}
+
+// open returns what looks up the terms of a field in each segment.
+func (r *termReader) open(field string) ([]*vellum.Reader, error) {
+	if opened := r.opened[field]; opened != nil {
+		return opened, nil
+	}
+	opened := make([]*vellum.Reader, len(r.snapshot.layouts))
+	for i, l := range r.snapshot.layouts {
+		dictionary, err := l.dictionary(field)
 		if err != nil {
 			return nil, err
 		}
-		sets = append(sets, &setReader{first: first, deleted: part.Deleted(), dict: dict})
-		first += uint32(part.FullSize())
-	}
-	r.opened[field] = sets
-	return sets, nil
-}
-
-// count adds how often a term is in each of the documents of a segment that have it.
-func (r *termReader) count(segment int, docs []uint32, term string) error {
-	sets, err := r.open(fieldOften)
-	if err != nil {
-		return err
-	}
-	first := sets[segment].first
-	if n := int(r.segments[segment].FullSize()); n > len(r.counts) {
-		r.counts = make([]uint8, n)
-	}
-	for _, d := range docs {
-		r.counts[d-first] = 1
-	}
-	for _, level := range []byte(oftenLevels) {
-		if r.often, err = sets[segment].append(r.often[:0], term+string(rune(level))); err != nil {
-			return err
+		if dictionary == nil {
+			continue
 		}
-		for _, d := range r.often {
-			if r.counts[d-first] == 0 {
-				return fmt.Errorf("%w: document %d has a word often and not once", ErrDamaged, d)
-			}
-			r.counts[d-first] = level
+		if opened[i], err = dictionary.Reader(); err != nil {
+			return nil, err
 		}
 	}
-	for _, d := range docs {
-		r.times = append(r.times, r.counts[d-first])
-		r.counts[d-first] = 0
-	}
-	return nil
-}
-
-// setReader reads the documents of terms of one field in one segment. Its room is used again.
-type setReader struct {
-	first   uint32 // document of the segment
-	deleted *roaring.Bitmap
-	dict    segment.TermDictionary
-	term    []byte
-	list    segment.PostingsList
-	set     segment.PostingsIterator
-	many    roaring.ManyIntIterator
-}
-
-// append appends the documents with a term, without those that are deleted.
-func (r *setReader) append(docs []uint32, term string) (_ []uint32, err error) {
-	r.term = append(r.term[:0], term...)
-	if r.list, err = r.dict.PostingsList(r.term, r.deleted, r.list); err != nil {
-		return nil, err
-	}
-	r.set = r.list.Iterator(false, false, false, r.set)
-	set, ok := r.set.(segment.OptimizablePostingsIterator)
-	if !ok { // the list of no documents
-		r.set = nil
-		return docs, nil
-	}
-	if only, ok := set.DocNum1Hit(); ok {
-		return append(docs, r.first+uint32(only)), nil
-	}
-	if set.ActualBitmap() == nil {
-		return docs, nil
-	}
-	at := len(docs)
-	docs = slices.Grow(docs, int(set.ActualBitmap().GetCardinality()))
-	r.many.Initialize(set.ActualBitmap())
-	docs = docs[:at+r.many.NextMany(docs[at:cap(docs)])]
-	if r.first > 0 {
-		for i := range docs[at:] {
-			docs[at+i] += r.first
-		}
-	}
-	return docs, nil
+	r.opened[field] = opened
+	return opened, nil
 }
 
 // stem returns the documents that have a word with one of these stems: those with another form of it, and those with

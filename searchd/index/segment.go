@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"math/bits"
+	"slices"
 
 	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
@@ -130,9 +131,9 @@ func (w *segmentWriter) stored(documents []byte, begins []uint64) (at uint64) {
 	return at
 }
 
-// term adds a term of the field whose dictionary is being written, in ascending order, and the documents that have it.
-// Where norms are given, each has it once, and they are the lengths of its fields.
-func (w *segmentWriter) term(term []byte, docs []uint32, norms []uint32) {
+// term adds a term of the field whose dictionary is being written, in ascending order, and the documents that have it, with the
+// levels of how often they have it, if they are given. With norms, each has it once, and they are the lengths of its fields.
+func (w *segmentWriter) term(term []byte, docs []uint32, levels []uint8, norms []uint32) {
 	if len(docs) == 0 || w.err != nil {
 		return
 	}
@@ -142,18 +143,37 @@ func (w *segmentWriter) term(term []byte, docs []uint32, norms []uint32) {
 		}
 	}
 	if len(docs) == 1 && norms == nil {
-		w.err = cmp.Or(w.err, w.dictionary.Insert(term, zap.FSTValEncode1Hit(uint64(docs[0]), 1)))
+		norm := uint64(1)
+		if levels != nil {
+			norm += uint64(levels[0])
+		}
+		w.err = cmp.Or(w.err, w.dictionary.Insert(term, zap.FSTValEncode1Hit(uint64(docs[0]), norm)))
 		return
 	}
 	frequencies := uint64(0) // none
-	if norms != nil {
+	switch {
+	case norms != nil:
 		frequencies = w.frequencies(docs, norms)
+	case slices.ContainsFunc(levels, func(l uint8) bool { return l > 0 }):
+		frequencies = w.at()
+		w.levels(levels)
 	}
 	at := w.at()
 	w.list = appendBitmap(w.list[:0], docs)
 	w.uvarint(frequencies, 0, uint64(len(w.list)))
 	w.write(w.list)
 	w.err = cmp.Or(w.err, w.dictionary.Insert(term, at))
+}
+
+// levels writes two levels in a byte, in the place of the engine's frequencies: it reads those of fieldLength only.
+func (w *segmentWriter) levels(levels []uint8) {
+	for pair := range slices.Chunk(levels, 2) {
+		both := pair[0]
+		if len(pair) > 1 {
+			both |= pair[1] << 4
+		}
+		w.buf = append(w.buf, both)
+	}
 }
 
 // frequencies writes that each of the documents has a term once, and their norms.

@@ -33,3 +33,17 @@ func TestAppendBitmap(t *testing.T) {
 		}
 	}
 }
+
+// A level stands for its own number of times, and more often is never a lower level.
+func TestLevels(t *testing.T) {
+	for level := range uint8(8) {
+		if got := levelOf(int(timesOf(level))); got != level {
+			t.Errorf("level %d is read as %d times, which are level %d", level, timesOf(level), got)
+		}
+	}
+	for times := range 100 {
+		if levelOf(times) > levelOf(times+1) {
+			t.Errorf("%d times are level %d, %d are level %d", times, levelOf(times), times+1, levelOf(times+1))
+		}
+	}
+}

@@ -20,9 +20,10 @@ import (
 // snapshot is one revision of the index. It does not change; it is closed when the last
 // search in it ends.
 type snapshot struct {
-	reader *scorch.IndexSnapshot
-	refs   int // guarded by Index.mu
-	docs   int // one more than the largest document number
+	reader  *scorch.IndexSnapshot
+	layouts []*layout // of its segments
+	refs    int       // guarded by Index.mu
+	docs    int       // one more than the largest document number
 	// deletions is true where the files still have words of articles that are gone.
 	deletions bool
 	revision  string
@@ -57,6 +58,11 @@ func (x *Index) take() (*snapshot, error) {
 
 func (s *snapshot) load(languages *languages) error {
 	for _, segment := range s.reader.Segments() {
+		layout, err := newLayout(segment.Segment())
+		if err != nil {
+			return err
+		}
+		s.layouts = append(s.layouts, layout)
 		s.docs += int(segment.FullSize())
 		s.deletions = s.deletions || segment.Deleted() != nil && !segment.Deleted().IsEmpty()
 	}

@@ -1,0 +1,107 @@
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+	"github.com/blevesearch/vellum"
+	zap "github.com/blevesearch/zapx/v17"
+)
+
+// layout tells where what in the file of a segment is. See segmentWriter, which writes it.
+type layout struct {
+	data   []byte
+	places places
+	fields map[string]fieldPlaces
+}
+
+// fieldPlaces are those of a field that has terms: of its column, and its dictionary.
+type fieldPlaces struct{ first, last, dictionary uint64 }
+
+func newLayout(s segment.Segment) (*layout, error) {
+	l := &layout{fields: map[string]fieldPlaces{}}
+	switch s := s.(type) {
+	case *memorySegment:
+		l.data, l.places = s.file, s.places
+	case *zap.Segment:
+		l.data, l.places = s.Data(), places{docs: int(s.NumDocs()), stored: s.StoredIndexOffset(), fields: s.SectionsIndexOffset()}
+	default:
+		return nil, fmt.Errorf("%w: a segment is a %T", ErrDamaged, s)
+	}
+	at := l.places.fields
+	for range l.uvarint(&at) {
+		place := binary.BigEndian.Uint64(l.data[at:])
+		at += 8
+		length := l.uvarint(&place)
+		name := string(l.data[place : place+length])
+		place += length
+		l.uvarint(&place) // options
+		l.uvarint(&place) // sections
+		if address := binary.BigEndian.Uint64(l.data[place+2:]); address > 0 {
+			l.fields[name] = fieldPlaces{l.uvarint(&address), l.uvarint(&address), l.uvarint(&address)}
+		}
+	}
+	return l, nil
+}
+
+// uvarint reads a number and moves behind it.
+func (l *layout) uvarint(at *uint64) uint64 {
+	v, n := binary.Uvarint(l.data[*at:])
+	*at += uint64(max(n, 0))
+	return v
+}
+
+// dictionary returns the terms of a field, nil where it has none.
+func (l *layout) dictionary(field string) (*vellum.FST, error) {
+	f, ok := l.fields[field]
+	if !ok {
+		return nil, nil
+	}
+	at := f.dictionary
+	size := l.uvarint(&at)
+	return vellum.Load(l.data[at : at+size])
+}
+
+// list adds the documents of a list, and the levels of how often they have the term.
+func (l *layout) list(docs []uint32, levels []uint8, list uint64) ([]uint32, []uint8, error) {
+	if list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
+		doc, norm := zap.FSTValDecode1Hit(list)
+		return append(docs, uint32(doc)), append(levels, uint8(norm-1)), nil
+	}
+	frequencies := l.uvarint(&list)
+	l.uvarint(&list) // of where the term is, nothing is kept
+	size := l.uvarint(&list)
+	before := len(docs)
+	docs, ok := appendDocs(docs, l.data[list:list+size])
+	if !ok {
+		return nil, nil, errors.New("a list of documents is none")
+	}
+	n := len(docs) - before
+	if frequencies == 0 {
+		return docs, append(levels, make([]uint8, n)...), nil
+	}
+	for i := range n {
+		levels = append(levels, l.data[frequencies+uint64(i/2)]>>(4*(i%2))&0xF)
+	}
+	return docs, levels, nil
+}
+
+// storedOf is where what is stored of a document is.
+func (l *layout) storedOf(doc int) (begin, end uint64) {
+	begin = binary.BigEndian.Uint64(l.data[l.places.stored+8*uint64(doc):])
+	end = begin
+	sizes := l.uvarint(&end) + l.uvarint(&end)
+	return begin, end + sizes
+}
+
+// ends are the ends of the pieces of a column, from f.first on.
+func (l *layout) ends(f fieldPlaces) []uint64 {
+	at := f.last - 16 - binary.BigEndian.Uint64(l.data[f.last-16:])
+	ends := make([]uint64, binary.BigEndian.Uint64(l.data[f.last-8:]))
+	for i := range ends {
+		ends[i] = l.uvarint(&at)
+	}
+	return ends
+}
