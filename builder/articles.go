@@ -382,4 +382,3 @@ func newer(a, b time.Time) time.Time {
 	}
 	return a
 }
-

@@ -15,6 +15,7 @@ import (
 
 	"newsstand/builder"
 	"newsstand/builder/article"
+	"newsstand/builder/source/sourcetest"
 	"newsstand/searchd/index"
 )
 
@@ -32,17 +33,14 @@ var (
 // are the first five found, each with its rung, and a star at those that are wanted. The
 // figures on top are of all queries. -update writes everything but the questions.
 func TestRanking(t *testing.T) {
-	shared := filepath.Join("..", "..", "shared", "sites")
-	for name, content := range map[string]string{
-		"guide":         filepath.Join("..", "content"),
-		"cncf-glossary": filepath.Join(shared, "cncf-glossary", "content"),
-		"rust-blog":     filepath.Join(shared, "rust-blog", "content"),
-		"bitcoinops":    filepath.Join(shared, "bitcoinops"),
+	for name, folder := range map[string]string{
+		"guide":         sourcetest.Guide,
+		"cncf-glossary": "sites/cncf-glossary/content",
+		"rust-blog":     "sites/rust-blog/content",
+		"bitcoinops":    "sites/bitcoinops",
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := os.Stat(content); err != nil {
-				t.Skipf("the site %s is not beside the repository: %v", name, err)
-			}
+			content := sourcetest.Folder(t, folder)
 			if name != "guide" && !*thorough {
 				t.Skip("a site is built and indexed with -thorough only: see make relevance")
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/yuin/goldmark"
 
 	"newsstand/builder/article"
+	"newsstand/builder/source/sourcetest"
 )
 
 // both renders Markdown in two ways: as the builder does, and with goldmark and the
@@ -92,10 +93,10 @@ func TestDirectly(t *testing.T) {
 // Real articles: this project's own, and those of real sites where they are there.
 func TestDirectlyOnRealSites(t *testing.T) {
 	both := newBoth()
-	for _, dir := range []string{"../../content", "../../../shared/sites"} {
-		t.Run(filepath.Base(dir), func(t *testing.T) {
+	for _, name := range []string{sourcetest.Guide, "sites"} {
+		t.Run(name, func(t *testing.T) {
 			all, direct := 0, 0
-			eachRealArticle(t, dir, func(path string, data []byte) {
+			eachRealArticle(t, name, func(path string, data []byte) {
 				if doc, syntax := parseDocument(data); syntax == nil && utf8.Valid(data) {
 					all++
 					if both.same(t, path, string((&templates{generator: zola}).strip(doc.body))) {
@@ -114,13 +115,10 @@ func TestDirectlyOnRealSites(t *testing.T) {
 	}
 }
 
-// eachRealArticle visits the Markdown files of a collection, which may not be on this machine.
-func eachRealArticle(t *testing.T, dir string, visit func(path string, data []byte)) {
+// eachRealArticle visits the Markdown files of a folder of sourcetest.
+func eachRealArticle(t *testing.T, name string, visit func(path string, data []byte)) {
 	t.Helper()
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no such collection: %v", err)
-	}
-	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(sourcetest.Folder(t, name), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !isMarkdown(path) {
 			return err
 		}

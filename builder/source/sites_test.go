@@ -10,18 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-)
 
-// siteFolder returns a folder of real articles that lie beside the repository, and
-// skips where they are not.
-func siteFolder(t testing.TB, name string) string {
-	t.Helper()
-	dir := filepath.Join("..", "..", "..", "shared", "sites", name)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("the real site %s is not here: %v", name, err)
-	}
-	return dir
-}
+	"newsstand/builder/source/sourcetest"
+)
 
 func scanAt(t testing.TB, content, around fs.FS, now time.Time) *Folder {
 	t.Helper()
@@ -44,7 +35,7 @@ func count(f *Folder) map[Status]int {
 // status, dates and address, whether the content folder is scanned or the whole
 // project. There is no difference, on purpose or other.
 func TestHugoAgrees(t *testing.T) {
-	dir := siteFolder(t, "cncf-glossary")
+	dir := sourcetest.Folder(t, "sites/cncf-glossary")
 	now := time.Date(2026, 8, 23, 0, 0, 0, 0, time.UTC)
 	lines := map[string]string{}
 	for _, list := range []string{"all", "published"} {
@@ -103,7 +94,7 @@ func TestRealSites(t *testing.T) {
 		{"bitcoinops", "jekyll", "en", "", 1460},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := siteFolder(t, c.name)
+			dir := sourcetest.Folder(t, "sites/"+c.name)
 			f := scanAt(t, os.DirFS(filepath.Join(dir, c.sub)), os.DirFS(dir), now)
 			if f.Site.Generator != c.generator || f.Site.Language != c.language || f.Site.BaseURL == "" {
 				t.Errorf("site is %+v", f.Site)
