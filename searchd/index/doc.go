@@ -5,9 +5,9 @@
 // Bleve (its index engine, scorch) keeps the files, says which are merged, and maps them; it is imported here
 // only. They are written and merged here, in the engine's form: its own way takes some five times as long. Postings are lists of documents,
 // with half a byte for how often each has the term. Where words stand is not
-// in them: a phrase is looked for in the sequences of those articles that have its words; only
-// neighbours that are both frequent are terms of their own. Tokens, ranking and excerpts are this
-// package's.
+// in them: a phrase is looked for in the sequences of those articles that have its words and may,
+// by a small filter, have them as neighbours; only neighbours that are both frequent are terms of
+// their own. Tokens, ranking and excerpts are this package's.
 //
 // # What a query means
 //

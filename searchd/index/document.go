@@ -17,8 +17,8 @@ const (
 	fieldTitle   = "t" // of the title: the whole as one term, its words, their stems, and how many they are
 	fieldFacets  = "f" // what can be filtered by
 	fieldRow     = "r" // a column: see row
-	fieldOrder   = "q" // a column: see sequence
-	fieldPairs   = "p" // neighbours that are both frequent words: see frequent
+	fieldOrder   = "q" // a column: see sequencer.value
+	fieldPairs   = "p" // neighbours that are both frequent words, and what is only a part of one: see sequencer.pairTerms
 	fieldHit     = "h" // stored: the hexadecimal digest and the JSON of the hit up to the excerpt
 	fieldContent = "c" // stored: the text
 )

@@ -177,7 +177,7 @@ func (v *inversion) invert(a *article.Article) (length int) {
 		v.order.end()
 		v.mention(inFacets, tagTerm(tag))
 	}
-	v.sequences.add(v.order.sequence())
+	v.sequences.add(v.order.value())
 	v.mention(inPairs, v.order.pairTerms()...)
 	v.finish(language)
 	return length

@@ -5,8 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-
-	index "github.com/blevesearch/bleve_index_api"
 )
 
 // phrase returns the documents in which the forms of a phrase stand next to each other,
@@ -20,11 +18,7 @@ func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
 	if m == nil {
 		return may.list(), nil
 	}
-	texts, err := s.texts()
-	if err != nil {
-		return nil, err
-	}
-	err = leave(ctx, may, func(d uint32) (bool, error) { return texts.have(d, m) })
+	err = leave(ctx, may, func(d uint32) (bool, error) { return s.have(d, m) })
 	return may.list(), err
 }
 
@@ -34,39 +28,44 @@ func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
 func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (*matcher, error) {
 	var one *bitmap
 	any, least, rarest := false, math.MaxInt, 0
-	add := func(field, term string) (found int, err error) {
+	add := func(terms ...term) (found int, err error) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		docs, err := s.read(ctx, field, term)
-		if err != nil {
-			return 0, err
+		set := into
+		if any {
+			if one == nil {
+				one = newBitmap(s.docs)
+			}
+			clear(one.words)
+			set = one
 		}
-		if !any {
-			docs.addTo(into)
-			any = true
-			return docs.found, nil
+		for _, t := range terms {
+			docs, err := s.read(ctx, t.field, t.text)
+			if err != nil {
+				return 0, err
+			}
+			docs.addTo(set)
+			found += docs.found
 		}
-		if one == nil {
-			one = newBitmap(s.docs)
+		if any {
+			into.and(one)
 		}
-		clear(one.words)
-		docs.addTo(one)
-		into.and(one)
-		return docs.found, nil
+		any = true
+		return found, nil
 	}
 	pairs := 0
 	for i, u := range p {
 		if i > 0 && s.frequent[p[i-1].form] && s.frequent[u.form] {
-			if _, err := add(fieldPairs, pairTerm(p[i-1].form, u.form)); err != nil {
+			if _, err := add(term{fieldPairs, pairTerm(p[i-1].form, u.form)}); err != nil {
 				return nil, err
 			}
 			pairs++
 		}
-		if u.term == "" {
+		if len(u.terms) == 0 {
 			continue
 		}
-		found, err := add(u.field, u.term)
+		found, err := add(u.terms...)
 		if err != nil {
 			return nil, err
 		}
@@ -77,24 +76,28 @@ func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (*matc
 	if len(p) == 1 || len(p) == 2 && pairs == 1 {
 		return nil, nil
 	}
-	return newMatcher(p, rarest), nil
+	return newMatcher(p, rarest, s.frequent), nil
 }
 
 // matcher finds a phrase in articles that have its words.
 type matcher struct {
 	phrase phrase
 	hashes []uint64    // of its forms
+	pairs  []uint64    // of its neighbours, but for those that are terms
 	rarest int         // of them
 	told   bool        // whether an article has all its forms if it has its terms
 	first  *beginnings // of it; other words are passed over until it comes
 	codes  []byte      // used again
 }
 
-func newMatcher(p phrase, rarest int) *matcher {
+func newMatcher(p phrase, rarest int, f frequent) *matcher {
 	m := &matcher{phrase: p, told: true, rarest: rarest}
-	for _, u := range p {
+	for i, u := range p {
 		m.hashes = append(m.hashes, hashForm([]byte(u.form)))
 		m.told = m.told && u.told
+		if i > 0 && !(f[p[i-1].form] && f[u.form]) {
+			m.pairs = append(m.pairs, hashPair(m.hashes[i-1], m.hashes[i]))
+		}
 	}
 	if p[0].form != "" {
 		m.first = &beginnings{}
@@ -106,37 +109,54 @@ func newMatcher(p phrase, rarest int) *matcher {
 // in reports whether the phrase stands in a text.
 func (m *matcher) in(text string) bool { return m.phrase.in(text, m.first) }
 
-// texts finds phrases in the texts of documents. It is for one goroutine.
-type texts struct {
-	snapshot  *snapshot
-	sequences index.DocValueReader
-}
-
-func (s *snapshot) texts() (*texts, error) {
-	sequences, err := s.reader.DocValueReader([]string{fieldOrder})
-	if err != nil {
-		return nil, err
-	}
-	return &texts{s, sequences}, nil
-}
-
 // have reports whether a document that has the words of a phrase has the phrase.
-func (t *texts) have(doc uint32, m *matcher) (has bool, err error) {
-	read := true // only the text can tell
-	err = t.sequences.VisitDocValues(index.NewIndexInternalID(nil, uint64(doc)), func(_ string, found []byte) {
-		if len(found) > 0 {
-			has = sequence(found).has(m.hashes, m.rarest, &m.codes)
-			read = has && !m.told
+func (s *snapshot) have(doc uint32, m *matcher) (has bool, err error) {
+	if value := s.order(doc); len(value) > 0 { // else only the text can tell
+		near, order := splitOrder(value)
+		has = near.mayHave(m.pairs) && order.has(m.hashes, m.rarest, &m.codes)
+		if !has || m.told {
+			return has, nil
 		}
-	})
-	if err != nil || !read {
-		return has, err
 	}
-	err = t.snapshot.look(doc, func(got stored) (err error) {
+	err = s.look(doc, func(got stored) (err error) {
 		has, err = got.has(m.in)
 		return err
 	})
 	return has, err
+}
+
+// orders are the values of fieldOrder in a segment, which are read from its file as far as they are needed: the engine
+// would look for the end of each.
+type orders struct {
+	first uint32 // document
+	all   []byte
+	ends  []uint64 // of each, in all
+}
+
+// findOrders finds the values of fieldOrder.
+func (s *snapshot) findOrders() (found []orders) {
+	first := uint32(0)
+	for _, l := range s.layouts {
+		f := l.fields[fieldOrder]
+		found = append(found, orders{first, l.data[f.first:f.last], l.ends(f)})
+		first += uint32(l.places.docs)
+	}
+	return found
+}
+
+// order is the value of fieldOrder of a document.
+func (s *snapshot) order(doc uint32) []byte {
+	segments := s.orders()
+	at := len(segments) - 1
+	for segments[at].first > doc {
+		at--
+	}
+	o := &segments[at]
+	local, begin := doc-o.first, uint64(0)
+	if local > 0 {
+		begin = o.ends[local-1]
+	}
+	return o.all[begin : o.ends[local]-1] // without the separator
 }
 
 // has reports whether a phrase stands in the text, title, summary or a tag.

@@ -37,13 +37,17 @@ func (c *clause) pair() bool { return !c.single && isPair(c.folded) && runes(c.f
 // phrase is a sequence of forms that must stand next to each other.
 type phrase []unit
 
-// unit is one form of a phrase, and the term of the index that every article with it has;
-// "" where there is none, as for the "s" of "Bob's".
+// unit is one form of a phrase.
 type unit struct {
-	form, field, term string
+	form string
+	// terms are those of the index of which every article with the form has one; none where it is too long.
+	terms []term
 	// told is true where every article with the terms of the phrase has the form.
 	told bool
 }
+
+// term is a term of a field of the index.
+type term struct{ field, text string }
 
 // parsed is a query as it is understood.
 type parsed struct {
@@ -232,29 +236,25 @@ func unitsOf(text string) phrase {
 	t := tokenizer{text: text}
 	var low, folded []byte
 	for w, ok := t.next(); ok; w, ok = t.next() {
-		first, found := len(units), false
 		for i, p := range w.parts {
 			low = lower(text[p.start:p.end], low)
 			folded = fold(low, folded)
-			one := unit{form: string(folded), field: fieldWords}
+			one := unit{form: string(folded), told: true}
 			switch {
 			case w.script == unspaced && i+1 < len(w.parts):
-				one.term, one.told = string(lower(text[p.start:w.parts[i+1].end], low)), true
+				one.terms = []term{{fieldWords, string(lower(text[p.start:w.parts[i+1].end], low))}}
 			case w.script == unspaced && i == 0:
-				one.field, one.term, one.told = fieldBegins, one.form, true
-			case w.script == unspaced:
-				one.told = true // by the pair that it ends
-			case w.script == symbol, w.script == spaced && w.stands(text, i) && len(low) <= maxTermBytes:
-				one.term, one.told = one.form, true
+				one.terms = []term{{fieldBegins, one.form}}
+			case w.script == unspaced: // the pair that it ends tells
+			case len(low) > maxTermBytes:
+				one.told = false
+			default:
+				one.terms = []term{{fieldWords, one.form}}
+				if !w.stands(text, i) {
+					one.terms = append(one.terms, term{fieldPairs, one.form})
+				}
 			}
-			found = found || one.term != ""
 			units = append(units, one)
-		}
-		if !found && w.compound() { // "o's": only the compound is in the index
-			low = joined(lower(text[w.start:w.end], nil), low)
-			if len(low) <= maxTermBytes {
-				units[first].term = string(fold(low, folded))
-			}
 		}
 	}
 	return units

@@ -637,11 +637,7 @@ func (l *ladder) refuse(candidates *bitmap) error {
 	if len(l.wording.phrases)+len(l.wording.not) == 0 {
 		return nil
 	}
-	texts, err := l.finder.snapshot.texts()
-	if err != nil {
-		return err
-	}
-	return leave(l.finder.ctx, candidates, func(d uint32) (bool, error) { return l.may(texts, d) })
+	return leave(l.finder.ctx, candidates, l.may)
 }
 
 // leave takes out of a set the documents that may not stay.
@@ -662,9 +658,10 @@ func leave(ctx context.Context, docs *bitmap, may func(d uint32) (bool, error)) 
 }
 
 // may reports whether the text of a document lets it be found.
-func (l *ladder) may(texts *texts, d uint32) (bool, error) {
+func (l *ladder) may(d uint32) (bool, error) {
+	s := l.finder.snapshot
 	for _, p := range l.wording.phrases {
-		if has, err := texts.have(d, p); err != nil || !has {
+		if has, err := s.have(d, p); err != nil || !has {
 			return false, err
 		}
 	}
@@ -672,7 +669,7 @@ func (l *ladder) may(texts *texts, d uint32) (bool, error) {
 		if !u.may.has(d) {
 			continue
 		}
-		if has, err := texts.have(d, u.phrase); err != nil {
+		if has, err := s.have(d, u.phrase); err != nil {
 			return false, err
 		} else if !has {
 			continue

@@ -33,6 +33,9 @@ const (
 	maxCodeWidth = 4
 )
 
+// spread is 2⁶⁴ by the golden ratio: a product with it moves all bits of a hash upwards (Knuth, 6.4).
+const spread = 0x9E3779B97F4A7C15
+
 // coding is a way to make codes of forms.
 type coding struct{ width, salt int }
 
@@ -41,7 +44,6 @@ const digit = 255
 
 // code returns the code of a form by its hash. It is never zero.
 func (c coding) code(hash uint64) uint32 {
-	const spread = 0x9E3779B97F4A7C15 // 2⁶⁴ by the golden ratio: the product moves all bits of a hash upwards (Knuth, 6.4)
 	room := uint64(1)
 	for range c.width {
 		room *= digit
@@ -77,17 +79,19 @@ type sequencer struct {
 	low, folded []byte
 
 	// What follows is of one article.
-	here  []int  // the places of its forms
-	met   []bool // whether a form is among them, by place
-	order []int  // of the texts, as places: 0 ends a text
-	last  int    // of order
-	pairs map[[2]int]bool
-	codes []uint32 // by place
-	seen  codeSet
+	here       []int  // the places of its forms
+	met        []bool // whether a form is among them, by place
+	order      []int  // of the texts, as places: 0 ends a text
+	last       int    // of order
+	pairs      map[[2]int]bool
+	neighbours []uint64     // the hashes of those that are no pairs
+	clitics    map[int]bool // forms that are a part of a word and no word
+	codes      []uint32     // by place
+	seen       codeSet
 }
 
 func newSequencer(f frequent) *sequencer {
-	return &sequencer{forms: newTable(), frequent: f, common: []string{""}, met: []bool{true}, codes: []uint32{0}, pairs: map[[2]int]bool{}}
+	return &sequencer{forms: newTable(), frequent: f, common: []string{""}, met: []bool{true}, codes: []uint32{0}, pairs: map[[2]int]bool{}, clitics: map[int]bool{}}
 }
 
 // next begins another article.
@@ -95,8 +99,9 @@ func (s *sequencer) next() {
 	for _, at := range s.here {
 		s.met[at] = false
 	}
-	s.here, s.order, s.last = s.here[:0], s.order[:0], 0
+	s.here, s.order, s.last, s.neighbours = s.here[:0], s.order[:0], 0, s.neighbours[:0]
 	clear(s.pairs)
+	clear(s.clitics)
 }
 
 // add takes the next text in.
@@ -109,8 +114,11 @@ func (s *sequencer) add(text string) {
 func (s *sequencer) follow(at int) {
 	s.meet(at)
 	s.order = append(s.order, at)
-	if s.common[s.last] != "" && s.common[at] != "" {
+	switch {
+	case s.common[s.last] != "" && s.common[at] != "":
 		s.pairs[[2]int{s.last, at}] = true
+	case s.last > 0:
+		s.neighbours = append(s.neighbours, hashPair(s.hashes[s.last-1], s.hashes[at-1]))
 	}
 	s.last = at
 }
@@ -120,9 +128,12 @@ func (s *sequencer) end() {
 	s.order, s.last = append(s.order, 0), 0
 }
 
-// pairTerms are the terms of neighbours that are both frequent words.
+// pairTerms are the terms of neighbours that are both frequent words, and of the clitics, which have no other.
 func (s *sequencer) pairTerms() []string {
-	terms := make([]string, 0, len(s.pairs))
+	terms := make([]string, 0, len(s.pairs)+len(s.clitics))
+	for at := range s.clitics {
+		terms = append(terms, string(s.forms.at(uint32(at-1))))
+	}
 	for p := range s.pairs {
 		terms = append(terms, pairTerm(s.common[p[0]], s.common[p[1]]))
 	}
@@ -150,9 +161,13 @@ func (s *sequencer) each(text string, visit func(at int)) {
 
 // word visits the forms of a word.
 func (s *sequencer) word(text string, w *word, visit func(at int)) {
-	for _, part := range w.parts {
+	for i, part := range w.parts {
 		s.low = lower(text[part.start:part.end], s.low)
-		visit(s.place(s.low))
+		at := s.place(s.low)
+		if w.script == spaced && !w.stands(text, i) {
+			s.clitics[at] = true
+		}
+		visit(at)
 	}
 }
 
@@ -169,6 +184,30 @@ func (s *sequencer) place(lowered []byte) int {
 		s.met, s.codes = append(s.met, false), append(s.codes, 0)
 	}
 	return int(n) + 1
+}
+
+// value returns the value of fieldOrder: the neighbours and the sequence of what was added, behind the number of bytes
+// of the former. It is empty where there is no sequence.
+func (s *sequencer) value() []byte {
+	order := s.sequence()
+	if len(order) == 0 {
+		return nil
+	}
+	near := newNeighbours(s.neighbours)
+	return append(append(coding{width: orderHead}.appendCode(nil, uint32(len(near))), near...), order...)
+}
+
+// orderHead is the width of the number of bytes of the neighbours.
+const orderHead = maxCodeWidth
+
+// splitOrder is the inverse of value.
+func splitOrder(value []byte) (neighbours, sequence) {
+	length := 0
+	for _, d := range value[:orderHead] {
+		length = length*digit + int(d)
+	}
+	end := orderHead + length
+	return neighbours(value[orderHead:end]), sequence(value[end:])
 }
 
 // sequence returns the sequence of what was added. It is empty where two forms have one hash: such an article is read.
@@ -258,10 +297,10 @@ type frequent map[string]bool
 
 const (
 	// frequentShare is the share of articles, one in so many, from which a word is frequent. English has some
-	// hundred such words; their pairs are a twelfth of all terms of an article.
-	frequentShare = 3
+	// two hundred such words; their pairs are an eighth of all terms of an article.
+	frequentShare = 4
 	// maxFrequent bounds the words for which pairs are written, should a site repeat itself.
-	maxFrequent = 200
+	maxFrequent = 300
 )
 
 // frequentOf chooses the frequent words of a site by some of its texts.

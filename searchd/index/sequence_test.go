@@ -3,12 +3,11 @@ package index
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	index "github.com/blevesearch/bleve_index_api"
 
 	"newsstand/builder/article"
 )
@@ -20,6 +19,15 @@ func sequenceOf(texts ...string) sequence {
 		s.add(text)
 	}
 	return s.sequence()
+}
+
+// neighboursOf are the neighbours in some texts.
+func neighboursOf(texts ...string) neighbours {
+	s := newSequencer(nil)
+	for _, text := range texts {
+		s.add(text)
+	}
+	return newNeighbours(s.neighbours)
 }
 
 // What stands in a text is in its sequence, and, where the text has its words, nothing else is.
@@ -38,9 +46,12 @@ func FuzzSequence(f *testing.F) {
 		forms := newSequencer(nil)
 		forms.know(text)
 		known := !slices.ContainsFunc(p, func(u unit) bool { _, added := forms.forms.number([]byte(u.form)); return added })
-		m, s := newMatcher(p, 0), sequenceOf("before", text, "behind")
-		if bytes.IndexByte(s, 0xFF) >= 0 {
-			t.Fatalf("%q: the engine ends a value at 0xFF: %v", text, s)
+		m, s, near := newMatcher(p, 0, nil), sequenceOf("before", text, "behind"), neighboursOf("before", text, "behind")
+		if bytes.IndexByte(s, 0xFF) >= 0 || bytes.IndexByte(near, 0xFF) >= 0 {
+			t.Fatalf("%q: the engine ends a value at 0xFF: %v, %v", text, s, near)
+		}
+		if in := m.in(text); in && !near.mayHave(m.pairs) {
+			t.Errorf("%q in %q: its neighbours are not there", quoted, text)
 		}
 		for rarest := range p {
 			if has, in := s.has(m.hashes, rarest, &m.codes), m.in(text); in && !has || known && has && !in {
@@ -67,6 +78,41 @@ func TestSequenceKeepsTextsAndCodesApart(t *testing.T) {
 	}
 	if shifted.has(two, 1, &buffer) || !append(shifted, c.appendCode(c.appendCode([]byte{1}, c.code(two[0])), c.code(two[1]))...).has(two, 1, &buffer) {
 		t.Error("codes are found where none begins, or not behind such a place")
+	}
+}
+
+// Neighbours are found, whatever text of an article they are in; of other pairs of its words few pass.
+func TestNeighbours(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var words []string
+	for range 2000 {
+		words = append(words, fmt.Sprint("w", random.IntN(500)))
+	}
+	near := neighboursOf("title", strings.Join(words, " "), "tag")
+	may := func(first, second string) bool {
+		return near.mayHave(newMatcher(unitsOf(first+" "+second), 0, nil).pairs)
+	}
+	next := map[string]bool{}
+	for i := range words[1:] {
+		next[words[i]+" "+words[i+1]] = true
+		if !may(words[i], words[i+1]) {
+			t.Errorf("%s %s does not pass", words[i], words[i+1])
+		}
+	}
+	passed, others := 0, 0
+	for range 10_000 {
+		first, second := words[random.IntN(len(words))], words[random.IntN(len(words))]
+		if !next[first+" "+second] {
+			if others++; may(first, second) {
+				passed++
+			}
+		}
+	}
+	if passed*4 > others {
+		t.Errorf("%d of %d other pairs pass", passed, others)
+	}
+	if empty := neighboursOf("", "alone", ""); empty.mayHave([]uint64{1}) || !empty.mayHave(nil) {
+		t.Error("an article of one word has neighbours")
 	}
 }
 
@@ -113,10 +159,10 @@ func TestSequencesAreKept(t *testing.T) {
 	for i := range 3 {
 		update(t, x, fmt.Sprint("r", i), []article.Article{note(fmt.Sprint("a", i), "en", "Title", fmt.Sprint("text of ", i)), note("b", "en", "Title", fmt.Sprint("again ", i))})
 	}
-	want := map[string]sequence{"b": sequenceOf("Title", "again 2", "again 2")}
+	want := map[string][]string{"b": {"Title", "again 2", "again 2"}}
 	for i := range 3 {
 		text := fmt.Sprint("text of ", i)
-		want[fmt.Sprint("a", i)] = sequenceOf("Title", text, text)
+		want[fmt.Sprint("a", i)] = []string{"Title", text, text}
 	}
 	check := func(x *Index, when string) {
 		s := x.acquire()
@@ -126,14 +172,9 @@ func TestSequencesAreKept(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			texts, err := s.texts()
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got []byte
-			err = texts.sequences.VisitDocValues(index.NewIndexInternalID(nil, uint64(doc)), func(_ string, found []byte) { got = append(got, found...) })
-			if err != nil || !bytes.Equal(got, want) {
-				t.Errorf("%s: %s has the sequence %v, want %v (%v)", when, id, got, want, err)
+			near, words := splitOrder(s.order(doc))
+			if !bytes.Equal(words, sequenceOf(want...)) || !bytes.Equal(near, neighboursOf(want...)) {
+				t.Errorf("%s: %s has the sequence %v and the neighbours %v, want %v and %v", when, id, words, near, sequenceOf(want...), neighboursOf(want...))
 			}
 		}
 	}
@@ -197,4 +238,28 @@ func TestFrequentNeighboursAreTerms(t *testing.T) {
 	update(t, small, "r1", later[:2])
 	update(t, small, "r2", append(slices.DeleteFunc(slices.Clone(all[1:]), func(a article.Article) bool { return a.ID == "a4" }), later[2]))
 	check(small, "grown from two articles", false)
+}
+
+// What is only ever a part of a word, as the "t" of "don't", is a term: phrases with it need no texts, and find the
+// same however it stands there.
+func TestPartsOfWordsAreTerms(t *testing.T) {
+	x := open(t, t.TempDir())
+	long := strings.Repeat("long", maxTermBytes/4+1)
+	update(t, x, "r1", []article.Article{
+		note("a", "en", "One", "I don’t want that, and Bob's swap o's too"), note("b", "en", "Two", "don t want"),
+		note("c", "en", "Three", "t don want"), note("d", "en", "Four", "don want s swap"), note("e", "en", "Five", "say "+long+" here"),
+	})
+	for query, want := range map[string]int{`"don't want"`: 2, `"I don't"`: 1, `"Bob's swap"`: 1, `swap -"Bob's swap"`: 1, `"swap o's"`: 1, `"say ` + long + `"`: 1} {
+		if got := search(t, x, query, 1).Total; got != want {
+			t.Errorf("%s finds %d, want %d", query, got, want)
+		}
+	}
+	s := x.acquire()
+	defer x.release(s)
+	for phrase, told := range map[string]bool{"don't want": true, "swap o's": true, "l’école": true, "say " + long: false} {
+		may := newBitmap(s.docs)
+		if m, err := s.withWords(t.Context(), unitsOf(phrase), may); err != nil || m.told != told {
+			t.Errorf("texts are read for %q: %v, want %v (%v)", phrase, !m.told, !told, err)
+		}
+	}
 }

@@ -38,7 +38,8 @@ type snapshot struct {
 	damping  []float32 // by document: its length, as BM25 weighs it against how often a word is there
 	postings *cache[*postings]
 	answers  *cache[Answer]
-	readers  sync.Pool    // of *termReader
+	readers  sync.Pool // of *termReader
+	orders   func() []orders
 	pool     *scratchPool // shared by all snapshots of an index
 }
 
@@ -49,6 +50,7 @@ func (x *Index) take() (*snapshot, error) {
 		return nil, err
 	}
 	s := &snapshot{reader: reader.(*scorch.IndexSnapshot), refs: 1, postings: newCache[*postings](postingsBytes), answers: newCache[Answer](answersBytes), pool: &x.pool}
+	s.orders = sync.OnceValue(s.findOrders)
 	if err := s.load(x.languages); err != nil {
 		s.reader.Close()
 		return nil, err
