@@ -13,6 +13,7 @@ import (
 // layout tells where what in the file of a segment is. See segmentWriter, which writes it.
 type layout struct {
 	data   []byte
+	mapped bool // whether data is a file
 	places places
 	fields map[string]fieldPlaces
 }
@@ -26,7 +27,7 @@ func newLayout(s segment.Segment) (*layout, error) {
 	case *memorySegment:
 		l.data, l.places = s.file, s.places
 	case *zap.Segment:
-		l.data, l.places = s.Data(), places{docs: int(s.NumDocs()), stored: s.StoredIndexOffset(), fields: s.SectionsIndexOffset()}
+		l.data, l.mapped, l.places = s.Data(), true, places{docs: int(s.NumDocs()), stored: s.StoredIndexOffset(), fields: s.SectionsIndexOffset()}
 	default:
 		return nil, fmt.Errorf("%w: a segment is a %T", ErrDamaged, s)
 	}
@@ -94,6 +95,31 @@ func (l *layout) storedOf(doc int) (begin, end uint64) {
 	end = begin
 	sizes := l.uvarint(&end) + l.uvarint(&end)
 	return begin, end + sizes
+}
+
+// lengths are the norms of the one list of fieldLength, which has all documents.
+func (l *layout) lengths() ([]uint32, error) {
+	dictionary, err := l.dictionary(fieldLength)
+	if err != nil {
+		return nil, err
+	}
+	if dictionary == nil {
+		return nil, nil
+	}
+	list, _, err := dictionary.Get(nil)
+	if err != nil {
+		return nil, err
+	}
+	at := l.uvarint(&list)
+	for range l.uvarint(&at) { // where the pieces end
+		l.uvarint(&at)
+	}
+	lengths := make([]uint32, l.places.docs)
+	for doc := range lengths {
+		l.uvarint(&at) // it has the term once
+		lengths[doc] = uint32(l.uvarint(&at))
+	}
+	return lengths, nil
 }
 
 // ends are the ends of the pieces of a column, from f.first on.

@@ -72,6 +72,18 @@ type part struct {
 	*layout
 	kept    int
 	numbers []uint64 // new ones, by document; dropped: it has none
+	left    uint64   // what is before it in a file was read, and may leave memory
+}
+
+// leaveBytes of a file are read before they leave memory: a merge reads all of its files once, and they would fill it.
+const leaveBytes = 8 << 20
+
+// leave lets what is before a place leave memory, if that is worth it.
+func (p *part) leave(at uint64) {
+	if p.mapped && at >= p.left+leaveBytes {
+		forget(p.data, p.left, at)
+		p.left = at
+	}
 }
 
 // dropped is the number of a document that is not in the merged segment.
@@ -102,6 +114,7 @@ func (m *merger) write(w *segmentWriter) error {
 				begin, end := p.storedOf(doc)
 				begins = append(begins, w.at())
 				w.write(p.data[begin:end])
+				p.leave(end)
 			}
 		}
 	}
@@ -112,6 +125,12 @@ func (m *merger) write(w *segmentWriter) error {
 		switch f.name {
 		case fieldContent, fieldHit:
 			continue
+		case fieldLength:
+			if err := m.lengths(w); err != nil {
+				return err
+			}
+			fields[i].address = w.endField(nil)
+			continue
 		case fieldOrder:
 			c = &column{values: m.column(f.name)}
 		case fieldRow:
@@ -121,6 +140,11 @@ func (m *merger) write(w *segmentWriter) error {
 			return err
 		}
 		fields[i].address = w.endField(c)
+		for _, p := range m.parts {
+			if p.mapped {
+				forget(p.data, 0, uint64(len(p.data)))
+			}
+		}
 		if m.err != nil {
 			return m.err
 		}
@@ -131,6 +155,24 @@ func (m *merger) write(w *segmentWriter) error {
 	}
 	w.end(at)
 	return w.err
+}
+
+// lengths writes the one list of fieldLength.
+func (m *merger) lengths(w *segmentWriter) error {
+	var docs, norms []uint32
+	for _, p := range m.parts {
+		lengths, err := p.lengths()
+		if err != nil {
+			return err
+		}
+		for doc, length := range lengths {
+			if number := p.numbers[doc]; number != dropped {
+				docs, norms = append(docs, uint32(number)), append(norms, length)
+			}
+		}
+	}
+	w.term(nil, docs, nil, norms)
+	return nil
 }
 
 // terms merges the terms of a field.
@@ -161,7 +203,7 @@ func (m *merger) terms(w *segmentWriter, field string) error {
 		r.term, r.list = terms.Current()
 		open = append(open, r)
 	}
-	var docs, norms []uint32
+	var docs []uint32
 	var levels []uint8
 	var term []byte
 	for n := 0; len(open) > 0; n++ {
@@ -178,16 +220,13 @@ func (m *merger) terms(w *segmentWriter, field string) error {
 				least = r
 			}
 		}
-		term, docs, levels, norms = append(term[:0], least.term...), docs[:0], levels[:0], norms[:0]
+		term, docs, levels = append(term[:0], least.term...), docs[:0], levels[:0]
 		ended := false
 		for i, r := range open {
 			if !bytes.Equal(r.term, term) {
 				continue
 			}
 			var err error
-			if field == fieldLength {
-				norms = r.norms(norms, r.list)
-			}
 			if docs, levels, err = r.append(docs, levels, r.list); err != nil {
 				return err
 			}
@@ -203,11 +242,7 @@ func (m *merger) terms(w *segmentWriter, field string) error {
 		if ended {
 			open = slices.DeleteFunc(open, func(r *reader) bool { return r == nil })
 		}
-		if field == fieldLength {
-			w.term(term, docs, nil, norms)
-		} else {
-			w.term(term, docs, levels, nil)
-		}
+		w.term(term, docs, levels, nil)
 	}
 	return w.err
 }
@@ -231,21 +266,6 @@ func (p *part) append(docs []uint32, levels []uint8, list uint64) ([]uint32, []u
 	return docs[:at], levels[:at], nil
 }
 
-// norms adds those of the documents of the list of fieldLength, which are all.
-func (p *part) norms(norms []uint32, list uint64) []uint32 {
-	at := p.uvarint(&list)
-	for range p.uvarint(&at) { // where the pieces end
-		p.uvarint(&at)
-	}
-	for _, number := range p.numbers {
-		p.uvarint(&at) // it has the term once
-		if norm := p.uvarint(&at); number != dropped {
-			norms = append(norms, uint32(norm))
-		}
-	}
-	return norms
-}
-
 // column returns the values of a column that is not packed.
 func (m *merger) column(field string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
@@ -257,6 +277,7 @@ func (m *merger) column(field string) iter.Seq[[]byte] {
 					return
 				}
 				begin = end
+				p.leave(f.first + end)
 			}
 		}
 	}

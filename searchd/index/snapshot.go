@@ -303,28 +303,23 @@ const (
 	bm25B = 0.8
 )
 
-// measure reads the length of every document: from the postings of the one term of its field,
-// which is quicker than their columns.
+// measure reads the length of every document.
 func (s *snapshot) measure() error {
-	reader, err := s.reader.TermFieldReader(context.Background(), nil, fieldLength, true, true, false)
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
 	average := 1.0
 	if s.totals.Articles > 0 {
 		average = max(1, float64(s.totals.Length)/float64(s.totals.Articles))
 	}
-	s.damping = make([]float32, s.docs)
-	var one index.TermFieldDoc
-	for {
-		next, err := reader.Next(one.Reset())
-		if err != nil || next == nil {
+	s.damping = make([]float32, 0, s.docs)
+	for _, l := range s.layouts {
+		lengths, err := l.lengths()
+		if err != nil {
 			return err
 		}
-		length := math.Round(1 / (next.Norm * next.Norm)) // the engine gives one over the square root
-		s.damping[next.ID.Value()] = float32(bm25K * (1 - bm25B + bm25B*length/average))
+		for _, length := range lengths {
+			s.damping = append(s.damping, float32(bm25K*(1-bm25B+bm25B*float64(length)/average)))
+		}
 	}
+	return nil
 }
 
 // idf is the weight of a term by its rarity (BM25's, never negative).
