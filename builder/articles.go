@@ -33,6 +33,8 @@ type attempt struct {
 	// items are the articles to publish, by chunk and id; chunks is how many there may be.
 	items  []item
 	chunks int
+	// twins are *article.Twins, to use again.
+	twins sync.Pool
 }
 
 // item is one article to publish.
@@ -316,7 +318,12 @@ func (b *attempt) line(it item, own *totals) (published, error) {
 func (b *attempt) publish(a article.Article, line []byte) published {
 	p := published{line: line, url: a.URL, date: a.DatePublished, newest: newer(a.DatePublished, a.DateModified)}
 	if !b.folder.Site.WithoutMarkdown {
-		p.markdown = a.Markdown()
+		twins, ok := b.twins.Get().(*article.Twins)
+		if !ok {
+			twins = new(article.Twins)
+		}
+		p.markdown = twins.Of(a)
+		b.twins.Put(twins)
 	}
 	return p
 }

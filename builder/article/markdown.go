@@ -22,10 +22,21 @@ import (
 // and a check can make it again. It holds no HTML at all: what looks like a tag in a
 // text is escaped. What Markdown has no form for (an underlined word, a picture's size)
 // stays as its text.
-func (a Article) Markdown() []byte {
-	w := markdownWriter{out: make([]byte, 0, len(a.ContentText)*5/4+1024)}
+func (a Article) Markdown() []byte { return new(Twins).Of(a) }
+
+// Twins makes the twins of many articles, one after the other, in memory that it uses
+// again.
+type Twins struct {
+	nodes  nodes
+	writer markdownWriter
+}
+
+// Of returns the twin of an article, as Markdown does.
+func (t *Twins) Of(a Article) []byte {
+	w := &t.writer
+	*w = markdownWriter{out: make([]byte, 0, len(a.ContentText)*5/4+1024), prefix: w.prefix[:0], words: w.words}
 	w.frontMatter(a.Meta)
-	w.blocks(parseHTML(a.ContentHTML))
+	w.blocks(t.nodes.parse(a.ContentHTML))
 	return w.out
 }
 
@@ -136,18 +147,45 @@ func (n *node) hasClass(class string) bool {
 // if its tags were not there. No author nests as deep, and the work stays in proportion.
 const deepest = 100
 
-// parseHTML reads sanitised HTML. It takes any text: a tag without an end is closed with
-// what holds it, and an end without a tag is passed over.
-func parseHTML(s string) []*node {
-	var slab []node // nodes are made by the hundred
-	open := []*node{{}}
-	root := open[0]
-	add := func(made node) *node {
-		if len(slab) == cap(slab) {
-			slab = make([]node, 0, 128)
+// nodes are those of one document, and then of the next.
+type nodes struct {
+	made []*node
+	used int
+}
+
+// Nodes are made by the hundred. So many are kept as an article has that takes an hour to
+// read.
+const (
+	nodesMade = 128
+	nodesKept = 10_000
+)
+
+// next returns an empty node.
+func (m *nodes) next() *node {
+	if m.used == len(m.made) {
+		slab := make([]node, nodesMade)
+		for i := range slab {
+			m.made = append(m.made, &slab[i])
 		}
-		slab = append(slab, made)
-		n, in := &slab[len(slab)-1], open[len(open)-1]
+	}
+	n := m.made[m.used]
+	m.used++
+	*n = node{children: n.children[:0]}
+	return n
+}
+
+// parse reads sanitised HTML. It takes any text: a tag without an end is closed with what
+// holds it, and an end without a tag is passed over. What it returns is overwritten by the
+// next.
+func (m *nodes) parse(s string) []*node {
+	if m.used = 0; len(m.made) > nodesKept {
+		m.made = nil
+	}
+	root := m.next()
+	open := []*node{root}
+	add := func(tag, text, attributes string) *node {
+		n, in := m.next(), open[len(open)-1]
+		n.tag, n.text, n.attributes = tag, text, attributes
 		in.children = append(in.children, n)
 		return n
 	}
@@ -157,13 +195,13 @@ func parseHTML(s string) []*node {
 			if at < 0 {
 				at = len(s)
 			}
-			add(node{text: html.UnescapeString(s[:at])})
+			add("", html.UnescapeString(s[:at]), "")
 			s = s[at:]
 			continue
 		}
 		end := endOfTag(s)
 		if end == 0 { // no tag: the policy does not write this
-			add(node{text: s[:1]})
+			add("", s[:1], "")
 			s = s[1:]
 			continue
 		}
@@ -187,7 +225,7 @@ func parseHTML(s string) []*node {
 			continue
 		}
 		open = open[:closedBy(name, open)]
-		n := add(node{tag: name, attributes: attributes})
+		n := add(name, "", attributes)
 		if !isVoid(name) {
 			open = append(open, n)
 		}

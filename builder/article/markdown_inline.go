@@ -339,17 +339,25 @@ func codeSpan(s string) string {
 // destination returns an address as a link has it.
 func destination(address string) string {
 	var b strings.Builder
+	from := 0 // where what is not written yet begins
 	for i := range len(address) {
+		escaped := ""
 		switch c := address[i]; {
 		case c <= ' ' || c == '<' || c == '>' || c == '\\' || c == '`' || c == 0x7f:
-			fmt.Fprintf(&b, "%%%02X", c)
+			escaped = fmt.Sprintf("%%%02X", c)
 		case c == '(' || c == ')' || c == '*' || c == '_' || c == '[' || c == ']' || c == '&' && isEntity(address[i:]):
-			b.WriteByte('\\')
-			b.WriteByte(c)
+			escaped = "\\" + address[i:i+1]
 		default:
-			b.WriteByte(c)
+			continue
 		}
+		b.WriteString(address[from:i])
+		b.WriteString(escaped)
+		from = i + 1
 	}
+	if from == 0 {
+		return address
+	}
+	b.WriteString(address[from:])
 	return b.String()
 }
 
