@@ -136,13 +136,14 @@ func (d *disk) publish(put []stagedFile, remove []string) error {
 	var list bytes.Buffer
 	size := 0 // so that it does not grow: it has a line for each file of a large site
 	for _, f := range put {
-		size += len(putLine) + len("4294967295 \n") + len(f.path)
+		size += len(putLine) + len("4294967295 \n") + max(len(article.Path("")), len(article.MarkdownPath(""))) + len(f.text)
 	}
 	list.Grow(size)
 	folders := map[string]bool{}
 	for _, f := range put {
-		fmt.Fprintf(&list, "%s%d %s\n", putLine, f.number, f.path)
-		folders[path.Dir(f.path)] = true
+		name := f.path()
+		fmt.Fprintf(&list, "%s%d %s\n", putLine, f.number, name)
+		folders[path.Dir(name)] = true
 	}
 	for _, name := range remove {
 		fmt.Fprintf(&list, "%s%s\n", removeLine, name)

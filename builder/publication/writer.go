@@ -58,11 +58,38 @@ type Writer struct {
 
 // stagedFile is a file that waits in the stage, under its number.
 type stagedFile struct {
+	fileName
 	number int
-	path   string
 	sum    [sha256.Size]byte // of its bytes; of a twin that of its line
 	stamp  cache.Stamp
 	fresh  bool // there was no file of this path before
+}
+
+// fileName names a published file. A large site has two for each article, whose paths would
+// be most of what a build holds: they are made when they are asked for.
+type fileName struct {
+	kind fileKind
+	text string // of a document its path, of an article its id
+}
+
+type fileKind uint8
+
+const (
+	documentFile fileKind = iota
+	lineFile
+	twinFile
+)
+
+func document(path string) fileName { return fileName{documentFile, path} }
+
+func (n fileName) path() string {
+	switch n.kind {
+	case lineFile:
+		return article.Path(n.text)
+	case twinFile:
+		return article.MarkdownPath(n.text)
+	}
+	return n.text
 }
 
 // Result says what a commit did.
@@ -215,9 +242,9 @@ func (w *Writer) Chunk(count int, articles []Record) ([]Digest, error) {
 			return nil, fmt.Errorf("publish article %s: it belongs in chunk %d, not %d", a.ID, n, number)
 		}
 		digests[i] = Digest{a.ID, sha256.Sum256(a.Line)}
-		err := w.stage(article.Path(a.ID), a.Line, digests[i].Sum)
+		err := w.stage(fileName{lineFile, a.ID}, a.Line, digests[i].Sum)
 		if err == nil && a.Markdown != nil {
-			err = w.stage(article.MarkdownPath(a.ID), a.Markdown, digests[i].Sum)
+			err = w.stage(fileName{twinFile, a.ID}, a.Markdown, digests[i].Sum)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("publish article %s: %w", a.ID, err)
@@ -236,7 +263,7 @@ func (w *Writer) Chunk(count int, articles []Record) ([]Digest, error) {
 	if err != nil {
 		return nil, fmt.Errorf("publish chunk %d: %w", number, err)
 	}
-	if err := w.stage(c.Path, packed, sum); err != nil {
+	if err := w.stage(document(c.Path), packed, sum); err != nil {
 		return nil, fmt.Errorf("publish chunk %d: %w", number, err)
 	}
 	w.cache.Put(contents, c.Path, cache.Entry{Value: contentsOf(digests)})
@@ -313,7 +340,7 @@ func (w *Writer) EndCorpus(settings article.SearchSettings) (revisionName string
 	}
 	sum := sha256.Sum256(data)
 	search := newFile(article.SearchSettingsPath(hex.EncodeToString(sum[:])), data, sum)
-	if err := w.stage(search.Path, data, sum); err != nil {
+	if err := w.stage(document(search.Path), data, sum); err != nil {
 		return "", 0, fmt.Errorf("publish search settings: %w", err)
 	}
 	w.mu.Lock()
@@ -343,7 +370,7 @@ func (w *Writer) Put(name string, data []byte) error {
 		}
 	}
 	sum := sha256.Sum256(data)
-	if err := w.stage(name, data, sum); err != nil {
+	if err := w.stage(document(name), data, sum); err != nil {
 		return fmt.Errorf("publish %s: %w", name, err)
 	}
 	w.manifest.Files = append(w.manifest.Files, newFile(name, data, sum))
@@ -388,7 +415,8 @@ func (w *Writer) Foreign() []string { return w.foreign }
 
 // stage writes a file into the stage unless it is published with these bytes, which sum
 // stands for, as in untouched.
-func (w *Writer) stage(name string, data []byte, sum [sha256.Size]byte) error {
+func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error {
+	name := file.path()
 	same, fresh := w.untouched(name, sum), false
 	if !same {
 		now := time.Now()
@@ -408,7 +436,7 @@ func (w *Writer) stage(name string, data []byte, sum [sha256.Size]byte) error {
 		return nil
 	}
 	number := len(w.staged)
-	w.staged = append(w.staged, stagedFile{number: number, path: name, fresh: fresh})
+	w.staged = append(w.staged, stagedFile{fileName: file, number: number, fresh: fresh})
 	w.result.Bytes += int64(len(data))
 	w.mu.Unlock()
 	stamp, err := w.disk.write(stagePath(number), data)
@@ -443,15 +471,15 @@ func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 	}
 	// Chunks before the files whose readers come by name, and the manifest last.
 	slices.SortFunc(w.staged, func(a, b stagedFile) int {
-		if isCorpus(a.path) != isCorpus(b.path) {
-			if isCorpus(a.path) {
+		if isCorpus(a.text) != isCorpus(b.text) {
+			if isCorpus(a.text) {
 				return -1
 			}
 			return 1
 		}
-		return cmp.Compare(a.path, b.path)
+		return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.kind, b.kind))
 	})
-	if err := w.stage(article.ManifestPath, data, sha256.Sum256(data)); err != nil {
+	if err := w.stage(document(article.ManifestPath), data, sha256.Sum256(data)); err != nil {
 		return Result{}, fmt.Errorf("commit publication: %w", err)
 	}
 	remove, err := w.leftovers()
@@ -469,20 +497,20 @@ func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 		return Result{}, fmt.Errorf("commit publication: %w", err)
 	}
 	for _, f := range w.staged {
-		w.know(f.path, f.stamp.Settled(now), f.sum)
+		w.know(f.path(), f.stamp.Settled(now), f.sum)
 	}
 	return w.result, nil
 }
 
-// changes names the articles whose files are staged, sorted by path, or are to be removed.
+// changes names the articles whose files are staged, or are to be removed.
 func (w *Writer) changes(remove []string) (c Changes) {
 	for _, f := range w.staged {
-		switch id, ok := article.IDOfPath(f.path); {
-		case !ok:
+		switch {
+		case f.kind != lineFile:
 		case f.fresh:
-			c.New = append(c.New, id)
+			c.New = append(c.New, f.text)
 		default:
-			c.Changed = append(c.Changed, id)
+			c.Changed = append(c.Changed, f.text)
 		}
 	}
 	for _, name := range remove {
