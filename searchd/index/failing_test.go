@@ -26,14 +26,27 @@ func TestTheEngineRestsAfterAMergeThatFailed(t *testing.T) {
 	if err := x.Unmerged(); err != nil {
 		t.Errorf("before: %v", err)
 	}
-	if err := os.Rename(dir, dir+".aside"); err != nil { // to the engine the same as a full disk
-		t.Fatal(err)
-	}
 	began, merged := time.Now(), make(chan error, 1)
-	go func() { merged <- x.engine.ForceMerge(t.Context(), nil) }()
-	for x.Unmerged() == nil {
-		if time.Since(began) > 10*time.Second {
-			t.Fatal("nothing tells of the merge")
+	aside := func(i int) {
+		update(t, x, fmt.Sprint("s", i), []article.Article{note("a2", "en", "Title", fmt.Sprint("common words ", i))})
+		if err := os.Rename(dir, dir+".aside"); err != nil { // to the engine the same as a full disk
+			t.Fatal(err)
+		}
+		go func() { merged <- x.engine.ForceMerge(t.Context(), nil) }()
+	}
+	aside(0)
+	for tries := 1; x.Unmerged() == nil; {
+		select {
+		case <-merged: // the engine had merged all before
+			if err := os.Rename(dir+".aside", dir); err != nil {
+				t.Fatal(err)
+			}
+			aside(tries)
+			tries++
+		default:
+			if time.Since(began) > 10*time.Second {
+				t.Fatal("nothing tells of the merge")
+			}
 		}
 	}
 	if r := search(t, x, "common", 10); r.Total != 3 {

@@ -12,20 +12,13 @@ import (
 // A sequence is the words of an article in their order. Phrases are found in it, for to unpack and read a text
 // takes some twenty times as long, and a phrase of frequent words may be in thousands.
 //
-// It has codes of equal width behind one byte that tells how they were made; a zero code ends each of
-// the texts. The code of a form is a hash of it, made in the first way in which no two forms of this
-// article have the same. So where an article has all words of a phrase, which its postings tell, their
-// codes one behind another are the phrase and nothing else.
+// It has codes of equal width behind what tells how they were made: the width, the number of salts, and these. A zero
+// code ends each of the texts. The code of a form is a hash of it with the salt of its group, of which the first was taken that
+// gives no two forms of this article the same code. So where an article has all words of a phrase, which its postings
+// tell, their codes one behind another are the phrase and nothing else.
 //
 // No byte of it is 0xFF, by which the engine separates values.
 type sequence []byte
-
-// maxCodings is the number of ways that are tried to make codes of one width.
-const maxCodings = 16
-
-// maxNarrow is the most forms for which codes of two bytes are tried: one way in fifty gives as many different ones.
-// Most articles have fewer.
-const maxNarrow = 700
 
 // Widths of codes, in bytes.
 const (
@@ -33,14 +26,30 @@ const (
 	maxCodeWidth = 4
 )
 
+const (
+	// groupForms is how many forms have a salt: so few that two bytes are enough for codes of some thousand forms.
+	groupForms = 16
+	// maxSalts is the most salts, and one more than the highest.
+	maxSalts = 254
+)
+
 // spread is 2⁶⁴ by the golden ratio: a product with it moves all bits of a hash upwards (Knuth, 6.4).
 const spread = 0x9E3779B97F4A7C15
 
 // coding is a way to make codes of forms.
-type coding struct{ width, salt int }
+type coding struct {
+	width int
+	salts []byte
+}
 
 // digit is the number of different bytes in a sequence.
 const digit = 255
+
+// group is that of a form by its hash.
+func (c coding) group(hash uint64) int {
+	group, _ := bits.Mul64(bits.RotateLeft64(hash, 32)*spread, uint64(len(c.salts))) // otherwise than the code
+	return int(group)
+}
 
 // code returns the code of a form by its hash. It is never zero.
 func (c coding) code(hash uint64) uint32 {
@@ -48,7 +57,8 @@ func (c coding) code(hash uint64) uint32 {
 	for range c.width {
 		room *= digit
 	}
-	code, _ := bits.Mul64(hash*(spread*uint64(2*c.salt+1)), room-1)
+	salt := uint64(c.salts[c.group(hash)])
+	code, _ := bits.Mul64(hash*(spread*(2*salt+1)), room-1)
 	return uint32(code + 1)
 }
 
@@ -87,6 +97,7 @@ type sequencer struct {
 	neighbours []uint64     // the hashes of those that are no pairs
 	clitics    map[int]bool // forms that are a part of a word and no word
 	codes      []uint32     // by place
+	groups     [][]int      // of places
 	seen       codeSet
 }
 
@@ -213,29 +224,54 @@ func splitOrder(value []byte) (neighbours, sequence) {
 // sequence returns the sequence of what was added. It is empty where two forms have one hash: such an article is read.
 func (s *sequencer) sequence() sequence {
 	for width := minCodeWidth; width <= maxCodeWidth; width++ {
-		if width == minCodeWidth && len(s.here) > maxNarrow {
+		c := coding{width, make([]byte, min(len(s.here)/groupForms+1, maxSalts))}
+		if !s.encode(c) {
 			continue
 		}
-		for salt := range maxCodings {
-			if c := (coding{width, salt}); s.encode(c) {
-				made := append(make(sequence, 0, 1+width*len(s.order)), byte(width*maxCodings+salt))
-				for _, at := range s.order {
-					made = c.appendCode(made, s.codes[at])
-				}
-				return made
-			}
+		made := append(make(sequence, 0, 2+len(c.salts)+width*len(s.order)), byte(width), byte(len(c.salts)))
+		made = append(made, c.salts...)
+		for _, at := range s.order {
+			made = c.appendCode(made, s.codes[at])
 		}
+		return made
 	}
 	return nil
 }
 
-// encode makes the codes of all forms, and reports whether no two are the same.
+// encode chooses the salts and makes the codes of all forms, and reports whether no two are the same.
 func (s *sequencer) encode(c coding) bool {
 	s.seen.empty(len(s.here))
+	for len(s.groups) < len(c.salts) {
+		s.groups = append(s.groups, nil)
+	}
+	for g := range c.salts {
+		s.groups[g] = s.groups[g][:0]
+	}
 	for _, at := range s.here {
-		if s.codes[at] = c.code(s.hashes[at-1]); !s.seen.add(s.codes[at]) {
+		g := c.group(s.hashes[at-1])
+		s.groups[g] = append(s.groups[g], at)
+	}
+	for g := range c.salts {
+		for !s.encodeGroup(c, s.groups[g]) {
+			if c.salts[g]++; c.salts[g] == maxSalts {
+				return false
+			}
+		}
+		for _, at := range s.groups[g] {
+			s.seen.add(s.codes[at])
+		}
+	}
+	return true
+}
+
+// encodeGroup makes the codes of the forms of a group, and reports whether they are others than all before.
+func (s *sequencer) encodeGroup(c coding, group []int) bool {
+	for i, at := range group {
+		code := c.code(s.hashes[at-1])
+		if s.seen.has(code) || slices.ContainsFunc(group[:i], func(other int) bool { return s.codes[other] == code }) {
 			return false
 		}
+		s.codes[at] = code
 	}
 	return true
 }
@@ -253,30 +289,30 @@ func (s *codeSet) empty(most int) {
 	}
 }
 
-// add reports whether the code was not there.
-func (s *codeSet) add(code uint32) bool {
-	entry := s.round<<32 | uint64(code)
-	for at := int(code) & (len(s.slots) - 1); ; at = (at + 1) & (len(s.slots) - 1) {
-		switch {
-		case s.slots[at] == entry:
-			return false
-		case s.slots[at]>>32 != s.round:
-			s.slots[at] = entry
-			return true
-		}
+// place is where a code is, or would be.
+func (s *codeSet) place(code uint32) int {
+	at := int(code) & (len(s.slots) - 1)
+	for s.slots[at]>>32 == s.round && uint32(s.slots[at]) != code {
+		at = (at + 1) & (len(s.slots) - 1)
 	}
+	return at
 }
+
+func (s *codeSet) has(code uint32) bool { return s.slots[s.place(code)] == s.round<<32|uint64(code) }
+
+func (s *codeSet) add(code uint32) { s.slots[s.place(code)] = s.round<<32 | uint64(code) }
 
 // has reports whether the forms with some hashes are in the sequence, one behind another. It is quick where the
 // rarest of them is looked for. The buffer is used again.
 func (q sequence) has(hashes []uint64, rarest int, buffer *[]byte) bool {
-	c := coding{int(q[0]) / maxCodings, int(q[0]) % maxCodings}
+	end := 2 + int(q[1])
+	c := coding{int(q[0]), q[2:end]}
 	wanted := (*buffer)[:0]
 	for _, hash := range hashes {
 		wanted = c.appendCode(wanted, c.code(hash))
 	}
 	*buffer = wanted
-	codes, before := q[1:], rarest*c.width
+	codes, before := q[end:], rarest*c.width
 	for at := before; at < len(codes); at++ {
 		next := bytes.IndexByte(codes[at:], wanted[before])
 		if next < 0 {
