@@ -3,7 +3,7 @@ package index
 import "math/bits"
 
 // neighbours are a Bloom filter of the pairs of words that stand next to each other in an article, but for those that
-// are terms. It is asked before the sequence, of which it has a sixth of the bytes: a processor fetches two small pieces
+// are terms. It is asked before the sequence, of which it has a fifth of the bytes: a processor fetches two small pieces
 // of it in place of all the words, and most articles that have the words of a phrase do not have the phrase.
 //
 // Seven bits of a byte are used, so that none is 0xFF, by which the engine separates values.
@@ -11,8 +11,8 @@ type neighbours []byte
 
 const (
 	// neighbourBits is the number of bits for a word. Of the pairs in an article three in five are different, so one
-	// in six passes that is not there.
-	neighbourBits = 3
+	// in ten passes that is not there.
+	neighbourBits = 4
 	// neighbourByte is the number of bits of a byte that are used.
 	neighbourByte = 7
 )

@@ -79,7 +79,7 @@ func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (*matc
 	return newMatcher(p, rarest, s.frequent), nil
 }
 
-// matcher finds a phrase in articles that have its words.
+// matcher finds a phrase in articles that have its words. It does not change.
 type matcher struct {
 	phrase phrase
 	hashes []uint64    // of its forms
@@ -87,7 +87,6 @@ type matcher struct {
 	rarest int         // of them
 	told   bool        // whether an article has all its forms if it has its terms
 	first  *beginnings // of it; other words are passed over until it comes
-	codes  []byte      // used again
 }
 
 func newMatcher(p phrase, rarest int, f frequent) *matcher {
@@ -113,7 +112,7 @@ func (m *matcher) in(text string) bool { return m.phrase.in(text, m.first) }
 func (s *snapshot) have(doc uint32, m *matcher) (has bool, err error) {
 	if value := s.order(doc); len(value) > 0 { // else only the text can tell
 		near, order := splitOrder(value)
-		has = near.mayHave(m.pairs) && order.has(m.hashes, m.rarest, &m.codes)
+		has = near.mayHave(m.pairs) && order.has(m.hashes, m.rarest)
 		if !has || m.told {
 			return has, nil
 		}

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Answer is the answer of one revision.
@@ -168,19 +170,24 @@ func (s *snapshot) run(ctx context.Context, q Query, explained bool) (o *outcome
 }
 
 // view calls do with the current snapshot.
-func (x *Index) view(do func(*snapshot) error) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if v := recover(); v != nil { // the engine reads mapped files and trusts them
-			err = newCrash(v)
-		}
-	}()
+func (x *Index) view(do func(*snapshot) error) error {
 	s := x.acquire()
 	defer x.release(s)
-	if err := do(s); err != nil {
+	if err := guard(func() error { return do(s) }); err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
 	return nil
+}
+
+// guard calls what reads mapped files and trusts them, in this goroutine.
+func guard(do func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if v := recover(); v != nil {
+			err = newCrash(v)
+		}
+	}()
+	return do()
 }
 
 // crash is a panic of a search: over damaged files, or by a fault of this program.
@@ -640,21 +647,38 @@ func (l *ladder) refuse(candidates *bitmap) error {
 	return leave(l.finder.ctx, candidates, l.may)
 }
 
-// leave takes out of a set the documents that may not stay.
+// leave takes out of a set the documents that may not stay: on all processors, for a phrase of frequent words may be in
+// tens of thousands.
 func leave(ctx context.Context, docs *bitmap, may func(d uint32) (bool, error)) error {
-	for d := range docs.all() {
-		if err := ctx.Err(); err != nil { // a text may be long
-			return err
+	const shares = 4 // of a processor: some have more documents than others
+	var all errgroup.Group
+	processors := runtime.GOMAXPROCS(0)
+	all.SetLimit(processors)
+	size := len(docs.words)/(shares*processors) + 1
+	for from := 0; from < len(docs.words); from += size {
+		part := bitmap{docs.words[from:min(from+size, len(docs.words))]}
+		if part.empty() {
+			continue
 		}
-		stays, err := may(d)
-		if err != nil {
-			return err
-		}
-		if !stays {
-			docs.removeDocs([]uint32{d})
-		}
+		all.Go(func() error {
+			return guard(func() error {
+				for d := range part.all() {
+					if err := ctx.Err(); err != nil { // a text may be long
+						return err
+					}
+					stays, err := may(uint32(64*from) + d)
+					if err != nil {
+						return err
+					}
+					if !stays {
+						part.removeDocs([]uint32{d})
+					}
+				}
+				return nil
+			})
+		})
 	}
-	return nil
+	return all.Wait()
 }
 
 // may reports whether the text of a document lets it be found.

@@ -303,15 +303,15 @@ func (s *codeSet) has(code uint32) bool { return s.slots[s.place(code)] == s.rou
 func (s *codeSet) add(code uint32) { s.slots[s.place(code)] = s.round<<32 | uint64(code) }
 
 // has reports whether the forms with some hashes are in the sequence, one behind another. It is quick where the
-// rarest of them is looked for. The buffer is used again.
-func (q sequence) has(hashes []uint64, rarest int, buffer *[]byte) bool {
+// rarest of them is looked for.
+func (q sequence) has(hashes []uint64, rarest int) bool {
 	end := 2 + int(q[1])
 	c := coding{int(q[0]), q[2:end]}
-	wanted := (*buffer)[:0]
+	var few [8 * maxCodeWidth]byte
+	wanted := few[:0]
 	for _, hash := range hashes {
 		wanted = c.appendCode(wanted, c.code(hash))
 	}
-	*buffer = wanted
 	codes, before := q[end:], rarest*c.width
 	for at := before; at < len(codes); at++ {
 		next := bytes.IndexByte(codes[at:], wanted[before])
@@ -333,10 +333,10 @@ type frequent map[string]bool
 
 const (
 	// frequentShare is the share of articles, one in so many, from which a word is frequent. English has some
-	// two hundred such words; their pairs are an eighth of all terms of an article.
-	frequentShare = 4
+	// three hundred such words, whose pairs are every fourth pair of an article.
+	frequentShare = 5
 	// maxFrequent bounds the words for which pairs are written, should a site repeat itself.
-	maxFrequent = 300
+	maxFrequent = 400
 )
 
 // frequentOf chooses the frequent words of a site by some of its texts.

@@ -1,0 +1,46 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"testing"
+)
+
+// All documents are asked, whoever asks them, and none but those that may not stay goes. What goes wrong with one of
+// them goes wrong with the search and not with the program.
+func TestLeave(t *testing.T) {
+	docs := newBitmap(10_000)
+	for d := uint32(0); d < 10_000; d += 3 {
+		docs.add(d)
+	}
+	third := func(d uint32) (bool, error) {
+		if d%3 != 0 {
+			t.Errorf("%d is asked, and is not in the set", d)
+		}
+		return d%2 == 0, nil
+	}
+	if err := leave(t.Context(), docs, third); err != nil {
+		t.Fatal(err)
+	}
+	for d := range uint32(10_000) {
+		if docs.has(d) != (d%6 == 0) {
+			t.Fatalf("%d stays: %v", d, docs.has(d))
+		}
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	failed := errors.New("failed")
+	for _, test := range []struct {
+		ctx  context.Context
+		may  func(d uint32) (bool, error)
+		want error
+	}{
+		{ended, third, context.Canceled},
+		{t.Context(), func(d uint32) (bool, error) { return true, failed }, failed},
+		{t.Context(), func(uint32) (bool, error) { panic("a page that is not there") }, ErrDamaged},
+	} {
+		if err := leave(test.ctx, docs, test.may); !errors.Is(err, test.want) {
+			t.Errorf("leave: %v, want %v", err, test.want)
+		}
+	}
+}
