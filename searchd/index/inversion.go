@@ -33,7 +33,7 @@ type inversion struct {
 	begins    []uint64 // of each, in stored
 	sequences values
 
-	meta, data, packed, low, folded []byte // used again
+	meta, data, packed, folded []byte // used again
 }
 
 // The fields with terms of which not every article has the same.
