@@ -1,54 +1,78 @@
 package index
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+	"github.com/blevesearch/vellum"
 
 	"newsstand/builder/article"
 )
 
-// terms returns the terms of a field with a prefix, at most n, in their order.
-func (s *snapshot) terms(ctx context.Context, field, prefix string, n int) ([]string, error) {
-	dict, err := s.reader.FieldDictPrefix(field, []byte(prefix))
-	if err != nil {
-		return nil, err
-	}
-	return s.drain(ctx, field, dict, n, func(string) bool { return true })
-}
-
-// drain reads those of a list of terms that are wanted. Those of articles that are gone stay in the files for
-// a while; they must not take the place of others.
-func (s *snapshot) drain(ctx context.Context, field string, dict index.FieldDict, n int, wanted func(term string) bool) (terms []string, err error) {
-	defer dict.Close()
-	for i := 0; len(terms) < n; i++ {
-		if i&0xFF == 0xFF && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		entry, err := dict.Next()
+// terms returns the terms of a field with a prefix that are wanted, at most n, in their order. Those of articles that are
+// gone stay in the files for a while; they must not take the place of others. The engine would begin a goroutine for
+// each segment.
+func (s *snapshot) terms(ctx context.Context, field, prefix string, n int, wanted func(term string) bool) (terms []string, err error) {
+	var open []*vellum.FSTIterator
+	for _, l := range s.layouts {
+		dictionary, err := l.dictionary(field)
 		if err != nil {
 			return nil, err
 		}
-		if entry == nil {
-			break
-		}
-		if !wanted(entry.Term) {
+		if dictionary == nil {
 			continue
 		}
-		if lives, err := s.lives(ctx, field, entry.Term); err != nil {
+		found, err := dictionary.Iterator([]byte(prefix), []byte(prefix+"\xFF")) // no term has this byte
+		switch {
+		case err == nil:
+			open = append(open, found)
+		case !errors.Is(err, vellum.ErrIteratorDone):
+			return nil, err
+		}
+	}
+	for i := 0; len(open) > 0 && len(terms) < n; i++ {
+		if i&0xFF == 0xFF && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		least, _ := open[0].Current()
+		for _, found := range open[1:] {
+			if term, _ := found.Current(); bytes.Compare(term, least) < 0 {
+				least = term
+			}
+		}
+		term := string(least)
+		for at := len(open) - 1; at >= 0; at-- {
+			if other, _ := open[at].Current(); string(other) != term {
+				continue
+			}
+			switch err := open[at].Next(); {
+			case errors.Is(err, vellum.ErrIteratorDone):
+				open = slices.Delete(open, at, at+1)
+			case err != nil:
+				return nil, err
+			}
+		}
+		if !wanted(term) {
+			continue
+		}
+		if lives, err := s.lives(ctx, field, term); err != nil {
 			return nil, err
 		} else if lives {
-			terms = append(terms, entry.Term)
+			terms = append(terms, term)
 		}
 	}
 	return terms, nil
 }
+
+// every wants all terms.
+func every(string) bool { return true }
 
 // lives reports whether some article has a term, and not only one that is gone.
 func (s *snapshot) lives(ctx context.Context, field, term string) (bool, error) {
@@ -72,7 +96,7 @@ func (s *snapshot) begin(ctx context.Context, prefix string) (*postings, error) 
 	if p, ok := s.postings.get(virtual + prefix); ok {
 		return p, nil
 	}
-	terms, err := s.terms(ctx, fieldWords, prefix, maxPrefixTerms)
+	terms, err := s.terms(ctx, fieldWords, prefix, maxPrefixTerms, every)
 	if err != nil {
 		return nil, err
 	}
@@ -474,11 +498,7 @@ func (s *snapshot) aroundLong(ctx context.Context, word string, edits int) (term
 		return n >= len(letters)-edits && n <= len(letters)+edits && editDistance(letters, []rune(term)) <= edits
 	}
 	for _, first := range slices.Compact(slices.Clone(letters[:2])) {
-		dict, err := s.reader.FieldDictPrefix(fieldWords, []byte(string(first)))
-		if err != nil {
-			return nil, nil, err
-		}
-		more, err := s.drain(ctx, fieldWords, dict, maxSimilarTerms, near)
+		more, err := s.terms(ctx, fieldWords, string(first), maxSimilarTerms, near)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -537,7 +557,7 @@ const weightMainLanguage = 1.1
 // inLanguage returns the documents in a language or one of its variants (en-GB is one of en).
 func (s *snapshot) inLanguage(ctx context.Context, tag string) (*bitmap, error) {
 	term := languageTerm(tag)
-	variants, err := s.terms(ctx, fieldFacets, term+"-", maxVariants)
+	variants, err := s.terms(ctx, fieldFacets, term+"-", maxVariants, every)
 	if err != nil {
 		return nil, err
 	}

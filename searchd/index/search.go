@@ -493,7 +493,7 @@ func (f *finder) titles() (equal *bitmap, err error) {
 
 // addTitlesBeginning adds the documents whose title goes on after the words of a key.
 func (f *finder) addTitlesBeginning(key string, into *bitmap) error {
-	titles, err := f.snapshot.terms(f.ctx, fieldTitle, key+" ", maxTitles)
+	titles, err := f.snapshot.terms(f.ctx, fieldTitle, key+" ", maxTitles, every)
 	if err != nil {
 		return err
 	}

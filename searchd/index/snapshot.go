@@ -97,7 +97,7 @@ func (s *snapshot) divide() error {
 	if len(s.langs) < 2 {
 		return nil
 	}
-	tags, err := s.terms(context.Background(), fieldFacets, languageTerm(""), maxTags)
+	tags, err := s.terms(context.Background(), fieldFacets, languageTerm(""), maxTags, every)
 	if err != nil {
 		return err
 	}
