@@ -79,7 +79,7 @@ type Index struct {
 
 // format is the version of what is written into the folder. It goes up with every change
 // of the analysis, so that an index made otherwise is not searched with other words.
-const format = "13"
+const format = "14"
 
 // keyHead is the name of what the engine keeps beside the documents, in the same atomic
 // step: the CRC-32 of a head, and the head.
@@ -151,7 +151,7 @@ const (
 // Open opens the index in a folder, or makes an empty one there. Where the error
 // is ErrDamaged, the folder holds something else than a whole index. Files that nobody wrote to since
 // they were read are believed, and read again while the index is in use; see Damage. Updates and the reading of
-// files take so many processors; 0 is all.
+// files take so many processors, and each search at most as many; 0 is all.
 func Open(dir string, processors int) (x *Index, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // files are mapped
 	defer func() {

@@ -18,7 +18,7 @@ func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
 	if m == nil {
 		return may.list(), nil
 	}
-	err = leave(ctx, may, func(d uint32) (bool, error) { return s.have(d, m) })
+	err = leave(ctx, s.processors, may, func(d uint32) (bool, error) { return s.have(d, m) })
 	return may.list(), err
 }
 

@@ -19,7 +19,7 @@ func TestLeave(t *testing.T) {
 		}
 		return d%2 == 0, nil
 	}
-	if err := leave(t.Context(), docs, third); err != nil {
+	if err := leave(t.Context(), 3, docs, third); err != nil {
 		t.Fatal(err)
 	}
 	for d := range uint32(10_000) {
@@ -39,7 +39,7 @@ func TestLeave(t *testing.T) {
 		{t.Context(), func(d uint32) (bool, error) { return true, failed }, failed},
 		{t.Context(), func(uint32) (bool, error) { panic("a page that is not there") }, ErrDamaged},
 	} {
-		if err := leave(test.ctx, docs, test.may); !errors.Is(err, test.want) {
+		if err := leave(test.ctx, 3, docs, test.may); !errors.Is(err, test.want) {
 			t.Errorf("leave: %v, want %v", err, test.want)
 		}
 	}

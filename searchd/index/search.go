@@ -610,7 +610,7 @@ func (f *finder) exceptTitled(docs, titled *bitmap) error {
 	both := f.scratch.set()
 	both.or(docs)
 	both.and(titled)
-	if err := leave(f.ctx, both, f.entitled); err != nil {
+	if err := leave(f.ctx, f.snapshot.processors, both, f.entitled); err != nil {
 		return err
 	}
 	docs.remove(both)
@@ -644,17 +644,15 @@ func (l *ladder) refuse(candidates *bitmap) error {
 	if len(l.wording.phrases)+len(l.wording.not) == 0 {
 		return nil
 	}
-	return leave(l.finder.ctx, candidates, l.may)
+	return leave(l.finder.ctx, l.finder.snapshot.processors, candidates, l.may)
 }
 
-// leave takes out of a set the documents that may not stay: on all processors, for a phrase of frequent words may be in
-// tens of thousands.
-func leave(ctx context.Context, docs *bitmap, may func(d uint32) (bool, error)) error {
-	const shares = 4 // of a processor: some have more documents than others
+// leave takes out of a set the documents that may not stay: on so many processors, for a phrase of frequent words may be
+// in tens of thousands.
+func leave(ctx context.Context, processors int, docs *bitmap, may func(d uint32) (bool, error)) error {
+	const size = 64 // words of the set, 4,096 documents: enough to be worth a goroutine
 	var all errgroup.Group
-	processors := runtime.GOMAXPROCS(0)
 	all.SetLimit(processors)
-	size := len(docs.words)/(shares*processors) + 1
 	for from := 0; from < len(docs.words); from += size {
 		part := bitmap{docs.words[from:min(from+size, len(docs.words))]}
 		if part.empty() {

@@ -41,6 +41,8 @@ type snapshot struct {
 	readers  sync.Pool // of *termReader
 	orders   func() []orders
 	pool     *scratchPool // shared by all snapshots of an index
+	// processors are those that a search may take.
+	processors int
 }
 
 // take returns the newest state of the engine as a snapshot with one reference.
@@ -49,7 +51,7 @@ func (x *Index) take() (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{reader: reader.(*scorch.IndexSnapshot), refs: 1, postings: newCache[*postings](postingsBytes), answers: newCache[Answer](answersBytes), pool: &x.pool}
+	s := &snapshot{reader: reader.(*scorch.IndexSnapshot), refs: 1, postings: newCache[*postings](postingsBytes), answers: newCache[Answer](answersBytes), pool: &x.pool, processors: x.processors}
 	s.orders = sync.OnceValue(s.findOrders)
 	if err := s.load(x.languages); err != nil {
 		s.reader.Close()
