@@ -623,29 +623,27 @@ func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byt
 		if i > 0 {
 			body.WriteByte(',')
 		}
-		err := f.look(h.doc, func(got stored) error {
-			e := ending{Digest: got.digest}
-			var ok bool
-			if e.Excerpt, e.ExcerptHTML, ok = m.excerpt(got.text, m.marksOf(h.doc, got.text)); !ok {
-				meta, err := got.meta()
-				if err != nil {
-					return err
-				}
-				start, end := passage(meta.Summary, 0, 0)
-				e.Excerpt, e.ExcerptHTML = renderWithin(meta.Summary, start, end, m.marks(meta.Summary))
-			}
-			body.Write(got.hit)
-			tail := body.Len()
-			if err := encoder.Encode(e); err != nil {
-				return err
-			}
-			body.Bytes()[tail] = ',' // in place of the brace
-			body.Truncate(body.Len() - len("\n"))
-			return nil
-		})
+		got, err := f.stored(h.doc)
 		if err != nil {
 			return nil, err
 		}
+		e := ending{Digest: got.digest}
+		var ok bool
+		if e.Excerpt, e.ExcerptHTML, ok = m.excerpt(got.text, m.marksOf(h.doc, got.text)); !ok {
+			meta, err := got.meta()
+			if err != nil {
+				return nil, err
+			}
+			start, end := passage(meta.Summary, 0, 0)
+			e.Excerpt, e.ExcerptHTML = renderWithin(meta.Summary, start, end, m.marks(meta.Summary))
+		}
+		body.Write(got.hit)
+		tail := body.Len()
+		if err := encoder.Encode(e); err != nil {
+			return nil, err
+		}
+		body.Bytes()[tail] = ',' // in place of the brace
+		body.Truncate(body.Len() - len("\n"))
 	}
 	body.WriteString("]}\n")
 	return bytes.Clone(body.Bytes()), nil // it belongs to the next search

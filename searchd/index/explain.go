@@ -213,7 +213,7 @@ func (f *finder) terms(i int, way string) []string {
 // explain says of one hit where its score comes from.
 func (f *finder) explain(h hit) (ExplainedArticle, error) {
 	s := f.snapshot
-	got, err := s.stored(h.doc)
+	got, err := f.stored(h.doc)
 	if err != nil {
 		return ExplainedArticle{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 	"github.com/blevesearch/vellum"
 	zap "github.com/blevesearch/zapx/v17"
+	"github.com/golang/snappy"
 )
 
 // layout tells where what in the file of a segment is. See segmentWriter, which writes it.
@@ -95,6 +96,32 @@ func (l *layout) storedOf(doc int) (begin, end uint64) {
 	end = begin
 	sizes := l.uvarint(&end) + l.uvarint(&end)
 	return begin, end + sizes
+}
+
+// document unpacks what is stored of a document: see inversion.store and snapshot.stored.
+func (l *layout) document(doc int, buf *[]byte) (got stored, err error) {
+	at := binary.BigEndian.Uint64(l.data[l.places.stored+8*uint64(doc):])
+	places, rest := l.uvarint(&at), l.uvarint(&at)
+	begin, end := at+places, at+places+rest
+	begin += l.uvarint(&at) // the id
+	var sizes [2]uint64                   // of the text, and of the digest and the hit
+	for i := range sizes {
+		for range 3 { // field, kind and place
+			l.uvarint(&at)
+		}
+		sizes[i] = l.uvarint(&at)
+		l.uvarint(&at) // it is one of one
+	}
+	data, err := snappy.Decode((*buf)[:cap(*buf)], l.data[begin:end])
+	if err != nil {
+		return got, fmt.Errorf("%w: document %d: %w", ErrDamaged, doc, err)
+	}
+	*buf = data
+	if sizes[1] <= digestHex || sizes[0]+sizes[1] != uint64(len(data)) {
+		return got, fmt.Errorf("%w: document %d has no hit", ErrDamaged, doc)
+	}
+	text, hit := data[:sizes[0]], data[sizes[0]:]
+	return stored{digestPrefix + string(hit[:digestHex]), hit[digestHex:], sharing(text)}, nil
 }
 
 // lengths are the norms of the one list of fieldLength, which has all documents.

@@ -28,16 +28,13 @@ func (f *finder) near(hits []hit) error {
 	m := f.marker()
 	best := make([]float32, len(f.query.clauses))
 	for i := range hits {
-		var marks []mark
-		err := f.look(hits[i].doc, func(got stored) error {
-			f.keep(hits[i].doc, got)
-			marks = slices.Clone(m.marksOf(hits[i].doc, got.text))
-			m.seen[hits[i].doc] = marks
-			return nil
-		})
+		got, err := f.stored(hits[i].doc)
 		if err != nil {
 			return err
 		}
+		f.keep(hits[i].doc, got)
+		marks := slices.Clone(m.marksOf(hits[i].doc, got.text))
+		m.seen[hits[i].doc] = marks
 		clear(best)
 		for j := 1; j < len(marks); j++ {
 			for k := j - 1; k >= max(0, j-nearWords); k-- {
@@ -82,12 +79,12 @@ func (f *finder) marker() *marker {
 // longer ones, which may have megabytes, some are read twice.
 const maxReadBytes = 4 << 20
 
-// look calls do with a document, which is only valid until do returns.
-func (f *finder) look(doc uint32, do func(stored) error) error {
+// stored returns a document, which is valid until the next is asked for.
+func (f *finder) stored(doc uint32) (stored, error) {
 	if got, ok := f.read[doc]; ok {
-		return do(got)
+		return got, nil
 	}
-	return f.snapshot.look(doc, do)
+	return f.snapshot.stored(doc, &f.scratch.document)
 }
 
 // keep keeps a document that will be looked at again, if there is room.

@@ -117,11 +117,11 @@ func (s *snapshot) have(doc uint32, m *matcher) (has bool, err error) {
 			return has, nil
 		}
 	}
-	err = s.look(doc, func(got stored) (err error) {
-		has, err = got.has(m.in)
-		return err
-	})
-	return has, err
+	got, err := s.stored(doc, new([]byte))
+	if err != nil {
+		return false, err
+	}
+	return got.has(m.in)
 }
 
 // orders are the values of fieldOrder in a segment, which are read from its file as far as they are needed: the engine

@@ -19,13 +19,14 @@ type hit struct {
 
 // scratch is the working memory of one search.
 type scratch struct {
-	docs   int
-	scores []float32 // by document; 0 between two uses
-	sets   []*bitmap // those before used are in use
-	used   int
-	texts  []byte // of the documents that the search keeps
-	begins beginnings
-	body   bytes.Buffer
+	docs     int
+	scores   []float32 // by document; 0 between two uses
+	sets     []*bitmap // those before used are in use
+	used     int
+	texts    []byte // of the documents that the search keeps
+	document []byte // the one that is read
+	begins   beginnings
+	body     bytes.Buffer
 }
 
 // scratchPool keeps working memory for the next search.

@@ -619,7 +619,7 @@ func (f *finder) exceptTitled(docs, titled *bitmap) error {
 
 // entitled reports whether the title of a document is the query to the letter.
 func (f *finder) entitled(d uint32) (bool, error) {
-	got, err := f.snapshot.stored(d)
+	got, err := f.snapshot.stored(d, new([]byte))
 	if err != nil {
 		return false, err
 	}

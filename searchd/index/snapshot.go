@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -249,50 +248,17 @@ func (g *stored) meta() (m article.Meta, err error) {
 	return m, nil
 }
 
-// stored reads a document.
-func (s *snapshot) stored(doc uint32) (got stored, err error) {
-	err = s.look(doc, func(seen stored) error {
-		got = stored{seen.digest, bytes.Clone(seen.hit), strings.Clone(seen.text)}
-		return nil
-	})
-	return got, err
-}
-
-// look calls do with a document that is only valid until do returns: to copy thousands of texts, of which one phrase
-// is looked for, takes longer than to look.
-func (s *snapshot) look(doc uint32, do func(stored) error) (err error) {
-	var got stored
-	segments := s.reader.Segments()
-	local := uint64(doc)
-	at := 0
-	for ; at < len(segments) && local >= uint64(segments[at].FullSize()); at++ {
-		local -= uint64(segments[at].FullSize())
-	}
-	if at == len(segments) {
-		return fmt.Errorf("%w: there is no document %d", ErrDamaged, doc)
-	}
-	hasText, visited := false, false
-	visit := segments[at].VisitDocument(local, func(name string, _ byte, value []byte, _ []uint64) bool {
-		switch name {
-		case fieldHit:
-			if len(value) > digestHex {
-				got.digest, got.hit = digestPrefix+string(value[:digestHex]), value[digestHex:]
-			}
-		case fieldContent:
-			got.text, hasText = sharing(value), true
+// stored unpacks a document into a buffer, which is made larger where it is too small. The document is valid until the
+// buffer is used again.
+func (s *snapshot) stored(doc uint32, buf *[]byte) (got stored, err error) {
+	local := int(doc)
+	for _, l := range s.layouts {
+		if local < l.places.docs {
+			return l.document(local, buf)
 		}
-		if visited = hasText && got.hit != nil; visited {
-			err = do(got)
-		}
-		return !visited
-	})
-	switch {
-	case visit != nil:
-		return visit
-	case !visited:
-		return fmt.Errorf("%w: document %d has no hit", ErrDamaged, doc)
+		local -= l.places.docs
 	}
-	return err
+	return got, fmt.Errorf("%w: there is no document %d", ErrDamaged, doc)
 }
 
 // sharing returns bytes as a text without copying them; it is valid as long as they are.
