@@ -104,7 +104,7 @@ func (l *layout) document(doc int, buf *[]byte) (got stored, err error) {
 	places, rest := l.uvarint(&at), l.uvarint(&at)
 	begin, end := at+places, at+places+rest
 	begin += l.uvarint(&at) // the id
-	var sizes [2]uint64                   // of the text, and of the digest and the hit
+	var sizes [2]uint64     // of the text, and of the digest and the hit
 	for i := range sizes {
 		for range 3 { // field, kind and place
 			l.uvarint(&at)
