@@ -1,17 +1,14 @@
 package index
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	segment "github.com/blevesearch/scorch_segment_api/v2"
-	"github.com/blevesearch/vellum"
 
 	"newsstand/builder/article"
 )
@@ -20,45 +17,15 @@ import (
 // gone stay in the files for a while; they must not take the place of others. The engine would begin a goroutine for
 // each segment.
 func (s *snapshot) terms(ctx context.Context, field, prefix string, n int, wanted func(term string) bool) (terms []string, err error) {
-	var open []*vellum.FSTIterator
-	for _, l := range s.layouts {
-		dictionary, err := l.dictionary(field)
+	i := 0
+	for e, err := range entries(s.layouts, field, []byte(prefix), []byte(prefix+"\xFF")) { // no term has this byte
 		if err != nil {
 			return nil, err
 		}
-		if dictionary == nil {
-			continue
-		}
-		found, err := dictionary.Iterator([]byte(prefix), []byte(prefix+"\xFF")) // no term has this byte
-		switch {
-		case err == nil:
-			open = append(open, found)
-		case !errors.Is(err, vellum.ErrIteratorDone):
-			return nil, err
-		}
-	}
-	for i := 0; len(open) > 0 && len(terms) < n; i++ {
-		if i&0xFF == 0xFF && ctx.Err() != nil {
+		if i++; i&0xFF == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		least, _ := open[0].Current()
-		for _, found := range open[1:] {
-			if term, _ := found.Current(); bytes.Compare(term, least) < 0 {
-				least = term
-			}
-		}
-		term := string(least)
-		for at := len(open) - 1; at >= 0; at-- {
-			if other, _ := open[at].Current(); string(other) != term {
-				continue
-			}
-			switch err := open[at].Next(); {
-			case errors.Is(err, vellum.ErrIteratorDone):
-				open = slices.Delete(open, at, at+1)
-			case err != nil:
-				return nil, err
-			}
-		}
+		term := string(e.term)
 		if !wanted(term) {
 			continue
 		}
@@ -66,6 +33,9 @@ func (s *snapshot) terms(ctx context.Context, field, prefix string, n int, wante
 			return nil, err
 		} else if lives {
 			terms = append(terms, term)
+		}
+		if len(terms) >= n {
+			break
 		}
 	}
 	return terms, nil

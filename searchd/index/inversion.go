@@ -451,12 +451,9 @@ func (v *inversion) write(w *segmentWriter) (places, error) {
 	for doc := range all {
 		all[doc] = uint32(doc)
 	}
-	fields := indexFields()
-	for i, f := range fields {
-		var c *column
-		switch f.name {
-		case fieldContent, fieldHit:
-			continue
+	var err error
+	at.fields, err = w.eachField(func(name string) (*column, error) {
+		switch name {
 		case "_id":
 			order := slices.Clone(all)
 			slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(v.ids[a], v.ids[b]) })
@@ -471,22 +468,20 @@ func (v *inversion) write(w *segmentWriter) (places, error) {
 			w.term(nil, all, nil, lengths)
 		case fieldOrder:
 			w.term(nil, all, nil, nil)
-			c = &column{values: v.sequences.all()}
+			return &column{values: v.sequences.all()}, nil
 		case fieldRow:
 			w.term(nil, all, nil, nil)
-			c = &column{values: v.columnOfRows(), packed: true}
+			return &column{values: v.columnOfRows(), packed: true}, nil
 		default:
-			terms := &v.terms[slices.Index(termNames(), f.name)]
+			terms := &v.terms[slices.Index(termNames(), name)]
 			lists := terms.lists()
 			for _, n := range terms.sorted() {
 				docs, levels := lists.of(n)
 				w.term(terms.at(n), docs, levels, nil)
 			}
 		}
-		fields[i].address = w.endField(c)
-	}
-	var err error
-	at.fields, err = w.fields(fields)
+		return nil, nil
+	})
 	return at, err
 }
 

@@ -1,9 +1,11 @@
 package index
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"iter"
 
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 	"github.com/blevesearch/vellum"
@@ -66,6 +68,70 @@ func (l *layout) dictionary(field string) (*vellum.FST, error) {
 	return vellum.Load(l.data[at : at+size])
 }
 
+// entry is a term of a field, and where its list is in each of the segments that have it. It is valid until the next.
+type entry struct {
+	term  []byte
+	lists []listIn
+}
+
+// listIn is the place of a list in a segment, which is told by its number.
+type listIn struct {
+	segment int
+	list    uint64
+}
+
+// entries visits the terms of a field in all segments from one term to before another, in ascending order; nil is no bound.
+func entries(segments []*layout, field string, from, to []byte) iter.Seq2[entry, error] {
+	type reader struct {
+		*vellum.FSTIterator
+		segment int
+	}
+	return func(yield func(entry, error) bool) {
+		var open []reader
+		for i, l := range segments {
+			dictionary, err := l.dictionary(field)
+			if err == nil && dictionary != nil {
+				var terms *vellum.FSTIterator
+				if terms, err = dictionary.Iterator(from, to); err == nil {
+					open = append(open, reader{terms, i})
+				}
+			}
+			if err != nil && !errors.Is(err, vellum.ErrIteratorDone) {
+				yield(entry{}, err)
+				return
+			}
+		}
+		var e entry
+		for len(open) > 0 {
+			least, _ := open[0].Current()
+			for _, r := range open[1:] {
+				if term, _ := r.Current(); bytes.Compare(term, least) < 0 {
+					least = term
+				}
+			}
+			e.term, e.lists = append(e.term[:0], least...), e.lists[:0]
+			still := open[:0]
+			for _, r := range open {
+				if term, list := r.Current(); bytes.Equal(term, e.term) {
+					e.lists = append(e.lists, listIn{r.segment, list})
+					err := r.Next()
+					if errors.Is(err, vellum.ErrIteratorDone) {
+						continue
+					}
+					if err != nil {
+						yield(entry{}, err)
+						return
+					}
+				}
+				still = append(still, r)
+			}
+			if open = still; !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
 // list adds the documents of a list, and the levels of how often they have the term.
 func (l *layout) list(docs []uint32, levels []uint8, list uint64) ([]uint32, []uint8, error) {
 	if list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
@@ -100,9 +166,10 @@ func (l *layout) storedOf(doc int) (begin, end uint64) {
 
 // document unpacks what is stored of a document: see inversion.store and snapshot.stored.
 func (l *layout) document(doc int, buf *[]byte) (got stored, err error) {
-	at := binary.BigEndian.Uint64(l.data[l.places.stored+8*uint64(doc):])
-	places, rest := l.uvarint(&at), l.uvarint(&at)
-	begin, end := at+places, at+places+rest
+	at, end := l.storedOf(doc)
+	places := l.uvarint(&at)
+	l.uvarint(&at) // the size of the rest
+	begin := at + places
 	begin += l.uvarint(&at) // the id
 	var sizes [2]uint64     // of the text, and of the digest and the hit
 	for i := range sizes {

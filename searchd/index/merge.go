@@ -1,17 +1,15 @@
 package index
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
 	"math"
 	"os"
-	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
-	"github.com/blevesearch/vellum"
 	"github.com/golang/snappy"
 )
 
@@ -119,42 +117,35 @@ func (m *merger) write(w *segmentWriter) error {
 		}
 	}
 	at := places{docs: m.docs, stored: w.stored(nil, begins)}
-	fields := indexFields()
-	for i, f := range fields {
-		var c *column
-		switch f.name {
-		case fieldContent, fieldHit:
-			continue
-		case fieldLength:
-			if err := m.lengths(w); err != nil {
-				return err
-			}
-			fields[i].address = w.endField(nil)
-			continue
-		case fieldOrder:
-			c = &column{values: m.column(f.name)}
-		case fieldRow:
-			c = &column{values: m.rows(), packed: true}
-		}
-		if err := m.terms(w, f.name); err != nil {
-			return err
-		}
-		fields[i].address = w.endField(c)
-		for _, p := range m.parts {
-			if p.mapped {
-				forget(p.data, 0, uint64(len(p.data)))
-			}
-		}
-		if m.err != nil {
-			return m.err
-		}
-	}
 	var err error
-	if at.fields, err = w.fields(fields); err != nil {
+	at.fields, err = w.eachField(func(name string) (*column, error) {
+		m.forget()
+		switch name {
+		case fieldLength:
+			return nil, m.lengths(w)
+		case fieldOrder:
+			return &column{values: m.column(name)}, m.terms(w, name)
+		case fieldRow:
+			return &column{values: m.rows(), packed: true}, m.terms(w, name)
+		default:
+			return nil, m.terms(w, name)
+		}
+	})
+	m.forget()
+	if err = cmp.Or(m.err, err); err != nil {
 		return err
 	}
 	w.end(at)
 	return w.err
+}
+
+// forget lets all that was read leave memory.
+func (m *merger) forget() {
+	for _, p := range m.parts {
+		if p.mapped {
+			forget(p.data, 0, uint64(len(p.data)))
+		}
+	}
 }
 
 // lengths writes the one list of fieldLength.
@@ -177,36 +168,17 @@ func (m *merger) lengths(w *segmentWriter) error {
 
 // terms merges the terms of a field.
 func (m *merger) terms(w *segmentWriter, field string) error {
-	type reader struct {
-		*part
-		terms *vellum.FSTIterator
-		term  []byte
-		list  uint64
-	}
-	var open []*reader
+	var segments []*layout
 	for _, p := range m.parts {
-		dictionary, err := p.dictionary(field)
-		if err != nil {
-			return err
-		}
-		if dictionary == nil {
-			continue
-		}
-		terms, err := dictionary.Iterator(nil, nil)
-		if err == vellum.ErrIteratorDone {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		r := &reader{part: p, terms: terms}
-		r.term, r.list = terms.Current()
-		open = append(open, r)
+		segments = append(segments, p.layout)
 	}
 	var docs []uint32
 	var levels []uint8
-	var term []byte
-	for n := 0; len(open) > 0; n++ {
+	n := 0
+	for e, err := range entries(segments, field, nil, nil) {
+		if err != nil {
+			return err
+		}
 		if n&0xFF == 0 {
 			select {
 			case <-m.closing:
@@ -214,35 +186,14 @@ func (m *merger) terms(w *segmentWriter, field string) error {
 			default:
 			}
 		}
-		least := open[0]
-		for _, r := range open[1:] {
-			if bytes.Compare(r.term, least.term) < 0 {
-				least = r
-			}
-		}
-		term, docs, levels = append(term[:0], least.term...), docs[:0], levels[:0]
-		ended := false
-		for i, r := range open {
-			if !bytes.Equal(r.term, term) {
-				continue
-			}
-			var err error
-			if docs, levels, err = r.append(docs, levels, r.list); err != nil {
-				return err
-			}
-			switch err := r.terms.Next(); err {
-			case nil:
-				r.term, r.list = r.terms.Current()
-			case vellum.ErrIteratorDone:
-				open[i], ended = nil, true
-			default:
+		n++
+		docs, levels = docs[:0], levels[:0]
+		for _, in := range e.lists {
+			if docs, levels, err = m.parts[in.segment].append(docs, levels, in.list); err != nil {
 				return err
 			}
 		}
-		if ended {
-			open = slices.DeleteFunc(open, func(r *reader) bool { return r == nil })
-		}
-		w.term(term, docs, levels, nil)
+		w.term(e.term, docs, levels, nil)
 	}
 	return w.err
 }

@@ -275,8 +275,20 @@ type fieldAt struct {
 	address uint64 // 0: it has no terms
 }
 
-// fields writes the list of fields, which is the last.
-func (w *segmentWriter) fields(fields []fieldAt) (at uint64, err error) {
+// eachField writes the fields that have terms: write adds these, and returns the column where there is one. The list of
+// fields is the last.
+func (w *segmentWriter) eachField(write func(name string) (*column, error)) (at uint64, err error) {
+	fields := indexFields()
+	for i, f := range fields {
+		if f.options&index.IndexField == 0 {
+			continue
+		}
+		c, err := write(f.name)
+		if err != nil {
+			return 0, err
+		}
+		fields[i].address = w.endField(c)
+	}
 	var places []uint64
 	for _, f := range fields {
 		places = append(places, w.at())
