@@ -34,6 +34,9 @@ func newLayout(s segment.Segment) (*layout, error) {
 	default:
 		return nil, fmt.Errorf("%w: a segment is a %T", ErrDamaged, s)
 	}
+	if docs := uint64(l.places.docs); docs > uint64(len(l.data))/8 || l.places.stored > uint64(len(l.data))-8*docs {
+		return nil, fmt.Errorf("%w: a segment of %d bytes says that it has %d documents", ErrDamaged, len(l.data), docs)
+	}
 	at := l.places.fields
 	for range l.uvarint(&at) {
 		place := binary.BigEndian.Uint64(l.data[at:])
@@ -50,10 +53,13 @@ func newLayout(s segment.Segment) (*layout, error) {
 	return l, nil
 }
 
-// uvarint reads a number and moves behind it.
+// uvarint reads a number and moves behind it. It panics where there is none, as reading behind the end does.
 func (l *layout) uvarint(at *uint64) uint64 {
 	v, n := binary.Uvarint(l.data[*at:])
-	*at += uint64(max(n, 0))
+	if n <= 0 {
+		panic(fmt.Errorf("%w: there is no number at %d", ErrDamaged, *at))
+	}
+	*at += uint64(n)
 	return v
 }
 
@@ -65,7 +71,16 @@ func (l *layout) dictionary(field string) (*vellum.FST, error) {
 	}
 	at := f.dictionary
 	size := l.uvarint(&at)
-	return vellum.Load(l.data[at : at+size])
+	dictionary, err := vellum.Load(l.data[at : at+size])
+	return dictionary, damaged(err)
+}
+
+// damaged says of an error of reading what is mapped that the index is damaged.
+func damaged(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", ErrDamaged, err)
 }
 
 // entry is a term of a field, and where its list is in each of the segments that have it. It is valid until the next.
@@ -97,7 +112,7 @@ func entries(segments []*layout, field string, from, to []byte) iter.Seq2[entry,
 				}
 			}
 			if err != nil && !errors.Is(err, vellum.ErrIteratorDone) {
-				yield(entry{}, err)
+				yield(entry{}, damaged(err))
 				return
 			}
 		}
@@ -119,7 +134,7 @@ func entries(segments []*layout, field string, from, to []byte) iter.Seq2[entry,
 						continue
 					}
 					if err != nil {
-						yield(entry{}, err)
+						yield(entry{}, damaged(err))
 						return
 					}
 				}
@@ -144,7 +159,7 @@ func (l *layout) list(docs []uint32, levels []uint8, list uint64) ([]uint32, []u
 	before := len(docs)
 	docs, ok := appendDocs(docs, l.data[list:list+size])
 	if !ok {
-		return nil, nil, errors.New("a list of documents is none")
+		return nil, nil, fmt.Errorf("%w: a list of documents is none", ErrDamaged)
 	}
 	n := len(docs) - before
 	if frequencies == 0 {
@@ -179,14 +194,18 @@ func (l *layout) document(doc int, buf *[]byte) (got stored, err error) {
 		sizes[i] = l.uvarint(&at)
 		l.uvarint(&at) // it is one of one
 	}
+	size, err := snappy.DecodedLen(l.data[begin:end])
+	if err != nil {
+		return got, fmt.Errorf("%w: document %d: %w", ErrDamaged, doc, err)
+	}
+	if sizes[1] <= digestHex || sizes[0]+sizes[1] != uint64(size) {
+		return got, fmt.Errorf("%w: document %d has no hit", ErrDamaged, doc)
+	}
 	data, err := snappy.Decode((*buf)[:cap(*buf)], l.data[begin:end])
 	if err != nil {
 		return got, fmt.Errorf("%w: document %d: %w", ErrDamaged, doc, err)
 	}
 	*buf = data
-	if sizes[1] <= digestHex || sizes[0]+sizes[1] != uint64(len(data)) {
-		return got, fmt.Errorf("%w: document %d has no hit", ErrDamaged, doc)
-	}
 	text, hit := data[:sizes[0]], data[sizes[0]:]
 	return stored{digestPrefix + string(hit[:digestHex]), hit[digestHex:], sharing(text)}, nil
 }
@@ -202,7 +221,7 @@ func (l *layout) lengths() ([]uint32, error) {
 	}
 	list, _, err := dictionary.Get(nil)
 	if err != nil {
-		return nil, err
+		return nil, damaged(err)
 	}
 	at := l.uvarint(&list)
 	for range l.uvarint(&at) { // where the pieces end
@@ -219,7 +238,8 @@ func (l *layout) lengths() ([]uint32, error) {
 // ends are the ends of the pieces of a column, from f.first on.
 func (l *layout) ends(f fieldPlaces) []uint64 {
 	at := f.last - 16 - binary.BigEndian.Uint64(l.data[f.last-16:])
-	ends := make([]uint64, binary.BigEndian.Uint64(l.data[f.last-8:]))
+	pieces := binary.BigEndian.Uint64(l.data[f.last-8:])
+	ends := make([]uint64, len(l.data[f.first:f.last][:pieces])) // each takes a byte at least
 	for i := range ends {
 		ends[i] = l.uvarint(&at)
 	}

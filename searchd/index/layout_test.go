@@ -1,0 +1,92 @@
+package index
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	index "github.com/blevesearch/bleve_index_api"
+
+	"newsstand/builder/article"
+)
+
+// segmentOf is the segment of some articles.
+func segmentOf(t testing.TB, articles ...article.Article) *memorySegment {
+	t.Helper()
+	v := newInversion(newLanguages(), nil)
+	for digest, line := range feed(t, articles...) {
+		if _, err := v.add(digest, line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, _, err := new(segments).NewUsing([]index.Document{&document{of: v}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.(*memorySegment)
+}
+
+// readAll reads all that is in a segment.
+func readAll(s *memorySegment) error {
+	l, err := newLayout(s)
+	if err != nil {
+		return err
+	}
+	for field := range l.fields {
+		for e, err := range entries([]*layout{l}, field, nil, nil) {
+			if err != nil {
+				return err
+			}
+			for _, in := range e.lists {
+				if _, _, err := l.list(nil, nil, in.list); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if _, err := l.lengths(); err != nil {
+		return err
+	}
+	for _, field := range []string{fieldOrder, fieldRow} {
+		l.ends(l.fields[field])
+	}
+	for doc := range l.places.docs {
+		if _, err := l.document(doc, new([]byte)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Reading a file whose bytes are others than were written ends, soon and with little memory, whatever it says of lengths
+// and places. What it reads may be wrong.
+func TestReadingWrongBytesEnds(t *testing.T) {
+	whole := segmentOf(t, commonWords()...)
+	if err := readAll(whole); err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	failed := 0
+	for range 3000 {
+		wrong := &memorySegment{file: slices.Clone(whole.file), places: whole.places}
+		for range 1 << random.IntN(8) {
+			wrong.file[random.IntN(len(wrong.file))] = byte(random.IntN(256))
+		}
+		if random.IntN(4) == 0 {
+			wrong.file = wrong.file[:random.IntN(len(wrong.file))]
+		}
+		if random.IntN(10) == 0 {
+			wrong.places.docs = int(random.Uint64() >> random.IntN(64))
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if guard(func() error { return readAll(wrong) }) != nil {
+			failed++
+		}
+		if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 1<<30 {
+			t.Errorf("reading took %d MB", (after.TotalAlloc-before.TotalAlloc)>>20)
+		}
+	}
+	t.Logf("%d of 3000 could not be read", failed)
+}
