@@ -83,8 +83,7 @@ func (x *Index) failing(err error, _ string) {
 	var e *scorch.ScorchError
 	switch {
 	case errors.Is(err, scorch.ErrAsyncPanic): // that goroutine has ended
-		err = fmt.Errorf("%w: the engine gave up: %w", ErrDamaged, err)
-		x.damage.CompareAndSwap(nil, &err)
+		x.noteDamage(fmt.Errorf("%w: the engine gave up: %w", ErrDamaged, err))
 	case errors.As(err, &e) && e.Source == "merger":
 		select {
 		case <-time.After(x.merging.failed(err, x.lastMerge())):
@@ -93,3 +92,6 @@ func (x *Index) failing(err error, _ string) {
 		}
 	}
 }
+
+// noteDamage notes what Damage tells.
+func (x *Index) noteDamage(err error) { x.damage.CompareAndSwap(nil, &err) }

@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -153,12 +152,6 @@ const (
 // they were read are believed, and read again while the index is in use; see Damage. Updates and the reading of
 // files take so many processors, and each search at most as many; 0 is all.
 func Open(dir string, processors int) (x *Index, err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // files are mapped
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("%w: %v", ErrDamaged, v)
-		}
-	}()
 	if processors <= 0 {
 		processors = runtime.GOMAXPROCS(0)
 	}
@@ -180,6 +173,7 @@ func Open(dir string, processors int) (x *Index, err error) {
 		"unsafe_batch":           true,
 		"forceSegmentType":       new(segments).Type(),
 		"forceSegmentVersion":    int(new(segments).Version()),
+		"segmentConfig":          map[string]any{whenDamaged: x.noteDamage},
 		"numSnapshotsToKeep":     1,
 		"scorchPersisterOptions": map[string]any{"NumPersisterWorkers": 1, "PersisterNapTimeMSec": int(writeRest.Milliseconds())},
 		// Few segments, for each term is looked up in each; and small ones on their own: with the usual
@@ -190,13 +184,13 @@ func Open(dir string, processors int) (x *Index, err error) {
 		x.queue.Close()
 		return nil, fmt.Errorf("open index: %w", err)
 	}
-	if err := x.engine.Open(); err != nil {
+	if err := guard(x.engine.Open); err != nil {
 		x.queue.Close()
 		return nil, fmt.Errorf("open index in %s: %w", dir, err)
 	}
 	x.current, err = x.take()
 	if err == nil && !all {
-		err = x.current.verify(context.Background(), nil)
+		err = guard(func() error { return x.current.verify(context.Background(), nil) })
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open index in %s: %w", dir, err), x.Close())
@@ -242,12 +236,14 @@ func (x *Index) Articles() int {
 func (x *Index) Digests(visit func(id, digest string) error) error {
 	s := x.acquire()
 	defer x.release(s)
-	err := s.each(func(doc uint32, r row) error {
-		id, err := s.id(doc)
-		if err != nil {
-			return err
-		}
-		return visit(id, digestPrefix+r.digest)
+	err := guard(func() error {
+		return s.each(func(doc uint32, r row) error {
+			id, err := s.id(doc)
+			if err != nil {
+				return err
+			}
+			return visit(id, digestPrefix+r.digest)
+		})
 	})
 	if err != nil {
 		return fmt.Errorf("read digests: %w", err)
@@ -275,7 +271,7 @@ func (x *Index) Update(ctx context.Context, u Update) error {
 		w.totals.Languages = maps.Clone(now.totals.Languages)
 		w.frequent = now.frequent
 	}
-	if err := w.write(ctx, u); err != nil {
+	if err := guard(func() error { return w.write(ctx, u) }); err != nil {
 		return fmt.Errorf("update index: %w", err)
 	}
 	next, err := x.take()
@@ -507,7 +503,7 @@ func (w *writer) send(b *batch) error {
 		return ErrNotWritten // else the rest would gather in memory
 	}
 	w.count(b)
-	return w.index.engine.Batch(b.Batch)
+	return damaged(w.index.engine.Batch(b.Batch)) // it looks for the ids in the segments that are there
 }
 
 // count adds the articles of a batch to the totals.
@@ -566,7 +562,7 @@ func (w *writer) finish(ctx context.Context, u Update, batches []*batch) error {
 	persisted := make(chan error, 1)
 	last.SetPersistedCallback(func(err error) { persisted <- err })
 	if err := w.index.engine.Batch(last.Batch); err != nil {
-		return err
+		return damaged(err)
 	}
 	return w.wait(ctx, persisted)
 }
@@ -597,7 +593,7 @@ func (w *writer) wait(ctx context.Context, persisted <-chan error) error {
 		case <-ctx.Done():
 			err = fmt.Errorf("%w: %w", ErrNotWritten, ctx.Err())
 		case now := <-look.C:
-			ended := errors.Is(w.index.Damage(), scorch.ErrAsyncPanic)
+			ended := w.index.Damage() != nil // a goroutine of the engine, perhaps
 			if !ended && w.index.failedWrites() == w.failed {
 				continue
 			}

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"math"
 	"os"
+	"path/filepath"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
@@ -18,9 +20,25 @@ func (p *segments) Merge(from []segment.Segment, drops []*roaring.Bitmap, path s
 	return p.MergeUsing(from, drops, path, closing, report, nil)
 }
 
-// MergeUsing writes the documents of some segments, but for those dropped, as one, and returns their new numbers. What is
-// stored of them and their sequences are copied as they are, and lists are put one behind another.
-func (*segments) MergeUsing(from []segment.Segment, drops []*roaring.Bitmap, path string, closing chan struct{}, _ segment.StatsReporter, _ map[string]any) (_ [][]uint64, size uint64, err error) {
+// MergeUsing writes the documents of some segments, but for those dropped, as one, and returns their new numbers. Over files
+// that are damaged it calls what the configuration has for that.
+func (*segments) MergeUsing(from []segment.Segment, drops []*roaring.Bitmap, path string, closing chan struct{}, _ segment.StatsReporter, config map[string]any) (numbers [][]uint64, size uint64, err error) {
+	err = guard(func() error {
+		numbers, size, err = merge(from, drops, path, closing)
+		return err // as it is: the engine knows some by their identity
+	})
+	if tell, ok := config[whenDamaged].(func(error)); ok && errors.Is(err, ErrDamaged) {
+		tell(err)
+	}
+	return numbers, size, err
+}
+
+// whenDamaged is the name of what the engine's configuration of segments has for damage that a merge meets: a func(error).
+const whenDamaged = "newsstand damaged"
+
+// merge writes a file, or nothing. What is stored of documents and their sequences are copied as they are, and lists are put one
+// behind another.
+func merge(from []segment.Segment, drops []*roaring.Bitmap, path string, closing chan struct{}) (_ [][]uint64, size uint64, err error) {
 	m := merger{closing: closing}
 	for i, s := range from {
 		p, err := newPart(s, drops[i], m.docs)
@@ -34,22 +52,24 @@ func (*segments) MergeUsing(from []segment.Segment, drops []*roaring.Bitmap, pat
 	if err != nil {
 		return nil, 0, err
 	}
+	whole := false
 	defer func() {
-		if err != nil { // the engine knows some errors by their identity
+		if !whole {
 			file.Close()
 			os.Remove(path)
 		}
 	}()
 	w := newSegmentWriter(file)
-	if err = m.write(w); err != nil {
+	if err := m.write(w); err != nil {
 		return nil, 0, err
 	}
-	if err = file.Sync(); err != nil {
+	if err := file.Sync(); err != nil {
 		return nil, 0, err
 	}
-	if err = file.Close(); err != nil {
+	if err := file.Close(); err != nil {
 		return nil, 0, err
 	}
+	whole = true
 	var numbers [][]uint64
 	for _, p := range m.parts {
 		numbers = append(numbers, p.numbers)
@@ -89,6 +109,15 @@ const dropped = math.MaxUint64
 
 // newPart takes the number of documents before it.
 func newPart(s segment.Segment, drops *roaring.Bitmap, before int) (*part, error) {
+	if file, ok := s.(segment.PersistedSegment); ok {
+		err := verifySegment(file.Path(), nil) // else what is wrong would be in a file that has the right checksum
+		if _, unread := errors.AsType[*fs.PathError](err); unread {
+			return nil, err
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, filepath.Base(file.Path()), err)
+		}
+	}
 	l, err := newLayout(s)
 	if err != nil {
 		return nil, err
@@ -207,7 +236,7 @@ func (p *part) append(docs []uint32, levels []uint8, list uint64) ([]uint32, []u
 	}
 	for i := at; i < len(docs); i++ {
 		if int(docs[i]) >= len(p.numbers) {
-			return nil, nil, errors.New("merge segments: a list has a document that the segment has not")
+			return nil, nil, fmt.Errorf("%w: a list has a document that the segment has not", ErrDamaged)
 		}
 		if number := p.numbers[docs[i]]; number != dropped {
 			docs[at], levels[at] = uint32(number), levels[i]
@@ -248,7 +277,7 @@ func (m *merger) rows() iter.Seq[[]byte] {
 				}
 				together, err := snappy.Decode(nil, p.data[begin:f.first+end])
 				if err != nil {
-					m.err = fmt.Errorf("merge segments: %w", err)
+					m.err = damaged(err)
 					return
 				}
 				at := uint64(0)

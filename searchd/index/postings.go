@@ -211,7 +211,7 @@ func (r *termReader) read(ctx context.Context, field, term string) error {
 		if dictionaries[i] != nil {
 			list, ok, err := dictionaries[i].Get(r.term)
 			if err != nil {
-				return err
+				return damaged(err)
 			}
 			if ok {
 				if err := r.add(r.snapshot.layouts[i], list, segment.Deleted(), first, counted); err != nil {
@@ -260,7 +260,7 @@ func (r *termReader) open(field string) ([]*vellum.Reader, error) {
 			continue
 		}
 		if opened[i], err = dictionary.Reader(); err != nil {
-			return nil, err
+			return nil, damaged(err)
 		}
 	}
 	r.opened[field] = opened

@@ -52,7 +52,7 @@ func (x *Index) take() (*snapshot, error) {
 	}
 	s := &snapshot{reader: reader.(*scorch.IndexSnapshot), refs: 1, postings: newCache[*postings](postingsBytes), answers: newCache[Answer](answersBytes), pool: &x.pool, processors: x.processors}
 	s.orders = sync.OnceValue(s.findOrders)
-	if err := s.load(x.languages); err != nil {
+	if err := guard(func() error { return s.load(x.languages) }); err != nil {
 		s.reader.Close()
 		return nil, err
 	}
@@ -149,14 +149,15 @@ func (x *Index) release(s *snapshot) {
 func (s *snapshot) find(id string) (doc uint32, ok bool, err error) {
 	internal, err := s.reader.InternalID(id)
 	if err != nil || internal == nil {
-		return 0, false, err
+		return 0, false, damaged(err)
 	}
 	return uint32(internal.Value()), true, nil
 }
 
 // id is the inverse of find.
 func (s *snapshot) id(doc uint32) (string, error) {
-	return s.reader.ExternalID(index.NewIndexInternalID(nil, uint64(doc)))
+	id, err := s.reader.ExternalID(index.NewIndexInternalID(nil, uint64(doc)))
+	return id, damaged(err)
 }
 
 // row returns the row of a document.
@@ -176,7 +177,7 @@ func readRow(reader index.DocValueReader, doc uint32) (r row, err error) {
 	})
 	switch {
 	case visitErr != nil:
-		return r, visitErr
+		return r, damaged(visitErr)
 	case !found:
 		return r, fmt.Errorf("%w: document %d has no row", ErrDamaged, doc)
 	}
@@ -197,7 +198,7 @@ func (s *snapshot) each(visit func(doc uint32, r row) error) error {
 	for {
 		internal, err := ids.Next()
 		if err != nil || internal == nil {
-			return err
+			return damaged(err)
 		}
 		doc := uint32(internal.Value())
 		r, err := readRow(reader, doc)

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -119,8 +118,12 @@ func (x *Index) keep(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-look.C:
-			if err := x.look(ctx, time.Now(), rest); errors.Is(err, ErrDamaged) {
-				x.damage.Store(&err)
+			err := x.Damage() // that a merge met
+			if err == nil {
+				err = x.look(ctx, time.Now(), rest)
+			}
+			if errors.Is(err, ErrDamaged) {
+				x.noteDamage(err)
 				os.Remove(filepath.Join(x.dir, stampsName))
 				return
 			}
@@ -138,13 +141,7 @@ func (x *Index) Damage() error {
 }
 
 // look is one round of keep.
-func (x *Index) look(ctx context.Context, now time.Time, rest func(time.Duration)) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // files are mapped
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("%w: %v", ErrDamaged, v)
-		}
-	}()
+func (x *Index) look(ctx context.Context, now time.Time, rest func(time.Duration)) error {
 	x.looking.Lock()
 	defer x.looking.Unlock()
 	if err := x.refresh(crowded); err != nil {
@@ -166,7 +163,7 @@ func (x *Index) look(ctx context.Context, now time.Time, rest func(time.Duration
 	}
 	s := x.acquire()
 	defer x.release(s)
-	err = s.verify(ctx, rest)
+	err := guard(func() error { return s.verify(ctx, rest) })
 	x.counted = err == nil
 	return err
 }

@@ -1,0 +1,144 @@
+//go:build linux
+
+package index
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+
+	"newsstand/builder/article"
+)
+
+// What rots in a file is not merged into another, which would have the right checksum: that is told.
+func TestRotIsNotMerged(t *testing.T) {
+	dir := t.TempDir()
+	x := still(t, dir)
+	update(t, x, "r", commonWords())
+	merged := make(chan error, 1)
+	for round := 0; x.Damage() == nil; round++ {
+		update(t, x, "r", []article.Article{note(fmt.Sprint("a", round), "en", "A", "one segment more")})
+		for _, s := range x.current.reader.Segments() {
+			if file, ok := s.Segment().(segment.PersistedSegment); ok {
+				write(t, file.Path(), 9, "rot") // into a text, which neither an update nor a merge looks into
+			}
+		}
+		go func() { merged <- x.engine.ForceMerge(t.Context(), nil) }()
+		for began, ended := time.Now(), false; x.Damage() == nil && !ended; {
+			select {
+			case <-merged: // the engine had merged all before
+				ended = true
+			default:
+				if time.Since(began) > 10*time.Second {
+					t.Fatalf("no damage is told; merging: %v", x.Unmerged())
+				}
+			}
+		}
+	}
+	if err := x.Damage(); !errors.Is(err, ErrDamaged) {
+		t.Errorf("got %v, want ErrDamaged", err)
+	}
+	if err := x.Close(); err != nil {
+		t.Error(err)
+	}
+	if x, err := Open(dir, 0); !errors.Is(err, ErrDamaged) {
+		t.Errorf("what was wrong has the right checksum: %v", err)
+		x.Close()
+	}
+}
+
+// write writes to a place in a file.
+func write(t *testing.T, path string, at int64, text string) {
+	t.Helper()
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return // it is merged by now
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.WriteAt([]byte(text), at); errors.Join(err, file.Close()) != nil {
+		t.Fatal(err)
+	}
+}
+
+// Files may be cut off or written to while they are in use, as by a backup that is put back. Whatever the index does with them then, it
+// is told in an error, and the process goes on.
+func TestDamageInUse(t *testing.T) {
+	if dir := os.Getenv("TEST_DAMAGED_IN"); dir != "" {
+		seed, _ := strconv.ParseUint(os.Getenv("TEST_SEED"), 10, 64)
+		useDamaged(t, dir, rand.New(rand.NewPCG(13, seed)))
+		return
+	}
+	for seed := range rounds(12) {
+		process := exec.Command(os.Args[0], "-test.run=^TestDamageInUse$", "-test.v", "-test.timeout=1m")
+		process.Env = append(os.Environ(), "TEST_DAMAGED_IN="+t.TempDir(), fmt.Sprint("TEST_SEED=", seed))
+		if out, err := process.CombinedOutput(); err != nil {
+			t.Errorf("seed %d: %v\n%s", seed, err, out[:min(len(out), 4000)])
+		}
+	}
+}
+
+// useDamaged damages the files of an index, and then uses it.
+func useDamaged(t *testing.T, dir string, r *rand.Rand) {
+	x := still(t, dir)
+	update(t, x, "r0", commonWords())
+	for i := range 3 {
+		update(t, x, fmt.Sprint("r", i), []article.Article{note(fmt.Sprint("d", i), "en", "Title", "common word again")}, fmt.Sprint("d", 10+i))
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "*.zap"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		file, err := os.OpenFile(name, os.O_RDWR, 0)
+		if err != nil {
+			continue // it is merged by now
+		}
+		info, err := file.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := max(1, info.Size()) // one that is being written has none yet
+		if r.IntN(2) == 0 {
+			err = file.Truncate(r.Int64N(size))
+		} else {
+			for range 1 << r.IntN(10) {
+				_, wrong := file.WriteAt([]byte{byte(r.IntN(256))}, r.Int64N(size))
+				err = errors.Join(err, wrong)
+			}
+		}
+		if err := errors.Join(err, file.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 4 {
+		var err error
+		switch r.IntN(5) {
+		case 0:
+			put := feed(t, note("d9", "en", "Title 9", fmt.Sprint("common word again ", i)))
+			err = x.Update(t.Context(), Update{Revision: "later", Put: put, Delete: []string{"d20"}, State: []byte("s")})
+		case 1:
+			go x.engine.ForceMerge(t.Context(), nil)
+		case 2:
+			err = x.Digests(func(id, digest string) error { return nil })
+		case 3:
+			err = lookLater(t, x)
+		case 4:
+			_, err = x.Search(t.Context(), Query{Text: `common "word again"`, Limit: 10})
+		}
+		if err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrNotWritten) {
+			t.Error(err)
+		}
+	}
+	x.Close() // which may have to tell of the files, too
+}
