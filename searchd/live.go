@@ -115,7 +115,7 @@ type Live struct {
 	loading        sync.Mutex
 	held           publication.Manifest // what current holds
 	heldDigests    []publication.Digest // its articles, sorted by id; nil where they were not asked for yet
-	heldBytes      []byte               // the bytes of the source's manifest when it was last equal to held
+	heldBytes      []byte               // the bytes of held in the source
 	rebuiltFor     string               // the revision of which a new index was built because a search found one damaged
 	loggedRebuild  string               // the new index that the log was told of, until one is served
 	loggedUnmerged bool                 // whether the log was told that files cannot be merged
@@ -194,7 +194,7 @@ func (l *Live) restore(ctx context.Context) error {
 			leftovers = append(leftovers, path)
 			continue
 		}
-		l.held = m
+		l.held, l.heldBytes = m, x.State()
 		l.serve(x, path, m)
 		l.log.Info("serving the revision of the data folder", "revision", m.Revision, "articles", m.Articles, "folder", path)
 	}

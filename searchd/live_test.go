@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -83,6 +85,43 @@ func TestLoadTakesUpWhatChanged(t *testing.T) {
 	}
 	if got := found(t, l, "walrus"); got != "one two" {
 		t.Errorf("after the rollback: found %q, want one two", got)
+	}
+}
+
+// Articles come, change and go, and with their number that of the chunks: each time the update is exactly that.
+func TestUpdatesAreExact(t *testing.T) {
+	source := t.TempDir()
+	random := rand.New(rand.NewPCG(1, 2))
+	texts := map[string]string{} // by id
+	l, log := opened(t, source, t.TempDir())
+	for step, size := range []int{120, 130, 125, 70, 60, 1, 0, 40, 300, 300} { // 64 in a chunk
+		changed, removed := 0, 0
+		for _, id := range slices.Sorted(maps.Keys(texts)) {
+			switch {
+			case len(texts) > size, random.IntN(20) == 0:
+				delete(texts, id)
+				removed++
+			case random.IntN(10) == 0:
+				texts[id] = fmt.Sprintf("common step%d", step)
+				changed++
+			}
+		}
+		for len(texts) < size {
+			texts[fmt.Sprintf("a%d-%d", step, len(texts))] = fmt.Sprintf("common step%d", step)
+			changed++
+		}
+		var articles []article.Article
+		for id, text := range texts {
+			articles = append(articles, anArticle(id, text))
+		}
+		publish(t, source, articles...)
+		load(t, l)
+		if told := fmt.Sprintf("articles=%d by=update changed=%d removed=%d", size, changed, removed); step > 0 && log.count(told) != 1 {
+			t.Errorf("step %d: want %s, got\n%s", step, told, log)
+		}
+		if got := strings.Fields(found(t, l, fmt.Sprintf("step%d", step))); len(got) != min(changed, article.MaxLimit) {
+			t.Errorf("step %d: found %d articles, want %d", step, len(got), changed)
+		}
 	}
 }
 

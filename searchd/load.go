@@ -11,9 +11,11 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
-	"newsstand/builder/article"
+	"golang.org/x/sync/errgroup"
+
 	"newsstand/builder/publication"
 	"newsstand/searchd/index"
 )
@@ -83,7 +85,7 @@ func (l *Live) loadFolder(ctx context.Context) (err error) {
 		if err == nil {
 			break
 		}
-		if now, err := fs.ReadFile(l.source, article.ManifestPath); err != nil || bytes.Equal(now, raw) {
+		if now, err := publication.ReadManifest(l.source); err != nil || bytes.Equal(now, raw) {
 			break
 		}
 	}
@@ -117,7 +119,7 @@ func reasonOf(err error) string {
 func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	began := time.Now()
 	l.adoptLateUpdate()
-	raw, err = fs.ReadFile(l.source, article.ManifestPath)
+	raw, err = publication.ReadManifest(l.source)
 	if err != nil {
 		return raw, l.sourceError(err)
 	}
@@ -125,24 +127,16 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	if why == "" && bytes.Equal(raw, l.heldBytes) {
 		return raw, nil
 	}
-	pub, err := publication.Open(l.source)
+	pub, err := publication.Of(l.source, raw)
 	if err != nil {
 		return raw, l.sourceError(err)
 	}
 	m := pub.Manifest()
-	if why == "" && equal(m, l.held) {
-		l.heldBytes = raw
-		return raw, nil
-	}
 	settings, err := pub.Settings()
 	if err != nil {
 		return raw, l.sourceError(err)
 	}
-	state, err := json.Marshal(m)
-	if err != nil {
-		return raw, fmt.Errorf("encode manifest: %w", err)
-	}
-	update := index.Update{Revision: m.Revision, Settings: settings, State: state}
+	update := index.Update{Revision: m.Revision, Settings: settings, State: raw}
 
 	var changed changes
 	if why == "" {
@@ -235,7 +229,8 @@ func (l *Live) adoptLateUpdate() {
 		return
 	}
 	var m publication.Manifest
-	if json.Unmarshal(current.index.State(), &m) != nil {
+	state := current.index.State()
+	if json.Unmarshal(state, &m) != nil {
 		return // a new index takes its place
 	}
 	l.mu.Lock()
@@ -243,7 +238,7 @@ func (l *Live) adoptLateUpdate() {
 		l.distrust = ""
 	}
 	l.mu.Unlock()
-	l.held, l.heldDigests, l.loggedRebuild = m, nil, ""
+	l.held, l.heldBytes, l.heldDigests, l.loggedRebuild = m, state, nil, ""
 	l.announce(m)
 	l.log.Info("the update that could not be written is in the index now", "revision", m.Revision, "articles", m.Articles)
 }
@@ -272,13 +267,6 @@ func apply(ctx context.Context, x *index.Index, u index.Update) (err error) {
 		}
 	}()
 	return x.Update(ctx, u)
-}
-
-// equal compares two manifests by what they say.
-func equal(a, b publication.Manifest) bool {
-	x, errX := json.Marshal(a)
-	y, errY := json.Marshal(b)
-	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 // sourceError adds to an error of the source what the operator can do.
@@ -344,6 +332,9 @@ func (l *Live) prepare() {
 
 func byID(a, b publication.Digest) int { return cmp.Compare(a.ID, b.ID) }
 
+// errMany is a change that is not made in the index that is there.
+var errMany = errors.New("many articles changed")
+
 // compare reads the chunks that the index's publication did not have, and finds what
 // changed in them. why is not empty where a new index is the better way.
 func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *index.Index) (c changes, why string, err error) {
@@ -353,60 +344,44 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 		known[chunk.SHA256] = true
 	}
 	kept := map[int]bool{} // numbers of chunks that are as they were
+	var changed []publication.Chunk
+	for _, chunk := range m.Chunks {
+		if known[chunk.SHA256] {
+			kept[chunk.Number] = true
+		} else {
+			changed = append(changed, chunk)
+		}
+	}
 	if err := l.loadDigests(x); err != nil {
 		return changes{}, "the index that is there cannot be read", nil
 	}
 	most := max(minUpdateArticles, m.Articles/maxUpdateShare)
-	published := map[string]bool{} // ids in the chunks that were read
-	var fresh []publication.Digest // they
-	size := 0
-	for _, chunk := range m.Chunks {
-		if known[chunk.SHA256] {
-			kept[chunk.Number] = true
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return changes{}, "", err
-		}
-		records, err := pub.Chunk(chunk)
-		if err != nil {
-			return changes{}, "", err
-		}
-		for _, r := range records {
-			published[r.ID] = true
-			digest, err := publication.ParseDigest(r.ID, r.Digest)
-			if err != nil {
-				return changes{}, "", err
-			}
-			fresh = append(fresh, digest)
-			if at, found := slices.BinarySearchFunc(l.heldDigests, digest, byID); found && l.heldDigests[at] == digest {
-				continue
-			}
-			c.put = append(c.put, r)
-			if size += len(r.Line); size > maxUpdateBytes || len(c.put) > most {
-				return changes{}, "many articles changed", nil
-			}
-		}
+	fresh, added, err := l.read(ctx, pub, changed, most, &c)
+	switch {
+	case errors.Is(err, errMany):
+		return changes{}, err.Error(), nil
+	case err != nil:
+		return changes{}, "", err
 	}
-	slices.SortFunc(fresh, byID)
 	count := publication.ChunkCount(m.Articles)
-	c.articles = make([]publication.Digest, 0, len(l.heldDigests)+len(fresh))
+	gone := len(l.heldDigests) + added - m.Articles // without it, the chunk of every article would be asked for
+	c.articles = make([]publication.Digest, 0, m.Articles)
 	for _, d := range l.heldDigests {
-		for len(fresh) > 0 && fresh[0].ID <= d.ID {
+		for len(fresh) > 0 && fresh[0].ID < d.ID {
 			c.articles, fresh = append(c.articles, fresh[0]), fresh[1:]
 		}
-		if published[d.ID] {
-			continue
-		}
-		if kept[publication.ChunkNumber(d.ID, count)] {
+		switch {
+		case len(fresh) > 0 && fresh[0].ID == d.ID: // follows
+		case len(c.remove) < gone && !kept[publication.ChunkNumber(d.ID, count)]:
+			c.remove = append(c.remove, d.ID)
+		default:
 			c.articles = append(c.articles, d)
-			continue
-		}
-		if c.remove = append(c.remove, d.ID); len(c.put)+len(c.remove) > most {
-			return changes{}, "many articles changed", nil
 		}
 	}
 	c.articles = append(c.articles, fresh...)
+	if len(c.put)+len(c.remove) > most {
+		return changes{}, errMany.Error(), nil
+	}
 	if total := len(c.articles); total != m.Articles {
 		return changes{}, fmt.Sprintf("it would have %d articles where the manifest has %d", total, m.Articles), nil
 	}
@@ -414,6 +389,58 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 		return changes{}, "it would have other articles than the revision", nil
 	}
 	return c, "", nil
+}
+
+// read reads chunks, and takes what is new or changed in them, at most so many articles, into c. It returns all articles of
+// the chunks, sorted by id, and how many of them are new.
+func (l *Live) read(ctx context.Context, pub *publication.Publication, chunks []publication.Chunk, most int, c *changes) (articles []publication.Digest, added int, err error) {
+	var mu sync.Mutex // guards c, size and the results
+	size := 0
+	take := func(r publication.Record) error {
+		digest, err := publication.ParseDigest(r.ID, r.Digest)
+		if err != nil {
+			return err
+		}
+		articles = append(articles, digest)
+		at, found := slices.BinarySearchFunc(l.heldDigests, digest, byID)
+		if found && l.heldDigests[at] == digest {
+			return nil
+		}
+		if !found {
+			added++
+		}
+		r.Line = bytes.Clone(r.Line) // it would keep its chunk in memory
+		c.put = append(c.put, r)
+		if size += len(r.Line); size > maxUpdateBytes || len(c.put) > most {
+			return errMany
+		}
+		return nil
+	}
+	reading, ctx := errgroup.WithContext(ctx)
+	reading.SetLimit(l.options.Processors)
+	for _, chunk := range chunks {
+		reading.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			records, err := pub.Chunk(chunk)
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			for _, r := range records {
+				if err := take(r); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	err = reading.Wait()
+	slices.SortFunc(c.put, func(a, b publication.Record) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(articles, byID)
+	return articles, added, err
 }
 
 // rebuild makes a new index of the whole publication beside the current one, and

@@ -134,20 +134,25 @@ func revision(articles []Digest, settings []byte) string {
 // ParseManifest reads the bytes of a manifest as strictly as [Open] does. All paths and
 // sizes in it are within the bounds of the package comment.
 func ParseManifest(data []byte) (Manifest, error) {
+	var m Manifest
+	if err := decode(data, &m); err != nil || m.Format != Format {
+		return Manifest{}, cmp.Or(checkFormat(data), err)
+	}
+	return m, m.check()
+}
+
+// checkFormat reports where bytes are no manifest of this format, whatever else is in it.
+func checkFormat(data []byte) error {
 	var head struct {
 		Format int `json:"format"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
-		return Manifest{}, fmt.Errorf("is not a manifest: %w", err)
+		return fmt.Errorf("is not a manifest: %w", err)
 	}
 	if head.Format != Format {
-		return Manifest{}, fmt.Errorf("has format %d, and this program knows format %d: let builder and searchd be of one version, and build again", head.Format, Format)
+		return fmt.Errorf("has format %d, and this program knows format %d: let builder and searchd be of one version, and build again", head.Format, Format)
 	}
-	var m Manifest
-	if err := decode(data, &m); err != nil {
-		return Manifest{}, err
-	}
-	return m, m.check()
+	return nil
 }
 
 // decode reads one document in exactly the form in which article.Encode writes it:

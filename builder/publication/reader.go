@@ -35,11 +35,22 @@ type Record struct {
 // manifest of another format and whatever is not exactly as the builder writes it.
 // A folder in which nothing is published yet gives fs.ErrNotExist.
 func Open(fsys fs.FS) (*Publication, error) {
-	data, err := readAtMost(fsys, article.ManifestPath, MaxManifestBytes)
+	data, err := ReadManifest(fsys)
 	if err != nil {
 		return nil, fmt.Errorf("open publication: %w", err)
 	}
-	m, err := ParseManifest(data)
+	return Of(fsys, data)
+}
+
+// ReadManifest reads the bytes of the manifest of a published folder, as Of takes them. Where they are the same, so is
+// the publication.
+func ReadManifest(fsys fs.FS) ([]byte, error) {
+	return readAtMost(fsys, article.ManifestPath, MaxManifestBytes)
+}
+
+// Of is Open for the bytes of a manifest that were read before.
+func Of(fsys fs.FS, manifest []byte) (*Publication, error) {
+	m, err := ParseManifest(manifest)
 	if err != nil {
 		return nil, fmt.Errorf("open publication: %s %w", article.ManifestPath, err)
 	}
