@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -141,4 +142,41 @@ func useDamaged(t *testing.T, dir string, r *rand.Rand) {
 		}
 	}
 	x.Close() // which may have to tell of the files, too
+}
+
+// What has rotted in a file that is believed may end the process, as where the engine takes all memory for a number in it. The
+// next start reads all, and tells.
+func TestAStartAfterOneThatEndedTheProcessReadsAll(t *testing.T) {
+	if dir := os.Getenv("TEST_ENDED_IN"); dir != "" {
+		x := still(t, dir)
+		x.Close()
+		return
+	}
+	dir := stamped(t)
+	x := still(t, dir)
+	var path string
+	var row fieldPlaces
+	for i, s := range x.current.reader.Segments() {
+		path, row = s.Segment().(segment.PersistedSegment).Path(), x.current.layouts[i].fields[fieldRow]
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, int64(row.last-8), "\x00\x00\x01\x00\x00\x00\x00\x00") // that many pieces
+	before := readStamps(dir)
+	before.Files[filepath.Base(path)], _ = stampOf(path)
+	if err := before.write(dir); err != nil {
+		t.Fatal(err)
+	}
+	process := exec.Command(os.Args[0], "-test.run=^TestAStartAfterOneThatEndedTheProcessReadsAll$")
+	process.Env = append(os.Environ(), "TEST_ENDED_IN="+dir)
+	if out, err := process.CombinedOutput(); err == nil {
+		t.Fatalf("it goes on: %s", out)
+	} else if !strings.Contains(string(out), "out of memory") {
+		t.Fatalf("%v, want one that is out of memory: %s", err, out)
+	}
+	if x, err := Open(dir, 0); !errors.Is(err, ErrDamaged) {
+		t.Errorf("%v, want ErrDamaged", err)
+		x.Close()
+	}
 }

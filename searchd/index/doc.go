@@ -85,9 +85,10 @@
 // read, and found right, are kept beside them: size, inode, device and the times of modification
 // and of change. Programs cannot set the last, so a file whose stamp holds was not written to
 // since. It is believed, and read again while the index is in use, slowly; what has rotted all the
-// same gives [Index.Damage]. Stamps hold until the machine is started anew, for what is written
-// last may be lost with the power. A file is stamped when the last change is so long ago that
-// another would have another time; so a process that is killed leaves files without, and those are
-// read at the next start. Where the system has no such times, or does not tell its starts apart,
-// all is read.
+// same gives [Index.Damage]. Until then there are no stamps in the folder, for what has rotted may
+// also end the process: then the next start reads all. Stamps hold until the machine is started
+// anew, for what is written last may be lost with the power. A file is stamped when the last change
+// is so long ago that another would have another time; so a process that is killed leaves files
+// without, and those are read at the next start. Where the system has no such times, or does not
+// tell its starts apart, all is read.
 package index

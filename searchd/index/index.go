@@ -63,10 +63,11 @@ type Index struct {
 	closing    chan struct{}
 	merging    merging
 
-	looking  sync.Mutex      // held by the one look of keep, and guards what follows
-	read     stamps          // of files that were read, by this process or one before
-	believed map[string]bool // segments that this process has not read
-	counted  bool            // whether it has compared the articles with the head
+	looking   sync.Mutex      // held by the one look of keep, and guards what follows
+	read      stamps          // of files that were read, by this process or one before
+	believed  map[string]bool // segments that this process has not read
+	unwritten bool            // whether the stamps are not in the folder, for some files are believed
+	counted   bool            // whether it has compared the articles with the head
 
 	damage atomic.Pointer[error] // what keep found
 
@@ -161,7 +162,9 @@ func Open(dir string, processors int) (x *Index, err error) {
 		if x.read, x.believed, all, err = verify(dir, processors); err != nil {
 			return nil, fmt.Errorf("open index in %s: %w", dir, err)
 		}
-		if !all {
+		if len(x.believed) > 0 { // what is wrong in them may end the process: then the next start reads them
+			os.Remove(filepath.Join(dir, stampsName))
+		} else if !all {
 			x.read.write(dir) // where it cannot, the next start reads the files again
 		}
 	}
@@ -195,7 +198,7 @@ func Open(dir string, processors int) (x *Index, err error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open index in %s: %w", dir, err), x.Close())
 	}
-	x.counted = !all
+	x.counted, x.unwritten = !all, len(x.believed) > 0
 	ctx, cancel := context.WithCancel(context.Background())
 	var keeping sync.WaitGroup
 	keeping.Go(func() { x.keep(ctx) })
@@ -211,6 +214,9 @@ func (x *Index) Close() error {
 	x.stop()
 	close(x.closing)
 	if s := x.current; s != nil {
+		if x.unwritten && x.Damage() == nil {
+			x.read.write(x.dir) // what was believed is as good as before
+		}
 		x.release(s)
 	}
 	err := x.engine.Close()

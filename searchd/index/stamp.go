@@ -147,9 +147,6 @@ func (x *Index) look(ctx context.Context, now time.Time, rest func(time.Duration
 	if err := x.refresh(crowded); err != nil {
 		return err
 	}
-	if err := x.stamp(ctx, now, rest); err != nil {
-		return err
-	}
 	for name := range x.believed {
 		if _, _, err := readSegment(filepath.Join(x.dir, name), now, rest); ctx.Err() != nil {
 			return ctx.Err()
@@ -157,6 +154,9 @@ func (x *Index) look(ctx context.Context, now time.Time, rest func(time.Duration
 			return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
 		}
 		delete(x.believed, name)
+	}
+	if err := x.stamp(ctx, now, rest); err != nil {
+		return err
 	}
 	if x.counted {
 		return nil
@@ -206,9 +206,9 @@ func (x *Index) stamp(ctx context.Context, now time.Time, rest func(time.Duratio
 	if s, err := stampOf(filepath.Join(x.dir, catalogName)); err == nil && !s.young(now) {
 		current[catalogName] = s
 	}
-	if maps.Equal(current, x.read.Files) {
+	if maps.Equal(current, x.read.Files) && !x.unwritten {
 		return nil
 	}
-	x.read.Files = current
+	x.read.Files, x.unwritten = current, false
 	return x.read.write(x.dir)
 }
