@@ -5,27 +5,7 @@ import (
 	"runtime"
 	"slices"
 	"testing"
-
-	index "github.com/blevesearch/bleve_index_api"
-
-	"newsstand/builder/article"
 )
-
-// segmentOf is the segment of some articles.
-func segmentOf(t testing.TB, articles ...article.Article) *memorySegment {
-	t.Helper()
-	v := newInversion(newLanguages(), nil)
-	for digest, line := range feed(t, articles...) {
-		if _, err := v.add(digest, line); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s, _, err := new(segments).NewUsing([]index.Document{&document{of: v}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.(*memorySegment)
-}
 
 // readAll reads all that is in a segment.
 func readAll(s *memorySegment) error {
@@ -62,7 +42,7 @@ func readAll(s *memorySegment) error {
 // Reading a file whose bytes are others than were written ends, soon and with little memory, whatever it says of lengths
 // and places. What it reads may be wrong.
 func TestReadingWrongBytesEnds(t *testing.T) {
-	whole := segmentOf(t, commonWords()...)
+	_, whole := invertAll(t, nil, commonWords()...)
 	if err := readAll(whole); err != nil {
 		t.Fatal(err)
 	}

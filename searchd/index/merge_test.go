@@ -40,10 +40,14 @@ func TestMergeOfManyWithoutThoseThatAreGone(t *testing.T) {
 		return note(fmt.Sprintf("a%d", i), "en", fmt.Sprintf("Title %d", i%7), fmt.Sprintf("common words of %d and version%d, each its own word%d", i%100, version, i))
 	}
 	merged := open(t, t.TempDir())
+	n := 3000
 	merged.batchBytes = 200 << 10
+	if *thorough { // all are one segment, of three parts for each list
+		n, merged.processors, merged.batchBytes = 150_000, 1, 1<<30
+	}
 	var first, changed, all []article.Article
 	var gone []string
-	for i := range 3000 {
+	for i := range n {
 		first = append(first, of(i, 1))
 		switch {
 		case i%3 == 0:
@@ -76,7 +80,7 @@ func TestMergeOfManyWithoutThoseThatAreGone(t *testing.T) {
 	}
 	fresh := open(t, t.TempDir())
 	update(t, fresh, "r1", all)
-	for _, query := range []string{"common words", "version2", "word7", "word9", "title 3", `"of 7 and version2"`, `"its own word1001"`, "comon wrods", "word20"} {
+	for _, query := range []string{"common words", "version2", "word7", "word9", "title 3", `"of 7 and version2"`, `"its own word1001"`, "comon wrods", "word20", "word65536", "word131071", `common -"of 7"`, "each -version1"} {
 		if got, want := search(t, merged, query, 50), search(t, fresh, query, 50); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s\n%v\nin a new index\n%v", query, got, want)
 		}

@@ -1,0 +1,396 @@
+package index
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+	zap "github.com/blevesearch/zapx/v17"
+
+	"newsstand/builder/article"
+)
+
+// invertAll is the inversion of some articles, and the segment of it.
+func invertAll(t testing.TB, frequent frequent, articles ...article.Article) (*inversion, *memorySegment) {
+	t.Helper()
+	v := newInversion(newLanguages(), frequent)
+	for digest, line := range feed(t, articles...) {
+		if _, err := v.add(digest, line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, size, err := new(segments).New([]index.Document{&document{of: v}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := s.(*memorySegment)
+	if size != uint64(len(made.file)) {
+		t.Errorf("a segment of %d bytes is told to have %d", len(made.file), size)
+	}
+	return v, made
+}
+
+// unusual are articles of which some field has nothing, much, or what is seen seldom.
+func unusual() []article.Article {
+	many := func(n int, form string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, form, i)
+		}
+		return b.String()
+	}
+	all := []article.Article{
+		note("empty", "", "", ""), note("title", "en", "Only a title", ""), note("text", "en", "", "only a text"),
+		note("same", "en", "Same", strings.Repeat("same ", 100_000)), note("long", "en", "Long", strings.Repeat("x", 1<<20)),
+		note("different", "en", "Different", many(20_000, "w%d ")), note("emoji", "en", "🙂", "🙂🙃 👩‍👩‍👧 🇦🇶 \U0010FFFF"),
+		note("zero", "en", "Nul\x00byte", "before\x00behind \x01 \x02 \x7f \u00ff"), note("broken", "en", "Not UTF-8: \xff\xfe", "\xc3\x28 \xed\xa0\x80 end\xff"),
+		note("joiners", "en", "\u200d\u200c\ufeff", "\u0301 \u0301a a\u0301\u0301\u0301"), note("0", "x-"+strings.Repeat("y", 300), "0", "0"),
+		note("cut", "en", strings.Repeat("ÄÖ", 200), strings.Repeat("語", 500)), note("symbols", "en", "?!", "— … ,,, ;"),
+	}
+	tagged := note("tagged", "en", "Tagged", "tags")
+	tagged.Tags = []string{"", " ", "a", "a", "Á", strings.Repeat("t", 70_000), "\x00", "\u00ff", many(500, "%d ")}
+	return append(all, tagged)
+}
+
+// live are the articles that a segment still has.
+func live(articles []article.Article, drops *roaring.Bitmap) (all []article.Article) {
+	for i, a := range articles {
+		if !drops.Contains(uint32(i)) {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// A merge of segments, and a merge of merges, is byte for byte the segment that is written of the articles that are left, in the
+// same order; and the new numbers are those of the articles.
+func TestAMergeIsWhatIsWrittenAtOnce(t *testing.T) {
+	frequent := frequent{"swap": true, "index": true, "the": true, "same": true, "of": true}
+	for seed := range rounds(8) {
+		r := rand.New(rand.NewPCG(17, uint64(seed)))
+		site := randomSite{r}
+		pool := site.articles()
+		switch seed % 4 {
+		case 0:
+			pool = append(pool, unusual()...)
+		case 1:
+			for i := range 2 * chunkDocs {
+				pool = append(pool, note(fmt.Sprint("n", i), "en", "Number", fmt.Sprint("number n", i%7)))
+			}
+		}
+		r.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
+		dir := t.TempDir()
+		part := 0
+		// build makes a segment of some articles, by up to so many merges, and returns what is left of them.
+		var build func(articles []article.Article, depth int) (segment.Segment, []article.Article)
+		build = func(articles []article.Article, depth int) (segment.Segment, []article.Article) {
+			path := filepath.Join(dir, fmt.Sprint(part))
+			part++
+			if depth == 0 || len(articles) < 2 {
+				_, s := invertAll(t, frequent, articles...)
+				if r.IntN(2) == 0 {
+					return s, articles
+				}
+				if err := s.Persist(path); err != nil {
+					t.Fatal(err)
+				}
+				return opened(t, path), articles
+			}
+			var from []segment.Segment
+			var drops []*roaring.Bitmap
+			var left []article.Article
+			var want [][]uint64
+			for rest := articles; len(rest) > 0; {
+				n := 1 + r.IntN(len(rest))
+				s, has := build(rest[:n], depth-1)
+				rest = rest[n:]
+				share := []int{0, 2, 10, 100}[r.IntN(4)]
+				gone := roaring.New()
+				for i := range has {
+					if share > 0 && r.IntN(share) == 0 {
+						gone.Add(uint32(i))
+					}
+				}
+				if len(left) == 0 && len(rest) == 0 && len(live(has, gone)) == 0 {
+					gone.Clear() // the engine merges none of which nothing is left
+				}
+				numbers := make([]uint64, len(has))
+				next := uint64(len(left))
+				for i := range numbers {
+					if numbers[i] = dropped; !gone.Contains(uint32(i)) {
+						numbers[i] = next
+						next++
+					}
+				}
+				left, want = append(left, live(has, gone)...), append(want, numbers)
+				if gone.IsEmpty() {
+					gone = nil
+				}
+				from, drops = append(from, s), append(drops, gone)
+			}
+			if len(left) == 0 {
+				return build(articles, 0)
+			}
+			numbers, size, err := new(segments).Merge(from, drops, path, nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(numbers, want) {
+				t.Fatalf("seed %d: the numbers are %v, want %v", seed, numbers, want)
+			}
+			merged, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, s := invertAll(t, frequent, left...)
+			if err := s.Persist(path + ".fresh"); err != nil {
+				t.Fatal(err)
+			}
+			fresh, err := os.ReadFile(path + ".fresh")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(merged, fresh) || size != uint64(len(merged)) {
+				t.Fatalf("seed %d: %d articles in %d parts: the merge has %d bytes (%d are told), a new segment %d", seed, len(left), len(from), len(merged), size, len(fresh))
+			}
+			if err := verifySegment(path, nil); err != nil {
+				t.Fatal(err)
+			}
+			return opened(t, path), left
+		}
+		build(pool, 2)
+	}
+}
+
+// opened is a segment file as the engine opens it.
+func opened(t testing.TB, path string) segment.Segment {
+	t.Helper()
+	s, err := new(segments).Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// plainDocument is an article in the form that zap makes segments of, by its own way.
+type plainDocument struct {
+	document
+	fields []*plainField
+}
+
+type plainField struct {
+	name    string
+	options index.FieldIndexingOptions
+	value   []byte
+	terms   index.TokenFrequencies
+}
+
+func (d *plainDocument) VisitFields(visit index.FieldVisitor) {
+	for _, f := range d.fields {
+		visit(f)
+	}
+}
+
+func (f *plainField) Name() string                                     { return f.name }
+func (f *plainField) Value() []byte                                    { return f.value }
+func (f *plainField) ArrayPositions() []uint64                         { return nil }
+func (f *plainField) EncodedFieldType() byte                           { return 't' }
+func (f *plainField) Analyze()                                         {}
+func (f *plainField) Options() index.FieldIndexingOptions              { return f.options }
+func (f *plainField) AnalyzedLength() int                              { return len(f.terms) }
+func (f *plainField) AnalyzedTokenFrequencies() index.TokenFrequencies { return f.terms }
+func (f *plainField) NumPlainTextBytes() uint64                        { return 0 }
+
+// plain is what an inversion has, document by document.
+func (v *inversion) plain(articles []article.Article) (all []index.Document) {
+	for doc, a := range articles {
+		d := &plainDocument{document: document{id: v.ids[doc]}}
+		for _, f := range indexFields() {
+			field := &plainField{name: f.name, options: f.options, terms: index.TokenFrequencies{}}
+			add := func(term []byte) {
+				one := &index.TokenFreq{Term: term}
+				one.SetFrequency(1)
+				field.terms[string(term)] = one
+			}
+			switch f.name {
+			case "_id":
+				field.value = []byte(v.ids[doc])
+				add(field.value)
+			case fieldContent:
+				field.value = []byte(string([]rune(a.ContentText))) // as JSON has what is not UTF-8
+			case fieldHit:
+				field.value = []byte(v.rows[doc].digest)
+			case fieldLength:
+				add(nil)
+			case fieldOrder:
+				add(slices.Collect(v.sequences.all())[doc][:v.sequences.ends[doc]-begin(v.sequences.ends, doc)-1])
+			case fieldRow:
+				add([]byte(v.rows[doc].encode()))
+			default:
+				terms := &v.terms[slices.Index(termNames(), f.name)]
+				for _, n := range terms.had[begin(terms.ends, doc):terms.ends[doc]] {
+					add(bytes.Clone(terms.at(n)))
+				}
+			}
+			d.fields = append(d.fields, field)
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+func begin(ends []int, doc int) int {
+	if doc == 0 {
+		return 0
+	}
+	return ends[doc-1]
+}
+
+// What zap reads in a file of this package is what it reads in its own of the same articles: fields, terms, the documents that have
+// them, what is stored, columns and ids.
+func TestZapReadsWhatItWouldHaveWritten(t *testing.T) {
+	sites := [][]article.Article{unusual(), unusual()[:1], commonWords()}
+	var many []article.Article
+	for i := range 2*chunkDocs + 7 {
+		many = append(many, note(fmt.Sprint("n", i), "en", fmt.Sprint("Number ", i%50), fmt.Sprint("one of many, and n", i)))
+	}
+	sites = append(sites, many)
+	if *thorough { // three parts of a list, of which one has bits
+		var most []article.Article
+		for i := range 140_000 {
+			most = append(most, note(fmt.Sprint("n", i), "en", fmt.Sprint("Number ", i%50), fmt.Sprint("one of many, and n", i)))
+		}
+		sites = append(sites, most)
+	}
+	for seed := range rounds(5) {
+		sites = append(sites, randomSite{rand.New(rand.NewPCG(19, uint64(seed)))}.articles())
+	}
+	for n, articles := range sites {
+		v, ours := invertAll(t, frequentOf([]string{"the same text is not often"}), articles...)
+		made, _, err := new(zap.ZapPlugin).New(v.plain(articles))
+		if err != nil {
+			t.Fatal(err)
+		}
+		theirs := made.(*zap.SegmentBase)
+		path := filepath.Join(t.TempDir(), "segment")
+		if err := ours.Persist(path); err != nil {
+			t.Fatal(err)
+		}
+		for how, ours := range map[string]segment.Segment{"in memory": ours, "in a file": opened(t, path)} {
+			if ours.Count() != theirs.Count() || !reflect.DeepEqual(ours.Fields(), theirs.Fields()) {
+				t.Fatalf("site %d %s: %d documents with %v, want %d with %v", n, how, ours.Count(), ours.Fields(), theirs.Count(), theirs.Fields())
+			}
+			for _, field := range theirs.Fields() {
+				if field == fieldOrder || field == fieldRow { // in which all have one term, for zap wants one
+					continue
+				}
+				got, want := postingsOf(t, ours, field), postingsOf(t, theirs, field)
+				if !maps.EqualFunc(got, want, slices.Equal) {
+					t.Errorf("site %d %s: field %s has %d terms, want %d, or other documents", n, how, field, len(got), len(want))
+				}
+			}
+			for doc := 0; doc < len(articles); doc += 1 + len(articles)/200 {
+				for _, field := range []string{fieldOrder, fieldRow} {
+					if got, want := valuesOf(t, ours, field, doc), valuesOf(t, theirs, field, doc); !slices.Equal(got, want) {
+						t.Fatalf("site %d %s: document %d has in the column %s %q, want %q", n, how, doc, field, got, want)
+					}
+				}
+				got, want := storedIn(t, ours, doc), storedIn(t, theirs, doc)
+				if got["_id"] != want["_id"] || got[fieldContent] != want[fieldContent] || !strings.HasPrefix(got[fieldHit], want[fieldHit]+`{"id":"`+got["_id"]+`"`) {
+					t.Fatalf("site %d %s: stored of document %d is %.200q, want %.200q", n, how, doc, got, want)
+				}
+			}
+			var ids []string
+			for _, a := range articles[:(len(articles)+1)/2] {
+				ids = append(ids, a.ID)
+			}
+			got, err := ours.DocNumbers(append(ids, "none", ""))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want, _ := theirs.DocNumbers(ids); !got.Equals(want) {
+				t.Errorf("site %d %s: the ids are those of %v, want %v", n, how, got, want)
+			}
+		}
+	}
+}
+
+// postingsOf are the documents of all terms of a field.
+func postingsOf(t *testing.T, s segment.Segment, field string) map[string][]uint64 {
+	t.Helper()
+	all := map[string][]uint64{}
+	dictionary, err := s.Dictionary(field)
+	if err != nil {
+		t.Fatal(err)
+	}
+	terms := dictionary.AutomatonIterator(nil, nil, nil)
+	for {
+		e, err := terms.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e == nil {
+			return all
+		}
+		list, err := dictionary.PostingsList([]byte(e.Term), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if contains, err := dictionary.Contains([]byte(e.Term)); err != nil || !contains {
+			t.Errorf("%s: %q is contained: %v %v", field, e.Term, contains, err)
+		}
+		docs := []uint64{}
+		for next := list.Iterator(false, false, false, nil); ; {
+			p, err := next.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p == nil {
+				break
+			}
+			docs = append(docs, p.Number())
+		}
+		all[e.Term] = docs
+	}
+}
+
+// valuesOf are the values of a document in a column.
+func valuesOf(t *testing.T, s segment.Segment, field string, doc int) (values []string) {
+	t.Helper()
+	_, err := s.(segment.DocValueVisitable).VisitDocValues(uint64(doc), []string{field}, func(_ string, term []byte) {
+		values = append(values, string(term))
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values
+}
+
+// storedIn is what is stored of a document, by field.
+func storedIn(t *testing.T, s segment.Segment, doc int) map[string]string {
+	t.Helper()
+	stored := map[string]string{}
+	err := s.VisitStoredFields(uint64(doc), func(field string, typ byte, value []byte, pos []uint64) bool {
+		stored[field] = string(value)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := s.DocID(uint64(doc))
+	if err != nil || string(id) != stored["_id"] {
+		t.Errorf("document %d has the id %q, stored %q: %v", doc, id, stored["_id"], err)
+	}
+	return stored
+}
