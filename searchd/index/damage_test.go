@@ -3,6 +3,7 @@
 package index
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -178,5 +180,59 @@ func TestAStartAfterOneThatEndedTheProcessReadsAll(t *testing.T) {
 	if x, err := Open(dir, 0); !errors.Is(err, ErrDamaged) {
 		t.Errorf("%v, want ErrDamaged", err)
 		x.Close()
+	}
+}
+
+// A closed index leaves no goroutine, open file or mapping, be it merging, or its files damaged.
+func TestNothingIsLeftOfAClosedIndex(t *testing.T) {
+	left := func() [3]int {
+		runtime.GC() // files that nobody can close any more
+		files, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		mapped, err := os.ReadFile("/proc/self/maps")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return [...]int{runtime.NumGoroutine(), len(files), bytes.Count(mapped, []byte(".zap\n")) + bytes.Count(mapped, []byte("/"+catalogName))}
+	}
+	before := left()
+	for range 5 {
+		for _, use := range []func(x *Index){
+			func(x *Index) { search(t, x, `common "word again"`, 10) },
+			func(x *Index) { go x.engine.ForceMerge(t.Context(), nil) },
+			func(x *Index) {
+				for _, s := range x.current.reader.Segments() {
+					if file, ok := s.Segment().(segment.PersistedSegment); ok {
+						os.Truncate(file.Path(), 1000)
+					}
+				}
+				x.Search(t.Context(), Query{Text: "common word", Limit: 10})
+				go x.engine.ForceMerge(t.Context(), nil)
+				x.Update(t.Context(), Update{Revision: "r", Put: feed(t, note("d9", "en", "Nine", "common")), State: []byte("s")})
+			},
+		} {
+			dir := t.TempDir()
+			x := still(t, dir)
+			update(t, x, "r", commonWords())
+			for i := range 3 {
+				update(t, x, "r", []article.Article{note(fmt.Sprint("d", i), "en", "Title", "common word again")})
+			}
+			use(x)
+			x.Close() // which may have to tell of the files
+			if x, err := Open(dir, 0); err == nil {
+				x.Close()
+			}
+		}
+	}
+	for began := time.Now(); ; {
+		now := left()
+		if now[0] <= before[0] && now[1] <= before[1] && now[2] <= before[2] {
+			return
+		}
+		if time.Since(began) > 10*time.Second {
+			t.Fatalf("%v goroutines, files and mappings are left, there were %v", now, before)
+		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"newsstand/builder/article"
 )
 
@@ -162,5 +164,99 @@ func TestWhatIsGoneTakesNoPlace(t *testing.T) {
 	}
 	if got := search(t, x, "news", 1); got.Articles[0].ID != "title" {
 		t.Errorf("%s is first, though the title of another begins so", got.Articles[0].ID)
+	}
+}
+
+// Articles of which some field has nothing, much, or what is seen seldom, are found the same, be they written at once or one by one, with
+// others that came and went, merged or not, and after a restart. None at all is an index, too.
+func TestUnusualArticlesHaveNoHistory(t *testing.T) {
+	all := unusual()
+	kept := live(all, roaring.BitmapOf(0, 3))
+	dir := t.TempDir()
+	x, err := Open(dir, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none, fresh := open(t, t.TempDir()), open(t, t.TempDir())
+	update(t, none, "r", nil)
+	update(t, fresh, "r", kept)
+	var queries []Query
+	for _, a := range all {
+		for _, text := range []string{a.Title, a.ContentText, strings.Join(a.Tags, " ")} {
+			words := strings.Fields(strings.ToValidUTF8(text, "\uFFFD"))
+			for _, word := range words[:min(len(words), 3)] {
+				word = string([]rune(word)[:min(len([]rune(word)), 100)])
+				queries = append(queries, Query{Text: word}, Query{Text: `"` + word + `"`}, Query{Text: "only same w1 -" + word}, Query{Text: "only", Tags: []string{word}}, Query{Text: word, Languages: []string{a.Language}})
+			}
+			queries = append(queries, Query{Text: string([]rune(text)[:min(len([]rune(text)), 60)])})
+		}
+	}
+	for _, text := range []string{"w19999", "w199", "w19", "sam", "saem", "smae same same", `"same same"`, `"w17 w18 w19"`, "x", "\x00", "ÿ", "🇦🇶", "👩‍👩‍👧", "語", "語語語", "a b c d e f g", "nul byte"} {
+		queries = append(queries, Query{Text: text}, Query{Text: text, Offset: 1})
+	}
+	same := func(x, as *Index, when string) {
+		t.Helper()
+		for _, q := range queries {
+			q.Limit = 20
+			got, err := x.Search(t.Context(), q)
+			if err != nil {
+				t.Fatalf("%s, %.100q: %v", when, q.Text, err)
+			}
+			want, err := as.Search(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got.Body, want.Body) {
+				t.Errorf("%s, %.100q %q:\n%.500s\nfresh\n%.500s", when, q.Text, q.Tags, got.Body, want.Body)
+			}
+		}
+	}
+	merge := func() {
+		t.Helper()
+		if err := x.engine.ForceMerge(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.refresh(func(int, int) bool { return true }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	update(t, x, "r", all[:1])
+	update(t, x, "r", nil, all[0].ID)
+	same(x, none, "emptied")
+	found := 0
+	for _, q := range queries {
+		if q.Limit = 1; len(q.Tags) == 0 && search(t, fresh, q.Text, 1).Total > 0 {
+			found++
+		}
+	}
+	if found < len(queries)/3 {
+		t.Errorf("%d of %d queries find something", found, len(queries))
+	}
+	for _, a := range all {
+		update(t, x, "r", []article.Article{note(a.ID, "de", "Another", "only the same w1")})
+		update(t, x, "r", []article.Article{a})
+	}
+	update(t, x, "r", nil, all[0].ID, all[3].ID, "never there")
+	same(x, fresh, "one by one")
+	merge()
+	same(x, fresh, "merged")
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if x, err = Open(dir, 0); err != nil {
+		t.Fatal(err)
+	}
+	same(x, fresh, "opened again")
+	var gone []string
+	for _, a := range kept {
+		gone = append(gone, a.ID)
+	}
+	update(t, x, "r", nil, gone...)
+	same(x, none, "emptied again")
+	merge()
+	update(t, x, "r", kept)
+	same(x, fresh, "filled again")
+	if err := x.Close(); err != nil {
+		t.Error(err)
 	}
 }

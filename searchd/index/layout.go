@@ -29,7 +29,7 @@ func newLayout(s segment.Segment) (*layout, error) {
 	switch s := s.(type) {
 	case *memorySegment:
 		l.data, l.places = s.file, s.places
-	case *zap.Segment:
+	case *fileSegment:
 		l.data, l.mapped, l.places = s.Data(), true, places{docs: int(s.NumDocs()), stored: s.StoredIndexOffset(), fields: s.SectionsIndexOffset()}
 	default:
 		return nil, fmt.Errorf("%w: a segment is a %T", ErrDamaged, s)

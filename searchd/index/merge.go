@@ -137,6 +137,9 @@ func (m *merger) write(w *segmentWriter) error {
 	var begins []uint64
 	for _, p := range m.parts {
 		for doc, number := range p.numbers {
+			if err := m.closed(doc); err != nil {
+				return err
+			}
 			if number != dropped {
 				begin, end := p.storedOf(doc)
 				begins = append(begins, w.at())
@@ -166,6 +169,18 @@ func (m *merger) write(w *segmentWriter) error {
 	}
 	w.end(at)
 	return w.err
+}
+
+// closed tells at each 256th of the things that it is called for whether the engine closes.
+func (m *merger) closed(n int) error {
+	if n&0xFF == 0 {
+		select {
+		case <-m.closing:
+			return segment.ErrClosed
+		default:
+		}
+	}
+	return nil
 }
 
 // forget lets all that was read leave memory.
@@ -208,12 +223,8 @@ func (m *merger) terms(w *segmentWriter, field string) error {
 		if err != nil {
 			return err
 		}
-		if n&0xFF == 0 {
-			select {
-			case <-m.closing:
-				return segment.ErrClosed
-			default:
-			}
+		if err := m.closed(n); err != nil {
+			return err
 		}
 		n++
 		docs, levels = docs[:0], levels[:0]

@@ -1,9 +1,16 @@
 package index
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"reflect"
 	"testing"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"newsstand/builder/article"
 )
@@ -84,5 +91,20 @@ func TestMergeOfManyWithoutThoseThatAreGone(t *testing.T) {
 		if got, want := search(t, merged, query, 50), search(t, fresh, query, 50); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s\n%v\nin a new index\n%v", query, got, want)
 		}
+	}
+}
+
+// A merge that the engine closes ends soon, with the error that the engine knows, and leaves no file.
+func TestAMergeThatIsClosed(t *testing.T) {
+	closing := make(chan struct{})
+	close(closing)
+	_, one := invertAll(t, nil, commonWords()...)
+	path := filepath.Join(t.TempDir(), "merged")
+	from, drops := []segment.Segment{one, one}, []*roaring.Bitmap{nil, nil}
+	if _, _, err := new(segments).Merge(from, drops, path, closing, nil); err != segment.ErrClosed {
+		t.Errorf("got %v, want the engine's own error", err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the file is there: %v", err)
 	}
 }

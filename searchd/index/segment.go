@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 	"github.com/blevesearch/vellum"
@@ -43,6 +44,33 @@ func (*segments) NewUsing(documents []index.Document, config map[string]any) (se
 	}
 	made, err := zap.InitSegmentBase(file, w.sum, chunkMode, uint64(at.docs), at.stored, at.fields, config, stats)
 	return &memorySegment{made, file, at}, uint64(len(file)), err
+}
+
+// Open is OpenUsing without settings.
+func (p *segments) Open(path string) (segment.Segment, error) { return p.OpenUsing(path, nil) }
+
+// OpenUsing maps the file of a segment.
+func (p *segments) OpenUsing(path string, config map[string]any) (opened segment.Segment, err error) {
+	err = guard(func() error {
+		s, err := p.ZapPlugin.OpenUsing(path, config)
+		if err == nil {
+			opened = &fileSegment{s.(*zap.Segment)}
+		}
+		return err
+	})
+	return opened, err
+}
+
+// fileSegment is a segment whose file is mapped. What the engine reads in it from goroutines of its own is guarded.
+type fileSegment struct{ *zap.Segment }
+
+// DocNumbers returns the documents of articles that it has.
+func (s *fileSegment) DocNumbers(ids []string) (docs *roaring.Bitmap, err error) {
+	err = guard(func() error {
+		docs, err = s.Segment.DocNumbers(ids)
+		return err
+	})
+	return docs, err
 }
 
 // memorySegment is a segment that is not yet a file.

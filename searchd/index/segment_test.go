@@ -11,6 +11,7 @@ import (
 // What is written as a bitmap is read as one, be it a list, bits or several of them.
 func TestAppendBitmap(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
+	var sets [][]uint32
 	for _, share := range []float64{0.00001, 0.01, 0.0625, 0.5, 1} {
 		docs := []uint32{7}
 		for d := uint32(8); d < 200_000; d++ {
@@ -18,6 +19,16 @@ func TestAppendBitmap(t *testing.T) {
 				docs = append(docs, d)
 			}
 		}
+		sets = append(sets, docs)
+	}
+	for _, n := range []int{0, 1, maxListed - 1, maxListed, maxListed + 1, 1<<16 - 1, 1 << 16, 1<<16 + 1} {
+		docs := make([]uint32, n)
+		for i := range docs {
+			docs[i] = 1<<31 - 1<<16 + uint32(i)
+		}
+		sets = append(sets, docs)
+	}
+	for _, docs := range sets {
 		read := roaring.New()
 		if _, err := read.FromBuffer(appendBitmap(nil, docs)); err != nil {
 			t.Fatal(err)
