@@ -146,6 +146,8 @@ const (
 	batchBytes = 32 << 20
 	// sampleShare of a batch, one in so many, tells what words are frequent. A smaller site is one segment.
 	sampleShare = 4
+	// readAhead is how many articles are ready for those who fill batches while the next are read: those of a chunk.
+	readAhead = 64
 )
 
 // Open opens the index in a folder, or makes an empty one there. Where the error
@@ -366,14 +368,14 @@ func (w *writer) write(ctx context.Context, u Update) error {
 	if w.build {
 		feed = w.fill
 	}
-	batches, err := feed(ctx, u)
+	last, err := feed(ctx, u)
 	if err == nil {
 		err = ctx.Err() // the caller may have stopped the feed, to leave the revision incomplete
 	}
 	if err != nil {
 		return err
 	}
-	return w.finish(ctx, u, batches)
+	return w.finish(ctx, u, last)
 }
 
 // batch is articles on their way to the engine, which makes a segment of them.
@@ -407,7 +409,7 @@ func (b *batch) add(l line) (id string, err error) {
 }
 
 // change returns the one batch of an update.
-func (w *writer) change(ctx context.Context, u Update) ([]*batch, error) {
+func (w *writer) change(ctx context.Context, u Update) (*batch, error) {
 	b := w.newBatch()
 	if u.Put != nil {
 		for digest, json := range u.Put {
@@ -432,17 +434,17 @@ func (w *writer) change(ctx context.Context, u Update) ([]*batch, error) {
 		}
 		b.Delete(id)
 	}
-	return []*batch{b}, nil
+	return b, nil
 }
 
-// fill hands the articles of a build to the engine, and returns the batches that remain. The first articles tell what words are
-// frequent; where there are no others, they are one batch, else each processor fills batches.
-func (w *writer) fill(ctx context.Context, u Update) (remaining []*batch, err error) {
+// fill hands the articles of a build to the engine, and returns the last batch. The first articles tell what words are
+// frequent; where there are no others, they are that batch, else each processor fills batches, and the last has none.
+func (w *writer) fill(ctx context.Context, u Update) (*batch, error) {
 	if u.Put == nil {
-		return nil, nil
+		return w.newBatch(), nil
 	}
 	filling, running := errgroup.WithContext(ctx)
-	lines := make(chan line)
+	lines := make(chan line, readAhead)
 	var first []line
 	size := 0
 	for digest, json := range u.Put {
@@ -453,12 +455,8 @@ func (w *writer) fill(ctx context.Context, u Update) (remaining []*batch, err er
 				continue
 			}
 			w.choose(first)
-			remaining = make([]*batch, w.index.processors)
-			for i := range remaining {
-				filling.Go(func() (err error) {
-					remaining[i], err = w.fillFrom(lines)
-					return err
-				})
+			for range w.index.processors {
+				filling.Go(func() error { return w.fillFrom(lines) })
 			}
 		} else {
 			first = append(first[:0], l)
@@ -481,26 +479,26 @@ func (w *writer) fill(ctx context.Context, u Update) (remaining []*batch, err er
 				return nil, err
 			}
 		}
-		return []*batch{b}, nil
+		return b, nil
 	}
-	return remaining, filling.Wait()
+	return w.newBatch(), filling.Wait()
 }
 
-// fillFrom fills batches, and returns the last.
-func (w *writer) fillFrom(lines <-chan line) (*batch, error) {
+// fillFrom fills batches.
+func (w *writer) fillFrom(lines <-chan line) error {
 	b := w.newBatch()
 	for l := range lines {
 		if _, err := b.add(l); err != nil {
-			return nil, err
+			return err
 		}
 		if b.bytes > w.index.batchBytes {
 			if err := w.send(b); err != nil {
-				return nil, err
+				return err
 			}
 			b = w.newBatch()
 		}
 	}
-	return b, nil
+	return w.send(b)
 }
 
 // send hands a batch to the engine.
@@ -549,17 +547,9 @@ func (w *writer) replace(id string) error {
 	return nil
 }
 
-// finish writes the last batches, the last with what makes it a revision.
-func (w *writer) finish(ctx context.Context, u Update, batches []*batch) error {
-	last := w.newBatch()
-	for i, b := range batches {
-		if i == len(batches)-1 {
-			last = b
-			w.count(b)
-		} else if err := w.send(b); err != nil {
-			return err
-		}
-	}
+// finish writes the last batch, with what makes it a revision.
+func (w *writer) finish(ctx context.Context, u Update, last *batch) error {
+	w.count(last)
 	h, err := head{format, u.Revision, u.Settings, u.State, w.totals, w.frequent}.encode()
 	if err != nil {
 		return err
