@@ -3,7 +3,6 @@ package builder
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -330,8 +329,8 @@ func (b *attempt) publish(a article.Article, line []byte) published {
 
 // republish is an article by the line with which it is published.
 func (b *attempt) republish(line []byte) (published, error) {
-	var a article.Article
-	if err := json.Unmarshal(line, &a); err != nil {
+	a, err := article.Decode(line)
+	if err != nil {
 		return published{}, fmt.Errorf("read published article: %w", err)
 	}
 	return b.publish(a, line), nil

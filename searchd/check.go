@@ -3,7 +3,6 @@ package searchd
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -154,8 +153,8 @@ func (c *checker) each(ctx context.Context, what string, visit func(context.Cont
 				return c.live.sourceError(err)
 			}
 			for _, r := range records {
-				var a article.Article
-				if err := json.Unmarshal(r.Line, &a); err != nil {
+				a, err := article.Decode(r.Line)
+				if err != nil {
 					return c.live.sourceError(fmt.Errorf("parse article %s: %w", r.ID, err))
 				}
 				if err := visit(ctx, a); err != nil {

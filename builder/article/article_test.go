@@ -2,6 +2,7 @@ package article_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -82,6 +83,35 @@ func FuzzEncodeArticle(f *testing.F) {
 		}
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s\nwant\n%s", got, want)
+		}
+	})
+}
+
+// An article is decoded as encoding/json does it, whoever wrote it.
+func FuzzDecodeArticle(f *testing.F) {
+	line, err := article.Encode(sample())
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, s := range []string{"", `\n\t\r\b\f\"\\`, `\`, `\\","content_text":"`, `\u2028\ud83d\ude00\/`, "\u2028 äöü 日本語 😀", "\xff", "\n", "\x00", `"`, `","content_text":"`, `,"content_html":"`} {
+		f.Add(string(line[:len(line)-3])+s+"\"}\n", s) // within the text
+		f.Add(`{"id":"`+s+`","content_html":"`+s+`","content_text":"`+s+"\"}\n", s)
+		f.Add(`{`+s+`,"content_html":"","content_text":"","content_html":"`+s+"\"}\n", s)
+	}
+	f.Fuzz(func(t *testing.T, line, text string) {
+		var want article.Article
+		wantErr := json.Unmarshal([]byte(line), &want)
+		if got, err := article.Decode([]byte(line)); (err == nil) != (wantErr == nil) || err == nil && !reflect.DeepEqual(got, want) {
+			t.Errorf("%s\ngot  %+v, %v\nwant %+v, %v", line, got, err, want, wantErr)
+		}
+		text = strings.ToValidUTF8(text, "")
+		a := article.Article{Meta: article.Meta{ID: text, Authors: []article.Author{}, Tags: []string{}}, ContentHTML: text, ContentText: text}
+		encoded, err := article.Encode(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := article.Decode(encoded); err != nil || !reflect.DeepEqual(got, a) {
+			t.Errorf("%s\ngot %+v, %v", encoded, got, err)
 		}
 	})
 }

@@ -523,11 +523,8 @@ func (w *writer) count(b *batch) {
 func (w *writer) choose(lines []line) {
 	var texts []string
 	for _, l := range lines {
-		var a struct {
-			Text string `json:"content_text"`
-		}
-		if json.Unmarshal(l.json, &a) == nil { // else it is told where it is added
-			texts = append(texts, a.Text)
+		if a, err := article.Decode(l.json); err == nil { // else it is told where it is added
+			texts = append(texts, a.ContentText)
 		}
 	}
 	w.frequent = frequentOf(texts)

@@ -2,7 +2,6 @@ package index
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
@@ -104,8 +103,8 @@ func (v *values) all() iter.Seq[[]byte] {
 
 // add reads the line of an article, checks it and takes it in. It returns the id.
 func (v *inversion) add(digest string, line []byte) (id string, err error) {
-	var a article.Article
-	if err := json.Unmarshal(line, &a); err != nil {
+	a, err := article.Decode(line)
+	if err != nil {
 		return "", fmt.Errorf("parse article: %w", err)
 	}
 	if !article.ValidID(a.ID) {
