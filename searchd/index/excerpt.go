@@ -42,7 +42,7 @@ type marker struct {
 
 func newMarker(f *finder) *marker {
 	m := &marker{finder: f, widened: f.widened, begins: &f.scratch.begins, known: map[string]int{}, asked: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}, runes: map[rune]bool{}, seen: map[uint32][]mark{}}
-	*m.begins = beginnings{}
+	m.begins.reset()
 	for i, c := range f.query.clauses {
 		m.weight = append(m.weight, m.weigh(i))
 		if c.stems || c.quoted && !isPair(c.folded) {

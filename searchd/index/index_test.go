@@ -958,7 +958,7 @@ func FuzzBeginnings(f *testing.F) {
 			if runes(one.form) <= 2 { // whether it stands for itself depends on the letters before
 				continue
 			}
-			b := &beginnings{}
+			b := newBeginnings()
 			b.addForm(one.form)
 			if got := forms(b, one.form); !slices.Contains(got, one) {
 				t.Fatalf("%q in %q: found at %v, not at %v", one.form, text, got, one.span)

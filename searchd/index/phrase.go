@@ -99,7 +99,7 @@ func newMatcher(p phrase, rarest int, f frequent) *matcher {
 		}
 	}
 	if p[0].form != "" {
-		m.first = &beginnings{}
+		m.first = newBeginnings()
 		m.first.addForm(p[0].form)
 	}
 	return m

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -78,31 +79,49 @@ func (t *tokenizer) next() (w word, ok bool) {
 	return word{}, false
 }
 
-// beginnings are the ways in which words that are looked for may begin: a set of pairs of bytes.
-// To ask it at every place of a text is quicker than to pass over words one by one, whose ends
-// no processor foresees.
-type beginnings struct{ pairs [1 << 16 / 64]uint64 }
-
-// add lets words begin with two bytes, of which the second counts if both are letters or
-// digits.
-func (b *beginnings) add(first, second byte) {
-	if !asciiAlnum(first) || !asciiAlnum(second) {
-		b.addAll(first)
-		return
-	}
-	for c := range 256 {
-		if other := byte(c); !asciiAlnum(other) || lowByte(other) == lowByte(second) || lowByte(other) == alike(second) {
-			pair := uint16(first)<<8 | uint16(other)
-			b.pairs[pair/64] |= 1 << (pair % 64)
-		}
-	}
+// beginnings are the ways in which words that are looked for may begin. To look for these is quicker than to pass
+// over words one by one, whose ends no processor foresees.
+//
+// It is shift-or (Baeza-Yates and Gonnet 1992) for groups of words, on the byte before a word and its first. For
+// each of these places there is a bit for each group, which is 0 where a byte may stand there.
+type beginnings struct {
+	places [256]uint64
+	groups []beginning // more than wordGroups share theirs
 }
 
-// addAll lets words begin with a byte, whatever follows.
-func (b *beginnings) addAll(first byte) {
-	at := int(first) * 256 / 64
-	for i := range b.pairs[at : at+256/64] {
-		b.pairs[at+i] = ^uint64(0)
+// beginning is the first letter of a folded form, and the first byte behind it.
+type beginning struct {
+	first  rune
+	second byte
+}
+
+// The bits of the places. Those of the last are the highest: a state below noneFound has one that is 0.
+const (
+	wordGroups = 21
+
+	placeBefore = 64 - 3*wordGroups
+	placeFirst  = placeBefore + wordGroups
+	placeSecond = placeFirst + wordGroups
+
+	groupBits = 1<<wordGroups - 1
+	noneFound = groupBits << placeSecond
+	noneBegun = noneFound | groupBits<<placeFirst
+)
+
+// newBeginnings returns those of no words.
+func newBeginnings() *beginnings {
+	b := &beginnings{}
+	b.reset()
+	return b
+}
+
+func (b *beginnings) reset() {
+	b.groups = b.groups[:0]
+	for c := range b.places {
+		b.places[c] = groupBits << placeFirst
+		if asciiAlnum(byte(c)) {
+			b.places[c] |= groupBits<<placeBefore | groupBits<<placeSecond
+		}
 	}
 }
 
@@ -110,35 +129,48 @@ func (b *beginnings) addAll(first byte) {
 // another width.
 func (b *beginnings) addForm(form string) {
 	r, size := utf8.DecodeRuneInString(form)
-	second := byte(0)
-	if size < len(form) {
-		second = form[size]
+	second := byteAt(form, size)
+	if slices.Contains(b.groups, beginning{r, second}) {
+		return
+	}
+	group := len(b.groups) % wordGroups
+	b.groups = append(b.groups, beginning{r, second})
+	let := func(place int, from, to byte) {
+		for c := int(from); c <= int(to); c++ {
+			b.places[c] &^= 1 << (place + group)
+		}
 	}
 	for _, variant := range [...]rune{r, unicode.ToUpper(r), unicode.ToTitle(r)} {
-		b.add(string(variant)[0], second)
-	}
-	span := func(from, to int) {
-		for c := from; c <= to; c++ {
-			b.addAll(byte(c))
-		}
+		c := string(variant)[0]
+		let(placeFirst, c, c)
 	}
 	switch {
 	case r < 0x0370: // Latin; also Latin Extended Additional, and letters and digits of other forms
-		span(0xC2, 0xC9)
-		span(0xE1, 0xE2)
+		let(placeFirst, 0xC2, 0xC9)
+		let(placeFirst, 0xE1, 0xE2)
 		if unicode.IsDigit(r) { // Arabic ones
-			span(0xD9, 0xDB)
+			let(placeFirst, 0xD9, 0xDB)
 		}
 	case r < 0x0530 || 0x1F00 <= r && r <= 0x1FFF: // Greek, Cyrillic; the micro sign
-		span(0xC2, 0xC2)
-		span(0xCD, 0xD4)
-		span(0xE1, 0xE1)
+		let(placeFirst, 0xC2, 0xC2)
+		let(placeFirst, 0xCD, 0xD4)
+		let(placeFirst, 0xE1, 0xE1)
 	case r < 0x0800: // Hebrew, Arabic: a stem may begin elsewhere than the word
-		span(0xD6, 0xDF)
+		let(placeFirst, 0xD6, 0xDF)
 	case isUnspaced(r): // parts of Hangul, radicals
-		span(0xE1, 0xE3)
+		let(placeFirst, 0xE1, 0xE3)
 	}
-	span(0xEF, 0xF0) // compatibility forms
+	let(placeFirst, 0xEF, 0xF0) // compatibility forms
+	if isPair(form) {
+		let(placeBefore, 0, utf8.RuneSelf-1)
+	}
+	if !asciiAlnum(form[0]) || !asciiAlnum(second) {
+		let(placeSecond, 0, utf8.RuneSelf-1)
+		return
+	}
+	for _, c := range [...]byte{second, upperByte(second), alike(second), upperByte(alike(second))} {
+		let(placeSecond, c, c)
+	}
 }
 
 // alike is the other one of i and y: a stem may change between them ("dying", "die").
@@ -152,6 +184,14 @@ func alike(c byte) byte {
 	return c
 }
 
+// upperByte is a letter in upper case, or a digit.
+func upperByte(c byte) byte {
+	if asciiLetter(c) {
+		return c &^ 0x20
+	}
+	return c
+}
+
 // lowByte is a letter in lower case, or a digit.
 func lowByte(c byte) byte {
 	if asciiLetter(c) {
@@ -160,30 +200,28 @@ func lowByte(c byte) byte {
 	return c
 }
 
-// has reports whether a wanted word may begin with the bytes at a place.
-func (b *beginnings) has(text string, at int) bool {
-	second := byte(' ')
-	if at+1 < len(text) {
-		second = text[at+1]
+// byteAt is a byte of a text, or a blank before and behind it.
+func byteAt(text string, at int) byte {
+	if at < 0 || at >= len(text) {
+		return ' '
 	}
-	return b.hasPair(uint16(text[at])<<8 | uint16(second))
+	return text[at]
 }
 
-func (b *beginnings) hasPair(pair uint16) bool { return b.pairs[pair/64]&(1<<(pair%64)) != 0 }
+// has reports whether a word that begins at a place may be wanted.
+func (b *beginnings) has(text string, at int) bool {
+	return (b.places[text[at]]<<wordGroups | b.places[byteAt(text, at+1)]) < noneFound
+}
 
 // find returns where from at on a wanted word may begin, or the end of the text.
 func (b *beginnings) find(text string, at int) int {
-	if at == len(text) {
-		return at
-	}
-	pair := uint16(text[at])
-	for next := at + 1; next < len(text); next++ {
-		pair = pair<<8 | uint16(text[next])
-		if b.hasPair(pair) && startsWord(text, next-1) {
-			return next - 1
+	state := noneBegun | b.places[byteAt(text, at-1)]
+	for i := at; i < len(text); i++ {
+		if state = state<<wordGroups | b.places[text[i]]; state < noneFound && startsWord(text, i-1) {
+			return i - 1
 		}
 	}
-	if last := len(text) - 1; b.has(text, last) && startsWord(text, last) {
+	if last := len(text) - 1; last >= at && b.has(text, last) && startsWord(text, last) {
 		return last
 	}
 	return len(text)
