@@ -3,7 +3,6 @@ package index
 import (
 	"bytes"
 	"encoding/json"
-	"html"
 	"slices"
 	"strings"
 	"unicode"
@@ -26,23 +25,31 @@ type marker struct {
 	stems  map[string]int // clause by language code, a space, stem
 	pairs  map[string]int // clause by two characters of an unspaced script
 	weight []float32      // of a clause
-	// widened is that of the finder when the marker was made.
+	// widened is that of the finder when the marker was begun.
 	widened int
-	begins  *beginnings       // how a form may begin, in any spelling
+	begins  beginnings        // how a form may begin, in any spelling
 	runes   map[rune]bool     // the other characters that one may begin with
 	pairLow [256]bool         // the low bytes of the first characters of pairs, asked before the map
 	seen    map[uint32][]mark // by document, for which the marks are asked again
+	kept    []mark            // those of seen
 
 	wanted      []int // clauses that are looked for until a passage has them all; nil: the whole text is read
 	last        []int // by clause: the last place with it
 	tokenizer   tokenizer
 	low, folded []byte
 	found       []mark
+	at, count   []int  // of densest
+	plain, html []byte // of render
 }
 
-func newMarker(f *finder) *marker {
-	m := &marker{finder: f, widened: f.widened, begins: &f.scratch.begins, known: map[string]int{}, asked: map[string]int{}, stems: map[string]int{}, pairs: map[string]int{}, runes: map[rune]bool{}, seen: map[uint32][]mark{}}
+// begin makes it the marker of what a finder searched so far. Its memory is used again.
+func (m *marker) begin(f *finder) {
+	m.finder, m.widened = f, f.widened
+	m.known, m.asked, m.stems, m.pairs = emptied(m.known), emptied(m.asked), emptied(m.stems), emptied(m.pairs)
+	m.runes, m.seen, m.kept = emptied(m.runes), emptied(m.seen), m.kept[:0]
+	m.pairLow = [256]bool{}
 	m.begins.reset()
+	m.weight = m.weight[:0]
 	for i, c := range f.query.clauses {
 		m.weight = append(m.weight, m.weigh(i))
 		if c.stems || c.quoted && !isPair(c.folded) {
@@ -73,7 +80,16 @@ func newMarker(f *finder) *marker {
 			m.learn(w, said.clause)
 		}
 	}
-	return m
+}
+
+// emptied returns an empty map: the same, unless it was so large that to empty it takes longer than to make one.
+func emptied[K comparable, V any](all map[K]V) map[K]V {
+	const large = 1000
+	if all == nil || len(all) > large {
+		return map[K]V{}
+	}
+	clear(all)
+	return all
 }
 
 // isPair reports whether a form is of characters of an unspaced script.
@@ -117,11 +133,19 @@ func (m *marker) marksOf(doc uint32, text string) []mark {
 	return marks
 }
 
+// keep keeps the marks of a document, for which they are asked again.
+func (m *marker) keep(doc uint32, marks []mark) []mark {
+	at := len(m.kept)
+	m.kept = append(m.kept, marks...)
+	m.seen[doc] = m.kept[at:len(m.kept):len(m.kept)]
+	return m.seen[doc]
+}
+
 // marks returns the places of a text that match, in their order. They are valid until
 // the next call.
 func (m *marker) marks(text string) []mark {
 	m.found = m.found[:0]
-	m.tokenizer = tokenizer{text: text, part: m.tokenizer.part, begins: m.begins}
+	m.tokenizer = tokenizer{text: text, part: m.tokenizer.part, begins: &m.begins}
 	for w, ok := m.tokenizer.next(); ok; w, ok = m.tokenizer.next() {
 		before := len(m.found)
 		switch w.script {
@@ -337,11 +361,11 @@ func (m *marker) overlaps(clause int) bool {
 	return clause > 0 && all[clause-1].end > all[clause].start || clause+1 < len(all) && all[clause+1].start < all[clause].end
 }
 
-// excerpt returns the passage of a text that shows most of the query; ok is false where none
+// excerpt renders the passage of a text that shows most of the query; ok is false where none
 // shows anything.
-func (m *marker) excerpt(text string, marks []mark) (plain, marked string, ok bool) {
+func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 	if len(marks) == 0 {
-		return "", "", false
+		return false
 	}
 	first, last := m.densest(text, marks)
 	start, end := passage(text, marks[first].start, marks[last].end)
@@ -351,30 +375,34 @@ func (m *marker) excerpt(text string, marks []mark) (plain, marked string, ok bo
 	for last+1 < len(marks) && marks[last+1].end <= end {
 		last++
 	}
-	plain, marked = renderWithin(text, start, end, marks[first:last+1])
-	return plain, marked, true
+	m.renderWithin(text, start, end, marks[first:last+1])
+	return true
 }
 
 // renderWithin renders a passage with dots between its blocks, if there is room for them.
-func renderWithin(text string, start, end int, marks []mark) (plain, marked string) {
-	plain, marked = render(text, start, end, marks, " · ")
-	if utf8.RuneCountInString(plain) > article.MaxExcerptRunes {
-		plain, marked = render(text, start, end, marks, " ")
+func (m *marker) renderWithin(text string, start, end int, marks []mark) {
+	m.render(text, start, end, marks, " · ")
+	if utf8.RuneCount(m.plain) > article.MaxExcerptRunes {
+		m.render(text, start, end, marks, " ")
 	}
-	return plain, marked
 }
 
 // densest returns the first and last mark of the passage that shows most.
 func (m *marker) densest(text string, marks []mark) (first, last int) {
-	at := make([]int, len(marks)) // in characters
+	at := append(m.at[:0], 0) // in characters
 	for i := 1; i < len(marks); i++ {
 		apart := marks[i].start - marks[i-1].start
 		if apart <= utf8.UTFMax*passageRunes { // farther ones are in no passage together
 			apart = utf8.RuneCountInString(text[marks[i-1].start:marks[i].start])
 		}
-		at[i] = at[i-1] + apart
+		at = append(at, at[i-1]+apart)
 	}
-	count := make([]int, len(m.weight))
+	m.at = at
+	count := m.count[:0]
+	for range m.weight {
+		count = append(count, 0)
+	}
+	m.count = count
 	best, score := float32(-1), float32(0)
 	end := 0
 	for i := range marks {
@@ -508,91 +536,94 @@ func byteOf(s string, n int) int {
 	return len(s)
 }
 
-// render writes text[start:end] on one line, with an ellipsis where a sentence was cut,
+// render makes of text[start:end] one line, with an ellipsis where a sentence was cut,
 // and the same with the marks as HTML. The separator stands between a heading, or whatever
 // ends without a full stop, and the next block.
-func render(text string, start, end int, marks []mark, separator string) (plain, marked string) {
-	var p, h strings.Builder
-	p.Grow(end - start + 16)
-	h.Grow(end - start + 16 + 16*len(marks))
-	write := func(s string) {
-		p.WriteString(s)
-		h.WriteString(html.EscapeString(s))
-	}
+func (m *marker) render(text string, start, end int, marks []mark, separator string) {
+	const opening, closing = "<mark>", "</mark>"
+	m.plain, m.html = m.plain[:0], m.html[:0]
 	if before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text[:start], " \t")); start > 0 && !endsSentence(before) {
-		write("…")
+		m.plain, m.html = append(m.plain, "…"...), append(m.html, "…"...)
+	}
+	write := func(start, end int, separator string) {
+		from := len(m.plain)
+		m.plain = appendLine(m.plain, text[start:end], separator)
+		m.html = appendEscaped(m.html, m.plain[from:])
 	}
 	at := start
-	for _, m := range marks {
-		if m.start < at || m.end > end {
+	for _, one := range marks {
+		if one.start < at || one.end > end {
 			continue
 		}
-		write(oneLine(text[at:m.start], separator))
-		h.WriteString("<mark>")
-		write(oneLine(text[m.start:m.end], " "))
-		h.WriteString("</mark>")
-		at = m.end
-	}
-	rest := oneLine(text[at:end], separator)
-	if end < len(text) {
-		trimmed := strings.TrimRight(rest, " ")
-		if r, _ := utf8.DecodeLastRuneInString(trimmed); !endsSentence(r) {
-			rest = trimmed + "…"
+		write(at, one.start, separator)
+		if begun := bytes.TrimSuffix(m.html, []byte(closing)); len(begun) < len(m.html) {
+			m.html = begun // it goes on
 		} else {
-			rest = trimmed
+			m.html = append(m.html, opening...)
 		}
-	} else {
-		rest = strings.TrimRight(rest, " ")
+		write(one.start, one.end, " ")
+		m.html = append(m.html, closing...)
+		at = one.end
 	}
-	write(rest)
-	return p.String(), strings.ReplaceAll(h.String(), "</mark><mark>", "")
+	from := len(m.plain)
+	m.plain = appendLine(m.plain, text[at:end], separator)
+	m.plain = m.plain[:from+len(bytes.TrimRight(m.plain[from:], " "))]
+	if r, _ := utf8.DecodeLastRune(m.plain[from:]); end < len(text) && !endsSentence(r) {
+		m.plain = append(m.plain, "…"...)
+	}
+	m.html = appendEscaped(m.html, m.plain[from:])
 }
 
-// oneLine turns every run of white space into one space, and an empty line after what
-// ends no sentence into the separator.
-func oneLine(s, separator string) string {
-	if isOneLine(s) {
-		return s
+// appendEscaped adds a text as html.EscapeString has it.
+func appendEscaped(b, text []byte) []byte {
+	for _, c := range text {
+		switch c {
+		case '&':
+			b = append(b, "&amp;"...)
+		case '<':
+			b = append(b, "&lt;"...)
+		case '>':
+			b = append(b, "&gt;"...)
+		case '"':
+			b = append(b, "&#34;"...)
+		case '\'':
+			b = append(b, "&#39;"...)
+		default:
+			b = append(b, c)
+		}
 	}
-	var b strings.Builder
-	b.Grow(len(s))
+	return b
+}
+
+// appendLine adds a text with every run of white space as one space, and an empty line after what
+// ends no sentence as the separator.
+func appendLine(b []byte, text, separator string) []byte {
 	spaces, lines := 0, 0
 	last := ' '
-	flush := func() {
-		switch {
-		case spaces == 0:
-		case lines > 1 && !endsSentence(last) && last != ':':
-			b.WriteString(separator)
-		default:
-			b.WriteByte(' ')
-		}
-		spaces, lines = 0, 0
-	}
-	for _, r := range s {
+	for _, r := range text {
 		if unicode.IsSpace(r) {
 			if spaces++; r == '\n' {
 				lines++
 			}
 			continue
 		}
-		flush()
-		b.WriteRune(r)
+		b = appendSpace(b, spaces, lines, last, separator)
+		spaces, lines = 0, 0
+		b = utf8.AppendRune(b, r)
 		last = r
 	}
-	flush()
-	return b.String()
+	return appendSpace(b, spaces, lines, last, separator)
 }
 
-// isOneLine reports whether all white space of s is single spaces.
-func isOneLine(s string) bool {
-	last := rune(0)
-	for _, r := range s {
-		if unicode.IsSpace(r) && (r != ' ' || last == ' ') {
-			return false
-		}
-		last = r
+// appendSpace adds what stands for white space behind a character.
+func appendSpace(b []byte, spaces, lines int, behind rune, separator string) []byte {
+	switch {
+	case spaces == 0:
+		return b
+	case lines > 1 && !endsSentence(behind) && behind != ':':
+		return append(b, separator...)
 	}
-	return true
+	return append(b, ' ')
 }
 
 // ending is what a hit adds to the article's own fields.
@@ -627,19 +658,17 @@ func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byt
 		if err != nil {
 			return nil, err
 		}
-		e := ending{Digest: got.digest}
-		var ok bool
-		if e.Excerpt, e.ExcerptHTML, ok = m.excerpt(got.text, m.marksOf(h.doc, got.text)); !ok {
+		if !m.excerpt(got.text, m.marksOf(h.doc, got.text)) {
 			meta, err := got.meta()
 			if err != nil {
 				return nil, err
 			}
 			start, end := passage(meta.Summary, 0, 0)
-			e.Excerpt, e.ExcerptHTML = renderWithin(meta.Summary, start, end, m.marks(meta.Summary))
+			m.renderWithin(meta.Summary, start, end, m.marks(meta.Summary))
 		}
 		body.Write(got.hit)
 		tail := body.Len()
-		if err := encoder.Encode(e); err != nil {
+		if err := encoder.Encode(ending{sharing(m.plain), sharing(m.html), got.digest}); err != nil {
 			return nil, err
 		}
 		body.Bytes()[tail] = ',' // in place of the brace

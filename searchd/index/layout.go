@@ -180,7 +180,7 @@ func (l *layout) storedOf(doc int) (begin, end uint64) {
 }
 
 // document unpacks what is stored of a document: see inversion.store and snapshot.stored.
-func (l *layout) document(doc int, buf *[]byte) (got stored, err error) {
+func (l *layout) document(doc int, room func(bytes int) []byte) (got stored, err error) {
 	at, end := l.storedOf(doc)
 	places := l.uvarint(&at)
 	l.uvarint(&at) // the size of the rest
@@ -194,18 +194,18 @@ func (l *layout) document(doc int, buf *[]byte) (got stored, err error) {
 		sizes[i] = l.uvarint(&at)
 		l.uvarint(&at) // it is one of one
 	}
-	size, err := snappy.DecodedLen(l.data[begin:end])
+	packed := l.data[begin:end]
+	size, err := snappy.DecodedLen(packed)
 	if err != nil {
 		return got, fmt.Errorf("%w: document %d: %w", ErrDamaged, doc, err)
 	}
 	if sizes[1] <= digestHex || sizes[0]+sizes[1] != uint64(size) {
 		return got, fmt.Errorf("%w: document %d has no hit", ErrDamaged, doc)
 	}
-	data, err := snappy.Decode((*buf)[:cap(*buf)], l.data[begin:end])
+	data, err := snappy.Decode(room(size), packed)
 	if err != nil {
 		return got, fmt.Errorf("%w: document %d: %w", ErrDamaged, doc, err)
 	}
-	*buf = data
 	text, hit := data[:sizes[0]], data[sizes[0]:]
 	return stored{digestPrefix + string(hit[:digestHex]), hit[digestHex:], sharing(text)}, nil
 }

@@ -32,7 +32,7 @@ func readAll(s *memorySegment) error {
 		l.ends(l.fields[field])
 	}
 	for doc := range l.places.docs {
-		if _, err := l.document(doc, new([]byte)); err != nil {
+		if _, err := l.document(doc, anew); err != nil {
 			return err
 		}
 	}

@@ -32,9 +32,7 @@ func (f *finder) near(hits []hit) error {
 		if err != nil {
 			return err
 		}
-		f.keep(hits[i].doc, got)
-		marks := slices.Clone(m.marksOf(hits[i].doc, got.text))
-		m.seen[hits[i].doc] = marks
+		marks := m.keep(hits[i].doc, m.marksOf(hits[i].doc, got.text))
 		clear(best)
 		for j := 1; j < len(marks); j++ {
 			for k := j - 1; k >= max(0, j-nearWords); k-- {
@@ -69,27 +67,22 @@ func (f *finder) near(hits []hit) error {
 
 // marker returns a marker of what was searched so far.
 func (f *finder) marker() *marker {
-	if f.marked == nil || f.marked.widened != f.widened {
-		f.marked = newMarker(f)
+	m := &f.scratch.marker
+	if m.finder != f || m.widened != f.widened {
+		m.begin(f)
 	}
-	return f.marked
+	return m
 }
-
-// maxReadBytes is how much of texts a search keeps, to read each once: a page of long ones. Of
-// longer ones, which may have megabytes, some are read twice.
-const maxReadBytes = 4 << 20
 
 // stored returns a document, which is valid until the next is asked for.
 func (f *finder) stored(doc uint32) (stored, error) {
-	if got, ok := f.read[doc]; ok {
+	if got, ok := f.scratch.read[doc]; ok {
 		return got, nil
 	}
-	return f.snapshot.stored(doc, &f.scratch.document)
-}
-
-// keep keeps a document that will be looked at again, if there is room.
-func (f *finder) keep(doc uint32, got stored) {
-	if _, ok := f.read[doc]; !ok && len(f.scratch.texts)+len(got.hit)+len(got.text) <= maxReadBytes {
-		f.read[doc] = f.scratch.keep(got)
+	kept := f.scratch.kept
+	got, err := f.snapshot.stored(doc, f.scratch.room)
+	if err == nil && f.scratch.kept > kept {
+		f.scratch.read[doc] = got
 	}
+	return got, err
 }

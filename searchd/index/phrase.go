@@ -117,7 +117,7 @@ func (s *snapshot) have(doc uint32, m *matcher) (has bool, err error) {
 			return has, nil
 		}
 	}
-	got, err := s.stored(doc, new([]byte))
+	got, err := s.stored(doc, anew)
 	if err != nil {
 		return false, err
 	}

@@ -24,24 +24,44 @@ type scratch struct {
 	sets     []*bitmap // those before used are in use
 	used     int
 	texts    []byte // of the documents that the search keeps
-	document []byte // the one that is read
-	begins   beginnings
+	kept     int    // how many bytes it keeps
+	document []byte // the one that is read and not kept
+	read     map[uint32]stored
+	marker   marker
 	body     bytes.Buffer
 }
 
-// scratchPool keeps working memory for the next search.
-type scratchPool struct{ pool sync.Pool }
+// scratchPool keeps working memory for the next searches. What a sync.Pool keeps is lost when memory is collected,
+// and to make it anew is most of what there is to collect.
+type scratchPool struct {
+	mu   sync.Mutex
+	free []*scratch
+}
+
+// maxScratches is how many searches' memory is kept: more than run at once on most machines.
+const maxScratches = 8
 
 func (p *scratchPool) get(docs int) *scratch {
-	if s, ok := p.pool.Get().(*scratch); ok && s.docs == docs {
-		return s
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for n := len(p.free); n > 0; n = len(p.free) {
+		s := p.free[n-1]
+		if p.free = p.free[:n-1]; s.docs == docs { // of this revision
+			return s
+		}
 	}
-	return &scratch{docs: docs, scores: make([]float32, docs)}
+	return &scratch{docs: docs, scores: make([]float32, docs), read: map[uint32]stored{}}
 }
 
 func (p *scratchPool) put(s *scratch) {
-	s.used, s.texts = 0, s.texts[:0]
-	p.pool.Put(s)
+	s.used, s.texts, s.kept = 0, s.texts[:0], 0
+	clear(s.read)
+	s.marker.finder = nil // and the snapshot behind it
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.free) < maxScratches {
+		p.free = append(p.free, s)
+	}
 }
 
 // set returns an empty set, until the end of the search.
@@ -55,13 +75,28 @@ func (s *scratch) set() *bitmap {
 	return b
 }
 
-// keep copies a document, until the end of the search.
-func (s *scratch) keep(got stored) stored {
-	at := len(s.texts)
-	s.texts = append(append(s.texts, got.hit...), got.text...)
-	between := at + len(got.hit)
-	return stored{got.digest, s.texts[at:between:between], sharing(s.texts[between:])}
+// maxReadBytes is how much of documents a search keeps, to read each once: a page of long ones. Of
+// longer ones, which may have megabytes, some are read twice.
+const maxReadBytes = 4 << 20
+
+// room returns so many bytes for a document: until the end of the search, or where it keeps enough of them already,
+// until the next one is read.
+func (s *scratch) room(n int) []byte {
+	if s.keeps(n) {
+		s.kept += n
+		if at := len(s.texts); n <= cap(s.texts)-at {
+			s.texts = s.texts[:at+n]
+			return s.texts[at:]
+		}
+		s.texts = make([]byte, n, max(n, min(2*cap(s.texts), maxReadBytes))) // those before are in use
+		return s.texts
+	}
+	s.document = slices.Grow(s.document[:0], n)
+	return s.document[:n]
 }
+
+// keeps reports whether a document of so many bytes is kept.
+func (s *scratch) keeps(n int) bool { return s.kept+n <= maxReadBytes }
 
 // top takes the scores of candidates, all of one rung, and returns the first n hits, and those that
 // tie with the last of them, in the order of documents.

@@ -226,21 +226,19 @@ type finder struct {
 	want     int // documents that are asked for, from the first
 	need     int // clauses that are not optional
 	scratch  *scratch
-	steps    []step            // what counts, in its order
-	having   []*bitmap         // by clause: the documents that have it in a form that was searched
-	most     []int             // by clause: documents of its most frequent form
-	traces   *bitmap           // documents that have a character of a pair
-	begins   string            // the beginning of a word that was searched, "" where none was
-	typos    []correction      // by clause, where typos were searched
-	read     map[uint32]stored // documents whose text was needed, and may be again
-	widened  int               // how often a looser form was searched
-	marked   *marker
-	said     []said // synonyms that were searched
-	trace    *trace // nil: nobody asked why
+	steps    []step       // what counts, in its order
+	having   []*bitmap    // by clause: the documents that have it in a form that was searched
+	most     []int        // by clause: documents of its most frequent form
+	traces   *bitmap      // documents that have a character of a pair
+	begins   string       // the beginning of a word that was searched, "" where none was
+	typos    []correction // by clause, where typos were searched
+	widened  int          // how often a looser form was searched
+	said     []said       // synonyms that were searched
+	trace    *trace       // nil: nobody asked why
 }
 
 func newFinder(ctx context.Context, s *snapshot, q Query) *finder {
-	f := &finder{ctx: ctx, snapshot: s, query: parse(q.Text), want: q.Offset + q.Limit, read: map[uint32]stored{}, scratch: s.pool.get(s.docs)}
+	f := &finder{ctx: ctx, snapshot: s, query: parse(q.Text), want: q.Offset + q.Limit, scratch: s.pool.get(s.docs)}
 	f.query.merge(s.langs)
 	return f
 }
@@ -619,7 +617,7 @@ func (f *finder) exceptTitled(docs, titled *bitmap) error {
 
 // entitled reports whether the title of a document is the query to the letter.
 func (f *finder) entitled(d uint32) (bool, error) {
-	got, err := f.snapshot.stored(d, new([]byte))
+	got, err := f.snapshot.stored(d, anew)
 	if err != nil {
 		return false, err
 	}

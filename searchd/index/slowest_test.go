@@ -318,7 +318,7 @@ func slowestOf(t *testing.T) (*Index, *vocabulary) {
 		v.words = append(v.words, w.word)
 	}
 	for range 1000 {
-		got, err := x.current.stored(uint32(v.random.IntN(x.current.docs)), new([]byte))
+		got, err := x.current.stored(uint32(v.random.IntN(x.current.docs)), anew)
 		if err != nil {
 			t.Fatal(err)
 		}

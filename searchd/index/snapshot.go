@@ -249,18 +249,20 @@ func (g *stored) meta() (m article.Meta, err error) {
 	return m, nil
 }
 
-// stored unpacks a document into a buffer, which is made larger where it is too small. The document is valid until the
-// buffer is used again.
-func (s *snapshot) stored(doc uint32, buf *[]byte) (got stored, err error) {
+// stored unpacks a document into a room of its size.
+func (s *snapshot) stored(doc uint32, room func(bytes int) []byte) (got stored, err error) {
 	local := int(doc)
 	for _, l := range s.layouts {
 		if local < l.places.docs {
-			return l.document(local, buf)
+			return l.document(local, room)
 		}
 		local -= l.places.docs
 	}
 	return got, fmt.Errorf("%w: there is no document %d", ErrDamaged, doc)
 }
+
+// anew is a room that nobody else has.
+func anew(bytes int) []byte { return make([]byte, bytes) }
 
 // sharing returns bytes as a text without copying them; it is valid as long as they are.
 func sharing(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
