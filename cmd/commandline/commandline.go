@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -129,22 +128,6 @@ func Complete(root *cobra.Command) {
 				panic(err)
 			}
 		})
-	}
-}
-
-// SaveMemory lets the heap grow by half before it is collected, in place of Go's double,
-// unless GOGC says otherwise. Most of it lives long (what is known of each article, caches),
-// so collecting twice as often costs little and saves a quarter of the memory.
-func SaveMemory() { collectAt(50) }
-
-// SpendMemory lets the heap triple before it is collected, unless GOGC says otherwise: for a
-// program that holds little, and makes and drops a lot.
-func SpendMemory() { collectAt(200) }
-
-// collectAt lets the heap grow by so many percent.
-func collectAt(percent int) {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(percent)
 	}
 }
 

@@ -155,7 +155,7 @@ func runServe(ctx context.Context, o serveOptions, stderr io.Writer) error {
 	if o.NetlifySecrets, err = readSecrets(o.secretFile); err != nil {
 		return err
 	}
-	commandline.SaveMemory()
+	commandline.HoldMemory(heldMemory)
 	o.Processors = spareProcessors()
 	slog.SetDefault(o.Log) // the engine writes with package log: its lines become ours
 	o.Log.Info("searchd starts", "version", commandline.Version())
@@ -164,6 +164,9 @@ func runServe(ctx context.Context, o serveOptions, stderr io.Writer) error {
 	}
 	return nil
 }
+
+// heldMemory is the heap that is not collected, in bytes: the caches of an index may fill most of it anyway.
+const heldMemory = 128 << 20
 
 // spareProcessors returns the processors that there are, and tells Go of more than twice as many, unless GOMAXPROCS is
 // given. Go lets a search run for milliseconds before it looks who else wants to, at what came on connections least of all;
