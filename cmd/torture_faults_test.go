@@ -5,6 +5,7 @@ package cmd_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -74,46 +75,60 @@ func chunksOf(t *testing.T, public string) map[string]bool {
 	return paths
 }
 
-// A file of the index that rots while nobody reads it: a start believes what nobody wrote to, and
-// what is wrong all the same is found soon, and built anew.
+// A file of the index that rots while nobody reads it, or is cut off while it is in use: a start believes what nobody wrote to, and
+// what is wrong all the same is found soon, and built anew by the same process, whatever it does meanwhile.
 func TestE2ETortureRot(t *testing.T) {
-	content, public, data := t.TempDir(), t.TempDir(), t.TempDir()
-	edition(t, content, public, 0)
-	searchd, _ := startSearchd(t, public, data)
-	files := func(name string) []string {
-		found, err := filepath.Glob(filepath.Join(data, "index-*", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return found
+	for name, test := range map[string]struct {
+		damage  func(file *os.File) error
+		edition int // that is published right then
+		because string
+	}{
+		"a file rots": {func(file *os.File) error {
+			_, err := file.WriteAt([]byte("rot"), 100) // in its place, for it is mapped
+			return err
+		}, 0, "the index is damaged: "},
+		"a file is cut off": {func(file *os.File) error { return file.Truncate(1000) }, 1, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			content, public, data := t.TempDir(), t.TempDir(), t.TempDir()
+			edition(t, content, public, 0)
+			searchd, _ := startSearchd(t, public, data)
+			files := func(name string) []string {
+				found, err := filepath.Glob(filepath.Join(data, "index-*", name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return found
+			}
+			until(t, "the files of the index are stamped", func() bool {
+				for _, path := range files("stamps") {
+					text, err := os.ReadFile(path)
+					return err == nil && bytes.Contains(text, []byte("root.bolt")) && bytes.Contains(text, []byte(".zap"))
+				}
+				return false
+			})
+			searchd.kill()
+			searchd, base := startSearchd(t, public, data, "--poll", "200ms")
+			for _, path := range files("*.zap") {
+				file, err := os.OpenFile(path, os.O_WRONLY, 0)
+				if err == nil {
+					err = errors.Join(test.damage(file), file.Close())
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			edition(t, content, public, test.edition)
+			until(t, "it is built anew", func() bool {
+				said := searchd.output.String()
+				return strings.Contains(said, `msg="building a new index" because="`+test.because) && strings.Contains(said, "by=rebuild")
+			})
+			if got := whichEdition(t, base); got != test.edition {
+				t.Errorf("edition %d is served, want %d", got, test.edition)
+			}
+			searchd.stop(syscall.SIGTERM)
+		})
 	}
-	until(t, "the files of the index are stamped", func() bool {
-		for _, path := range files("stamps") {
-			text, err := os.ReadFile(path)
-			return err == nil && bytes.Contains(text, []byte("root.bolt")) && bytes.Contains(text, []byte(".zap"))
-		}
-		return false
-	})
-	searchd.kill()
-	searchd, base := startSearchd(t, public, data, "--poll", "200ms")
-	for _, path := range files("*.zap") {
-		file, err := os.OpenFile(path, os.O_WRONLY, 0) // in its place, for it is mapped
-		if err == nil {
-			_, err = file.WriteAt([]byte("rot"), 100)
-			file.Close()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	until(t, "it is built anew", func() bool {
-		said := searchd.output.String()
-		return strings.Contains(said, `msg="building a new index" because="the index is damaged: `) && strings.Contains(said, "by=rebuild")
-	})
-	if got := whichEdition(t, base); got != 0 {
-		t.Errorf("edition %d is served, want 0", got)
-	}
-	searchd.stop(syscall.SIGTERM)
 }
 
 // kill -9 at random instants of updates, then a restart: it serves the edition before or
