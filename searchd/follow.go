@@ -59,6 +59,10 @@ func (l *Live) Run(ctx context.Context) error {
 			} else {
 				logged = err.Error()
 			}
+			if stack := stackOf(err); stack != "" {
+				l.log.Error("panic while the index was updated; the daemon goes on", "stack", stack,
+					"hint", "a damaged index is built anew; if this goes on, report it with this stack: an article may have met a fault of searchd")
+			}
 			if s := l.Status(); s.Ready {
 				l.log.Error("cannot take up the source; the revision served before stays", "revision", s.Revision, "error", err, "hint", hintOf(err))
 			} else if l.options.Wait {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -189,6 +190,30 @@ func TestRunSurvivesAReplacedSource(t *testing.T) {
 		t.Errorf("%d lines about one loss:\n%s", n, log)
 	}
 	until(t, "the return is logged", func() bool { return log.count("the source is readable again") == 1 })
+}
+
+// Files of the index that are cut off while it is in use are met by the next update. It fails, the log says where, and a new index
+// takes the place of the damaged one.
+func TestRunGoesOnWhereTheIndexIsCutOff(t *testing.T) {
+	source, data := t.TempDir(), t.TempDir()
+	publish(t, source, many(50, "walrus")...)
+	l, log := opened(t, source, data)
+	running(t, l)
+	until(t, "the first load", func() bool { return l.Status().Ready })
+	segments, err := filepath.Glob(filepath.Join(data, "index-*", "*.zap"))
+	if err != nil || len(segments) == 0 {
+		t.Fatalf("%v %v", segments, err)
+	}
+	for _, path := range segments {
+		if err := os.Truncate(path, 100); err != nil {
+			t.Fatal(err)
+		}
+	}
+	publish(t, source, append(many(50, "walrus"), anArticle("one", "seal"))...)
+	until(t, "the new article is served", func() bool { return l.Status().Articles == 51 })
+	if log.count("building a new index") != 2 {
+		t.Errorf("the log is\n%s", log)
+	}
 }
 
 func TestRunFailsOrWaitsWithoutASource(t *testing.T) {

@@ -231,13 +231,22 @@ func (h *handler) logPanic(v any) {
 // logFailure logs a search that failed, and where, if the index says so.
 func (h *handler) logFailure(err error) {
 	hint := "a damaged index is replaced within --poll, once for each revision; if this goes on, restart searchd with an empty --data folder and report it"
-	var crash interface{ Stack() string }
-	if !errors.As(err, &crash) {
+	stack := stackOf(err)
+	if stack == "" {
 		h.log.Error("search failed", "error", err, "hint", hint)
 		return
 	}
 	h.metrics.panics.Inc()
-	h.log.Error("search failed", "error", err, "stack", crash.Stack(), "hint", hint)
+	h.log.Error("search failed", "error", err, "stack", stack, "hint", hint)
+}
+
+// stackOf is where the panic was that package index made an error of; empty for other errors.
+func stackOf(err error) string {
+	var crash interface{ Stack() string }
+	if !errors.As(err, &crash) {
+		return ""
+	}
+	return crash.Stack()
 }
 
 // milliseconds is a duration as Server-Timing wants it.

@@ -189,7 +189,7 @@ func (l *Live) usable() (current *served, why string) {
 func (l *Live) update(ctx context.Context, current *served, u index.Update, c changes, m publication.Manifest) error {
 	u.Put, u.Delete = c.lines(), c.remove
 	l.heldDigests = nil
-	if err := apply(ctx, current.index, u); err != nil {
+	if err := current.index.Update(ctx, u); err != nil {
 		l.suspect(current, notUpdated)
 		return hinted{fmt.Errorf("update the index: %w", err), "see that --data has free space and may be written; searchd tries again with a new index"}
 	}
@@ -256,17 +256,6 @@ func (l *Live) reportMerge(x *index.Index) {
 		l.log.Info("the files of the index are merged again")
 	}
 	l.loggedUnmerged = err != nil
-}
-
-// apply updates an index. Over files that were damaged while in use the engine may
-// panic; the daemon would meet the same at every start.
-func apply(ctx context.Context, x *index.Index, u index.Update) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("the engine gave up: %v", v)
-		}
-	}()
-	return x.Update(ctx, u)
 }
 
 // sourceError adds to an error of the source what the operator can do.

@@ -121,3 +121,15 @@ func TestAnUpdateThatIsWrittenLate(t *testing.T) {
 		t.Errorf("a later update: %+v", r)
 	}
 }
+
+// A fault of this program over an article is an error of the update, on whatever processor it is met.
+func TestAPanicOfAnUpdateIsAnError(t *testing.T) {
+	x := open(t, t.TempDir())
+	x.languages, x.batchBytes = nil, 100
+	for range 2 {
+		if err := x.Update(t.Context(), Update{Revision: "r", Put: feed(t, commonWords()...), State: []byte("s")}); !errors.Is(err, ErrDamaged) {
+			t.Errorf("got %v, want ErrDamaged", err)
+		}
+		x.batchBytes = batchBytes
+	}
+}

@@ -456,7 +456,7 @@ func (w *writer) fill(ctx context.Context, u Update) (*batch, error) {
 			}
 			w.choose(first)
 			for range w.index.processors {
-				filling.Go(func() error { return w.fillFrom(lines) })
+				filling.Go(func() error { return guard(func() error { return w.fillFrom(lines) }) })
 			}
 		} else {
 			first = append(first[:0], l)

@@ -13,7 +13,10 @@ import (
 	"github.com/golang/snappy"
 )
 
-// layout tells where what in the file of a segment is. See segmentWriter, which writes it.
+// layout tells where what in the file of a segment is. How files are laid out is said at segmentWriter.
+//
+// Files had the right checksum when they were last read. What is read here may have rotted since: then it ends in an error or
+// a panic, and takes no more memory than the file has room for; see guard.
 type layout struct {
 	data   []byte
 	mapped bool // whether data is a file
@@ -38,14 +41,14 @@ func newLayout(s segment.Segment) (*layout, error) {
 		return nil, fmt.Errorf("%w: a segment of %d bytes says that it has %d documents", ErrDamaged, len(l.data), docs)
 	}
 	at := l.places.fields
-	for range l.uvarint(&at) {
+	for range l.uvarint(&at) { // fields
 		place := binary.BigEndian.Uint64(l.data[at:])
 		at += 8
 		length := l.uvarint(&place)
 		name := string(l.data[place : place+length])
 		place += length
 		l.uvarint(&place) // options
-		l.uvarint(&place) // sections
+		l.uvarint(&place) // the number of sections, and behind it the kind of the one
 		if address := binary.BigEndian.Uint64(l.data[place+2:]); address > 0 {
 			l.fields[name] = fieldPlaces{l.uvarint(&address), l.uvarint(&address), l.uvarint(&address)}
 		}

@@ -101,7 +101,26 @@ const (
 	chunkDocs = 1024
 )
 
-// segmentWriter writes the file of a segment as zap 17 does (see zap.md there). The first error is kept.
+// segmentWriter writes the file of a segment as zap 17 does, which describes it in its zap.md (github.com/blevesearch/zapx), but for
+// kinds of fields that are not needed here. Numbers are uvarints where no width is given, else big endian. One behind another are:
+//
+//	documents   of each the size of what tells its values, and of the rest; these (see inversion.store)
+//	            where each of them begins, 8 bytes; 0, for none is part of another
+//	fields      of each that has terms:
+//	              of each term: frequencies, or levels; where these are, or 0; 0, for where the term is in a text is not kept; the size of the
+//	              list of its documents, and this (see appendBitmap)
+//	              dictionary: its size, and a vellum FST from terms to the place of "where these are"; or, where one document has the
+//	              term, to its number and one more than the level, with a bit that says so (zap's "1-hit")
+//	              column, where it has one: the values; where each piece of them ends, counted from the first; the size of these numbers,
+//	              8 bytes, and how many they are, 8 bytes
+//	              address: where the column begins and ends, and the dictionary
+//	names       of each field: the size of its name, and this; its options; 1, for the number of its sections; the kind of this, 2
+//	            bytes, and the address of the field, 8 bytes
+//	            the number of fields, and where the name of each is, 8 bytes
+//	end         see segmentWriter.end
+//
+// Two things are this package's own: levels, where zap has frequencies and norms, and a norm of a "1-hit" that is a level.
+// zap itself reads neither. The first error is kept.
 type segmentWriter struct {
 	to     io.Writer
 	buf    []byte // what is not yet written
@@ -335,7 +354,7 @@ func (w *segmentWriter) eachField(write func(name string) (*column, error)) (at 
 	return at, w.err
 }
 
-// end writes the last bytes of a file: what zap adds to a segment in memory when it writes it.
+// end writes the last bytes of a file: what zap adds to a segment in memory when it writes it. The last is the CRC-32 of all others.
 func (w *segmentWriter) end(at places) {
 	w.buf = binary.BigEndian.AppendUint32(w.buf, 0) // the length of the name of what has encrypted it
 	w.uint64(uint64(at.docs))
