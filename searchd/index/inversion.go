@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	index "github.com/blevesearch/bleve_index_api"
-	"github.com/golang/snappy"
 
 	"newsstand/builder/article"
 )
@@ -144,7 +143,7 @@ func (v *inversion) store(id, digest string, hit []byte, text string) {
 		}
 		at += size
 	}
-	v.packed = snappy.Encode(v.packed[:cap(v.packed)], v.data)
+	v.packed = pack(v.packed, v.data)
 	v.begins = append(v.begins, uint64(len(v.stored)))
 	v.stored = binary.AppendUvarint(v.stored, uint64(len(v.meta)))
 	v.stored = binary.AppendUvarint(v.stored, uint64(len(id)+len(v.packed)))

@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 	"github.com/blevesearch/vellum"
 	zap "github.com/blevesearch/zapx/v17"
-	"github.com/golang/snappy"
+	"github.com/pierrec/lz4/v4"
 )
 
 // layout tells where what in the file of a segment is. How files are laid out is said at segmentWriter.
@@ -197,21 +198,29 @@ func (l *layout) document(doc int, room func(bytes int) []byte) (got stored, err
 		sizes[i] = l.uvarint(&at)
 		l.uvarint(&at) // it is one of one
 	}
-	packed := l.data[begin:end]
-	size, err := snappy.DecodedLen(packed)
-	if err != nil {
-		return got, fmt.Errorf("%w: document %d: %w", ErrDamaged, doc, err)
-	}
-	if sizes[1] <= digestHex || sizes[0]+sizes[1] != uint64(size) {
+	size := sizes[0] + sizes[1]
+	if sizes[1] <= digestHex || max(sizes[0], sizes[1], size) > maxUnpacked*(end-begin) {
 		return got, fmt.Errorf("%w: document %d has no hit", ErrDamaged, doc)
 	}
-	data, err := snappy.Decode(room(size), packed)
-	if err != nil {
-		return got, fmt.Errorf("%w: document %d: %w", ErrDamaged, doc, err)
+	data := room(int(size))
+	if n, err := lz4.UncompressBlock(l.data[begin:end], data); err != nil || n != len(data) {
+		return got, fmt.Errorf("%w: document %d is %d bytes for %d (%v)", ErrDamaged, doc, n, len(data), err)
 	}
 	text, hit := data[:sizes[0]], data[sizes[0]:]
 	return stored{digestPrefix + string(hit[:digestHex]), hit[digestHex:], sharing(text)}, nil
 }
+
+// pack packs what is stored of a document, into a buffer that may be used again. The engine's way, snappy, takes three
+// times as long to unpack, which was a sixth of a search.
+func pack(buf, data []byte) []byte {
+	most := lz4.CompressBlockBound(len(data))
+	buf = slices.Grow(buf[:0], most)[:most]
+	n, _ := lz4.CompressBlock(data, buf, nil) // it fits
+	return buf[:n]
+}
+
+// maxUnpacked is the most bytes that a packed one stands for.
+const maxUnpacked = 255
 
 // lengths are the norms of the one list of fieldLength, which has all documents.
 func (l *layout) lengths() ([]uint32, error) {

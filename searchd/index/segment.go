@@ -119,8 +119,8 @@ const (
 //	            the number of fields, and where the name of each is, 8 bytes
 //	end         see segmentWriter.end
 //
-// Two things are this package's own: levels, where zap has frequencies and norms, and a norm of a "1-hit" that is a level.
-// zap itself reads neither. The first error is kept.
+// Three things are this package's own: levels, where zap has frequencies and norms, a norm of a "1-hit" that is a level, and how the
+// values of documents are packed (see pack). zap itself reads none. The first error is kept.
 type segmentWriter struct {
 	to     io.Writer
 	buf    []byte // what is not yet written

@@ -410,20 +410,29 @@ func valuesOf(t *testing.T, s segment.Segment, field string, doc int) (values []
 	return values
 }
 
-// storedIn is what is stored of a document, by field.
+// storedIn is what is stored of a document, by field. What is stored by this package is packed otherwise.
 func storedIn(t *testing.T, s segment.Segment, doc int) map[string]string {
 	t.Helper()
-	stored := map[string]string{}
-	err := s.VisitStoredFields(uint64(doc), func(field string, typ byte, value []byte, pos []uint64) bool {
-		stored[field] = string(value)
-		return true
+	values := map[string]string{}
+	l, err := newLayout(s)
+	ours := err == nil
+	if ours {
+		got, err := l.document(doc, anew)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values[fieldContent], values[fieldHit] = got.text, strings.TrimPrefix(got.digest, digestPrefix)+string(got.hit)
+	}
+	err = s.VisitStoredFields(uint64(doc), func(field string, typ byte, value []byte, pos []uint64) bool {
+		values[field] = string(value)
+		return !ours // the id is the first, and not packed
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id, err := s.DocID(uint64(doc))
-	if err != nil || string(id) != stored["_id"] {
-		t.Errorf("document %d has the id %q, stored %q: %v", doc, id, stored["_id"], err)
+	if err != nil || string(id) != values["_id"] {
+		t.Errorf("document %d has the id %q, stored %q: %v", doc, id, values["_id"], err)
 	}
-	return stored
+	return values
 }
