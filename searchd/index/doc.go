@@ -62,6 +62,7 @@
 //   - BM25 over the whole article. A word in the title counts five times, in a tag three times, in
 //     a heading twice; a word counts as often as the query has it. The stem and the form as typed
 //     are added up
+//   - in a query of more than six words, the more of them, the longer does more of the same word go on to count
 //   - each word in the title adds to it, the less the more words are asked for
 //   - the title multiplies it: one with all words of the query by up to 2 (the less else it has,
 //     the more), one that begins with the query by 1.5, one that is the query but for a typo by 2

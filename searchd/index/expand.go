@@ -58,15 +58,16 @@ const maxPrefixTerms = 5000
 
 // begin returns the documents with a word that begins so, and in each the weight of
 // the word that weighs most.
-func (s *snapshot) begin(ctx context.Context, prefix string) (*postings, error) {
+func (f *finder) begin(prefix string) (*postings, error) {
+	s := f.snapshot
 	if n := runes(prefix); n <= maxBegins {
-		return s.read(ctx, fieldBegins, prefix)
+		return s.read(f.ctx, fieldBegins, prefix)
 	}
-	const virtual = "b*" // no field of the index
-	if p, ok := s.postings.get(virtual + prefix); ok {
+	key := fmt.Sprint("b*", f.smoothing, " ", prefix) // no field of the index begins so
+	if p, ok := s.postings.get(key); ok {
 		return p, nil
 	}
-	terms, err := s.terms(ctx, fieldWords, prefix, maxPrefixTerms, every)
+	terms, err := s.terms(f.ctx, fieldWords, prefix, maxPrefixTerms, every)
 	if err != nil {
 		return nil, err
 	}
@@ -74,9 +75,9 @@ func (s *snapshot) begin(ctx context.Context, prefix string) (*postings, error) 
 	for i, t := range terms {
 		forms[i] = weighted{t, 1}
 	}
-	p, err := s.union(ctx, forms)
+	p, err := f.union(forms)
 	if err == nil {
-		s.postings.put(virtual+prefix, p, p.bytes())
+		s.postings.put(key, p, p.bytes())
 	}
 	return p, err
 }
@@ -88,19 +89,19 @@ type weighted struct {
 }
 
 // union returns the documents with any of the terms, each with the best impact.
-func (s *snapshot) union(ctx context.Context, terms []weighted) (*postings, error) {
+func (f *finder) union(terms []weighted) (*postings, error) {
 	if len(terms) == 1 && terms[0].weight == 1 {
-		return s.read(ctx, fieldWords, terms[0].term)
+		return f.snapshot.read(f.ctx, fieldWords, terms[0].term)
 	}
 	forms := make([]weighed, len(terms))
 	for i, t := range terms {
-		p, err := s.read(ctx, fieldWords, t.term)
+		p, err := f.snapshot.read(f.ctx, fieldWords, t.term)
 		if err != nil {
 			return nil, err
 		}
 		forms[i] = weighed{p, t.weight}
 	}
-	return s.strongest(forms...), nil
+	return f.strongest(forms...), nil
 }
 
 // weighed is postings and what their impact is worth, from 0 to 1.
@@ -110,13 +111,13 @@ type weighed struct {
 }
 
 // strongest returns the documents of all, each with its best impact.
-func (s *snapshot) strongest(all ...weighed) *postings {
-	best := make([]float32, s.docs)
-	set := newBitmap(s.docs)
+func (f *finder) strongest(all ...weighed) *postings {
+	best := make([]float32, f.snapshot.docs)
+	set := newBitmap(f.snapshot.docs)
 	for _, one := range all {
 		one.addTo(set)
 		for at, d := range one.all() {
-			best[d] = max(best[d], one.weight*one.impactOf(at, s.damping[d]))
+			best[d] = max(best[d], one.weight*one.impactOf(at, f.damping(d)))
 		}
 	}
 	return newImpacts(set, best)
@@ -124,11 +125,11 @@ func (s *snapshot) strongest(all ...weighed) *postings {
 
 // either returns the documents of both postings, each with the better impact; that of the second is
 // worth less.
-func (s *snapshot) either(a, b *postings, weight float32) *postings {
+func (f *finder) either(a, b *postings, weight float32) *postings {
 	if b.found == 0 {
 		return a
 	}
-	return s.strongest(weighed{a, 1}, weighed{b, weight})
+	return f.strongest(weighed{a, 1}, weighed{b, weight})
 }
 
 // prefix widens the last clause to the words that begin with it.
@@ -138,7 +139,7 @@ func (f *finder) prefix() error {
 	if !f.query.typing || c.optional || runes(c.folded) < minPrefixRunes {
 		return nil
 	}
-	p, err := f.snapshot.begin(f.ctx, c.folded)
+	p, err := f.begin(c.folded)
 	if err != nil {
 		return err
 	}
@@ -207,7 +208,7 @@ func (f *finder) mistakes() error {
 		best := t.forms[0]
 		t.stems = f.stems(&clause{lowered: best.term, stems: true})
 		f.typos[i] = t
-		p, err := s.union(f.ctx, t.forms)
+		p, err := f.union(t.forms)
 		if err != nil {
 			return err
 		}
@@ -215,7 +216,7 @@ func (f *finder) mistakes() error {
 		if err != nil {
 			return err
 		}
-		f.widen(i, wayTypo, weightExact+weightStem, s.either(p, inflected, weightInflected*best.weight))
+		f.widen(i, wayTypo, weightExact+weightStem, f.either(p, inflected, weightInflected*best.weight))
 	}
 	return f.correctTitles()
 }

@@ -243,7 +243,7 @@ func (f *finder) explain(h hit) (ExplainedArticle, error) {
 				continue
 			}
 			if at, ok := step.found.place(h.doc); ok {
-				one.Scores[step.way] += step.weight * step.found.impactOf(at, s.damping[h.doc])
+				one.Scores[step.way] += step.weight * step.found.impactOf(at, f.damping(h.doc))
 			}
 		}
 		for name, text := range fields {

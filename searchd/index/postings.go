@@ -111,12 +111,12 @@ func (p *postings) in(s *scratch) *bitmap {
 func (p *postings) impactOf(at int, damping float32) float32 { return p.worth(at, damping, 1) }
 
 // weigh adds what the term is worth to the scores, by document, of those within. Damping is the
-// length of each document, as BM25 has it.
-func (p *postings) weigh(scores, damping []float32, weight float32, within *bitmap) {
+// length of each document, as BM25 has it, before smoothing.
+func (p *postings) weigh(scores, damping []float32, smoothing, weight float32, within *bitmap) {
 	if p.set == nil {
 		for at, d := range p.docs {
 			if within.has(d) {
-				scores[d] += p.worth(at, damping[d], weight)
+				scores[d] += p.worth(at, float32(smoothing*damping[d]), weight)
 			}
 		}
 		return
@@ -126,7 +126,7 @@ func (p *postings) weigh(scores, damping []float32, weight float32, within *bitm
 		for both := word & within.words[w]; both != 0; both &= both - 1 {
 			at := before + bits.OnesCount64(word&(both&-both-1))
 			d := 64*w + bits.TrailingZeros64(both)
-			scores[d] += p.worth(at, damping[d], weight)
+			scores[d] += p.worth(at, float32(smoothing*damping[d]), weight)
 		}
 		before += bits.OnesCount64(word)
 	}

@@ -300,8 +300,12 @@ type refHit struct {
 }
 
 // impact is the part of BM25 that depends on the article.
-func (r *reference) impact(d *refDoc, times float64) float64 {
-	return times / (times + bm25K*(1-bm25B+bm25B*d.length/r.average))
+func (s *refSearch) impact(d *refDoc, times float64) float64 {
+	smoothing := 1.0
+	if n := len(slices.DeleteFunc(slices.Clone(s.clauses), func(c *refClause) bool { return c.optional || c.han && !c.single })); n > 6 {
+		smoothing = min(2, float64(n)/6)
+	}
+	return times / (times + smoothing*bm25K*(1-bm25B+bm25B*d.length/s.average))
 }
 
 func (r *reference) idf(found int) float64 {
@@ -310,25 +314,25 @@ func (r *reference) idf(found int) float64 {
 }
 
 // having returns the impact of a term in each article that has it.
-func (r *reference) having(times func(*refDoc) float64) map[*refDoc]float64 {
+func (s *refSearch) having(times func(*refDoc) float64) map[*refDoc]float64 {
 	way := map[*refDoc]float64{}
-	for _, d := range r.docs {
+	for _, d := range s.docs {
 		if n := times(d); n > 0 {
-			way[d] = r.impact(d, min(n, 255))
+			way[d] = s.impact(d, min(n, 255))
 		}
 	}
 	return way
 }
 
 // havingStem returns the impact of words with one of these stems.
-func (r *reference) havingStem(stems []stem) map[*refDoc]float64 {
-	return r.having(func(d *refDoc) float64 {
+func (s *refSearch) havingStem(stems []stem) map[*refDoc]float64 {
+	return s.having(func(d *refDoc) float64 {
 		n := 0.0
 		bare := map[string]bool{}
 		for _, one := range stems {
 			n += d.stems[one.language+" "+one.text]
 			// A word is its own stem in the language of its article, an English one in languages without stems too.
-			if code := baseCode(d.article.Language); code == one.language || one.language == "en" && !r.stemmed(code) {
+			if code := baseCode(d.article.Language); code == one.language || one.language == "en" && !s.stemmed(code) {
 				bare[one.text] = true
 			}
 		}
@@ -343,8 +347,8 @@ func (r *reference) stemmed(code string) bool {
 	return slices.ContainsFunc(r.langs, func(l *language) bool { return l.code == code && l.stemmed() })
 }
 
-func (r *reference) word(term string) map[*refDoc]float64 {
-	return r.having(func(d *refDoc) float64 { return d.words[term] })
+func (s *refSearch) word(term string) map[*refDoc]float64 {
+	return s.having(func(d *refDoc) float64 { return d.words[term] })
 }
 
 // parse reads the words of a query; phrases and exclusions are in quotation marks or behind a
@@ -477,7 +481,7 @@ func (s *refSearch) add(i int, weight float64, rung Rung, loose bool, way map[*r
 		one := s.standing[d]
 		one.touched = true
 		one.score += c.times * weight * s.idf(len(way)) * impact
-		if _, ok := one.matched[i]; !ok {
+		if _, ok := one.matched[i]; !ok && !c.optional {
 			one.matched[i] = rung
 		}
 	}
@@ -761,7 +765,7 @@ func (s *refSearch) marks(text string) []refMark {
 					}
 				}
 				for n, c := range s.clauses {
-					if clause < 0 && c.single && c.folded == p.folded {
+					if end == i && c.single && c.folded == p.folded {
 						clause = n
 					}
 				}
@@ -1155,8 +1159,12 @@ func (r randomSite) query(articles []article.Article) string {
 		at := r.IntN(len(words))
 		return `"` + strings.Join(words[at:min(len(words), at+1+r.IntN(3))], " ") + `"`
 	}
+	words := 1 + r.IntN(4)
+	if r.IntN(8) == 0 { // a question
+		words = 5 + r.IntN(12)
+	}
 	var all []string
-	for range 1 + r.IntN(4) {
+	for range words {
 		word := r.word()
 		letters := []rune(word)
 		switch r.IntN(10) {

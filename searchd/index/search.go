@@ -220,21 +220,22 @@ func (q Query) key() string {
 
 // finder answers one query.
 type finder struct {
-	ctx      context.Context
-	snapshot *snapshot
-	query    parsed
-	want     int // documents that are asked for, from the first
-	need     int // clauses that are not optional
-	scratch  *scratch
-	steps    []step       // what counts, in its order
-	having   []*bitmap    // by clause: the documents that have it in a form that was searched
-	most     []int        // by clause: documents of its most frequent form
-	traces   *bitmap      // documents that have a character of a pair
-	begins   string       // the beginning of a word that was searched, "" where none was
-	typos    []correction // by clause, where typos were searched
-	widened  int          // how often a looser form was searched
-	said     []said       // synonyms that were searched
-	trace    *trace       // nil: nobody asked why
+	ctx       context.Context
+	snapshot  *snapshot
+	query     parsed
+	want      int     // documents that are asked for, from the first
+	need      int     // clauses that are not optional
+	smoothing float32 // see smoothingOf
+	scratch   *scratch
+	steps     []step       // what counts, in its order
+	having    []*bitmap    // by clause: the documents that have it in a form that was searched
+	most      []int        // by clause: documents of its most frequent form
+	traces    *bitmap      // documents that have a character of a pair
+	begins    string       // the beginning of a word that was searched, "" where none was
+	typos     []correction // by clause, where typos were searched
+	widened   int          // how often a looser form was searched
+	said      []said       // synonyms that were searched
+	trace     *trace       // nil: nobody asked why
 }
 
 func newFinder(ctx context.Context, s *snapshot, q Query) *finder {
@@ -265,14 +266,19 @@ type said struct {
 
 // find returns the best documents from the offset on, at most as many as are wanted, and how many match.
 func (f *finder) find(q Query) (found []hit, total int, err error) {
+	words := 0
 	for _, c := range f.query.clauses {
 		if !c.optional {
 			f.need++
+		}
+		if !c.optional && !c.pair() {
+			words++
 		}
 	}
 	if f.need == 0 {
 		return nil, 0, nil
 	}
+	f.smoothing = smoothingOf(words)
 	s := f.snapshot
 	f.most = make([]int, len(f.query.clauses))
 	f.traces = f.scratch.set()
@@ -315,6 +321,19 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	}
 	return l.found[min(q.Offset, len(l.found)):], l.total, nil
 }
+
+// A query of so many words is a question, not a name: each word says less, and what an article says
+// often tells more. So the damping by its length grows with each further word, to twice its size:
+// long queries want more smoothing (Zhai and Lafferty 2001, of language models).
+const questionWords = 6
+
+// smoothingOf is what the damping is multiplied by, for a query of so many words.
+func smoothingOf(words int) float32 {
+	return min(2, max(1, float32(words)/questionWords))
+}
+
+// damping is what BM25 weighs the times against that a word is in a document.
+func (f *finder) damping(d uint32) float32 { return f.smoothing * f.snapshot.damping[d] }
 
 // words counts the documents that have a clause in one of its full forms. What is
 // optional is not even read: it says too little to change the order.
@@ -817,7 +836,7 @@ func (f *finder) score(candidates *bitmap) {
 			some = within
 		}
 		if s.found != nil {
-			s.found.weigh(scores, damping, s.weight, some)
+			s.found.weigh(scores, damping, f.smoothing, s.weight, some)
 			continue
 		}
 		for d := range some.all() {

@@ -270,7 +270,7 @@ func sharing(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)
 // Parameters of BM25 (Robertson and Zaragoza 2009): how soon more of the same word stops
 // to count, and how much long texts are held down.
 const (
-	bm25K = 0.9
+	bm25K = 1.2
 	bm25B = 0.8
 )
 
