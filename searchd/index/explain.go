@@ -92,8 +92,15 @@ const (
 // trace notes what a finder does beside its steps. A nil one notes nothing.
 type trace struct {
 	rungs   [missing + 1]int
-	reached Rung               // the last rung that was looked at
-	before  map[uint32]float32 // scores without nearness
+	reached Rung              // the last rung that was looked at
+	scored  map[uint32]scored // hits, before nearness
+}
+
+// scored is the score of a document, and how many steps there were when it got that: those of looser
+// rungs come later.
+type scored struct {
+	score float32
+	steps int
 }
 
 // took notes how many documents of a rung were found, and that all rungs up to it were looked at.
@@ -104,12 +111,12 @@ func (t *trace) took(n int, r Rung) {
 	}
 }
 
-func (t *trace) ranked(hits []hit) {
+func (t *trace) ranked(hits []hit, steps int) {
 	if t == nil {
 		return
 	}
 	for _, h := range hits {
-		t.before[h.doc] = h.score
+		t.scored[h.doc] = scored{h.score, steps}
 	}
 }
 
@@ -223,13 +230,14 @@ func (f *finder) explain(h hit) (ExplainedArticle, error) {
 	}
 	e := ExplainedArticle{
 		ID: meta.ID, Title: meta.Title, Rung: h.rung.String(), Score: h.score, Words: []ExplainedMatch{},
-		TitleFactor: 1, Boost: s.site.boosts[h.doc], Near: h.score - f.trace.before[h.doc],
+		TitleFactor: 1, Boost: s.site.boosts[h.doc], Near: h.score - f.trace.scored[h.doc].score,
 	}
 	if h.rung == pinned {
 		e.Boost = 1
 		return e, nil
 	}
-	for _, step := range f.steps {
+	steps := f.steps[:f.trace.scored[h.doc].steps]
+	for _, step := range steps {
 		if step.found == nil && step.within.has(h.doc) {
 			e.TitleFactor *= step.weight
 		}
@@ -238,7 +246,7 @@ func (f *finder) explain(h hit) (ExplainedArticle, error) {
 	m := f.marker()
 	for i := range f.query.clauses {
 		one := ExplainedMatch{Word: f.word(i), Scores: map[string]float32{}, Fields: map[string]int{}}
-		for _, step := range f.steps {
+		for _, step := range steps {
 			if step.clause != i || step.found == nil || step.within != nil && !step.within.has(h.doc) {
 				continue
 			}

@@ -160,7 +160,7 @@ func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcom
 func (s *snapshot) run(ctx context.Context, q Query, explained bool) (o *outcome, err error) {
 	o = &outcome{finder: newFinder(ctx, s, q)}
 	if explained {
-		o.trace = &trace{before: map[uint32]float32{}}
+		o.trace = &trace{scored: map[uint32]scored{}}
 	}
 	o.hits, o.total, err = o.find(q)
 	if o.total > 0 {
@@ -798,7 +798,7 @@ func (l *ladder) take(up Rung) error {
 	if err != nil {
 		return err
 	}
-	f.trace.ranked(best)
+	f.trace.ranked(best, len(f.steps))
 	if err := f.near(best[:min(len(best), window)]); err != nil {
 		return err
 	}
