@@ -505,6 +505,15 @@ func TestSearchDuringUpdates(t *testing.T) {
 			}
 		})
 	}
+	searches.Go(func() { // meanwhile files are merged, taken into use, and read
+		for ctx.Err() == nil {
+			merging, end := context.WithTimeout(ctx, 5*time.Millisecond)
+			err := errors.Join(x.engine.ForceMerge(merging, nil), x.refresh(func(int, int) bool { return true }), x.look(ctx, time.Now().Add(time.Hour), func(time.Duration) {}))
+			if end(); err != nil && ctx.Err() == nil {
+				t.Error(err)
+			}
+		}
+	})
 	for n := 1; n <= 30; n++ {
 		update(t, x, fmt.Sprint(n), revision(n))
 	}
