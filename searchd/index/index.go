@@ -319,8 +319,7 @@ func (x *Index) refresh(worth func(segments, merged int) bool) error {
 		return nil // the update ends with it
 	}
 	defer x.updating.Unlock()
-	now := x.acquire()
-	defer x.release(now)
+	now := x.current // until it is replaced here
 	merged, err := x.engine.Reader()
 	if err != nil {
 		return err
@@ -335,7 +334,8 @@ func (x *Index) refresh(worth func(segments, merged int) bool) error {
 	}
 	next.answers = now.answers
 	x.replace(next)
-	return nil
+	// The files that were merged are in the way for ever else: the engine looks for such only after it has written something.
+	return damaged(x.engine.Batch(index.NewBatch()))
 }
 
 // crowded reports whether searches take longer in so many segments than in those that they

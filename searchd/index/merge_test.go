@@ -7,7 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
@@ -38,6 +40,65 @@ func TestMergedSegmentsAreTakenIntoUse(t *testing.T) {
 	}
 	if crowded(4, 1) || crowded(14, 13) || !crowded(21, 7) {
 		t.Error("crowded are only those that a build leaves")
+	}
+}
+
+// The files of segments that were merged are removed when they are used no more, even if nothing is written after that.
+func TestMergedFilesAreRemoved(t *testing.T) {
+	x := open(t, t.TempDir())
+	x.processors, x.batchBytes = 1, 50_000
+	var articles []article.Article
+	for i := range 3000 {
+		articles = append(articles, note(fmt.Sprint("a", i), "en", "Title", "common words"))
+	}
+	takeMerged := func() {
+		t.Helper()
+		idle(t, x)
+		if err := x.refresh(func(int, int) bool { return true }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	update(t, x, "r1", articles)
+	takeMerged() // nothing is yet: but what is used are files now
+	if err := x.engine.ForceMerge(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	idle(t, x)
+	files := func() int {
+		found, err := filepath.Glob(filepath.Join(x.dir, "*.zap"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(found)
+	}
+	if used := len(x.current.reader.Segments()); used < 2 || files() <= used {
+		t.Fatalf("%d segments are in use, of %d files", used, files())
+	}
+	takeMerged()
+	eventually(t, "only the merged file is left", func() bool { return files() == 1 })
+}
+
+// idle waits until the engine has nothing to write.
+func idle(t *testing.T, x *Index) {
+	t.Helper()
+	eventually(t, "the engine has nothing to write", func() bool {
+		s := x.stats()
+		passed := atomic.LoadUint64(&s.TotPersistLoopProgress) + atomic.LoadUint64(&s.TotPersistLoopWait)
+		return atomic.LoadUint64(&s.TotPersistLoopBeg) == passed && atomic.LoadUint64(&s.LastPersistedEpoch) == atomic.LoadUint64(&s.CurRootEpoch)
+	})
+}
+
+// eventually waits for something.
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	look, late := time.NewTicker(time.Millisecond), time.After(time.Minute)
+	defer look.Stop()
+	for !done() {
+		select {
+		case <-look.C:
+		case <-late:
+			t.Fatal("never: " + what)
+		}
 	}
 }
 
