@@ -53,22 +53,22 @@ func (m *marker) begin(f *finder) {
 	for i, c := range f.query.clauses {
 		m.weight = append(m.weight, m.weigh(i))
 		if c.stems || c.quoted && !isPair(c.folded) {
-			m.learn(c.folded, i)
+			m.learn(c.folded, i, f.stems(&c))
 		} else {
 			m.pairs[c.folded] = i
 			r, _ := utf8.DecodeRuneInString(c.folded)
 			m.pairLow[byte(r)] = true
-			m.mayBegin(c.folded)
+			m.mayBegin(c.folded, nil)
 		}
 		if c.whole != "" {
-			m.learn(c.whole, i)
+			m.learn(c.whole, i, nil)
 		}
 		for _, one := range f.stems(&c) {
 			m.stems[one.language+" "+one.text] = i
 		}
 		if i < len(f.typos) {
 			for _, t := range f.typos[i].forms {
-				m.learn(t.term, i)
+				m.learn(t.term, i, f.typos[i].stems)
 			}
 			for _, one := range f.typos[i].stems {
 				m.stems[one.language+" "+one.text] = i
@@ -77,7 +77,7 @@ func (m *marker) begin(f *finder) {
 	}
 	for _, said := range f.said {
 		for w := range strings.FieldsSeq(said.text) {
-			m.learn(w, said.clause)
+			m.learn(w, said.clause, nil)
 		}
 	}
 }
@@ -108,19 +108,23 @@ func (m *marker) weigh(i int) float32 {
 	return w
 }
 
-func (m *marker) learn(form string, clause int) {
+func (m *marker) learn(form string, clause int, stems []stem) {
 	if _, ok := m.known[form]; !ok {
 		m.known[form] = clause + 1
 	}
-	m.mayBegin(form)
+	m.mayBegin(form, stems)
 }
 
-// mayBegin notes that a form is looked for.
-func (m *marker) mayBegin(form string) {
+// mayBegin notes that a form is looked for, and words with its stems.
+func (m *marker) mayBegin(form string, stems []stem) {
 	r, _ := utf8.DecodeRuneInString(form)
 	m.runes[r] = true
-	m.begins.addForm(form)
+	m.begins.addForm(form, slices.ContainsFunc(stems, stem.loose))
 }
+
+// loose reports whether words with a stem may differ in their third letter, as "use" and "using". Longer stems of all stemmers
+// but Stempel, which learnt its rules, begin as their words do.
+func (s stem) loose() bool { return len(s.text) < 4 || s.language == "pl" }
 
 // marksOf returns the marks of a document's text. They are valid until the next call.
 func (m *marker) marksOf(doc uint32, text string) []mark {

@@ -936,6 +936,29 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
+// All forms of a word are marked, however a stemmer or an author changes its first letters.
+func TestExcerptMarksAllForms(t *testing.T) {
+	for _, forms := range [][]string{
+		{"en", "use", "uses", "Using"}, {"en", "lie", "lying"}, {"en", "sky", "skies"}, {"en", "email", "E-Mail"}, {"en", "relation", "relational"},
+		{"de", "Müller", "Mueller", "MULLER"}, {"fr", "appeler", "appelle"}, {"es", "educación", "educaciones"}, {"ru", "книга", "книги"},
+	} {
+		x := open(t, t.TempDir())
+		var text strings.Builder
+		for _, form := range forms[1:] {
+			fmt.Fprintf(&text, "so %s and ", form)
+		}
+		update(t, x, "r1", []article.Article{note("a", forms[0], "One", text.String())})
+		for _, form := range forms[1:] {
+			r := search(t, x, form, 10)
+			for _, other := range forms[1:] {
+				if len(r.Articles) != 1 || !strings.Contains(r.Articles[0].ExcerptHTML, "<mark>"+other+"</mark>") {
+					t.Errorf("%s: %q does not mark %q: %+v", forms[0], form, other, r.Articles)
+				}
+			}
+		}
+	}
+}
+
 // Words that are passed over are no words that were looked for.
 func FuzzBeginnings(f *testing.F) {
 	for _, text := range []string{
@@ -968,7 +991,7 @@ func FuzzBeginnings(f *testing.F) {
 				continue
 			}
 			b := newBeginnings()
-			b.addForm(one.form)
+			b.addForm(one.form, false)
 			if got := forms(b, one.form); !slices.Contains(got, one) {
 				t.Fatalf("%q in %q: found at %v, not at %v", one.form, text, got, one.span)
 			}

@@ -100,7 +100,7 @@ func newMatcher(p phrase, rarest int, f frequent) *matcher {
 	}
 	if p[0].form != "" {
 		m.first = newBeginnings()
-		m.first.addForm(p[0].form)
+		m.first.addForm(p[0].form, false)
 	}
 	return m
 }

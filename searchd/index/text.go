@@ -86,13 +86,14 @@ func (t *tokenizer) next() (w word, ok bool) {
 // each of these places there is a bit for each group, which is 0 where a byte may stand there.
 type beginnings struct {
 	places [256]uint64
+	thirds [256]uint32 // the bits of the third byte of a word, which is asked when the others are found
 	groups []beginning // more than wordGroups share theirs
 }
 
-// beginning is the first letter of a folded form, and the first byte behind it.
+// beginning is the first letter of a folded form, and the first bytes behind it.
 type beginning struct {
-	first  rune
-	second byte
+	first         rune
+	second, third byte
 }
 
 // The bits of the places. Those of the last are the highest: a state below noneFound has one that is 0.
@@ -118,23 +119,27 @@ func newBeginnings() *beginnings {
 func (b *beginnings) reset() {
 	b.groups = b.groups[:0]
 	for c := range b.places {
-		b.places[c] = groupBits << placeFirst
+		b.places[c], b.thirds[c] = groupBits<<placeFirst, 0
 		if asciiAlnum(byte(c)) {
 			b.places[c] |= groupBits<<placeBefore | groupBits<<placeSecond
+			b.thirds[c] = groupBits
 		}
 	}
 }
 
 // addForm lets words begin as a folded form does, in any spelling: in capitals, with accents, in
-// another width.
-func (b *beginnings) addForm(form string) {
+// another width. Loose ones have only the first two letters of it.
+func (b *beginnings) addForm(form string, loose bool) {
 	r, size := utf8.DecodeRuneInString(form)
-	second := byteAt(form, size)
-	if slices.Contains(b.groups, beginning{r, second}) {
+	one := beginning{r, byteAt(form, size), byteAt(form, size+1)}
+	if loose || one.third == one.second { // it may be doubled or not
+		one.third = ' '
+	}
+	if slices.Contains(b.groups, one) {
 		return
 	}
 	group := len(b.groups) % wordGroups
-	b.groups = append(b.groups, beginning{r, second})
+	b.groups = append(b.groups, one)
 	let := func(place int, from, to byte) {
 		for c := int(from); c <= int(to); c++ {
 			b.places[c] &^= 1 << (place + group)
@@ -164,12 +169,19 @@ func (b *beginnings) addForm(form string) {
 	if isPair(form) {
 		let(placeBefore, 0, utf8.RuneSelf-1)
 	}
+	second, third := one.second, one.third
 	if !asciiAlnum(form[0]) || !asciiAlnum(second) {
 		let(placeSecond, 0, utf8.RuneSelf-1)
-		return
+		third = ' '
 	}
 	for _, c := range [...]byte{second, upperByte(second), alike(second), upperByte(alike(second))} {
 		let(placeSecond, c, c)
+		b.thirds[c] &^= 1 << group // behind a hyphen, or a first letter of two bytes
+	}
+	for c := range b.thirds {
+		if l := lowByte(byte(c)); !asciiAlnum(third) || l == third || l == alike(third) || l == 'e' { // Mueller for Müller
+			b.thirds[c] &^= 1 << group
+		}
 	}
 }
 
@@ -210,7 +222,8 @@ func byteAt(text string, at int) byte {
 
 // has reports whether a word that begins at a place may be wanted.
 func (b *beginnings) has(text string, at int) bool {
-	return (b.places[text[at]]<<wordGroups | b.places[byteAt(text, at+1)]) < noneFound
+	found := b.places[text[at]]<<wordGroups | b.places[byteAt(text, at+1)]
+	return uint32(found>>placeSecond)|b.thirds[byteAt(text, at+2)] < groupBits
 }
 
 // find returns where from at on a wanted word may begin, or the end of the text.
