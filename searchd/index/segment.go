@@ -111,8 +111,9 @@ const (
 //	              list of its documents, and this (see appendBitmap)
 //	              dictionary: its size, and a vellum FST from terms to the place of "where these are"; or, where one document has the
 //	              term, to its number and one more than the level, with a bit that says so (zap's "1-hit")
-//	              column, where it has one: the values; where each piece of them ends, counted from the first; the size of these numbers,
-//	              8 bytes, and how many they are, 8 bytes
+//	              column, where it has one: pieces, which are one value, or, packed, how many values, of each its document and where it
+//	              ends, and they together (Snappy); where each piece ends, counted from the first; the size of these numbers, 8 bytes,
+//	              and how many they are, 8 bytes
 //	              address: where the column begins and ends, and the dictionary
 //	names       of each field: the size of its name, and this; its options; 1, for the number of its sections; the kind of this, 2
 //	            bytes, and the address of the field, 8 bytes
