@@ -52,8 +52,9 @@ func (m *marker) begin(f *finder) {
 	m.weight = m.weight[:0]
 	for i, c := range f.query.clauses {
 		m.weight = append(m.weight, m.weigh(i))
+		stems := f.stems(&c)
 		if c.stems || c.quoted && !isPair(c.folded) {
-			m.learn(c.folded, i, f.stems(&c))
+			m.learn(c.folded, i, stems)
 		} else {
 			m.pairs[c.folded] = i
 			r, _ := utf8.DecodeRuneInString(c.folded)
@@ -63,7 +64,7 @@ func (m *marker) begin(f *finder) {
 		if c.whole != "" {
 			m.learn(c.whole, i, nil)
 		}
-		for _, one := range f.stems(&c) {
+		for _, one := range stems {
 			m.stems[one.language+" "+one.text] = i
 		}
 		if i < len(f.typos) {
