@@ -198,12 +198,12 @@ func (l *layout) document(doc int, room func(bytes int) []byte) (got stored, err
 		sizes[i] = l.uvarint(&at)
 		l.uvarint(&at) // it is one of one
 	}
-	size := sizes[0] + sizes[1]
-	if sizes[1] <= digestHex || max(sizes[0], sizes[1], size) > maxUnpacked*(end-begin) {
+	packed, size := l.data[begin:end], sizes[0]+sizes[1]
+	if sizes[1] <= digestHex || max(sizes[0], sizes[1], size) > maxUnpacked*uint64(len(packed)) {
 		return got, fmt.Errorf("%w: document %d has no hit", ErrDamaged, doc)
 	}
 	data := room(int(size))
-	if n, err := lz4.UncompressBlock(l.data[begin:end], data); err != nil || n != len(data) {
+	if n, err := lz4.UncompressBlock(packed, data); err != nil || n != len(data) {
 		return got, fmt.Errorf("%w: document %d is %d bytes for %d (%v)", ErrDamaged, doc, n, len(data), err)
 	}
 	text, hit := data[:sizes[0]], data[sizes[0]:]

@@ -1,6 +1,8 @@
 package index
 
 import (
+	"encoding/binary"
+	"errors"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -69,4 +71,22 @@ func TestReadingWrongBytesEnds(t *testing.T) {
 		}
 	}
 	t.Logf("%d of 3000 could not be read", failed)
+}
+
+// A document that is told to begin behind its end is not unpacked, however long it is told to be.
+func TestADocumentBehindItsEnd(t *testing.T) {
+	var data []byte
+	const text, place, long = 't', 0, 1 << 45
+	for _, n := range []uint64{1 << 20, 10, 0, 1, text, place, long, 0, 4, text, place, long, 0} {
+		data = binary.AppendUvarint(data, n)
+	}
+	at := uint64(len(data))
+	l := &layout{data: binary.BigEndian.AppendUint64(data, 0), places: places{docs: 1, stored: at}}
+	err := guard(func() error {
+		_, err := l.document(0, anew)
+		return err
+	})
+	if !errors.Is(err, ErrDamaged) {
+		t.Errorf("got %v, want ErrDamaged", err)
+	}
 }
