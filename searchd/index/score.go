@@ -38,9 +38,6 @@ type scratchPool struct {
 	free []*scratch
 }
 
-// maxScratches is how many searches' memory is kept: more than run at once on most machines.
-const maxScratches = 8
-
 func (p *scratchPool) get(docs int) *scratch {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -53,13 +50,14 @@ func (p *scratchPool) get(docs int) *scratch {
 	return &scratch{docs: docs, scores: make([]float32, docs), read: map[uint32]stored{}}
 }
 
-func (p *scratchPool) put(s *scratch) {
+// put keeps working memory, but no more than so many searches take.
+func (p *scratchPool) put(s *scratch, most int) {
 	s.used, s.texts, s.kept = 0, s.texts[:0], 0
 	clear(s.read)
 	s.marker.finder = nil // and the snapshot behind it
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.free) < maxScratches {
+	if len(p.free) < most {
 		p.free = append(p.free, s)
 	}
 }

@@ -246,7 +246,7 @@ func newFinder(ctx context.Context, s *snapshot, q Query) *finder {
 
 // close keeps the working memory for another search. It is not for one that failed, which may have left
 // something there.
-func (f *finder) close() { f.snapshot.pool.put(f.scratch) }
+func (f *finder) close() { f.snapshot.pool.put(f.scratch, f.snapshot.processors) }
 
 // step is one thing that counts for the score of a document, in the order in which it does.
 type step struct {
