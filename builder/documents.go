@@ -3,7 +3,6 @@ package builder
 import (
 	"bytes"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
@@ -42,10 +41,11 @@ func (b *attempt) documents(content fs.FS, t totals) ([]source.Problem, error) {
 				return nil, err
 			}
 		}
-		example = new(article.Article)
-		if err := json.Unmarshal(e.line, example); err != nil {
+		a, err := article.Decode(e.line)
+		if err != nil {
 			return nil, fmt.Errorf("read the example of the OpenAPI document: %w", err)
 		}
+		example = &a
 	}
 	openAPI, err := article.OpenAPI(folder.Site.Site, health, example)
 	if err != nil {

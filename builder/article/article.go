@@ -163,8 +163,8 @@ func (a Article) encode() ([]byte, error) {
 	}
 	meta = bytes.TrimSuffix(meta, []byte("}\n"))
 	line := make([]byte, 0, len(meta)+(len(a.ContentHTML)+len(a.ContentText))*17/16+64)
-	line = append(append(line, meta...), `,"content_html":`...)
-	line = append(appendString(line, a.ContentHTML), `,"content_text":`...)
+	line = append(append(line, meta...), htmlKey...)
+	line = append(appendString(line, a.ContentHTML), textKey...)
 	return append(appendString(line, a.ContentText), "}\n"...), nil
 }
 
@@ -238,7 +238,7 @@ func plainLength(s string) int {
 func Decode(line []byte) (a Article, err error) {
 	meta, html, text, ok := cutBodies(string(line))
 	if ok {
-		line = []byte(meta + htmlKey + textKey + `"}`)
+		line = []byte(meta + htmlKey + `""` + textKey + `""}`)
 	}
 	err = json.Unmarshal(line, &a)
 	if ok && err == nil {
@@ -249,14 +249,14 @@ func Decode(line []byte) (a Article, err error) {
 
 // What stands before the bodies of an article. No text has it within, for there a quotation mark has a backslash before it.
 const (
-	htmlKey = `,"content_html":"`
-	textKey = `","content_text":"`
+	htmlKey = `,"content_html":`
+	textKey = `,"content_text":`
 )
 
 // cutBodies cuts a line in three; ok is false where it is not as Encode writes it.
 func cutBodies(line string) (meta, html, text string, ok bool) {
-	meta, rest, isHTML := strings.Cut(line, htmlKey)
-	html, rest, isText := strings.Cut(rest, textKey)
+	meta, rest, isHTML := strings.Cut(line, htmlKey+`"`)
+	html, rest, isText := strings.Cut(rest, `"`+textKey+`"`)
 	text, isEnd := strings.CutSuffix(rest, "\"}\n")
 	html, plainHTML := cutEscapes(html)
 	text, plainText := cutEscapes(text)

@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -83,8 +82,7 @@ func (e *entry) shorten() error {
 	if len(e.line) <= maxFullLine {
 		return nil
 	}
-	var a article.Article
-	err := json.Unmarshal(e.line, &a)
+	a, err := article.Decode(e.line)
 	if err == nil {
 		e.line, err = article.Encode(article.Article{Meta: a.Meta})
 	}
@@ -133,9 +131,11 @@ func (s *Set) read() ([]article.Article, error) {
 		if err := e.shorten(); err != nil {
 			return nil, err
 		}
-		if err := json.Unmarshal(e.line, &articles[i]); err != nil {
+		a, err := article.Decode(e.line)
+		if err != nil {
 			return nil, fmt.Errorf("read article %s: %w", e.id, err)
 		}
+		articles[i] = a
 	}
 	return articles, nil
 }

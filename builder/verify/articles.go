@@ -72,8 +72,8 @@ func (v *verifier) markdown() {
 	}
 	v.check(group, name, want, "deploy the whole folder of one build, and serve the files below /api/article/ that end in .md as they are", func() (string, error) {
 		fetched, err := v.eachArticle(sampleSize/10, func(r publication.Record) error {
-			var is article.Article
-			if err := json.Unmarshal(r.Line, &is); err != nil {
+			is, err := article.Decode(r.Line)
+			if err != nil {
 				return fmt.Errorf("%s: %w", r.ID, err)
 			}
 			return v.serves("/"+article.MarkdownPath(r.ID), r.ID, is.Markdown())

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -94,8 +93,11 @@ func (v *verifier) isPublished(target string, body []byte) bool {
 	if !isArticle {
 		if id, isMarkdown := article.IDOfMarkdownPath(clean[1:]); isMarkdown {
 			r, ok, err := v.published.record(id)
-			var a article.Article
-			return err == nil && ok && json.Unmarshal(r.Line, &a) == nil && bytes.Equal(body, a.Markdown())
+			if err != nil || !ok {
+				return false
+			}
+			a, err := article.Decode(r.Line)
+			return err == nil && bytes.Equal(body, a.Markdown())
 		}
 		return false
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -320,5 +319,6 @@ func anArticle(public string) (a article.Article, ok bool) {
 	if err != nil || len(records) == 0 {
 		return a, false
 	}
-	return a, json.Unmarshal(records[0].Line, &a) == nil
+	a, err = article.Decode(records[0].Line)
+	return a, err == nil
 }
