@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"encoding/json"
+	"html"
 	"slices"
 	"strings"
 	"unicode"
@@ -553,7 +554,7 @@ func (m *marker) render(text string, start, end int, marks []mark, separator str
 	write := func(start, end int, separator string) {
 		from := len(m.plain)
 		m.plain = appendLine(m.plain, text[start:end], separator)
-		m.html = appendEscaped(m.html, m.plain[from:])
+		m.html = append(m.html, html.EscapeString(sharing(m.plain[from:]))...)
 	}
 	at := start
 	for _, one := range marks {
@@ -576,28 +577,7 @@ func (m *marker) render(text string, start, end int, marks []mark, separator str
 	if r, _ := utf8.DecodeLastRune(m.plain[from:]); end < len(text) && !endsSentence(r) {
 		m.plain = append(m.plain, "…"...)
 	}
-	m.html = appendEscaped(m.html, m.plain[from:])
-}
-
-// appendEscaped adds a text as html.EscapeString has it.
-func appendEscaped(b, text []byte) []byte {
-	for _, c := range text {
-		switch c {
-		case '&':
-			b = append(b, "&amp;"...)
-		case '<':
-			b = append(b, "&lt;"...)
-		case '>':
-			b = append(b, "&gt;"...)
-		case '"':
-			b = append(b, "&#34;"...)
-		case '\'':
-			b = append(b, "&#39;"...)
-		default:
-			b = append(b, c)
-		}
-	}
-	return b
+	m.html = append(m.html, html.EscapeString(sharing(m.plain[from:]))...)
 }
 
 // appendLine adds a text with every run of white space as one space, and an empty line after what

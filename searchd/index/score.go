@@ -80,7 +80,7 @@ const maxReadBytes = 4 << 20
 // room returns so many bytes for a document: until the end of the search, or where it keeps enough of them already,
 // until the next one is read.
 func (s *scratch) room(n int) []byte {
-	if s.keeps(n) {
+	if s.kept+n <= maxReadBytes {
 		s.kept += n
 		if at := len(s.texts); n <= cap(s.texts)-at {
 			s.texts = s.texts[:at+n]
@@ -92,9 +92,6 @@ func (s *scratch) room(n int) []byte {
 	s.document = slices.Grow(s.document[:0], n)
 	return s.document[:n]
 }
-
-// keeps reports whether a document of so many bytes is kept.
-func (s *scratch) keeps(n int) bool { return s.kept+n <= maxReadBytes }
 
 // top takes the scores of candidates, all of one rung, and returns the first n hits, and those that
 // tie with the last of them, in the order of documents.

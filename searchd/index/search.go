@@ -268,10 +268,10 @@ type said struct {
 func (f *finder) find(q Query) (found []hit, total int, err error) {
 	words := 0
 	for _, c := range f.query.clauses {
-		if !c.optional {
-			f.need++
+		if c.optional {
+			continue
 		}
-		if !c.optional && !c.pair() {
+		if f.need++; !c.pair() {
 			words++
 		}
 	}
