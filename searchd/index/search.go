@@ -333,7 +333,7 @@ func smoothingOf(words int) float32 {
 }
 
 // damping is what BM25 weighs the times against that a word is in a document.
-func (f *finder) damping(d uint32) float32 { return f.smoothing * f.snapshot.damping[d] }
+func (f *finder) damping(d uint32) float32 { return float32(f.smoothing * f.snapshot.damping[d]) }
 
 // words counts the documents that have a clause in one of its full forms. What is
 // optional is not even read: it says too little to change the order.
