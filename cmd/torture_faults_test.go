@@ -79,15 +79,20 @@ func chunksOf(t *testing.T, public string) map[string]bool {
 // what is wrong all the same is found soon, and built anew by the same process, whatever it does meanwhile.
 func TestE2ETortureRot(t *testing.T) {
 	for name, test := range map[string]struct {
+		files   string
 		damage  func(file *os.File) error
 		edition int // that is published right then
 		because string
 	}{
-		"a file rots": {func(file *os.File) error {
+		"a file rots": {"*.zap", func(file *os.File) error {
 			_, err := file.WriteAt([]byte("rot"), 100) // in its place, for it is mapped
 			return err
 		}, 0, "the index is damaged: "},
-		"a file is cut off": {func(file *os.File) error { return file.Truncate(1000) }, 1, ""},
+		"a file is cut off":             {"*.zap", func(file *os.File) error { return file.Truncate(1000) }, 1, ""},
+		"the catalog is cut off":        {"root.bolt", func(file *os.File) error { return file.Truncate(20_000) }, 1, ""},
+		"the catalog is empty":          {"root.bolt", func(file *os.File) error { return file.Truncate(0) }, 1, ""},
+		"the catalog is overwritten":    {"root.bolt", overwrite(func(b []byte) { clear(b) }), 1, ""},
+		"the catalog is something else": {"root.bolt", overwrite(func(b []byte) { rand.NewChaCha8([32]byte{}).Read(b) }), 1, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			content, public, data := t.TempDir(), t.TempDir(), t.TempDir()
@@ -109,8 +114,8 @@ func TestE2ETortureRot(t *testing.T) {
 			})
 			searchd.kill()
 			searchd, base := startSearchd(t, public, data, "--poll", "200ms")
-			for _, path := range files("*.zap") {
-				file, err := os.OpenFile(path, os.O_WRONLY, 0)
+			for _, path := range files(test.files) {
+				file, err := os.OpenFile(path, os.O_RDWR, 0)
 				if err == nil {
 					err = errors.Join(test.damage(file), file.Close())
 				}
@@ -123,11 +128,27 @@ func TestE2ETortureRot(t *testing.T) {
 				said := searchd.output.String()
 				return strings.Contains(said, `msg="building a new index" because="`+test.because) && strings.Contains(said, "by=rebuild")
 			})
-			if got := whichEdition(t, base); got != test.edition {
-				t.Errorf("edition %d is served, want %d", got, test.edition)
-			}
+			until(t, "the newest edition is served", func() bool { return whichEdition(t, base) == test.edition })
+			until(t, "the damaged one is removed", func() bool { return len(files("")) == 1 })
 			searchd.stop(syscall.SIGTERM)
 		})
+	}
+}
+
+// overwrite changes a file in its place.
+func overwrite(how func([]byte)) func(*os.File) error {
+	return func(file *os.File) error {
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		b := make([]byte, info.Size())
+		if _, err := file.ReadAt(b, 0); err != nil {
+			return err
+		}
+		how(b)
+		_, err = file.WriteAt(b, 0)
+		return err
 	}
 }
 

@@ -230,7 +230,7 @@ func (h *handler) logPanic(v any) {
 
 // logFailure logs a search that failed, and where, if the index says so.
 func (h *handler) logFailure(err error) {
-	hint := "a damaged index is replaced within --poll, once for each revision; if this goes on, restart searchd with an empty --data folder and report it"
+	hint := "a damaged index is replaced within --poll, and one that soon is again, after a rest; if this goes on, look at the disk of --data, and if it is well, report it"
 	stack := stackOf(err)
 	if stack == "" {
 		h.log.Error("search failed", "error", err, "hint", hint)

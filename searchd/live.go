@@ -116,9 +116,9 @@ type Live struct {
 	held           publication.Manifest // what current holds
 	heldDigests    []publication.Digest // its articles, sorted by id; nil where they were not asked for yet
 	heldBytes      []byte               // the bytes of held in the source
-	rebuiltFor     string               // the revision of which a new index was built because a search found one damaged
-	loggedRebuild  string               // the new index that the log was told of, until one is served
-	loggedUnmerged bool                 // whether the log was told that files cannot be merged
+	repairs        repairs
+	loggedRebuild  string // the new index that the log was told of, until one is served
+	loggedUnmerged bool   // whether the log was told that files cannot be merged
 
 	closing sync.WaitGroup // one for each served that is not closed yet
 }
@@ -344,9 +344,29 @@ func (l *Live) use(do func(*index.Index) error) error {
 // notUpdated is a reason to build a new index, until the engine has written the update after all.
 const notUpdated = "its last update failed"
 
-// foundDamaged is a reason to build a new index, once for each revision: where a search fails in
-// the new one too, it is not the files, and anybody could send that search again and again.
+// foundDamaged is a reason to build a new index.
 const foundDamaged = "a search found it damaged"
+
+// repairs are the indexes that took the place of damaged ones. Where such a one is damaged soon as well, it is the disk, or a
+// fault of searchd that anybody may meet again by a search: then each waits for longer, for it takes all processors.
+type repairs struct {
+	last time.Time
+	rest time.Duration // until the next
+}
+
+const (
+	minRepairRest = time.Minute
+	maxRepairRest = time.Hour
+)
+
+func (r *repairs) due(now time.Time) bool { return now.Sub(r.last) >= r.rest }
+
+func (r *repairs) done(now time.Time) {
+	if now.Sub(r.last) >= 2*maxRepairRest {
+		r.rest = 0
+	}
+	r.last, r.rest = now, min(max(minRepairRest, 2*r.rest), maxRepairRest)
+}
 
 // suspect makes the next load build a new index, if s is still the current one.
 func (l *Live) suspect(s *served, why string) {

@@ -99,7 +99,7 @@ const (
 	reasonMissing     = "missing"     // nothing is published there
 	reasonOlder       = "older"       // a manifest older than the one held
 	reasonDamaged     = "damaged"     // not what its digest, or the format, says
-	reasonDisk        = "disk"        // the data folder could not be written
+	reasonDisk        = "disk"        // the data folder could not be written, or damages what is
 )
 
 func reasons() []string {
@@ -123,7 +123,10 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	if err != nil {
 		return raw, l.sourceError(err)
 	}
-	current, why := l.usable()
+	current, why, err := l.usable()
+	if err != nil {
+		return raw, err
+	}
 	if why == "" && bytes.Equal(raw, l.heldBytes) {
 		return raw, nil
 	}
@@ -150,7 +153,7 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 		err = l.update(ctx, current, update, changed, m)
 	} else {
 		kind = byRebuild
-		err = l.replace(ctx, pub, update, why)
+		err = l.replace(ctx, pub, update, current, why)
 	}
 	if err != nil {
 		return raw, err
@@ -165,24 +168,27 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 }
 
 // usable returns the index that is served, nil where there is none, and why a new one must take its place;
-// empty where it need not.
-func (l *Live) usable() (current *served, why string) {
+// empty where it need not. The error is one that must, and must wait.
+func (l *Live) usable() (current *served, why string, err error) {
 	l.mu.Lock()
-	if l.distrust == foundDamaged && l.rebuiltFor == l.held.Revision {
-		l.distrust = ""
-	}
 	current, why = l.current, l.distrust
 	l.mu.Unlock()
 	if current == nil {
-		return nil, "there is none yet"
+		return nil, "there is none yet", nil
 	}
-	if why == "" {
-		if err := current.index.Damage(); err != nil {
-			why = err.Error()
-		}
+	damage := current.index.Damage()
+	if damage == nil {
 		l.reportMerge(current.index)
+		if why == foundDamaged && !l.repairs.due(time.Now()) {
+			why = "" // most searches find none
+		}
+		return current, why, nil
 	}
-	return current, why
+	if !l.repairs.due(time.Now()) {
+		return nil, "", hinted{fmt.Errorf("a new index is damaged again: %w", damage),
+			"look at the disk of --data and the memory of the machine; searchd tries another index after a rest of up to an hour, or when it is started anew; if both are well, report it"}
+	}
+	return current, damage.Error(), nil
 }
 
 // update changes the index that is there.
@@ -191,20 +197,25 @@ func (l *Live) update(ctx context.Context, current *served, u index.Update, c ch
 	l.heldDigests = nil
 	if err := current.index.Update(ctx, u); err != nil {
 		l.suspect(current, notUpdated)
-		return hinted{fmt.Errorf("update the index: %w", err), "see that --data has free space and may be written; searchd tries again with a new index"}
+		hint := "see that --data has free space and may be written; searchd tries again with a new index"
+		if errors.Is(err, index.ErrDamaged) {
+			hint = "nothing: searchd builds a new index; if this comes again, look at the disk of --data"
+		}
+		return hinted{fmt.Errorf("update the index: %w", err), hint}
 	}
 	l.heldDigests = c.articles
 	l.announce(m)
 	return nil
 }
 
-// replace lets a new index take the place of the one that is there, and says why.
-func (l *Live) replace(ctx context.Context, pub *publication.Publication, u index.Update, why string) error {
+// replace lets a new index take the place of the one that is there, nil where there is none, and says why.
+func (l *Live) replace(ctx context.Context, pub *publication.Publication, u index.Update, current *served, why string) error {
 	if why == notUpdated {
 		if err := l.data.tooFull(); err != nil {
 			return err
 		}
 	}
+	damaged := why == foundDamaged || current != nil && current.index.Damage() != nil
 	m := pub.Manifest()
 	if cause := why + m.Revision; cause != l.loggedRebuild { // it may be tried again and again
 		l.loggedRebuild = cause
@@ -213,8 +224,8 @@ func (l *Live) replace(ctx context.Context, pub *publication.Publication, u inde
 	if err := l.rebuild(ctx, pub, u); err != nil {
 		return err
 	}
-	if why == foundDamaged {
-		l.rebuiltFor = m.Revision
+	if damaged {
+		l.repairs.done(time.Now())
 	}
 	return nil
 }

@@ -102,7 +102,7 @@ func useDamaged(t *testing.T, dir string, r *rand.Rand) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range names {
+	for _, name := range append(names, filepath.Join(dir, catalogName)) {
 		file, err := os.OpenFile(name, os.O_RDWR, 0)
 		if err != nil {
 			continue // it is merged by now

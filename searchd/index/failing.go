@@ -3,6 +3,9 @@ package index
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -11,7 +14,7 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// registering guards the engine's own registry of callbacks, which is one for the process and
+// registering guards the engine's own registries of callbacks, which are one for the process and
 // read where an engine is made.
 var registering sync.Mutex
 
@@ -27,12 +30,49 @@ func newEngine(config map[string]any, queue *index.AnalysisQueue, failed func(er
 	defer registering.Unlock()
 	scorch.RegistryAsyncErrorCallbacks[name] = failed
 	defer delete(scorch.RegistryAsyncErrorCallbacks, name)
-	config["asyncErrorCallbackName"] = name
+	scorch.RegistryEventCallbacks[name] = toldOfFaults
+	defer delete(scorch.RegistryEventCallbacks, name)
+	config["asyncErrorCallbackName"], config["eventCallbackName"] = name, name
 	engine, err := scorch.NewScorch(scorch.Name, config, queue)
 	if err != nil {
 		return nil, err
 	}
 	return engine.(*scorch.Scorch), nil
+}
+
+// toldOfFaults lets the goroutine of the engine that it is called from meet a catalog that was cut off as a panic, which the
+// engine recovers from, where it would end the process: the one that writes calls it before it waits for what is to be written.
+func toldOfFaults(scorch.Event) bool {
+	debug.SetPanicOnFault(true)
+	return true
+}
+
+// closePatience is how long an engine that may have given up is waited for.
+const closePatience = 2 * time.Second
+
+// closeEngine closes the engine. One that gave up in a transaction of its catalog never ends that, and does not close before:
+// its files, which may be large, stay mapped, and are emptied.
+func (x *Index) closeEngine() error {
+	closed := make(chan error, 1)
+	go func() { closed <- x.engine.Close() }()
+	for {
+		select {
+		case err := <-closed:
+			return err
+		case <-time.After(closePatience):
+			if x.Damage() != nil {
+				return x.empty()
+			}
+		}
+	}
+}
+
+func (x *Index) empty() error {
+	files, err := filepath.Glob(filepath.Join(x.dir, "*.zap"))
+	for _, path := range files {
+		err = errors.Join(err, os.Truncate(path, 0))
+	}
+	return err
 }
 
 // After a merge that failed the engine would begin the next at once, for ever: on a full disk

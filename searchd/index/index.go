@@ -221,7 +221,7 @@ func (x *Index) Close() error {
 		}
 		x.release(s)
 	}
-	err := x.engine.Close()
+	err := x.closeEngine()
 	x.queue.Close()
 	return err
 }
@@ -586,15 +586,18 @@ func (w *writer) wait(ctx context.Context, persisted <-chan error) error {
 		case <-ctx.Done():
 			err = fmt.Errorf("%w: %w", ErrNotWritten, ctx.Err())
 		case now := <-look.C:
-			ended := w.index.Damage() != nil // a goroutine of the engine, perhaps
-			if !ended && w.index.failedWrites() == w.failed {
+			damage := w.index.Damage() // a goroutine of the engine has ended, perhaps
+			if damage == nil && w.index.failedWrites() == w.failed {
 				continue
 			}
 			if failing.IsZero() {
 				failing = now
 			}
-			if !ended && now.Sub(failing) < writePatience {
+			if damage == nil && now.Sub(failing) < writePatience {
 				continue
+			}
+			if damage != nil {
+				err = fmt.Errorf("%w: %w", ErrNotWritten, damage)
 			}
 		}
 		select {
