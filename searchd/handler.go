@@ -44,6 +44,7 @@ type handler struct {
 	log       *slog.Logger
 	signed    *signatures // nil: every request is answered
 	refused   sync.Map    // refusals that the log knows of; each is logged once
+	faults    occasion    // for a line about a search that failed, or a panic
 	// netlifyVary and noVarySearch name the known parameters to caches.
 	netlifyVary, noVarySearch string
 }
@@ -224,20 +225,47 @@ func (h *handler) logPanic(v any) {
 		text = err.Error()
 	}
 	h.metrics.panics.Inc()
-	h.log.Error("panic while answering a request; the daemon goes on", "panic", text, "stack", string(debug.Stack()),
-		"hint", "report it with this stack: it is a fault of searchd, not of the request")
+	if unlogged, ok := h.faults.now(); ok {
+		h.log.Error("panic while answering a request; the daemon goes on", "panic", text, "stack", string(debug.Stack()), "unlogged", unlogged,
+			"hint", "report it with this stack: it is a fault of searchd, not of the request")
+	}
 }
 
 // logFailure logs a search that failed, and where, if the index says so.
 func (h *handler) logFailure(err error) {
-	hint := "a damaged index is replaced within --poll, and one that soon is again, after a rest; if this goes on, look at the disk of --data, and if it is well, report it"
-	stack := stackOf(err)
-	if stack == "" {
-		h.log.Error("search failed", "error", err, "hint", hint)
-		return
+	attributes := []any{"error", err}
+	if stack := stackOf(err); stack != "" {
+		h.metrics.panics.Inc()
+		attributes = append(attributes, "stack", stack)
 	}
-	h.metrics.panics.Inc()
-	h.log.Error("search failed", "error", err, "stack", stack, "hint", hint)
+	if unlogged, ok := h.faults.now(); ok {
+		h.log.Error("search failed", append(attributes, "unlogged", unlogged,
+			"hint", "a damaged index is replaced within --poll, and one that soon is again, after a rest; if this goes on, look at the disk of --data, and if it is well, report it")...)
+	}
+}
+
+// occasion is for a line of the log over what any request may meet, with a stack perhaps: a crowd must not fill the log.
+type occasion struct {
+	mu       sync.Mutex
+	next     time.Time
+	unlogged int // since the last
+}
+
+// occasionRest is the time between two lines.
+const occasionRest = time.Minute
+
+// now reports whether there may be a line now, and how many there were not since the last.
+func (o *occasion) now() (unlogged int, ok bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := time.Now()
+	if now.Before(o.next) {
+		o.unlogged++
+		return 0, false
+	}
+	unlogged = o.unlogged
+	o.next, o.unlogged = now.Add(occasionRest), 0
+	return unlogged, true
 }
 
 // stackOf is where the panic was that package index made an error of; empty for other errors.

@@ -348,7 +348,7 @@ func TestPanicIsAProblemAndALine(t *testing.T) {
 					t.Errorf("got %d %v", got.Code, got.Header())
 				}
 			}
-			if n := value(t, m.panics); n != 3 || log.count("handler_test.go") != 3 {
+			if n := value(t, m.panics); n != 3 || log.count("handler_test.go") != 1 {
 				t.Errorf("%v counted, log:\n%s", n, log)
 			}
 			if log.count("canary") != 0 {
@@ -381,6 +381,33 @@ func TestPanicOfASearchIsLoggedWithItsStack(t *testing.T) {
 	if got.Code != 500 || log.count("goroutine 7 of package index") != 1 || log.count("hint=") != 1 || value(t, m.panics) != 1 {
 		t.Errorf("got %d %s, %v counted; log:\n%s", got.Code, got.Body, value(t, m.panics), log)
 	}
+}
+
+// While a damaged index is replaced, each search may fail; and anybody may repeat what meets a fault.
+func TestACrowdThatFailsDoesNotFillTheLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, log, m := unhappy(Options{}, func(_ context.Context, q index.Query) (index.Answer, error) {
+			if q.Text == "p" {
+				panic("fault")
+			}
+			return index.Answer{}, fmt.Errorf("search: %w", crashed{index.ErrDamaged})
+		})
+		crowd := func() {
+			for range 50 {
+				ask(t, h, "GET", "/api/articles?q=a")
+				ask(t, h, "GET", "/api/articles?q=p")
+			}
+		}
+		crowd()
+		if log.count("level=ERROR") != 1 || log.count("unlogged=0") != 1 {
+			t.Errorf("the log is\n%s", log)
+		}
+		time.Sleep(occasionRest)
+		crowd()
+		if log.count("level=ERROR") != 2 || log.count("unlogged=99") != 1 || value(t, m.panics) != 200 {
+			t.Errorf("%v counted; a while later the log is\n%s", value(t, m.panics), log)
+		}
+	})
 }
 
 func TestGoneClientIsNoError(t *testing.T) {
