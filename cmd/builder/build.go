@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -146,26 +145,17 @@ func instant(cmd *cobra.Command, now string) (time.Time, error) {
 	return t, nil
 }
 
-// largeSite is the number of articles from which a build saves memory. One of a smaller site spends
-// it, about 100 MB: it would collect its few bytes over and over, a seventh of its time.
-const largeSite = 30_000
+// heldMemory is the size of the heap below which a build collects nothing: that of a small site would be, over and over, a
+// seventh of its time.
+const heldMemory = 64 << 20
 
 func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) error {
 	p := printer{buildOptions: o, stdout: stdout, stderr: stderr}
 	o.Waiting, o.Cache = p.waiting, cacheFolder(o.cache)
 	began := time.Now()
 	progress := commandline.ProgressOf(stderr, o.format, o.quiet)
-	var first sync.Once
-	o.Progress = func(done, total int) {
-		first.Do(func() {
-			if total < largeSite {
-				commandline.SpendMemory()
-			} else {
-				commandline.SaveMemory()
-			}
-		})
-		progress.Show("articles", done, total)
-	}
+	o.Progress = func(done, total int) { progress.Show("articles", done, total) }
+	commandline.HoldMemory(heldMemory)
 	report, err := builder.Build(ctx, o.Options)
 	progress.End()
 	if err := p.print(report, err, time.Since(began)); err != nil {

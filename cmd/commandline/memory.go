@@ -7,30 +7,20 @@ import (
 	"runtime/metrics"
 )
 
-// How much the heap of a program grows before it is collected, in percent. Go's own is 100.
-const (
-	saving   = 50
-	spending = 200
-)
+// saving is how much the heap of a program grows before it is collected, in percent. Go's own is 100.
+const saving = 50
 
 // SaveMemory lets the heap grow by half before it is collected, in place of Go's double,
 // unless GOGC says otherwise. Most of it lives long (what is known of each article, caches),
 // so collecting twice as often costs little and saves a quarter of the memory.
-func SaveMemory() { collectAt(saving) }
-
-// SpendMemory lets the heap triple before it is collected, unless GOGC says otherwise: for a
-// program that holds little, and makes and drops a lot.
-func SpendMemory() { collectAt(spending) }
-
-// collectAt lets the heap grow by so many percent.
-func collectAt(percent int) {
+func SaveMemory() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(percent)
+		debug.SetGCPercent(saving)
 	}
 }
 
-// HoldMemory is SaveMemory for a server, whose heap is not collected below so many bytes. One that holds little would
-// collect many times a second what its answers leave, on all processors, and whoever asks meanwhile would wait.
+// HoldMemory is SaveMemory for a program that makes and drops a lot: its heap is not collected below so many bytes. While
+// it holds little, it would be collected over and over, on all processors, and a caller who asks meanwhile would wait.
 func HoldMemory(bytes uint64) {
 	if os.Getenv("GOGC") == "" {
 		holdMemory(bytes)
