@@ -159,19 +159,16 @@ func trimSpace(s string) string {
 // appendText appends a text without white space at its ends. White space within becomes
 // one space each, and what Markdown would take for something else is escaped.
 func appendText(b []byte, s string, inLink bool) []byte {
-	// The bits of a space, and of all else at which there may be something to do: no
-	// branch tells them from letters.
-	const (
-		space = 1 << ' '
-		low   = 1<<'\t' | 1<<'\n' | 1<<'\v' | 1<<'\f' | 1<<'\r' | 1<<'!' | 1<<'&' | 1<<'*' | 1<<'<'
-		high  = 1<<('['-64) | 1<<('\\'-64) | 1<<(']'-64) | 1<<('_'-64) | 1<<('`'-64) | 1<<('{'-64) | 1<<('~'-64)
-	)
-	from, before := 0, uint64(0) // where what is not written yet begins; whether a space is before
+	const kinds = "" + // of what is ASCII: 1 at which there may be something to do
+		"00000000011111000000000000000000" + // white space
+		"01000010001000000000000000001000" + // ! & * <
+		"00000000000000000000000000011101" + // [ \ ] _
+		"10000000000000000000000000010010" // ` { ~
+	from, before := 0, byte(0) // where what is not written yet begins; what is before a byte
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		is := uint64(space) >> c
-		if (uint64(low)>>c|uint64(high)>>(c-64)|is&before)&1 == 0 {
-			before = is
+		if (c >= utf8.RuneSelf || kinds[c] == '0') && (c^' ')|(before^' ') != 0 { // no branch tells a space from a letter
+			before = c
 			continue
 		}
 		before = 0

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -52,36 +53,34 @@ const mostOfName = 64
 
 // proseLength is the length of the plain text that a line begins with.
 func proseLength(line []byte) int {
-	const ( // the bits of all at which there may be something to do
-		low  = 1<<'\n' | 1<<' ' | 1<<'!' | 1<<'(' | 1<<'*' | 1<<'<'
-		high = 1<<('@'-64) | 1<<('['-64) | 1<<('\\'-64) | 1<<(']'-64) | 1<<('_'-64) | 1<<('`'-64) | 1<<('~'-64)
-	)
-	if mayBeAddress(line) {
-		return 0
+	const kinds = "" + // of what is ASCII: 1 at which there may be something to do
+		"00000000001000000000000000000000" + // the end of the line
+		"01000000001000000000000000001000" + // ! * <
+		"10000000000000000000000000011101" + // @ [ \ ] _
+		"10000000000000000000000000000010" // ` ~
+	n := 0
+	for n < len(line) && (line[n] >= utf8.RuneSelf || kinds[line[n]] == '0' || line[n] == '!' && !bytes.HasPrefix(line[n+1:], []byte("["))) {
+		n++
 	}
-	begin := 0 // where an address may begin
-	for i, c := range line {
-		if (uint64(low)>>c|uint64(high)>>(c-64))&1 == 0 { // most are letters
-			continue
+	plain := line[:n]
+	if bytes.IndexByte(plain, ':') >= 0 || bytes.Contains(plain, []byte("www.")) {
+		if mayBeAddress(plain) {
+			return 0
 		}
-		switch c {
-		case ' ', '(':
-			if mayBeAddress(line[i+1:]) {
+		for i, c := range plain {
+			if (c == ' ' || c == '(') && mayBeAddress(plain[i+1:]) {
 				return i
 			}
-			begin = i
-			continue
-		case '!':
-			if i+1 == len(line) || line[i+1] != '[' {
-				continue
-			}
 		}
-		if bytes.IndexByte(line[i:min(len(line), max(i, begin+mostOfName+2))], '@') >= 0 {
-			return begin
-		}
-		return i
 	}
-	return len(line)
+	if n == len(line) {
+		return n
+	}
+	begin := max(0, bytes.LastIndexAny(plain, " (")) // where an address may begin
+	if bytes.IndexByte(line[n:min(len(line), max(n, begin+mostOfName+2))], '@') >= 0 {
+		return begin
+	}
+	return n
 }
 
 // mayBeAddress reports whether a text begins like an address of the web.
@@ -91,7 +90,7 @@ func mayBeAddress(s []byte) bool {
 	}
 	switch s[0] {
 	case 'h':
-		return bytes.HasPrefix(s, []byte("http"))
+		return bytes.HasPrefix(s, []byte("http:")) || bytes.HasPrefix(s, []byte("https:"))
 	case 'f':
 		return bytes.HasPrefix(s, []byte("ftp:"))
 	case 'w':

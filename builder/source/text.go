@@ -103,15 +103,14 @@ func (f *finisher) words(s []byte) {
 		f.block = append(f.block, s...)
 		return
 	}
-	const space, others = 1 << ' ', 1<<'\t' | 1<<'\n' | 1<<'\r' // as bits
 	if n := len(f.block); n == 0 || f.block[n-1] == '\n' || f.block[n-1] == ' ' {
 		s = trimFront(s)
 	}
-	from, before := 0, uint64(0) // of a run that is taken as it is; whether a space is before
+	from, before := 0, byte(0) // of a run that is taken as it is; what is before a byte
 	for i := 0; i < len(s); i++ {
-		is := uint64(space) >> s[i]
-		if (uint64(others)>>s[i]|is&before)&1 == 0 { // no branch tells a space from a letter
-			before = is
+		c := s[i]
+		if c >= ' ' && (c^' ')|(before^' ') != 0 || c < ' ' && c != '\t' && c != '\n' && c != '\r' { // no branch tells a space from a letter
+			before = c
 			continue
 		}
 		f.block = append(f.block, s[from:i]...)
