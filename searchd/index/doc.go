@@ -90,6 +90,7 @@
 // also end the process: then the next start reads all. Stamps hold until the machine is started
 // anew, for what is written last may be lost with the power. A file is stamped when the last change
 // is so long ago that another would have another time; so a process that is killed leaves files
-// without, and those are read at the next start. Where the system has no such times, or does not
+// without, and those are read at the next start; one that is closed stamps the catalog, which the
+// engine writes at each start. Where the system has no such times, or does not
 // tell its starts apart, all is read.
 package index

@@ -158,7 +158,7 @@ func Open(dir string, processors int) (x *Index, err error) {
 	if processors <= 0 {
 		processors = runtime.GOMAXPROCS(0)
 	}
-	x = &Index{languages: newLanguages(), dir: dir, processors: processors, batchBytes: batchBytes, stop: func() {}, closing: make(chan struct{}), read: stamps{Boot: bootID()}}
+	x = &Index{languages: newLanguages(), dir: dir, processors: processors, batchBytes: batchBytes, stop: func() {}, closing: make(chan struct{}), read: stamps{Boot: bootID(), Files: map[string]stamp{}}}
 	all := false // whether all is believed
 	if _, err := os.Stat(filepath.Join(dir, catalogName)); err == nil {
 		if x.read, x.believed, all, err = verify(dir, processors); err != nil {
@@ -215,14 +215,15 @@ func Open(dir string, processors int) (x *Index, err error) {
 func (x *Index) Close() error {
 	x.stop()
 	close(x.closing)
-	if s := x.current; s != nil {
-		if x.unwritten && x.Damage() == nil {
-			x.read.write(x.dir) // what was believed is as good as before
-		}
-		x.release(s)
+	opened := x.current != nil
+	if opened {
+		x.release(x.current)
 	}
 	err := x.closeEngine()
 	x.queue.Close()
+	if opened && err == nil && x.Damage() == nil {
+		x.read.closed(x.dir, time.Now())
+	}
 	return err
 }
 

@@ -73,6 +73,20 @@ func (s stamps) write(dir string) error {
 	return os.Rename(path+".new", path)
 }
 
+// closed writes the stamps of a folder that nobody writes to any more: what was believed at the opening is as good as before.
+func (s stamps) closed(dir string, now time.Time) {
+	s.addCatalog(dir, now)
+	s.write(dir) // where it cannot, the next start reads the files
+}
+
+// addCatalog adds the stamp of the catalog. It was read or believed at the opening, and since then only the engine has written
+// it, never in part: a catalog that is being written is as good as the one before.
+func (s stamps) addCatalog(dir string, now time.Time) {
+	if catalog, err := stampOf(filepath.Join(dir, catalogName)); err == nil && !catalog.young(now) {
+		s.Files[catalogName] = catalog
+	}
+}
+
 // hold reports whether a file is as it was when it was stamped.
 func (s stamps) hold(dir, name string) bool {
 	before, ok := s.Files[name]
@@ -176,7 +190,7 @@ func (x *Index) stamp(ctx context.Context, now time.Time, rest func(time.Duratio
 		return err
 	}
 	defer reader.Close()
-	current := map[string]stamp{}
+	current := stamps{x.read.Boot, map[string]stamp{}}
 	for _, one := range reader.(*scorch.IndexSnapshot).Segments() {
 		file, ok := one.Segment().(segment.PersistedSegment)
 		if !ok {
@@ -184,7 +198,7 @@ func (x *Index) stamp(ctx context.Context, now time.Time, rest func(time.Duratio
 		}
 		name := filepath.Base(file.Path())
 		if x.read.hold(x.dir, name) {
-			current[name] = x.read.Files[name]
+			current.Files[name] = x.read.Files[name]
 			continue
 		}
 		if s, err := stampOf(file.Path()); err != nil || s.young(now) {
@@ -198,17 +212,13 @@ func (x *Index) stamp(ctx context.Context, now time.Time, rest func(time.Duratio
 		case err != nil:
 			return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
 		case lasting:
-			current[name] = s
+			current.Files[name] = s
 		}
 	}
-	// It was read or believed at the opening, and since then only the engine has written it, never in
-	// part: a catalog that is being written is as good as the one before.
-	if s, err := stampOf(filepath.Join(x.dir, catalogName)); err == nil && !s.young(now) {
-		current[catalogName] = s
-	}
-	if maps.Equal(current, x.read.Files) && !x.unwritten {
+	current.addCatalog(x.dir, now)
+	if maps.Equal(current.Files, x.read.Files) && !x.unwritten {
 		return nil
 	}
-	x.read.Files, x.unwritten = current, false
+	x.read, x.unwritten = current, false
 	return x.read.write(x.dir)
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -146,6 +147,39 @@ func TestWhatWasReadIsBelieved(t *testing.T) {
 	}
 	if err := x.Close(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A start soon after another believes what that believed: the engine writes to the catalog at each start, and the one that ends
+// knows that nobody else did.
+func TestAStartSoonAfterAnotherReadsNothing(t *testing.T) {
+	dir := t.TempDir()
+	x := still(t, dir)
+	update(t, x, "r1", commonWords())
+	if err := lookLater(t, x); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		eventually(t, "the catalog is written, and no longer young", func() bool {
+			s, err := stampOf(filepath.Join(dir, catalogName))
+			return atomic.LoadUint64(&x.stats().LastPersistedEpoch) > 0 && err == nil && !s.young(time.Now())
+		})
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if x = still(t, dir); x.counted {
+			t.Error("the articles were counted")
+		}
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(dir, catalogName), 20_000); err != nil {
+		t.Fatal(err)
+	}
+	if x, err := Open(dir, 0); !errors.Is(err, ErrDamaged) {
+		t.Errorf("cut off since: %v, want ErrDamaged", err)
+		x.Close()
 	}
 }
 
