@@ -470,14 +470,14 @@ func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 		return Result{}, err
 	}
 	// Chunks before the files whose readers come by name, and the manifest last.
-	slices.SortFunc(w.staged, func(a, b stagedFile) int {
-		if isCorpus(a.text) != isCorpus(b.text) {
-			if isCorpus(a.text) {
-				return -1
-			}
-			return 1
+	slices.SortStableFunc(w.staged, func(a, b stagedFile) int {
+		switch inCorpus := isCorpus(a.text); {
+		case inCorpus == isCorpus(b.text):
+			return 0
+		case inCorpus:
+			return -1
 		}
-		return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.kind, b.kind))
+		return 1
 	})
 	if err := w.stage(document(article.ManifestPath), data, sha256.Sum256(data)); err != nil {
 		return Result{}, fmt.Errorf("commit publication: %w", err)
