@@ -2,6 +2,7 @@ package source
 
 import (
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -52,6 +53,25 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 		}
 	}
 	return time.Time{}, false
+}
+
+// parseLoosely reads a date as Ruby does: it begins with the year, and what stands between
+// its time of day and its zone, and is neither, is passed over.
+func parseLoosely(s string, loc *time.Location) (time.Time, bool) {
+	fields := strings.Fields(s)
+	if len(fields) < 2 {
+		return time.Time{}, false
+	}
+	read := fields[0]
+	if clock := regexp.MustCompile(`^\d{1,2}:\d\d(:\d\d)?`).FindString(fields[1]); clock != "" {
+		read += " " + clock
+		if zone := fields[len(fields)-1]; len(fields) > 2 {
+			if _, ok := parseZone(zone); ok {
+				read += " " + zone
+			}
+		}
+	}
+	return parseYearFirst(read, loc)
 }
 
 // parseYearFirst reads YYYY-M-D, alone or with a time of day and a zone:

@@ -332,7 +332,11 @@ func (r *metaReader) date(f field) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	if v.kind == text || v.kind == number {
-		if t, ok := parseDate(v.text, r.site.location(), r.site.dateLayouts); ok {
+		t, ok := parseDate(v.text, r.site.location(), r.site.dateLayouts)
+		if !ok && r.site.generator == jekyll {
+			t, ok = parseLoosely(v.text, r.site.location())
+		}
+		if ok {
 			if y := t.UTC().Year(); y < 0 || y > 9999 {
 				ok = false
 			} else {

@@ -88,7 +88,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	f.Site.addDefaults(file.Path, f.Site.rules.name(file.Path), &doc)
 	reader := metaReader{path: file.Path, site: &f.Site}
 	m := reader.read(doc.meta, doc.hasMeta) // what sections hand down is in the file already
-	t := templates{generator: f.Site.generator, mdx: strings.HasSuffix(strings.ToLower(file.Path), ".mdx"), line: doc.bodyLine}
+	t := templates{generator: f.Site.generator, mdx: strings.HasSuffix(strings.ToLower(file.Path), ".mdx"), line: doc.bodyLine, rawInCode: f.Site.generator == jekyll}
 	body := t.strip(doc.body)
 	for _, p := range t.problems {
 		p.Path = file.Path
@@ -379,8 +379,8 @@ func (f *Folder) summary(own string, body []byte, r rendered) (string, error) {
 		return cut(plainText(f.md, own), article.MaxSummaryRunes), nil
 	}
 	for _, mark := range []string{"<!--more-->", "<!-- more -->"} { // Hugo, Jekyll, Zola
-		if before, _, found := bytes.Cut(body, []byte(mark)); found {
-			teaser, err := f.md.render(before, func(ref string) string { return ref })
+		if before, behind, found := bytes.Cut(body, []byte(mark)); found {
+			teaser, err := f.md.render(append(bytes.Clone(before), linkDefinitions(behind)...), func(ref string) string { return ref })
 			if err != nil {
 				return "", err
 			}
@@ -402,6 +402,19 @@ func (f *Folder) summary(own string, body []byte, r rendered) (string, error) {
 		s = collapse(r.text)
 	}
 	return cut(s, article.MaxSummaryRunes), nil
+}
+
+// linkDefinitions are those lines of Markdown that say what the names of links stand for, as a
+// paragraph of their own.
+func linkDefinitions(markdown []byte) []byte {
+	definitions := []byte("\n\n")
+	for line := range bytes.Lines(markdown) {
+		text := bytes.TrimLeft(line, " ")
+		if bytes.HasPrefix(text, []byte("[")) && !bytes.HasPrefix(text, []byte("[^")) && len(line)-len(text) < 4 && bytes.Contains(text, []byte("]:")) {
+			definitions = append(definitions, text...)
+		}
+	}
+	return definitions
 }
 
 // countWords counts runs of letters and digits. Scripts without spaces have none: there

@@ -19,7 +19,8 @@ import (
 //	Jekyll   {% x %} {{ x }} {: x}; what is between raw and endraw stays, comments go,
 //	         highlight becomes a fenced block, link and post_url the path of a file, and
 //	         {{ "text" | relative_url }} its text; tags of raw go from code as well
-//	Zola     {{ x() }} {% x() %} … {% end %} {# x #}
+//	Zola     {{ x() }} {% x() %} … {% end %} {# x #}; {{/* x() */}} and {%/* x() */%} show
+//	         themselves without the slashes and stars, in code as well
 //	plain    all of these and {/* x */}; in .mdx files import and export lines,
 //	         {expressions} and <Components>
 //
@@ -28,12 +29,14 @@ import (
 type templates struct {
 	generator generator
 	mdx       bool
-	line      int // of the file, on which the body begins
+	rawInCode bool // whether tags of raw go from code, too
+	line      int  // of the file, on which the body begins
 	problems  []Problem
 
-	out  bytes.Buffer
-	code codeLines
-	raw  bool // whether {% raw %} is open
+	out     bytes.Buffer
+	code    codeLines
+	raw     bool // whether {% raw %} is open
+	comment bool // whether the line before was a paragraph that is only a comment so far
 	// following is what stands behind the line, as far as the end of a tag is looked for;
 	// skip is how much of it belongs to a tag that the line began.
 	following string
@@ -70,7 +73,8 @@ func (t *templates) strip(markdown []byte) []byte {
 			line = t.unindent(line)
 		}
 		text := t.code.fence == ""
-		begins := text && t.code.blank
+		begins := text && (t.code.blank || t.comment)
+		t.comment = begins && isComment(line)
 		t.code.fencedOnly = t.mdx || t.generator == jekyll && t.html.open > 0
 		isCode := !t.raw && t.code.is(line)
 		line = t.code.toLeft(line)
@@ -161,6 +165,12 @@ func (t *templates) imports(line string) bool {
 	return true
 }
 
+// isComment reports whether a line is nothing but comments of HTML.
+func isComment(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "<!--") && strings.HasSuffix(line, "-->")
+}
+
 // onlyImports reports whether a paragraph is nothing but imports.
 func onlyImports(s string) bool {
 	return regexp.MustCompile(`^(?:import\s+(?:[\w$\s{},*]+\s+from\s+)?(?:'[^'\n]+'|"[^"\n]+");?\s*)+$`).MatchString(s)
@@ -174,19 +184,23 @@ func (t *templates) codeLine(line string) {
 			break
 		}
 		line = strings.NewReplacer("{{</*", "{{<", "*/>}}", ">}}", "{{%/*", "{{%", "*/%}}", "%}}").Replace(line)
-	case jekyll:
-		if !strings.Contains(line, "raw") {
+	case zola:
+		if !strings.Contains(line, "/*") && !strings.Contains(line, "*/") {
 			break
 		}
-		for _, tag := range []string{"{% raw %}", "{% endraw %}", "{%raw%}", "{%endraw%}", "{%- raw -%}", "{%- endraw -%}"} {
-			if strings.TrimSpace(line) == tag {
-				return
-			}
-			line = strings.ReplaceAll(line, tag, "")
+		line = strings.NewReplacer("{{/*", "{{", "*/}}", "}}", "{%/*", "{%", "*/%}", "%}").Replace(line)
+	}
+	if t.rawInCode && strings.Contains(line, "raw") {
+		without := rawTag().ReplaceAllString(line, "")
+		if without != line && strings.TrimSpace(without) == "" {
+			return
 		}
+		line = without
 	}
 	t.out.WriteString(line)
 }
+
+func rawTag() *regexp.Regexp { return regexp.MustCompile(`\{%-?\s*(?:end)?raw\s*-?%\}`) }
 
 // pair is how a piece of template code begins and ends.
 type pair struct{ open, close string }
@@ -194,6 +208,7 @@ type pair struct{ open, close string }
 // pairs are those of the generator; longer beginnings first.
 func (t *templates) pairs() []pair {
 	shortcode := []pair{{"{{</*", "*/>}}"}, {"{{%/*", "*/%}}"}, {"{{<", ">}}"}, {"{{%", "%}}"}}
+	escaped := []pair{{"{{/*", "*/}}"}, {"{%/*", "*/%}"}}
 	liquid := []pair{{"{%", "%}"}, {"{{", "}}"}}
 	switch t.generator {
 	case hugo:
@@ -201,9 +216,9 @@ func (t *templates) pairs() []pair {
 	case jekyll:
 		return append(liquid, pair{"{:", "}"})
 	case zola:
-		return append(liquid, pair{"{#", "#}"})
+		return append(append(escaped, liquid...), pair{"{#", "#}"})
 	}
-	return append(append(shortcode, liquid...), pair{"{:", "}"}, pair{"{#", "#}"}, pair{"{/*", "*/}"})
+	return slices.Concat(shortcode, escaped, liquid, []pair{{"{:", "}"}, {"{#", "#}"}, {"{/*", "*/}"}})
 }
 
 // inline writes a line of text without its template code.
