@@ -1,6 +1,7 @@
 package source
 
 import (
+	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -57,12 +58,11 @@ func alert(line string, at int) string {
 	if !found || !strings.Contains(before, ">") || strings.Trim(before, " \t>-*+.)0123456789") != "" || !isKind(kind) {
 		return line
 	}
-	title = strings.TrimSpace(strings.TrimLeft(title, "+-"))
-	switch {
-	case title == "":
-		title = capital(kind)
-	case strings.ContainsRune("([:", rune(title[0])): // a link
+	if title != "" && strings.ContainsRune("([:", rune(title[0])) { // a link
 		return line
+	}
+	if title = strings.TrimSpace(strings.TrimLeft(title, "+-")); title == "" {
+		title = capital(kind)
 	}
 	quote := strings.Map(func(r rune) rune {
 		if r == '>' || r == '\t' {
@@ -172,4 +172,77 @@ func attributesLength(line string, at int) int {
 		return 0
 	}
 	return end
+}
+
+// note returns the length of the mark that programs for notes, such as Obsidian, know at this
+// place, 0 where there is none, and writes what a reader sees of it.
+//
+//	[[Page]] [[Page|text]] [[Page#Heading]]   its text: where the page is, only the whole folder tells
+//	![[picture.png]] ![[Page]]                nothing, and the name of the page
+//	%% a comment %%                           nothing, on however many lines
+//	==text==                                  <mark>text</mark>
+//	text ^name                                text
+func (t *templates) note(line string, at int) int {
+	rest := line[at:]
+	switch {
+	case strings.HasPrefix(rest, "[["):
+		inner, behind, closed := strings.Cut(rest[2:], "]]")
+		if !closed || strings.ContainsAny(inner, "[]\n") || !strings.ContainsFunc(inner, unicode.IsLetter) || behind != "" && strings.IndexByte("(]", behind[0]) >= 0 {
+			return 0
+		}
+		written := t.out.Bytes()
+		if strings.HasSuffix(line[:at], "!") && len(written) > 0 && written[len(written)-1] == '!' {
+			t.out.Truncate(len(written) - 1)
+			if page, _, _ := strings.Cut(inner, "|"); path.Ext(strings.TrimRight(page, "\\")) != "" {
+				inner = ""
+			}
+		}
+		t.out.WriteString(linkText(inner))
+		return len(rest) - len(behind)
+	case strings.HasPrefix(rest, "%%"):
+		if inner, _, closed := strings.Cut(rest[2:], "%%"); closed {
+			return len(inner) + 4
+		}
+		if strings.TrimSpace(line[:at]) != "" {
+			return 0
+		}
+		return t.ahead(rest, func(s string) int {
+			inner, _, closed := strings.Cut(s[2:], "%%")
+			if !closed {
+				return unfinished
+			}
+			return len(inner) + 4
+		})
+	case strings.HasPrefix(rest, "=="):
+		inner, behind, closed := strings.Cut(rest[2:], "==")
+		isOperand := func(c byte) bool { return isLetterOrDigit(c) || c == '=' || c == '!' }
+		if !closed || inner == "" || strings.Contains(inner, "=") || strings.TrimSpace(inner) != inner || at > 0 && isOperand(line[at-1]) || behind != "" && isOperand(behind[0]) {
+			return 0
+		}
+		t.out.WriteString("<mark>" + inner + "</mark>")
+		return len(rest) - len(behind)
+	case rest[0] == '^' && (at == 0 || line[at-1] == ' '):
+		name := strings.TrimRight(rest[1:], " \r\n")
+		if len(name) < 2 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" || strings.Trim(name, "0123456789") == "" {
+			return 0
+		}
+		return 1 + len(name)
+	}
+	return 0
+}
+
+// linkText is what a link between notes is shown as.
+func linkText(inner string) string {
+	page, shown, found := strings.Cut(strings.ReplaceAll(inner, `\|`, "|"), "|")
+	if found {
+		return strings.TrimSpace(shown)
+	}
+	page, heading, _ := strings.Cut(strings.TrimSpace(page), "#")
+	switch {
+	case heading == "" || page != "" && heading[0] == '^':
+		return page
+	case page == "":
+		return heading
+	}
+	return page + " > " + heading
 }

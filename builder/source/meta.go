@@ -109,6 +109,10 @@ func (r *metaReader) read(doc value, has bool) meta {
 			if !r.flag(f, &m.draft) && v.kind != null && v.text != "" {
 				r.report(Error, v, fmt.Sprintf("draft is %s, not true or false", show(v)), "write draft: true, or leave draft out")
 			}
+		case "publish": // Obsidian
+			if r.site.generator == plain && v.kind == boolean && m.published == nil {
+				r.flag(f, &m.published)
+			}
 		case "slug":
 			m.slug = r.scalar(f)
 		case "id":

@@ -22,7 +22,7 @@ import (
 //	Zola     {{ x() }} {% x() %} … {% end %} {# x #}; {{/* x() */}} and {%/* x() */%} show
 //	         themselves without the slashes and stars, in code as well
 //	plain    all of these and {/* x */}; in .mdx files import and export lines,
-//	         {expressions} and <Components>
+//	         {expressions} and <Components>; the links and comments of notes, see note
 //
 // The marks that other Markdown dialects set at boxes and the like become what readers
 // see of them; see mark.
@@ -111,7 +111,7 @@ func (t *templates) needles() []string {
 	case jekyll:
 		n = append(n, "<")
 	case plain:
-		n = append(n, "\n{", "{/*", "={", ":::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[")
+		n = append(n, "\n{", "{/*", "={", ":::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^")
 	}
 	return n
 }
@@ -223,7 +223,11 @@ func (t *templates) pairs() []pair {
 
 // inline writes a line of text without its template code.
 func (t *templates) inline(line string, number int) {
-	if strings.IndexByte(line, '`') < 0 && strings.IndexByte(line, '{') < 0 && strings.IndexByte(line, '<') < 0 { // as most are
+	begin := "`{<"
+	if t.generator == plain {
+		begin = "`{<[%=^"
+	}
+	if !strings.ContainsAny(line, begin) { // as most do not
 		t.out.WriteString(line)
 		return
 	}
@@ -258,8 +262,16 @@ func (t *templates) inline(line string, number int) {
 				at = t.pass(line, at, length)
 				continue
 			}
+		case t.generator == plain && !t.raw:
+			if length := t.note(line, at); length > 0 {
+				at = t.pass(line, at, length)
+				continue
+			}
 		}
-		n := 1 + plainLength(line[at+1:])
+		n := strings.IndexAny(line[at+1:], begin) + 1
+		if n == 0 {
+			n = len(line) - at
+		}
 		t.out.WriteString(line[at : at+n])
 		at += n
 	}
@@ -288,14 +300,6 @@ func (t *templates) pass(line string, at, length int) int {
 	at += length
 	t.skip = max(0, at-len(line))
 	return at
-}
-
-// plainLength is the length of text with nothing that may begin code or a tag.
-func plainLength(s string) int {
-	if n := strings.IndexAny(s, "`{<"); n >= 0 {
-		return n
-	}
-	return len(s)
 }
 
 // tag returns the length of the template code at this place, 0 where there is none, and
