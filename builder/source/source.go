@@ -210,6 +210,9 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	if u.defaultLanguage == "" {
 		u.defaultLanguage = strings.ToLower(s.Language)
 	}
+	if s.generator == plain && u.languages == nil {
+		s.languageFolders(paths)
+	}
 	if s.TimeZone == nil {
 		s.TimeZone = time.UTC
 	}
