@@ -10,7 +10,8 @@ import (
 
 // languageFolders finds the languages of a site that names none: three folders or more beside
 // each other that have the name of a language, one of them that of the site; two if they have
-// mostly the same files; or one whose files are mostly in the folder around it, too.
+// mostly the same files; one whose files are mostly in the folder around it, too; or any in a
+// folder i18n.
 func (s *Site) languageFolders(paths []string) {
 	type folder struct{ around, name string }
 	files := map[folder][]string{} // the paths within
@@ -50,7 +51,7 @@ func (s *Site) languageFolders(paths []string) {
 			}
 		}
 		others := beside[at.around]
-		if ofSite(others[0]) && (2*twins > len(own) || len(others) > 2) || 2*originals > len(own) && originals > 1 {
+		if path.Base(at.around) == "i18n" || ofSite(others[0]) && (2*twins > len(own) || len(others) > 2) || 2*originals > len(own) && originals > 1 {
 			tag, _ := languageTag(at.name)
 			s.rules.addLanguage(at.name, tag)
 			s.rules.folders = append(s.rules.folders, articleFolder{strings.TrimSuffix(within(at), "/"), strings.ToLower(at.name)})

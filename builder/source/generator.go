@@ -71,6 +71,11 @@ func (r *configReader) read(content, around fs.FS) error {
 			if c.generic && g == hugo && !looksLikeHugo(v) {
 				continue
 			}
+			if g == jekyll && isHexo(v) {
+				r.hexo(v, content, at.inside)
+				s.note(c.name)
+				return nil
+			}
 			found = g
 			if s.generator == plain {
 				s.generator = g
@@ -91,7 +96,14 @@ func (r *configReader) read(content, around fs.FS) error {
 			break
 		}
 	}
-	return nil
+	if found != plain || s.generator != plain {
+		return nil
+	}
+	if known, err := r.project(content, content, true); known || err != nil || around == nil {
+		return err
+	}
+	_, err := r.project(around, content, false)
+	return err
 }
 
 // note says which settings come from a configuration.

@@ -10,7 +10,7 @@ import (
 // where they appear and when.
 type rules struct {
 	folders         []articleFolder
-	base            string            // the folder that is no part of ids and addresses; "" or "content"
+	base            string            // the folder that is no part of ids and addresses, as "content"; "" where all are
 	above           string            // the path of the content folder within the project
 	languages       map[string]string // by lower-case code: the BCP 47 tag
 	disabled        map[string]bool   // languages that are not built
@@ -34,6 +34,9 @@ type rules struct {
 	oddURLs         bool              // addresses cannot be known
 	partial         bool              // whether the folder is one of a Jekyll site, not all of it
 	configured      bool              // whether a configuration was found
+	sources         bool              // whether the files beside the configuration are those of a program
+	rawInCode       bool              // whether tags of raw go from code, too
+	idIsName        bool              // whether the key id stands for the file's name, not for its whole path
 }
 
 // articleFolder is a folder that holds articles, and their language where the folder
@@ -142,6 +145,8 @@ func (r *rules) ignored(p string) string {
 		return "it lies outside the site's content folders"
 	case r.disabled[at.language]:
 		return "its language " + at.language + " is disabled"
+	case r.sources && !strings.Contains(p, "/"):
+		return "it lies beside the configuration of the site's generator"
 	}
 	for _, re := range r.ignore {
 		if re.MatchString("/" + path.Join(r.above, p)) {

@@ -217,7 +217,8 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 		s.TimeZone = time.UTC
 	}
 	s.Generator = s.generator.String()
-	fmt.Fprintf(settings, "%q %q", s.BaseURL, s.Generator)
+	u.rawInCode = u.rawInCode || s.generator == jekyll
+	fmt.Fprintf(settings, "%q %q %t", s.BaseURL, s.Generator, u.rawInCode)
 	settings.Sum(f.key[:0])
 }
 
@@ -642,6 +643,9 @@ func (s *scanner) sectionOf(p string, name nameOfPath, code string) string {
 
 // identify gives the file its id.
 func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
+	if s.folder.Site.rules.idIsName && m.id.text != "" {
+		m.slug, m.id = m.id, value{}
+	}
 	if m.id.text != "" {
 		file.ID, file.idLine, file.idColumn = m.id.text, m.id.line, m.id.column
 		if !article.ValidID(file.ID) {

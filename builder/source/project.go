@@ -1,0 +1,122 @@
+package source
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// project looks for the configuration of a program whose publication rules are the plain
+// ones. Most of these configurations are programs themselves, which are not run: what is
+// taken from them is where the articles are. inside says that the articles lie in a folder
+// of fsys, which is the whole project; known, that there is one.
+func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, err error) {
+	u := &r.site.rules
+	if data := r.script(fsys, ".eleventy", "eleventy.config"); data != nil {
+		u.rawInCode = true
+		input := "."
+		if m := regexp.MustCompile("(?:\\binput:\\s*|setInputDirectory\\(\\s*)[\"'`]([^\"'`]+)[\"'`]").FindSubmatch(data); m != nil {
+			input = string(m[1])
+		}
+		r.within(content, input, inside)
+		ignored, err := readOptional(fsys, ".eleventyignore")
+		if err != nil {
+			return true, err
+		}
+		for line := range strings.Lines(string(ignored)) {
+			pattern := strings.TrimPrefix(strings.ReplaceAll(strings.TrimSpace(line), `\`, ""), "./")
+			if pattern == "" || pattern[0] == '#' || pattern[0] == '!' {
+				continue
+			}
+			if pattern, ok := strings.CutPrefix(pattern, u.base+u.above+"/"); ok || u.base+u.above == "" || strings.HasPrefix(pattern, "**/") {
+				u.exclude = append(u.exclude, pattern)
+			}
+		}
+		return true, nil
+	}
+	for _, name := range []string{"mkdocs.yml", "mkdocs.yaml"} {
+		data, err := readOptional(fsys, name)
+		if err != nil {
+			return false, err
+		}
+		v, se := parseYAML(data, 1)
+		if data == nil || se != nil {
+			continue // it may hold what only Python understands
+		}
+		fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
+		dir := textOf(v, "docs_dir")
+		if dir == "" {
+			dir = "docs"
+		}
+		r.within(content, dir, inside)
+		r.common(textOf(v, "site_name"), textOf(v, "site_description"), textOf(v, "site_url"), "")
+		r.site.note(name)
+		return true, nil
+	}
+	if r.script(fsys, "docusaurus.config", "website/docusaurus.config") != nil {
+		u.idIsName, u.sources = true, inside
+		return true, nil
+	}
+	u.sources = inside && r.script(fsys, "astro.config", "gatsby-config", "next.config", "nuxt.config", "svelte.config") != nil
+	return u.sources, nil
+}
+
+// script returns the first file that has one of these names and an ending of JavaScript;
+// nil where there is none.
+func (r *configReader) script(fsys fs.FS, names ...string) []byte {
+	for _, name := range names {
+		for _, ending := range []string{".js", ".mjs", ".cjs", ".ts", ".mts"} {
+			if data, err := readOptional(fsys, name+ending); err == nil && data != nil {
+				return data
+			}
+		}
+	}
+	return nil
+}
+
+// within says in which folder of the project the articles are. It is no part of their ids.
+func (r *configReader) within(content fs.FS, dir string, inside bool) {
+	u := &r.site.rules
+	dir = path.Clean(dir)
+	switch {
+	case !fs.ValidPath(dir) || dir == ".":
+	case !inside:
+		u.above = dir
+	case isDir(content, dir):
+		u.folders, u.base = []articleFolder{{dir, ""}}, dir
+	}
+}
+
+// isHexo tells the configuration of Hexo from that of Jekyll, which has the same name.
+func isHexo(v value) bool {
+	return slices.ContainsFunc([]string{"source_dir", "public_dir", "new_post_name", "archive_dir", "skip_render"}, v.has)
+}
+
+// hexo reads what Hexo's configuration says about publication.
+func (r *configReader) hexo(v value, content fs.FS, inside bool) {
+	u := &r.site.rules
+	dir := textOf(v, "source_dir")
+	if dir == "" {
+		dir = "source"
+	}
+	r.within(content, dir, inside)
+	languages, _ := v.get("language")
+	tag := ""
+	if codes := scalars(languages); len(codes) > 0 {
+		tag = codes[0]
+	}
+	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "url"), tag)
+	r.zone(textOf(v, "timezone"))
+	if author, ok := v.get("author"); ok && len(r.site.Authors) == 0 {
+		r.site.Authors = appendAuthors(nil, author)
+	}
+	for _, key := range []string{"exclude", "ignore", "skip_render"} {
+		patterns, _ := v.get(key)
+		u.exclude = append(u.exclude, scalars(patterns)...)
+	}
+	u.drafts = flagOf(v, "render_drafts")
+	u.future = !v.has("future") || flagOf(v, "future")
+}
