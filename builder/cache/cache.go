@@ -21,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,6 +47,7 @@ type Cache struct {
 	version [sha256.Size]byte // mu
 	err     error             // mu; why the version is not known
 	kept    map[key]kept      // mu
+	pages   []*page           // mu; of packed entries, some of which are kept no more
 	changed bool              // mu; since it was loaded or saved
 	round   uint32            // mu; counts saves
 }
@@ -59,21 +61,64 @@ func keyOf(k Kind, name string) key {
 	return key(sum[:len(key{})])
 }
 
+// kept is where a packed entry is. It holds no address: a large site has four for each article, which
+// would be most of what is looked at when memory is collected.
 type kept struct {
-	packed string // of the entry
-	round  uint32 // in which it was used last
+	page, at, size uint32
+	round          uint32 // in which it was used last
 }
 
-// pack writes an entry into one text: a large site has four for each article.
-func (e Entry) pack() string {
-	b := make([]byte, 0, 4*binary.MaxVarintLen64+len(e.Value))
+// page holds packed entries, one behind the other. What was read from it stays as it is while more is written.
+type page = strings.Builder
+
+const pageBytes = 64 << 10
+
+// packed returns the bytes of an entry. The caller holds mu, as for all that follow.
+func (c *Cache) packed(e kept) string { return c.pages[e.page].String()[e.at : e.at+e.size] }
+
+// add packs an entry that was used now.
+func (c *Cache) add(packed []byte) kept {
+	if n := len(c.pages); n == 0 || c.pages[n-1].Cap()-c.pages[n-1].Len() < len(packed) {
+		p := new(page)
+		p.Grow(max(pageBytes, len(packed)))
+		c.pages = append(c.pages, p)
+	}
+	n := len(c.pages) - 1
+	at := c.pages[n].Len()
+	c.pages[n].Write(packed)
+	return kept{uint32(n), uint32(at), uint32(len(packed)), c.round}
+}
+
+// compact leaves out what is kept no more, where that is more than half.
+func (c *Cache) compact() {
+	all, used := 0, 0
+	for _, p := range c.pages {
+		all += p.Len()
+	}
+	for _, e := range c.kept {
+		used += int(e.size)
+	}
+	if all <= 2*used+pageBytes {
+		return
+	}
+	old := Cache{pages: c.pages}
+	c.pages = nil
+	for key, e := range c.kept {
+		moved := c.add([]byte(old.packed(e)))
+		moved.round = e.round
+		c.kept[key] = moved
+	}
+}
+
+// appendTo packs an entry.
+func (e Entry) appendTo(b []byte) []byte {
 	for _, n := range [...]int64{e.Stamp.Size, e.Stamp.Modified, e.Stamp.Changed} {
 		b = binary.AppendVarint(b, n)
 	}
-	return string(append(binary.AppendUvarint(b, e.Stamp.Inode), e.Value...))
+	return append(binary.AppendUvarint(b, e.Stamp.Inode), e.Value...)
 }
 
-// unpack reads what pack has written.
+// unpack reads what appendTo has written.
 func unpack(packed string) Entry {
 	r := NewReader(packed)
 	return Entry{Stamp{r.Int(), r.Int(), r.Int(), r.Uint()}, r.rest}
@@ -95,7 +140,7 @@ func Open(file string, version func() ([sha256.Size]byte, error)) *Cache {
 			return
 		}
 		if err := c.load(); err != nil {
-			clear(c.kept)
+			c.kept, c.pages = map[key]kept{}, nil
 		}
 	}()
 	return c
@@ -117,7 +162,7 @@ func (c *Cache) Get(k Kind, name string) (Entry, bool) {
 	if !ok {
 		return Entry{}, false
 	}
-	return unpack(e.packed), true
+	return unpack(c.packed(e)), true
 }
 
 // Put keeps an entry, in place of what was there.
@@ -125,13 +170,16 @@ func (c *Cache) Put(k Kind, name string, e Entry) {
 	if c == nil {
 		return
 	}
-	key, packed := keyOf(k, name), e.pack()
+	key, packed := keyOf(k, name), e.appendTo(make([]byte, 0, 512))
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.kept[key].packed != packed {
+	old, ok := c.kept[key]
+	if !ok || c.packed(old) != string(packed) {
 		c.changed = true
+		old = c.add(packed)
 	}
-	c.kept[key] = kept{packed, c.round}
+	old.round = c.round
+	c.kept[key] = old
 }
 
 // Clear forgets everything.
@@ -141,7 +189,7 @@ func (c *Cache) Clear() {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	clear(c.kept)
+	c.kept, c.pages = map[key]kept{}, nil
 	c.changed = true
 }
 
@@ -160,6 +208,7 @@ func (c *Cache) Save() error {
 		}
 	}
 	c.round++
+	c.compact()
 	if !c.changed || c.file == "" {
 		return nil
 	}
@@ -195,7 +244,7 @@ func (c *Cache) write() error {
 	both.Write(c.version[:])
 	var b []byte
 	for key, e := range c.kept {
-		b = AppendText(append(b[:0], key[:]...), e.packed)
+		b = AppendText(append(b[:0], key[:]...), c.packed(e))
 		both.Write(b)
 	}
 	out.Write(sum.Sum(nil))
@@ -220,13 +269,13 @@ func (c *Cache) load() error {
 		return err
 	}
 	size := info.Size() - sha256.Size
-	if size < 0 {
+	if size < 0 || size > math.MaxUint32 {
 		return errors.New("the cache is damaged")
 	}
-	var data strings.Builder // one text, which all entries share
+	data := new(page) // which all entries share
 	data.Grow(int(size))
 	sum := sha256.New()
-	if _, err := io.Copy(io.MultiWriter(&data, sum), io.LimitReader(f, size)); err != nil {
+	if _, err := io.Copy(io.MultiWriter(data, sum), io.LimitReader(f, size)); err != nil {
 		return err
 	}
 	end, err := io.ReadAll(f)
@@ -240,10 +289,12 @@ func (c *Cache) load() error {
 	if r.Raw(len(c.version)) != string(c.version[:]) {
 		return errors.New("the cache is another version's")
 	}
+	c.pages = append(c.pages, data)
 	for r.rest != "" {
 		var key key
 		copy(key[:], r.Raw(len(key)))
-		c.kept[key] = kept{r.Text(), c.round - 1}
+		n := len(r.Text())
+		c.kept[key] = kept{0, uint32(data.Len() - len(r.rest) - n), uint32(n), c.round - 1}
 	}
 	if !r.Done() {
 		return errors.New("the cache is damaged")

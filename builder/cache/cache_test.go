@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -83,6 +84,33 @@ func TestSave(t *testing.T) {
 }
 
 // Whatever happens to the file, nothing of it is taken but the whole.
+// A process that watches a site changes entries for months.
+func TestWhatIsReplacedTakesNoRoom(t *testing.T) {
+	c := New()
+	c.Put('a', "stays", Entry{Value: "as it is"})
+	stays, _ := c.Get('a', "stays")
+	for round := range 1000 {
+		for i := range 10 {
+			c.Put('a', fmt.Sprint(i), Entry{Value: fmt.Sprint(round, i, strings.Repeat(".", 100))})
+		}
+		c.Get('a', "stays")
+		if err := c.Save(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(c.pages); n > 3 {
+		t.Errorf("11 entries take %d pages", n)
+	}
+	for i := range 10 {
+		if got, ok := c.Get('a', fmt.Sprint(i)); !ok || got.Value != fmt.Sprint(999, i, strings.Repeat(".", 100)) {
+			t.Errorf("entry %d is %+v, %t", i, got, ok)
+		}
+	}
+	if again, ok := c.Get('a', "stays"); !ok || again != stays || again.Value != "as it is" {
+		t.Errorf("what stays is %+v, %t, and was %+v", again, ok, stays)
+	}
+}
+
 func TestADamagedCacheIsEmpty(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.cache")
 	c := Open(file, version("1"))
