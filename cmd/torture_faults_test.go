@@ -355,6 +355,10 @@ func TestE2ETortureFaults(t *testing.T) {
 			must(os.Remove(manifest))
 			must(os.Rename(manifest+".aside", manifest))
 		}, []string{"is a directory", "hint="}},
+		{"the manifest is a pipe", func(int) {
+			must(os.Rename(manifest, manifest+".aside"))
+			must(syscall.Mkfifo(manifest, 0o644))
+		}, func() { must(os.Rename(manifest+".aside", manifest)) }, []string{"is no file but a pipe", "hint="}},
 		{"the index is taken away", func(number int) {
 			must(os.RemoveAll(index()))
 			edition(t, content, public, number)

@@ -625,6 +625,10 @@ func TestReadingIsStrict(t *testing.T) {
 	if _, err := Open(fstest.MapFS{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an empty folder: %v", err)
 	}
+	pipe := fstest.MapFS{article.ManifestPath: {Data: []byte(manifest), Mode: fs.ModeNamedPipe}}
+	if _, err := Open(pipe); err == nil || !strings.Contains(err.Error(), "is no file but a pipe") {
+		t.Errorf("a pipe: %v", err)
+	}
 }
 
 func TestChunksAreReadStrictly(t *testing.T) {

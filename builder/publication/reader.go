@@ -159,8 +159,12 @@ func (p *Publication) read(f File) ([]byte, error) {
 	return data, nil
 }
 
-// readAtMost reads a whole file, and refuses a longer one before it fills the memory.
+// readAtMost reads a whole file, and refuses a longer one before it fills the memory, and what may have no end, such as a pipe, before it is
+// opened: that may wait for ever.
 func readAtMost(fsys fs.FS, path string, most int64) ([]byte, error) {
+	if info, err := fs.Stat(fsys, path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, fmt.Errorf("%s is no file but a pipe, a socket or a device", path)
+	}
 	f, err := fsys.Open(path)
 	if err != nil {
 		return nil, err
