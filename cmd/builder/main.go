@@ -53,13 +53,13 @@ environment go first. builder config shows what holds, and who said it.
 NO_COLOR turns colours off, which are for terminals only.
 
 Exit codes:
-  0    done; for watch: ended by SIGINT or SIGTERM
+  0    done; for watch: ended by SIGINT, SIGTERM or SIGHUP
   1    failed, or done in part: of build, articles have errors and the rest is
        published; of check, the folder has faults; of verify, checks failed. The error
        says what
   2    wrong usage
   3    of next: no article will appear or expire
-  130  stopped by SIGINT or SIGTERM before it was done; a build that is stopped leaves
+  130  stopped by SIGINT, SIGTERM or SIGHUP before it was done; a build that is stopped leaves
        the published folder as it was`
 
 func newRootCommand() *cobra.Command {

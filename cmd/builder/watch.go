@@ -13,7 +13,7 @@ import (
 )
 
 const watchHelp = `Publish the articles of --content into --public, and again after every change, and at
-each instant at which an article becomes published or expires, until SIGINT or SIGTERM.
+each instant at which an article becomes published or expires, until SIGINT, SIGTERM or SIGHUP.
 
 Changes are noticed by the system's events within about a tenth of a second; where there
 are none, as on network folders, by looking every few seconds. A build that fails

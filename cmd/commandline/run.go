@@ -19,11 +19,15 @@ const (
 	Usage  = 2
 )
 
-// Run runs a program and returns its exit code. SIGINT and SIGTERM end its context; a
+// Run runs a program and returns its exit code. SIGINT, SIGTERM and, where its terminal is closed, SIGHUP end its context; a
 // second one ends the process at once. An error is printed with its hint; wrong usage is
 // [Usage], and of any other error code says what it is: stopped is true where a signal came.
 func Run(root *cobra.Command, args []string, stdout, stderr io.Writer, code func(err error, stopped bool) int) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as by nohup
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 

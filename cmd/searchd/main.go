@@ -36,7 +36,7 @@ sees drafts, writes nothing but its data folder, and logs no query and no addres
 of a caller.
 
 Exit codes:
-  0  done; for serve: stopped by SIGTERM or SIGINT, every request answered
+  0  done; for serve: stopped by SIGTERM, SIGINT or SIGHUP, every request answered
   1  failed; the error says what, and the hint how to fix it
   2  wrong usage`
 

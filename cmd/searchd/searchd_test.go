@@ -208,9 +208,13 @@ func refused(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-func terminate(ts *testscript.TestScript, _ bool, _ []string) {
+func terminate(ts *testscript.TestScript, _ bool, args []string) {
+	signal := syscall.SIGTERM
+	if len(args) > 0 && args[0] == "hangup" {
+		signal = syscall.SIGHUP
+	}
 	for _, cmd := range ts.BackgroundCmds() {
-		ts.Check(cmd.Process.Signal(syscall.SIGTERM))
+		ts.Check(cmd.Process.Signal(signal))
 	}
 }
 

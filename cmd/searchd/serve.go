@@ -51,7 +51,7 @@ while it runs). --admin "" turns it off.
 changes, the file holds both, one a line. SEARCHD_NETLIFY_SECRET may hold the text
 of the file instead. Without either, everything is answered; the log says so at the start.
 
-SIGTERM and SIGINT stop it: no new connections, every request in flight is
+SIGTERM, SIGINT and SIGHUP stop it: no new connections, every request in flight is
 answered (within --drain), exit code 0. A second signal ends it at once.`
 
 const serveExample = `  # on one machine, for a look
