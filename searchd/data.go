@@ -30,6 +30,7 @@ type dataFolder struct {
 	dir       string
 	lock      *os.File
 	temporary bool // made by us, so removed by us
+	newest    int  // the number of the index that was made last, whose folder may be gone but is yet to be removed
 }
 
 // openData takes the folder for this process alone; "" is a temporary one.
@@ -133,17 +134,17 @@ func (d *dataFolder) tooFull() error {
 	return nil
 }
 
-// next returns the path of a new index, newer than all there are.
+// next returns the path of a new index, newer than all there are and were.
 func (d *dataFolder) next() (string, error) {
 	current, _, err := d.indexes()
 	if err != nil {
-		return "", err
+		return "", hinted{err, "make the folder of --data again, and let searchd write it; if it was removed, start searchd anew after that"}
 	}
-	n := 1
 	if len(current) > 0 {
-		n = indexNumber(current[0]) + 1
+		d.newest = max(d.newest, indexNumber(current[0]))
 	}
-	return filepath.Join(d.dir, indexPrefix+strconv.Itoa(n)), nil
+	d.newest++
+	return filepath.Join(d.dir, indexPrefix+strconv.Itoa(d.newest)), nil
 }
 
 // indexNumber is the number of an index's folder, 0 where path is none.

@@ -470,6 +470,41 @@ func TestUpdateThatCannotBeWrittenIsBuiltAnew(t *testing.T) {
 	if got := found(t, l, "number0005"); got != "a5" {
 		t.Errorf("found %q, want a5", got)
 	}
+	if err := l.Close(); err != nil { // and what takes the place of the old one is not removed with it
+		t.Fatal(err)
+	}
+	hideChunks(t, source)
+	l, log := opened(t, source, data)
+	if !l.Status().Ready {
+		t.Errorf("nothing is served after a restart:\n%s", log)
+	}
+}
+
+// Where the data folder itself is gone, the log says what to do, and what is loaded is served.
+func TestTheDataFolderIsRemoved(t *testing.T) {
+	source, data := t.TempDir(), filepath.Join(t.TempDir(), "data")
+	publish(t, source, many(5, "walrus")...)
+	l, _ := opened(t, source, data)
+	load(t, l)
+	if err := os.RemoveAll(data); err != nil {
+		t.Fatal(err)
+	}
+	publish(t, source, many(6, "walrus")...)
+	for _, want := range []string{"free space", "make the folder of --data again"} {
+		if err := l.Load(t.Context()); !strings.Contains(hintOf(err), want) {
+			t.Errorf("load: %v, hint %q, want one with %q", err, hintOf(err), want)
+		}
+	}
+	if got := found(t, l, "number0004"); got != "a4" {
+		t.Errorf("found %q in the revision before, want a4", got)
+	}
+	if err := os.Mkdir(data, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	load(t, l)
+	if got := found(t, l, "number0005"); got != "a5" {
+		t.Errorf("found %q, want a5", got)
+	}
 }
 
 // A new index is not begun where a disk that is full cannot hold it.

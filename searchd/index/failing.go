@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -124,6 +125,9 @@ func (x *Index) failing(err error, _ string) {
 	switch {
 	case errors.Is(err, scorch.ErrAsyncPanic): // that goroutine has ended
 		x.noteDamage(fmt.Errorf("%w: the engine gave up: %w", ErrDamaged, err))
+	case errors.As(err, &e) && e.Source == "persister":
+		causes := strings.Split(e.ErrMsg, ": ")
+		x.unwritable.Store(&causes[len(causes)-1]) // without paths, which are others each time
 	case errors.As(err, &e) && e.Source == "merger":
 		select {
 		case <-time.After(x.merging.failed(err, x.lastMerge())):
@@ -131,6 +135,14 @@ func (x *Index) failing(err error, _ string) {
 			time.Sleep(writeRest) // until the engine is told as well
 		}
 	}
+}
+
+// notWritten is ErrNotWritten, with what the system said last.
+func (x *Index) notWritten() error {
+	if why := x.unwritable.Load(); why != nil {
+		return fmt.Errorf("%w: %s", ErrNotWritten, *why)
+	}
+	return ErrNotWritten
 }
 
 // noteDamage notes what Damage tells.

@@ -69,7 +69,8 @@ type Index struct {
 	unwritten bool            // whether the stamps are not in the folder, for some files are believed
 	counted   bool            // whether it has compared the articles with the head
 
-	damage atomic.Pointer[error] // what keep found
+	damage     atomic.Pointer[error]  // what keep found
+	unwritable atomic.Pointer[string] // why the engine failed to write last
 
 	updating sync.Mutex   // held by the one Update that runs, and guards stuck
 	stuck    <-chan error // of an update that the engine holds and did not write, until it does; nil: there is none
@@ -505,7 +506,7 @@ func (w *writer) fillFrom(lines <-chan line) error {
 // send hands a batch to the engine.
 func (w *writer) send(b *batch) error {
 	if w.index.failedWrites() != w.failed {
-		return ErrNotWritten // else the rest would gather in memory
+		return w.index.notWritten() // else the rest would gather in memory
 	}
 	w.count(b)
 	return damaged(w.index.engine.Batch(b.Batch)) // it looks for the ids in the segments that are there
@@ -580,7 +581,7 @@ func (w *writer) wait(ctx context.Context, persisted <-chan error) error {
 	defer look.Stop()
 	var failing time.Time // since when
 	for {
-		err := ErrNotWritten
+		var err error
 		select {
 		case err := <-persisted:
 			return err
@@ -597,7 +598,7 @@ func (w *writer) wait(ctx context.Context, persisted <-chan error) error {
 			if damage == nil && now.Sub(failing) < writePatience {
 				continue
 			}
-			if damage != nil {
+			if err = w.index.notWritten(); damage != nil {
 				err = fmt.Errorf("%w: %w", ErrNotWritten, damage)
 			}
 		}

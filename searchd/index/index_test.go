@@ -552,11 +552,16 @@ func TestAnUpdateThatCannotBeWrittenEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	began := time.Now()
+	var why []string
 	for range 2 {
 		err := x.Update(t.Context(), Update{Revision: "r2", Put: feed(t, note("b", "en", "B", "second")), State: []byte("s2")})
 		if !errors.Is(err, ErrNotWritten) {
 			t.Errorf("got %v, want ErrNotWritten", err)
 		}
+		why = append(why, err.Error())
+	}
+	if !strings.HasSuffix(why[0], "no such file or directory") {
+		t.Errorf("it does not say why: %s", why)
 	}
 	if tried, most := x.failedWrites(), uint64(time.Since(began)/writeRest)+2; tried > most {
 		t.Errorf("the engine tried %d times in %v, want %d at most: it takes a processor from the searches", tried, time.Since(began), most)
