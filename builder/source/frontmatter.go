@@ -88,6 +88,7 @@ type document struct {
 	hasMeta  bool   // whether there was one, be it empty
 	body     []byte // the rest
 	bodyLine int    // the line of the file on which body begins, from 1
+	head     int    // how long the head without fences is that body begins with; 0 where there is none
 }
 
 // format is the notation of a front matter.
@@ -110,6 +111,7 @@ func parseDocument(data []byte) (document, *syntaxError) {
 	doc := document{body: parts.body, bodyLine: parts.bodyLine, hasMeta: parts.format != formatNone}
 	switch parts.format {
 	case formatNone:
+		doc.meta, doc.head = parseHead(doc.body)
 		return doc, nil
 	case formatYAML:
 		doc.meta, err = parseYAML(parts.meta, parts.metaLine)

@@ -107,6 +107,7 @@ func (r *reading) append(b []byte) []byte {
 		}
 	}
 	b = binary.AppendUvarint(b, uint64(r.doc.bodyLine))
+	b = binary.AppendUvarint(b, uint64(r.doc.head))
 	return appendValue(b, r.doc.meta)
 }
 
@@ -120,6 +121,7 @@ func decodeReading(text string) (r reading, ok bool) {
 	}
 	r.heading, r.empty, r.doc.hasMeta = from.Byte() == 1, from.Byte() == 1, from.Byte() == 1
 	r.doc.bodyLine = int(from.Uint())
+	r.doc.head = int(from.Uint())
 	r.doc.meta = readValue(from)
 	return r, from.Done()
 }

@@ -433,6 +433,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	doc := said.doc
 	file := namedFile{File: File{Path: p, Status: NotArticle}, name: site.rules.name(p)}
 	code := site.rules.languageCode(p, file.name)
+	doc.withHead(site.generator == plain)
 	s.addCascade(p, code, file.name, &doc)
 	site.addDefaults(p, file.name, &doc)
 	r := metaReader{path: p, site: site}
