@@ -174,6 +174,9 @@ func attributesLength(line string, at int) int {
 	return end
 }
 
+// maxLinkBytes is how long a link between notes is at most.
+const maxLinkBytes = 1000
+
 // note returns the length of the mark that programs for notes, such as Obsidian, know at this
 // place, 0 where there is none, and writes what a reader sees of it.
 //
@@ -186,7 +189,8 @@ func (t *templates) note(line string, at int) int {
 	rest := line[at:]
 	switch {
 	case strings.HasPrefix(rest, "[["):
-		inner, behind, closed := strings.Cut(rest[2:], "]]")
+		inner, _, closed := strings.Cut(rest[2:min(len(rest), maxLinkBytes)], "]]")
+		behind := rest[min(len(rest), len(inner)+4):]
 		if !closed || strings.ContainsAny(inner, "[]\n") || !strings.ContainsFunc(inner, unicode.IsLetter) || behind != "" && strings.IndexByte("(]", behind[0]) >= 0 {
 			return 0
 		}

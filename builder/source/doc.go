@@ -1,5 +1,5 @@
-// Package source reads the articles of a site as their authors write them: Markdown with
-// front matter, in a folder of this program's own form or in one of Hugo, Jekyll or Zola.
+// Package source reads the articles of a site as their authors write them: Markdown or
+// HTML with front matter, in a folder of this program's own form or in one of Hugo, Jekyll or Zola.
 // It says which files are articles, what becomes of each, and what is wrong with them;
 // and it renders one.
 //
@@ -21,7 +21,8 @@
 //
 // [Folder.Article] renders one published file. It takes out the template code and the
 // marks of other Markdown dialects (template.go, dialect.go), and turns the Markdown into
-// sanitised HTML and plain text (render.go, text.go). An article depends on its own file
+// sanitised HTML and plain text (render.go, text.go); an article in HTML needs only the
+// last step. An article depends on its own file
 // and the site's settings only: of other files it never needs more than the path.
 //
 // What a file says by itself is kept in the cache (reading.go), and is the same whatever

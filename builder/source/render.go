@@ -89,14 +89,18 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	f.Site.addDefaults(file.Path, f.Site.rules.name(file.Path), &doc)
 	reader := metaReader{path: file.Path, site: &f.Site}
 	m := reader.read(doc.meta, doc.hasMeta) // what sections hand down is in the file already
-	t := templates{generator: f.Site.generator, mdx: strings.HasSuffix(strings.ToLower(file.Path), ".mdx"), line: doc.bodyLine, rawInCode: f.Site.rules.rawInCode}
+	t := templates{generator: f.Site.generator, mdx: strings.HasSuffix(strings.ToLower(file.Path), ".mdx"), line: doc.bodyLine, rawInCode: f.Site.rules.rawInCode, isHTML: isHTML(file.Path)}
 	body := t.strip(doc.body)
 	for _, p := range t.problems {
 		p.Path = file.Path
 		problems = append(problems, p)
 	}
 	resolve := f.resolver(&file)
-	r, err := f.md.render(body, resolve)
+	render := f.md.render
+	if t.isHTML {
+		render = f.md.renderHTML
+	}
+	r, err := render(body, resolve)
 	if err != nil {
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	}
@@ -120,7 +124,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	if a.Image != "" {
 		a.Image = resolve(a.Image)
 	}
-	if a.Summary, err = f.summary(m.summary, body, r); err != nil {
+	if a.Summary, err = f.summary(m.summary, body, r, render); err != nil {
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	}
 	a.WordCount = countWords(a.ContentText)
@@ -219,7 +223,20 @@ func (h *headingIDs) Generate(value []byte, _ ast.NodeKind) []byte {
 // Put implements goldmark's parser.IDs.
 func (h *headingIDs) Put(value []byte) { h.used[string(value)]++ }
 
-// render turns Markdown into what is published of it.
+// renderer turns the text of an article into what is published of it; resolve makes an
+// address absolute.
+type renderer func(text []byte, resolve func(string) string) (rendered, error)
+
+// renderHTML is the renderer of HTML.
+func (c *converter) renderHTML(text []byte, resolve func(string) string) (rendered, error) {
+	own := c.buffers.Get().(*buffers)
+	defer c.buffers.Put(own)
+	f := own.finisher(resolve)
+	f.tokens(c.policy.SanitizeReader(bytes.NewReader(text)).Bytes())
+	return own.end(&f), nil
+}
+
+// render is the renderer of Markdown.
 func (c *converter) render(source []byte, resolve func(string) string) (rendered, error) {
 	document := parse(c.markdown, source)
 	if r, ok := c.directly(document, source, resolve); ok {
@@ -375,13 +392,13 @@ func cut(s string, most int) string {
 
 // summary is the author's own; else the text before the author's mark; else the first
 // paragraphs, of which code, tables and headings are none.
-func (f *Folder) summary(own string, body []byte, r rendered) (string, error) {
+func (f *Folder) summary(own string, body []byte, r rendered, render renderer) (string, error) {
 	if own != "" {
 		return cut(plainText(f.md, own), article.MaxSummaryRunes), nil
 	}
 	for _, mark := range []string{"<!--more-->", "<!-- more -->"} { // Hugo, Jekyll, Zola
 		if before, behind, found := bytes.Cut(body, []byte(mark)); found {
-			teaser, err := f.md.render(append(bytes.Clone(before), linkDefinitions(behind)...), func(ref string) string { return ref })
+			teaser, err := render(append(bytes.Clone(before), linkDefinitions(behind)...), func(ref string) string { return ref })
 			if err != nil {
 				return "", err
 			}

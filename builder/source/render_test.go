@@ -166,17 +166,20 @@ func attacks() []string {
 }
 
 func TestNothingRuns(t *testing.T) {
-	files := fstest.MapFS{}
+	files, posts := fstest.MapFS{}, fstest.MapFS{"_config.yml": {Data: []byte("title: J\n")}}
 	for i, attack := range attacks() {
 		attack = strings.ReplaceAll(attack, "\u0000", "")
 		files[fmt.Sprintf("a%d.md", i)] = &fstest.MapFile{Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + attack + "\n\n> " + attack + "\n")}
+		posts[fmt.Sprintf("_posts/2026-01-01-a%d.html", i)] = &fstest.MapFile{Data: []byte("---\ntitle: A\n---\n" + attack + "\n{% highlight html %}\n" + attack + "\n{% endhighlight %}\n")}
 	}
-	articles, _ := renderAll(t, files)
-	if len(articles) != len(files) {
-		t.Errorf("%d articles, want %d", len(articles), len(files))
-	}
-	for _, a := range articles {
-		harmless(t, a.ContentHTML)
+	for _, site := range []fstest.MapFS{files, posts} {
+		articles, _ := renderAll(t, site)
+		if len(articles) != len(attacks()) {
+			t.Errorf("%d articles, want %d", len(articles), len(attacks()))
+		}
+		for _, a := range articles {
+			harmless(t, a.ContentHTML)
+		}
 	}
 }
 
@@ -191,6 +194,7 @@ func TestHostileMarkdown(t *testing.T) {
 		"braces":   strings.Repeat("{{<{%{{", 20_000),
 		"tags":     strings.Repeat("<a><b>", 20_000),
 		"jsx":      strings.Repeat("<a {`{/*", 20_000) + strings.Repeat("\n<A b={\n", 20_000),
+		"notes":    strings.Repeat("[[a|", 50_000) + strings.Repeat("%%a ==b ^", 20_000) + strings.Repeat("\n%%", 20_001),
 		"entities": strings.Repeat("&amp", 50_000),
 		"one line": strings.Repeat("word ", 200_000),
 	} {

@@ -227,7 +227,7 @@ func (s *scanner) bundleFolders(paths []string) map[string]bool {
 	u := &s.folder.Site.rules
 	bundles := map[string]bool{}
 	for _, p := range paths {
-		if dir := path.Dir(p); dir != "." && isMarkdown(p) && strings.EqualFold(path.Base(p)[:1], "i") {
+		if dir := path.Dir(p); dir != "." && strings.EqualFold(path.Base(p)[:1], "i") && s.isText(p) {
 			name := splitPath(p, u.isLanguage)
 			if name.bundle && !u.disabled[u.languageCode(p, name)] && u.ignored(p) == "" {
 				bundles[dir] = true
@@ -306,7 +306,7 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		return nil
 	}
 	for _, p := range paths {
-		if path.Base(p)[0] != '_' || !isMarkdown(p) || s.special[p] != 0 {
+		if path.Base(p)[0] != '_' || !s.isText(p) || s.special[p] != 0 {
 			continue
 		}
 		name := splitPath(p, site.rules.isLanguage)
@@ -393,7 +393,7 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	if file.Reason = s.notArticle(p); file.Reason != "" {
 		return file, nil, buf, nil
 	}
-	if !isMarkdown(p) {
+	if !s.isText(p) {
 		file.Reason = "it is not Markdown"
 		if ext := path.Ext(p); ext != "" {
 			file.Reason += " (" + strings.ToLower(ext) + ")"
@@ -506,15 +506,30 @@ func (s *scanner) otherMarkup(p string) string {
 		return "Pandoc's Markdown"
 	case ".textile":
 		return "Textile"
-	case ".html", ".htm":
-		// Without a front matter it is a file that the site copies.
-		if data, _, err := readFile(s.folder.content, p, nil); err == nil && g != plain && !name.section {
-			if parts, _ := cutFrontMatter(data); parts.format != formatNone {
-				return "HTML"
-			}
-		}
 	}
 	return ""
+}
+
+// isText reports whether a file of this name may hold an article: Markdown, or a page of Hugo or
+// a post of Jekyll in HTML. Other pages of Jekyll in HTML are mostly lists that Liquid makes.
+func (s *scanner) isText(p string) bool {
+	if !isHTML(p) {
+		return isMarkdown(p)
+	}
+	u := &s.folder.Site.rules
+	switch s.folder.Site.generator {
+	case hugo:
+		return true
+	case jekyll:
+		name := u.name(p)
+		return name.drafts || name.year > 0 && u.kindOf(p, name) == "posts"
+	}
+	return false
+}
+
+func isHTML(name string) bool {
+	ext := path.Ext(name)
+	return strings.EqualFold(ext, ".html") || strings.EqualFold(ext, ".htm")
 }
 
 // badName says what is wrong with a name, if anything is.
@@ -627,7 +642,7 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 		switch {
 		case name.posts && name.year == 0:
 			return "its name has no date, as the posts of Jekyll need"
-		case !inCollection && !m.hasMeta && name.year == 0:
+		case !m.hasMeta && (isHTML(p) || !inCollection && name.year == 0):
 			return "it has no front matter, so that Jekyll copies it"
 		case p == "index.md" || p == "index.markdown":
 			return "it is the home page"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"html"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,6 +31,7 @@ type templates struct {
 	generator generator
 	mdx       bool
 	rawInCode bool // whether tags of raw go from code, too
+	isHTML    bool // whether it is HTML, not Markdown
 	line      int  // of the file, on which the body begins
 	problems  []Problem
 
@@ -76,6 +78,10 @@ func (t *templates) strip(markdown []byte) []byte {
 		begins := text && (t.code.blank || t.comment)
 		t.comment = begins && isComment(line)
 		t.code.fencedOnly = t.mdx || t.generator == jekyll && t.html.open > 0
+		if t.isHTML {
+			t.inline(line, number)
+			continue
+		}
 		isCode := !t.raw && t.code.is(line)
 		line = t.code.toLeft(line)
 		switch {
@@ -233,7 +239,7 @@ func (t *templates) inline(line string, number int) {
 	}
 	for at := 0; at < len(line); {
 		switch c := line[at]; {
-		case c == '`':
+		case c == '`' && !t.isHTML:
 			n := len(line[at:]) - len(strings.TrimLeft(line[at:], "`"))
 			ticks := line[at : at+n]
 			end := strings.Index(line[at+n:], ticks)
@@ -343,6 +349,12 @@ func (t *templates) tag(line string, at, number int) int {
 		case p.open == "{:" && slices.Contains(strings.Fields(inner), "toc"):
 			t.dropItem()
 		case !isTag(p):
+		case word == "highlight" && t.isHTML:
+			behind := t.behind(line, at+length)
+			if close := regexp.MustCompile(`\{[%{<-]+\s*(?:/|end)\s*highlight\s*[%}>-]+\}`).FindStringIndex(behind); close != nil {
+				t.out.WriteString("<pre><code>" + html.EscapeString(strings.TrimRight(strings.TrimLeft(behind[:close[0]], "\r\n"), " \t\r\n")) + "</code></pre>")
+				length += close[1]
+			}
 		case word == "highlight" || word == "/highlight" || word == "endhighlight":
 			t.fence(word, parameters, rest[end+len(p.close):])
 		case word == "figure" && t.generator == hugo:
@@ -355,11 +367,7 @@ func (t *templates) tag(line string, at, number int) int {
 		case word == "endraw":
 			t.raw = false
 		case word == "comment":
-			behind := rest[end+len(p.close):]
-			if at+length <= len(line) {
-				behind = line[at+length:] + t.following
-			}
-			if close := endOfComment().FindStringIndex(behind); close != nil {
+			if close := endOfComment().FindStringIndex(t.behind(line, at+length)); close != nil {
 				length += close[1]
 			}
 		}
@@ -367,6 +375,9 @@ func (t *templates) tag(line string, at, number int) int {
 	}
 	return 0
 }
+
+// behind is what stands behind a place, which may lie behind the line.
+func (t *templates) behind(line string, at int) string { return (line + t.following)[at:] }
 
 // isTag tells tags and shortcodes from expressions and attributes.
 func isTag(p pair) bool {
@@ -428,7 +439,12 @@ func (t *templates) figure(parameters string) {
 	if alt == words {
 		alt = ""
 	}
-	if src := p.either("src", ""); src != "" {
+	switch src := p.either("src", ""); {
+	case src == "":
+	case t.isHTML:
+		t.out.WriteString(`<img src="` + html.EscapeString(src) + `" alt="` + html.EscapeString(alt) + `"> `)
+		words = html.EscapeString(words)
+	default:
 		t.out.WriteString("![" + strings.NewReplacer("[", "", "]", "").Replace(alt) + "](<" + src + ">) ")
 	}
 	t.out.WriteString(words)
