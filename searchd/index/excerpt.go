@@ -30,6 +30,7 @@ type marker struct {
 	widened int
 	begins  beginnings        // how a form may begin, in any spelling
 	runes   map[rune]bool     // the other characters that one may begin with
+	firsts  map[rune]bool     // by the first character of a word as it is written: whether one of runes stands there
 	pairLow [256]bool         // the low bytes of the first characters of pairs, asked before the map
 	seen    map[uint32][]mark // by document, for which the marks are asked again
 	kept    []mark            // those of seen
@@ -47,7 +48,7 @@ type marker struct {
 func (m *marker) begin(f *finder) {
 	m.finder, m.widened = f, f.widened
 	m.known, m.asked, m.stems, m.pairs = emptied(m.known), emptied(m.asked), emptied(m.stems), emptied(m.pairs)
-	m.runes, m.seen, m.kept = emptied(m.runes), emptied(m.seen), m.kept[:0]
+	m.runes, m.firsts, m.seen, m.kept = emptied(m.runes), emptied(m.firsts), emptied(m.seen), m.kept[:0]
 	m.pairLow = [256]bool{}
 	m.begins.reset()
 	m.weight = m.weight[:0]
@@ -280,10 +281,15 @@ func (m *marker) mayMatch(word string) bool {
 	if 0x0590 <= r && r < 0x0800 {
 		return true
 	}
-	m.low = lower(word[:size], m.low)
-	m.folded = fold(m.low, m.folded)
-	r, _ = utf8.DecodeRune(m.folded)
-	return m.runes[r]
+	may, ok := m.firsts[r]
+	if !ok {
+		m.low = lower(word[:size], m.low)
+		m.folded = fold(m.low, m.folded)
+		folded, _ := utf8.DecodeRune(m.folded)
+		may = m.runes[folded]
+		m.firsts[r] = may
+	}
+	return may
 }
 
 // ask finds the clause of a form that is met the first time.
@@ -388,7 +394,7 @@ func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 // renderWithin renders a passage with dots between its blocks, if there is room for them.
 func (m *marker) renderWithin(text string, start, end int, marks []mark) {
 	m.render(text, start, end, marks, " · ")
-	if utf8.RuneCount(m.plain) > article.MaxExcerptRunes {
+	if utf8.RuneCountInString(sharing(m.plain)) > article.MaxExcerptRunes {
 		m.render(text, start, end, marks, " ")
 	}
 }

@@ -305,8 +305,8 @@ func (t *tokenizer) spacedWord(start int) word {
 			break
 		}
 		r, size := utf8.DecodeRuneInString(t.text[t.at:])
-		switch {
-		case classOf(r) == spacedLetter || classOf(r) == diacritic || r == zeroWidthJoiner || r == zeroWidthNonJoiner:
+		switch kind := classOf(r); {
+		case kind == spacedLetter || kind == diacritic || r == zeroWidthJoiner || r == zeroWidthNonJoiner:
 			t.at += size
 			continue
 		case r == rightQuote && t.letterAt(t.at+size):
@@ -449,6 +449,8 @@ func classOf(r rune) class {
 		if unicode.IsMark(r) {
 			return diacritic
 		}
+		return other
+	case 0x2000 <= r && r <= 0x206F: // punctuation
 		return other
 	case isUnspaced(r):
 		if unicode.IsMark(r) || r == 'ﾞ' || r == 'ﾟ' || 0x1160 <= r && r <= 0x11FF { // also decomposed Hangul
