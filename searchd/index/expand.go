@@ -8,38 +8,64 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	segment "github.com/blevesearch/scorch_segment_api/v2"
-
 	"newsstand/builder/article"
 )
 
 // terms returns the terms of a field with a prefix that are wanted, at most n, in their order. Those of articles that are
-// gone stay in the files for a while; they must not take the place of others. The engine would begin a goroutine for
-// each segment.
+// gone stay in the files for a while; they must not take the place of others.
 func (s *snapshot) terms(ctx context.Context, field, prefix string, n int, wanted func(term string) bool) (terms []string, err error) {
-	i := 0
-	for e, err := range entries(s.layouts, field, []byte(prefix), []byte(prefix+"\xFF")) { // no term has this byte
-		if err != nil {
-			return nil, err
-		}
-		if i++; i&0xFF == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		term := string(e.term)
-		if !wanted(term) {
-			continue
-		}
-		if lives, err := s.lives(ctx, field, term); err != nil {
-			return nil, err
-		} else if lives {
+	r := s.termReader()
+	defer s.readers.Put(r)
+	dictionaries, err := r.open(field)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range dictionaries {
+		found := 0
+		for text, err := range r.accepted(ctx, d, prefixAutomaton(prefix)) {
+			if err != nil {
+				return nil, err
+			}
+			term := string(text)
+			if !wanted(term) {
+				continue
+			}
+			if lives, err := s.lives(ctx, field, term); err != nil {
+				return nil, err
+			} else if !lives {
+				continue
+			}
 			terms = append(terms, term)
-		}
-		if len(terms) >= n {
-			break
+			if found++; found == n {
+				break
+			}
 		}
 	}
-	return terms, nil
+	slices.Sort(terms) // a term may be in several segments
+	terms = slices.Compact(terms)
+	return terms[:min(n, len(terms))], nil
 }
+
+// prefixAutomaton accepts what begins with it. Its states are how much of it is there.
+type prefixAutomaton string
+
+func (a prefixAutomaton) Start() int                     { return 0 }
+func (a prefixAutomaton) IsMatch(state int) bool         { return state == len(a) }
+func (a prefixAutomaton) CanMatch(state int) bool        { return state != nowhere }
+func (a prefixAutomaton) WillAlwaysMatch(state int) bool { return state == len(a) }
+
+func (a prefixAutomaton) Accept(state int, b byte) int {
+	switch {
+	case state == len(a):
+		return state
+	case a[state] == b:
+		return state + 1
+	}
+	return nowhere
+}
+
+// nowhere is the state from which no term is reached.
+const nowhere = -1
 
 // every wants all terms.
 func every(string) bool { return true }
@@ -336,20 +362,21 @@ type candidate struct {
 
 // awayAtMost returns the words that a word may have been meant to be, so many edits away at most.
 func (s *snapshot) awayAtMost(ctx context.Context, word string, edits int) (all []candidate, err error) {
-	terms, distance, err := s.around(ctx, word, edits)
+	terms, err := s.around(ctx, word, edits)
 	if err != nil {
 		return nil, err
 	}
 	n := runes(word)
 	first, _ := utf8.DecodeRuneInString(word)
 	figures := digitsOf(word)
-	for _, t := range terms {
+	for _, one := range terms {
+		t := one.term
 		longer := max(n, runes(t))
 		if t == word || longer < oneEditRunes || digitsOf(t) != figures { // 2.1 is not meant to be 2.2
 			continue
 		}
 		weight := float32(weightOneEdit)
-		if distance(t) > 1 {
+		if one.edits > 1 {
 			if weight = weightTwoEdits; longer < twoEditsRunes {
 				continue
 			}
@@ -376,131 +403,159 @@ func digitsOf(word string) string {
 	}, word)
 }
 
-// around returns the words at most so many edits away from a word, and a function that tells
-// how many.
-func (s *snapshot) around(ctx context.Context, word string, edits int) (terms []string, distance func(string) int, err error) {
-	if len(word) > maxAutomatonBytes && runes(word) < len(word) {
-		return s.aroundLong(ctx, word, edits)
-	}
-	_, automaton, err := s.reader.FieldDictFuzzyAutomaton("", word, edits, "") // there is no such field: nothing is looked at yet
-	if err != nil {
-		return nil, nil, err
-	}
-	states, ok := automaton.(segment.Automaton)
-	if !ok {
-		return nil, nil, fmt.Errorf("look for words like another: the engine gave %T", automaton)
-	}
-	walk := &typoAutomaton{Automaton: states, ctx: ctx, figures: digitsOf(word) != ""}
-	for _, part := range s.reader.Segments() {
-		dict, err := part.Segment().Dictionary(fieldWords)
-		if err != nil {
-			return nil, nil, err
-		}
-		found := dict.AutomatonIterator(walk, nil, nil)
-		for entry, err := found.Next(); entry != nil || err != nil; entry, err = found.Next() {
-			if err != nil {
-				return nil, nil, err
-			}
-			if lives, err := s.lives(ctx, fieldWords, entry.Term); err != nil {
-				return nil, nil, err
-			} else if lives {
-				terms = append(terms, entry.Term)
-			}
-		}
-		if walk.over {
-			return nil, nil, ctx.Err()
-		}
-	}
-	slices.Sort(terms) // a word may be in several segments
-	terms = slices.Compact(terms)
-	distance = func(term string) int {
-		if ok, n := automaton.MatchAndDistance(term); ok {
-			return int(n)
-		}
-		return edits
-	}
-	return terms, distance, nil
+// near is a word and how many edits it is away from another.
+type near struct {
+	term  string
+	edits int
 }
 
-// typoAutomaton leads nowhere where no word can be meant: not to digits for a word that has none, nor to pairs of
-// characters, of which a site in Chinese has more than words. It leads nowhere any more when the time is over: the
-// engine walks through all words that may begin like one, which are many, before it gives the first.
+// around returns the words at most so many edits away from a word.
+func (s *snapshot) around(ctx context.Context, word string, edits int) (found []near, err error) {
+	r := s.termReader()
+	defer s.readers.Put(r)
+	dictionaries, err := r.open(fieldWords)
+	if err != nil {
+		return nil, err
+	}
+	a := newTypoAutomaton(ctx, word, edits)
+	for _, d := range dictionaries {
+		for term, err := range r.accepted(ctx, d, a) {
+			if err != nil {
+				return nil, err
+			}
+			one := near{string(term), a.edits(len(term))}
+			if lives, err := s.lives(ctx, fieldWords, one.term); err != nil {
+				return nil, err
+			} else if lives {
+				found = append(found, one)
+			}
+		}
+		if a.over {
+			return nil, ctx.Err()
+		}
+	}
+	slices.SortFunc(found, func(a, b near) int { return cmp.Compare(a.term, b.term) })
+	return slices.Compact(found), nil // a word may be in several segments
+}
+
+// typoAutomaton accepts the words that are at most so many edits away from one: letters to put in, to leave out, to
+// replace, or to swap with their neighbour. It leads nowhere where no word can be meant: not to digits for a word that
+// has none, nor to pairs of characters, of which a site in Chinese has more than words. It leads nowhere any more when the
+// time is over: many words begin like one before the first that is one.
+//
+// A state is how many bytes of a term led to it, for terms are followed one after another, each from where it leaves the
+// one before.
 type typoAutomaton struct {
-	segment.Automaton
-	ctx     context.Context
+	word    []rune
+	most    int  // edits
 	figures bool // whether the word has digits
+	rows    []typoRow
+	ctx     context.Context
 	steps   int
 	over    bool
 }
 
-// nowhere is the state from which no word is reached.
-const nowhere = -1
+// typoRow is what a state knows of the letters of a term up to it.
+type typoRow struct {
+	letters int  // that are whole
+	last    rune // of them, or what is there of the next
+	wants   int  // bytes of the next letter
+	whole   int  // the state behind the last whole letter
+	before  int  // that behind the one before it
+	// costs are, by how many letters of the word it is compared with, the edits; of those that may be few enough, and
+	// too many on both sides of them. They begin at one.
+	costs [maxTermBytes + 3]uint8
+}
+
+func newTypoAutomaton(ctx context.Context, word string, edits int) *typoAutomaton {
+	a := &typoAutomaton{word: []rune(word), most: edits, figures: digitsOf(word) != "", ctx: ctx, rows: make([]typoRow, 1, 2*len(word))}
+	over := uint8(edits + 1)
+	first := &a.rows[0].costs
+	first[0] = over
+	for j := range min(len(a.word), edits) + 1 {
+		first[1+j], first[2+j] = uint8(j), over
+	}
+	return a
+}
+
+func (a *typoAutomaton) Start() int { return 0 }
+
+func (a *typoAutomaton) IsMatch(state int) bool {
+	return a.rows[state].wants == 0 && a.edits(state) <= a.most
+}
+
+func (a *typoAutomaton) CanMatch(state int) bool { return !a.over && state != nowhere }
+
+func (a *typoAutomaton) WillAlwaysMatch(int) bool { return false }
+
+// edits is how many the whole word is away from what led to a state, or one more than the most.
+func (a *typoAutomaton) edits(state int) int {
+	row := &a.rows[state]
+	if apart := row.letters - len(a.word); apart < -a.most || apart > a.most {
+		return a.most + 1
+	}
+	return int(row.costs[1+len(a.word)])
+}
 
 func (a *typoAutomaton) Accept(state int, b byte) int {
 	if a.steps++; a.steps&0xFF == 0 && a.ctx.Err() != nil {
 		a.over = true
 	}
-	if !a.figures && asciiDigit(b) || state == a.Start() && beginsPair(b) {
+	if !a.figures && asciiDigit(b) || state == 0 && beginsPair(b) {
 		return nowhere
 	}
-	return a.Automaton.Accept(state, b)
-}
-
-func (a *typoAutomaton) CanMatch(state int) bool {
-	return !a.over && state != nowhere && a.Automaton.CanMatch(state)
+	next := state + 1
+	if next == len(a.rows) {
+		a.rows = append(a.rows, typoRow{})
+	}
+	from, to := &a.rows[state], &a.rows[next]
+	letter, wants := rune(b), 0
+	switch {
+	case from.wants > 0:
+		letter, wants = from.last<<6|rune(b&0x3F), from.wants-1
+	case b >= 0xF0:
+		letter, wants = rune(b&0x07), 3
+	case b >= 0xE0:
+		letter, wants = rune(b&0x0F), 2
+	case b >= 0xC0:
+		letter, wants = rune(b&0x1F), 1
+	}
+	to.last, to.wants = letter, wants
+	to.letters, to.whole, to.before = from.letters, from.whole, from.before
+	if wants > 0 {
+		return next
+	}
+	last := &a.rows[from.whole]
+	before := &a.rows[last.before]
+	to.letters, to.whole, to.before = last.letters+1, next, from.whole
+	over := uint8(a.most + 1)
+	least, first, final := over, max(0, to.letters-a.most), min(len(a.word), to.letters+a.most)
+	to.costs[first] = over
+	for j := first; j <= final; j++ {
+		cost := over
+		switch {
+		case j == 0:
+			cost = uint8(to.letters)
+		case a.word[j-1] == letter:
+			cost = last.costs[j]
+		default:
+			cost = min(over, 1+min(last.costs[j], last.costs[1+j], to.costs[j]))
+			if j > 1 && a.word[j-2] == letter && a.word[j-1] == last.last && last.letters > 0 {
+				cost = min(cost, 1+before.costs[j-1])
+			}
+		}
+		to.costs[1+j] = cost
+		least = min(least, cost)
+	}
+	to.costs[final+2] = over
+	if least == over {
+		return nowhere
+	}
+	return next
 }
 
 // beginsPair reports whether a byte begins characters of Kana, Han and Hangul, and no letters of words.
 func beginsPair(b byte) bool { return 0xE3 <= b && b <= 0xED && b != 0xEA }
-
-// maxSimilarTerms is more than the words of any site that are so much alike.
-const maxSimilarTerms = 1 << 20
-
-// maxAutomatonBytes is the longest word for which the engine's automaton is right: in a
-// longer one it cuts characters of several bytes into two (vellum 1.2.1, alphabet.go).
-const maxAutomatonBytes = 32
-
-// aroundLong is around for a long word in a script of several bytes a letter: it looks at all
-// words with one of its first two letters in front.
-func (s *snapshot) aroundLong(ctx context.Context, word string, edits int) (terms []string, distance func(string) int, err error) {
-	letters := []rune(word)
-	near := func(term string) bool {
-		n := runes(term)
-		return n >= len(letters)-edits && n <= len(letters)+edits && editDistance(letters, []rune(term)) <= edits
-	}
-	for _, first := range slices.Compact(slices.Clone(letters[:2])) {
-		more, err := s.terms(ctx, fieldWords, string(first), maxSimilarTerms, near)
-		if err != nil {
-			return nil, nil, err
-		}
-		terms = append(terms, more...)
-	}
-	return terms, func(term string) int { return editDistance(letters, []rune(term)) }, nil
-}
-
-// editDistance counts the letters to put in, leave out, replace or swap with their neighbour
-// to come from a to b.
-func editDistance(a, b []rune) int {
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		before, last, row = last, row, before
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-	}
-	return row[len(b)]
-}
 
 // corrected is the text of the query with the words that no article has replaced by the nearest that some have; ""
 // where nothing was replaced.

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -32,6 +33,43 @@ func TestTermsOfAllSegments(t *testing.T) {
 	} {
 		if got, err := s.terms(t.Context(), fieldWords, test.prefix, test.n, test.wanted); err != nil || !slices.Equal(got, test.want) {
 			t.Errorf("%d terms with %s: %q, want %q (%v)", test.n, test.prefix, got, test.want, err)
+		}
+	}
+}
+
+// The words around one are those that so many edits lead to, whatever the size of their letters, and no others.
+func TestWordsAround(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	words := func() string {
+		var text strings.Builder
+		for range 150 {
+			text.WriteByte(' ')
+			for range 4 + random.IntN(5) {
+				text.WriteRune([]rune("abжअ𐐷")[random.IntN(5)])
+			}
+		}
+		return text.String()
+	}
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{note("a", "en", "One", words())})
+	update(t, x, "r2", []article.Article{note("b", "en", "Two", words())})
+	s := x.acquire()
+	defer x.release(s)
+	all, err := s.terms(t.Context(), fieldWords, "", 1000, every)
+	if err != nil || len(all) < 200 {
+		t.Fatalf("%d words (%v)", len(all), err)
+	}
+	for _, word := range all[:100] {
+		for edits := 1; edits <= 2; edits++ {
+			var want []near
+			for _, other := range all {
+				if apart := refDistance([]rune(word), []rune(other)); apart <= edits {
+					want = append(want, near{other, apart})
+				}
+			}
+			if got, err := s.around(t.Context(), word, edits); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%d edits around %s: %v, want %v (%v)", edits, word, got, want, err)
+			}
 		}
 	}
 }

@@ -99,8 +99,8 @@ type listIn struct {
 	list    uint64
 }
 
-// entries visits the terms of a field in all segments from one term to before another, in ascending order; nil is no bound.
-func entries(segments []*layout, field string, from, to []byte) iter.Seq2[entry, error] {
+// entries visits the terms of a field in all segments, in ascending order.
+func entries(segments []*layout, field string) iter.Seq2[entry, error] {
 	type reader struct {
 		*vellum.FSTIterator
 		segment int
@@ -111,7 +111,7 @@ func entries(segments []*layout, field string, from, to []byte) iter.Seq2[entry,
 			dictionary, err := l.dictionary(field)
 			if err == nil && dictionary != nil {
 				var terms *vellum.FSTIterator
-				if terms, err = dictionary.Iterator(from, to); err == nil {
+				if terms, err = dictionary.Iterator(nil, nil); err == nil {
 					open = append(open, reader{terms, i})
 				}
 			}

@@ -16,7 +16,7 @@ func readAll(s *memorySegment) error {
 		return err
 	}
 	for field := range l.fields {
-		for e, err := range entries([]*layout{l}, field, nil, nil) {
+		for e, err := range entries([]*layout{l}, field) {
 			if err != nil {
 				return err
 			}

@@ -219,7 +219,7 @@ func (m *merger) terms(w *segmentWriter, field string) error {
 	var docs []uint32
 	var levels []uint8
 	n := 0
-	for e, err := range entries(segments, field, nil, nil) {
+	for e, err := range entries(segments, field) {
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"math/bits"
 	"slices"
@@ -172,10 +173,7 @@ func (s *snapshot) collect(ctx context.Context, into *bitmap, field string, term
 // decode reads the postings of a term from the segments of the engine: as the lists that they are, which is many
 // times quicker than one document after another through its searcher.
 func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, error) {
-	r, ok := s.readers.Get().(*termReader)
-	if !ok {
-		r = &termReader{snapshot: s, opened: map[string][]*vellum.Reader{}}
-	}
+	r := s.termReader()
 	if err := r.read(ctx, field, term); err != nil {
 		return nil, err
 	}
@@ -188,11 +186,50 @@ func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, e
 // longer than to look up a term.
 type termReader struct {
 	snapshot *snapshot
-	opened   map[string][]*vellum.Reader // of each segment, by field; nil where it has none
+	opened   map[string][]*dictionary // of each segment, by field; nil where it has none
+	iterator vellum.FSTIterator
 	term     []byte
 	docs     []uint32
 	times    []uint8 // by place among the documents; none in a field without frequencies
 	levels   []uint8
+}
+
+// dictionary is the terms of a field in a segment.
+type dictionary struct {
+	*vellum.FST
+	reader *vellum.Reader
+}
+
+// termReader returns a reader, which is to be put back.
+func (s *snapshot) termReader() *termReader {
+	if r, ok := s.readers.Get().(*termReader); ok {
+		return r
+	}
+	return &termReader{snapshot: s, opened: map[string][]*dictionary{}}
+}
+
+// accepted visits the terms of a dictionary that an automaton accepts, in ascending order. Each is valid until the next. (The engine
+// would begin a goroutine for each segment.)
+func (r *termReader) accepted(ctx context.Context, d *dictionary, a vellum.Automaton) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		if d == nil {
+			return
+		}
+		err := r.iterator.Reset(d.FST, nil, nil, a)
+		for n := 1; err == nil; n++ {
+			if n&0xFF == 0 {
+				err = ctx.Err()
+			}
+			term, _ := r.iterator.Current()
+			if !yield(term, err) || err != nil {
+				return
+			}
+			err = r.iterator.Next()
+		}
+		if !errors.Is(err, vellum.ErrIteratorDone) {
+			yield(nil, damaged(err))
+		}
+	}
 }
 
 // read reads the documents with a term, and how often each of them has it.
@@ -209,7 +246,7 @@ func (r *termReader) read(ctx context.Context, field, term string) error {
 			return err
 		}
 		if dictionaries[i] != nil {
-			list, ok, err := dictionaries[i].Get(r.term)
+			list, ok, err := dictionaries[i].reader.Get(r.term)
 			if err != nil {
 				return damaged(err)
 			}
@@ -246,22 +283,24 @@ func (r *termReader) add(l *layout, list uint64, deleted *roaring.Bitmap, first 
 }
 
 // open returns what looks up the terms of a field in each segment.
-func (r *termReader) open(field string) ([]*vellum.Reader, error) {
+func (r *termReader) open(field string) ([]*dictionary, error) {
 	if opened := r.opened[field]; opened != nil {
 		return opened, nil
 	}
-	opened := make([]*vellum.Reader, len(r.snapshot.layouts))
+	opened := make([]*dictionary, len(r.snapshot.layouts))
 	for i, l := range r.snapshot.layouts {
-		dictionary, err := l.dictionary(field)
+		terms, err := l.dictionary(field)
 		if err != nil {
 			return nil, err
 		}
-		if dictionary == nil {
+		if terms == nil {
 			continue
 		}
-		if opened[i], err = dictionary.Reader(); err != nil {
+		reader, err := terms.Reader()
+		if err != nil {
 			return nil, damaged(err)
 		}
+		opened[i] = &dictionary{terms, reader}
 	}
 	r.opened[field] = opened
 	return opened, nil
