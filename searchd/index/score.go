@@ -175,21 +175,16 @@ func (s *snapshot) breakTies(ctx context.Context, hits []hit, n int) error {
 		published int64
 		id        string
 	}
-	reader, err := s.reader.DocValueReader([]string{fieldRow})
-	if err != nil {
-		return err
-	}
-	slices.SortFunc(hits, func(a, b hit) int { return cmp.Compare(a.doc, b.doc) }) // columns are read in this order
 	keys := make([]key, len(hits))
 	for i, h := range hits {
 		if i&0xFF == 0xFF && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		r, err := readRow(reader, h.doc)
+		published, err := s.published(h.doc)
 		if err != nil {
 			return err
 		}
-		keys[i] = key{hit: h, published: r.published}
+		keys[i] = key{hit: h, published: published}
 	}
 	slices.SortFunc(keys, func(a, b key) int { return cmp.Compare(b.published, a.published) })
 	for i := 0; i < min(n, len(keys)); {
@@ -202,9 +197,11 @@ func (s *snapshot) breakTies(ctx context.Context, hits []hit, n int) error {
 				if j&0xFF == 0xFF && ctx.Err() != nil {
 					return ctx.Err()
 				}
-				if keys[j].id, err = s.id(keys[j].doc); err != nil {
+				id, err := s.id(keys[j].doc)
+				if err != nil {
 					return err
 				}
+				keys[j].id = id
 			}
 			slices.SortFunc(keys[i:end], func(a, b key) int { return cmp.Compare(a.id, b.id) })
 		}

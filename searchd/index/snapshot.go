@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -35,6 +36,7 @@ type snapshot struct {
 	// and, of English, those in languages without stems, which borrow its words. Nil where all are in one language.
 	written  map[string]*bitmap
 	damping  []float32 // by document: its length, as BM25 weighs it against how often a word is there
+	dates    []atomic.Pointer[dates]
 	postings *cache[*postings]
 	answers  *cache[Answer]
 	readers  sync.Pool // of *termReader
@@ -184,6 +186,36 @@ func readRow(reader index.DocValueReader, doc uint32) (r row, err error) {
 	return r, err
 }
 
+// dates are when the articles of as many documents as are packed together were published. They are kept from the first time
+// that one is asked for: to unpack so many rows for each of the hits that tie took longer than to find them.
+type dates [packedDocs]int64
+
+// published is when the article of a document was published.
+func (s *snapshot) published(doc uint32) (int64, error) {
+	at := &s.dates[doc/packedDocs]
+	if kept := at.Load(); kept != nil {
+		return kept[doc%packedDocs], nil
+	}
+	reader, err := s.reader.DocValueReader([]string{fieldRow})
+	if err != nil {
+		return 0, err
+	}
+	var all dates
+	for i := range all {
+		other := doc/packedDocs*packedDocs + uint32(i)
+		if int(other) >= s.docs {
+			break
+		}
+		r, err := readRow(reader, other)
+		if err != nil {
+			return 0, err
+		}
+		all[i] = r.published
+	}
+	at.Store(&all)
+	return all[doc%packedDocs], nil
+}
+
 // each visits the rows of all documents.
 func (s *snapshot) each(visit func(doc uint32, r row) error) error {
 	reader, err := s.reader.DocValueReader([]string{fieldRow})
@@ -280,7 +312,7 @@ func (s *snapshot) measure() error {
 	if s.totals.Articles > 0 {
 		average = max(1, float64(s.totals.Length)/float64(s.totals.Articles))
 	}
-	s.damping = make([]float32, 0, s.docs)
+	s.damping, s.dates = make([]float32, 0, s.docs), make([]atomic.Pointer[dates], (s.docs+packedDocs-1)/packedDocs)
 	for _, l := range s.layouts {
 		lengths, err := l.lengths()
 		if err != nil {
