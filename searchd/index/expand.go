@@ -138,7 +138,7 @@ type weighed struct {
 
 // strongest returns the documents of all, each with its best impact.
 func (f *finder) strongest(all ...weighed) *postings {
-	best := make([]float32, f.snapshot.docs)
+	best := f.scratch.scores
 	set := newBitmap(f.snapshot.docs)
 	for _, one := range all {
 		one.addTo(set)
@@ -269,7 +269,7 @@ func (f *finder) correctTitles() error {
 		}
 		rest := f.scratch.set() // without those that were counted already
 		rest.or(touched)
-		rest.remove(typed.in(f.scratch))
+		rest.remove(typed.in(f.scratch.set))
 		for n, form := range t.forms[:min(len(t.forms), maxTitleForms)] {
 			p, err := s.read(f.ctx, fieldTitle, titleWord(form.term))
 			if err != nil {
@@ -278,7 +278,7 @@ func (f *finder) correctTitles() error {
 			within := f.scratch.set()
 			within.or(rest)
 			f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: within, count: p.found, weight: f.weight(i, f.inTitle()*form.weight, p.found)})
-			rest.remove(p.in(f.scratch))
+			rest.remove(p.in(f.scratch.set))
 			key := titleKey(f.correct(f.query.text, i, form.term))
 			if err := s.collect(f.ctx, equal, fieldTitle, key); err != nil {
 				return err

@@ -169,10 +169,10 @@ func (l *layout) list(docs []uint32, levels []uint8, list uint64) ([]uint32, []u
 	if frequencies == 0 {
 		return docs, append(levels, make([]uint8, n)...), nil
 	}
-	for i := range n {
-		levels = append(levels, l.data[frequencies+uint64(i/2)]>>(4*(i%2))&0xF)
+	for _, two := range l.data[frequencies:][:(n+1)/2] {
+		levels = append(levels, two&0xF, two>>4)
 	}
-	return docs, levels, nil
+	return docs, levels[:len(levels)-n%2], nil
 }
 
 // storedOf is where what is stored of a document is.

@@ -38,12 +38,13 @@ func newPostings(docs []uint32, times []uint8, all int) *postings {
 	return p
 }
 
-// newImpacts takes a set of documents and, by document, what each of them weighs. It keeps the set.
+// newImpacts takes a set of documents and, by document, what each of them weighs. It keeps the set, and leaves no weights.
 func newImpacts(set *bitmap, impact []float32) *postings {
 	p := &postings{found: set.count(), set: set}
 	p.impact = make([]float32, 0, p.found)
 	for d := range set.all() {
 		p.impact = append(p.impact, impact[d])
+		impact[d] = 0
 	}
 	return p
 }
@@ -97,12 +98,12 @@ func (p *postings) addTo(b *bitmap) {
 	}
 }
 
-// in returns the documents as a set of the search.
-func (p *postings) in(s *scratch) *bitmap {
+// in returns the documents as a set, which is not to be changed: their own, or an empty one filled with them.
+func (p *postings) in(empty func() *bitmap) *bitmap {
 	if p.set != nil {
 		return p.set
 	}
-	b := s.set()
+	b := empty()
 	b.addDocs(p.docs)
 	return b
 }
@@ -367,18 +368,44 @@ func (s *snapshot) merge(a, b *postings) *postings {
 	if b.found == 0 {
 		return a
 	}
-	sums := make([]uint8, s.docs)
-	set := newBitmap(s.docs)
-	for _, p := range [...]*postings{a, b} {
-		p.addTo(set)
-		for at, d := range p.all() {
-			sums[d] = uint8(min(int(sums[d])+int(p.times[at]), 255))
+	both := a.found + b.found
+	if a.set == nil && b.set == nil {
+		docs, times := make([]uint32, 0, both), make([]uint8, 0, both)
+		for i, j := 0, 0; i < a.found || j < b.found; {
+			switch {
+			case j == b.found || i < a.found && a.docs[i] < b.docs[j]:
+				docs, times = append(docs, a.docs[i]), append(times, a.times[i])
+				i++
+			case i == a.found || b.docs[j] < a.docs[i]:
+				docs, times = append(docs, b.docs[j]), append(times, b.times[j])
+				j++
+			default:
+				docs, times = append(docs, a.docs[i]), append(times, sum(a.times[i], b.times[j]))
+				i, j = i+1, j+1
+			}
 		}
+		return newPostings(docs, times, s.docs)
 	}
-	docs := set.list()
-	times := make([]uint8, len(docs))
-	for i, d := range docs {
-		times[i] = sums[d]
+	empty := func() *bitmap { return newBitmap(s.docs) }
+	inA, inB, set := a.in(empty), b.in(empty), empty()
+	set.or(inA)
+	set.or(inB)
+	times := make([]uint8, 0, both)
+	i, j := 0, 0
+	for d := range set.all() {
+		n := uint8(0)
+		if inA.has(d) {
+			n = a.times[i]
+			i++
+		}
+		if inB.has(d) {
+			n = sum(n, b.times[j])
+			j++
+		}
+		times = append(times, n)
 	}
-	return newPostings(docs, times, s.docs)
+	return &postings{found: len(times), set: set, times: times}
 }
+
+// sum is that of two times, or the most that are counted.
+func sum(a, b uint8) uint8 { return uint8(min(int(a)+int(b), 255)) }
