@@ -96,29 +96,26 @@ func (s *scratch) room(n int) []byte {
 // top takes the scores of candidates, all of one rung, and returns the first n hits, and those that
 // tie with the last of them, in the order of documents.
 func (s *scratch) top(candidates *bitmap, rung Rung, n int, boosts []float32) []hit {
-	best := make([]float32, 0, max(n, 0)) // a heap, the lowest score first
+	best := make([]float32, 0, n) // a heap, the lowest score first
+	var hits []hit                // that were among the first when they were met
 	for d := range candidates.all() {
 		score := s.scores[d] * boosts[d]
-		s.scores[d] = score
+		s.scores[d] = 0
 		switch {
 		case len(best) < n:
 			best = append(best, score)
 			for i := len(best) - 1; i > 0 && best[i] < best[(i-1)/2]; i = (i - 1) / 2 {
 				best[i], best[(i-1)/2] = best[(i-1)/2], best[i]
 			}
-		case n > 0 && score > best[0]:
+		case n == 0 || score < best[0]:
+			continue
+		case score > best[0]:
 			best[0] = score
 			sift(best)
 		}
+		hits = append(hits, hit{d, rung, score})
 	}
-	hits := make([]hit, 0, len(best))
-	for d := range candidates.all() {
-		if score := s.scores[d]; len(best) > 0 && score >= best[0] {
-			hits = append(hits, hit{d, rung, score})
-		}
-		s.scores[d] = 0
-	}
-	return hits
+	return slices.DeleteFunc(hits, func(h hit) bool { return h.score < best[0] })
 }
 
 // sift puts the first of a heap in its place.
