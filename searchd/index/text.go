@@ -229,7 +229,22 @@ func (b *beginnings) has(text string, at int) bool {
 // find returns where from at on a wanted word may begin, or the end of the text.
 func (b *beginnings) find(text string, at int) int {
 	state := noneBegun | b.places[byteAt(text, at-1)]
-	for i := at; i < len(text); i++ {
+	i := at
+	for ; i+4 <= len(text); i += 4 { // four states that do not wait for each other take half the time
+		next := text[i : i+4]
+		a, b, c, d := b.places[next[0]], b.places[next[1]], b.places[next[2]], b.places[next[3]]
+		ab, cd := a<<wordGroups|b, c<<wordGroups|d
+		states := [...]uint64{state<<wordGroups | a, state<<(2*wordGroups) | ab, ab<<wordGroups | c, ab<<(2*wordGroups) | cd}
+		if state = states[3]; states[0]&states[1]&states[2]&states[3] >= noneFound {
+			continue
+		}
+		for k, one := range states {
+			if one < noneFound && startsWord(text, i+k-1) {
+				return i + k - 1
+			}
+		}
+	}
+	for ; i < len(text); i++ {
 		if state = state<<wordGroups | b.places[text[i]]; state < noneFound && startsWord(text, i-1) {
 			return i - 1
 		}
