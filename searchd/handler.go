@@ -244,7 +244,7 @@ func (h *handler) logFailure(err error) {
 	}
 }
 
-// occasion is for a line of the log over what any request may meet, with a stack perhaps: a crowd must not fill the log.
+// occasion is for a line of the log over what any request or connection may meet: a crowd must not fill the log.
 type occasion struct {
 	mu       sync.Mutex
 	next     time.Time

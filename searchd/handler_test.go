@@ -410,6 +410,19 @@ func TestACrowdThatFailsDoesNotFillTheLog(t *testing.T) {
 	})
 }
 
+// Where files run out, net/http tells of it up to 200 times a second.
+func TestAcceptErrorsDoNotFillTheLog(t *testing.T) {
+	log := &logged{}
+	server := newServer(nil, slog.New(slog.NewTextHandler(log, nil)))
+	for range 9 {
+		server.ErrorLog.Print("http: Accept error: accept tcp 127.0.0.1:80: accept4: too many open files; retrying in 5ms")
+		server.ErrorLog.Print("http: TLS handshake error from 192.0.2.7:80: EOF")
+	}
+	if log.count("too many open files\" unlogged=0 hint=") != 1 || log.count("") != 1 {
+		t.Errorf("the log is\n%s", log)
+	}
+}
+
 func TestGoneClientIsNoError(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	h, log, m := unhappy(Options{}, func(ctx context.Context, _ index.Query) (index.Answer, error) {

@@ -270,6 +270,27 @@ func TestBadPublicationLeavesTheOldOne(t *testing.T) {
 	}
 }
 
+// What the system does not let be read may be a good publication.
+func TestASourceThatCannotBeReadIsNotCalledDamaged(t *testing.T) {
+	l, _ := opened(t, t.TempDir(), t.TempDir())
+	for _, c := range []struct {
+		err                syscall.Errno
+		path, reason, hint string
+	}{
+		{syscall.EMFILE, article.ManifestPath, reasonUnreachable, "limit of open files"},
+		{syscall.EIO, article.ManifestPath, reasonUnreachable, "the disk or the network"},
+		{syscall.EACCES, article.ManifestPath, reasonUnreachable, "let searchd read"},
+		{syscall.ENOENT, article.ManifestPath, reasonMissing, "--source"},
+		{syscall.ENOENT, article.ChunkPath("0"), reasonMissing, "let the manifest come last"},
+		{syscall.EISDIR, article.ManifestPath, reasonDamaged, "publish it again"},
+	} {
+		err := l.sourceError(&fs.PathError{Op: "open", Path: c.path, Err: c.err})
+		if reasonOf(err) != c.reason || !strings.Contains(hintOf(err), c.hint) {
+			t.Errorf("%v: reason %s, hint %q; want %s and one with %q", c.err, reasonOf(err), hintOf(err), c.reason, c.hint)
+		}
+	}
+}
+
 // An index that cannot be completed leaves nothing that could be taken for one.
 func TestFailedRebuildLeavesNothing(t *testing.T) {
 	source, data := t.TempDir(), t.TempDir()

@@ -12,10 +12,12 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"newsstand/builder/article"
 	"newsstand/builder/publication"
 	"newsstand/searchd/index"
 )
@@ -273,11 +275,18 @@ func (l *Live) reportMerge(x *index.Index) {
 func (l *Live) sourceError(err error) error {
 	f := failure{error: fmt.Errorf("read the publication in %s: %w", l.options.Source, err), reason: reasonDamaged}
 	f.hint = "publish it again: builder build --public " + l.options.Source
+	var missing *fs.PathError
 	switch {
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		f.reason, f.hint = reasonUnreachable, "raise the limit of open files (LimitNOFILE)"
+	case errors.Is(err, syscall.EIO), errors.Is(err, syscall.ESTALE):
+		f.reason, f.hint = reasonUnreachable, "look at the disk or the network that the folder is on"
 	case l.site != nil:
 		f.hint = "publish the site again"
 	case errors.Is(err, fs.ErrPermission):
 		f.reason, f.hint = reasonUnreachable, "let searchd read the folder and everything in it"
+	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &missing) && missing.Path != article.ManifestPath:
+		f.reason, f.hint = reasonMissing, "while the folder is copied, nothing: searchd looks again; let the manifest come last; else "+f.hint
 	case errors.Is(err, fs.ErrNotExist):
 		f.reason, f.hint = reasonMissing, "give the published folder with --source; builder build --public "+l.options.Source+" makes it"
 	}

@@ -244,17 +244,23 @@ func newServer(h http.Handler, logger *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler: h, DisableGeneralOptionsHandler: true, // "OPTIONS *" is answered as every other
 		ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
-		ErrorLog: log.New(acceptErrors{logger}, "", 0),
+		ErrorLog: log.New(&acceptErrors{log: logger}, "", 0),
 	}
 }
 
 // acceptErrors passes on the one message of net/http that an operator can act on. The
 // others tell of single clients, with their addresses, which no log of ours holds.
-type acceptErrors struct{ log *slog.Logger }
+type acceptErrors struct {
+	log  *slog.Logger
+	line occasion
+}
 
-func (a acceptErrors) Write(line []byte) (int, error) {
+func (a *acceptErrors) Write(line []byte) (int, error) {
 	if text, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("http: Accept error: ")); ok {
-		a.log.Error("cannot accept connections", "error", string(text), "hint", "raise the limit of open files (LimitNOFILE), or put a proxy in front")
+		text, _, _ = bytes.Cut(text, []byte("; retrying in "))
+		if unlogged, ok := a.line.now(); ok {
+			a.log.Error("cannot accept connections", "error", string(text), "unlogged", unlogged, "hint", "raise the limit of open files (LimitNOFILE), or put a proxy in front")
+		}
 	}
 	return len(line), nil
 }

@@ -490,7 +490,10 @@ func (s *site) unreadable(ctx context.Context, name string, err error) error {
 	var timeout net.Error
 	switch {
 	case errors.As(err, &refused):
-		why, reason = refused, reasonStatus
+		why, reason, hint = refused, reasonStatus, "look at the host: no site has such an address"
+		if !strings.HasPrefix(refused.to.Scheme, "http") {
+			break
+		}
 		hint = fmt.Sprintf("if that is the site, follow it: --source %s://%s%s", refused.to.Scheme, refused.to.Host, strings.TrimSuffix(refused.to.Path, "/"+name))
 	case errors.As(err, &dns) && dns.IsNotFound:
 		why, hint = fmt.Errorf("there is no host %s", dns.Name), "see that --source is spelt right"

@@ -291,6 +291,10 @@ func TestSiteThatFailsLeavesTheLastGood(t *testing.T) {
 			http.Redirect(w, r, elsewhere.URL+r.URL.Path, http.StatusFound)
 			return true
 		}, reasonStatus, "it redirects to another host, " + elsewhere.URL, "follow it: --source " + elsewhere.URL},
+		{"a redirect to a file", func(w http.ResponseWriter, r *http.Request) bool {
+			http.Redirect(w, r, "file:///etc/hostname", http.StatusFound)
+			return true
+		}, reasonStatus, "it redirects to another host, file://", "no site has such an address"},
 		{"a redirect without end", func(w http.ResponseWriter, r *http.Request) bool {
 			http.Redirect(w, r, r.URL.Path, http.StatusFound)
 			return true
