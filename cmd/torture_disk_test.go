@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -197,5 +198,30 @@ func TestE2ETortureFullDiskInAMerge(t *testing.T) {
 			t.Errorf("%s: %.300s, a new index says %.300s", target, got, want)
 		}
 	}
+	searchd.stop(syscall.SIGTERM)
+}
+
+// The disk is full while searchd copies a site: the revision before stays, one line says so however often it is tried, and with room the newest
+// is taken up.
+func TestE2ETortureFullDiskInACopy(t *testing.T) {
+	disk := newSmallDisk(t, "16m")
+	content, public := t.TempDir(), t.TempDir()
+	edition(t, content, public, 0)
+	host := httptest.NewServer(http.FileServer(http.Dir(public)))
+	t.Cleanup(host.Close)
+	searchd, base := startSearchd(t, host.URL, disk.dir, "--poll", "100ms")
+	disk.leave(t, 0)
+	edition(t, content, public, 1)
+	until(t, "it is tried several times", func() bool { return searchd.metrics()[`searchd_reload_failures_total{reason="disk"}`] > 3 })
+	if said := searchd.output.String(); strings.Count(said, "level=ERROR") != 1 || !strings.Contains(said, "no space left on device") || !strings.Contains(said, `hint="see that --data has free space`) {
+		t.Errorf("the log says\n%s", said)
+	}
+	if got := whichEdition(t, base); got != 0 {
+		t.Errorf("edition %d is served, want the one before", got)
+	}
+	if err := os.Remove(disk.ballast); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the newest edition is served", func() bool { return whichEdition(t, base) == 1 })
 	searchd.stop(syscall.SIGTERM)
 }

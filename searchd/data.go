@@ -30,7 +30,7 @@ type dataFolder struct {
 	dir       string
 	lock      *os.File
 	temporary bool // made by us, so removed by us
-	newest    int  // the number of the index that was made last, whose folder may be gone but is yet to be removed
+	newest    int  // the number of the index that was served last: its folder may be gone, and is yet to be removed
 }
 
 // openData takes the folder for this process alone; "" is a temporary one.
@@ -140,11 +140,11 @@ func (d *dataFolder) next() (string, error) {
 	if err != nil {
 		return "", hinted{err, "make the folder of --data again, and let searchd write it; if it was removed, start searchd anew after that"}
 	}
+	n := d.newest
 	if len(current) > 0 {
-		d.newest = max(d.newest, indexNumber(current[0]))
+		n = max(n, indexNumber(current[0]))
 	}
-	d.newest++
-	return filepath.Join(d.dir, indexPrefix+strconv.Itoa(d.newest)), nil
+	return filepath.Join(d.dir, indexPrefix+strconv.Itoa(n+1)), nil
 }
 
 // indexNumber is the number of an index's folder, 0 where path is none.

@@ -242,6 +242,7 @@ func openIndex(ctx context.Context, path string, processors int) (x *index.Index
 // before it.
 func (l *Live) serve(x *index.Index, dir string, m publication.Manifest) {
 	l.closing.Add(1)
+	l.data.newest = indexNumber(dir)
 	next := &served{index: x, dir: dir, refs: 1}
 	l.mu.Lock()
 	old := l.current

@@ -323,7 +323,7 @@ func (s *site) files(ctx context.Context, files []publication.File) error {
 
 // save writes a file that is whole.
 func (s *site) save(f publication.File, body io.Reader) (err error) {
-	t, err := os.CreateTemp(filepath.Dir(s.path(f.Path)), "incoming-*")
+	t, err := os.OpenFile(s.path(f.Path)+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // a name that errors have in common
 	if err != nil {
 		return s.disk(err)
 	}
