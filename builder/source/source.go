@@ -519,7 +519,7 @@ func (s *scanner) isText(p string) bool {
 	u := &s.folder.Site.rules
 	switch s.folder.Site.generator {
 	case hugo:
-		return true
+		return u.configured // else its layouts are not told from its content
 	case jekyll:
 		name := u.name(p)
 		return name.drafts || name.year > 0 && u.kindOf(p, name) == "posts"
