@@ -55,6 +55,14 @@ func (r *metaReader) dateKey(key string) (string, bool) {
 	case "expires", "expiry_date", "expire_date":
 		return ".expiry", true
 	}
+	if r.site.generator == plain { // as the collections of Astro have them
+		switch key {
+		case "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated":
+			return ".modified", true
+		case "pubdatetime", "publishedat", "publishedon", "publicationdate":
+			return ".publish", true
+		}
+	}
 	return key, slices.Contains(r.site.rules.dateKeys, key)
 }
 
@@ -105,9 +113,12 @@ func (r *metaReader) read(doc value, has bool) meta {
 			description = r.text(f)
 		case "excerpt":
 			excerpt = r.text(f)
-		case "draft":
+		case "draft", "isdraft":
+			if key == "isdraft" && r.site.generator != plain {
+				continue
+			}
 			if !r.flag(f, &m.draft) && v.kind != null && v.text != "" {
-				r.report(Error, v, fmt.Sprintf("draft is %s, not true or false", show(v)), "write draft: true, or leave draft out")
+				r.report(Error, v, fmt.Sprintf("%s is %s, not true or false", f.key, show(v)), "write "+f.key+": true, or leave "+f.key+" out")
 			}
 		case "publish": // Obsidian
 			if r.site.generator == plain && v.kind == boolean && m.published == nil {
@@ -146,7 +157,7 @@ func (r *metaReader) read(doc value, has bool) meta {
 			}
 		case "extra", "params":
 			r.extra(v, &m)
-		case "image", "images", "cover", "heroimage", "hero_image", "featured_image", "featureimage", "thumbnail", "og_image":
+		case "image", "images", "cover", "heroimage", "hero_image", "featured_image", "featureimage", "thumbnail", "og_image", "ogimage", "coverimage", "featuredimage":
 			if s := r.picture(key, v); s != "" && (m.image == "" || key == "image") {
 				m.image = s
 			}

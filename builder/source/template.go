@@ -355,7 +355,7 @@ func (t *templates) tag(line string, at, number int) int {
 				t.out.WriteString("<pre><code>" + html.EscapeString(strings.TrimRight(strings.TrimLeft(behind[:close[0]], "\r\n"), " \t\r\n")) + "</code></pre>")
 				length += close[1]
 			}
-		case word == "highlight" || word == "/highlight" || word == "endhighlight":
+		case word == "highlight" || word == "/highlight" || word == "endhighlight" || t.generator == plain && (word == "codeblock" || word == "endcodeblock"):
 			t.fence(word, parameters, rest[end+len(p.close):])
 		case word == "figure" && t.generator == hugo:
 			t.figure(parameters)
@@ -394,9 +394,9 @@ func (t *templates) fence(word, parameters, behind string) {
 		t.out.WriteString("\n" + indent)
 	}
 	t.out.WriteString("```")
-	if word == "highlight" {
+	if word == "highlight" || word == "codeblock" {
 		language, _, _ := strings.Cut(strings.TrimSpace(parameters), " ")
-		t.out.WriteString(strings.Trim(language, `"'`))
+		t.out.WriteString(strings.TrimPrefix(strings.Trim(language, `"'`), "lang:"))
 	}
 	if line, _, _ := strings.Cut(behind, "\n"); strings.TrimSpace(line) != "" {
 		t.out.WriteString("\n" + indent)
@@ -607,6 +607,9 @@ func (t *templates) element(s string) int {
 			i += n - 1
 			from = i + 1
 		case '\n':
+			if component && t.mdx {
+				continue
+			}
 			if line, _, broken := strings.Cut(s[i+1:], "\n"); broken && strings.TrimSpace(line) == "" {
 				return 0
 			}
