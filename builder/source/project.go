@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"hash"
 	"io/fs"
 	"path"
 	"regexp"
@@ -16,7 +17,7 @@ import (
 func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, err error) {
 	u := &r.site.rules
 	if data := r.script(fsys, ".eleventy", "eleventy.config"); data != nil {
-		u.rawInCode = true
+		u.rawInCode, u.dataFiles = true, true
 		input := "."
 		if m := regexp.MustCompile("(?:\\binput:\\s*|setInputDirectory\\(\\s*)[\"'`]([^\"'`]+)[\"'`]").FindSubmatch(data); m != nil {
 			input = string(m[1])
@@ -119,4 +120,38 @@ func (r *configReader) hexo(v value, content fs.FS, inside bool) {
 	}
 	u.drafts = flagOf(v, "render_drafts")
 	u.future = !v.has("future") || flagOf(v, "future")
+}
+
+// directoryData adds what Eleventy's data files in JSON say about the files below their
+// folders: fr/fr.json, or fr/fr.11tydata.json. Those in JavaScript are not run.
+func (s *Site) directoryData(content fs.FS, paths []string, key hash.Hash) error {
+	for _, p := range paths {
+		dir, name := path.Split(p)
+		if name, ok := strings.CutSuffix(name, ".json"); !ok || strings.TrimSuffix(name, ".11tydata") != path.Base(dir) {
+			continue
+		}
+		data, err := readOptional(content, p)
+		if err != nil {
+			return err
+		}
+		v, se := parseJSON(data, 1)
+		if se != nil {
+			continue // Eleventy tells
+		}
+		d := defaults{path: dir}
+		for _, f := range v.fields {
+			switch strings.ToLower(f.key) {
+			case "permalink":
+				if f.value.kind != boolean {
+					continue
+				}
+				fallthrough
+			case "draft", "eleventyexcludefromcollections", "lang", "language", "locale", "author", "authors":
+				d.values = append(d.values, f)
+				fmt.Fprintf(key, "%q %q %q\n", dir, f.key, appendValue(nil, f.value))
+			}
+		}
+		s.rules.defaults = append(s.rules.defaults, d)
+	}
+	return nil
 }

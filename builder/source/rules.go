@@ -27,7 +27,8 @@ type rules struct {
 	expiry          []string
 	dateKeys        []string // keys of the site's own among these
 	cascade         []value
-	defaults        []defaults        // of Jekyll's front matter
+	defaults        []defaults        // of front matter: Jekyll's, or those of Eleventy's data files
+	dataFiles       bool              // whether files such as fr/fr.json hold defaults
 	permalinks      map[string]string // by section or collection; "" is for all
 	ugly            bool              // /a/b.html rather than /a/b/
 	uglySections    map[string]bool   // the same by section

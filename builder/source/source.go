@@ -133,6 +133,11 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f.Site.rules.dataFiles {
+		if err := f.Site.directoryData(content, paths, settings.key); err != nil {
+			return nil, err
+		}
+	}
 	f.complete(paths, settings.key)
 	s.bundles = s.bundleFolders(paths)
 	if err := s.sections(ctx, paths); err != nil {
