@@ -39,7 +39,7 @@ func openData(dir string) (*dataFolder, error) {
 	if dir == "" {
 		made, err := os.MkdirTemp("", "searchd-")
 		if err != nil {
-			return nil, fmt.Errorf("make temporary data folder: %w", err)
+			return nil, hinted{fmt.Errorf("make temporary data folder: %w", err), "give a folder that searchd may write with --data"}
 		}
 		d.dir, d.temporary = made, true
 	} else if err := os.MkdirAll(dir, 0o750); err != nil {
