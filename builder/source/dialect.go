@@ -2,6 +2,7 @@ package source
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -118,11 +119,19 @@ func isBox(kind string) bool {
 // box reads the line before the indented lines of a box or a tab.
 func box(trimmed string) (title string, ok bool) {
 	kind, quoted, titled := strings.Cut(strings.TrimSuffix(trimmed, `"`), ` "`)
+	if titled && !strings.HasSuffix(trimmed, `"`) {
+		return "", false
+	}
 	mark, kind, _ := strings.Cut(kind, " ")
 	switch mark {
 	case "!!!", "???", "???+":
-		if kind, _, _ = strings.Cut(kind, " "); !isKind(kind) {
+		classes := strings.Fields(kind)
+		if len(classes) == 0 || slices.ContainsFunc(classes, func(class string) bool { return !isKind(class) }) {
 			return "", false
+		}
+		kind = classes[0]
+		if !titled && len(classes) > 1 && slices.ContainsFunc(classes[1:], func(class string) bool { return class != "inline" && class != "end" }) {
+			return "", false // a sentence
 		}
 	case "===", "===!", "===+":
 		if !titled {
