@@ -591,7 +591,10 @@ func (m *marker) render(text string, start, end int, marks []mark, separator str
 func appendLine(b []byte, text, separator string) []byte {
 	spaces, lines := 0, 0
 	last := ' '
-	for _, r := range text {
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		begin := at
+		at += size
 		if unicode.IsSpace(r) {
 			if spaces++; r == '\n' {
 				lines++
@@ -600,8 +603,11 @@ func appendLine(b []byte, text, separator string) []byte {
 		}
 		b = appendSpace(b, spaces, lines, last, separator)
 		spaces, lines = 0, 0
-		b = utf8.AppendRune(b, r)
-		last = r
+		for at < len(text) && ' ' < text[at] && text[at] < utf8.RuneSelf {
+			at++
+		}
+		b = append(b, text[begin:at]...)
+		last, _ = utf8.DecodeLastRune(b)
 	}
 	return appendSpace(b, spaces, lines, last, separator)
 }
@@ -615,13 +621,6 @@ func appendSpace(b []byte, spaces, lines int, behind rune, separator string) []b
 		return append(b, separator...)
 	}
 	return append(b, ' ')
-}
-
-// ending is what a hit adds to the article's own fields.
-type ending struct {
-	Excerpt     string `json:"excerpt"`
-	ExcerptHTML string `json:"excerpt_html"`
-	Digest      string `json:"digest"`
 }
 
 // body writes the answer.
@@ -658,13 +657,29 @@ func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byt
 			m.renderWithin(meta.Summary, start, end, m.marks(meta.Summary))
 		}
 		body.Write(got.hit)
-		tail := body.Len()
-		if err := encoder.Encode(ending{sharing(m.plain), sharing(m.html), got.digest}); err != nil {
-			return nil, err
+		for _, more := range [...]struct{ key, value string }{{"excerpt", sharing(m.plain)}, {"excerpt_html", sharing(m.html)}, {"digest", got.digest}} {
+			body.WriteString(`,"` + more.key + `":`)
+			if err := writeString(body, encoder, more.value); err != nil {
+				return nil, err
+			}
 		}
-		body.Bytes()[tail] = ',' // in place of the brace
-		body.Truncate(body.Len() - len("\n"))
+		body.WriteByte('}')
 	}
 	body.WriteString("]}\n")
 	return bytes.Clone(body.Bytes()), nil // it belongs to the next search
+}
+
+// writeString writes a text in which white space is spaces, as JSON. Few have something to escape, for which there is the encoder.
+func writeString(body *bytes.Buffer, encoder *json.Encoder, text string) error {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c == '"' || c == '\\' {
+			err := encoder.Encode(text)
+			body.Truncate(body.Len() - len("\n"))
+			return err
+		}
+	}
+	body.WriteByte('"')
+	body.WriteString(text)
+	body.WriteByte('"')
+	return nil
 }
