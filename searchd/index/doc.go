@@ -24,7 +24,8 @@
 // # Words
 //
 // A word is a run of letters, digits and marks, in any script. Case, width, compatibility forms
-// (NFKC) and accents do not count; a word with the same accents ranks higher. The parts of a
+// (NFKC) and accents do not count; a word with the same accents ranks higher, and much higher where
+// no stemmer knows it, as in Vietnamese, where accents are all that tells many words apart. The parts of a
 // compound are words, and so is the compound without its joiners: "wi-fi" is found by wifi, wi-fi
 // and wi fi; "C++", ".NET", "4.0" and "node.js" are names of their own. Chinese, Japanese, Korean,
 // Thai, Lao, Khmer and Burmese, which write no spaces (or put particles behind words without one),
@@ -60,8 +61,8 @@
 // Total counts the documents of the rungs that were looked at. Within a rung the score decides:
 //
 //   - BM25 over the whole article. A word in the title counts five times, in a tag three times, in
-//     a heading twice; a word counts as often as the query has it. The stem and the form as typed
-//     are added up
+//     a heading twice; a word counts as often as the query has it. The stem, the form as typed and
+//     that with its accents are added up
 //   - in a query of more than six words, the more of them, the longer does more of the same word go on to count
 //   - each word in the title adds to it, the less the more words are asked for
 //   - the title multiplies it: one with all words of the query by up to 2 (the less else it has,

@@ -166,6 +166,10 @@ func TestSearch(t *testing.T) {
 			"hà nội => vi", "ha noi => vi", "sach => vi",
 			"ＢＥＳＡＮＣＯＮ => fr",
 		}},
+		{"accents tell words apart that no stemmer knows", []article.Article{
+			note("table", "vi", "y", "Một cái bàn rất dài ở trong phòng."),
+			note("friend", "vi", "y", "Bạn và bán, bạn, bạn, bạn."),
+		}, []string{"bàn => table friend", "bạn => friend table", "ban ~> friend table"}},
 		{"accents rank", []article.Article{
 			note("plain", "fr", "x", "Le resume est la."),
 			note("accent", "fr", "y", "Le résumé est là."),

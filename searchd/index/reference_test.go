@@ -502,17 +502,24 @@ func (s *refSearch) forms(i int) {
 		}
 		s.add(i, weightWhole/parts, strict, false, s.word(c.whole))
 	}
+	accents, stemmed, beside, weight := weightAccent, weightStem, weightExact, weightExact+weightStem
 	if c.lowered != c.folded {
-		s.add(i, weightAccent, strict, false, s.word(c.lowered))
+		accentless := true // but for those of English, no stemmer of the site knows the word
+		for _, l := range s.langs {
+			accentless = accentless && (!l.stemmed() || l.ofScript([]byte(c.lowered)).code == "en")
+		}
+		if accentless {
+			accents, stemmed, beside, weight = weightStem, weightExact, 0, weightExact
+		}
+		s.add(i, accents, strict, false, s.word(c.lowered))
 	}
 	if c.single {
-		s.add(i, weightExact+weightStem, strict, false, s.having(func(d *refDoc) float64 { return d.begins[c.folded] }))
+		s.add(i, weight, strict, false, s.having(func(d *refDoc) float64 { return d.begins[c.folded] }))
 		return
 	}
-	weight := float64(weightExact + weightStem)
 	if stems := s.stemsOf(c); len(stems) > 0 {
-		weight = weightExact
-		s.add(i, weightStem, strict, false, s.havingStem(stems))
+		weight = beside
+		s.add(i, stemmed, strict, false, s.havingStem(stems))
 	}
 	s.add(i, weight, strict, false, s.word(c.folded))
 	if c.han && len(s.clauses) <= maxCharClauses {
@@ -1114,6 +1121,11 @@ func (r randomSite) articles() []article.Article {
 			continue
 		}
 		all = append(all, r.article(id))
+	}
+	if only := []string{"", "", "", "en", "vi"}[r.IntN(5)]; only != "" { // no stemmer knows words with accents
+		for i := range all {
+			all[i].Language = only
+		}
 	}
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -354,22 +355,25 @@ func (f *finder) words(i int) error {
 			return err
 		}
 	}
+	var accents, stemmed, beside, weight float32 = weightAccent, weightStem, weightExact, weightExact + weightStem
+	if f.foreign(c) {
+		accents, stemmed, beside, weight = weightStem, weightExact, 0, weightExact
+	}
 	if c.accented != "" {
-		if err := add(wayAccents, weightAccent, fieldWords, c.accented); err != nil {
+		if err := add(wayAccents, accents, fieldWords, c.accented); err != nil {
 			return err
 		}
 	}
-	weight := float32(weightExact + weightStem)
 	if c.single {
 		return add(wayWord, weight, fieldBegins, c.folded)
 	}
 	if stems := f.stems(c); len(stems) > 0 {
-		weight = weightExact
+		weight = beside
 		p, err := f.snapshot.stem(f.ctx, stems)
 		if err != nil {
 			return err
 		}
-		f.add(i, wayStem, weightStem, p)
+		f.add(i, wayStem, stemmed, p)
 	}
 	if err := add(wayWord, weight, fieldWords, c.folded); err != nil {
 		return err
@@ -390,6 +394,14 @@ func (f *finder) words(i int) error {
 // maxCharClauses is the longest query whose single characters count beside its pairs. A
 // longer one says enough, and characters have the longest postings of all.
 const maxCharClauses = 24
+
+// foreign reports whether a word has accents by which it is told from others: no language of the site stems it but
+// English, which writes none. In Vietnamese a word without them is a dozen words, so the one as typed stands for it.
+func (f *finder) foreign(c *clause) bool {
+	return c.accented != "" && !slices.ContainsFunc(f.snapshot.langs, func(l *language) bool {
+		return l.stemmed() && l.ofScript([]byte(c.lowered)).code != "en"
+	})
+}
 
 // stems returns the stems of a clause in the languages of the site.
 func (f *finder) stems(c *clause) (stems []stem) {
