@@ -22,7 +22,7 @@
 // articles (and more than 1,000), or of more than 64 MB of text, becomes a new index
 // beside the old one; so does every change of an index whose last update failed. The old
 // one is closed and removed when the last search in it ends. An index that is found
-// damaged is built anew at the next look. If the new one soon is, too, the fault is the disk's, or searchd's:
+// damaged is built anew at the next look, which is at once where a search finds it. If the new one soon is, too, the fault is the disk's, or searchd's:
 // then each new one waits for longer, up to an hour.
 //
 // An older revision is taken up like a newer one: a rollback is legal.

@@ -23,12 +23,10 @@ const settle = 20 * time.Millisecond
 // nothing is served and the first load fails does Run return its error, unless the
 // options say to wait.
 func (l *Live) Run(ctx context.Context) error {
-	var w *watch
-	var hints <-chan struct{} // a site gives none
+	var w *watch // of a folder
 	if l.site == nil {
-		w = newWatch(filepath.Join(l.options.Source, filepath.FromSlash(path.Dir(article.ManifestPath))), path.Base(article.ManifestPath))
+		w = newWatch(filepath.Join(l.options.Source, filepath.FromSlash(path.Dir(article.ManifestPath))), path.Base(article.ManifestPath), l.hints)
 		defer w.close()
-		hints = w.hints
 	}
 	blind := w == nil // whether it was logged that there are no hints
 	logged := ""      // the last error that was logged
@@ -75,7 +73,7 @@ func (l *Live) Run(ctx context.Context) error {
 		return err
 	}
 	l.prepare()
-	follow(ctx, hints, &pace{poll: l.options.Poll, site: l.site != nil}, load)
+	follow(ctx, l.hints, &pace{poll: l.options.Poll, site: l.site != nil}, load)
 	return nil
 }
 
@@ -174,10 +172,18 @@ func follow(ctx context.Context, hints <-chan struct{}, p *pace, load func() err
 	}
 }
 
-// watch turns the system's events about one file into hints. A hint says "look"; it
-// holds nothing that could be wrong, and one that is pending stands for all.
+// hint says "look" to whoever has the other end of a channel of capacity 1. It holds nothing that could be wrong, and one that is
+// pending stands for all.
+func hint(hints chan<- struct{}) {
+	select {
+	case hints <- struct{}{}:
+	default:
+	}
+}
+
+// watch turns the system's events about one file into hints.
 type watch struct {
-	hints   chan struct{} // of capacity 1
+	hints   chan<- struct{}
 	folder  string
 	watcher *fsnotify.Watcher
 	err     error // why there is no watcher
@@ -185,8 +191,8 @@ type watch struct {
 
 // newWatch watches for name in folder once add is called. The folder is watched
 // and not the file: each publication is another file of that name.
-func newWatch(folder, name string) *watch {
-	w := &watch{hints: make(chan struct{}, 1), folder: folder}
+func newWatch(folder, name string, hints chan<- struct{}) *watch {
+	w := &watch{hints: hints, folder: folder}
 	if w.watcher, w.err = fsnotify.NewWatcher(); w.err != nil {
 		return w
 	}
@@ -198,24 +204,17 @@ func newWatch(folder, name string) *watch {
 					return
 				}
 				if filepath.Base(e.Name) == name {
-					w.hint()
+					hint(w.hints)
 				}
 			case _, ok := <-w.watcher.Errors: // events may be lost
 				if !ok {
 					return
 				}
-				w.hint()
+				hint(w.hints)
 			}
 		}
 	}()
 	return w
-}
-
-func (w *watch) hint() {
-	select {
-	case w.hints <- struct{}{}:
-	default:
-	}
 }
 
 // add watches the folder of this name, which may be another one than last time. It

@@ -3,12 +3,15 @@ package searchd
 import (
 	"context"
 	"errors"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"newsstand/searchd/index"
 )
 
 // A hint leads to one load after it settled; hints that come together to one.
@@ -16,12 +19,11 @@ func TestFollowGathersHints(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		hints := make(chan struct{}, 1)
-		w := &watch{hints: hints}
 		loads := 0
 		began := time.Now()
 		go follow(ctx, hints, &pace{poll: time.Hour}, func() error { loads++; return nil })
 		for range 5 {
-			w.hint()
+			hint(hints)
 			time.Sleep(settle / 10)
 		}
 		time.Sleep(settle)
@@ -29,7 +31,7 @@ func TestFollowGathersHints(t *testing.T) {
 		if loads != 1 {
 			t.Errorf("%d loads after five hints within %v, want 1", loads, time.Since(began))
 		}
-		w.hint()
+		hint(hints)
 		time.Sleep(settle + 1)
 		synctest.Wait()
 		if loads != 2 {
@@ -45,16 +47,15 @@ func TestFollowLoadsAgainAfterAHintDuringALoad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		hints := make(chan struct{}, 1)
-		w := &watch{hints: hints}
 		loads := 0
 		go follow(ctx, hints, &pace{poll: time.Hour}, func() error {
 			loads++
 			if loads == 1 {
-				w.hint()
+				hint(hints)
 			}
 			return nil
 		})
-		w.hint()
+		hint(hints)
 		time.Sleep(time.Second)
 		synctest.Wait()
 		if loads != 2 {
@@ -211,6 +212,35 @@ func TestRunGoesOnWhereTheIndexIsCutOff(t *testing.T) {
 	}
 	publish(t, source, append(many(50, "walrus"), anArticle("one", "seal"))...)
 	until(t, "the new article is served", func() bool { return l.Status().Articles == 51 })
+	if log.count("building a new index") != 2 {
+		t.Errorf("the log is\n%s", log)
+	}
+}
+
+// Where a search finds the index damaged, a new one is built at once, though the next look is long from now.
+func TestRunReplacesADamagedIndexAtOnce(t *testing.T) {
+	h, data := newHost(t), t.TempDir()
+	h.publish(t, time.Hour, many(50, "walrus")...)
+	l, log := opened(t, h.start(t), data)
+	l.options.Poll = time.Hour
+	running(t, l)
+	until(t, "the first load", func() bool { return l.Status().Ready })
+	segments, err := filepath.Glob(filepath.Join(data, "index-*", "*.zap"))
+	if err != nil || len(segments) == 0 {
+		t.Fatalf("%v %v", segments, err)
+	}
+	for _, path := range segments {
+		if err := os.Truncate(path, 100); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := l.Search(t.Context(), url.Values{"q": {"walrus"}}); !errors.Is(err, index.ErrDamaged) {
+		t.Fatalf("a search in a file that is cut off: %v", err)
+	}
+	until(t, "a new index is served", func() bool {
+		_, err := l.Search(t.Context(), url.Values{"q": {"walrus"}})
+		return err == nil
+	})
 	if log.count("building a new index") != 2 {
 		t.Errorf("the log is\n%s", log)
 	}

@@ -240,7 +240,7 @@ func (h *handler) logFailure(err error) {
 	}
 	if unlogged, ok := h.faults.now(); ok {
 		h.log.Error("search failed", append(attributes, "unlogged", unlogged,
-			"hint", "a damaged index is replaced within --poll, and one that soon is again, after a rest; if this goes on, look at the disk of --data, and if it is well, report it")...)
+			"hint", "a damaged index is replaced at once, and one that soon is again, after a rest; if this goes on, look at the disk of --data, and if it is well, report it")...)
 	}
 }
 

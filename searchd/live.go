@@ -103,6 +103,7 @@ type Live struct {
 	site    *site // makes source a copy of a site; nil where it is a folder; guarded by loading
 	data    *dataFolder
 	metrics *metrics
+	hints   chan struct{} // of capacity 1: there may be something to load
 
 	// mu guards what follows and the refs of every served. It is held for a few
 	// instructions only, never while anything is read, searched or closed.
@@ -158,7 +159,7 @@ func Open(ctx context.Context, o Options) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Live{options: o, log: o.Log, source: os.DirFS(o.Source), data: data, metrics: newMetrics(data.size)}
+	l := &Live{options: o, log: o.Log, source: os.DirFS(o.Source), data: data, metrics: newMetrics(data.size), hints: make(chan struct{}, 1)}
 	if isAddress(o.Source) {
 		copied := filepath.Join(data.dir, siteName)
 		if l.site, err = openSite(o.Source, copied, o.AllowHTTP, l.metrics); err != nil {
@@ -369,13 +370,18 @@ func (r *repairs) done(now time.Time) {
 	r.last, r.rest = now, min(max(minRepairRest, 2*r.rest), maxRepairRest)
 }
 
-// suspect makes the next load build a new index, if s is still the current one.
+// suspect makes the next load build a new index, if s is still the current one. The first search that finds damage does not wait
+// for it until the next look, which may be minutes away where a site fails.
 func (l *Live) suspect(s *served, why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.current == s {
-		l.distrust = why
+	if l.current != s {
+		return
 	}
+	if l.distrust == "" && why == foundDamaged {
+		hint(l.hints)
+	}
+	l.distrust = why
 }
 
 // Status returns what is served now.
