@@ -47,7 +47,7 @@ func (c *codeLines) is(line string) bool {
 	}
 	begins := c.blank || c.indented
 	c.blank, c.indented = false, false
-	for len(c.items) > 0 && at < c.container().column && (begins || markerOf(text) > 0) {
+	for len(c.items) > 0 && at < c.container().column && (begins || markerOf(text) > 0 || fenceOf(text) != "") {
 		c.items = c.items[:len(c.items)-1]
 	}
 	within := c.container()
