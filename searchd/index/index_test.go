@@ -18,6 +18,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"newsstand/builder/article"
@@ -166,6 +167,10 @@ func TestSearch(t *testing.T) {
 			"hà nội => vi", "ha noi => vi", "sach => vi",
 			"ＢＥＳＡＮＣＯＮ => fr",
 		}},
+		{"marks alone", []article.Article{
+			note("state", "fa", "x", "دولت ـ شهر"),
+			note("prayer", "ar", "y", "وَكَّلَ ﹱ ﱠ كتـــاب"),
+		}, []string{"دولت ـ شهر => state", "ـ => ", "ﹱ ﱠ => ", "كتاب => prayer", "كتـاب => prayer", `"دولت شهر" => state`, `"دولت ـ شهر" => state`}},
 		{"accents tell words apart that no stemmer knows", []article.Article{
 			note("table", "vi", "y", "Một cái bàn rất dài ở trong phòng."),
 			note("friend", "vi", "y", "Bạn và bán, bạn, bạn, bạn."),
@@ -928,6 +933,18 @@ func wellFormed(t *testing.T, h article.Hit) {
 }
 
 // Nothing that is typed or written makes a search fail.
+// A word without a letter would be found everywhere, and nowhere.
+func TestNoLetterFoldsToNothing(t *testing.T) {
+	for r := range rune(unicode.MaxRune + 1) {
+		if kind := classOf(r); kind == other || kind == diacritic {
+			continue
+		}
+		if folded := fold(lower(string(r), nil), nil); len(bytes.TrimSpace(folded)) == 0 {
+			t.Errorf("%U is of a word, and folds to %q", r, folded)
+		}
+	}
+}
+
 func FuzzSearch(f *testing.F) {
 	for _, s := range []string{"swap", `"a b" -c`, "C++ .NET 🚀", "人工智能", "l'été", "\u202Ea\u0301", "- \" -\"", "a.b-c_d'e", "ﬁ İ ß"} {
 		f.Add(s, s+" and some text around. "+s)

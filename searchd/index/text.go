@@ -453,10 +453,12 @@ func classOf(r rune) class {
 			return other
 		}
 		return spacedLetter
-	case 0x0400 <= r && r <= 0x0481, 0x0621 <= r && r <= 0x064A && r != 0x0640, 0x0904 <= r && r <= 0x0939: // Cyrillic, Arabic, Devanagari
+	case 0x0400 <= r && r <= 0x0481, 0x0621 <= r && r <= 0x063F, 0x0641 <= r && r <= 0x064A, 0x0904 <= r && r <= 0x0939: // Cyrillic, Arabic, Devanagari
 		return spacedLetter
 	case 0x4E00 <= r && r <= 0x9FFF, 0xAC00 <= r && r <= 0xD7A3, 0x3041 <= r && r <= 0x3096, 0x30A1 <= r && r <= 0x30FA: // Han, Hangul, Kana
 		return unspacedLetter
+	case isMarkAlone(r):
+		return diacritic
 	case r < 0x0E00: // the rest of Latin, Greek, Cyrillic, Hebrew, Arabic, Indic
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {
 			return spacedLetter
@@ -483,6 +485,12 @@ func classOf(r rune) class {
 		return pictograph
 	}
 	return other
+}
+
+// isMarkAlone reports whether r is what Unicode has for a letter, though it only lengthens one (Arabic's tatweel) or shows
+// a mark without one: nothing is left of it in a folded word.
+func isMarkAlone(r rune) bool {
+	return r == 0x037A || r == 0x0640 || 0xFC5E <= r && r <= 0xFC63 || 0xFCF2 <= r && r <= 0xFCF4 || 0xFE70 <= r && r <= 0xFE7F
 }
 
 // isUnspaced reports whether r is of a script that writes no spaces between words, or
