@@ -11,12 +11,12 @@ import (
 // languageFolders finds the languages of a site that names none: three folders or more beside
 // each other that have the name of a language, one of them that of the site; two if they have
 // mostly the same files; one whose files are mostly in the folder around it, too; or any in a
-// folder i18n.
+// folder i18n. They say nothing about the names of files, whose ids no other file changes.
 func (s *Site) languageFolders(paths []string) {
 	type folder struct{ around, name string }
 	files := map[folder][]string{} // the paths within
 	for _, p := range paths {
-		if f, within, ok := languageFolder(p); ok && isMarkdown(p) {
+		if f, within, ok := languageFolder(p); ok && isMarkdown(p) && s.rules.ignored(p) == "" {
 			at := folder{f[:len(f)-len(path.Base(f))], path.Base(f)}
 			files[at] = append(files[at], within)
 		}
@@ -40,21 +40,27 @@ func (s *Site) languageFolders(paths []string) {
 			names[0], names[len(names)-1] = names[len(names)-1], names[0]
 		}
 	}
-	for at, own := range files {
-		twins, originals := 0, 0
+	count := func(own []string, isCounted func(string) bool) (n int) {
 		for _, p := range own {
-			if slices.ContainsFunc(beside[at.around], func(other folder) bool { return other != at && has(within(other)+p) }) {
-				twins++
-			}
-			if has(at.around + p) {
-				originals++
+			if isCounted(p) {
+				n++
 			}
 		}
+		return n
+	}
+	for at, own := range files {
 		others := beside[at.around]
-		if path.Base(at.around) == "i18n" || ofSite(others[0]) && (2*twins > len(own) || len(others) > 2) || 2*originals > len(own) && originals > 1 {
+		isTwin := func(p string) bool {
+			return slices.ContainsFunc(others, func(other folder) bool { return other != at && has(within(other)+p) })
+		}
+		isLanguage := path.Base(at.around) == "i18n" || ofSite(others[0]) && (len(others) > 2 || 2*count(own, isTwin) > len(own))
+		if !isLanguage {
+			originals := count(own, func(p string) bool { return has(at.around + p) })
+			isLanguage = originals > 1 && 2*originals > len(own)
+		}
+		if isLanguage {
 			tag, _ := languageTag(at.name)
-			s.rules.addLanguage(at.name, tag)
-			s.rules.folders = append(s.rules.folders, articleFolder{strings.TrimSuffix(within(at), "/"), strings.ToLower(at.name)})
+			s.rules.folders = append(s.rules.folders, articleFolder{strings.TrimSuffix(within(at), "/"), tag})
 		}
 	}
 }

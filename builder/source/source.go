@@ -712,6 +712,9 @@ func (r *metaReader) language(m meta, name nameOfPath, code string) string {
 	if tag, ok := u.languages[code]; ok {
 		return tag
 	}
+	if u.languages == nil && r.site.generator == plain && code != u.defaultLanguage {
+		return code // of a folder whose name is the tag; see languageFolders
+	}
 	return r.site.Language
 }
 
