@@ -72,6 +72,7 @@ func (r *configReader) read(content, around fs.FS) error {
 				continue
 			}
 			if g == jekyll && isHexo(v) {
+				s.rules.configured = true
 				r.hexo(v, content, at.inside)
 				s.note(c.name)
 				return nil
@@ -99,10 +100,11 @@ func (r *configReader) read(content, around fs.FS) error {
 	if found != plain || s.generator != plain {
 		return nil
 	}
-	if known, err := r.project(content, content, true); known || err != nil || around == nil {
-		return err
+	known, err := r.project(content, content, true)
+	if !known && err == nil && around != nil {
+		known, err = r.project(around, content, false)
 	}
-	_, err := r.project(around, content, false)
+	s.rules.configured = known
 	return err
 }
 
@@ -113,7 +115,7 @@ func (s *Site) note(name string) {
 	}
 	for key, said := range map[string]bool{
 		"title": s.Title != "", "description": s.Description != "", "base_url": s.BaseURL != "", "language": s.Language != "",
-		"time_zone": s.TimeZone != nil, "generator": true, "url_template": s.rules.configured && s.URLTemplate == "",
+		"time_zone": s.TimeZone != nil, "generator": true, "url_template": s.rules.configured && s.generator != plain && s.URLTemplate == "",
 	} {
 		if said && s.From[key] == "" {
 			s.From[key] = name
