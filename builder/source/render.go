@@ -96,11 +96,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 		problems = append(problems, p)
 	}
 	resolve := f.resolver(&file)
-	render := f.md.render
-	if t.isHTML {
-		render = f.md.renderHTML
-	}
-	r, err := render(body, resolve)
+	r, err := f.md.renderer(t.isHTML)(body, resolve)
 	if err != nil {
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	}
@@ -124,7 +120,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	if a.Image != "" {
 		a.Image = resolve(a.Image)
 	}
-	if a.Summary, err = f.summary(m.summary, body, r, render); err != nil {
+	if a.Summary, err = f.summary(m.summary, body, r, t.isHTML); err != nil {
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	}
 	a.WordCount = countWords(a.ContentText)
@@ -226,6 +222,13 @@ func (h *headingIDs) Put(value []byte) { h.used[string(value)]++ }
 // renderer turns the text of an article into what is published of it; resolve makes an
 // address absolute.
 type renderer func(text []byte, resolve func(string) string) (rendered, error)
+
+func (c *converter) renderer(isHTML bool) renderer {
+	if isHTML {
+		return c.renderHTML
+	}
+	return c.render
+}
 
 // renderHTML is the renderer of HTML.
 func (c *converter) renderHTML(text []byte, resolve func(string) string) (rendered, error) {
@@ -392,13 +395,16 @@ func cut(s string, most int) string {
 
 // summary is the author's own; else the text before the author's mark; else the first
 // paragraphs, of which code, tables and headings are none.
-func (f *Folder) summary(own string, body []byte, r rendered, render renderer) (string, error) {
+func (f *Folder) summary(own string, body []byte, r rendered, isHTML bool) (string, error) {
 	if own != "" {
 		return cut(plainText(f.md, own), article.MaxSummaryRunes), nil
 	}
 	for _, mark := range []string{"<!--more-->", "<!-- more -->"} { // Hugo, Jekyll, Zola
 		if before, behind, found := bytes.Cut(body, []byte(mark)); found {
-			teaser, err := render(append(bytes.Clone(before), linkDefinitions(behind)...), func(ref string) string { return ref })
+			if !isHTML {
+				before = append(bytes.Clone(before), linkDefinitions(behind)...)
+			}
+			teaser, err := f.md.renderer(isHTML)(before, func(ref string) string { return ref })
 			if err != nil {
 				return "", err
 			}
@@ -427,12 +433,32 @@ func (f *Folder) summary(own string, body []byte, r rendered, render renderer) (
 func linkDefinitions(markdown []byte) []byte {
 	definitions := []byte("\n\n")
 	for line := range bytes.Lines(markdown) {
-		text := bytes.TrimLeft(line, " ")
-		if bytes.HasPrefix(text, []byte("[")) && !bytes.HasPrefix(text, []byte("[^")) && len(line)-len(text) < 4 && bytes.Contains(text, []byte("]:")) {
-			definitions = append(definitions, text...)
+		if linkName(line) != "" {
+			definitions = append(definitions, line...)
 		}
 	}
 	return definitions
+}
+
+// linkName returns the name that a line of Markdown gives to an address, in lower case:
+// [name]: address "title". It is "" where the line is another.
+func linkName(line []byte) string {
+	text := bytes.TrimLeft(line, " ")
+	if len(line)-len(text) > 3 || !bytes.HasPrefix(text, []byte("[")) || bytes.HasPrefix(text, []byte("[^")) {
+		return ""
+	}
+	name, rest, found := bytes.Cut(text[1:], []byte("]:"))
+	address, title, _ := bytes.Cut(bytes.TrimSpace(rest), []byte(" "))
+	if !found || len(address) == 0 || (address[0] == '<') != (address[len(address)-1] == '>') || bytes.ContainsAny(name, "[]") {
+		return ""
+	}
+	if title = bytes.TrimSpace(title); len(title) > 0 {
+		quotes := string(title[0]) + string(title[len(title)-1])
+		if len(title) == 1 || !strings.Contains(`"" '' ()`, quotes) || bytes.ContainsAny(title[1:len(title)-1], quotes) {
+			return ""
+		}
+	}
+	return strings.ToLower(string(bytes.TrimSpace(name)))
 }
 
 // countWords counts runs of letters and digits. Scripts without spaces have none: there
