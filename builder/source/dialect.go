@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -195,45 +196,16 @@ const maxLinkBytes = 1000
 //	==text==                                  <mark>text</mark>
 //	text ^name                                text
 func (t *templates) note(line string, at int) int {
-	rest := line[at:]
-	switch {
+	if at > 0 && line[at-1] == '\\' {
+		return 0
+	}
+	switch rest := line[at:]; {
 	case strings.HasPrefix(rest, "[["):
-		inner, _, closed := strings.Cut(rest[2:min(len(rest), maxLinkBytes)], "]]")
-		behind := rest[min(len(rest), len(inner)+4):]
-		if !closed || strings.ContainsAny(inner, "[]\n") || !strings.ContainsFunc(inner, unicode.IsLetter) || behind != "" && strings.IndexByte("(]", behind[0]) >= 0 {
-			return 0
-		}
-		written := t.out.Bytes()
-		if strings.HasSuffix(line[:at], "!") && len(written) > 0 && written[len(written)-1] == '!' {
-			t.out.Truncate(len(written) - 1)
-			if page, _, _ := strings.Cut(inner, "|"); path.Ext(strings.TrimRight(page, "\\")) != "" {
-				inner = ""
-			}
-		}
-		t.out.WriteString(linkText(inner))
-		return len(rest) - len(behind)
+		return t.noteLink(line, at)
 	case strings.HasPrefix(rest, "%%"):
-		if inner, _, closed := strings.Cut(rest[2:], "%%"); closed {
-			return len(inner) + 4
-		}
-		if strings.TrimSpace(line[:at]) != "" {
-			return 0
-		}
-		return t.ahead(rest, func(s string) int {
-			inner, _, closed := strings.Cut(s[2:], "%%")
-			if !closed {
-				return unfinished
-			}
-			return len(inner) + 4
-		})
+		return t.noteComment(line, at)
 	case strings.HasPrefix(rest, "=="):
-		inner, behind, closed := strings.Cut(rest[2:], "==")
-		isOperand := func(c byte) bool { return isLetterOrDigit(c) || c == '=' || c == '!' }
-		if !closed || inner == "" || strings.Contains(inner, "=") || strings.TrimSpace(inner) != inner || at > 0 && isOperand(line[at-1]) || behind != "" && isOperand(behind[0]) {
-			return 0
-		}
-		t.out.WriteString("<mark>" + inner + "</mark>")
-		return len(rest) - len(behind)
+		return t.highlighted(line, at)
 	case rest[0] == '^' && (at == 0 || line[at-1] == ' '):
 		name := strings.TrimRight(rest[1:], " \r\n")
 		if len(name) < 2 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" || strings.Trim(name, "0123456789") == "" {
@@ -242,6 +214,78 @@ func (t *templates) note(line string, at int) int {
 		return 1 + len(name)
 	}
 	return 0
+}
+
+// noteLink writes the text of a link between notes. A name in brackets that the file gives an
+// address, a footnote, a test of a shell and an index are none.
+func (t *templates) noteLink(line string, at int) int {
+	rest := line[at:]
+	inner, _, closed := strings.Cut(rest[2:min(len(rest), maxLinkBytes)], "]]")
+	behind := rest[min(len(rest), len(inner)+4):]
+	switch {
+	case !closed || strings.ContainsAny(inner, "[]\n") || !strings.ContainsFunc(inner, unicode.IsLetter) || behind != "" && strings.IndexByte("(]", behind[0]) >= 0,
+		inner[0] == '^' || strings.TrimSpace(inner) != inner || at > 0 && isLetterOrDigit(line[at-1]) || t.isNamed(inner):
+		return 0
+	}
+	written := t.out.Bytes()
+	if strings.HasSuffix(line[:at], "!") && len(written) > 0 && written[len(written)-1] == '!' {
+		t.out.Truncate(len(written) - 1)
+		if page, _, _ := strings.Cut(inner, "|"); path.Ext(strings.TrimRight(page, "\\")) != "" {
+			inner = ""
+		}
+	}
+	t.out.WriteString(linkText(inner))
+	return len(rest) - len(behind)
+}
+
+// isNamed reports whether the Markdown says what a link of this name leads to.
+func (t *templates) isNamed(name string) bool {
+	if t.names == nil {
+		t.names = map[string]bool{}
+		for line := range bytes.Lines(t.markdown) {
+			t.names[linkName(line)] = true
+		}
+	}
+	return t.names[strings.ToLower(name)]
+}
+
+// noteComment passes over a comment. One that begins a line may end on a later one.
+func (t *templates) noteComment(line string, at int) int {
+	rest := line[at:]
+	if at > 0 && isLetterOrDigit(line[at-1]) && !(len(rest) > 2 && isLetterOrDigit(rest[2])) { // 100%%
+		return 0
+	}
+	if strings.TrimSpace(line[:at]) == "" {
+		return t.ahead(rest, commentLength)
+	}
+	return max(0, commentLength(rest))
+}
+
+// commentLength is how long a comment is that the text begins with. Marks that stand before a
+// word, as in %%i, do not end it.
+func commentLength(s string) int {
+	for at := 2; ; {
+		n := strings.Index(s[at:], "%%")
+		if n < 0 {
+			return unfinished
+		}
+		before := s[at+n-1]
+		if at += n + 2; at == len(s) || !isLetterOrDigit(s[at]) || before != ' ' && before != '\n' {
+			return at
+		}
+	}
+}
+
+// highlighted writes a text between equals signs, which are no operators.
+func (t *templates) highlighted(line string, at int) int {
+	rest := line[at:]
+	inner, behind, closed := strings.Cut(rest[2:], "==")
+	isOperand := func(c byte) bool { return isLetterOrDigit(c) || c == '=' || c == '!' }
+	if !closed || inner == "" || strings.Contains(inner, "=") || strings.TrimSpace(inner) != inner || at > 0 && isOperand(line[at-1]) || behind != "" && isOperand(behind[0]) {
+		return 0
+	}
+	t.out.WriteString("<mark>" + inner + "</mark>")
+	return len(rest) - len(behind)
 }
 
 // linkText is what a link between notes is shown as.

@@ -35,6 +35,9 @@ type templates struct {
 	line      int  // of the file, on which the body begins
 	problems  []Problem
 
+	markdown []byte          // all of it
+	names    map[string]bool // of the links that it gives an address; nil until one is asked for
+
 	out     bytes.Buffer
 	code    codeLines
 	raw     bool // whether {% raw %} is open
@@ -57,6 +60,7 @@ func (t *templates) strip(markdown []byte) []byte {
 	if !t.mdx && !slices.ContainsFunc(t.needles(), has) && !bytes.HasPrefix(markdown, []byte("import ")) {
 		return markdown
 	}
+	t.markdown = markdown
 	s := string(markdown)
 	t.out.Grow(len(s))
 	t.code = codeLines{blank: true}
