@@ -159,7 +159,7 @@ func Open(dir string, processors int) (x *Index, err error) {
 	if processors <= 0 {
 		processors = runtime.GOMAXPROCS(0)
 	}
-	x = &Index{languages: newLanguages(), dir: dir, processors: processors, batchBytes: batchBytes, stop: func() {}, closing: make(chan struct{}), read: stamps{Boot: bootID(), Files: map[string]stamp{}}}
+	x = &Index{languages: newLanguages(), dir: dir, processors: processors, batchBytes: batchBytes, closing: make(chan struct{}), read: stamps{Boot: bootID(), Files: map[string]stamp{}}}
 	all := false // whether all is believed
 	if _, err := os.Stat(filepath.Join(dir, catalogName)); err == nil {
 		if x.read, x.believed, all, err = verify(dir, processors); err != nil {
@@ -199,7 +199,7 @@ func Open(dir string, processors int) (x *Index, err error) {
 		err = guard(func() error { return x.current.verify(context.Background(), nil) })
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open index in %s: %w", dir, err), x.Close())
+		return nil, errors.Join(fmt.Errorf("open index in %s: %w", dir, err), x.close())
 	}
 	x.counted, x.unwritten = !all, len(x.believed) > 0
 	ctx, cancel := context.WithCancel(context.Background())
@@ -215,16 +215,21 @@ func Open(dir string, processors int) (x *Index, err error) {
 // Close ends the index. No search may be in flight.
 func (x *Index) Close() error {
 	x.stop()
+	err := x.close()
+	if err == nil && x.Damage() == nil {
+		x.read.closed(x.dir, time.Now())
+	}
+	return err
+}
+
+// close ends an index that nobody looks at, and leaves its stamps as they are.
+func (x *Index) close() error {
 	close(x.closing)
-	opened := x.current != nil
-	if opened {
+	if x.current != nil {
 		x.release(x.current)
 	}
 	err := x.closeEngine()
 	x.queue.Close()
-	if opened && err == nil && x.Damage() == nil {
-		x.read.closed(x.dir, time.Now())
-	}
 	return err
 }
 

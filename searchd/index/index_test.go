@@ -932,7 +932,6 @@ func wellFormed(t *testing.T, h article.Hit) {
 	}
 }
 
-// Nothing that is typed or written makes a search fail.
 // A word without a letter would be found everywhere, and nowhere.
 func TestNoLetterFoldsToNothing(t *testing.T) {
 	for r := range rune(unicode.MaxRune + 1) {
@@ -945,6 +944,7 @@ func TestNoLetterFoldsToNothing(t *testing.T) {
 	}
 }
 
+// Nothing that is typed or written makes a search fail.
 func FuzzSearch(f *testing.F) {
 	for _, s := range []string{"swap", `"a b" -c`, "C++ .NET 🚀", "人工智能", "l'été", "\u202Ea\u0301", "- \" -\"", "a.b-c_d'e", "ﬁ İ ß"} {
 		f.Add(s, s+" and some text around. "+s)

@@ -183,6 +183,38 @@ func TestAStartSoonAfterAnotherReadsNothing(t *testing.T) {
 	}
 }
 
+// An index that is found damaged when it is opened vouches for none of its files: the next start reads them.
+func TestWhatCannotBeOpenedIsNotStamped(t *testing.T) {
+	dir := stamped(t)
+	x := still(t, dir)
+	kept, err := x.current.reader.GetInternal([]byte(keyHead))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := parseHead(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Totals.Digests++
+	if kept, err = h.encode(); err != nil {
+		t.Fatal(err)
+	}
+	written := atomic.LoadUint64(&x.stats().LastPersistedEpoch)
+	if err := x.engine.SetInternal([]byte(keyHead), kept); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "it is written", func() bool { return atomic.LoadUint64(&x.stats().LastPersistedEpoch) > written })
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir, 0); !errors.Is(err, ErrDamaged) {
+		t.Fatalf("%v, want ErrDamaged", err)
+	}
+	if left := readStamps(dir); len(left.Files) > 0 {
+		t.Errorf("it left stamps: %v", left.Files)
+	}
+}
+
 // Whatever is written to a file gives it another stamp. (A time of change that is kept cannot be
 // tried: no call of the system sets it.)
 func TestWhatIsWrittenToIsReadFirst(t *testing.T) {
