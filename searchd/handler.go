@@ -44,7 +44,7 @@ type handler struct {
 	log       *slog.Logger
 	signed    *signatures // nil: every request is answered
 	refused   sync.Map    // refusals that the log knows of; each is logged once
-	faults    occasion    // for a line about a search that failed, or a panic
+	faults    occasion    // for lines about searches that failed, and panics
 	// netlifyVary and noVarySearch name the known parameters to caches.
 	netlifyVary, noVarySearch string
 }
@@ -225,7 +225,7 @@ func (h *handler) logPanic(v any) {
 		text = err.Error()
 	}
 	h.metrics.panics.Inc()
-	if unlogged, ok := h.faults.now(); ok {
+	if unlogged, ok := h.faults.now(text); ok {
 		h.log.Error("panic while answering a request; the daemon goes on", "panic", text, "stack", string(debug.Stack()), "unlogged", unlogged,
 			"hint", "report it with this stack: it is a fault of searchd, not of the request")
 	}
@@ -238,33 +238,41 @@ func (h *handler) logFailure(err error) {
 		h.metrics.panics.Inc()
 		attributes = append(attributes, "stack", stack)
 	}
-	if unlogged, ok := h.faults.now(); ok {
+	if unlogged, ok := h.faults.now(err.Error()); ok {
 		h.log.Error("search failed", append(attributes, "unlogged", unlogged,
 			"hint", "a damaged index is replaced at once, and one that soon is again, after a rest; if this goes on, look at the disk of --data, and if it is well, report it")...)
 	}
 }
 
-// occasion is for a line of the log over what any request or connection may meet: a crowd must not fill the log.
+// occasion is for lines of the log over what any request or connection may meet: a crowd must not fill the log, nor hide what others
+// meet.
 type occasion struct {
 	mu       sync.Mutex
-	next     time.Time
-	unlogged int // since the last
+	next     time.Time       // when all may be told again
+	told     map[string]bool // until then
+	unlogged int             // since the last line
 }
 
-// occasionRest is the time between two lines.
-const occasionRest = time.Minute
+const (
+	// occasionRest is the time between two lines about the same.
+	occasionRest = time.Minute
+	// maxTold bounds the lines in that time: errors may have numbers that are others each time.
+	maxTold = 10
+)
 
-// now reports whether there may be a line now, and how many there were not since the last.
-func (o *occasion) now() (unlogged int, ok bool) {
+// now reports whether there may be a line about something, and how many there were not since the last.
+func (o *occasion) now(what string) (unlogged int, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	now := time.Now()
-	if now.Before(o.next) {
+	if now := time.Now(); !now.Before(o.next) {
+		o.next, o.told = now.Add(occasionRest), map[string]bool{}
+	}
+	if o.told[what] || len(o.told) == maxTold {
 		o.unlogged++
 		return 0, false
 	}
-	unlogged = o.unlogged
-	o.next, o.unlogged = now.Add(occasionRest), 0
+	unlogged, o.unlogged = o.unlogged, 0
+	o.told[what] = true
 	return unlogged, true
 }
 

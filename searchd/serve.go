@@ -251,14 +251,14 @@ func newServer(h http.Handler, logger *slog.Logger) *http.Server {
 // acceptErrors passes on the one message of net/http that an operator can act on. The
 // others tell of single clients, with their addresses, which no log of ours holds.
 type acceptErrors struct {
-	log  *slog.Logger
-	line occasion
+	log   *slog.Logger
+	lines occasion
 }
 
 func (a *acceptErrors) Write(line []byte) (int, error) {
 	if text, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("http: Accept error: ")); ok {
 		text, _, _ = bytes.Cut(text, []byte("; retrying in "))
-		if unlogged, ok := a.line.now(); ok {
+		if unlogged, ok := a.lines.now(string(text)); ok {
 			a.log.Error("cannot accept connections", "error", string(text), "unlogged", unlogged, "hint", "raise the limit of open files (LimitNOFILE), or put a proxy in front")
 		}
 	}
