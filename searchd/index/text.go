@@ -151,7 +151,7 @@ func (b *beginnings) addForm(form string, loose bool) {
 	}
 	switch {
 	case r < 0x0370: // Latin; also Latin Extended Additional, and letters and digits of other forms
-		let(placeFirst, 0xC2, 0xC9)
+		let(placeFirst, 0xC2, 0xCD)
 		let(placeFirst, 0xE1, 0xE2)
 		if unicode.IsDigit(r) { // Arabic ones
 			let(placeFirst, 0xD9, 0xDB)
@@ -160,8 +160,14 @@ func (b *beginnings) addForm(form string, loose bool) {
 		let(placeFirst, 0xC2, 0xC2)
 		let(placeFirst, 0xCD, 0xD4)
 		let(placeFirst, 0xE1, 0xE1)
+		if r < 0x0400 { // the ohm sign and its like
+			let(placeFirst, 0xE2, 0xE2)
+		}
 	case r < 0x0800: // Hebrew, Arabic: a stem may begin elsewhere than the word
 		let(placeFirst, 0xD6, 0xDF)
+		if 0x05D0 <= r && r <= 0x05D3 { // the signs of alef to dalet in mathematics
+			let(placeFirst, 0xE2, 0xE2)
+		}
 	case isUnspaced(r): // parts of Hangul, radicals
 		let(placeFirst, 0xE1, 0xE3)
 	}
