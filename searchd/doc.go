@@ -22,8 +22,9 @@
 // articles (and more than 1,000), or of more than 64 MB of text, becomes a new index
 // beside the old one; so does every change of an index whose last update failed. The old
 // one is closed and removed when the last search in it ends. An index that is found
-// damaged is built anew at the next look, which is at once where a search finds it. If the new one soon is, too, the fault is the disk's, or searchd's:
-// then each new one waits for longer, up to an hour.
+// damaged is built anew at the next look, which is at once where a search finds it. If
+// the new one soon is, too, the fault is the disk's, or searchd's: then each new one
+// waits for longer, up to an hour.
 //
 // An older revision is taken up like a newer one: a rollback is legal.
 //
@@ -106,8 +107,8 @@
 // absorbs bursts. While it does not empty, only a few searches may wait; the rest are refused
 // at once, so that those that are served stay fast and throughput does not fall.
 //
-// A panic is 500 and a line in the log with its stack; the daemon goes on. A client that leaves
-// costs a count.
+// A panic is 500 and a line in the log with its stack; the daemon goes on. The log has one
+// line a minute about the same fault, and ten in all. A client that leaves costs a count.
 //
 // # The operator's side
 //

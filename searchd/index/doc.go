@@ -25,8 +25,8 @@
 //
 // A word is a run of letters, digits and marks, in any script. Case, width, compatibility forms
 // (NFKC) and accents do not count; a word with the same accents ranks higher, and much higher where
-// no stemmer knows it, as in Vietnamese, where accents are all that tells many words apart. The parts of a
-// compound are words, and so is the compound without its joiners: "wi-fi" is found by wifi, wi-fi
+// no stemmer knows it, as in Vietnamese, where accents are all that tells many words apart. The parts
+// of a compound are words, and so is the compound without its joiners: "wi-fi" is found by wifi, wi-fi
 // and wi fi; "C++", ".NET", "4.0" and "node.js" are names of their own. Chinese, Japanese, Korean,
 // Thai, Lao, Khmer and Burmese, which write no spaces (or put particles behind words without one),
 // are indexed by pairs of characters.
@@ -91,7 +91,7 @@
 // also end the process: then the next start reads all. Stamps hold until the machine is started
 // anew, for what is written last may be lost with the power. A file is stamped when the last change
 // is so long ago that another would have another time; so a process that is killed leaves files
-// without, and those are read at the next start; one that is closed stamps the catalog, which the
-// engine writes at each start. Where the system has no such times, or does not
-// tell its starts apart, all is read.
+// without, and those are read at the next start. An index that is closed stamps the catalog, which
+// the engine writes at each start. Where the system has no such times, or does not tell its starts
+// apart, all is read.
 package index

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
@@ -941,6 +942,46 @@ func TestNoLetterFoldsToNothing(t *testing.T) {
 		if folded := fold(lower(string(r), nil), nil); len(bytes.TrimSpace(folded)) == 0 {
 			t.Errorf("%U is of a word, and folds to %q", r, folded)
 		}
+	}
+}
+
+// Excerpts are written without an encoder, as it would.
+func TestExcerptsAreWrittenAsJSON(t *testing.T) {
+	encoderTo := func(b *bytes.Buffer) *json.Encoder {
+		b.Reset()
+		encoder := json.NewEncoder(b)
+		encoder.SetEscapeHTML(false)
+		return encoder
+	}
+	var got, want bytes.Buffer
+	for r := range rune(unicode.MaxRune + 1) {
+		if !utf8.ValidRune(r) {
+			continue
+		}
+		text := string(appendLine(nil, "a"+string(r)+"b", " · "))
+		if err := errors.Join(writeString(&got, encoderTo(&got), text), encoderTo(&want).Encode(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got.String() != strings.TrimSuffix(want.String(), "\n") {
+			t.Errorf("%U: got %s, want %s", r, &got, &want)
+		}
+	}
+}
+
+// The dates of a large site are read for hits that tie, but no longer than a search may take.
+func TestASearchWhoseTimeIsOverReadsNoDates(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", commonWords())
+	s := x.acquire()
+	defer x.release(s)
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	ties := []hit{{doc: 0}, {doc: 1}}
+	if err := s.breakTies(over, ties, 2); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if err := s.breakTies(t.Context(), ties, 2); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -174,10 +174,7 @@ func (s *snapshot) breakTies(ctx context.Context, hits []hit, n int) error {
 	}
 	keys := make([]key, len(hits))
 	for i, h := range hits {
-		if i&0xFF == 0xFF && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		published, err := s.published(h.doc)
+		published, err := s.published(ctx, h.doc)
 		if err != nil {
 			return err
 		}

@@ -191,10 +191,13 @@ func readRow(reader index.DocValueReader, doc uint32) (r row, err error) {
 type dates [packedDocs]int64
 
 // published is when the article of a document was published.
-func (s *snapshot) published(doc uint32) (int64, error) {
+func (s *snapshot) published(ctx context.Context, doc uint32) (int64, error) {
 	at := &s.dates[doc/packedDocs]
 	if kept := at.Load(); kept != nil {
 		return kept[doc%packedDocs], nil
+	}
+	if err := ctx.Err(); err != nil { // to read the others takes a while
+		return 0, err
 	}
 	reader, err := s.reader.DocValueReader([]string{fieldRow})
 	if err != nil {
