@@ -252,13 +252,17 @@ func (t *templates) isNamed(name string) bool {
 // noteComment passes over a comment. One that begins a line may end on a later one.
 func (t *templates) noteComment(line string, at int) int {
 	rest := line[at:]
-	if at > 0 && isLetterOrDigit(line[at-1]) && !(len(rest) > 2 && isLetterOrDigit(rest[2])) { // 100%%
+	if t.vain >= maxVainBytes || at > 0 && isLetterOrDigit(line[at-1]) && !(len(rest) > 2 && isLetterOrDigit(rest[2])) { // 100%%
 		return 0
 	}
 	if strings.TrimSpace(line[:at]) == "" {
 		return t.ahead(rest, commentLength)
 	}
-	return max(0, commentLength(rest))
+	n := commentLength(rest[:min(len(rest), maxTagBytes)])
+	if n == unfinished {
+		t.vain += len(rest)
+	}
+	return max(0, n)
 }
 
 // commentLength is how long a comment is that the text begins with. Marks that stand before a

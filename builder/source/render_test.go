@@ -275,3 +275,13 @@ func TestHeadingBecomesTitle(t *testing.T) {
 		}
 	}
 }
+
+// Marks of comments that never end take no time that grows with the square of their number.
+func TestCommentsWithoutEnd(t *testing.T) {
+	for _, mark := range []string{"%%i ", "{% comment %} "} {
+		files := fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\n---\nText " + strings.Repeat(mark, 1<<20/len(mark)))}}
+		if articles, _ := renderAll(t, files); len(articles) != 1 || !strings.HasPrefix(articles[0].ContentText, "Text") {
+			t.Errorf("%q: the article is lost", mark)
+		}
+	}
+}

@@ -371,8 +371,14 @@ func (t *templates) tag(line string, at, number int) int {
 		case word == "endraw":
 			t.raw = false
 		case word == "comment":
-			if close := endOfComment().FindStringIndex(t.behind(line, at+length)); close != nil {
+			if t.vain >= maxVainBytes {
+				break
+			}
+			behind := t.behind(line, at+length)
+			if close := endOfComment().FindStringIndex(behind); close != nil {
 				length += close[1]
+			} else {
+				t.vain += len(behind)
 			}
 		}
 		return length
