@@ -176,6 +176,10 @@ func TestSearch(t *testing.T) {
 			note("table", "vi", "y", "Một cái bàn rất dài ở trong phòng."),
 			note("friend", "vi", "y", "Bạn và bán, bạn, bạn, bạn."),
 		}, []string{"bàn => table friend", "bạn => friend table", "ban ~> friend table"}},
+		{"accents that no article has", []article.Article{
+			note("resumes", "en", "y", "Resume, resume, resume, resume: letter."),
+			note("letters", "en", "y", "Letter, letter, letter: resume, letters."),
+		}, []string{"resumé letter => resumes letters"}},
 		{"accents rank", []article.Article{
 			note("plain", "fr", "x", "Le resume est la."),
 			note("accent", "fr", "y", "Le résumé est là."),

@@ -504,14 +504,15 @@ func (s *refSearch) forms(i int) {
 	}
 	accents, stemmed, beside, weight := weightAccent, weightStem, weightExact, weightExact+weightStem
 	if c.lowered != c.folded {
-		accentless := true // but for those of English, no stemmer of the site knows the word
+		asTyped := s.word(c.lowered)
+		accentless := len(asTyped) > 0 // but for those of English, no stemmer of the site knows the word
 		for _, l := range s.langs {
 			accentless = accentless && (!l.stemmed() || l.ofScript([]byte(c.lowered)).code == "en")
 		}
 		if accentless {
 			accents, stemmed, beside, weight = weightStem, weightExact, 0, weightExact
 		}
-		s.add(i, accents, strict, false, s.word(c.lowered))
+		s.add(i, accents, strict, false, asTyped)
 	}
 	if c.single {
 		s.add(i, weight, strict, false, s.having(func(d *refDoc) float64 { return d.begins[c.folded] }))

@@ -356,13 +356,15 @@ func (f *finder) words(i int) error {
 		}
 	}
 	var accents, stemmed, beside, weight float32 = weightAccent, weightStem, weightExact, weightExact + weightStem
-	if f.foreign(c) {
-		accents, stemmed, beside, weight = weightStem, weightExact, 0, weightExact
-	}
 	if c.accented != "" {
-		if err := add(wayAccents, accents, fieldWords, c.accented); err != nil {
+		p, err := f.snapshot.read(f.ctx, fieldWords, c.accented)
+		if err != nil {
 			return err
 		}
+		if p.found > 0 && f.foreign(c) {
+			accents, stemmed, beside, weight = weightStem, weightExact, 0, weightExact
+		}
+		f.add(i, wayAccents, accents, p)
 	}
 	if c.single {
 		return add(wayWord, weight, fieldBegins, c.folded)
@@ -395,10 +397,10 @@ func (f *finder) words(i int) error {
 // longer one says enough, and characters have the longest postings of all.
 const maxCharClauses = 24
 
-// foreign reports whether a word has accents by which it is told from others: no language of the site stems it but
+// foreign reports whether the accents of a word may tell it from others: no language of the site stems it but
 // English, which writes none. In Vietnamese a word without them is a dozen words, so the one as typed stands for it.
 func (f *finder) foreign(c *clause) bool {
-	return c.accented != "" && !slices.ContainsFunc(f.snapshot.langs, func(l *language) bool {
+	return !slices.ContainsFunc(f.snapshot.langs, func(l *language) bool {
 		return l.stemmed() && l.ofScript([]byte(c.lowered)).code != "en"
 	})
 }
