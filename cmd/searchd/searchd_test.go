@@ -16,6 +16,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -53,6 +54,11 @@ func TestMain(m *testing.M) {
 //	terminate                 send SIGTERM to the programs in the background
 //	drain ADDRESS             send it under load, and check that nothing accepted is lost
 func TestStories(t *testing.T) {
+	if signal.Ignored(syscall.SIGHUP) { // as under nohup: the programs of the stories would ignore it, too
+		hangup := make(chan os.Signal, 1)
+		signal.Notify(hangup, syscall.SIGHUP)
+		t.Cleanup(func() { signal.Stop(hangup) })
+	}
 	contract := articletest.Contract(t)
 	transport := &http.Transport{DisableKeepAlives: true, DisableCompression: true}
 	client := &http.Client{Transport: contract.Transport(transport), Timeout: patience}
@@ -209,12 +215,12 @@ func refused(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 func terminate(ts *testscript.TestScript, _ bool, args []string) {
-	signal := syscall.SIGTERM
+	with := syscall.SIGTERM
 	if len(args) > 0 && args[0] == "hangup" {
-		signal = syscall.SIGHUP
+		with = syscall.SIGHUP
 	}
 	for _, cmd := range ts.BackgroundCmds() {
-		ts.Check(cmd.Process.Signal(signal))
+		ts.Check(cmd.Process.Signal(with))
 	}
 }
 
