@@ -164,12 +164,12 @@ func (a Article) encode() ([]byte, error) {
 	meta = bytes.TrimSuffix(meta, []byte("}\n"))
 	line := make([]byte, 0, len(meta)+(len(a.ContentHTML)+len(a.ContentText))*17/16+64)
 	line = append(append(line, meta...), htmlKey...)
-	line = append(appendString(line, a.ContentHTML), textKey...)
-	return append(appendString(line, a.ContentText), "}\n"...), nil
+	line = append(AppendString(line, a.ContentHTML), textKey...)
+	return append(AppendString(line, a.ContentText), "}\n"...), nil
 }
 
-// appendString appends a text as JSON, as an Encoder that leaves HTML readable does.
-func appendString(b []byte, s string) []byte {
+// AppendString appends a text to b as JSON, quotation marks included, as an Encoder that leaves HTML readable does.
+func AppendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	for {
 		n := plainLength(s)
@@ -263,7 +263,7 @@ func cutBodies(line string) (meta, html, text string, ok bool) {
 	return meta, html, text, isHTML && isText && isEnd && plainHTML && plainText
 }
 
-// cutEscapes is the inverse of appendString, between the quotation marks; ok is false where it has not written this, or
+// cutEscapes is the inverse of AppendString, between the quotation marks; ok is false where it has not written this, or
 // one of the rare characters that take six.
 func cutEscapes(s string) (text string, ok bool) {
 	n := plainLength(s)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -63,6 +64,21 @@ func TestEncodeIsOneReadableLine(t *testing.T) {
 	// sha256sum of the line above.
 	if d := article.Digest([]byte("{}\n")); d != "sha256-ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356" {
 		t.Errorf("digest of {} and a newline: %s", d)
+	}
+}
+
+func TestAppendString(t *testing.T) {
+	for r := range rune(unicode.MaxRune + 1) {
+		text := "a" + string(r) + "b" // a surrogate is U+FFFD
+		var want bytes.Buffer
+		encoder := json.NewEncoder(&want)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(text); err != nil {
+			t.Fatal(err)
+		}
+		if got := append(article.AppendString([]byte{}, text), '\n'); !bytes.Equal(got, want.Bytes()) {
+			t.Errorf("%U: got %s, want %s", r, got, &want)
+		}
 	}
 }
 

@@ -84,7 +84,7 @@ func (w *markdownWriter) frontMatter(m Meta) {
 // they are than JSON does.
 func appendYAML(b []byte, s string) []byte {
 	from := len(b)
-	b = appendString(b, s)
+	b = AppendString(b, s)
 	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) || r >= 0xFFFE || r == '\uFEFF' }) {
 		return b
 	}

@@ -1,7 +1,9 @@
 package index
 
 import (
+	"encoding/binary"
 	"html"
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 
@@ -228,5 +230,17 @@ func plain(s string) string {
 	return html.UnescapeString(b.String())
 }
 
-// runes counts the characters of a form.
-func runes(s string) int { return utf8.RuneCountInString(s) }
+// runes counts the characters of a text: the bytes that do not go on with one, of which eight are looked at together.
+func runes(text string) (n int) {
+	const highest = 0x8080808080808080
+	for ; len(text) >= 8; text = text[8:] {
+		eight := binary.LittleEndian.Uint64([]byte(text[:8]))
+		n += 8 - bits.OnesCount64(eight&^(eight<<1)&highest)
+	}
+	for i := range len(text) {
+		if utf8.RuneStart(text[i]) {
+			n++
+		}
+	}
+	return n
+}

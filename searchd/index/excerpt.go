@@ -2,10 +2,7 @@ package index
 
 import (
 	"bytes"
-	"encoding/binary"
-	"encoding/json"
 	"html"
-	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
@@ -396,7 +393,7 @@ func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 // renderWithin renders a passage with dots between its blocks, if there is room for them.
 func (m *marker) renderWithin(text string, start, end int, marks []mark) {
 	m.render(text, start, end, marks, " · ")
-	if utf8.RuneCountInString(sharing(m.plain)) > article.MaxExcerptRunes {
+	if runes(sharing(m.plain)) > article.MaxExcerptRunes {
 		m.render(text, start, end, marks, " ")
 	}
 }
@@ -407,7 +404,7 @@ func (m *marker) densest(text string, marks []mark) (first, last int) {
 	for i := 1; i < len(marks); i++ {
 		apart := marks[i].start - marks[i-1].start
 		if apart <= utf8.UTFMax*passageRunes { // farther ones are in no passage together
-			apart = characters(text[marks[i-1].start:marks[i].start])
+			apart = runes(text[marks[i-1].start:marks[i].start])
 		}
 		at = append(at, at[i-1]+apart)
 	}
@@ -420,7 +417,7 @@ func (m *marker) densest(text string, marks []mark) (first, last int) {
 	best, score := float32(-1), float32(0)
 	end := 0
 	for i := range marks {
-		for end < len(marks) && at[end]-at[i]+utf8.RuneCountInString(text[marks[end].start:marks[end].end]) <= passageRunes {
+		for end < len(marks) && at[end]-at[i]+runes(text[marks[end].start:marks[end].end]) <= passageRunes {
 			if c := marks[end].clause; count[c] == 0 {
 				score += m.weight[c]
 			}
@@ -448,21 +445,6 @@ func (m *marker) densest(text string, marks []mark) (first, last int) {
 	return first, last
 }
 
-// characters counts those of a text: the bytes that do not go on with one, of which eight are looked at together.
-func characters(text string) (n int) {
-	const highest = 0x8080808080808080
-	for ; len(text) >= 8; text = text[8:] {
-		eight := binary.LittleEndian.Uint64([]byte(text[:8]))
-		n += 8 - bits.OnesCount64(eight&^(eight<<1)&highest)
-	}
-	for i := range len(text) {
-		if utf8.RuneStart(text[i]) {
-			n++
-		}
-	}
-	return n
-}
-
 // passageRunes is the room for marks in an excerpt: the ellipses at both ends need two.
 const passageRunes = article.MaxExcerptRunes - 2
 
@@ -472,7 +454,7 @@ const leadRunes = 80
 // passage extends a range to whole words, from the beginning of a sentence where that is
 // near, to at most passageRunes.
 func passage(text string, start, end int) (int, int) {
-	room := passageRunes - characters(text[start:end])
+	room := passageRunes - runes(text[start:end])
 	if room < 0 {
 		return start, start + byteOf(text[start:], passageRunes)
 	}
@@ -499,7 +481,7 @@ func passage(text string, start, end int) (int, int) {
 		begin = sentence
 	} else if word == start && at < start {
 		begin = at + clusterStart(text[at:start])
-		if n := utf8.RuneCountInString(text[begin:start]); n > leadRunes/4 {
+		if n := runes(text[begin:start]); n > leadRunes/4 {
 			begin = start
 		}
 	}
@@ -510,7 +492,7 @@ func passage(text string, start, end int) (int, int) {
 		}
 		begin += size
 	}
-	room -= characters(text[begin:start])
+	room -= runes(text[begin:start])
 	// Forward as far as there is room, to the end of a word.
 	limit := end + byteOf(text[end:], room)
 	if limit == len(text) {
@@ -644,15 +626,14 @@ func appendSpace(b []byte, spaces, lines int, behind rune, separator string) []b
 func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byte, error) {
 	body := &f.scratch.body
 	body.Reset()
-	encoder := json.NewEncoder(body)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(article.SearchResult{
+	head, err := article.Encode(article.SearchResult{
 		Count: len(found), Total: total, Limit: q.Limit, Revision: f.snapshot.revision, Suggestion: suggestion, Articles: []article.Hit{},
 	})
 	if err != nil {
 		return nil, err
 	}
-	body.Truncate(body.Len() - len("]}\n"))
+	const tail = "]}\n"
+	body.Write(bytes.TrimSuffix(head, []byte(tail)))
 	m := f.marker()
 	for i, h := range found {
 		if err := f.ctx.Err(); err != nil {
@@ -676,27 +657,10 @@ func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byt
 		body.Write(got.hit)
 		for _, more := range [...]struct{ key, value string }{{"excerpt", sharing(m.plain)}, {"excerpt_html", sharing(m.html)}, {"digest", got.digest}} {
 			body.WriteString(`,"` + more.key + `":`)
-			if err := writeString(body, encoder, more.value); err != nil {
-				return nil, err
-			}
+			body.Write(article.AppendString(body.AvailableBuffer(), more.value))
 		}
 		body.WriteByte('}')
 	}
-	body.WriteString("]}\n")
+	body.WriteString(tail)
 	return bytes.Clone(body.Bytes()), nil // it belongs to the next search
-}
-
-// writeString writes a text in which white space is spaces, as JSON. Few have something to escape, for which there is the encoder.
-func writeString(body *bytes.Buffer, encoder *json.Encoder, text string) error {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c == '"' || c == '\\' {
-			err := encoder.Encode(text)
-			body.Truncate(body.Len() - len("\n"))
-			return err
-		}
-	}
-	body.WriteByte('"')
-	body.WriteString(text)
-	body.WriteByte('"')
-	return nil
 }

@@ -695,7 +695,7 @@ func (w *word) stands(text string, i int) bool {
 	before := func(at int) bool {
 		return at > 0 && text[at-1] == '\'' || strings.HasSuffix(text[:at], string(rightQuote))
 	}
-	letters := utf8.RuneCountInString(text[p.start:p.end])
+	letters := runes(text[p.start:p.end])
 	if i == len(w.parts)-1 && before(p.start) && letters <= 2 {
 		return false
 	}
