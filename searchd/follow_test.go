@@ -193,14 +193,9 @@ func TestRunSurvivesAReplacedSource(t *testing.T) {
 	until(t, "the return is logged", func() bool { return log.count("the source is readable again") == 1 })
 }
 
-// Files of the index that are cut off while it is in use are met by the next update. It fails, the log says where, and a new index
-// takes the place of the damaged one.
-func TestRunGoesOnWhereTheIndexIsCutOff(t *testing.T) {
-	source, data := t.TempDir(), t.TempDir()
-	publish(t, source, many(50, "walrus")...)
-	l, log := opened(t, source, data)
-	running(t, l)
-	until(t, "the first load", func() bool { return l.Status().Ready })
+// cutOffIndex damages the index in a data folder.
+func cutOffIndex(t *testing.T, data string) {
+	t.Helper()
 	segments, err := filepath.Glob(filepath.Join(data, "index-*", "*.zap"))
 	if err != nil || len(segments) == 0 {
 		t.Fatalf("%v %v", segments, err)
@@ -210,6 +205,17 @@ func TestRunGoesOnWhereTheIndexIsCutOff(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// Files of the index that are cut off while it is in use are met by the next update. It fails, the log says where, and a new index
+// takes the place of the damaged one.
+func TestRunGoesOnWhereTheIndexIsCutOff(t *testing.T) {
+	source, data := t.TempDir(), t.TempDir()
+	publish(t, source, many(50, "walrus")...)
+	l, log := opened(t, source, data)
+	running(t, l)
+	until(t, "the first load", func() bool { return l.Status().Ready })
+	cutOffIndex(t, data)
 	publish(t, source, append(many(50, "walrus"), anArticle("one", "seal"))...)
 	until(t, "the new article is served", func() bool { return l.Status().Articles == 51 })
 	if log.count("building a new index") != 2 {
@@ -225,15 +231,7 @@ func TestRunReplacesADamagedIndexAtOnce(t *testing.T) {
 	l.options.Poll = time.Hour
 	running(t, l)
 	until(t, "the first load", func() bool { return l.Status().Ready })
-	segments, err := filepath.Glob(filepath.Join(data, "index-*", "*.zap"))
-	if err != nil || len(segments) == 0 {
-		t.Fatalf("%v %v", segments, err)
-	}
-	for _, path := range segments {
-		if err := os.Truncate(path, 100); err != nil {
-			t.Fatal(err)
-		}
-	}
+	cutOffIndex(t, data)
 	if _, err := l.Search(t.Context(), url.Values{"q": {"walrus"}}); !errors.Is(err, index.ErrDamaged) {
 		t.Fatalf("a search in a file that is cut off: %v", err)
 	}
