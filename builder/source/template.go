@@ -200,7 +200,7 @@ func (t *templates) codeLine(line string) {
 		}
 		line = strings.NewReplacer("{{/*", "{{", "*/}}", "}}", "{%/*", "{%", "*/%}", "%}").Replace(line)
 	}
-	if t.rawInCode && strings.Contains(line, "raw") {
+	if t.rawInCode && strings.Contains(line, "{%") && strings.Contains(line, "raw") {
 		without := rawTag().ReplaceAllString(line, "")
 		if without != line && strings.TrimSpace(without) == "" {
 			return

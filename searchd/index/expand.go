@@ -46,7 +46,8 @@ func (s *snapshot) terms(ctx context.Context, field, prefix string, n int, wante
 	return terms[:min(n, len(terms))], nil
 }
 
-// prefixAutomaton accepts what begins with it. Its states are how much of it is there.
+// prefixAutomaton accepts what begins with it. Its states are how much of it is there. (An iterator that is given where to
+// begin makes its states anew, one for each byte of the prefix.)
 type prefixAutomaton string
 
 func (a prefixAutomaton) Start() int                     { return 0 }
