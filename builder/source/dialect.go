@@ -177,12 +177,18 @@ func isAttributes(trimmed string) bool {
 // attributesLength returns the length of the attributes that stand at this place behind a
 // link, a picture or another span, 0 where there are none.
 func attributesLength(line string, at int) int {
-	end := strings.IndexByte(line[at:], '}') + 1
-	if at == 0 || end == 0 || strings.IndexByte(")]*_`", line[at-1]) < 0 || !isAttributes(line[at:at+end]) {
+	if at == 0 || strings.IndexByte(")]*_`", line[at-1]) < 0 {
+		return 0
+	}
+	end := strings.IndexByte(line[at:min(len(line), at+maxAttributesBytes)], '}') + 1
+	if end == 0 || !isAttributes(line[at:at+end]) {
 		return 0
 	}
 	return end
 }
+
+// maxAttributesBytes is how long attributes, or the id of a heading, are at most.
+const maxAttributesBytes = 1000
 
 // maxLinkBytes is how long a link between notes is at most.
 const maxLinkBytes = 1000

@@ -53,6 +53,7 @@ func newMarkdown(more ...goldmark.Extender) goldmark.Markdown {
 	return goldmark.New(
 		goldmark.WithExtensions(extension.Linkify, extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
 		goldmark.WithExtensions(more...),
+		goldmark.WithExtensions(shallow{}),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithAttribute()),
 		// Raw HTML is an author's right; the policy takes what may harm readers.
 		goldmark.WithRendererOptions(rendererhtml.WithUnsafe()),
@@ -99,6 +100,10 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	r, err := f.md.renderer(t.isHTML)(body, resolve)
 	if err != nil {
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
+	}
+	if r.cut {
+		problems = append(problems, Problem{Path: file.Path, Line: doc.bodyLine, Severity: Warning,
+			What: fmt.Sprintf("quotations, lists and notes are more than %d deep within each other, or a block has more than %d marks of emphasis; what is more is text", deepest, mostMarks), Hint: "write less of these"})
 	}
 	a.Meta = article.Meta{
 		ID: file.ID, URL: file.URL, Title: f.title(file, &m, r), Language: file.Language,
@@ -242,10 +247,15 @@ func (c *converter) renderHTML(text []byte, resolve func(string) string) (render
 // render is the renderer of Markdown.
 func (c *converter) render(source []byte, resolve func(string) string) (rendered, error) {
 	document := parse(c.markdown, source)
-	if r, ok := c.directly(document, source, resolve); ok {
-		return r, nil
+	r, ok := c.directly(document, source, resolve)
+	if !ok {
+		var err error
+		if r, err = c.sanitise(document, source, resolve); err != nil {
+			return r, err
+		}
 	}
-	return c.sanitise(document, source, resolve)
+	r.cut = isCut(document)
+	return r, nil
 }
 
 // parse parses Markdown.
@@ -514,6 +524,7 @@ type rendered struct {
 	headingHTML  [2]int   // its place in html
 	headingText  [2]int   // its place in text
 	paragraphs   []string // those for a summary
+	cut          bool     // whether something became text by the bounds of shallow
 }
 
 // withoutHeading returns both forms without the heading that became the title.

@@ -186,17 +186,19 @@ func TestNothingRuns(t *testing.T) {
 // A deep or long text costs time in proportion, not more.
 func TestHostileMarkdown(t *testing.T) {
 	for name, text := range map[string]string{
-		"quotes":   strings.Repeat(">", 20_000) + "x",
-		"lists":    strings.Repeat("- ", 5_000) + "x",
-		"brackets": strings.Repeat("[", 50_000),
-		"emphasis": strings.Repeat("*a_", 30_000),
-		"ticks":    strings.Repeat("`a``", 20_000),
-		"braces":   strings.Repeat("{{<{%{{", 20_000),
-		"tags":     strings.Repeat("<a><b>", 20_000),
-		"jsx":      strings.Repeat("<a {`{/*", 20_000) + strings.Repeat("\n<A b={\n", 20_000),
-		"notes":    strings.Repeat("[[a|", 50_000) + strings.Repeat("%%a ==b ^", 20_000) + strings.Repeat("\n%%", 20_001),
-		"entities": strings.Repeat("&amp", 50_000),
-		"one line": strings.Repeat("word ", 200_000),
+		"quotes":     strings.Repeat(">", 500_000) + "x",
+		"lists":      strings.Repeat("- ", 200_000) + "x",
+		"deep notes": strings.Repeat("[^1]: ", 100_000) + "x",
+		"one tag":    strings.Repeat("{{ ", 200_000),
+		"brackets":   strings.Repeat("[", 50_000),
+		"emphasis":   strings.Repeat("*a_", 30_000),
+		"ticks":      strings.Repeat("`a``", 20_000),
+		"braces":     strings.Repeat("{{<{%{{", 20_000),
+		"tags":       strings.Repeat("<a><b>", 20_000),
+		"jsx":        strings.Repeat("<a {`{/*", 20_000) + strings.Repeat("\n<A b={\n", 20_000),
+		"notes":      strings.Repeat("[[a|", 50_000) + strings.Repeat("%%a ==b ^", 20_000) + strings.Repeat("\n%%", 20_001),
+		"entities":   strings.Repeat("&amp", 50_000),
+		"one line":   strings.Repeat("word ", 200_000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + text)}})
@@ -204,6 +206,22 @@ func TestHostileMarkdown(t *testing.T) {
 				t.Errorf("%d articles", len(articles))
 			}
 		})
+	}
+}
+
+// What is too deep is told, and none of its text is lost.
+func TestDeepMarkdown(t *testing.T) {
+	for deep, want := range map[int]bool{deepest: false, deepest + 1: true} {
+		for _, block := range []string{"> ", "- ", "1. "} {
+			levels := deep
+			if block != "> " { // a list has items
+				levels = (deep + 1) / 2
+			}
+			articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + strings.Repeat(block, levels) + "last\n")}})
+			if told := len(problems) > 0 && strings.Contains(problems[0].What, "more than 100 deep"); told != want || !strings.Contains(articles[0].ContentText, "last") {
+				t.Errorf("%d of %q: %v\n%s", levels, block, problems, articles[0].ContentText)
+			}
+		}
 	}
 }
 

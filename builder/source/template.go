@@ -46,7 +46,7 @@ type templates struct {
 	// skip is how much of it belongs to a tag that the line began.
 	following string
 	skip      int
-	vain      int // how many bytes of it were read for nothing; see maxVainBytes
+	vain      int // how many bytes were read for nothing; see maxVainBytes
 	boxes     int // how many boxes of indented lines are open
 	html      openHTML
 }
@@ -290,16 +290,19 @@ func (t *templates) inline(line string, number int) {
 // unfinished says that a piece of template code does not end in the text that was read.
 const unfinished = -1
 
-// maxVainBytes is how much of what stands behind lines is read in vain, before it is left
-// alone: a file may have an unclosed brace in every line.
-const maxVainBytes = 4 << 20
+// maxVainBytes is how much of a file is read in vain for the ends of what is never closed, before
+// such is text: a file may have an unclosed brace in every line, or in one line very many. It takes a tenth of a second.
+const maxVainBytes = 64 << 20
 
 // ahead reads the rest of a line, and where that is not enough what follows it, too.
 func (t *templates) ahead(rest string, read func(string) int) int {
+	if t.vain >= maxVainBytes {
+		return 0
+	}
 	n := read(rest)
-	if n == unfinished && t.vain < maxVainBytes {
+	if n == unfinished {
 		if n = read(rest + t.following); n <= 0 {
-			t.vain += len(t.following)
+			t.vain += len(rest) + len(t.following)
 		}
 	}
 	return max(0, n)
@@ -320,7 +323,10 @@ func (t *templates) tag(line string, at, number int) int {
 			continue
 		}
 		rest := line[at+len(p.open):]
-		end := strings.Index(rest, p.close)
+		end := unfinished
+		if t.vain < maxVainBytes {
+			end = strings.Index(rest, p.close)
+		}
 		if end < 0 {
 			if t.raw || p.open == "{#" && isHeadingID(line[at:]) {
 				return 0
@@ -546,7 +552,7 @@ func endOfComment() *regexp.Regexp { return regexp.MustCompile(`\{%-?\s*endcomme
 
 // isHeadingID reports whether a text begins with the id of a heading, {#id}.
 func isHeadingID(s string) bool {
-	end := strings.IndexByte(s, '}')
+	end := strings.IndexByte(s[:min(len(s), maxAttributesBytes)], '}')
 	return end > 0 && !strings.ContainsAny(s[:end], " \t\n")
 }
 

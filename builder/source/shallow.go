@@ -1,0 +1,138 @@
+package source
+
+import (
+	"slices"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	extensionast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	goldmarktext "github.com/yuin/goldmark/text"
+)
+
+// What no author writes, and what costs goldmark time by its square: what is more is text.
+const (
+	// deepest is how many quotations, lists, their items and notes are within each other.
+	deepest = 100
+	// mostMarks is how many marks of emphasis a block has, together with closing brackets that close no link.
+	mostMarks = 2000
+	// mostDefinitions is how many lines a paragraph has that begins with what names of links stand for.
+	mostDefinitions = 10_000
+)
+
+// shallow bounds a parser of Markdown. It comes behind the extensions.
+type shallow struct{}
+
+// Extend implements goldmark.Extender.
+func (s shallow) Extend(m goldmark.Markdown) { m.Parser().AddOptions(s) }
+
+// SetParserOption implements parser.Option.
+func (shallow) SetParserOption(c *parser.Config) {
+	for i, p := range c.BlockParsers {
+		c.BlockParsers[i].Value = shallowBlocks{p.Value.(parser.BlockParser)}
+	}
+	key := parser.NewContextKey()
+	for i, p := range c.InlineParsers {
+		inline := p.Value.(parser.InlineParser)
+		if triggers := inline.Trigger(); slices.ContainsFunc(triggers, func(c byte) bool { return c == '*' || c == '~' || c == ']' }) {
+			c.InlineParsers[i].Value = fewMarks{inline, key}
+		}
+	}
+	for i, p := range c.ParagraphTransformers {
+		if p.Value == parser.LinkReferenceParagraphTransformer {
+			c.ParagraphTransformers[i].Value = fewLines{parser.LinkReferenceParagraphTransformer}
+		}
+	}
+}
+
+// metaCut is of a document of which something became text by these bounds.
+const metaCut = "cut"
+
+func markCut(n ast.Node) { n.OwnerDocument().AddMeta(metaCut, true) }
+
+// isCut reports whether something of a document became text by these bounds.
+func isCut(document ast.Node) bool { return document.OwnerDocument().Meta()[metaCut] != nil }
+
+// shallowBlocks is a parser of blocks that are not too deep.
+type shallowBlocks struct{ parser.BlockParser }
+
+// SetOption implements parser.SetOptioner.
+func (s shallowBlocks) SetOption(name parser.OptionName, value any) {
+	if of, ok := s.BlockParser.(parser.SetOptioner); ok {
+		of.SetOption(name, value)
+	}
+}
+
+// Open implements parser.BlockParser.
+func (s shallowBlocks) Open(parent ast.Node, reader goldmarktext.Reader, context parser.Context) (ast.Node, parser.State) {
+	if s.Trigger() != nil && isDeep(parent) { // else it parses what is left
+		markCut(parent)
+		return nil, parser.NoChildren
+	}
+	return s.BlockParser.Open(parent, reader, context)
+}
+
+// isDeep reports whether nothing may be in a block but text.
+func isDeep(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.List, *extensionast.DefinitionList: // which have items
+		return false
+	}
+	depth := 0
+	for ; n != nil && depth <= deepest; n = n.Parent() {
+		depth++
+	}
+	return depth > deepest
+}
+
+// fewMarks is a parser of as many marks as a block may have.
+type fewMarks struct {
+	parser.InlineParser
+	key parser.ContextKey // of *marks
+}
+
+// marks are those of one block, and then of the next.
+type marks struct {
+	block ast.Node
+	n     int
+}
+
+// Parse implements parser.InlineParser.
+func (f fewMarks) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
+	m, ok := context.Get(f.key).(*marks)
+	if !ok {
+		m = &marks{}
+		context.Set(f.key, m)
+	}
+	if m.block != block {
+		*m = marks{block: block}
+	}
+	if m.n == mostMarks {
+		markCut(block)
+		return nil
+	}
+	n := f.InlineParser.Parse(block, reader, context)
+	if _, ok := n.(*parser.Delimiter); ok || n == nil {
+		m.n++
+	}
+	return n
+}
+
+// CloseBlock implements parser.CloseBlocker.
+func (f fewMarks) CloseBlock(block ast.Node, reader goldmarktext.Reader, context parser.Context) {
+	if of, ok := f.InlineParser.(parser.CloseBlocker); ok {
+		of.CloseBlock(block, reader, context)
+	}
+}
+
+// fewLines takes the names of links from paragraphs that are not too long.
+type fewLines struct{ parser.ParagraphTransformer }
+
+// Transform implements parser.ParagraphTransformer.
+func (f fewLines) Transform(paragraph *ast.Paragraph, reader goldmarktext.Reader, context parser.Context) {
+	if paragraph.Lines().Len() > mostDefinitions {
+		markCut(paragraph)
+		return
+	}
+	f.ParagraphTransformer.Transform(paragraph, reader, context)
+}
