@@ -138,18 +138,13 @@ type parts struct {
 
 // cutFrontMatter finds the fences. Of a front matter with an error it tells the format.
 func cutFrontMatter(data []byte) (parts, *syntaxError) {
-	rest, line := data, 1
-	for {
-		first, after := cutLine(rest)
-		if len(bytes.TrimSpace(first)) > 0 {
-			break
-		}
-		if len(after) == 0 {
-			return parts{body: data, bodyLine: 1}, nil
-		}
-		rest, line = after, line+1
+	rest := bytes.TrimLeft(data, "\ufeff \t\r\n\v\f")
+	if len(rest) == 0 {
+		return parts{body: data, bodyLine: 1}, nil
 	}
+	line := 1 + bytes.Count(data[:len(data)-len(rest)], []byte("\n"))
 	first, after := cutLine(rest)
+	metaLine := line + 1
 	var fence string
 	var f format
 	switch t := string(bytes.TrimRight(first, " \t\r")); {
@@ -163,10 +158,19 @@ func cutFrontMatter(data []byte) (parts, *syntaxError) {
 		return parts{}, &syntaxError{line, 1, "the front matter is JavaScript, which is not run here", "write it in YAML between two lines ---"}
 	case startsJSON(rest):
 		return cutJSON(rest, line)
+	case fenceWithKey(t):
+		fence, f = t[:3], formatYAML
+		if fence == "+++" {
+			f = formatTOML
+		}
+		after, metaLine = bytes.TrimLeft(rest[len(fence):], " \t"), line
+		if !closes(after, fence) {
+			return parts{body: data, bodyLine: 1}, nil
+		}
 	default:
 		return parts{body: data, bodyLine: 1}, nil
 	}
-	bodyLine := line + 1
+	bodyLine := metaLine
 	for left := after; ; {
 		if len(left) == 0 {
 			return parts{format: f}, &syntaxError{line, 1,
@@ -175,16 +179,35 @@ func cutFrontMatter(data []byte) (parts, *syntaxError) {
 		}
 		l, next := cutLine(left)
 		bodyLine++
-		if end := string(bytes.TrimRight(l, " \t\r")); end == fence || f == formatYAML && end == "..." {
+		if end := string(bytes.TrimRight(l, " \t\r")); strings.HasPrefix(end, fence) || f == formatYAML && end == "..." {
 			meta := after[:len(after)-len(left)]
 			if len(meta) > maxFrontMatterBytes {
 				return parts{format: f}, tooLong(line)
 			}
-			return parts{f, meta, line + 1, next, bodyLine}, nil
+			if strings.Trim(end, fence+".") != "" { // text behind the fence
+				next, bodyLine = left[len(fence):], bodyLine-1
+			}
+			return parts{f, meta, metaLine, next, bodyLine}, nil
 		}
 		left = next
 	}
 }
+
+// fenceWithKey reports whether a line is a fence with the first key, or a comment, behind it:
+// Hugo reads that, and there such a draft is one.
+func fenceWithKey(line string) bool {
+	if yaml, ok := strings.CutPrefix(line, "---"); ok {
+		yaml = strings.TrimSpace(yaml)
+		key, _, found := strings.Cut(yaml+" ", ": ")
+		return strings.HasPrefix(yaml, "#") || found && isHeadKey(key)
+	}
+	toml, ok := strings.CutPrefix(line, "+++")
+	key, _, found := strings.Cut(toml, "=")
+	return ok && (strings.HasPrefix(strings.TrimSpace(toml), "#") || found && isHeadKey(strings.TrimSpace(key)))
+}
+
+// closes reports whether a line of data begins with the fence.
+func closes(data []byte, fence string) bool { return bytes.Contains(data, []byte("\n"+fence)) }
 
 func tooLong(line int) *syntaxError {
 	return &syntaxError{line, 1, fmt.Sprintf("the front matter is longer than %d kB", maxFrontMatterBytes>>10),
