@@ -40,6 +40,9 @@ func (s *Site) address(file *namedFile, m meta, code string) string {
 			own = s.languagePrefix(code) + own
 		}
 		own = "/" + strings.TrimPrefix(own, "/")
+		if strings.Contains(own, "..") {
+			own = path.Clean(own)
+		}
 		if s.generator == zola || s.generator == hugo {
 			if path.Ext(own) == "" || s.generator == zola {
 				own = strings.TrimSuffix(own, "/") + "/"
@@ -100,53 +103,48 @@ func (s *Site) languagePrefix(code string) string {
 	return code + "/"
 }
 
-// within returns the folders of a file below its language's own folder.
-func (s *Site) within(file *namedFile) []string {
+// within returns the folders of a file below its language's own folder, as Hugo mounts it.
+func (s *Site) within(file *namedFile) (folders []string) {
 	at, _ := s.rules.folderOf(file.Path)
-	dir := s.rules.relative(at.dir)
-	if dir == "" || dir == s.rules.base {
-		return file.name.folders
+	if at.target != "" {
+		folders = strings.Split(at.target, "/")
 	}
-	depth := strings.Count(dir, "/") + 1
-	if depth > len(file.name.folders) {
-		return nil
+	depth := 0
+	if dir := s.rules.relative(at.dir); dir != "" && dir != s.rules.base {
+		depth = strings.Count(dir, "/") + 1
 	}
-	return file.name.folders[depth:]
+	return append(folders, file.name.folders[min(depth, len(file.name.folders)):]...)
 }
 
 // hugoAddress follows "URL management" of Hugo's documentation.
 func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	u := &s.rules
 	folders := s.within(file)
-	stem := path.Base(file.Path)
-	stem = strings.TrimSuffix(stem, path.Ext(stem))
+	stem := file.name.stem
 	if file.name.bundle {
 		if dir := path.Base(path.Dir(file.Path)); dir != "." {
 			stem = dir
 		}
-	} else if file.name.language != "" {
-		stem = strings.TrimSuffix(stem, "."+file.name.language)
 	}
+	section := ""
 	if len(folders) > 0 {
-		if pattern, ok := u.permalinks[folders[0]]; ok {
-			p := s.pattern(pattern, file, m, code)
-			if p == "" {
-				return ""
-			}
-			return s.BaseURL + escapeAddress("/"+s.languagePrefix(code)+u.ending(strings.Trim(p, "/"), folders[0]))
+		section = strings.ToLower(strings.ReplaceAll(folders[0], " ", "-"))
+	}
+	if pattern, ok := u.permalinks[section]; ok {
+		p := s.pattern(pattern, file, m, code)
+		if p == "" {
+			return ""
 		}
+		return s.BaseURL + escapeAddress("/"+s.languagePrefix(code)+u.ending(strings.Trim(p, "/"), section))
 	}
 	if slug := strings.Trim(m.slug.text, "-"); slug != "" {
 		stem = slug
 	}
 	p := path.Join(append(slices.Clone(folders), stem)...)
-	p = strings.ToLower(strings.ReplaceAll(p, " ", "-"))
-	p = hugoPath(p)
-	p = "/" + s.languagePrefix(code) + p
-	section := ""
-	if len(folders) > 0 {
-		section = folders[0]
+	if p = u.hugoPath(p); p == "" {
+		return ""
 	}
+	p = "/" + s.languagePrefix(code) + p
 	return s.BaseURL + escapeAddress(u.ending(p, section))
 }
 
@@ -158,8 +156,15 @@ func (u *rules) ending(p, section string) string {
 	return p + "/"
 }
 
-// hugoPath drops what Hugo drops from a path: all but letters, digits and a few marks.
-func hugoPath(p string) string {
+// hugoPath makes of a path what Hugo makes of it: all but letters, digits and a few marks go.
+// It is "" where the path may be escaped already.
+func (u *rules) hugoPath(p string) string {
+	if strings.Contains(p, "%") {
+		return ""
+	}
+	if p = strings.ReplaceAll(p, " ", "-"); !u.keepCase {
+		p = strings.ToLower(p)
+	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("./\\_#+~-@", r) {
 			return r
@@ -249,8 +254,8 @@ func (s *Site) pattern(pattern string, file *namedFile, m meta, code string) str
 		p += "/"
 	}
 	if s.generator == hugo {
-		p = hugoPath(strings.ToLower(strings.ReplaceAll(p, " ", "-")))
-		if path.Ext(p) == "" && !strings.HasSuffix(p, "/") {
+		p = s.rules.hugoPath(p)
+		if p != "" && path.Ext(p) == "" && !strings.HasSuffix(p, "/") {
 			p += "/"
 		}
 	}

@@ -60,7 +60,7 @@ func (s *Site) languageFolders(paths []string) {
 		}
 		if isLanguage {
 			tag, _ := languageTag(at.name)
-			s.rules.folders = append(s.rules.folders, articleFolder{strings.TrimSuffix(within(at), "/"), tag})
+			s.rules.folders = append(s.rules.folders, articleFolder{dir: strings.TrimSuffix(within(at), "/"), language: tag})
 		}
 	}
 }

@@ -302,12 +302,15 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 		u.disabled[strings.ToLower(code)] = true
 	}
 	title, base := textOf(v, "title"), textOf(v, "baseURL")
-	ownBase := false
+	ownURLs := v.has("versions") || v.has("roles")
 	for _, f := range languages.fields {
 		code := strings.ToLower(f.key)
 		language := textOf(f.value, "locale")
 		if language == "" {
 			language = textOf(f.value, "languageCode")
+		}
+		if language == "" && code == u.defaultLanguage {
+			language = tag
 		}
 		if language == "" {
 			language = code
@@ -317,27 +320,27 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 			language = code
 		}
 		u.addLanguage(code, language)
-		if flagOf(f.value, "disabled") {
+		if flagOf(f.value, "disabled") || disablesPages(f.value) {
 			u.disabled[code] = true
 		}
 		dir := textOf(f.value, "contentDir")
 		if dir == "" {
 			dir = contentDir
 		}
-		u.folders = append(u.folders, articleFolder{dir, code})
+		u.folders = append(u.folders, articleFolder{dir: dir, language: code})
 		if code == u.defaultLanguage {
 			tag = language
 			if t := textOf(f.value, "title"); t != "" {
 				title = t
 			}
 		}
-		ownBase = ownBase || textOf(f.value, "baseURL") != ""
+		ownURLs = ownURLs || f.value.has("baseURL") || f.value.has("permalinks") || f.value.has("uglyURLs")
 	}
 	if mounted := u.mounts(v); mounted != nil {
 		u.folders = mounted
 	}
 	if len(u.folders) == 0 {
-		u.folders = []articleFolder{{contentDir, ""}}
+		u.folders = []articleFolder{{dir: contentDir}}
 	}
 	if len(languages.fields) == 0 {
 		if tag == "" {
@@ -352,13 +355,15 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 	r.common(title, textOf(params, "description"), base, tag)
 	r.zone(textOf(v, "timeZone"))
 	u.defaultInSubdir = flagOf(v, "defaultContentLanguageInSubdir")
+	u.keepCase = flagOf(v, "disablePathToLower")
+	u.noPages = disablesPages(v)
 	u.ugly = flagOf(v, "uglyURLs")
 	sections, _ := v.get("uglyURLs")
 	u.uglySections = map[string]bool{}
 	for _, f := range sections.fields {
-		u.uglySections[f.key] = isTrue(f.value)
+		u.uglySections[strings.ToLower(f.key)] = isTrue(f.value)
 	}
-	u.oddURLs = u.oddURLs || ownBase
+	u.oddURLs = u.oddURLs || ownURLs
 	u.setDates(hugo)
 	if fm, ok := v.get("frontmatter"); ok {
 		for _, d := range []struct {
@@ -390,7 +395,7 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 		}
 		for _, f := range p.fields {
 			if f.value.kind == text {
-				u.permalinks[f.key] = f.value.text
+				u.permalinks[strings.Trim(strings.ToLower(f.key), "/")] = f.value.text
 			}
 		}
 	}
@@ -403,18 +408,23 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 	}
 }
 
+// disablesPages reports whether Hugo makes no pages, of the site or of a language.
+func disablesPages(v value) bool {
+	kinds, _ := v.get("disableKinds")
+	return slices.ContainsFunc(scalars(kinds), func(kind string) bool { return strings.EqualFold(kind, "page") })
+}
+
 // mounts returns the folders that Hugo's configuration mounts as content; nil where it
-// mounts none, so that the usual ones hold. What it mounts into a folder of the content has
-// other addresses than its path.
+// mounts none, so that the usual ones hold.
 func (r *rules) mounts(v value) (folders []articleFolder) {
 	module, _ := v.get("module")
 	list, _ := module.get("mounts")
 	for _, mount := range list.items {
 		source, target := path.Clean(textOf(mount, "source")), path.Clean(textOf(mount, "target"))
-		if target != "content" && !strings.HasPrefix(target, "content/") {
+		target, ok := strings.CutPrefix(target+"/", "content/")
+		if !ok {
 			continue
 		}
-		r.oddURLs = r.oddURLs || target != "content" && target != source
 		sites, _ := mount.get("sites")
 		matrix, _ := sites.get("matrix")
 		languages, _ := matrix.get("languages")
@@ -422,12 +432,27 @@ func (r *rules) mounts(v value) (folders []articleFolder) {
 		if code := textOf(mount, "lang"); code != "" {
 			codes = []string{code}
 		}
-		if len(codes) != 1 { // the file's name says it, or the site's default
+		if len(codes) != 1 || !r.isLanguage(codes[0]) { // the file's name says it, or the site's default
 			codes = []string{""}
 		}
-		folders = append(folders, articleFolder{source, strings.ToLower(codes[0])})
+		folders = append(folders, articleFolder{source, strings.ToLower(codes[0]), strings.Trim(target, "/"), mountFiles(mount)})
 	}
 	return folders
+}
+
+// mountFiles are the globs of a mount: "! " goes before one that excludes.
+func mountFiles(mount value) []string {
+	var globs []string
+	for _, key := range []string{"files", "includeFiles", "excludeFiles"} {
+		own, _ := mount.get(key)
+		for _, glob := range scalars(own) {
+			if key == "excludeFiles" {
+				glob = "! " + glob
+			}
+			globs = append(globs, glob)
+		}
+	}
+	return globs
 }
 
 // hugoDates brings a configured order of date keys to full length: ":default" stands
@@ -476,7 +501,7 @@ func (r *configReader) place(content fs.FS, inside bool) {
 // zola reads what Zola's configuration says about publication.
 func (r *configReader) zola(v value, content fs.FS, inside bool) {
 	u := &r.site.rules
-	u.folders = []articleFolder{{"content", ""}}
+	u.folders = []articleFolder{{dir: "content"}}
 	r.place(content, inside)
 	u.defaultLanguage = strings.ToLower(textOf(v, "default_language"))
 	if u.defaultLanguage == "" {

@@ -90,9 +90,9 @@ type nameOfPath struct {
 	drafts   bool // whether it lies under _drafts
 }
 
-// splitPath cuts a path relative to the article folder. isLanguage says which parts
-// of a name are languages: name.fr.md is French only on a site that has French.
-func splitPath(p string, isLanguage func(string) bool) nameOfPath {
+// splitPath cuts a path relative to the article folder. The rules say which parts of a
+// name are languages: name.fr.md is French only on a site that has French.
+func splitPath(p string, r *rules) nameOfPath {
 	var n nameOfPath
 	segments := strings.Split(p, "/")
 	file := segments[len(segments)-1]
@@ -109,9 +109,7 @@ func splitPath(p string, isLanguage func(string) bool) nameOfPath {
 	if i := strings.LastIndexByte(file, '.'); i > 0 {
 		file = file[:i]
 	}
-	if i := strings.LastIndexByte(file, '.'); i > 0 && isLanguage(file[i+1:]) {
-		n.language, file = file[i+1:], file[:i]
-	}
+	file, n.language = r.cutLanguage(file)
 	switch {
 	case strings.EqualFold(file, "_index"):
 		n.section = true

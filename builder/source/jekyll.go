@@ -13,7 +13,7 @@ import (
 func (r *configReader) jekyll(v value, inside bool) {
 	s, u := r.site, &r.site.rules
 	u.partial = !inside
-	u.folders = []articleFolder{{"", ""}}
+	u.folders = []articleFolder{{}}
 	u.exclude = []string{".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"}
 	own, _ := v.get("exclude")
 	u.exclude = append(u.exclude, scalars(own)...)

@@ -87,7 +87,7 @@ func (r *configReader) within(content fs.FS, dir string, inside bool) {
 	case !inside:
 		u.above = dir
 	case isDir(content, dir):
-		u.folders, u.base = []articleFolder{{dir, ""}}, dir
+		u.folders, u.base = []articleFolder{{dir: dir}}, dir
 	}
 }
 

@@ -15,6 +15,8 @@ type rules struct {
 	languages       map[string]string // by lower-case code: the BCP 47 tag
 	disabled        map[string]bool   // languages that are not built
 	defaultLanguage string            // code
+	noPages         bool              // whether Hugo makes none
+	innerLanguage   bool              // whether name.fr.x.md is French, too
 	defaultInSubdir bool              // whether addresses of the default language have its code, too
 	ignore          []*regexp.Regexp  // Hugo's ignoreFiles
 	exclude         []string          // Jekyll's exclude, Zola's ignored_content: glob patterns
@@ -32,6 +34,7 @@ type rules struct {
 	permalinks      map[string]string // by section or collection; "" is for all
 	ugly            bool              // /a/b.html rather than /a/b/
 	uglySections    map[string]bool   // the same by section
+	keepCase        bool              // Hugo's disablePathToLower: addresses have the letters of the paths
 	oddURLs         bool              // addresses cannot be known
 	partial         bool              // whether the folder is one of a Jekyll site, not all of it
 	configured      bool              // whether a configuration was found
@@ -42,7 +45,29 @@ type rules struct {
 
 // articleFolder is a folder that holds articles, and their language where the folder
 // says it.
-type articleFolder struct{ dir, language string }
+type articleFolder struct {
+	dir, language string
+	target        string   // where in Hugo's content a mount puts it
+	files         []string // globs of a mount, an excluding one behind "! "
+}
+
+// leavesOut reports whether the globs of a mount leave out a file: the first that matches it,
+// or excludes a folder of it, decides.
+func (f articleFolder) leavesOut(p string) bool {
+	within := "/" + strings.TrimPrefix(p, f.dir+"/")
+	included := true
+	for _, pattern := range f.files {
+		pattern, excludes := strings.CutPrefix(pattern, "! ")
+		pattern = "/" + strings.TrimPrefix(pattern, "/")
+		for at := within; at != "/"; at = path.Dir(at) {
+			if (excludes || at == within) && matchGlob(pattern, at) {
+				return excludes
+			}
+		}
+		included = included && excludes
+	}
+	return !included
+}
 
 func (r *rules) addLanguage(code, tag string) {
 	if r.languages == nil {
@@ -63,6 +88,7 @@ func (r *rules) isLanguage(code string) bool {
 func (r *rules) setDates(g generator) {
 	switch g {
 	case hugo:
+		r.innerLanguage = true
 		r.date = []string{"date", "publishdate", "pubdate", "published", "lastmod", "modified"}
 		r.publish = []string{"publishdate", "pubdate", "published", "date"}
 		r.lastmod = []string{"lastmod", "modified", ".modified", "date", "publishdate", "pubdate", "published"}
@@ -122,14 +148,31 @@ func (r *rules) folderOf(p string) (articleFolder, bool) {
 // page is a file's path within the folder of its language, in lower case: by this
 // Hugo knows the languages of one page as such.
 func (r *rules) page(p string) string {
-	if at, ok := r.folderOf(p); ok && at.dir != "" {
+	at, _ := r.folderOf(p)
+	if at.dir != "" {
 		p = strings.TrimPrefix(p, at.dir+"/")
 	}
-	return strings.ToLower(p)
+	return strings.ToLower(path.Join(at.target, p))
 }
 
 // name cuts the path of a file.
-func (r *rules) name(p string) nameOfPath { return splitPath(r.relative(p), r.isLanguage) }
+func (r *rules) name(p string) nameOfPath { return splitPath(r.relative(p), r) }
+
+// cutLanguage cuts the language off a file's name, whose extension is gone.
+func (r *rules) cutLanguage(name string) (before, language string) {
+	for end := len(name); ; {
+		dot := strings.LastIndexByte(name[:end], '.')
+		switch {
+		case dot <= 0:
+			return name, ""
+		case r.isLanguage(name[dot+1 : end]):
+			return name[:dot], name[dot+1 : end]
+		case !r.innerLanguage:
+			return name, ""
+		}
+		end = dot
+	}
+}
 
 // relative is a path without the folder that is no part of ids and addresses.
 func (r *rules) relative(p string) string {
@@ -144,14 +187,20 @@ func (r *rules) ignored(p string) string {
 	switch at, ok := r.folderOf(p); {
 	case !ok:
 		return "it lies outside the site's content folders"
+	case r.noPages:
+		return "the site's disableKinds keep pages from being made"
+	case at.leavesOut(p):
+		return "the site's mount of its folder leaves it out"
 	case r.disabled[at.language]:
 		return "its language " + at.language + " is disabled"
 	case r.sources && !strings.Contains(p, "/"):
 		return "it lies beside the configuration of the site's generator"
 	}
-	for _, re := range r.ignore {
-		if re.MatchString("/" + path.Join(r.above, p)) {
-			return "the site's ignoreFiles name it"
+	for at := p; at != "." && len(r.ignore) > 0; at = path.Dir(at) { // Hugo asks of folders, too
+		for _, re := range r.ignore {
+			if re.MatchString("/" + path.Join(r.above, at)) {
+				return "the site's ignoreFiles name it"
+			}
 		}
 	}
 	for _, pattern := range r.exclude {

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -140,6 +141,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	}
 	f.complete(paths, settings.key)
 	s.bundles = s.bundleFolders(paths)
+	s.places(paths)
 	if err := s.sections(ctx, paths); err != nil {
 		return nil, err
 	}
@@ -200,14 +202,14 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	if s.generator == plain && !u.configured && slices.ContainsFunc(paths, isSection) {
 		s.generator = hugo
 		if !slices.ContainsFunc(paths, func(p string) bool { return isSection(p) && !strings.HasPrefix(p, "content/") }) {
-			u.folders, u.base = []articleFolder{{"content", ""}}, "content"
+			u.folders, u.base = []articleFolder{{dir: "content"}}, "content"
 		}
 	}
 	if u.date == nil {
 		u.setDates(s.generator)
 	}
 	if len(u.folders) == 0 {
-		u.folders = []articleFolder{{"", ""}}
+		u.folders = []articleFolder{{}}
 	}
 	if s.Language == "" {
 		s.Language = "en"
@@ -232,8 +234,8 @@ func (s *scanner) bundleFolders(paths []string) map[string]bool {
 	u := &s.folder.Site.rules
 	bundles := map[string]bool{}
 	for _, p := range paths {
-		if dir := path.Dir(p); dir != "." && strings.EqualFold(path.Base(p)[:1], "i") && s.isText(p) {
-			name := splitPath(p, u.isLanguage)
+		if dir := path.Dir(p); strings.EqualFold(path.Base(p)[:1], "i") && s.isPage(p) {
+			name := splitPath(p, u)
 			if name.bundle && !u.disabled[u.languageCode(p, name)] && u.ignored(p) == "" {
 				bundles[dir] = true
 			}
@@ -260,7 +262,7 @@ type scanner struct {
 	bundles map[string]bool
 	cascade map[string][]cascade // by folder
 	hidden  map[string]bool      // folders of Zola's draft sections
-	section map[pageName]string  // the paths of Hugo's section pages
+	behind  map[string]string    // files of Hugo that show no page: the file that stands in each one's place
 
 	mu       sync.Mutex
 	problems []Problem // mu
@@ -300,12 +302,9 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// pageName is by what Hugo knows a page of one language: its path without extension, in lower case.
-type pageName struct{ page, language string }
-
 // sections reads the _index.md files first, because they rule the files below them.
 func (s *scanner) sections(ctx context.Context, paths []string) error {
-	s.cascade, s.hidden, s.section = map[string][]cascade{}, map[string]bool{}, map[pageName]string{}
+	s.cascade, s.hidden = map[string][]cascade{}, map[string]bool{}
 	site := &s.folder.Site
 	if site.generator != hugo && site.generator != zola {
 		return nil
@@ -314,7 +313,7 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		if path.Base(p)[0] != '_' || !s.isText(p) || s.special[p] != 0 {
 			continue
 		}
-		name := splitPath(p, site.rules.isLanguage)
+		name := splitPath(p, &site.rules)
 		if !name.section {
 			continue
 		}
@@ -330,12 +329,9 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		if site.generator == zola && m.draft != nil && *m.draft {
 			s.hidden[path.Dir(p)] = true
 		}
-		at := pageName{path.Dir(site.rules.page(p)), site.rules.languageCode(p, name)}
-		if site.generator == hugo {
-			s.section[at] = p
-		}
+		page := path.Dir(site.rules.page(p))
 		for _, table := range m.cascade {
-			s.cascade[at.page] = append(s.cascade[at.page], cascade{at.language, table})
+			s.cascade[page] = append(s.cascade[page], cascade{site.rules.languageCode(p, name), table})
 		}
 	}
 	return nil
@@ -405,6 +401,9 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 		}
 		if markup := s.otherMarkup(p); markup != "" {
 			return file, []Problem{{p, 0, 0, Warning, "it is written in " + markup + ", which is not read here", "write it in Markdown, as with: pandoc --to gfm"}}, buf, nil
+		}
+		if site.generator == hugo && path.Base(p) == "_content.gotmpl" {
+			return file, []Problem{{p, 0, 0, Warning, "the pages that it makes are not known here: no template is run", "write them as files"}}, buf, nil
 		}
 		return file, nil, buf, nil
 	}
@@ -532,6 +531,11 @@ func (s *scanner) isText(p string) bool {
 	return false
 }
 
+// isPage reports whether the site's generator may make a page of a file of this name.
+func (s *scanner) isPage(p string) bool {
+	return s.isText(p) || s.folder.Site.generator == hugo && s.otherMarkup(p) != ""
+}
+
 func isHTML(name string) bool {
 	ext := path.Ext(name)
 	return strings.EqualFold(ext, ".html") || strings.EqualFold(ext, ".htm")
@@ -581,7 +585,7 @@ func (s *scanner) notArticle(p string) string {
 		return "it is a settings file"
 	case strings.HasPrefix(p, PageFolder+"/"):
 		return "it is a file of the page"
-	case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~"):
+	case strings.HasPrefix(name, ".") || isTemporary(name):
 		return "its name is that of a hidden or temporary file"
 	}
 	if why := u.ignored(p); why != "" {
@@ -591,15 +595,30 @@ func (s *scanner) notArticle(p string) string {
 	stem := strings.TrimSuffix(name, path.Ext(name))
 	switch site.generator {
 	case hugo, zola:
-		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
-			if s.bundles[dir] && (dir != path.Dir(p) || !splitPath(name, u.isLanguage).bundle) {
-				if f, _ := u.folderOf(p); dir == f.dir {
-					break
+		isIndex := splitPath(name, u).bundle
+		f, _ := u.folderOf(p)
+		for dir := path.Dir(p); ; dir = path.Dir(dir) {
+			switch {
+			case !s.bundles[dir]:
+			case dir == cmp.Or(f.dir, ".") && f.target == "":
+				switch {
+				case site.generator != hugo || !u.configured:
+				case isIndex && dir == path.Dir(p):
+					return "it is the home page"
+				default:
+					return "it belongs to the home page, which is a page bundle"
 				}
+			case !isIndex || dir != path.Dir(p):
 				return "it belongs to the page bundle " + dir
 			}
 			if s.hidden[dir] {
 				return "its section " + dir + " is a draft"
+			}
+			if dir == "." {
+				break
+			}
+			if site.generator == hugo && isTemporary(path.Base(dir)) {
+				return "it lies in a hidden or temporary folder"
 			}
 		}
 	default:
@@ -609,7 +628,7 @@ func (s *scanner) notArticle(p string) string {
 			case site.generator == jekyll && u.collections[segment]:
 			case strings.HasPrefix(segment, "_"):
 				return "it lies in a folder for the site's generator (" + segment + ")"
-			case strings.HasPrefix(segment, "#") || strings.HasSuffix(segment, "~"):
+			case isTemporary(segment):
 				return "it lies in a hidden or temporary folder"
 			}
 		}
@@ -620,6 +639,11 @@ func (s *scanner) notArticle(p string) string {
 	return ""
 }
 
+// isTemporary reports whether a name is one that editors give to what they save on the way.
+func isTemporary(name string) bool {
+	return strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
+}
+
 // unpublishable says why a file whose front matter is known is no article.
 func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) string {
 	site := &s.folder.Site
@@ -627,8 +651,8 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 	switch {
 	case name.section:
 		return "it is a section page"
-	case !name.bundle && s.sectionOf(p, name, code) != "":
-		return "the section page " + s.sectionOf(p, name, code) + " stands in its place"
+	case s.behind[p] != "":
+		return "the page " + s.behind[p] + " stands in its place"
 	case u.disabled[code]:
 		return "its language " + code + " is disabled"
 	case m.render == "never" || m.render == "link":
@@ -654,12 +678,6 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 		}
 	}
 	return ""
-}
-
-// sectionOf returns the section page that Hugo shows in place of a page; "" where it shows the page.
-func (s *scanner) sectionOf(p string, name nameOfPath, code string) string {
-	dir := path.Dir(s.folder.Site.rules.page(p))
-	return s.section[pageName{path.Join(dir, strings.ToLower(name.stem)), code}]
 }
 
 // identify gives the file its id.

@@ -1,0 +1,62 @@
+package source
+
+import (
+	"cmp"
+	"path"
+	"strings"
+)
+
+// pageName is by what Hugo knows a page of one language: its path without extension, in lower case.
+type pageName struct{ page, language string }
+
+// places notes which of Hugo's files show no page, because another one has the same place: a
+// section page goes before a bundle in a folder of that name, this before a file beside it; then
+// a name with its language, and the later extension. The paths are sorted.
+func (s *scanner) places(paths []string) {
+	s.behind = map[string]string{}
+	u := &s.folder.Site.rules
+	if s.folder.Site.generator != hugo {
+		return
+	}
+	shown := make(map[pageName]string, len(paths))
+	for _, p := range paths {
+		if !s.isPage(p) || s.notArticle(p) != "" {
+			continue
+		}
+		name := u.name(p)
+		page := path.Dir(u.page(p))
+		if !name.bundle && !name.section {
+			page = path.Join(page, strings.ToLower(name.stem))
+		}
+		place := pageName{strings.ReplaceAll(page, " ", "-"), u.languageCode(p, name)}
+		other, taken := shown[place]
+		if taken && !name.before(u.name(other), p, other) {
+			s.behind[p] = other
+			continue
+		}
+		if taken {
+			s.behind[other] = p
+		}
+		shown[place] = p
+	}
+}
+
+// before reports whether Hugo shows a file rather than another one of the same place.
+func (n nameOfPath) before(other nameOfPath, p, otherPath string) bool {
+	rank := func(n nameOfPath) int {
+		switch {
+		case n.section:
+			return 2
+		case n.bundle:
+			return 1
+		}
+		return 0
+	}
+	if c := cmp.Compare(rank(n), rank(other)); c != 0 {
+		return c > 0
+	}
+	if (n.language == "") != (other.language == "") {
+		return n.language != ""
+	}
+	return strings.ToLower(path.Ext(p)) > strings.ToLower(path.Ext(otherPath))
+}
