@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
+	"strings"
 	"sync"
 )
 
@@ -127,7 +129,28 @@ func (f files) Open(name string) (fs.File, error) {
 }
 
 // ReadDir implements fs.ReadDirFS.
-func (f files) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(f.FS, name) }
+func (f files) ReadDir(name string) ([]fs.DirEntry, error) {
+	if in, _, ok := f.dir.in(path.Join(name, "file")); ok {
+		if entries, err := in.entries(); err == nil {
+			for i, e := range entries {
+				entries[i] = entry{e, f.dir, name}
+			}
+			slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+			return entries, nil
+		}
+	}
+	return fs.ReadDir(f.FS, name)
+}
+
+// entry is one of a folder that was listed by itself.
+type entry struct {
+	fs.DirEntry
+	dir *Dir
+	in  string
+}
+
+// Info implements fs.DirEntry.
+func (e entry) Info() (fs.FileInfo, error) { return e.dir.Lstat(path.Join(e.in, e.Name())) }
 
 // Stat implements fs.StatFS.
 func (f files) Stat(name string) (fs.FileInfo, error) {

@@ -55,3 +55,14 @@ func (f folder) rename(name string, to folder, toName string) error {
 		}
 	}
 }
+
+// entries lists the folder. The root would look at each file of it, one after the other.
+func (f folder) entries() ([]fs.DirEntry, error) {
+	fd, err := unix.Openat(int(f.file.Fd()), ".", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	file := os.NewFile(uintptr(fd), ".")
+	entries, err := file.ReadDir(-1)
+	return entries, errors.Join(err, file.Close())
+}

@@ -24,3 +24,6 @@ func (f folder) openFile(name string, flag int, perm fs.FileMode) (*os.File, err
 
 // rename is the root's business: no root renames into another.
 func (f folder) rename(string, folder, string) error { return errors.ErrUnsupported }
+
+// entries are the root's business.
+func (f folder) entries() ([]fs.DirEntry, error) { return nil, errors.ErrUnsupported }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"newsstand/builder/article"
 )
 
@@ -40,20 +42,25 @@ func Documents(site Site, set *Set, updated time.Time) ([]File, error) {
 		return nil, err
 	}
 	v := newView(site, set.articles, newest)
-	var files []File
-	for _, documents := range []func() ([]File, error){
+	documents := []func() ([]File, error){
 		v.page,
 		v.reference,
 		func() ([]File, error) { return v.feeds(newest, updated) },
 		func() ([]File, error) { return sitemap(site.BaseURL, set.sitePages(site.BaseURL), maxSitemapURLs) },
 		v.wellKnown,
-	} {
-		made, err := documents()
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, made...)
 	}
+	made := make([][]File, len(documents))
+	var making errgroup.Group
+	for i, document := range documents {
+		making.Go(func() (err error) {
+			made[i], err = document()
+			return err
+		})
+	}
+	if err := making.Wait(); err != nil {
+		return nil, err
+	}
+	files := slices.Concat(made...)
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return files, nil
 }

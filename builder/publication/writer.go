@@ -44,6 +44,10 @@ type Writer struct {
 	cache *cache.Cache
 	// packers are *packer, to use again.
 	packers sync.Pool
+	// listing is of the strays: article files that are no part of this build.
+	listing    sync.WaitGroup
+	strays     []string
+	straysFail error
 
 	// mu guards all fields below: chunks come from several goroutines.
 	mu       sync.Mutex
@@ -353,6 +357,7 @@ func (w *Writer) EndCorpus(settings article.SearchSettings) (revisionName string
 	m.Articles = len(w.digests)
 	m.Revision = revision(w.digests, data)
 	slices.SortFunc(m.Chunks, func(a, b Chunk) int { return cmp.Compare(a.Number, b.Number) })
+	w.listing.Go(func() { w.strays, w.straysFail = w.listStrays() }) // while the documents are made
 	return m.Revision, m.Articles, nil
 }
 
@@ -623,27 +628,32 @@ func (w *Writer) leftovers() ([]string, error) {
 			remove = append(remove, name)
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
+	w.listing.Wait()
+	remove = append(remove, w.strays...)
+	slices.Sort(remove)
+	return remove, cmp.Or(err, w.straysFail)
+}
+
+// listStrays lists the article files that this build does not have.
+func (w *Writer) listStrays() (strays []string, err error) {
 	err = w.disk.list(path.Dir(article.Path("a")), func(name string) {
 		id, ok := article.IDOfPath(name)
 		if !ok {
 			if id, ok = article.IDOfMarkdownPath(name); ok && !w.markdown {
-				remove = append(remove, name)
+				strays = append(strays, name)
 				return
 			}
 		}
 		if ok && !w.publishes(id) {
-			remove = append(remove, name)
+			strays = append(strays, name)
 		}
 	})
-	slices.Sort(remove)
-	return remove, err
+	return strays, err
 }
 
 // Close gives the folder free. Without a Commit before, everything that was added
 // is forgotten.
 func (w *Writer) Close() error {
+	w.listing.Wait()
 	return errors.Join(w.disk.discard(), w.lock.Close(), w.disk.root.Close())
 }
