@@ -22,7 +22,7 @@ import (
 // publish a file.
 const (
 	stateFolder = ".newsstand"
-	stageFolder = stateFolder + "/stage" // the staged files, named by their number
+	stageFolder = stateFolder + "/stage" // the staged files, named by their number, and the articles' folder
 	listWritten = stateFolder + "/list"  // the list while it is being written
 	commitList  = stateFolder + "/commit"
 )
@@ -37,12 +37,21 @@ const (
 
 func stagePath(number int) string { return stageFolder + "/" + strconv.Itoa(number) }
 
+// wholeFolder is the number of the articles' folder, where it is staged as a whole.
+const wholeFolder = 0
+
+// articleFolder is the path of the folder of the articles.
+func articleFolder() string { return path.Dir(article.Path("a")) }
+
 // disk is the published folder as the writer changes it. All that changes the disk
 // goes through here, each preceded by a step, so that a test can end the program
 // between any two. Writing to the stage is safe for concurrent use.
 type disk struct {
 	root *dir.Dir
 	step func() // nil but in tests
+	// first is whether the articles have no folder yet: then it is staged as a whole, and
+	// takes one rename in place of two for each article.
+	first bool
 
 	stageOnce sync.Once
 	stageErr  error
@@ -110,7 +119,7 @@ func (d *disk) list(folder string, each func(name string)) error {
 func (d *disk) write(name string, data []byte) (stamp cache.Stamp, err error) {
 	d.stageOnce.Do(func() {
 		d.before()
-		d.stageErr = d.root.MkdirAll(stageFolder, 0o755)
+		d.stageErr = d.root.MkdirAll(stagePath(wholeFolder), 0o755)
 	})
 	if d.stageErr != nil {
 		return stamp, d.stageErr
@@ -131,16 +140,38 @@ func (d *disk) write(name string, data []byte) (stamp cache.Stamp, err error) {
 	return stamp, errors.Join(err, wrong, f.Close())
 }
 
+// inWhole reports whether a file is staged in the articles' folder.
+func (d *disk) inWhole(f stagedFile) bool { return d.first && f.kind != documentFile }
+
+// stagedAt is the path of a file in the stage.
+func (d *disk) stagedAt(f stagedFile) string {
+	if d.inWhole(f) {
+		return path.Join(stagePath(wholeFolder), path.Base(f.path()))
+	}
+	return stagePath(f.number)
+}
+
 // publish is steps 1 to 5 of the package comment, from the end of the first.
 func (d *disk) publish(put []stagedFile, remove []string) error {
 	var list bytes.Buffer
 	size := 0 // so that it does not grow: it has a line for each file of a large site
 	for _, f := range put {
+		if d.inWhole(f) {
+			continue
+		}
 		size += len(putLine) + len("4294967295 \n") + max(len(article.Path("")), len(article.MarkdownPath(""))) + len(f.text)
 	}
 	list.Grow(size)
 	folders := map[string]bool{}
+	whole := false
 	for _, f := range put {
+		if d.inWhole(f) {
+			if whole {
+				continue
+			}
+			whole = true
+			f = stagedFile{fileName: document(articleFolder()), number: wholeFolder}
+		}
 		name := f.path()
 		fmt.Fprintf(&list, "%s%d %s\n", putLine, f.number, name)
 		folders[path.Dir(name)] = true
@@ -163,7 +194,7 @@ func (d *disk) publish(put []stagedFile, remove []string) error {
 	if _, err := d.write(listWritten, list.Bytes()); err != nil {
 		return err
 	}
-	if err := d.sync(stageFolder, stateFolder); err != nil {
+	if err := d.sync(stagePath(wholeFolder), stageFolder, stateFolder); err != nil {
 		return err
 	}
 	d.before()

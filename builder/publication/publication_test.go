@@ -495,6 +495,65 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// crash runs a builder that is killed before a step; it returns false where it has fewer.
+func crash(t *testing.T, dir string, step int) bool {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", crashStep, step), crashDir+"="+dir)
+	out, err := cmd.CombinedOutput()
+	if err != nil && cmd.ProcessState.ExitCode() != 137 {
+		t.Fatalf("step %d: %v\n%s", step, err, out)
+	}
+	return err != nil
+}
+
+// The first build puts the folder of the articles in its place as a whole: whenever it is
+// killed, all of them are there or none.
+func TestKilledDuringTheFirstBuild(t *testing.T) {
+	next, seen := crashNew(), map[string]bool{}
+	want := t.TempDir()
+	next.write(t, want, nil)
+	all := entries(t, filepath.Join(want, "api/article"))
+	for step := 0; ; step++ {
+		dir := t.TempDir()
+		if !crash(t, dir, step) {
+			break
+		}
+		switch got := entries(t, filepath.Join(dir, "api/article")); {
+		case got == nil:
+			seen["none"] = true
+		case slices.Equal(got, all):
+			seen["all"] = true
+		default:
+			t.Fatalf("step %d: there are %v of %v", step, got, all)
+		}
+		if _, err := Open(os.DirFS(dir)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatalf("step %d: %v", step, err)
+		}
+		next.write(t, dir, nil)
+		next.wantWhole(t, dir)
+		if got, want := names(t, dir), names(t, want); !slices.Equal(got, want) {
+			t.Fatalf("step %d: after the next build there are\n%v\nwant\n%v", step, got, want)
+		}
+	}
+	if !seen["none"] || !seen["all"] {
+		t.Errorf("that is not every step: %v", seen)
+	}
+}
+
+// entries lists a folder; nil where there is none.
+func entries(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	files, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		names = append(names, f.Name())
+	}
+	return names
+}
+
 // Killed between any two steps, a builder leaves the old build or the new one, whole,
 // for readers at once and for `check`; and the next build goes on as if nothing had been.
 func TestKilledBetweenAnyTwoSteps(t *testing.T) {
@@ -503,18 +562,12 @@ func TestKilledBetweenAnyTwoSteps(t *testing.T) {
 	for step := 0; ; step++ {
 		dir := t.TempDir()
 		old.write(t, dir, nil)
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", crashStep, step), crashDir+"="+dir)
-		out, err := cmd.CombinedOutput()
-		if err == nil {
+		if !crash(t, dir, step) {
 			t.Logf("a build has %d steps; killed before one of them, readers found the old build %d times and the new one %d times", step, sawOld, sawNew)
 			if step < 10 || sawOld == 0 || sawNew == 0 {
 				t.Error("that is not every step")
 			}
 			return
-		}
-		if cmd.ProcessState.ExitCode() != 137 {
-			t.Fatalf("step %d: %v\n%s", step, err, out)
 		}
 		p, err := Open(os.DirFS(dir)) // as searchd does, without repair
 		if err != nil {

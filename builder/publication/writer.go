@@ -134,6 +134,8 @@ func begin(ctx context.Context, folder string, waiting, step func()) (*Writer, e
 		w.Close()
 		return nil, err
 	}
+	_, err = w.disk.root.Lstat(articleFolder())
+	w.disk.first = errors.Is(err, fs.ErrNotExist)
 	w.last, err = Open(w.disk.root.FS())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -422,8 +424,9 @@ func (w *Writer) Foreign() []string { return w.foreign }
 // stands for, as in untouched.
 func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error {
 	name := file.path()
-	same, fresh := w.untouched(name, sum), false
-	if !same {
+	fresh := w.disk.first && file.kind != documentFile
+	same := !fresh && w.untouched(name, sum)
+	if !same && !fresh {
 		now := time.Now()
 		info, is, err := w.disk.compare(name, data)
 		if err != nil {
@@ -440,17 +443,18 @@ func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error 
 		w.mu.Unlock()
 		return nil
 	}
-	number := len(w.staged)
-	w.staged = append(w.staged, stagedFile{fileName: file, number: number, fresh: fresh})
+	i := len(w.staged)
+	staged := stagedFile{fileName: file, number: wholeFolder + 1 + i, fresh: fresh}
+	w.staged = append(w.staged, staged)
 	w.result.Bytes += int64(len(data))
 	w.mu.Unlock()
-	stamp, err := w.disk.write(stagePath(number), data)
+	stamp, err := w.disk.write(w.disk.stagedAt(staged), data)
 	if err != nil {
 		return err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.staged[number].stamp, w.staged[number].sum = stamp.Moved(), sum
+	w.staged[i].stamp, w.staged[i].sum = stamp.Moved(), sum
 	return nil
 }
 
@@ -636,7 +640,7 @@ func (w *Writer) leftovers() ([]string, error) {
 
 // listStrays lists the article files that this build does not have.
 func (w *Writer) listStrays() (strays []string, err error) {
-	err = w.disk.list(path.Dir(article.Path("a")), func(name string) {
+	err = w.disk.list(articleFolder(), func(name string) {
 		id, ok := article.IDOfPath(name)
 		if !ok {
 			if id, ok = article.IDOfMarkdownPath(name); ok && !w.markdown {
