@@ -31,9 +31,10 @@ func (t *templates) mark(line string) string {
 	case ':':
 		return container(line, trimmed)
 	case '[':
-		switch strings.ToLower(trimmed) {
-		case "[toc]", "[[toc]]", "[[_toc_]]":
-			return "\n"
+		for _, contents := range [...]string{"[toc]", "[[toc]]", "[[_toc_]]"} {
+			if strings.EqualFold(trimmed, contents) {
+				return "\n"
+			}
 		}
 	case '!', '?', '=':
 		if title, ok := box(trimmed); ok {

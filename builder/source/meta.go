@@ -402,7 +402,7 @@ func show(v value) string {
 
 // collapse makes one line of a text.
 func collapse(s string) string {
-	if !strings.ContainsAny(s, "\n\t\r\u00a0") && !strings.Contains(s, "  ") {
+	if !strings.ContainsAny(s, "\n\t\r") && !strings.Contains(s, "\u00a0") && !strings.Contains(s, "  ") {
 		return strings.TrimSpace(s)
 	}
 	return strings.Join(strings.Fields(s), " ")

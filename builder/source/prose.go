@@ -76,7 +76,10 @@ func proseLength(line []byte) int {
 	if n == len(line) {
 		return n
 	}
-	begin := max(0, bytes.LastIndexAny(plain, " (")) // where an address may begin
+	begin := max(0, n-1) // where an address may begin
+	for begin > 0 && plain[begin] != ' ' && plain[begin] != '(' {
+		begin--
+	}
 	if bytes.IndexByte(line[n:min(len(line), max(n, begin+mostOfName+2))], '@') >= 0 {
 		return begin
 	}

@@ -38,6 +38,7 @@ type templates struct {
 	markdown []byte          // all of it
 	names    map[string]bool // of the links that it gives an address; nil until one is asked for
 
+	pairs   []pair // of the generator
 	out     bytes.Buffer
 	code    codeLines
 	raw     bool // whether {% raw %} is open
@@ -53,6 +54,7 @@ type templates struct {
 
 // strip returns the Markdown without template code.
 func (t *templates) strip(markdown []byte) []byte {
+	t.pairs = t.generator.pairs()
 	noBrace := bytes.IndexByte(markdown, '{') < 0 // as most have none
 	has := func(needle string) bool {
 		return !(noBrace && strings.Contains(needle, "{")) && bytes.Contains(markdown, []byte(needle))
@@ -112,7 +114,7 @@ const maxTagBytes = 64 << 10
 // needles are what Markdown has that is not left as it is.
 func (t *templates) needles() []string {
 	n := []string{"[!"}
-	for _, p := range t.pairs() {
+	for _, p := range t.pairs {
 		n = append(n, p.open)
 	}
 	switch t.generator {
@@ -215,12 +217,12 @@ func rawTag() *regexp.Regexp { return regexp.MustCompile(`\{%-?\s*(?:end)?raw\s*
 // pair is how a piece of template code begins and ends.
 type pair struct{ open, close string }
 
-// pairs are those of the generator; longer beginnings first.
-func (t *templates) pairs() []pair {
+// pairs are those of template code; longer beginnings first.
+func (g generator) pairs() []pair {
 	shortcode := []pair{{"{{</*", "*/>}}"}, {"{{%/*", "*/%}}"}, {"{{<", ">}}"}, {"{{%", "%}}"}}
 	escaped := []pair{{"{{/*", "*/}}"}, {"{%/*", "*/%}"}}
 	liquid := []pair{{"{%", "%}"}, {"{{", "}}"}}
-	switch t.generator {
+	switch g {
 	case hugo:
 		return shortcode
 	case jekyll:
@@ -237,11 +239,15 @@ func (t *templates) inline(line string, number int) {
 	if t.generator == plain {
 		begin = "`{<[%=^"
 	}
-	if !strings.ContainsAny(line, begin) { // as most do not
-		t.out.WriteString(line)
-		return
-	}
 	for at := 0; at < len(line); {
+		if n := strings.IndexAny(line[at:], begin); n != 0 {
+			if n < 0 { // as in most lines
+				n = len(line) - at
+			}
+			t.out.WriteString(line[at : at+n])
+			at += n
+			continue
+		}
 		switch c := line[at]; {
 		case c == '`' && !t.isHTML:
 			n := len(line[at:]) - len(strings.TrimLeft(line[at:], "`"))
@@ -278,12 +284,8 @@ func (t *templates) inline(line string, number int) {
 				continue
 			}
 		}
-		n := strings.IndexAny(line[at+1:], begin) + 1
-		if n == 0 {
-			n = len(line) - at
-		}
-		t.out.WriteString(line[at : at+n])
-		at += n
+		t.out.WriteByte(line[at])
+		at++
 	}
 }
 
@@ -318,7 +320,7 @@ func (t *templates) pass(line string, at, length int) int {
 // tag returns the length of the template code at this place, 0 where there is none, and
 // writes what is shown of it.
 func (t *templates) tag(line string, at, number int) int {
-	for _, p := range t.pairs() {
+	for _, p := range t.pairs {
 		if !strings.HasPrefix(line[at:], p.open) {
 			continue
 		}
