@@ -1,12 +1,14 @@
 package builder
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -236,4 +238,59 @@ func TestRememberingReadsNothing(t *testing.T) {
 	if places := s.places("dishes"); len(places) > 0 {
 		t.Errorf("what was spoilt is in %q", places)
 	}
+}
+
+// A program is known by its id wherever it lies; a file that has none by its bytes.
+func TestVersionOf(t *testing.T) {
+	folder := t.TempDir()
+	version := func(name string, bytes []byte) [32]byte {
+		t.Helper()
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, bytes, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		sum, err := versionOf(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.ReadFile(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	this, err := versionOf(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if version("copied", program) != this {
+		t.Error("a copy of a program is another version")
+	}
+	if id := versionID(t, self); id == nil && runtime.GOOS == "linux" {
+		t.Error("this program has no id")
+	} else if id != nil {
+		other := bytes.Replace(program, id, append(bytes.Clone(id[:len(id)-1]), '~'), 1)
+		if version("other", other) == this {
+			t.Error("a program with another id is the same version")
+		}
+	}
+	one := version("one", []byte("a program of another system"))
+	if one == this || one == version("two", []byte("b program of another system")) {
+		t.Error("different files are the same version")
+	}
+}
+
+// versionID is the id of a program; nil where the system's programs have none.
+func versionID(t *testing.T, path string) []byte {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	return buildID(f)
 }
