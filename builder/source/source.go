@@ -12,6 +12,7 @@ import (
 	"path"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -482,13 +483,15 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 
 // keyOf is everything that Article depends on, as one digest; sum is that of the file's
 // bytes.
-func (f *Folder) keyOf(file *File, sum [sha256.Size]byte) (key [sha256.Size]byte) {
-	h := sha256.New()
-	h.Write(f.key[:])
-	fmt.Fprintf(h, "%s\n%s\n%s\n%s\n%d\n%d\n", file.Path, file.ID, file.Language, file.URL, file.Published.Unix(), file.Modified.Unix())
-	h.Write(sum[:])
-	h.Sum(key[:0])
-	return key
+func (f *Folder) keyOf(file *File, sum [sha256.Size]byte) [sha256.Size]byte {
+	b := append(make([]byte, 0, 1024), f.key[:]...)
+	for _, s := range [...]string{file.Path, file.ID, file.Language, file.URL} {
+		b = append(append(b, s...), '\n')
+	}
+	for _, t := range [...]time.Time{file.Published, file.Modified} {
+		b = append(strconv.AppendInt(b, t.Unix(), 10), '\n')
+	}
+	return sha256.Sum256(append(b, sum[:]...))
 }
 
 // otherMarkup names the language of an article that the site's generator publishes, and
