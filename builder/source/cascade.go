@@ -36,7 +36,11 @@ func (s *scanner) addCascade(p, code string, name nameOfPath, doc *document) {
 			break
 		}
 	}
-	tables = append(tables, site.rules.cascade...)
+	for _, c := range site.rules.cascade {
+		if c.language == "" || c.language == code {
+			tables = append(tables, c.table)
+		}
+	}
 	// What it is called has no language and no ending.
 	if dir := "/" + path.Dir(page); name.bundle {
 		page = dir
@@ -124,7 +128,7 @@ func reaches(cascade value, page, code string) bool {
 }
 
 // matchGlob matches the globs of Hugo's page matcher: * within a segment, ** across
-// segments, ? for one character, {a,b} for a choice.
+// segments, ? for one character, [ab] for one of these, {a,b} for a choice.
 func matchGlob(pattern, s string) bool {
 	var b strings.Builder
 	b.WriteString("^")
@@ -140,6 +144,16 @@ func matchGlob(pattern, s string) bool {
 			}
 		case '?':
 			b.WriteString("[^/]")
+		case '[':
+			class, _, closed := strings.Cut(pattern[i+1:], "]")
+			if !closed {
+				return false
+			}
+			i += len(class) + 1
+			if without, ok := strings.CutPrefix(class, "!"); ok {
+				class = "^" + without
+			}
+			b.WriteString("[" + strings.ReplaceAll(class, `\`, `\\`) + "]")
 		case '{':
 			b.WriteString("(?:")
 			braces++

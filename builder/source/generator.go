@@ -2,11 +2,14 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -185,25 +188,27 @@ func (r *configReader) parse(name string, data []byte) (value, error) {
 // is for all, as when a site is published.
 func (r *configReader) configFolder(fsys fs.FS, name string, v value) (value, error) {
 	for _, dir := range []string{"config/_default", "config/production"} {
-		entries, err := fs.ReadDir(fsys, dir)
-		if err != nil {
+		if !isDir(fsys, dir) {
 			continue // most sites have none
 		}
-		for _, entry := range entries {
-			file := path.Join(dir, entry.Name())
-			key, ending := strings.TrimSuffix(entry.Name(), path.Ext(file)), path.Ext(file)
-			if file == name || entry.IsDir() || !slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, ending) {
-				continue
+		err := fs.WalkDir(fsys, dir, func(file string, entry fs.DirEntry, err error) error {
+			ending := path.Ext(file)
+			key := strings.TrimSuffix(path.Base(file), ending)
+			if err != nil || file == name || entry.IsDir() || !slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, ending) {
+				return err
 			}
 			data, err := readOptional(fsys, file)
 			if err != nil {
-				return v, err
+				return err
 			}
 			said, err := r.parse(file, data)
 			if err != nil {
-				return v, err
+				return err
 			}
 			section, language, _ := strings.Cut(key, ".")
+			if own, ok := said.get(section); ok && len(said.fields) == 1 { // the key may stand in the file, too
+				said = own
+			}
 			switch {
 			case key == "hugo" || key == "config":
 			case language != "" && (section == "params" || strings.HasPrefix(section, "menu")):
@@ -214,6 +219,10 @@ func (r *configReader) configFolder(fsys fs.FS, name string, v value) (value, er
 				said = under(key, said)
 			}
 			v = merge(v, said)
+			return nil
+		})
+		if err != nil {
+			return v, err
 		}
 	}
 	return v, nil
@@ -282,11 +291,18 @@ func (r *configReader) zone(name string) {
 // hugo reads what Hugo's configuration says about publication.
 func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 	s, u := r.site, &r.site.rules
-	params, _ := v.get("params")
+	built := builtLanguages(v)
 	u.defaultLanguage = strings.ToLower(textOf(v, "defaultContentLanguage"))
 	if u.defaultLanguage == "" {
 		u.defaultLanguage = "en"
+		if len(built) > 0 && !slices.ContainsFunc(built, func(f field) bool { return strings.EqualFold(f.key, "en") }) {
+			u.defaultLanguage = strings.ToLower(built[0].key)
+		}
 	}
+	if len(built) == 1 {
+		v = merge(v, built[0].value) // a language may say what the site says
+	}
+	params, _ := v.get("params")
 	tag := textOf(v, "locale")
 	if tag == "" {
 		tag = textOf(v, "languageCode")
@@ -309,8 +325,8 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 		if language == "" {
 			language = textOf(f.value, "languageCode")
 		}
-		if language == "" && code == u.defaultLanguage {
-			language = tag
+		if root, ok := languageTag(tag); ok && language == "" && code == u.defaultLanguage && baseOf(root) == baseOf(strings.ToLower(tag)) {
+			language = root
 		}
 		if language == "" {
 			language = code
@@ -334,7 +350,12 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 				title = t
 			}
 		}
-		ownURLs = ownURLs || f.value.has("baseURL") || f.value.has("permalinks") || f.value.has("uglyURLs")
+		if c, ok := f.value.get("cascade"); ok {
+			for _, t := range cascadeTables(c) {
+				u.cascade = append(u.cascade, cascade{code, t})
+			}
+		}
+		ownURLs = ownURLs || len(built) > 1 && (f.value.has("baseURL") || f.value.has("permalinks") || f.value.has("uglyURLs"))
 	}
 	if mounted := u.mounts(v); mounted != nil {
 		u.folders = mounted
@@ -383,7 +404,9 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 		}
 	}
 	if c, ok := v.get("cascade"); ok {
-		u.cascade = cascadeTables(c)
+		for _, t := range cascadeTables(c) {
+			u.cascade = append(u.cascade, cascade{"", t})
+		}
 	}
 	if p, ok := v.get("permalinks"); ok {
 		if p.kind != table {
@@ -406,6 +429,25 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 			}
 		}
 	}
+}
+
+// builtLanguages returns the languages that are not disabled, in the order of their weights.
+func builtLanguages(v value) []field {
+	languages, _ := v.get("languages")
+	disabled, _ := v.get("disableLanguages")
+	weight := func(f field) int {
+		if n, err := strconv.Atoi(textOf(f.value, "weight")); err == nil && n != 0 {
+			return n
+		}
+		return math.MaxInt
+	}
+	built := slices.DeleteFunc(slices.Clone(languages.fields), func(f field) bool {
+		return flagOf(f.value, "disabled") || slices.Contains(scalars(disabled), f.key)
+	})
+	slices.SortFunc(built, func(a, b field) int {
+		return cmp.Or(cmp.Compare(weight(a), weight(b)), strings.Compare(a.key, b.key))
+	})
+	return built
 }
 
 // disablesPages reports whether Hugo makes no pages, of the site or of a language.

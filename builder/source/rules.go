@@ -27,8 +27,8 @@ type rules struct {
 	publish         []string
 	lastmod         []string
 	expiry          []string
-	dateKeys        []string // keys of the site's own among these
-	cascade         []value
+	dateKeys        []string          // keys of the site's own among these
+	cascade         []cascade         // of the configuration; without a language for all
 	defaults        []defaults        // of front matter: Jekyll's, or those of Eleventy's data files
 	dataFiles       bool              // whether files such as fr/fr.json hold defaults
 	permalinks      map[string]string // by section or collection; "" is for all
@@ -77,8 +77,9 @@ func (r *rules) addLanguage(code, tag string) {
 }
 
 func (r *rules) isLanguage(code string) bool {
-	_, ok := r.languages[strings.ToLower(code)]
-	return ok
+	code = strings.ToLower(code)
+	_, ok := r.languages[code]
+	return ok || r.disabled[code]
 }
 
 // setDates gives each generator its order of keys. Hugo's is that of its documentation
