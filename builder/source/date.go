@@ -258,14 +258,14 @@ func dateInName(name string) (year, month, day int, rest string, ok bool) {
 // date decides the article's dates by the generator's order of keys. A date that was
 // decided stands for its key in what follows, as with Hugo: an article that has only a
 // lastmod is published at that.
-func (s *scanner) date(file *namedFile, m *meta) {
+func (s *scanner) date(file *namedFile, m *meta, code string) {
 	u := &s.folder.Site.rules
 	first := func(key string, order []string) time.Time {
 		for _, k := range order {
 			t := m.dates[k]
 			if k == ":filename" {
 				var rest string
-				if t, rest = s.dateOfName(file.name); !t.IsZero() && m.slug.text == "" {
+				if t, rest = s.dateOfName(file.name, s.folder.Site.zone(code)); !t.IsZero() && m.slug.text == "" {
 					m.slug.text = rest
 				}
 			}
@@ -294,8 +294,7 @@ func (s *scanner) date(file *namedFile, m *meta) {
 
 // dateOfName returns the date at the front of a file's name, and what follows it. Hugo
 // knows a time of day, too, and wants all digits.
-func (s *scanner) dateOfName(n nameOfPath) (t time.Time, rest string) {
-	loc := s.folder.Site.location()
+func (s *scanner) dateOfName(n nameOfPath, loc *time.Location) (t time.Time, rest string) {
 	if s.folder.Site.generator != hugo {
 		if n.year == 0 {
 			return time.Time{}, ""

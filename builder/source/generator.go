@@ -313,7 +313,7 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 		contentDir = "content"
 	}
 	disabled, _ := v.get("disableLanguages")
-	u.disabled = map[string]bool{}
+	u.disabled, u.zones = map[string]bool{}, map[string]*time.Location{}
 	for _, code := range scalars(disabled) {
 		u.disabled[strings.ToLower(code)] = true
 	}
@@ -349,6 +349,9 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 			if t := textOf(f.value, "title"); t != "" {
 				title = t
 			}
+		}
+		if zone, err := time.LoadLocation(textOf(f.value, "timeZone")); err == nil && f.value.has("timeZone") {
+			u.zones[code] = zone
 		}
 		if c, ok := f.value.get("cascade"); ok {
 			for _, t := range cascadeTables(c) {

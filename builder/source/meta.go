@@ -77,6 +77,7 @@ func nearKeys() []string {
 type metaReader struct {
 	path     string
 	site     *Site
+	code     string // the language of the file
 	problems []Problem
 }
 
@@ -347,7 +348,7 @@ func (r *metaReader) date(f field) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	if v.kind == text || v.kind == number {
-		t, ok := parseDate(v.text, r.site.location(), r.site.dateLayouts)
+		t, ok := parseDate(v.text, r.site.zone(r.code), r.site.dateLayouts)
 		if !ok && r.site.generator == jekyll {
 			t, ok = parseLoosely(v.text, r.site.location())
 		}

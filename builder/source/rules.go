@@ -4,26 +4,28 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"time"
 )
 
 // rules are what the generator's configuration says about which files are articles,
 // where they appear and when.
 type rules struct {
 	folders         []articleFolder
-	base            string            // the folder that is no part of ids and addresses, as "content"; "" where all are
-	above           string            // the path of the content folder within the project
-	languages       map[string]string // by lower-case code: the BCP 47 tag
-	disabled        map[string]bool   // languages that are not built
-	defaultLanguage string            // code
-	noPages         bool              // whether Hugo makes none
-	innerLanguage   bool              // whether name.fr.x.md is French, too
-	defaultInSubdir bool              // whether addresses of the default language have its code, too
-	ignore          []*regexp.Regexp  // Hugo's ignoreFiles
-	exclude         []string          // Jekyll's exclude, Zola's ignored_content: glob patterns
-	collections     map[string]bool   // Jekyll's folders besides _posts that are published
-	drafts          bool              // Jekyll's show_drafts: what lies in _drafts is published
-	future          bool              // Jekyll's future: a date to come holds nothing back
-	date            []string          // which keys make which date, the first that is set
+	base            string                    // the folder that is no part of ids and addresses, as "content"; "" where all are
+	above           string                    // the path of the content folder within the project
+	languages       map[string]string         // by lower-case code: the BCP 47 tag
+	disabled        map[string]bool           // languages that are not built
+	defaultLanguage string                    // code
+	noPages         bool                      // whether Hugo makes none
+	innerLanguage   bool                      // whether name.fr.x.md is French, too
+	zones           map[string]*time.Location // by language, where it has one of its own
+	defaultInSubdir bool                      // whether addresses of the default language have its code, too
+	ignore          []*regexp.Regexp          // Hugo's ignoreFiles
+	exclude         []string                  // Jekyll's exclude, Zola's ignored_content: glob patterns
+	collections     map[string]bool           // Jekyll's folders besides _posts that are published
+	drafts          bool                      // Jekyll's show_drafts: what lies in _drafts is published
+	future          bool                      // Jekyll's future: a date to come holds nothing back
+	date            []string                  // which keys make which date, the first that is set
 	publish         []string
 	lastmod         []string
 	expiry          []string

@@ -56,6 +56,14 @@ func (s *Site) location() *time.Location {
 	return s.TimeZone
 }
 
+// zone is the time zone of a language, for dates that name none.
+func (s *Site) zone(code string) *time.Location {
+	if zone := s.rules.zones[code]; zone != nil {
+		return zone
+	}
+	return s.location()
+}
+
 // siteReader reads the settings and gathers their problems.
 type siteReader struct {
 	site     *Site

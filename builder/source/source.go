@@ -441,7 +441,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	doc.withHead(site.generator == plain)
 	s.addCascade(p, code, file.name, &doc)
 	site.addDefaults(p, file.name, &doc)
-	r := metaReader{path: p, site: site}
+	r := metaReader{path: p, site: site, code: code}
 	m := r.read(doc.meta, doc.hasMeta)
 	severity := Error // as others refuse it, too
 	if site.generator == jekyll {
@@ -461,7 +461,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	}
 	s.identify(&file, m, &r)
 	file.Language = r.language(m, file.name, code)
-	s.date(&file, &m)
+	s.date(&file, &m, code)
 	file.URL = site.address(&file, m, code)
 	if se := m.search; se.Boost != 0 || len(se.Pin) > 0 || se.Exclude {
 		se.ID = file.ID
