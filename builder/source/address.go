@@ -113,7 +113,7 @@ func (s *Site) within(file *namedFile) (folders []string) {
 	if dir := s.rules.relative(at.dir); dir != "" && dir != s.rules.base {
 		depth = strings.Count(dir, "/") + 1
 	}
-	return append(folders, file.name.folders[min(depth, len(file.name.folders)):]...)
+	return slices.Concat(folders, file.name.folders[min(depth, len(file.name.folders)):])
 }
 
 // hugoAddress follows "URL management" of Hugo's documentation.
@@ -189,6 +189,9 @@ func (s *Site) pattern(pattern string, file *namedFile, m meta, code string) str
 	if s.generator == hugo {
 		if name = file.name.stem; strings.ContainsAny(name, "+#~@%") {
 			return ""
+		}
+		for i := range folders { // the names of sections
+			folders[i] = strings.ToLower(folders[i])
 		}
 	}
 	var b strings.Builder

@@ -15,8 +15,8 @@ type cascade struct {
 
 // addCascade adds to a document what it, the section pages above it and the site hand
 // down, as Hugo does: the nearest wins, and what the document says itself goes first.
-// Only keys that decide about publication are handed down, so that an article's text
-// depends on no other file.
+// Only keys that decide about publication and address are handed down, so that an article's
+// text depends on no other file.
 func (s *scanner) addCascade(p, code string, name nameOfPath, doc *document) {
 	site := &s.folder.Site
 	own, has := doc.meta.get("cascade")
@@ -83,7 +83,7 @@ func cascadeTarget(cascade value) value {
 // handedDown reports whether a cascade hands a key down here.
 func handedDown(key string) bool {
 	switch key {
-	case "draft", "headless", "build", "_build", "date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate":
+	case "draft", "url", "headless", "build", "_build", "date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate":
 		return true
 	}
 	return false

@@ -215,9 +215,9 @@ func randomSite(r *rand.Rand) fstest.MapFS {
 	config := "baseURL = \"https://example.org/\"\ntitle = \"T\"\ndisableKinds = [\"taxonomy\", \"term\"]\n" +
 		maybe(30, "timeZone = \"America/New_York\"\n") +
 		maybe(30, "buildDrafts = true\n") + maybe(30, "buildFuture = true\n") + maybe(30, "buildExpired = true\n") +
-		maybe(20, "uglyURLs = true\n") + maybe(30, "ignoreFiles = [\"/s1/.*7\\\\.md$\", \"skip\"]\n") +
+		maybe(20, "uglyURLs = true\n") + maybe(30, "ignoreFiles = [\"/s1/.*7\\\\.md$\", \"s1/skip$\"]\n") + maybe(20, "disablePathToLower = true\n") +
 		maybe(20, "defaultContentLanguageInSubdir = true\n") + maybe(20, "disableLanguages = [\"de\"]\n") +
-		maybe(30, "[permalinks]\n"+pick("s1 = \"/:year/:month/:filename/\"\n", "s1 = \"/p/:slugorfilename\"\n", "s2 = \"/:sections/:year-:day/:slugorcontentbasename/\"\n", "[permalinks.page]\ns1 = \"/x/:contentbasename.html\"\n")) +
+		maybe(30, "[permalinks]\n"+pick("s1 = \"/:year/:month/:filename/\"\n", "s1 = \"/p/:slugorfilename\"\n", "s2 = \"/:sections/:year-:day/:slugorcontentbasename/\"\n", "S1 = \"/s/:slugorfilename/\"\ns4 = \"/:section/:filename/\"\n", "[permalinks.page]\ns1 = \"/x/:contentbasename.html\"\n")) +
 		maybe(40, "[frontmatter]\n"+
 			maybe(60, "date = "+pick("[\":filename\", \":default\"]", "[\"date\", \":filename\"]", "[\"lastmod\", \":default\"]", "[\"publishDate\", \"myDate\"]")+"\n")+
 			maybe(30, "publishDate = "+pick("[\":default\"]", "[\"myDate\", \":default\"]", "[\":filename\"]")+"\n")+
@@ -238,12 +238,12 @@ func randomSite(r *rand.Rand) fstest.MapFS {
 	}
 	site := fstest.MapFS{"hugo.toml": {Data: []byte(config)}}
 	for i := range 100 {
-		dir := pick("", "s1", "s1", "s2", "s2/deep", "s3/a b", "S4", "s1/skip", "fr")
+		dir := pick("", "s1", "s1", "s2", "s2/deep", "s3/a b", "S4", "s1/skip", "s2/#tmp", "s2/old~/deep", "fr")
 		name := pick("n", "Name", "1.0", "a.b", "n_m", "2020-01-31-n", "2040-01-31-n", "2026-08-23_n", "2026-08-23-01-02-03-n", "2020-1-3-n", "Ünï", "x y", "c++", "q&a", "it's") + fmt.Sprint(i)
 		ext := pick(".md", ".md", ".md", ".md", ".markdown", ".mdown", ".txt", ".MD")
 		suffix := ""
 		if languages > 0 {
-			suffix = pick("", "", "", ".fr", ".de", ".es", ".pt-br")
+			suffix = pick("", "", "", ".fr", ".de", ".es", ".pt-br", ".fr.old")
 		}
 		if dirs {
 			dir = path.Join(pick("en", "fr", "de"), dir)
@@ -286,6 +286,9 @@ func randomSite(r *rand.Rand) fstest.MapFS {
 			text = "Text.\n"
 		}
 		site["content/"+p] = &fstest.MapFile{Data: []byte(text)}
+		if twin := strings.TrimSuffix(p, ".md") + ".markdown"; r.IntN(10) == 0 && twin != p+".markdown" && !strings.Contains(p, "7.") { // a second file for the page
+			site["content/"+twin] = &fstest.MapFile{Data: []byte("---\ntitle: Twin\n" + maybe(50, "draft: true\n") + "---\nText.\n")}
+		}
 	}
 	return site
 }
