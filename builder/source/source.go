@@ -140,7 +140,11 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 			return nil, err
 		}
 	}
+	unsaid := f.Site.Language == ""
 	f.complete(paths, settings.key)
+	if unsaid {
+		s.readLanguage(paths)
+	}
 	s.bundles = s.bundleFolders(paths)
 	s.places(paths)
 	if err := s.sections(ctx, paths); err != nil {

@@ -1,0 +1,182 @@
+package source
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"newsstand/builder/cache"
+)
+
+// functionWords are the words without which nothing is said in a language, one language in a line: those that it has most
+// often, but for what its neighbours have as often.
+const functionWords = `
+en the and of to that with for this are was you have from which
+fr les des est une dans pour qui pas sur avec vous cette sont aux
+de der die und das ist nicht mit den auf eine dem für von sich
+es los las una por con para del que más como está pero sus
+pt os uma não com para dos das são você mais ao pela isso
+it il di che per non della sono gli più anche nel delle è
+nl het een van niet zijn voor dat op ook aan wordt naar je
+sv och att det som är för inte på av till ett den jag de har från med
+da og det er ikke til af på med som jeg blev også hun mod efter fra sig kun
+nb og det er ikke til av på med som jeg ble også hun mot etter fra seg bare
+is og að er það ekki sem við til hann eru hefur var
+fi ja on ei että oli hän mutta kun ovat myös joka sen heidän hänen tai niin se
+et ja on ei et oli kui mis oma ning see ta aga selle või nende
+hu és hogy nem egy az meg csak volt mint vagy ezt ha
+pl się nie jest na do że jak jego oraz dla przez od i w z są który
+cs se na že je jsem jak byl který jako nebo ve jeho a v jsou pro mají
+sk sa na že je som ako bol ktorý alebo vo jeho pri a v sú pre majú
+sl je in da na se ki pa ne tudi bil ter kot
+hr je da se na su za što koji biti ili nije od i u kao ali
+ro și în nu pe din mai sunt care că fost lui sau prin
+tr ve bir bu için da de ile çok olarak daha gibi ama
+vi và của là có cho không được trong một các người với
+id yang dan di dengan untuk ini dari tidak dalam pada itu adalah
+ca i els les amb per una dels més aquest és són també pel
+eu eta da ez bat du dira ere hau baina izan dute zuen
+gl unha non para máis dos os como pola tamén foi polo ao
+lt ir yra kad su iš tai bet buvo kaip į nuo dėl
+lv un ir ka ar no par uz tas bet arī kas pie
+sq dhe të në për një është me që nga si por janë
+cy yn yr ar bod mae ei wedi gan hefyd fel oedd rhai
+ga agus an na ar le go bhí tá sé leis atá chun
+ru и в не на что с по это как для из от
+uk і в не на що з та це як для від є
+be і ў не на што з гэта як для ад што па
+bg и на да не за се от са че като по с
+mk и на да не за се од во што е со ќе
+sr и је да у се на су за не што од као
+ar في من على أن إلى التي هذا عن مع كان هذه الذي
+fa در به از که این را است با برای آن می های
+ur کے میں کی ہے سے کا اور نے کو پر یہ ہیں
+hi है के में की और का से को पर हैं ने यह
+mr आहे आणि या च्या हे ते असे आहेत मध्ये होते व तर
+ne छ र को मा ले हो पनि यो छन् भएको तथा गर्न
+`
+
+// sampleFiles of sampleBytes each are read to tell the language of a site.
+const (
+	sampleFiles = 16
+	sampleBytes = 4 << 10
+)
+
+// readLanguage makes the language of a site that names none that of its text, if it is known here: of most of a sample of its files.
+func (s *scanner) readLanguage(paths []string) {
+	site := &s.folder.Site
+	u := &site.rules
+	if u.languages != nil || slices.ContainsFunc(u.folders, func(f articleFolder) bool { return f.language != "" }) {
+		return
+	}
+	var articles []string
+	for _, p := range paths {
+		if isMarkdown(p) && s.special[p] == 0 && u.ignored(p) == "" {
+			articles = append(articles, p)
+		}
+	}
+	words, files := wordsOfTongues(), map[string]int{}
+	n := min(sampleFiles, len(articles))
+	for i := range n {
+		files[s.tongue(articles[i*len(articles)/n], words)]++
+	}
+	delete(files, "")
+	if best, all := most(files); 2*files[best] > all {
+		site.Language, u.defaultLanguage = best, best
+		if site.From == nil {
+			site.From = map[string]string{}
+		}
+		site.From["language"] = "the articles"
+	}
+}
+
+// tongues is the cache's kind of the languages of source files, by path.
+const tongues cache.Kind = 't'
+
+// tongue is the language of the beginning of a file, unless the cache knows it; "" where it cannot be read, which is
+// reported when its turn comes.
+func (s *scanner) tongue(p string, words map[string][]string) string {
+	if known, ok := s.cache.Get(tongues, p); ok && known.Stamp != (cache.Stamp{}) {
+		if info, err := fs.Stat(s.folder.content, p); err == nil && cache.StampOf(info) == known.Stamp {
+			return known.Value
+		}
+	}
+	data, stamp, err := readFile(s.folder.content, p, nil)
+	if err != nil {
+		return ""
+	}
+	found := tongueOf(string(data[:min(len(data), sampleBytes)]), words)
+	s.cache.Put(tongues, p, cache.Entry{Stamp: stamp.Settled(s.began), Value: found})
+	return found
+}
+
+// wordsOfTongues are the languages of each function word.
+func wordsOfTongues() map[string][]string {
+	words := map[string][]string{}
+	for line := range strings.Lines(functionWords) {
+		if fields := strings.Fields(line); len(fields) > 0 {
+			for _, w := range fields[1:] {
+				words[w] = append(words[w], fields[0])
+			}
+		}
+	}
+	return words
+}
+
+// tongueOf is the language of a text: that of its script, or else the one with most of its function words.
+func tongueOf(text string, words map[string][]string) string {
+	all, found := 0, map[string]int{}
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+		all++
+		if language := ofScript(word); language != "" {
+			found[language]++
+			continue
+		}
+		for _, language := range words[strings.ToLower(word)] {
+			found[language]++
+		}
+	}
+	if found["ja"] > 0 && 5*found["ja"] > found["zh"] { // which writes both
+		found["ja"] += found["zh"]
+	}
+	best, _ := most(found)
+	if found[best] < 3 || 20*found[best] < all { // else it may be by chance
+		return ""
+	}
+	return best
+}
+
+// most returns what there is most of, the first by name where there are several, and how much there is of all.
+func most(found map[string]int) (best string, all int) {
+	for name, n := range found {
+		all += n
+		if n > found[best] || n == found[best] && name < best {
+			best = name
+		}
+	}
+	return best, all
+}
+
+// ofScript is the language of a word whose script only one language writes, or one far more than others; else "".
+func ofScript(word string) string {
+	if strings.ContainsFunc(word, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) }) {
+		return "ja"
+	}
+	r, _ := utf8.DecodeRuneInString(word)
+	if r < 0x370 { // Latin
+		return ""
+	}
+	for language, script := range map[string]*unicode.RangeTable{
+		"el": unicode.Greek, "he": unicode.Hebrew, "th": unicode.Thai, "lo": unicode.Lao, "km": unicode.Khmer, "my": unicode.Myanmar,
+		"ka": unicode.Georgian, "hy": unicode.Armenian, "bn": unicode.Bengali, "ta": unicode.Tamil, "te": unicode.Telugu,
+		"kn": unicode.Kannada, "ml": unicode.Malayalam, "gu": unicode.Gujarati, "pa": unicode.Gurmukhi, "si": unicode.Sinhala,
+		"am": unicode.Ethiopic, "ko": unicode.Hangul, "zh": unicode.Han,
+	} {
+		if unicode.Is(script, r) {
+			return language
+		}
+	}
+	return ""
+}
