@@ -36,13 +36,17 @@ func (s *Site) address(file *namedFile, m meta, code string) string {
 		if s.BaseURL == "" {
 			return ""
 		}
-		if s.generator == hugo && !strings.HasPrefix(own, "/") {
-			own = s.languagePrefix(code) + own
+		if s.generator == hugo {
+			if !strings.HasPrefix(own, "/") {
+				own = s.languagePrefix(code) + own
+			}
+			clean := path.Clean("/" + own)
+			if strings.HasSuffix(own, "/") {
+				clean += "/"
+			}
+			own = strings.ReplaceAll(strings.TrimSuffix(clean, "index.html"), "#", "%23")
 		}
 		own = "/" + strings.TrimPrefix(own, "/")
-		if strings.Contains(own, "..") {
-			own = path.Clean(own)
-		}
 		if s.generator == zola || s.generator == hugo {
 			if path.Ext(own) == "" || s.generator == zola {
 				own = strings.TrimSuffix(own, "/") + "/"
@@ -165,12 +169,14 @@ func (u *rules) hugoPath(p string) string {
 	if p = strings.ReplaceAll(p, " ", "-"); !u.keepCase {
 		p = strings.ToLower(p)
 	}
-	return strings.Map(func(r rune) rune {
+	p = strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("./\\_#+~-@", r) {
 			return r
 		}
 		return -1
 	}, p)
+	return strings.ReplaceAll(p, "#", "%23")
+
 }
 
 // pattern fills in a permalink pattern of Hugo; "" where it has a token whose value is not

@@ -416,10 +416,8 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 			u.oddURLs = true
 		}
 		u.permalinks = map[string]string{}
-		if page, ok := p.get("page"); ok && page.kind == table {
-			p = page
-		}
-		for _, f := range p.fields {
+		page, _ := p.get("page")
+		for _, f := range slices.Concat(p.fields, page.fields) {
 			if f.value.kind == text {
 				u.permalinks[strings.Trim(strings.ToLower(f.key), "/")] = f.value.text
 			}

@@ -130,6 +130,9 @@ func (r *metaReader) read(doc value, has bool) meta {
 		case "id":
 			m.id = r.scalar(f)
 		case "url", "permalink", "path":
+			if r.site.generator == hugo && key != "url" {
+				continue
+			}
 			if key == "permalink" && v.kind == boolean && v.text == "false" {
 				m.noURL = true
 			} else if v.kind == text && (m.url.text == "" || key != "path") {
@@ -170,7 +173,7 @@ func (r *metaReader) read(doc value, has bool) meta {
 				m.render, m.list = "never", "never"
 			}
 		case "render":
-			if v.kind == boolean && v.text == "false" { // Zola
+			if v.kind == boolean && v.text == "false" && r.site.generator != hugo { // Zola
 				m.render = "never"
 			}
 		case "eleventyexcludefromcollections":

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -234,15 +233,15 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	settings.Sum(f.key[:0])
 }
 
-// bundleFolders returns the folders with an index.md.
-func (s *scanner) bundleFolders(paths []string) map[string]bool {
+// bundleFolders returns the folders with an index.md, by their place within the content.
+func (s *scanner) bundleFolders(paths []string) map[string]string {
 	u := &s.folder.Site.rules
-	bundles := map[string]bool{}
+	bundles := map[string]string{}
 	for _, p := range paths {
-		if dir := path.Dir(p); strings.EqualFold(path.Base(p)[:1], "i") && s.isPage(p) {
+		if strings.EqualFold(path.Base(p)[:1], "i") && s.isPage(p) {
 			name := splitPath(p, u)
 			if name.bundle && !u.disabled[u.languageCode(p, name)] && u.ignored(p) == "" {
-				bundles[dir] = true
+				bundles[path.Dir(u.page(p))] = path.Dir(p)
 			}
 		}
 	}
@@ -264,7 +263,7 @@ type scanner struct {
 	cache   *cache.Cache
 	began   time.Time // before anything was read
 	special map[string]fs.FileMode
-	bundles map[string]bool
+	bundles map[string]string
 	cascade map[string][]cascade // by folder
 	hidden  map[string]bool      // folders of Zola's draft sections
 	behind  map[string]string    // files of Hugo that show no page: the file that stands in each one's place
@@ -319,7 +318,7 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 			continue
 		}
 		name := splitPath(p, &site.rules)
-		if !name.section {
+		if !name.section || s.notArticle(p) != "" {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -540,7 +539,11 @@ func (s *scanner) isText(p string) bool {
 
 // isPage reports whether the site's generator may make a page of a file of this name.
 func (s *scanner) isPage(p string) bool {
-	return s.isText(p) || s.folder.Site.generator == hugo && s.otherMarkup(p) != ""
+	g := s.folder.Site.generator
+	if strings.EqualFold(path.Ext(p), ".mdx") {
+		return g == plain
+	}
+	return s.isText(p) || g == hugo && s.otherMarkup(p) != ""
 }
 
 func isHTML(name string) bool {
@@ -602,27 +605,12 @@ func (s *scanner) notArticle(p string) string {
 	stem := strings.TrimSuffix(name, path.Ext(name))
 	switch site.generator {
 	case hugo, zola:
-		isIndex := splitPath(name, u).bundle
-		f, _ := u.folderOf(p)
-		for dir := path.Dir(p); ; dir = path.Dir(dir) {
-			switch {
-			case !s.bundles[dir]:
-			case dir == cmp.Or(f.dir, ".") && f.target == "":
-				switch {
-				case site.generator != hugo || !u.configured:
-				case isIndex && dir == path.Dir(p):
-					return "it is the home page"
-				default:
-					return "it belongs to the home page, which is a page bundle"
-				}
-			case !isIndex || dir != path.Dir(p):
-				return "it belongs to the page bundle " + dir
-			}
+		if why := s.inBundle(p); why != "" {
+			return why
+		}
+		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
 			if s.hidden[dir] {
 				return "its section " + dir + " is a draft"
-			}
-			if dir == "." {
-				break
 			}
 			if site.generator == hugo && isTemporary(path.Base(dir)) {
 				return "it lies in a hidden or temporary folder"
@@ -644,6 +632,29 @@ func (s *scanner) notArticle(p string) string {
 		}
 	}
 	return ""
+}
+
+// inBundle says to which page bundle a file belongs; "" where it belongs to none, or is the
+// page of one. A bundle of Hugo has the files of all languages.
+func (s *scanner) inBundle(p string) string {
+	site := &s.folder.Site
+	page := site.rules.page(p)
+	isIndex := splitPath(path.Base(p), &site.rules).bundle
+	for dir := path.Dir(page); ; dir = path.Dir(dir) {
+		bundle, found := s.bundles[dir]
+		itsPage := isIndex && dir == path.Dir(page)
+		switch {
+		case found && dir != "." && !itsPage:
+			return "it belongs to the page bundle " + bundle
+		case dir != ".":
+			continue
+		case !found || site.generator != hugo || !site.rules.configured:
+			return ""
+		case itsPage:
+			return "it is the home page"
+		}
+		return "it belongs to the home page, which is a page bundle"
+	}
 }
 
 // isTemporary reports whether a name is one that editors give to what they save on the way.
