@@ -51,7 +51,7 @@
 //  1. what the site pins to the query
 //  2. all words, the title being the query
 //  3. all words: as typed, by stem, by a synonym of the site
-//  4. all words, the last one as the beginning of a word (from 2 letters)
+//  4. all words, the last one as the beginning of a word (from 2 letters), unless a question mark ends it
 //  5. all words, some with a typo: 1 edit from 5 letters, 2 from 9, counted in characters of the
 //     longer of the two words, a transposition being one; not in digits, and not in words that
 //     more than 3 articles have as typed; two only where none one edit away is in more than 3. The

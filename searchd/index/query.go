@@ -184,7 +184,14 @@ func (q *parsed) add(start, end int, quoted, negative bool) {
 	for w, ok := t.next(); ok; w, ok = t.next() {
 		q.word(piece, &w, start, quoted)
 	}
+	if last, _ := utf8.DecodeLastRuneInString(piece); strings.ContainsRune(questionMarks, last) {
+		q.typing = false
+	}
 }
+
+// questionMarks end the word before them: a question that has one is whole. Other signs need not, such as the full stop
+// of "nov." or "node.js".
+const questionMarks = "?？؟"
 
 // word turns a word into its clauses.
 func (q *parsed) word(piece string, w *word, offset int, quoted bool) {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"newsstand/builder/article"
 )
 
 // Without the marks around its phrases a query has the same words in the same places, no
@@ -28,5 +30,39 @@ func TestUnquotedQueriesSayTheSame(t *testing.T) {
 	}
 	if phrases < 1_000 {
 		t.Errorf("there were %d phrases only", phrases)
+	}
+}
+
+// The word before a question mark is whole: "Who pays for the net?" does not ask for networks. After a full stop it may
+// be the beginning of one, as someone types node.js or has a month for short.
+func TestAQuestionMarkEndsTheLastWord(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{note("festivals", "en", "Festivals", "A festival in November"), note("node", "en", "Servers", "Servers in node.js")})
+	for query, want := range map[string]int{
+		"festival nov":          1,
+		"festival nov.":         1,
+		"festival, nov":         1,
+		"which festival nov":    1,
+		"servers node.":         1,
+		"festival nov?":         0,
+		"festival nov ?":        0,
+		"festival nov!":         1,
+		"festival nov؟":         0,
+		"festival nov？":         0,
+		"A festival? When? nov": 1, // the last word is another
+	} {
+		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := 0
+		for _, one := range found {
+			if one.Rung <= begun {
+				whole++
+			}
+		}
+		if whole != want {
+			t.Errorf("%q: %v, want %d with all words", query, found, want)
+		}
 	}
 }

@@ -75,7 +75,7 @@ func refTokens(text string) []refToken {
 	end := 0
 	for at := 0; at < len(text); at = max(end, at+1) {
 		r, _ := utf8.DecodeRuneInString(text[at:])
-		if strings.ContainsRune(" .,\n\"-", r) {
+		if strings.ContainsRune(" .,?\n\"-", r) {
 			end = at + 1
 			continue
 		}
@@ -83,7 +83,7 @@ func refTokens(text string) []refToken {
 		end = at
 		for end < len(text) {
 			r, size := utf8.DecodeRuneInString(text[end:])
-			if strings.ContainsRune(" .,\n\"", r) || isHan(text[end:]) != han {
+			if strings.ContainsRune(" .,?\n\"", r) || isHan(text[end:]) != han {
 				break
 			}
 			end += size
@@ -394,6 +394,9 @@ func (s *refSearch) parse() (not []string) {
 				s.clauses = append(s.clauses, c)
 			}
 			s.typing = !t.han && !quoted
+		}
+		if strings.HasSuffix(piece, "?") {
+			s.typing = false
 		}
 	}
 	var kept []*refClause
@@ -1202,7 +1205,7 @@ func (r randomSite) query(articles []article.Article) string {
 		}
 		all = append(all, word)
 	}
-	return strings.Join(all, " ")
+	return strings.Join(all, " ") + []string{"", "", "", "?", " ?", "."}[r.IntN(6)]
 }
 
 func (r randomSite) ask(articles []article.Article) Query {
