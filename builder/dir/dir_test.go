@@ -90,6 +90,16 @@ func TestNothingLeadsOut(t *testing.T) {
 				t.Errorf("%s has %q, %v", name, data, err)
 			}
 		}
+		entries, err := fs.ReadDir(d.FS(), "a")
+		if err != nil || len(entries) != 3 {
+			t.Fatalf("a holds %v, %v", entries, err)
+		}
+		for _, e := range entries {
+			info, err := e.Info()
+			if isLink := e.Name() != "file"; err != nil || isLink != (e.Type() == fs.ModeSymlink) || info.Mode().Type() != e.Type() {
+				t.Errorf("%s is listed as %v, %v", e.Name(), info, err)
+			}
+		}
 		if info, err := d.Lstat("a/out"); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 			t.Errorf("a/out is %v, %v", info, err)
 		}
