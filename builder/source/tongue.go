@@ -2,6 +2,7 @@ package source
 
 import (
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -64,7 +65,8 @@ const (
 	sampleBytes = 4 << 10
 )
 
-// readLanguage makes the language of a site that names none that of its text, if it is known here: of most of a sample of its files.
+// readLanguage makes the language of a site that names none that of its text, if it is known here: of most of a sample of
+// those files that name none either.
 func (s *scanner) readLanguage(paths []string) {
 	site := &s.folder.Site
 	u := &site.rules
@@ -79,11 +81,18 @@ func (s *scanner) readLanguage(paths []string) {
 	}
 	words, files := wordsOfTongues(), map[string]int{}
 	n := min(sampleFiles, len(articles))
+	asked := 0
 	for i := range n {
-		files[s.tongue(articles[i*len(articles)/n], words)]++
+		p := articles[i*len(articles)/n]
+		if s.namesLanguage(p) {
+			continue
+		}
+		asked++
+		if found := s.tongue(p, words); found != "" {
+			files[found]++
+		}
 	}
-	delete(files, "")
-	if best, all := most(files); 2*files[best] > all {
+	if best := most(files); 2*files[best] > asked {
 		site.Language, u.defaultLanguage = best, best
 		if site.From == nil {
 			site.From = map[string]string{}
@@ -92,11 +101,22 @@ func (s *scanner) readLanguage(paths []string) {
 	}
 }
 
+// namesLanguage reports whether a file names its language itself.
+func (s *scanner) namesLanguage(p string) bool {
+	said, _, err := s.reading(p, nil)
+	if err != nil || said.broken != nil {
+		return false // it is reported when its turn comes
+	}
+	site := &s.folder.Site
+	said.doc.withHead(site.generator == plain)
+	r := metaReader{path: p, site: site}
+	return r.read(said.doc.meta, said.doc.hasMeta).language.text != ""
+}
+
 // tongues is the cache's kind of the languages of source files, by path.
 const tongues cache.Kind = 't'
 
-// tongue is the language of the beginning of a file, unless the cache knows it; "" where it cannot be read, which is
-// reported when its turn comes.
+// tongue is the language of the beginning of a file, unless the cache knows it; "" where it cannot be read.
 func (s *scanner) tongue(p string, words map[string][]string) string {
 	if known, ok := s.cache.Get(tongues, p); ok && known.Stamp != (cache.Stamp{}) {
 		if info, err := fs.Stat(s.folder.content, p); err == nil && cache.StampOf(info) == known.Stamp {
@@ -107,7 +127,10 @@ func (s *scanner) tongue(p string, words map[string][]string) string {
 	if err != nil {
 		return ""
 	}
-	found := tongueOf(string(data[:min(len(data), sampleBytes)]), words)
+	found := ""
+	if doc, broken := parseDocument(data); broken == nil {
+		found = tongueOf(string(doc.body[:min(len(doc.body), sampleBytes)]), words)
+	}
 	s.cache.Put(tongues, p, cache.Entry{Stamp: stamp.Settled(s.began), Value: found})
 	return found
 }
@@ -125,38 +148,56 @@ func wordsOfTongues() map[string][]string {
 	return words
 }
 
-// tongueOf is the language of a text: that of its script, or else the one with most of its function words.
+// tongueOf is the language of Markdown: that of its script, or else the one with most of its function words. It is ""
+// where that may be by chance, as a link has "com" and a diary "I".
 func tongueOf(text string, words map[string][]string) string {
-	all, found := 0, map[string]int{}
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
-		all++
-		if language := ofScript(word); language != "" {
-			found[language]++
+	all, found, different := 0, map[string]int{}, map[string]int{}
+	seen := map[string]bool{}
+	code, foreign := codeLines{blank: true}, notProse()
+	for line := range strings.Lines(text) {
+		if code.is(line) {
 			continue
 		}
-		for _, language := range words[strings.ToLower(word)] {
-			found[language]++
+		for word := range strings.FieldsFuncSeq(foreign.ReplaceAllString(line, " "), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+			all++
+			if language := ofScript(word); language != "" {
+				found[language]++
+				different[language]++
+				continue
+			}
+			word = strings.ToLower(word)
+			for _, language := range words[word] {
+				found[language]++
+				if !seen[word] {
+					different[language]++
+				}
+			}
+			seen[word] = true
 		}
 	}
 	if found["ja"] > 0 && 5*found["ja"] > found["zh"] { // which writes both
 		found["ja"] += found["zh"]
 	}
-	best, _ := most(found)
-	if found[best] < 3 || 20*found[best] < all { // else it may be by chance
+	best := most(found)
+	if different[best] < 3 || 20*found[best] < all || best != "en" && found[best] <= 2*found["en"] {
 		return ""
 	}
 	return best
 }
 
-// most returns what there is most of, the first by name where there are several, and how much there is of all.
-func most(found map[string]int) (best string, all int) {
+// notProse are code, tags, addresses and names of files in a line.
+func notProse() *regexp.Regexp {
+	return regexp.MustCompile("`[^`]*`|<[^>]*>|[!-~]*(?:[/@=_\\\\]|\\.\\w)[!-~]*")
+}
+
+// most returns what there is most of, the first by name where there are several.
+func most(found map[string]int) (best string) {
 	for name, n := range found {
-		all += n
 		if n > found[best] || n == found[best] && name < best {
 			best = name
 		}
 	}
-	return best, all
+	return best
 }
 
 // ofScript is the language of a word whose script only one language writes, or one far more than others; else "".
@@ -164,8 +205,8 @@ func ofScript(word string) string {
 	if strings.ContainsFunc(word, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) }) {
 		return "ja"
 	}
-	r, _ := utf8.DecodeRuneInString(word)
-	if r < 0x370 { // Latin
+	r, size := utf8.DecodeRuneInString(word)
+	if r < 0x370 || size == len(word) { // Latin, or a sign, such as π
 		return ""
 	}
 	for language, script := range map[string]*unicode.RangeTable{

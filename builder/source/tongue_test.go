@@ -26,23 +26,23 @@ func TestTongue(t *testing.T) {
 		"pl": "Wszyscy ludzie rodzą się wolni i równi pod względem swej godności i swych praw. Są oni obdarzeni rozumem i sumieniem i powinni postępować wobec innych w duchu braterstwa.",
 		"cs": "Všichni lidé rodí se svobodní a sobě rovní co do důstojnosti a práv. Jsou nadáni rozumem a svědomím a mají spolu jednat v duchu bratrství.",
 		"sk": "Všetci ľudia sa rodia slobodní a sebe rovní, čo sa týka ich dôstojnosti a práv. Sú obdarení rozumom a majú navzájom jednať v bratskom duchu.",
-		"sl": "Vsi ljudje se rodijo svobodni in imajo enako dostojanstvo in enake pravice. Obdarjeni so z razumom in vestjo in bi morali ravnati drug z drugim kakor bratje.",
+		"sl": "Vsi ljudje se rodijo svobodni in imajo enako dostojanstvo in enake pravice. Obdarjeni so z razumom in vestjo in bi morali ravnati drug z drugim kakor bratje. Vsakdo je upravičen do uživanja vseh pravic in svoboščin, ki so razglašene s to Deklaracijo, ne glede na raso.",
 		"hr": "Sva ljudska bića rađaju se slobodna i jednaka u dostojanstvu i pravima. Ona su obdarena razumom i sviješću i trebaju jedna prema drugima postupati u duhu bratstva.",
 		"ro": "Toate ființele umane se nasc libere și egale în demnitate și în drepturi. Ele sunt înzestrate cu rațiune și conștiință și trebuie să se comporte unele față de altele în spiritul fraternității.",
-		"tr": "Bütün insanlar hür, haysiyet ve haklar bakımından eşit doğarlar. Akıl ve vicdana sahiptirler ve birbirlerine karşı kardeşlik zihniyeti ile hareket etmelidirler.",
+		"tr": "Bütün insanlar hür, haysiyet ve haklar bakımından eşit doğarlar. Akıl ve vicdana sahiptirler ve birbirlerine karşı kardeşlik zihniyeti ile hareket etmelidirler. Herkes, ırk, renk, dil, din veya başka bir fark gözetilmeksizin bu bildirgede ilan olunan bütün haklardan yararlanabilir.",
 		"vi": "Tất cả mọi người sinh ra đều được tự do và bình đẳng về nhân phẩm và quyền lợi. Mọi con người đều được tạo hoá ban cho lý trí và lương tâm và cần phải đối xử với nhau trong tình bằng hữu.",
 		"id": "Semua orang dilahirkan merdeka dan mempunyai martabat dan hak-hak yang sama. Mereka dikaruniai akal dan hati nurani dan hendaknya bergaul satu sama lain dalam semangat persaudaraan.",
 		"ca": "Tots els éssers humans neixen lliures i iguals en dignitat i en drets. Són dotats de raó i de consciència, i els cal mantenir-se entre ells amb esperit de fraternitat.",
 		"eu": "Gizon-emakume guztiak aske jaiotzen dira, duintasun eta eskubide berberak dituztela; eta ezaguera eta kontzientzia dutenez gero, elkarren artean senide legez jokatu beharra dute.",
 		"gl": "Tódolos seres humanos nacen libres e iguais en dignidade e dereitos e, dotados como están de razón e conciencia, débense comportar fraternalmente uns cos outros, pola súa parte, máis unha vez.",
-		"lt": "Visi žmonės gimsta laisvi ir lygūs savo orumu ir teisėmis. Jiems suteiktas protas ir sąžinė ir jie turi elgtis vienas kito atžvilgiu kaip broliai.",
+		"lt": "Visi žmonės gimsta laisvi ir lygūs savo orumu ir teisėmis. Jiems suteiktas protas ir sąžinė ir jie turi elgtis vienas kito atžvilgiu kaip broliai. Kiekvienas žmogus gali naudotis visomis teisėmis ir laisvėmis, kurios yra paskelbtos šioje Deklaracijoje, be jokių skirtumų dėl rasės.",
 		"lv": "Visi cilvēki piedzimst brīvi un vienlīdzīgi savā pašcieņā un tiesībās. Viņi ir apveltīti ar saprātu un sirdsapziņu, un viņiem jāizturas citam pret citu brālības garā.",
 		"sq": "Të gjithë njerëzit lindin të lirë dhe të barabartë në dinjitet dhe në të drejta. Ata kanë arsye dhe ndërgjegje dhe duhet të sillen ndaj njëri tjetrit me frymë vëllazërimi.",
 		"ru": "Все люди рождаются свободными и равными в своем достоинстве и правах. Они наделены разумом и совестью и должны поступать в отношении друг друга в духе братства. Это для всех.",
 		"uk": "Всі люди народжуються вільними і рівними у своїй гідності та правах. Вони наділені розумом і совістю і повинні діяти у відношенні один до одного в дусі братерства.",
 		"bg": "Всички хора се раждат свободни и равни по достойнство и права. Те са надарени с разум и съвест и следва да се отнасят помежду си в дух на братство.",
 		"sr": "Сва људска бића рађају се слободна и једнака у достојанству и правима. Она су обдарена разумом и свешћу и треба једни према другима да поступају у духу братства.",
-		"ar": "يولد جميع الناس أحرارا متساوين في الكرامة والحقوق. وقد وهبوا عقلا وضميرا وعليهم أن يعامل بعضهم بعضا بروح الإخاء، في كل ذلك.",
+		"ar": "يولد جميع الناس أحرارا متساوين في الكرامة والحقوق. وقد وهبوا عقلا وضميرا وعليهم أن يعامل بعضهم بعضا بروح الإخاء، في كل ذلك. لكل إنسان حق التمتع بكافة الحقوق والحريات الواردة في هذا الإعلان، دون أي تمييز من أي نوع، أو على أساس الدين.",
 		"fa": "تمام افراد بشر آزاد به دنیا می آیند و از لحاظ حیثیت و حقوق با هم برابرند. همه دارای عقل و وجدان هستند و باید نسبت به یکدیگر با روح برادری رفتار کنند.",
 		"hi": "सभी मनुष्यों को गौरव और अधिकारों के मामले में जन्मजात स्वतन्त्रता और समानता प्राप्त है। उन्हें बुद्धि और अन्तरात्मा की देन प्राप्त है और परस्पर उन्हें भाईचारे के भाव से बर्ताव करना चाहिए।",
 		"el": "Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα δικαιώματα.",
@@ -59,6 +59,26 @@ func TestTongue(t *testing.T) {
 	}
 }
 
+// English of few words, and what is no prose, must not pass for another language.
+func TestTongueOfFewWords(t *testing.T) {
+	for name, text := range map[string]string{
+		"links":           "- [Foo](https://foo.com)\n- [Bar](https://bar.com/x)\n- https://baz.com\n- quux.com and corge.com.",
+		"a diary":         "I think I like cats. I do. I do not like dogs, I said.",
+		"steps":           "Make a file. Make a folder. Run a test. Send a mail.",
+		"one word":        "Written in Go. Found in Berlin. Spoken in class.",
+		"words":           "word word word word *word*",
+		"fenced code":     "```\nfor (i = 0; i < n; i++) { x[i] = i; do(a, i, od, se) }\n```\n",
+		"indented code":   "    docker run -it -v de:la -e los las con\n    cd /usr; ls -la los con por sus\n",
+		"code in lines":   "Call `de`, `la`, `los`, `las` or `con por para`.",
+		"formulas":        "Let α be x. With β and γ, δ ε ζ the sum is η.",
+		"a foreign quote": "The poem that he wrote for the school begins with the words Das ist nicht die Welt, and this was all of it that we have.",
+	} {
+		if got := tongueOf(text, wordsOfTongues()); got != "" && got != "en" {
+			t.Errorf("%s reads as %q", name, got)
+		}
+	}
+}
+
 // A site that names no language has that of most of its articles; one that does, or whose generator does, keeps it.
 func TestLanguageOfTheArticles(t *testing.T) {
 	const polish = "Nie ma złej pogody, jest tylko nieodpowiedni strój. Kto idzie w góry, musi o tym pamiętać, bo na szczycie jest zimno."
@@ -67,14 +87,16 @@ func TestLanguageOfTheArticles(t *testing.T) {
 		files map[string]string
 		want  string // language of the site and of a.md
 	}{
-		"most are Polish":      {map[string]string{"a.md": polish, "b.md": english, "c.md": polish}, "pl pl"},
-		"half are":             {map[string]string{"a.md": polish, "b.md": english}, "en en"},
-		"nothing is said":      {map[string]string{"a.md": "Tak.", "b.md": "Nie."}, "en en"},
-		"one names its own":    {map[string]string{"a.md": "---\nlang: fr\n---\nOui.", "b.md": polish}, "pl fr"},
-		"the site names one":   {map[string]string{"site.yaml": "language: cs", "a.md": polish}, "cs cs"},
-		"Hugo's is English":    {map[string]string{"hugo.toml": "title = 'T'", "content/a.md": polish}, "en en"},
-		"Jekyll's is not":      {map[string]string{"_config.yml": "title: T", "_posts/2020-01-01-a.md": "---\ntitle: A\n---\n" + polish}, "pl pl"},
-		"folders of languages": {map[string]string{"en/b.md": english, "pl/b.md": polish, "de/b.md": "x", "pl/a.md": polish}, "en pl"},
+		"most are Polish":        {map[string]string{"a.md": polish, "b.md": english, "c.md": polish}, "pl pl"},
+		"half are":               {map[string]string{"a.md": polish, "b.md": english}, "en en"},
+		"nothing is said":        {map[string]string{"a.md": "Tak.", "b.md": "Nie."}, "en en"},
+		"one names its own":      {map[string]string{"a.md": "---\nlang: fr\n---\nOui.", "b.md": polish}, "pl fr"},
+		"the site names one":     {map[string]string{"site.yaml": "language: cs", "a.md": polish}, "cs cs"},
+		"Hugo's is English":      {map[string]string{"hugo.toml": "title = 'T'", "content/a.md": polish}, "en en"},
+		"Jekyll's is not":        {map[string]string{"_config.yml": "title: T", "_posts/2020-01-01-a.md": "---\ntitle: A\n---\n" + polish}, "pl pl"},
+		"the Polish ones say it": {map[string]string{"a.md": "A *to* b.", "b.md": "---\nlanguage: pl\n---\n" + polish, "c.md": "Lang: pl\n\n" + polish}, "en en"},
+		"one of many is known":   {map[string]string{"a.md": "Tak.", "b.md": polish, "c.md": "Nie."}, "en en"},
+		"folders of languages":   {map[string]string{"en/b.md": english, "pl/b.md": polish, "de/b.md": "x", "pl/a.md": polish}, "en pl"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := fstest.MapFS{}
