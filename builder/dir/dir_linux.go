@@ -62,7 +62,7 @@ func (f folder) entries() ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := os.NewFile(uintptr(fd), ".")
+	file := os.NewFile(uintptr(fd), f.file.Name()) // by which it looks at what the file system does not say the kind of
 	entries, err := file.ReadDir(-1)
 	return entries, errors.Join(err, file.Close())
 }

@@ -66,6 +66,26 @@ func TestFilesAreThoseOfTheRoot(t *testing.T) {
 	}
 }
 
+// Some file systems do not tell kinds in a listing: then each file is looked for by the name that the folder was opened by.
+func TestListedFilesAreWhereTheyLie(t *testing.T) {
+	d, at := newDir(t)
+	write(t, filepath.Join(at, "a/b/file"), "text")
+	in, _, ok := d.in("a/b/file")
+	if !ok {
+		t.Fatal("the folder is not kept")
+	}
+	entries, err := in.entries()
+	if errors.Is(err, errors.ErrUnsupported) {
+		t.Skip(err)
+	}
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("it holds %v, %v", entries, err)
+	}
+	if info, err := entries[0].Info(); err != nil || info.Size() != int64(len("text")) {
+		t.Errorf("the file is %v, %v", info, err)
+	}
+}
+
 func TestNothingLeadsOut(t *testing.T) {
 	d, at := newDir(t)
 	outside := t.TempDir()
