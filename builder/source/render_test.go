@@ -225,6 +225,22 @@ func TestDeepMarkdown(t *testing.T) {
 	}
 }
 
+// Long paragraphs with no more marks than they may have are all Markdown.
+func TestLongParagraphs(t *testing.T) {
+	for name, line := range map[string]string{
+		"names and asides": strings.Repeat("see (the thing) of a_b @x @y\n", 900),
+		"marks":            strings.Repeat("*a* (see) https://example.org/x\n", mostMarks/2-2),
+		"lines":            strings.Repeat("word\n", mostDefinitions+1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + line + "then *last* [one](https://example.org/y)\n")}})
+			if len(problems) > 0 || !strings.Contains(articles[0].ContentHTML, `then <em>last</em> <a href="https://example.org/y">one</a>`) {
+				t.Errorf("%v\n…%s", problems, articles[0].ContentHTML[max(0, len(articles[0].ContentHTML)-200):])
+			}
+		})
+	}
+}
+
 func FuzzArticle(f *testing.F) {
 	for _, a := range attacks() {
 		f.Add(a)

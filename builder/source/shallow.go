@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/yuin/goldmark"
@@ -34,7 +35,9 @@ func (shallow) SetParserOption(c *parser.Config) {
 	key := parser.NewContextKey()
 	for i, p := range c.InlineParsers {
 		inline := p.Value.(parser.InlineParser)
-		if triggers := inline.Trigger(); slices.ContainsFunc(triggers, func(c byte) bool { return c == '*' || c == '~' || c == ']' }) {
+		triggers := inline.Trigger()
+		addresses := slices.Contains(triggers, ' ') // which are looked for behind marks, too
+		if !addresses && slices.ContainsFunc(triggers, func(c byte) bool { return c == '*' || c == '~' || c == ']' }) {
 			c.InlineParsers[i].Value = fewMarks{inline, key}
 		}
 	}
@@ -130,7 +133,8 @@ type fewLines struct{ parser.ParagraphTransformer }
 
 // Transform implements parser.ParagraphTransformer.
 func (f fewLines) Transform(paragraph *ast.Paragraph, reader goldmarktext.Reader, context parser.Context) {
-	if paragraph.Lines().Len() > mostDefinitions {
+	lines := paragraph.Lines()
+	if first := lines.At(0); lines.Len() > mostDefinitions && bytes.HasPrefix(bytes.TrimLeft(first.Value(reader.Source()), " "), []byte("[")) {
 		markCut(paragraph)
 		return
 	}
