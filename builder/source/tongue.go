@@ -101,7 +101,7 @@ func (s *scanner) readLanguage(paths []string) {
 	}
 }
 
-// namesLanguage reports whether a file names its language itself.
+// namesLanguage reports whether a file names its language, or the settings do for it.
 func (s *scanner) namesLanguage(p string) bool {
 	said, _, err := s.reading(p, nil)
 	if err != nil || said.broken != nil {
@@ -109,6 +109,7 @@ func (s *scanner) namesLanguage(p string) bool {
 	}
 	site := &s.folder.Site
 	said.doc.withHead(site.generator == plain)
+	site.addDefaults(p, splitPath(p, &site.rules), &said.doc)
 	r := metaReader{path: p, site: site}
 	return r.read(said.doc.meta, said.doc.hasMeta).language.text != ""
 }

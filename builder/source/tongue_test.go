@@ -87,16 +87,18 @@ func TestLanguageOfTheArticles(t *testing.T) {
 		files map[string]string
 		want  string // language of the site and of a.md
 	}{
-		"most are Polish":        {map[string]string{"a.md": polish, "b.md": english, "c.md": polish}, "pl pl"},
-		"half are":               {map[string]string{"a.md": polish, "b.md": english}, "en en"},
-		"nothing is said":        {map[string]string{"a.md": "Tak.", "b.md": "Nie."}, "en en"},
-		"one names its own":      {map[string]string{"a.md": "---\nlang: fr\n---\nOui.", "b.md": polish}, "pl fr"},
-		"the site names one":     {map[string]string{"site.yaml": "language: cs", "a.md": polish}, "cs cs"},
-		"Hugo's is English":      {map[string]string{"hugo.toml": "title = 'T'", "content/a.md": polish}, "en en"},
-		"Jekyll's is not":        {map[string]string{"_config.yml": "title: T", "_posts/2020-01-01-a.md": "---\ntitle: A\n---\n" + polish}, "pl pl"},
-		"the Polish ones say it": {map[string]string{"a.md": "A *to* b.", "b.md": "---\nlanguage: pl\n---\n" + polish, "c.md": "Lang: pl\n\n" + polish}, "en en"},
-		"one of many is known":   {map[string]string{"a.md": "Tak.", "b.md": polish, "c.md": "Nie."}, "en en"},
-		"folders of languages":   {map[string]string{"en/b.md": english, "pl/b.md": polish, "de/b.md": "x", "pl/a.md": polish}, "en pl"},
+		"most are Polish":          {map[string]string{"a.md": polish, "b.md": english, "c.md": polish}, "pl pl"},
+		"half are":                 {map[string]string{"a.md": polish, "b.md": english}, "en en"},
+		"nothing is said":          {map[string]string{"a.md": "Tak.", "b.md": "Nie."}, "en en"},
+		"one names its own":        {map[string]string{"a.md": "---\nlang: fr\n---\nOui.", "b.md": polish}, "pl fr"},
+		"the site names one":       {map[string]string{"site.yaml": "language: cs", "a.md": polish}, "cs cs"},
+		"Hugo's is English":        {map[string]string{"hugo.toml": "title = 'T'", "content/a.md": polish}, "en en"},
+		"Jekyll's is not":          {map[string]string{"_config.yml": "title: T", "_posts/2020-01-01-a.md": "---\ntitle: A\n---\n" + polish}, "pl pl"},
+		"the Polish ones say it":   {map[string]string{"a.md": "A *to* b.", "b.md": "---\nlanguage: pl\n---\n" + polish, "c.md": "Lang: pl\n\n" + polish}, "en en"},
+		"Jekyll says it of them":   {map[string]string{"_config.yml": "defaults: [{scope: {path: pl}, values: {lang: pl}}]", "pl/_posts/2020-01-01-b.md": "---\ntitle: B\n---\n" + polish, "pl/_posts/2020-01-01-c.md": "---\ntitle: C\n---\n" + polish, "_posts/2020-01-01-a.md": "---\ntitle: A\n---\nA to b."}, "en en"},
+		"Eleventy says it of them": {map[string]string{"eleventy.config.js": "", "pl/pl.json": `{"lang": "pl"}`, "pl/b.md": polish, "pl/c.md": polish, "a.md": "---\ntitle: A\n---\nA to b."}, "en en"},
+		"one of many is known":     {map[string]string{"a.md": "Tak.", "b.md": polish, "c.md": "Nie."}, "en en"},
+		"folders of languages":     {map[string]string{"en/b.md": english, "pl/b.md": polish, "de/b.md": "x", "pl/a.md": polish}, "en pl"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := fstest.MapFS{}
