@@ -176,7 +176,6 @@ func (u *rules) hugoPath(p string) string {
 		return -1
 	}, p)
 	return strings.ReplaceAll(p, "#", "%23")
-
 }
 
 // pattern fills in a permalink pattern of Hugo; "" where it has a token whose value is not

@@ -527,7 +527,9 @@ func (r *configReader) place(content fs.FS, inside bool) {
 	u := &r.site.rules
 	var found []articleFolder
 	for _, f := range u.folders {
-		f.dir = path.Clean(strings.Trim(f.dir, "/"))
+		if f.dir = path.Clean(strings.Trim(f.dir, "/")); f.dir == "." {
+			f.dir = ""
+		}
 		if !inside {
 			u.above, f.dir, _ = strings.Cut(f.dir, "/")
 		}
