@@ -51,15 +51,18 @@ func (prose) Parse(_ ast.Node, block goldmarktext.Reader, _ parser.Context) ast.
 // mostOfName is how long what stands before the @ of an address may be for goldmark.
 const mostOfName = 64
 
-// proseLength is the length of the plain text that a line begins with.
+// mostOfProse is how much of a line is looked at at once: it may have very many of what looks like addresses.
+const mostOfProse = 4 << 10
+
+// proseLength is the length of the plain text that a line begins with, or of a part of it.
 func proseLength(line []byte) int {
 	const kinds = "" + // of what is ASCII: 1 at which there may be something to do
 		"00000000001000000000000000000000" + // the end of the line
 		"01000000001000000000000000001000" + // ! * <
 		"10000000000000000000000000011101" + // @ [ \ ] _
 		"10000000000000000000000000000010" // ` ~
-	n := 0
-	for n < len(line) && (line[n] >= utf8.RuneSelf || kinds[line[n]] == '0' || line[n] == '!' && !bytes.HasPrefix(line[n+1:], []byte("["))) {
+	n, most := 0, min(len(line), mostOfProse)
+	for n < most && (line[n] >= utf8.RuneSelf || kinds[line[n]] == '0' || line[n] == '!' && !bytes.HasPrefix(line[n+1:], []byte("["))) {
 		n++
 	}
 	plain := line[:n]
@@ -80,7 +83,7 @@ func proseLength(line []byte) int {
 	for begin > 0 && plain[begin] != ' ' && plain[begin] != '(' {
 		begin--
 	}
-	if bytes.IndexByte(line[n:min(len(line), max(n, begin+mostOfName+2))], '@') >= 0 {
+	if n == most || bytes.IndexByte(line[n:min(len(line), max(n, begin+mostOfName+2))], '@') >= 0 {
 		return begin
 	}
 	return n

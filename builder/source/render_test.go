@@ -199,6 +199,7 @@ func TestHostileMarkdown(t *testing.T) {
 		"notes":      strings.Repeat("[[a|", 50_000) + strings.Repeat("%%a ==b ^", 20_000) + strings.Repeat("\n%%", 20_001),
 		"entities":   strings.Repeat("&amp", 50_000),
 		"one line":   strings.Repeat("word ", 200_000),
+		"addresses":  strings.Repeat("www.a ", 60_000) + strings.Repeat("http:a ", 60_000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + text)}})
