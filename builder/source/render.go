@@ -103,7 +103,8 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	}
 	if r.cut {
 		problems = append(problems, Problem{Path: file.Path, Line: doc.bodyLine, Severity: Warning,
-			What: fmt.Sprintf("quotations, lists and notes are more than %d deep within each other, or a block has more than %d marks of emphasis; what is more is text", deepest, mostMarks), Hint: "write less of these"})
+			What: fmt.Sprintf("quotations, lists and notes are more than %d deep within each other, or a paragraph has more than %d marks of emphasis or %d names of links; what is more is text",
+				deepest, mostMarks, mostDefinitions), Hint: "write less of these, or in several paragraphs"})
 	}
 	a.Meta = article.Meta{
 		ID: file.ID, URL: file.URL, Title: f.title(file, &m, r), Language: file.Language,

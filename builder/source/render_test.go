@@ -186,20 +186,22 @@ func TestNothingRuns(t *testing.T) {
 // A deep or long text costs time in proportion, not more.
 func TestHostileMarkdown(t *testing.T) {
 	for name, text := range map[string]string{
-		"quotes":     strings.Repeat(">", 500_000) + "x",
-		"lists":      strings.Repeat("- ", 200_000) + "x",
-		"deep notes": strings.Repeat("[^1]: ", 100_000) + "x",
-		"one tag":    strings.Repeat("{{ ", 200_000),
-		"brackets":   strings.Repeat("[", 50_000),
-		"emphasis":   strings.Repeat("*a_", 30_000),
-		"ticks":      strings.Repeat("`a``", 20_000),
-		"braces":     strings.Repeat("{{<{%{{", 20_000),
-		"tags":       strings.Repeat("<a><b>", 20_000),
-		"jsx":        strings.Repeat("<a {`{/*", 20_000) + strings.Repeat("\n<A b={\n", 20_000),
-		"notes":      strings.Repeat("[[a|", 50_000) + strings.Repeat("%%a ==b ^", 20_000) + strings.Repeat("\n%%", 20_001),
-		"entities":   strings.Repeat("&amp", 50_000),
-		"one line":   strings.Repeat("word ", 200_000),
-		"addresses":  strings.Repeat("www.a ", 60_000) + strings.Repeat("http:a ", 60_000),
+		"quotes":         strings.Repeat(">", 500_000) + "x",
+		"lists":          strings.Repeat("- ", 200_000) + "x",
+		"deep notes":     strings.Repeat("[^1]: ", 100_000) + "x",
+		"one tag":        strings.Repeat("{{ ", 200_000),
+		"brackets":       strings.Repeat("[", 50_000),
+		"emphasis":       strings.Repeat("*a_", 200_000),
+		"links":          strings.Repeat("[a](", 50_000),
+		"names of links": strings.Repeat("[a]: b\n", 80_000),
+		"ticks":          strings.Repeat("`a``", 20_000),
+		"braces":         strings.Repeat("{{<{%{{", 20_000),
+		"tags":           strings.Repeat("<a><b>", 20_000),
+		"jsx":            strings.Repeat("<a {`{/*", 20_000) + strings.Repeat("\n<A b={\n", 20_000),
+		"notes":          strings.Repeat("[[a|", 50_000) + strings.Repeat("%%a ==b ^", 20_000) + strings.Repeat("\n%%", 20_001),
+		"entities":       strings.Repeat("&amp", 50_000),
+		"one line":       strings.Repeat("word ", 200_000),
+		"addresses":      strings.Repeat("www.a ", 60_000) + strings.Repeat("http:a ", 60_000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + text)}})
@@ -232,6 +234,7 @@ func TestLongParagraphs(t *testing.T) {
 		"names and asides": strings.Repeat("see (the thing) of a_b @x @y\n", 900),
 		"marks":            strings.Repeat("*a* (see) https://example.org/x\n", mostMarks/2-2),
 		"lines":            strings.Repeat("word\n", mostDefinitions+1),
+		"names":            strings.Repeat("a_b_c\n", mostMarks),
 	} {
 		t.Run(name, func(t *testing.T) {
 			articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + line + "then *last* [one](https://example.org/y)\n")}})

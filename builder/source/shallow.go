@@ -115,7 +115,7 @@ func (f fewMarks) Parse(block ast.Node, reader goldmarktext.Reader, context pars
 		return nil
 	}
 	n := f.InlineParser.Parse(block, reader, context)
-	if _, ok := n.(*parser.Delimiter); ok || n == nil {
+	if d, ok := n.(*parser.Delimiter); n == nil || ok && (d.CanOpen || d.CanClose) { // not as within some_name
 		m.n++
 	}
 	return n

@@ -43,6 +43,7 @@ gl unha non para máis dos os como pola tamén foi polo ao
 lt ir yra kad su iš tai bet buvo kaip į nuo dėl
 lv un ir ka ar no par uz tas bet arī kas pie
 sq dhe të në për një është me që nga si por janë
+sw ya wa kwa ni katika kama hii kuwa lakini hiyo wao cha
 cy yn yr ar bod mae ei wedi gan hefyd fel oedd rhai
 ga agus an na ar le go bhí tá sé leis atá chun
 ru и в не на что с по это как для из от
