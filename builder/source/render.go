@@ -195,8 +195,12 @@ func isSpan(s, name string) bool {
 	return strings.Contains(s, "<"+name) && strings.Contains(s, "</"+name+">")
 }
 
-// headingIDs makes the ids of headings as GitHub does, in any script.
-type headingIDs struct{ used map[string]int }
+// headingIDs makes the ids of headings as GitHub does, in any script. As goldmark shows it to all parsers of a document, it
+// has what these count, too.
+type headingIDs struct {
+	used  map[string]int
+	marks marks
+}
 
 // Generate implements goldmark's parser.IDs.
 func (h *headingIDs) Generate(value []byte, _ ast.NodeKind) []byte {
@@ -261,7 +265,7 @@ func (c *converter) render(source []byte, resolve func(string) string) (rendered
 
 // parse parses Markdown.
 func parse(markdown goldmark.Markdown, source []byte) ast.Node {
-	context := parser.NewContext(parser.WithIDs(&headingIDs{map[string]int{}}))
+	context := parser.NewContext(parser.WithIDs(&headingIDs{used: map[string]int{}}))
 	return markdown.Parser().Parse(goldmarktext.NewReader(source), parser.WithContext(context))
 }
 

@@ -32,13 +32,12 @@ func (shallow) SetParserOption(c *parser.Config) {
 	for i, p := range c.BlockParsers {
 		c.BlockParsers[i].Value = shallowBlocks{p.Value.(parser.BlockParser)}
 	}
-	key := parser.NewContextKey()
 	for i, p := range c.InlineParsers {
 		inline := p.Value.(parser.InlineParser)
 		triggers := inline.Trigger()
 		addresses := slices.Contains(triggers, ' ') // which are looked for behind marks, too
 		if !addresses && slices.ContainsFunc(triggers, func(c byte) bool { return c == '*' || c == '~' || c == ']' }) {
-			c.InlineParsers[i].Value = fewMarks{inline, key}
+			c.InlineParsers[i].Value = fewMarks{inline}
 		}
 	}
 	for i, p := range c.ParagraphTransformers {
@@ -89,10 +88,7 @@ func isDeep(n ast.Node) bool {
 }
 
 // fewMarks is a parser of as many marks as a block may have.
-type fewMarks struct {
-	parser.InlineParser
-	key parser.ContextKey // of *marks
-}
+type fewMarks struct{ parser.InlineParser }
 
 // marks are those of one block, and then of the next.
 type marks struct {
@@ -102,11 +98,7 @@ type marks struct {
 
 // Parse implements parser.InlineParser.
 func (f fewMarks) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
-	m, ok := context.Get(f.key).(*marks)
-	if !ok {
-		m = &marks{}
-		context.Set(f.key, m)
-	}
+	m := &context.IDs().(*headingIDs).marks
 	if m.block != block {
 		*m = marks{block: block}
 	}
