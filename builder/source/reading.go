@@ -28,11 +28,9 @@ type reading struct {
 // again.
 func (s *scanner) reading(p string, buf []byte) (reading, []byte, error) {
 	known, ok := s.cache.Get(readings, p)
-	if ok && known.Stamp != (cache.Stamp{}) {
-		if info, err := fs.Stat(s.folder.content, p); err == nil && cache.StampOf(info) == known.Stamp {
-			if r, ok := decodeReading(known.Value); ok {
-				return r, buf, nil
-			}
+	if ok && s.isUnchanged(p, known.Stamp) {
+		if r, ok := decodeReading(known.Value); ok {
+			return r, buf, nil
 		}
 	}
 	buf, stamp, err := readFile(s.folder.content, p, buf)
@@ -52,6 +50,15 @@ func (s *scanner) reading(p string, buf []byte) (reading, []byte, error) {
 		s.cache.Put(readings, p, cache.Entry{Stamp: stamp, Value: string(r.append(nil))})
 	}
 	return r, buf, nil
+}
+
+// isUnchanged reports whether a file still has the stamp under which the cache knows it.
+func (s *scanner) isUnchanged(p string, known cache.Stamp) bool {
+	if known == (cache.Stamp{}) {
+		return false
+	}
+	info, err := fs.Stat(s.folder.content, p)
+	return err == nil && cache.StampOf(info) == known
 }
 
 // read makes a reading of a file's bytes.

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -110,7 +109,7 @@ func (s *scanner) namesLanguage(p string) bool {
 	}
 	site := &s.folder.Site
 	said.doc.withHead(site.generator == plain)
-	site.addDefaults(p, splitPath(p, &site.rules), &said.doc)
+	site.addDefaults(p, site.rules.name(p), &said.doc)
 	r := metaReader{path: p, site: site}
 	return r.read(said.doc.meta, said.doc.hasMeta).language.text != ""
 }
@@ -120,10 +119,8 @@ const tongues cache.Kind = 't'
 
 // tongue is the language of the beginning of a file, unless the cache knows it; "" where it cannot be read.
 func (s *scanner) tongue(p string, words map[string][]string) string {
-	if known, ok := s.cache.Get(tongues, p); ok && known.Stamp != (cache.Stamp{}) {
-		if info, err := fs.Stat(s.folder.content, p); err == nil && cache.StampOf(info) == known.Stamp {
-			return known.Value
-		}
+	if known, ok := s.cache.Get(tongues, p); ok && s.isUnchanged(p, known.Stamp) {
+		return known.Value
 	}
 	data, stamp, err := readFile(s.folder.content, p, nil)
 	if err != nil {
@@ -211,14 +208,17 @@ func ofScript(word string) string {
 	if r < 0x370 || size == len(word) { // Latin, or a sign, such as π
 		return ""
 	}
-	for language, script := range map[string]*unicode.RangeTable{
-		"el": unicode.Greek, "he": unicode.Hebrew, "th": unicode.Thai, "lo": unicode.Lao, "km": unicode.Khmer, "my": unicode.Myanmar,
-		"ka": unicode.Georgian, "hy": unicode.Armenian, "bn": unicode.Bengali, "ta": unicode.Tamil, "te": unicode.Telugu,
-		"kn": unicode.Kannada, "ml": unicode.Malayalam, "gu": unicode.Gujarati, "pa": unicode.Gurmukhi, "si": unicode.Sinhala,
-		"am": unicode.Ethiopic, "ko": unicode.Hangul, "zh": unicode.Han,
+	for _, of := range [...]struct {
+		language string
+		script   *unicode.RangeTable
+	}{
+		{"el", unicode.Greek}, {"he", unicode.Hebrew}, {"th", unicode.Thai}, {"lo", unicode.Lao}, {"km", unicode.Khmer}, {"my", unicode.Myanmar},
+		{"ka", unicode.Georgian}, {"hy", unicode.Armenian}, {"bn", unicode.Bengali}, {"ta", unicode.Tamil}, {"te", unicode.Telugu},
+		{"kn", unicode.Kannada}, {"ml", unicode.Malayalam}, {"gu", unicode.Gujarati}, {"pa", unicode.Gurmukhi}, {"si", unicode.Sinhala},
+		{"am", unicode.Ethiopic}, {"ko", unicode.Hangul}, {"zh", unicode.Han},
 	} {
-		if unicode.Is(script, r) {
-			return language
+		if unicode.Is(of.script, r) {
+			return of.language
 		}
 	}
 	return ""
