@@ -94,7 +94,7 @@ func Build(ctx context.Context, o Options) (Report, error) {
 	if err := b.options.check(); err != nil {
 		return Report{}, err
 	}
-	b.openCache()
+	b.openLast()
 	return b.build(ctx)
 }
 
@@ -188,8 +188,12 @@ func within(folder, path string) bool {
 type builder struct {
 	options Options
 	now     func() time.Time
+	// last remembers the last build as a whole; nil remembers nothing.
+	last *cache.Cache
 	// cache remembers files from the last build; nil remembers nothing.
 	cache *cache.Cache
+	// cacheFile is the path of both, without the ending; empty where they are in no file.
+	cacheFile string
 	// cacheErr says why the cache cannot be kept.
 	cacheErr error
 	// known are the articles of the files that were published last, by path; nil for a
@@ -259,15 +263,23 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	}
 	content := dir.New(root)
 	defer content.Close()
+	around := openAround(b.options.Content)
+	if around != nil {
+		defer around.Close()
+	}
 	// The lock comes first, so that of two builders the later publishes the later content.
 	w, err := publication.Begin(ctx, b.options.Public, b.options.Waiting)
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+	if r, ok := b.again(now, content, around); ok {
+		return r, nil
+	}
+	b.openCache()
 	w.Remember(b.cache)
-
-	folder, err := scan(ctx, content.FS(), b.options.Content, source.Options{Now: now, BaseURL: b.options.BaseURL, Cache: b.cache})
+	saw := b.look(content, around, w)
+	folder, err := source.Scan(ctx, saw.content, source.Options{Now: now, BaseURL: b.options.BaseURL, Around: saw.around, Cache: b.cache})
 	if errors.Is(err, fs.ErrPermission) {
 		err = hinted{err, "let the builder read every folder in " + b.options.Content}
 	}
@@ -314,7 +326,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	slices.Sort(r.Kept)
 	folder.Settings.Articles = a.settingsOf(r.Kept)
 	t.set.Load = a.lineOf
-	foreign, err := a.documents(content.FS(), t)
+	foreign, err := a.documents(saw.content, t)
 	if err != nil {
 		return r, err
 	}
@@ -335,7 +347,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	r.Written, r.Removed, r.Unchanged, r.Bytes = done.Written, done.Removed, done.Unchanged, done.Bytes
 	r.Changes = done.Changes
 	b.known = known
-	r.CacheErr = cmp.Or(b.cacheErr, b.cache.Save())
+	r.CacheErr = cmp.Or(b.cacheErr, b.cache.Save(), b.note(now, saw, r))
 	return r, nil
 }
 
@@ -350,22 +362,25 @@ func Scan(ctx context.Context, content string, o source.Options) (*source.Folder
 		return nil, fmt.Errorf("read content: %w", err)
 	}
 	defer root.Close()
-	return scan(ctx, root.FS(), content, o)
-}
-
-// scan reads the content folder, and the configuration of the site's generator, which
-// may lie beside it.
-func scan(ctx context.Context, files fs.FS, content string, o source.Options) (*source.Folder, error) {
-	content, err := resolve(content)
-	if err != nil {
-		return nil, fmt.Errorf("find content folder: %w", err)
-	}
-	around, err := os.OpenRoot(filepath.Dir(content))
-	if err == nil { // it need not be readable
+	if around := openAround(content); around != nil {
 		defer around.Close()
 		o.Around = around.FS()
 	}
-	return source.Scan(ctx, files, o)
+	return source.Scan(ctx, root.FS(), o)
+}
+
+// openAround opens the folder that holds the content folder, where the configuration of
+// the site's generator may lie; nil where it cannot be read.
+func openAround(content string) *dir.Dir {
+	content, err := resolve(content)
+	if err != nil {
+		return nil
+	}
+	root, err := os.OpenRoot(filepath.Dir(content))
+	if err != nil {
+		return nil
+	}
+	return dir.New(root)
 }
 
 // wrongSettings reports whether there is an error that is not one of an article. Those

@@ -23,6 +23,10 @@
 // by the rules, from the same values. A stamp that differs renders nothing by itself: the
 // SHA-256 of the bytes decides.
 //
+// Nor is a build done that would do nothing. Each notes what it saw of the content, around
+// it, and of what it published. One that is asked for the same and sees the same, before
+// another article appears or goes, says what the last one said, and ends.
+//
 // # What depends on what
 //
 // The published bytes depend on the content, the base URL and the instant for which

@@ -18,9 +18,9 @@ import (
 	"newsstand/builder/source"
 )
 
-// openCache opens what earlier builds of the same content into the same folder have
+// openLast opens what the last build of the same content into the same folder has
 // remembered, if that is wanted.
-func (b *builder) openCache() {
+func (b *builder) openLast() {
 	if b.options.Cache == "" {
 		return
 	}
@@ -30,7 +30,15 @@ func (b *builder) openCache() {
 		return
 	}
 	name := sha256.Sum256([]byte(content + "\x00" + public))
-	b.cache = cache.Open(filepath.Join(b.options.Cache, hex.EncodeToString(name[:16])+".cache"), version)
+	b.cacheFile = filepath.Join(b.options.Cache, hex.EncodeToString(name[:16]))
+	b.last = cache.Open(b.cacheFile+".last", version)
+}
+
+// openCache opens what earlier builds have remembered of single files.
+func (b *builder) openCache() {
+	if b.cacheFile != "" && b.cache == nil {
+		b.cache = cache.Open(b.cacheFile+".cache", version)
+	}
 }
 
 // version is this program: what another one has remembered is of no use to it.
@@ -103,7 +111,7 @@ func (b *builder) recall(f *source.File) (r rendering, ok bool) {
 	if n := from.Len(); n > 0 {
 		r.problems = make([]source.Problem, n)
 		for i := range r.problems {
-			r.problems[i] = source.Problem{Path: f.Path, Line: int(from.Uint()), Column: int(from.Uint()), Severity: source.Severity(from.Uint()), What: from.Text(), Hint: from.Text()}
+			r.problems[i] = readProblem(from, f.Path)
 		}
 	}
 	return r, from.Done()
@@ -115,12 +123,22 @@ func (b *builder) remember(f *source.File, r rendering) {
 	v = binary.AppendUvarint(v, uint64(r.size))
 	v = binary.AppendUvarint(v, uint64(len(r.problems)))
 	for _, p := range r.problems {
-		for _, n := range [...]int{p.Line, p.Column, int(p.Severity)} {
-			v = binary.AppendUvarint(v, uint64(n))
-		}
-		v = cache.AppendText(cache.AppendText(v, p.What), p.Hint)
+		v = appendProblem(v, p)
 	}
 	b.cache.Put(renderings, f.Path, cache.Entry{Value: string(v)})
+}
+
+// appendProblem appends a problem without its path.
+func appendProblem(b []byte, p source.Problem) []byte {
+	for _, n := range [...]int{p.Line, p.Column, int(p.Severity)} {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	return cache.AppendText(cache.AppendText(b, p.What), p.Hint)
+}
+
+// readProblem reads what appendProblem has written.
+func readProblem(from *cache.Reader, path string) source.Problem {
+	return source.Problem{Path: path, Line: int(from.Uint()), Column: int(from.Uint()), Severity: source.Severity(from.Uint()), What: from.Text(), Hint: from.Text()}
 }
 
 // readPublished returns the line of an article that is published, if it has this sum.

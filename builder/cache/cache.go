@@ -7,6 +7,9 @@
 // file system's clock in which it was read could be written again without a trace, so it is
 // read again the next time. (Git's index knows such entries as racily clean.)
 //
+// [Notes] are for what is learnt of all files together: they tell whether everything that was
+// seen of a folder, and which files were missing, is still so.
+//
 // A cache holds conclusions that follow from the bytes of files, and from what the
 // caller puts into its keys and values; it must not matter whether it is there. So
 // a file of it that is missing, damaged, or of another version of the program is as
@@ -112,16 +115,22 @@ func (c *Cache) compact() {
 
 // appendTo packs an entry.
 func (e Entry) appendTo(b []byte) []byte {
-	for _, n := range [...]int64{e.Stamp.Size, e.Stamp.Modified, e.Stamp.Changed} {
+	return append(appendStamp(b, e.Stamp), e.Value...)
+}
+
+func appendStamp(b []byte, s Stamp) []byte {
+	for _, n := range [...]int64{s.Size, s.Modified, s.Changed} {
 		b = binary.AppendVarint(b, n)
 	}
-	return append(binary.AppendUvarint(b, e.Stamp.Inode), e.Value...)
+	return binary.AppendUvarint(b, s.Inode)
 }
+
+func readStamp(r *Reader) Stamp { return Stamp{r.Int(), r.Int(), r.Int(), r.Uint()} }
 
 // unpack reads what appendTo has written.
 func unpack(packed string) Entry {
 	r := NewReader(packed)
-	return Entry{Stamp{r.Int(), r.Int(), r.Int(), r.Uint()}, r.rest}
+	return Entry{readStamp(r), r.rest}
 }
 
 // New returns an empty cache that is kept in memory only.

@@ -3,10 +3,15 @@ package cache
 import (
 	"io/fs"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 func (s *Stamp) system(info fs.FileInfo) {
-	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+	switch st := info.Sys().(type) {
+	case *syscall.Stat_t:
+		s.Inode, s.Changed = st.Ino, st.Ctim.Nano()
+	case *unix.Stat_t:
 		s.Inode, s.Changed = st.Ino, st.Ctim.Nano()
 	}
 }

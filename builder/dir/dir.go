@@ -73,11 +73,10 @@ func (d *Dir) in(name string) (f folder, base string, ok bool) {
 
 // Lstat is that of the root.
 func (d *Dir) Lstat(name string) (fs.FileInfo, error) {
-	f, base, ok := d.in(name)
-	if !ok {
-		return d.Root.Lstat(name)
+	if f, base, ok := d.in(name); ok {
+		return f.lstat(base)
 	}
-	return f.root.Lstat(base)
+	return d.Root.Lstat(name)
 }
 
 // Open is that of the root.
@@ -130,16 +129,22 @@ func (f files) Open(name string) (fs.File, error) {
 
 // ReadDir implements fs.ReadDirFS.
 func (f files) ReadDir(name string) ([]fs.DirEntry, error) {
-	if in, _, ok := f.dir.in(path.Join(name, "file")); ok {
+	entries, err := f.dir.List(name)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, err
+}
+
+// List returns the entries of a folder, in any order.
+func (d *Dir) List(name string) ([]fs.DirEntry, error) {
+	if in, _, ok := d.in(path.Join(name, "file")); ok {
 		if entries, err := in.entries(); err == nil {
 			for i, e := range entries {
-				entries[i] = entry{e, f.dir, name}
+				entries[i] = entry{e, d, name}
 			}
-			slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 			return entries, nil
 		}
 	}
-	return fs.ReadDir(f.FS, name)
+	return fs.ReadDir(d.Root.FS(), name)
 }
 
 // entry is one of a folder that was listed by itself.

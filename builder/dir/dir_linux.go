@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -46,6 +47,30 @@ func (f folder) openFile(name string, flag int, perm fs.FileMode) (*os.File, err
 		return file, nil
 	}
 }
+
+// lstat looks at a regular file by one system call, and leaves all else to the root.
+func (f folder) lstat(name string) (fs.FileInfo, error) {
+	i := &info{name: name}
+	err := unix.Fstatat(int(f.file.Fd()), name, &i.stat, unix.AT_SYMLINK_NOFOLLOW)
+	if err != nil || i.stat.Mode&unix.S_IFMT != unix.S_IFREG || i.stat.Mode&^(unix.S_IFMT|0o777) != 0 {
+		return f.root.Lstat(name)
+	}
+	return i, nil
+}
+
+// info is what lstat tells of a regular file.
+type info struct {
+	name string
+	stat unix.Stat_t
+}
+
+// Name implements fs.FileInfo, as all that follow.
+func (i *info) Name() string       { return i.name }
+func (i *info) Size() int64        { return i.stat.Size }
+func (i *info) Mode() fs.FileMode  { return fs.FileMode(i.stat.Mode & 0o777) }
+func (i *info) ModTime() time.Time { return time.Unix(i.stat.Mtim.Unix()) }
+func (i *info) IsDir() bool        { return false }
+func (i *info) Sys() any           { return &i.stat }
 
 func (f folder) rename(name string, to folder, toName string) error {
 	for {

@@ -22,6 +22,8 @@ func (f folder) openFile(name string, flag int, perm fs.FileMode) (*os.File, err
 	return f.root.OpenFile(name, flag, perm)
 }
 
+func (f folder) lstat(name string) (fs.FileInfo, error) { return f.root.Lstat(name) }
+
 // rename is the root's business: no root renames into another.
 func (f folder) rename(string, folder, string) error { return errors.ErrUnsupported }
 

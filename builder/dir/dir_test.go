@@ -66,6 +66,30 @@ func TestFilesAreThoseOfTheRoot(t *testing.T) {
 	}
 }
 
+func TestFilesLookAsTheyAre(t *testing.T) {
+	d, at := newDir(t)
+	write(t, filepath.Join(at, "folder/file"), "text")
+	for _, mode := range []fs.FileMode{0o644, 0o751, 0o600, 0o644 | fs.ModeSetuid, 0o755 | fs.ModeSticky} {
+		if err := os.Chmod(filepath.Join(at, "folder/file"), mode); err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.Lstat(filepath.Join(at, "folder/file"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := d.Lstat("folder/file")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Name() != want.Name() || got.Size() != want.Size() || got.Mode() != want.Mode() || !got.ModTime().Equal(want.ModTime()) || got.IsDir() {
+			t.Errorf("it looks like %v, want %v", got, want)
+		}
+	}
+	if _, err := d.Lstat("folder/missing"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
+	}
+}
+
 // Some file systems do not tell kinds in a listing: then each file is looked for by the name that the folder was opened by.
 func TestListedFilesAreWhereTheyLie(t *testing.T) {
 	d, at := newDir(t)

@@ -42,6 +42,8 @@ type Writer struct {
 	owned map[string]bool
 	// cache remembers the published files; a nil one nothing.
 	cache *cache.Cache
+	// notes are of the files that will be published; nil where none are wanted.
+	notes *cache.Notes
 	// packers are *packer, to use again.
 	packers sync.Pool
 	// listing is of the strays: article files that are no part of this build.
@@ -166,15 +168,23 @@ const (
 // that changed by themselves are for [Check] to find.
 func (w *Writer) Remember(c *cache.Cache) { w.cache = c }
 
+// Note lets the writer note the files of the publication, as they will be after Commit. Call it right after
+// Begin.
+func (w *Writer) Note(n *cache.Notes) { w.notes = n }
+
 // untouched reports whether a published file is known to have the bytes with this sum; of
-// a twin, to be made of the line with this sum.
+// a twin, to be made of the line with this sum. It notes the file.
 func (w *Writer) untouched(name string, sum [sha256.Size]byte) bool {
 	e, ok := w.cache.Get(published, name+string(sum[:]))
 	if !ok || e.Stamp == (cache.Stamp{}) {
 		return false
 	}
 	info, err := w.disk.root.Lstat(name)
-	return err == nil && cache.StampOf(info).Moved() == e.Stamp
+	if err != nil || cache.StampOf(info).Moved() != e.Stamp {
+		return false
+	}
+	w.notes.File(name, e.Stamp)
+	return true
 }
 
 // Unchanged adds one chunk, as Chunk does, if exactly these articles are published in
@@ -367,11 +377,13 @@ func (w *Writer) EndCorpus(settings article.SearchSettings) (revisionName string
 // outside of the contract's folders, that file stays and the document is left out.
 func (w *Writer) Put(name string, data []byte) error {
 	if !w.owned[name] && !article.Reserved(name) {
+		now := time.Now()
 		info, same, err := w.disk.compare(name, data)
 		if err != nil {
 			return fmt.Errorf("publish %s: %w", name, err)
 		}
 		if info != nil && !same {
+			w.notes.File(name, cache.StampOf(info).Moved().Settled(now))
 			w.foreign = append(w.foreign, name)
 			return nil
 		}
@@ -409,7 +421,7 @@ func (w *Writer) Keep(name, digits string) bool {
 		if _, err := w.last.read(files[i]); err != nil {
 			return false
 		}
-		w.know(name, cache.StampOf(info).Moved().Settled(now), [sha256.Size]byte(sum))
+		w.know(document(name), cache.StampOf(info).Moved().Settled(now), [sha256.Size]byte(sum), nil)
 	}
 	w.result.Unchanged++
 	w.manifest.Files = append(w.manifest.Files, files[i])
@@ -434,7 +446,7 @@ func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error 
 		}
 		fresh = info == nil
 		if same = is; same {
-			w.know(name, cache.StampOf(info).Moved().Settled(now), sum)
+			w.know(file, cache.StampOf(info).Moved().Settled(now), sum, func() ([]byte, error) { return data, nil })
 		}
 	}
 	w.mu.Lock()
@@ -458,9 +470,42 @@ func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error 
 	return nil
 }
 
-// know remembers the bytes of a published file.
-func (w *Writer) know(name string, stamp cache.Stamp, sum [sha256.Size]byte) {
+// know remembers a published file, and notes it: by its bytes, where its stamp is zero. They
+// are those with the sum, except that a twin's must be given.
+func (w *Writer) know(file fileName, stamp cache.Stamp, sum [sha256.Size]byte, bytes func() ([]byte, error)) {
+	name := file.path()
 	w.cache.Put(published, name+string(sum[:]), cache.Entry{Stamp: stamp})
+	switch {
+	case w.notes == nil:
+	case stamp != cache.Stamp{}:
+		w.notes.File(name, stamp)
+	case file.kind != twinFile:
+		w.notes.Bytes(name, sum)
+	default:
+		data, err := bytes()
+		if err != nil {
+			w.notes.Doubt()
+		}
+		w.notes.Bytes(name, sha256.Sum256(data))
+	}
+}
+
+// noteFolders notes which files lie in the folders whose strays are removed.
+func (w *Writer) noteFolders() {
+	if w.notes == nil {
+		return
+	}
+	for _, name := range [...]string{articleFolder(), path.Dir(article.ManifestPath)} {
+		entries, err := w.disk.root.List(name)
+		switch {
+		case err == nil:
+			w.notes.Names(name, entries)
+		case errors.Is(err, fs.ErrNotExist):
+			w.notes.Missing(name)
+		default:
+			w.notes.Doubt()
+		}
+	}
 }
 
 // Commit publishes what was added, all of it or nothing. Where it fails, the folder
@@ -498,16 +543,16 @@ func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 	w.result.Manifest = *m
 	w.result.Written, w.result.Removed = len(w.staged), len(remove)
 	w.result.Changes = w.changes(remove)
-	if len(w.staged) == 0 && len(remove) == 0 {
-		return w.result, nil
+	if len(w.staged) > 0 || len(remove) > 0 {
+		now := time.Now() // whoever writes to a file that is published does it later
+		for _, f := range w.staged {
+			w.know(f.fileName, f.stamp.Settled(now), f.sum, func() ([]byte, error) { return w.disk.root.ReadFile(w.disk.stagedAt(f)) })
+		}
+		if err := w.disk.publish(w.staged, remove); err != nil {
+			return Result{}, fmt.Errorf("commit publication: %w", err)
+		}
 	}
-	now := time.Now() // whoever writes to a file that is published does it later
-	if err := w.disk.publish(w.staged, remove); err != nil {
-		return Result{}, fmt.Errorf("commit publication: %w", err)
-	}
-	for _, f := range w.staged {
-		w.know(f.path(), f.stamp.Settled(now), f.sum)
-	}
+	w.noteFolders()
 	return w.result, nil
 }
 
@@ -588,7 +633,7 @@ func (w *Writer) intact(name string) bool {
 	if err != nil || sha256.Sum256(data) != [sha256.Size]byte(sum) {
 		return false
 	}
-	w.know(name, cache.StampOf(info).Moved().Settled(now), [sha256.Size]byte(sum))
+	w.know(document(name), cache.StampOf(info).Moved().Settled(now), [sha256.Size]byte(sum), nil)
 	return true
 }
 

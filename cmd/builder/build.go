@@ -36,8 +36,8 @@ build has published it, that version stays until the file is fixed or removed, a
 the build ends with exit code 1. Everything else is published. With --strict, any
 problem, warnings too, stops the build before anything changes.
 
-What a build has read and rendered is remembered in a file of the folder --cache, so that
-the next one need not, as long as the files of both folders have their size, times
+What a build has read and rendered is remembered in the folder --cache, so that the
+next one need not, as long as the files of both folders have their size, times
 and inode. What is published never depends on it; it can be deleted at any time.
 builder check finds published files whose bytes changed while size, times and inode
 did not.

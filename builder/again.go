@@ -1,0 +1,148 @@
+package builder
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"newsstand/builder/cache"
+	"newsstand/builder/dir"
+	"newsstand/builder/publication"
+	"newsstand/builder/source"
+)
+
+// A build that would do what the last one did need not be done. What a build does follows from its
+// options, what it sees of the content and around it, what is published, the program, and the
+// clock, of which only the next instant counts at which an article appears or goes.
+
+// lastBuild is the cache's kind of what the last build saw, and its report.
+const lastBuild cache.Kind = 'b'
+
+// seen is what a build sees, for the next one.
+type seen struct {
+	content, around fs.FS          // which note what is asked of them
+	notes           []*cache.Notes // of the content, around it, and of what is published; none where nothing is kept
+}
+
+// look lets a build look at the content and around it, which may be nil, and publish by w.
+func (b *builder) look(content, around *dir.Dir, w *publication.Writer) seen {
+	s := seen{content: content.FS()}
+	if around != nil {
+		s.around = around.FS()
+	}
+	if b.last == nil || around == nil {
+		return s
+	}
+	for range 3 {
+		s.notes = append(s.notes, new(cache.Notes))
+	}
+	began := time.Now()
+	s.content, s.around = s.notes[0].Noting(s.content, began), s.notes[1].Noting(s.around, began)
+	w.Note(s.notes[2])
+	return s
+}
+
+// asked stands for what a build is asked to do, but the clock.
+func (o Options) asked() (string, error) {
+	content, err := filepath.Abs(o.Content)
+	if err != nil {
+		return "", err
+	}
+	public, err := filepath.Abs(o.Public)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %t", content, public, o.BaseURL, o.Strict))
+	return string(sum[:]), err
+}
+
+// again returns the report of a build that would do nothing, if all that the last build
+// saw is so still.
+func (b *builder) again(now time.Time, content, around *dir.Dir) (Report, bool) {
+	e, ok := b.last.Get(lastBuild, "")
+	asked, err := b.options.asked()
+	from := cache.NewReader(e.Value)
+	if !ok || err != nil || from.Raw(len(asked)) != asked || around == nil {
+		return Report{}, false
+	}
+	built := time.Unix(from.Int(), from.Int())
+	r := readReport(from)
+	if now.Before(built) || !r.Next.IsZero() && !now.Before(r.Next) {
+		return Report{}, false
+	}
+	root, err := os.OpenRoot(b.options.Public)
+	if err != nil {
+		return Report{}, false
+	}
+	public := dir.New(root)
+	defer public.Close()
+	for _, f := range [...]*dir.Dir{content, around, public} {
+		if !cache.Hold(from, f) {
+			return Report{}, false
+		}
+	}
+	return r, from.Done()
+}
+
+// note lets the next build know what this one saw at an instant, and what it reported.
+func (b *builder) note(now time.Time, s seen, r Report) error {
+	asked, err := b.options.asked()
+	if err != nil || s.notes == nil {
+		return err
+	}
+	v := binary.AppendVarint(binary.AppendVarint([]byte(asked), now.Unix()), int64(now.Nanosecond()))
+	v = appendReport(v, r)
+	for _, n := range s.notes {
+		var ok bool
+		if v, ok = n.AppendTo(v); !ok {
+			return nil
+		}
+	}
+	b.last.Put(lastBuild, "", cache.Entry{Value: string(v)})
+	return b.last.Save()
+}
+
+// appendReport appends what the report of a build that does nothing has of that of the last
+// one.
+func appendReport(b []byte, r Report) []byte {
+	b = binary.AppendUvarint(b, uint64(len(r.Files)))
+	for _, status := range source.Statuses() {
+		if n, ok := r.Files[status]; ok {
+			b = binary.AppendUvarint(cache.AppendText(b, string(status)), uint64(n))
+		}
+	}
+	b = binary.AppendUvarint(b, uint64(r.Published))
+	b = binary.AppendUvarint(b, uint64(len(r.Kept)))
+	for _, id := range r.Kept {
+		b = cache.AppendText(b, id)
+	}
+	b = binary.AppendUvarint(b, uint64(len(r.Problems)))
+	for _, p := range r.Problems {
+		b = appendProblem(cache.AppendText(b, p.Path), p)
+	}
+	b = cache.AppendText(b, r.Revision)
+	b = binary.AppendUvarint(b, uint64(r.Written+r.Unchanged))
+	return binary.AppendVarint(binary.AppendVarint(b, r.Next.Unix()), int64(r.Next.Nanosecond()))
+}
+
+// readReport reads what appendReport has written.
+func readReport(from *cache.Reader) (r Report) {
+	r.Files = map[source.Status]int{}
+	for range from.Len() {
+		status := source.Status(from.Text())
+		r.Files[status] = int(from.Uint())
+	}
+	r.Published = int(from.Uint())
+	for range from.Len() {
+		r.Kept = append(r.Kept, from.Text())
+	}
+	for range from.Len() {
+		path := from.Text()
+		r.Problems = append(r.Problems, readProblem(from, path))
+	}
+	r.Revision = from.Text()
+	r.Unchanged = int(from.Uint())
+	r.Next = time.Unix(from.Int(), from.Int()).UTC()
+	return r
+}

@@ -1,0 +1,250 @@
+package cache
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Notes say what was seen of a folder: which files it has, and which not. [Hold] tells
+// later, by looking and without reading, whether all is as it was. They are safe for
+// concurrent use; nil Notes note nothing.
+type Notes struct {
+	mu       sync.Mutex
+	blocks   [][]byte // mu; facts, one behind the other
+	doubtful bool     // mu; whether something was seen that may change without a trace
+}
+
+// blockBytes is how much a block has before another one is begun: some hundred facts, enough
+// work for a goroutine.
+const blockBytes = 32 << 10
+
+// Facts. Each is its kind, the name of a file, and what the kind needs.
+const (
+	isFile    = 'f' // the stamp of a regular file
+	hasBytes  = 'b' // the SHA-256 of a regular file whose stamp says too little
+	isFolder  = 'd' // nothing
+	isMissing = 'm' // nothing
+	hasNames  = 'n' // the digest of the folder's names and their kinds
+)
+
+func (n *Notes) add(kind byte, name string, more ...byte) {
+	if n == nil {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	last := len(n.blocks) - 1
+	if last < 0 || len(n.blocks[last]) > blockBytes {
+		n.blocks = append(n.blocks, make([]byte, 0, blockBytes+blockBytes/8))
+		last++
+	}
+	n.blocks[last] = append(AppendText(append(n.blocks[last], kind), name), more...)
+}
+
+// File notes a regular file. Where the stamp is zero, the notes never hold.
+func (n *Notes) File(name string, stamp Stamp) {
+	if stamp == (Stamp{}) {
+		n.Doubt()
+		return
+	}
+	n.add(isFile, name, appendStamp(make([]byte, 0, 48), stamp)...)
+}
+
+// Bytes notes a file by the SHA-256 of its bytes. It will be read to tell.
+func (n *Notes) Bytes(name string, sum [sha256.Size]byte) { n.add(hasBytes, name, sum[:]...) }
+
+// Missing notes that there is no such file.
+func (n *Notes) Missing(name string) { n.add(isMissing, name) }
+
+// Names notes which files a folder has.
+func (n *Notes) Names(folder string, entries []fs.DirEntry) {
+	if n == nil {
+		return
+	}
+	sum := digest(entries)
+	n.add(hasNames, folder, sum[:]...)
+}
+
+// Doubt notes something of which no look would tell: the notes never hold.
+func (n *Notes) Doubt() {
+	if n == nil {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.doubtful = true
+}
+
+// digest stands for the names and kinds of entries, in any order.
+func digest(entries []fs.DirEntry) (d [sha256.Size]byte) {
+	b := make([]byte, 0, 512)
+	for _, e := range entries {
+		b = append(binary.AppendUvarint(b[:0], uint64(e.Type())), e.Name()...)
+		sum := sha256.Sum256(b)
+		for i := 0; i < len(d); i += 8 { // added as numbers, or two pairs of names could cancel out
+			was, more := binary.LittleEndian.Uint64(d[i:]), binary.LittleEndian.Uint64(sum[i:])
+			binary.LittleEndian.PutUint64(d[i:], was+more)
+		}
+	}
+	return d
+}
+
+// AppendTo appends the notes in the form that Hold reads; ok is false where they would
+// never hold.
+func (n *Notes) AppendTo(b []byte) (_ []byte, ok bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	b = binary.AppendUvarint(b, uint64(len(n.blocks)))
+	for _, block := range n.blocks {
+		b = AppendText(b, string(block))
+	}
+	return b, !n.doubtful
+}
+
+// A Folder is where Hold looks.
+type Folder interface {
+	Lstat(name string) (fs.FileInfo, error)
+	Open(name string) (*os.File, error)
+	// List returns the entries of a folder, in any order.
+	List(name string) ([]fs.DirEntry, error)
+}
+
+// Hold reads notes and reports whether what they say is still so.
+func Hold(notes *Reader, folder Folder) bool {
+	looking, other := errgroup.WithContext(context.Background())
+	looking.SetLimit(runtime.GOMAXPROCS(0))
+	for range notes.Len() {
+		block := NewReader(notes.Text())
+		looking.Go(func() error {
+			for block.rest != "" && other.Err() == nil {
+				if !holds(block, folder) {
+					return errors.New("a fact is another")
+				}
+			}
+			return nil
+		})
+	}
+	return looking.Wait() == nil && !notes.bad
+}
+
+// holds reads one fact and reports whether it is still so.
+func holds(fact *Reader, folder Folder) bool {
+	kind, name := fact.Byte(), fact.Text()
+	switch kind {
+	case isFile:
+		then := readStamp(fact)
+		info, err := folder.Lstat(name)
+		if err != nil {
+			return false
+		}
+		now := StampOf(info)
+		if then.Changed == 0 { // it was not known, or is not told
+			now = now.Moved()
+		}
+		return now == then && !fact.bad
+	case hasBytes:
+		sum := sha256.New()
+		f, err := folder.Open(name)
+		if err != nil {
+			return false
+		}
+		defer f.Close()
+		_, err = io.Copy(sum, f)
+		return err == nil && fact.Raw(sha256.Size) == string(sum.Sum(nil))
+	case isFolder:
+		info, err := folder.Lstat(name)
+		return err == nil && info.IsDir()
+	case isMissing:
+		_, err := folder.Lstat(name)
+		return errors.Is(err, fs.ErrNotExist)
+	case hasNames:
+		entries, err := folder.List(name)
+		now := digest(entries)
+		return err == nil && fact.Raw(sha256.Size) == string(now[:])
+	}
+	return false
+}
+
+// Noting returns the folder; it notes what is asked of it: which files are opened or
+// looked at, and which folders are listed. A file whose stamp would not show every
+// change since the instant leaves the notes in doubt.
+func (n *Notes) Noting(folder fs.FS, since time.Time) fs.FS {
+	return &noting{folder: folder, notes: n, since: since, noted: map[string]bool{}}
+}
+
+type noting struct {
+	folder fs.FS
+	notes  *Notes
+	since  time.Time
+
+	mu    sync.Mutex
+	noted map[string]bool // mu
+}
+
+// first reports whether a name is asked for the first time: later answers may differ, and
+// then the first does not hold.
+func (f *noting) first(name string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.noted[name] {
+		return false
+	}
+	f.noted[name] = true
+	return true
+}
+
+// note notes what was found under a name.
+func (f *noting) note(name string, info fs.FileInfo, err error) {
+	switch {
+	case !f.first(name):
+	case errors.Is(err, fs.ErrNotExist):
+		f.notes.Missing(name)
+	case err != nil:
+		f.notes.Doubt()
+	case info.IsDir():
+		f.notes.add(isFolder, name)
+	default:
+		f.notes.File(name, StampOf(info).Settled(f.since))
+	}
+}
+
+// Open implements fs.FS.
+func (f *noting) Open(name string) (fs.File, error) {
+	file, err := f.folder.Open(name)
+	if err != nil {
+		f.note(name, nil, err)
+		return nil, err
+	}
+	info, err := file.Stat()
+	f.note(name, info, err)
+	return file, nil
+}
+
+// Stat implements fs.StatFS.
+func (f *noting) Stat(name string) (fs.FileInfo, error) {
+	info, err := fs.Stat(f.folder, name)
+	f.note(name, info, err)
+	return info, err
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (f *noting) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(f.folder, name)
+	switch {
+	case err == nil && f.first(name+"/"):
+		f.notes.Names(name, entries)
+	case err != nil:
+		f.note(name, nil, err)
+	}
+	return entries, err
+}
