@@ -540,9 +540,39 @@ func isClass(s string) bool {
 }
 
 // raw writes HTML of the author's, sanitised, where that is the same by itself as within
-// its document: where it is whole tags, comments and text, and no tag changes what
-// becomes of what follows it.
+// its document.
 func (d *direct) raw(fragment []byte) bool {
+	clean, ok := d.clean(fragment)
+	if ok {
+		d.tokens(clean)
+	}
+	return ok
+}
+
+// Short fragments are single tags of text, a few of which most sites have again and again.
+const (
+	shortFragment = 64 // bytes
+	mostFragments = 1000
+)
+
+// clean sanitises a fragment; ok is false where it is not whole. What it returns is not to be written to.
+func (c *converter) clean(fragment []byte) (clean []byte, ok bool) {
+	if known, ok := c.fragments.Load(string(fragment)); ok {
+		clean := known.([]byte)
+		return clean, clean != nil
+	}
+	if c.isWhole(fragment) {
+		clean = append([]byte{}, c.policy.SanitizeBytes(fragment)...)
+	}
+	if len(fragment) <= shortFragment && c.tags.Add(1) <= mostFragments {
+		c.fragments.Store(string(fragment), clean)
+	}
+	return clean, clean != nil
+}
+
+// isWhole reports whether HTML is whole tags, comments and text, and no tag changes what
+// becomes of what follows it.
+func (c *converter) isWhole(fragment []byte) bool {
 	z := html.NewTokenizer(bytes.NewReader(fragment))
 	script := false // whether a script or the like is open, in which there are no tags
 	for read := 0; ; {
@@ -554,7 +584,6 @@ func (d *direct) raw(fragment []byte) bool {
 			if len(raw) > 0 || script || z.Err() != io.EOF { // something has no end
 				return false
 			}
-			d.tokens(d.policy.SanitizeBytes(fragment))
 			return true
 		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
 			switch name, _ := z.TagName(); {
@@ -562,7 +591,7 @@ func (d *direct) raw(fragment []byte) bool {
 				script = false
 			case kind == html.StartTagToken && isScript(string(name)):
 				script = true
-			case !d.isPlain(string(name)):
+			case !c.isPlain(string(name)):
 				return false
 			}
 		case html.CommentToken:

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -32,6 +33,9 @@ type converter struct {
 	policy   *bluemonday.Policy
 	plain    sync.Map  // by element; see isPlain
 	buffers  sync.Pool // of *buffers
+
+	fragments sync.Map     // by fragment; see clean
+	tags      atomic.Int64 // so many fragments were met
 }
 
 // buffers are memory to use again.

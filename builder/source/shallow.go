@@ -126,9 +126,12 @@ type fewLines struct{ parser.ParagraphTransformer }
 // Transform implements parser.ParagraphTransformer.
 func (f fewLines) Transform(paragraph *ast.Paragraph, reader goldmarktext.Reader, context parser.Context) {
 	lines := paragraph.Lines()
-	if first := lines.At(0); lines.Len() > mostDefinitions && bytes.HasPrefix(bytes.TrimLeft(first.Value(reader.Source()), " "), []byte("[")) {
+	first := lines.At(0)
+	switch begins := bytes.HasPrefix(bytes.TrimLeft(first.Value(reader.Source()), " \t\n\v\f\r"), []byte("[")); {
+	case !begins: // goldmark would make a reader of the paragraph to see it
+	case lines.Len() > mostDefinitions:
 		markCut(paragraph)
-		return
+	default:
+		f.ParagraphTransformer.Transform(paragraph, reader, context)
 	}
-	f.ParagraphTransformer.Transform(paragraph, reader, context)
 }

@@ -137,11 +137,14 @@ func plainScalar(s []byte) (v value, ok bool) {
 	}
 	v = value{kind: text, text: string(s)}
 	switch c := s[0]; {
+	case c == '"' && bytes.IndexByte(s, '\\') >= 0:
+		v.text, ok = unescape(s[1:])
+		return v, ok
 	case c == '"' || c == '\'':
 		inner := s[1:]
 		end := bytes.IndexByte(inner, c)
 		v.text = string(inner[:max(0, end)])
-		return v, end >= 0 && end == len(inner)-1 && (c == '\'' || bytes.IndexByte(inner, '\\') < 0)
+		return v, end >= 0 && end == len(inner)-1
 	case bytes.IndexByte(s, '#') >= 0 || bytes.HasSuffix(s, []byte(":")) || bytes.Contains(s, []byte(": ")):
 		return v, false
 	case '0' <= c && c <= '9':
@@ -164,6 +167,24 @@ func plainScalar(s []byte) (v value, ok bool) {
 		return v, false
 	}
 	return v, true
+}
+
+// unescape reads a text to the double quote that ends it, if nothing but quotes and
+// backslashes is escaped in it.
+func unescape(s []byte) (text string, ok bool) {
+	plain := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			return string(plain), i == len(s)-1
+		case '\\':
+			if i++; i == len(s) || s[i] != '"' && s[i] != '\\' {
+				return "", false
+			}
+		}
+		plain = append(plain, s[i])
+	}
+	return "", false
 }
 
 // isPlainDate reports whether s has the form of 2006-01-02 or 2006-01-02T15:04:05Z07:00.

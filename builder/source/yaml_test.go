@@ -28,7 +28,7 @@ func samePlainly(t testing.TB, raw []byte) bool {
 func plainPieces() []string {
 	return []string{
 		"title: A\n", "title: \"A: b # c 'd'\"\ndate: 2026-01-01\n", "title: 'A \"b\"'  \ndate: 2026-01-01T10:00:00+02:00\ndraft: false\n", "tags:\n  - a\n  - \"b c\"\nweight: 12\n",
-		"tags:\n- a\n- 'b'\n\nx: z", "a: b\n\n\nc: d:e f\n", "d: Ünïcode — “quoted”\n日本: x\n", "é: x\n", "a: éa\n", "a:   b c  \n", "x: it's\n", "a: [b, \"c, d\", 'e' ,f]\nb: []\nc: [ é, g ]  \n", "a: 2018-06-08-newsletter\nb: /en/x/\nc: 3 words\n",
+		"tags:\n- a\n- 'b'\n\nx: z", "a: b\n\n\nc: d:e f\n", "d: Ünïcode — “quoted”\n日本: x\n", "é: x\n", "a: éa\n", "a:   b c  \n", "x: it's\n", "a: \"the \\\"b\\\" of c:\\\\ \"\n", "a: [\"b\\\\\"]\n", "a: [b, \"c, d\", 'e' ,f]\nb: []\nc: [ é, g ]  \n", "a: 2018-06-08-newsletter\nb: /en/x/\nc: 3 words\n",
 	}
 }
 
@@ -40,7 +40,7 @@ func TestPlainYAML(t *testing.T) {
 	}
 	for _, raw := range []string{
 		"", "\n", "# c\na: b", "a: b # c", "a: b: c", "a: [b", "a: ['", "a: [\"b", "a: [b]c", "a: [b,,c]", "a: [,b]", "a: [b,]", "a: [b: c]", "a: [[b]]", "a: [b\n]", "a: [\"b\" c]", "a: ['']", "a: [b #c]", "a: [yes]", "a: [1, true]", "a: [-]", "a: {b: c}", "a: |\n  b\n", "a: >\n b", "a: b\n  c", "a:\n  b: c", "a: b\na: c", "a: &x b\nc: *x", "a: !!str b", "a: yes", "a: 0x1f", "a: 1.5", "a: 1_000",
-		"a: 012", "a: ~", "a: null", "a: True", "a: \"b\\n\"", "a: 'b''c'", "a: \"b\" c", "a: \"b\n c\"", "a:", "a:\nb: c", "- a\n- b", "a: - b", "a:\n- b\n - c", "a:\n  - b\n- c", "a:\n  - b: c", "a:\n  - - b", "a:\n  -\n", "a:\n- ", "a:b", "a : b",
+		"a: 012", "a: ~", "a: null", "a: True", "a: \"b\\n\"", "a: \"b\\\"", "a: \"b\\\\\" c\"", "a: \"b\\", "a: \"\\/\"", "a: [\"b\\\"\"]", "a: 'b''c'", "a: \"b\" c", "a: \"b\n c\"", "a:", "a:\nb: c", "- a\n- b", "a: - b", "a:\n- b\n - c", "a:\n  - b\n- c", "a:\n  - b: c", "a:\n  - - b", "a:\n  -\n", "a:\n- ", "a:b", "a : b",
 		"a: 12:30", "a: 2026-1-1", "a: @b", "a: `b`", "a: %b", "a: b\tc", "a: b\r\n", "? a\n: b", "---\na: b", "a: b\n...\n", "a: b\n---\nc: d", "<<: b", "a: .5", "a: -1", "a: +1", "a: b\x00", "a: \u0085b", "a: \ufeffb", "a: b\u2028c", "a:\n  - a\n\n  - b\nc: d",
 	} {
 		samePlainly(t, []byte(raw))
