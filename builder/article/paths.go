@@ -15,7 +15,8 @@ const (
 	NotFoundPath   = "404.html"
 	ManifestPath   = "corpus/manifest.json"
 	apiFolder      = "api/"
-	articleFolder  = "api/article/"
+	articlePrefix  = ArticleFolder + "/"
+	ArticleFolder  = "api/article"
 	errorFolder    = "api/errors/"
 	problemFolder  = "problems/"
 	corpusFolder   = "corpus/"
@@ -26,7 +27,7 @@ const (
 
 // MarkdownOperation is the request path of the Markdown twins, as the OpenAPI document
 // has it: where that document has no such path, none are published.
-const MarkdownOperation = "/" + articleFolder + "{id}" + markdownSuffix
+const MarkdownOperation = "/" + ArticleFolder + "/{id}" + markdownSuffix
 
 // Reserved reports whether a path in the published folder is the API's alone.
 func Reserved(path string) bool {
@@ -35,10 +36,10 @@ func Reserved(path string) bool {
 }
 
 // Path is the published path of the article with this id. The id must be valid.
-func Path(id string) string { return articleFolder + id + documentSuffix }
+func Path(id string) string { return articlePrefix + id + documentSuffix }
 
 // MarkdownPath is the published path of the Markdown twin of the article with this id.
-func MarkdownPath(id string) string { return articleFolder + id + markdownSuffix }
+func MarkdownPath(id string) string { return articlePrefix + id + markdownSuffix }
 
 // IDOfPath is the inverse of [Path]; ok is false where path is no article's.
 func IDOfPath(path string) (id string, ok bool) { return idOfPath(path, documentSuffix) }
@@ -47,10 +48,10 @@ func IDOfPath(path string) (id string, ok bool) { return idOfPath(path, document
 func IDOfMarkdownPath(path string) (id string, ok bool) { return idOfPath(path, markdownSuffix) }
 
 func idOfPath(path, suffix string) (id string, ok bool) {
-	if len(path) <= len(articleFolder)+len(suffix) || path[:len(articleFolder)] != articleFolder || path[len(path)-len(suffix):] != suffix {
+	if len(path) <= len(articlePrefix)+len(suffix) || path[:len(articlePrefix)] != articlePrefix || path[len(path)-len(suffix):] != suffix {
 		return "", false
 	}
-	id = path[len(articleFolder) : len(path)-len(suffix)]
+	id = path[len(articlePrefix) : len(path)-len(suffix)]
 	return id, ValidID(id)
 }
 

@@ -40,9 +40,6 @@ func stagePath(number int) string { return stageFolder + "/" + strconv.Itoa(numb
 // wholeFolder is the number of the articles' folder, where it is staged as a whole.
 const wholeFolder = 0
 
-// articleFolder is the path of the folder of the articles.
-func articleFolder() string { return path.Dir(article.Path("a")) }
-
 // disk is the published folder as the writer changes it. All that changes the disk
 // goes through here, each preceded by a step, so that a test can end the program
 // between any two. Writing to the stage is safe for concurrent use.
@@ -170,7 +167,7 @@ func (d *disk) publish(put []stagedFile, remove []string) error {
 				continue
 			}
 			whole = true
-			f = stagedFile{fileName: document(articleFolder()), number: wholeFolder}
+			f = stagedFile{fileName: document(article.ArticleFolder), number: wholeFolder}
 		}
 		name := f.path()
 		fmt.Fprintf(&list, "%s%d %s\n", putLine, f.number, name)

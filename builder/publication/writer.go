@@ -136,7 +136,7 @@ func begin(ctx context.Context, folder string, waiting, step func()) (*Writer, e
 		w.Close()
 		return nil, err
 	}
-	_, err = w.disk.root.Lstat(articleFolder())
+	_, err = w.disk.root.Lstat(article.ArticleFolder)
 	w.disk.first = errors.Is(err, fs.ErrNotExist)
 	w.last, err = Open(w.disk.root.FS())
 	switch {
@@ -495,7 +495,7 @@ func (w *Writer) noteFolders() {
 	if w.notes == nil {
 		return
 	}
-	for _, name := range [...]string{articleFolder(), path.Dir(article.ManifestPath)} {
+	for _, name := range [...]string{article.ArticleFolder, path.Dir(article.ManifestPath)} {
 		entries, err := w.disk.root.List(name)
 		switch {
 		case err == nil:
@@ -685,7 +685,7 @@ func (w *Writer) leftovers() ([]string, error) {
 
 // listStrays lists the article files that this build does not have.
 func (w *Writer) listStrays() (strays []string, err error) {
-	err = w.disk.list(articleFolder(), func(name string) {
+	err = w.disk.list(article.ArticleFolder, func(name string) {
 		id, ok := article.IDOfPath(name)
 		if !ok {
 			if id, ok = article.IDOfMarkdownPath(name); ok && !w.markdown {

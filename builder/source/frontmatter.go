@@ -103,7 +103,7 @@ const (
 
 // parseDocument cuts a file into front matter and body and parses the former.
 func parseDocument(data []byte) (document, *syntaxError) {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	data = withLines(bytes.TrimPrefix(data, []byte("\ufeff")))
 	parts, err := cutFrontMatter(data)
 	if err != nil {
 		return document{}, err
@@ -134,6 +134,22 @@ type parts struct {
 	metaLine int
 	body     []byte
 	bodyLine int
+}
+
+// withLines returns data whose lines end as others read them. Editors of the first Macs end
+// each with a carriage return alone, which Hugo takes for an end, too; they are in a file
+// whose first line ends so.
+func withLines(data []byte) []byte {
+	if i := bytes.IndexAny(data, "\r\n"); i < 0 || data[i] == '\n' || bytes.HasPrefix(data[i:], []byte("\r\n")) {
+		return data
+	}
+	lines := bytes.Clone(data)
+	for i, c := range lines {
+		if c == '\r' && !bytes.HasPrefix(lines[i+1:], []byte("\n")) {
+			lines[i] = '\n'
+		}
+	}
+	return lines
 }
 
 // cutFrontMatter finds the fences. Of a front matter with an error it tells the format.

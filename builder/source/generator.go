@@ -111,17 +111,24 @@ func (r *configReader) read(content, around fs.FS) error {
 	return err
 }
 
-// note says which settings come from a configuration.
-func (s *Site) note(name string) {
+// say says that a setting comes from a configuration, unless it comes from elsewhere.
+func (s *Site) say(key, name string) {
 	if s.From == nil {
 		s.From = map[string]string{}
 	}
+	if s.From[key] == "" {
+		s.From[key] = name
+	}
+}
+
+// note says which settings come from a configuration.
+func (s *Site) note(name string) {
 	for key, said := range map[string]bool{
 		"title": s.Title != "", "description": s.Description != "", "base_url": s.BaseURL != "", "language": s.Language != "",
 		"time_zone": s.TimeZone != nil, "generator": true, "url_template": s.rules.configured && s.generator != plain && s.URLTemplate == "",
 	} {
-		if said && s.From[key] == "" {
-			s.From[key] = name
+		if said {
+			s.say(key, name)
 		}
 	}
 }
@@ -312,11 +319,7 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 	if contentDir == "" {
 		contentDir = "content"
 	}
-	disabled, _ := v.get("disableLanguages")
-	u.disabled, u.zones = map[string]bool{}, map[string]*time.Location{}
-	for _, code := range scalars(disabled) {
-		u.disabled[strings.ToLower(code)] = true
-	}
+	u.disabled, u.zones = disabledLanguages(v), map[string]*time.Location{}
 	title, base := textOf(v, "title"), textOf(v, "baseURL")
 	ownURLs := v.has("versions") || v.has("roles")
 	for _, f := range languages.fields {
@@ -336,7 +339,7 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 			language = code
 		}
 		u.addLanguage(code, language)
-		if flagOf(f.value, "disabled") || disablesPages(f.value) {
+		if disablesPages(f.value) {
 			u.disabled[code] = true
 		}
 		dir := textOf(f.value, "contentDir")
@@ -432,10 +435,27 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 	}
 }
 
+// disabledLanguages are the codes of the languages that Hugo does not build. It knows each in lower case,
+// and takes those of disableLanguages as they are written.
+func disabledLanguages(v value) map[string]bool {
+	disabled := map[string]bool{}
+	list, _ := v.get("disableLanguages")
+	for _, code := range scalars(list) {
+		disabled[code] = true
+	}
+	languages, _ := v.get("languages")
+	for _, f := range languages.fields {
+		if flagOf(f.value, "disabled") {
+			disabled[strings.ToLower(f.key)] = true
+		}
+	}
+	return disabled
+}
+
 // builtLanguages returns the languages that are not disabled, in the order of their weights.
 func builtLanguages(v value) []field {
 	languages, _ := v.get("languages")
-	disabled, _ := v.get("disableLanguages")
+	disabled := disabledLanguages(v)
 	weight := func(f field) int {
 		if n, err := strconv.Atoi(textOf(f.value, "weight")); err == nil && n != 0 {
 			return n
@@ -443,7 +463,7 @@ func builtLanguages(v value) []field {
 		return math.MaxInt
 	}
 	built := slices.DeleteFunc(slices.Clone(languages.fields), func(f field) bool {
-		return flagOf(f.value, "disabled") || slices.Contains(scalars(disabled), f.key)
+		return disabled[strings.ToLower(f.key)]
 	})
 	slices.SortFunc(built, func(a, b field) int {
 		return cmp.Or(cmp.Compare(weight(a), weight(b)), strings.Compare(a.key, b.key))

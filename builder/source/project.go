@@ -53,9 +53,22 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 			dir = "docs"
 		}
 		r.within(content, dir, inside)
-		r.common(textOf(v, "site_name"), textOf(v, "site_description"), textOf(v, "site_url"), "")
+		theme, _ := v.get("theme")
+		language := textOf(theme, "language") // of Material
+		if language == "" {
+			language = strings.ReplaceAll(textOf(theme, "locale"), "_", "-")
+		}
+		r.common(textOf(v, "site_name"), textOf(v, "site_description"), textOf(v, "site_url"), language)
 		r.site.note(name)
 		return true, nil
+	}
+	if data, err := readOptional(fsys, "pelicanconf.py"); err != nil {
+		return false, err
+	} else if all := regexp.MustCompile(`(?m)^DEFAULT_LANG\s*=\s*["']([\w-]+)["']`).FindAllSubmatch(data, -1); all != nil && r.site.Language == "" {
+		language := strings.ReplaceAll(string(all[len(all)-1][1]), "_", "-")
+		r.common("", "", "", language)
+		r.site.say("language", "pelicanconf.py")
+		fmt.Fprintf(r.key, "pelicanconf.py %q\n", language)
 	}
 	if r.script(fsys, "docusaurus.config", "website/docusaurus.config") != nil {
 		u.idIsName, u.sources = true, inside

@@ -22,6 +22,7 @@ import (
 //
 //	now: 2026-08-23T00:00:00Z   the clock; this is the default
 //	crlf: a.md                  the file's lines end as on Windows
+//	cr: a.md                    the file's lines end as on the first Macs
 //	bom: a.md                   the file begins with a byte order mark
 //	latin1: a.md                the file is ISO 8859-1
 //	scan: project               not its folder content
@@ -62,6 +63,8 @@ func readStory(t testing.TB, name string) story {
 			s.whole = value == "project"
 		case "crlf":
 			file(value).Data = bytes.ReplaceAll(file(value).Data, []byte("\n"), []byte("\r\n"))
+		case "cr":
+			file(value).Data = bytes.ReplaceAll(file(value).Data, []byte("\n"), []byte("\r"))
 		case "bom":
 			file(value).Data = append([]byte("\ufeff"), file(value).Data...)
 		case "latin1":
