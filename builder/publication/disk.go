@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 
 	"newsstand/builder/article"
 	"newsstand/builder/cache"
@@ -182,10 +183,14 @@ func (d *disk) publish(put []stagedFile, remove []string) error {
 	for folder := range folders {
 		d.before()
 		if err := d.root.MkdirAll(folder, 0o755); err != nil {
-			return err
+			return fmt.Errorf("%s cannot be a folder, remove what is in its place, such as a link that leads nowhere: %w", folder, err)
 		}
 		if err := d.writable(folder); err != nil {
 			return fmt.Errorf("%s is not writable: %w", folder, err)
+		}
+		// The system looks at both folders before it looks for the file, which is not there.
+		if err := d.root.Rename(stageFolder+"/none", folder+"/none"); errors.Is(err, syscall.EXDEV) {
+			return fmt.Errorf("%s is another file system than the folder that is published, so files cannot be moved there at once: mount the whole folder in its place: %w", folder, err)
 		}
 	}
 	if _, err := d.write(listWritten, list.Bytes()); err != nil {
@@ -298,6 +303,9 @@ func (d *disk) follow() error {
 func (d *disk) put(number int, name string) error {
 	d.before()
 	err := d.root.Rename(stagePath(number), name)
+	if number == wholeFolder && errors.Is(err, fs.ErrExist) { // another program made it meanwhile
+		return d.putAll(stagePath(number), name)
+	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -310,6 +318,21 @@ func (d *disk) put(number int, name string) error {
 	}
 	if _, err := d.root.Lstat(name); err != nil {
 		return fmt.Errorf("%s is neither staged nor published, remove the folder %s and build again: %w", name, stateFolder, err)
+	}
+	return nil
+}
+
+// putAll renames the files of a staged folder into a folder that has others.
+func (d *disk) putAll(staged, name string) error {
+	var files []string // first, for a listing may skip files while others go
+	if err := d.list(staged, func(file string) { files = append(files, file) }); err != nil {
+		return err
+	}
+	for _, file := range files {
+		d.before()
+		if err := d.root.Rename(file, path.Join(name, path.Base(file))); err != nil {
+			return err
+		}
 	}
 	return nil
 }

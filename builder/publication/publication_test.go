@@ -462,6 +462,58 @@ func TestTheSecondWriterWaits(t *testing.T) {
 	}
 }
 
+// The articles' folder is staged as a whole where there is none. Once the list was written, a
+// folder that another program had made meanwhile let this build fail, and each that followed.
+func TestAnotherProgramMakesTheArticlesFolder(t *testing.T) {
+	for at := 0; ; at++ {
+		dir := filepath.Join(t.TempDir(), "public")
+		steps := 0
+		b := site("first", 100)
+		b.write(t, dir, func() {
+			if steps++; steps != at {
+				return
+			}
+			folder := filepath.Join(dir, article.ArticleFolder)
+			if err := os.MkdirAll(folder, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(folder, "stray.json"), nil, 0o644); err != nil && !errors.Is(err, fs.ErrExist) {
+				t.Fatal(err)
+			}
+		})
+		b.write(t, dir, nil) // which removes the stray
+		b.wantWhole(t, dir)
+		if steps < at {
+			break
+		}
+	}
+}
+
+// A link that leads nowhere is told before anything is published, with what to do.
+func TestArticlesFolderIsALink(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "api"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("nowhere", filepath.Join(dir, article.ArticleFolder)); err != nil {
+		t.Skip(err)
+	}
+	w, err := Begin(t.Context(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = site("first", 3).fill(t, w)
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+	if err == nil || !strings.Contains(err.Error(), "api/article cannot be a folder, remove what is in its place") {
+		t.Errorf("it says %v", err)
+	}
+	if _, err := os.Lstat(filepath.Join(dir, stateFolder)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("something is left: %v", err)
+	}
+}
+
 // crashStep names the step before which this program, run again as a builder, ends
 // without a word, as kill -9 ends it.
 const crashStep, crashDir = "PUBLICATION_TEST_CRASH_STEP", "PUBLICATION_TEST_CRASH_DIR"
