@@ -183,7 +183,10 @@ func (d *disk) publish(put []stagedFile, remove []string) error {
 	for folder := range folders {
 		d.before()
 		if err := d.root.MkdirAll(folder, 0o755); err != nil {
-			return fmt.Errorf("%s cannot be a folder, remove what is in its place, such as a link that leads nowhere: %w", folder, err)
+			if info, none := d.root.Lstat(folder); none == nil && !info.IsDir() {
+				return fmt.Errorf("%s cannot be a folder, remove what is in its place, such as a link that leads nowhere: %w", folder, err)
+			}
+			return err
 		}
 		if err := d.writable(folder); err != nil {
 			return fmt.Errorf("%s is not writable: %w", folder, err)
