@@ -83,6 +83,13 @@ func (g *gate) enter(ctx context.Context) error {
 
 func (g *gate) leave() { <-g.running }
 
+// refuses reports whether there is a crowd, of which somebody was refused in the last second.
+func (g *gate) refuses(now time.Time) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return now.Before(g.crowded)
+}
+
 // run counts a search that need not wait.
 func (g *gate) run(now time.Time) {
 	g.mu.Lock()

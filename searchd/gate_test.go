@@ -88,12 +88,18 @@ func TestGateHoldsBurstsAndShedsCrowds(t *testing.T) {
 			if want := 20_000 / crowd.times * 0.94; float64(len(served)) < want {
 				t.Errorf("of a crowd %.1f times too large %d were served, want %.0f at least", crowd.times, len(served), want)
 			}
+			if !g.refuses(time.Now()) {
+				t.Errorf("nobody of a crowd %.1f times too large is refused", crowd.times)
+			}
 			if served.longest() > crowd.most || refused.longest() > 0 {
 				t.Errorf("of a crowd %.1f times too large one was served after %v, want %v at most; one was refused after %v, want at once",
 					crowd.times, served.longest(), crowd.most, refused.longest())
 			}
 		}
 		time.Sleep(calm)
+		if g.refuses(time.Now()) {
+			t.Error("after the crowd somebody is refused")
+		}
 		burst("after the crowd")
 		if _, refused := come(g, 4000, 2600*time.Microsecond); len(refused) > 0 {
 			t.Errorf("of nearly as many as can be served %d were refused", len(refused))

@@ -171,8 +171,8 @@ const heldMemory = 48 << 20
 
 // spareProcessors returns the processors that there are, and tells Go of more than twice as many, unless GOMAXPROCS is
 // given. Go lets a search run for milliseconds before it looks who else wants to, at what came on connections least of all;
-// the system stops a thread for another at once. So a crowd hears within a millisecond or two that it comes too late,
-// and those that are answered do not wait for it.
+// the system takes a processor from a thread for another one sooner, and a search gives it away itself. So a crowd hears
+// within a millisecond that it comes too late, and those that are answered do not wait for it.
 func spareProcessors() int {
 	n := runtime.GOMAXPROCS(0)
 	if os.Getenv("GOMAXPROCS") == "" {

@@ -1,0 +1,35 @@
+package searchd
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// givingWay is the context of a search while others are refused. A search looks often at whether its time is over; with such
+// a look it lets another thread have the processor now and then. Who is to say that it is too late would else wait for
+// milliseconds, until the system takes the processor from the search. While nobody is refused it would make no answer
+// sooner, and, with clients on the same machine, a seventh fewer of them.
+type givingWay struct {
+	context.Context
+	yield func()
+	began time.Time
+	last  atomic.Int64 // when the processor was given, in nanoseconds since began
+}
+
+// ownTime is how long a search has a processor for itself. With 10 µs, those who are answered wait twice as long; with 1 ms, so do
+// those who are refused.
+const ownTime = 300 * time.Microsecond
+
+func newGivingWay(ctx context.Context, yield func()) *givingWay {
+	return &givingWay{Context: ctx, yield: yield, began: time.Now()}
+}
+
+// Err implements context.Context.
+func (g *givingWay) Err() error {
+	if now := int64(time.Since(g.began)); now-g.last.Load() >= int64(ownTime) {
+		g.yield()
+		g.last.Store(int64(time.Since(g.began)))
+	}
+	return g.Context.Err()
+}
