@@ -24,6 +24,7 @@ import (
 // one that is not ready, and one that the stories start and kill.
 // testdata/browser/pages.mjs has the stories; what it saw is in .cache/browser.
 func TestE2EBrowser(t *testing.T) {
+	t.Parallel() // it waits for others most of the time
 	chromium := debianProgram(t, "chromium", "chromium")
 	scripts := t.TempDir()
 	if err := errors.Join(os.CopyFS(scripts, os.DirFS("testdata/browser")), os.Symlink(npmModules(t, "browser"), filepath.Join(scripts, "node_modules"))); err != nil {

@@ -28,6 +28,7 @@ import (
 // has signed; the second never signs. The rows are those of the contract; what differs
 // from production is listed, with its reason, and anything else is a failure.
 func TestE2ENetlify(t *testing.T) {
+	t.Parallel() // it waits for others most of the time
 	tools := netlifyTools(t)
 	content, public := copyContent(t), t.TempDir()
 	cliAddress, devAddress := freeAddress(t), freeAddress(t)
