@@ -52,7 +52,7 @@ func ownFiles(content fs.FS) (files []page.File, problems []source.Problem, err 
 			refuse(name, "it is no regular file, so it is not published", "put the file itself here")
 			return nil
 		}
-		info, err := e.Info()
+		info, err := fs.Stat(content, name) // which is noted, as what the entry knows is not
 		if err != nil {
 			return err
 		}

@@ -293,6 +293,9 @@ func TestNothingIsDoneAgain(t *testing.T) {
 		{"settings", write("site.yaml", "title: Title"), true},
 		{"settings around", write("../hugo.yaml", "title: Title"), true},
 		{"a file of the page", write("_page/own.html", "another"), true},
+		{"a file of the page that was too large", func(s *site) {
+			s.check(os.Truncate(filepath.Join(s.options.Content, "_page/too-large"), 1))
+		}, true},
 		{"an article that is published", publish("api/article/a1.json"), true},
 		{"a twin", publish("api/article/a1.md"), true},
 		{"a document", publish("index.html"), true},
@@ -316,6 +319,8 @@ func TestNothingIsDoneAgain(t *testing.T) {
 			s.write("untitled.md", "text")
 			s.write("folder/picture.png", "picture")
 			s.write("_page/own.html", "page")
+			s.write("_page/too-large", "")
+			s.check(os.Truncate(filepath.Join(s.options.Content, "_page/too-large"), maxOwnBytes))
 			s.check(os.MkdirAll(s.options.Public, 0o755))
 			publish("llms.txt")(&s)
 			settled()

@@ -16,7 +16,7 @@ import (
 )
 
 // Notes say what was seen of a folder: which files it has, and which not. [Hold] tells
-// later, by looking and without reading, whether all is as it was. They are safe for
+// later whether all is as it was, by looking, and reading only what was written just before. They are safe for
 // concurrent use; nil Notes note nothing.
 type Notes struct {
 	mu       sync.Mutex
@@ -153,6 +153,10 @@ func holds(fact *Reader, folder Folder) bool {
 		}
 		return now == then && !fact.bad
 	case hasBytes:
+		want := fact.Raw(sha256.Size)
+		if info, err := folder.Lstat(name); err != nil || !info.Mode().IsRegular() { // to open a pipe waits for its writer
+			return false
+		}
 		sum := sha256.New()
 		f, err := folder.Open(name)
 		if err != nil {
@@ -160,7 +164,7 @@ func holds(fact *Reader, folder Folder) bool {
 		}
 		defer f.Close()
 		_, err = io.Copy(sum, f)
-		return err == nil && fact.Raw(sha256.Size) == string(sum.Sum(nil))
+		return err == nil && want == string(sum.Sum(nil))
 	case isFolder:
 		info, err := folder.Lstat(name)
 		return err == nil && info.IsDir()

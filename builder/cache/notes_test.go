@@ -2,6 +2,7 @@ package cache
 
 import (
 	"crypto/sha256"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -124,6 +125,17 @@ func TestNotesOfANewFile(t *testing.T) {
 	write("TEXT")
 	if Hold(NewReader(string(packed)), looked{root}) {
 		t.Error("other bytes are the same")
+	}
+	write("text")
+	name, other := filepath.Join(at, "file"), filepath.Join(at, "other")
+	if err := errors.Join(os.Rename(name, other), os.Symlink("other", name)); err != nil {
+		t.Fatal(err)
+	}
+	if Hold(NewReader(string(packed)), looked{root}) {
+		t.Error("a link is the same as the file")
+	}
+	if err := errors.Join(os.Remove(name), os.Rename(other, name)); err != nil {
+		t.Fatal(err)
 	}
 	fs.ReadFile(n.Noting(root.FS(), time.Now()), "file")
 	if _, ok := n.AppendTo(nil); ok {
