@@ -19,13 +19,18 @@ import (
 // options, what it sees of the content and around it, what is published, the program, and the
 // clock, of which only the next instant counts at which an article appears or goes.
 
-// lastBuild is the cache's kind of what the last build saw, and its report.
-const lastBuild cache.Kind = 'b'
+// The kinds of what is kept of the last build: its report, and what it saw.
+const (
+	lastReport  cache.Kind = 'r'
+	seenContent cache.Kind = 'c'
+	seenAround  cache.Kind = 'a'
+	seenPublic  cache.Kind = 'p'
+)
 
 // seen is what a build sees, for the next one.
 type seen struct {
-	content, around fs.FS          // which note what is asked of them
-	notes           []*cache.Notes // of the content, around it, and of what is published; none where nothing is kept
+	content, around fs.FS                       // which note what is asked of them
+	notes           map[cache.Kind]*cache.Notes // nil where nothing is kept
 }
 
 // look lets a build look at the content and around it, which may be nil, and publish by w.
@@ -37,12 +42,10 @@ func (b *builder) look(content, around *dir.Dir, w *publication.Writer) seen {
 	if b.last == nil || around == nil {
 		return s
 	}
-	for range 3 {
-		s.notes = append(s.notes, new(cache.Notes))
-	}
+	s.notes = map[cache.Kind]*cache.Notes{seenContent: {}, seenAround: {}, seenPublic: {}}
 	began := time.Now()
-	s.content, s.around = s.notes[0].Noting(s.content, began), s.notes[1].Noting(s.around, began)
-	w.Note(s.notes[2])
+	s.content, s.around = s.notes[seenContent].Noting(s.content, began), s.notes[seenAround].Noting(s.around, began)
+	w.Note(s.notes[seenPublic])
 	return s
 }
 
@@ -60,7 +63,7 @@ func (o Options) asked() (string, error) {
 // again returns the report of a build that would do nothing, if all that the last build
 // saw is so still.
 func (b *builder) again(now time.Time, content, around *dir.Dir) (Report, bool) {
-	e, ok := b.last.Get(lastBuild, "")
+	e, ok := b.last.Get(lastReport, "")
 	asked, err := b.options.asked()
 	from := cache.NewReader(e.Value)
 	if !ok || err != nil || from.Raw(len(asked)) != asked || around == nil {
@@ -77,12 +80,11 @@ func (b *builder) again(now time.Time, content, around *dir.Dir) (Report, bool) 
 	}
 	public := dir.New(root)
 	defer public.Close()
-	for _, f := range [...]*dir.Dir{content, around, public} {
-		if !cache.Hold(from, f) {
-			return Report{}, false
-		}
-	}
-	return r, from.Done()
+	same := from.Done() &&
+		cache.Hold(b.last, seenContent, content) &&
+		cache.Hold(b.last, seenAround, around) &&
+		cache.Hold(b.last, seenPublic, public)
+	return r, same
 }
 
 // note lets the next build know what this one saw at an instant, and what it reported.
@@ -92,14 +94,13 @@ func (b *builder) note(now time.Time, s seen, r Report) error {
 		return err
 	}
 	v := binary.AppendVarint(binary.AppendVarint([]byte(asked), now.Unix()), int64(now.Nanosecond()))
-	v = appendReport(v, r)
-	for _, n := range s.notes {
-		var ok bool
-		if v, ok = n.AppendTo(v); !ok {
+	b.last.Put(lastReport, "", cache.Entry{Value: string(appendReport(v, r))})
+	for kind, n := range s.notes {
+		if !n.Put(b.last, kind) {
+			b.last.Clear() // or what two builds saw would be taken for what one did
 			return nil
 		}
 	}
-	b.last.Put(lastBuild, "", cache.Entry{Value: string(v)})
 	return b.last.Save()
 }
 

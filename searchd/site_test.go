@@ -172,7 +172,7 @@ func TestSiteIsFollowed(t *testing.T) {
 // corpusOf lists the corpus of a folder.
 func corpusOf(t *testing.T, dir string) []string {
 	t.Helper()
-	entries, err := os.ReadDir(filepath.Join(dir, path.Dir(article.ManifestPath)))
+	entries, err := os.ReadDir(filepath.Join(dir, article.CorpusFolder))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,13 +13,14 @@ const (
 	OpenAPIPath    = "openapi.json"
 	HealthPath     = "api/health.json"
 	NotFoundPath   = "404.html"
-	ManifestPath   = "corpus/manifest.json"
-	apiFolder      = "api/"
-	articlePrefix  = ArticleFolder + "/"
+	ManifestPath   = CorpusFolder + "/manifest.json"
+	CorpusFolder   = "corpus"
 	ArticleFolder  = "api/article"
-	errorFolder    = "api/errors/"
-	problemFolder  = "problems/"
-	corpusFolder   = "corpus/"
+	apiFolder      = "api"
+	articlePrefix  = ArticleFolder + "/"
+	corpusPrefix   = CorpusFolder + "/"
+	errorPrefix    = "api/errors/"
+	problemPrefix  = "problems/"
 	chunkSuffix    = ".ndjson.gz"
 	documentSuffix = ".json"
 	markdownSuffix = ".md"
@@ -32,7 +33,7 @@ const MarkdownOperation = "/" + ArticleFolder + "/{id}" + markdownSuffix
 // Reserved reports whether a path in the published folder is the API's alone.
 func Reserved(path string) bool {
 	folder, _, _ := strings.Cut(path, "/")
-	return path == OpenAPIPath || folder+"/" == apiFolder || folder+"/" == corpusFolder
+	return path == OpenAPIPath || folder == apiFolder || folder == CorpusFolder
 }
 
 // Path is the published path of the article with this id. The id must be valid.
@@ -56,18 +57,18 @@ func idOfPath(path, suffix string) (id string, ok bool) {
 }
 
 // ErrorPath is the published path of the static document of a problem.
-func ErrorPath(k Kind) string { return errorFolder + string(k) + documentSuffix }
+func ErrorPath(k Kind) string { return errorPrefix + string(k) + documentSuffix }
 
 // ProblemPagePath is the published path of the page that explains a problem to
 // people: what its type address shows.
-func ProblemPagePath(k Kind) string { return problemFolder + string(k) + "/index.html" }
+func ProblemPagePath(k Kind) string { return problemPrefix + string(k) + "/index.html" }
 
 // ChunkPath is the published path of the corpus chunk whose compressed bytes have
 // this hexadecimal SHA-256.
-func ChunkPath(sha256 string) string { return corpusFolder + sha256 + chunkSuffix }
+func ChunkPath(sha256 string) string { return corpusPrefix + sha256 + chunkSuffix }
 
 // SearchSettingsPath is the published path of the search settings whose bytes have
 // this hexadecimal SHA-256.
 func SearchSettingsPath(sha256 string) string {
-	return corpusFolder + "search-" + sha256 + documentSuffix
+	return corpusPrefix + "search-" + sha256 + documentSuffix
 }

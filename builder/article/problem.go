@@ -124,7 +124,7 @@ type ParameterError struct {
 // the problem's, and without any the kind's own text does.
 func NewProblem(baseURL string, k Kind, errs ...ParameterError) Problem {
 	info := k.info()
-	p := Problem{Type: baseURL + "/" + problemFolder + string(k), Title: info.title, Status: info.status, Detail: info.detail, Errors: errs}
+	p := Problem{Type: baseURL + "/" + problemPrefix + string(k), Title: info.title, Status: info.status, Detail: info.detail, Errors: errs}
 	if len(errs) > 0 {
 		p.Detail = errs[0].Detail
 	}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"strconv"
 	"sync"
 	"time"
 
@@ -20,13 +21,12 @@ import (
 // concurrent use; nil Notes note nothing.
 type Notes struct {
 	mu       sync.Mutex
-	blocks   [][]byte // mu; facts, one behind the other
+	blocks   [][]byte // mu; facts, one behind the other, at most blockBytes where they are more than one
 	doubtful bool     // mu; whether something was seen that may change without a trace
 }
 
-// blockBytes is how much a block has before another one is begun: some hundred facts, enough
-// work for a goroutine.
-const blockBytes = 32 << 10
+// blockBytes is the size of a block: some dozen facts, enough work for a goroutine, of which several fit into a page.
+const blockBytes = pageBytes / 8
 
 // Facts. Each is its kind, the name of a file, and what the kind needs.
 const (
@@ -43,9 +43,10 @@ func (n *Notes) add(kind byte, name string, more ...byte) {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	size := 1 + binary.MaxVarintLen64 + len(name) + len(more)
 	last := len(n.blocks) - 1
-	if last < 0 || len(n.blocks[last]) > blockBytes {
-		n.blocks = append(n.blocks, make([]byte, 0, blockBytes+blockBytes/8))
+	if last < 0 || len(n.blocks[last])+size > blockBytes {
+		n.blocks = append(n.blocks, make([]byte, 0, max(size, blockBytes)))
 		last++
 	}
 	n.blocks[last] = append(AppendText(append(n.blocks[last], kind), name), more...)
@@ -99,16 +100,20 @@ func digest(entries []fs.DirEntry) (d [sha256.Size]byte) {
 	return d
 }
 
-// AppendTo appends the notes in the form that Hold reads; ok is false where they would
-// never hold.
-func (n *Notes) AppendTo(b []byte) (_ []byte, ok bool) {
+// Put keeps the notes under a kind of their own, and forgets them; ok is false where they would never hold.
+func (n *Notes) Put(c *Cache, k Kind) (ok bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	b = binary.AppendUvarint(b, uint64(len(n.blocks)))
-	for _, block := range n.blocks {
-		b = AppendText(b, string(block))
+	if n.doubtful {
+		return false
 	}
-	return b, !n.doubtful
+	c.Put(k, "", Entry{Value: string(binary.AppendUvarint(nil, uint64(len(n.blocks))))})
+	for i := range n.blocks {
+		c.Put(k, strconv.Itoa(i), Entry{Value: string(n.blocks[i])})
+		n.blocks[i] = nil // those of a large site are large
+	}
+	n.blocks = nil
+	return true
 }
 
 // A Folder is where Hold looks.
@@ -119,22 +124,30 @@ type Folder interface {
 	List(name string) ([]fs.DirEntry, error)
 }
 
-// Hold reads notes and reports whether what they say is still so.
-func Hold(notes *Reader, folder Folder) bool {
+// Hold reports whether there are notes of a kind, and what they say is still so.
+func Hold(c *Cache, k Kind, folder Folder) bool {
+	e, ok := c.Get(k, "")
+	head := NewReader(e.Value)
+	blocks := head.Uint()
+	if !ok || !head.Done() {
+		return false
+	}
 	looking, other := errgroup.WithContext(context.Background())
 	looking.SetLimit(runtime.GOMAXPROCS(0))
-	for range notes.Len() {
-		block := NewReader(notes.Text())
+	for i := range int(blocks) {
 		looking.Go(func() error {
-			for block.rest != "" && other.Err() == nil {
-				if !holds(block, folder) {
-					return errors.New("a fact is another")
-				}
+			block, ok := c.Get(k, strconv.Itoa(i))
+			facts := NewReader(block.Value)
+			for ok && facts.rest != "" && other.Err() == nil {
+				ok = holds(facts, folder)
+			}
+			if !ok {
+				return errors.New("a fact is another")
 			}
 			return nil
 		})
 	}
-	return looking.Wait() == nil && !notes.bad
+	return looking.Wait() == nil
 }
 
 // holds reads one fact and reports whether it is still so.
@@ -183,7 +196,7 @@ func holds(fact *Reader, folder Folder) bool {
 // looked at, and which folders are listed. A file whose stamp would not show every
 // change since the instant leaves the notes in doubt.
 func (n *Notes) Noting(folder fs.FS, since time.Time) fs.FS {
-	return &noting{folder: folder, notes: n, since: since, noted: map[string]bool{}}
+	return &noting{folder: folder, notes: n, since: since, noted: map[key]bool{}}
 }
 
 type noting struct {
@@ -192,18 +205,19 @@ type noting struct {
 	since  time.Time
 
 	mu    sync.Mutex
-	noted map[string]bool // mu
+	noted map[key]bool // mu
 }
 
 // first reports whether a name is asked for the first time: later answers may differ, and
 // then the first does not hold.
 func (f *noting) first(name string) bool {
+	key := keyOf(0, name)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.noted[name] {
+	if f.noted[key] {
 		return false
 	}
-	f.noted[name] = true
+	f.noted[key] = true
 	return true
 }
 

@@ -204,7 +204,7 @@ func NewHealth(baseURL, revision string, articles int, updatedAt time.Time) arti
 
 // unexpected lists what does not belong into the folders of the contract.
 func (c *checker) unexpected() {
-	for _, folder := range []string{path.Dir(article.HealthPath), path.Dir(article.ManifestPath)} {
+	for _, folder := range []string{path.Dir(article.HealthPath), article.CorpusFolder} {
 		fs.WalkDir(c.fsys, folder, func(name string, e fs.DirEntry, err error) error {
 			switch {
 			case errors.Is(err, fs.ErrNotExist):

@@ -279,7 +279,7 @@ func validPath(path string) bool {
 
 // isCorpus reports whether name lies in the corpus folder.
 func isCorpus(name string) bool {
-	return path.Dir(name) == path.Dir(article.ManifestPath)
+	return path.Dir(name) == article.CorpusFolder
 }
 
 // corpusSum returns the SHA-256 in the name of a chunk or of search settings.

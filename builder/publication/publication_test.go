@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"newsstand/builder/article"
+	"newsstand/builder/cache"
 )
 
 const baseURL = "https://site.example"
@@ -485,6 +486,53 @@ func TestAnotherProgramMakesTheArticlesFolder(t *testing.T) {
 		b.wantWhole(t, dir)
 		if steps < at {
 			break
+		}
+	}
+}
+
+// What another program puts among the published files while a build goes on is either removed by it, or seen by the next:
+// what was noted does not hold, though nothing changed since.
+func TestStrayDuringABuild(t *testing.T) {
+	for _, stray := range []string{"api/article/stray.json", article.ChunkPath(strings.Repeat("0", 64))} {
+		stayed := 0
+		for at := 0; ; at++ {
+			dir := t.TempDir()
+			site("first", 2).write(t, dir, nil)
+			steps := 0
+			w, err := begin(t.Context(), dir, nil, func() {
+				if steps++; steps != at {
+					return
+				}
+				if err := os.WriteFile(filepath.Join(dir, stray), nil, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var notes cache.Notes
+			w.Note(&notes)
+			if _, err := site("second", 2).fill(t, w); err != nil {
+				t.Fatal(err)
+			}
+			kept := cache.New()
+			hold := notes.Put(kept, 'n') && cache.Hold(kept, 'n', w.disk.root)
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			_, err = os.Lstat(filepath.Join(dir, stray))
+			if err == nil {
+				stayed++
+			}
+			if want := err != nil; hold != want {
+				t.Errorf("%s before step %d: the notes hold: %t, want %t", stray, at, hold, want)
+			}
+			if steps < at {
+				break
+			}
+		}
+		if stayed == 0 {
+			t.Errorf("%s never stayed", stray)
 		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"slices"
 	"sync"
 	"time"
@@ -490,20 +489,23 @@ func (w *Writer) know(file fileName, stamp cache.Stamp, sum [sha256.Size]byte, b
 	}
 }
 
-// noteFolders notes which files lie in the folders whose strays are removed.
+// noteFolders notes which files lie in the folders whose leftovers are removed. One that came after the removal
+// is for the next build.
 func (w *Writer) noteFolders() {
 	if w.notes == nil {
 		return
 	}
-	for _, name := range [...]string{article.ArticleFolder, path.Dir(article.ManifestPath)} {
-		entries, err := w.disk.root.List(name)
+	stale := w.staleCorpus()
+	for folder, leftover := range map[string]func(string) bool{article.ArticleFolder: w.isStray, article.CorpusFolder: stale} {
+		entries, err := w.disk.root.List(folder)
+		came := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return leftover(folder + "/" + e.Name()) })
 		switch {
-		case err == nil:
-			w.notes.Names(name, entries)
 		case errors.Is(err, fs.ErrNotExist):
-			w.notes.Missing(name)
-		default:
+			w.notes.Missing(folder)
+		case err != nil || came:
 			w.notes.Doubt()
+		default:
+			w.notes.Names(folder, entries)
 		}
 	}
 }
@@ -656,24 +658,19 @@ func (w *Writer) publishes(id string) bool {
 // leftovers lists what the builder owns and this build does not have, sorted: article
 // files, corpus files, and documents of the last manifest.
 func (w *Writer) leftovers() ([]string, error) {
-	keep := map[string]bool{article.ManifestPath: true, w.manifest.Search.Path: true}
-	for _, c := range w.manifest.Chunks {
-		keep[c.Path] = true
-	}
-	for _, name := range w.manifest.Previous {
-		keep[name] = true
-	}
+	documents := map[string]bool{}
 	for _, f := range w.manifest.Files {
-		keep[f.Path] = true
+		documents[f.Path] = true
 	}
 	var remove []string
 	for name := range w.owned {
-		if !keep[name] {
+		if !documents[name] {
 			remove = append(remove, name)
 		}
 	}
-	err := w.disk.list(path.Dir(article.ManifestPath), func(name string) {
-		if _, ok := corpusSum(name); ok && !keep[name] {
+	stale := w.staleCorpus()
+	err := w.disk.list(article.CorpusFolder, func(name string) {
+		if stale(name) {
 			remove = append(remove, name)
 		}
 	})
@@ -683,21 +680,40 @@ func (w *Writer) leftovers() ([]string, error) {
 	return remove, cmp.Or(err, w.straysFail)
 }
 
+// staleCorpus returns what tells the corpus files that this build does not have.
+func (w *Writer) staleCorpus() func(name string) bool {
+	keep := map[string]bool{w.manifest.Search.Path: true}
+	for _, c := range w.manifest.Chunks {
+		keep[c.Path] = true
+	}
+	for _, name := range w.manifest.Previous {
+		keep[name] = true
+	}
+	return func(name string) bool {
+		_, ok := corpusSum(name)
+		return ok && !keep[name]
+	}
+}
+
 // listStrays lists the article files that this build does not have.
 func (w *Writer) listStrays() (strays []string, err error) {
 	err = w.disk.list(article.ArticleFolder, func(name string) {
-		id, ok := article.IDOfPath(name)
-		if !ok {
-			if id, ok = article.IDOfMarkdownPath(name); ok && !w.markdown {
-				strays = append(strays, name)
-				return
-			}
-		}
-		if ok && !w.publishes(id) {
+		if w.isStray(name) {
 			strays = append(strays, name)
 		}
 	})
 	return strays, err
+}
+
+// isStray tells an article file that this build does not have, after EndCorpus.
+func (w *Writer) isStray(name string) bool {
+	id, ok := article.IDOfPath(name)
+	if !ok {
+		if id, ok = article.IDOfMarkdownPath(name); ok && !w.markdown {
+			return true
+		}
+	}
+	return ok && !w.publishes(id)
 }
 
 // Close gives the folder free. Without a Commit before, everything that was added
