@@ -20,7 +20,7 @@
 //  5. The search settings and the search tests of the site.
 //
 // [Folder.Article] renders one published file. It takes out the template code and the
-// marks of other Markdown dialects (template.go, dialect.go), and turns the Markdown into
+// marks of other Markdown dialects (template.go, dialect.go, apart.go), and turns the Markdown into
 // sanitised HTML and plain text (render.go, text.go); an article in HTML needs only the
 // last step. An article depends on its own file
 // and the site's settings only: of other files it never needs more than the path.

@@ -151,10 +151,11 @@ func fenceOf(s string) string {
 
 // openHTML counts the blocks of HTML that are open. For kramdown all that stands in one is
 // HTML, however far it is indented, but where its author wants Markdown to be read, as in
-// <div markdown="1">.
+// <div markdown="1">. In a component, such as <TabItem>, its author wants so.
 type openHTML struct {
-	open     int
-	markdown bool // whether Markdown is wanted in one of them
+	open       int
+	components int
+	markdown   bool // whether Markdown is wanted in one of them
 }
 
 // add is told of each line of text. It reports whether the line is a tag behind which
@@ -164,6 +165,15 @@ func (h *openHTML) add(line string) bool {
 	isTag := strings.HasPrefix(line, "<") && strings.HasSuffix(line, ">")
 	if h.open == 0 && !strings.HasPrefix(line, "<") {
 		return false
+	}
+	if isTag && isComponent(strings.TrimPrefix(line[1:], "/")) {
+		switch {
+		case line[1] == '/':
+			h.components = max(0, h.components-1)
+		case !strings.HasSuffix(line, "/>") && !strings.Contains(line, "</"):
+			h.components++
+		}
+		return true
 	}
 	h.markdown = h.markdown || isTag && (strings.Contains(line, " markdown=") || strings.Contains(line, " markdown>"))
 	wanted := h.markdown
@@ -180,4 +190,10 @@ func (h *openHTML) add(line string) bool {
 	}
 	h.markdown = h.markdown && h.open > 0
 	return wanted && isTag
+}
+
+// isComponent reports whether a text begins with the name of a component, not with one of HTML
+// in capital letters.
+func isComponent(s string) bool {
+	return len(s) > 1 && 'A' <= s[0] && s[0] <= 'Z' && 'a' <= s[1] && s[1] <= 'z'
 }

@@ -83,7 +83,7 @@ func (t *templates) strip(markdown []byte) []byte {
 		text := t.code.fence == ""
 		begins := text && (t.code.blank || t.comment)
 		t.comment = begins && isComment(line)
-		t.code.fencedOnly = t.mdx || t.generator == jekyll && t.html.open > 0
+		t.code.fencedOnly = t.mdx || t.generator == jekyll && t.html.open > 0 || t.html.components > 0
 		if t.isHTML {
 			t.inline(line, number)
 			continue
@@ -99,8 +99,12 @@ func (t *templates) strip(markdown []byte) []byte {
 		case begins && t.imports(line):
 			t.out.WriteString("\n")
 		default:
+			from := t.out.Len()
 			t.inline(t.mark(line), number)
-			if (t.generator == jekyll || t.generator == plain) && t.html.add(line) {
+			switch {
+			case t.mdx:
+				t.setApart(from)
+			case (t.generator == jekyll || t.generator == plain) && t.html.add(line):
 				t.out.WriteByte('\n') // which ends the HTML for others
 			}
 		}
@@ -237,7 +241,7 @@ func (g generator) pairs() []pair {
 func (t *templates) inline(line string, number int) {
 	begin := "`{<"
 	if t.generator == plain {
-		begin = "`{<[%=^"
+		begin = "\\`{<[%=^"
 	}
 	for at := 0; at < len(line); {
 		if n := strings.IndexAny(line[at:], begin); n != 0 {
@@ -249,17 +253,28 @@ func (t *templates) inline(line string, number int) {
 			continue
 		}
 		switch c := line[at]; {
+		case c == '\\' && t.isEscape(line[at:]):
+			t.out.WriteString(line[at : at+2])
+			at += 2
+			continue
 		case c == '`' && !t.isHTML:
 			n := len(line[at:]) - len(strings.TrimLeft(line[at:], "`"))
 			ticks := line[at : at+n]
 			end := strings.Index(line[at+n:], ticks)
 			if end < 0 {
+				end = t.codeBehind(line[at+n:], ticks)
+			}
+			if end < 0 {
 				t.out.WriteString(ticks)
 				at += n
 				continue
 			}
-			t.codeLine(line[at : at+2*n+end])
-			at += 2*n + end
+			span := line[at:]
+			if 2*n+end > len(span) {
+				span = t.behind(line, at)
+			}
+			t.codeLine(span[:2*n+end])
+			at = t.pass(line, at, 2*n+end)
 			continue
 		case c == '{':
 			length := t.tag(line, at, number)
@@ -287,6 +302,37 @@ func (t *templates) inline(line string, number int) {
 		t.out.WriteByte(line[at])
 		at++
 	}
+}
+
+// codeBehind returns where a span of code ends that goes on behind the rest of its line, -1 where
+// its paragraph ends before.
+func (t *templates) codeBehind(rest, ticks string) int {
+	read := len(rest)
+	for line := range strings.Lines(t.following) {
+		if t.vain >= maxVainBytes || beginsBlock(strings.TrimSpace(line)) {
+			break
+		}
+		if end := strings.Index(line, ticks); end >= 0 {
+			return read + end
+		}
+		read += len(line)
+		t.vain += len(line)
+	}
+	return -1
+}
+
+// beginsBlock reports whether a line, without white space around it, ends the paragraph before it.
+func beginsBlock(line string) bool {
+	return line == "" || strings.IndexByte("#>|:", line[0]) >= 0 || markerOf(line) > 0 || fenceOf(line) != ""
+}
+
+// isEscape reports whether the backslash that a text begins with makes text of the mark behind
+// it. It is none before what others than MDX run, whatever stands before it.
+func (t *templates) isEscape(s string) bool {
+	if len(s) < 2 || strings.IndexByte("\\`{<", s[1]) < 0 {
+		return false
+	}
+	return t.mdx || !strings.HasPrefix(s[1:], "{{") && !strings.HasPrefix(s[1:], "{%")
 }
 
 // unfinished says that a piece of template code does not end in the text that was read.
@@ -605,9 +651,9 @@ func quoted(s string) int {
 // where it is <div />. It returns 0 for all else.
 func (t *templates) element(s string) int {
 	name := strings.TrimPrefix(s[1:], "/")
-	component := name != "" && 'A' <= name[0] && name[0] <= 'Z' || t.mdx && strings.HasPrefix(name, ">")
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 	behind := strings.TrimLeft(name, letters+".")
+	component := name != "" && 'A' <= name[0] && name[0] <= 'Z' || t.mdx && (strings.HasPrefix(name, ">") || strings.Contains(name[:len(name)-len(behind)], "-"))
 	if !component && len(behind) == len(name) || behind == "" || !strings.ContainsRune(" \t\r\n/>", rune(behind[0])) {
 		return 0
 	}
