@@ -142,7 +142,7 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 		return s.BaseURL + escapeAddress("/"+s.languagePrefix(code)+u.ending(strings.Trim(p, "/"), section))
 	}
 	if slug := strings.Trim(m.slug.text, "-"); slug != "" {
-		stem = slug
+		stem = hyphenate(slug)
 	}
 	p := path.Join(append(slices.Clone(folders), stem)...)
 	if p = u.hugoPath(p); p == "" {
@@ -170,12 +170,51 @@ func (u *rules) hugoPath(p string) string {
 		p = strings.ToLower(p)
 	}
 	p = strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("./\\_#+~-@", r) {
+		if hugoKeeps(r) {
 			return r
 		}
 		return -1
 	}, p)
 	return strings.ReplaceAll(p, "#", "%23")
+}
+
+// hugoKeeps reports whether Hugo keeps a character in addresses.
+func hugoKeeps(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("./\\_#+~-@", r)
+}
+
+// hugoName is a slug or a title as Hugo writes it in the place of a token of a pattern. It takes
+// it for part of a query.
+func hugoName(s string) string {
+	name, err := url.QueryUnescape(hyphenate(s))
+	if err != nil {
+		return ""
+	}
+	return hyphenate(name)
+}
+
+// hyphenate sets one hyphen between words, where there is none yet. What an address does not
+// keep is no word, but for what is escaped.
+func hyphenate(s string) string {
+	var b strings.Builder
+	space, last := false, '-' // whether one is to be set, and what was written last
+	for i, r := range s {
+		switch {
+		case hugoKeeps(r) || r == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
+			if space && r != '-' {
+				b.WriteByte('-')
+			}
+			b.WriteRune(r)
+			space, last = false, r
+		case unicode.IsSpace(r):
+			space = space || last != '-'
+		}
+	}
+	return b.String()
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
 // pattern fills in a permalink pattern of Hugo; "" where it has a token whose value is not
@@ -192,6 +231,7 @@ func (s *Site) pattern(pattern string, file *namedFile, m meta, code string) str
 	slug := strings.Trim(m.slug.text, "-")
 	name := file.name.base
 	if s.generator == hugo {
+		slug = hugoName(slug)
 		if name = file.name.stem; strings.ContainsAny(name, "+#~@%") {
 			return ""
 		}
@@ -241,10 +281,14 @@ func (s *Site) pattern(pattern string, file *namedFile, m meta, code string) str
 			}
 			b.WriteString(strings.Join(folders, "/"))
 		case "slug", "title":
-			if slug == "" || s.generator == hugo && token == "title" {
-				return "" // Hugo makes it of the title, by rules of its own
+			own := slug
+			if s.generator == hugo && (own == "" || token == "title") {
+				own = hugoName(m.title)
 			}
-			b.WriteString(slug)
+			if own == "" {
+				return ""
+			}
+			b.WriteString(own)
 		case "filename", "contentbasename":
 			b.WriteString(name)
 		case "slugorfilename", "slugorcontentbasename":

@@ -217,7 +217,7 @@ func randomSite(r *rand.Rand) fstest.MapFS {
 		maybe(30, "buildDrafts = true\n") + maybe(30, "buildFuture = true\n") + maybe(30, "buildExpired = true\n") +
 		maybe(20, "uglyURLs = true\n") + maybe(30, "ignoreFiles = [\"/s1/.*7\\\\.md$\", \"s1/skip$\"]\n") + maybe(20, "disablePathToLower = true\n") +
 		maybe(20, "defaultContentLanguageInSubdir = true\n") + maybe(20, "disableLanguages = [\"de\"]\n") +
-		maybe(30, "[permalinks]\n"+pick("s1 = \"/:year/:month/:filename/\"\n", "s1 = \"/p/:slugorfilename\"\n", "s2 = \"/:sections/:year-:day/:slugorcontentbasename/\"\n", "S1 = \"/s/:slugorfilename/\"\ns4 = \"/:section/:filename/\"\n", "[permalinks.page]\ns1 = \"/x/:contentbasename.html\"\n")) +
+		maybe(30, "[permalinks]\n"+pick("s1 = \"/:year/:month/:filename/\"\n", "s1 = \"/p/:slugorfilename\"\n", "s2 = \"/:sections/:year-:day/:slugorcontentbasename/\"\n", "S1 = \"/s/:slugorfilename/\"\ns4 = \"/:section/:filename/\"\n", "[permalinks.page]\ns1 = \"/x/:contentbasename.html\"\n", "s1 = \"/:year/:title/\"\ns2 = \"/:section/:slug\"\n")) +
 		maybe(40, "[frontmatter]\n"+
 			maybe(60, "date = "+pick("[\":filename\", \":default\"]", "[\"date\", \":filename\"]", "[\"lastmod\", \":default\"]", "[\"publishDate\", \"myDate\"]")+"\n")+
 			maybe(30, "publishDate = "+pick("[\":default\"]", "[\"myDate\", \":default\"]", "[\":filename\"]")+"\n")+
@@ -266,13 +266,13 @@ func randomSite(r *rand.Rand) fstest.MapFS {
 			cascaded = maybe(50, "cascade:\n"+pick("  draft: true\n", "  expiryDate: 2020-01-01\n", "  publishDate: "+date()+"\n", "  date: "+date()+"\n",
 				"  - target: {path: '/s2/**'}\n    draft: true\n  - expiryDate: "+date()+"\n", "  headless: true\n", "  params: {draft: true}\n", "  build: {render: never, list: never}\n"))
 		}
-		head := "title: T\n" + cascaded +
+		head := "title: " + pick("T", "Two words", "C++ & C# - a/b, (x) -", "Å + 1/2  ½_~", "-a", "что?") + fmt.Sprint(i) + "\n" + cascaded +
 			maybe(15, "draft: "+pick("true", "false", "\"true\"", "1", "TRUE")+"\n") +
 			maybe(40, "date: "+date()+"\n") + maybe(20, pick("publishDate", "pubdate", "PUBLISHDATE", "published")+": "+date()+"\n") +
 			maybe(20, pick("lastmod", "modified")+": "+date()+"\n") + maybe(20, pick("expiryDate", "unpublishdate")+": "+date()+"\n") +
 			maybe(10, "myDate: "+date()+"\n") + maybe(10, "goneAt: "+date()+"\n") +
 			maybe(10, pick("headless: true\n", "headless: false\n", "build: {render: never, list: never}\n", "build: {list: local}\n", "build: {publishResources: false}\n", "build: {list: false}\n")) +
-			maybe(15, "slug: "+pick("a-slug", "A Slug", "slug_", "-x-", "ünï")+fmt.Sprint(i)+"\n") +
+			maybe(15, "slug: "+pick("a-slug", "A Slug", "slug_", "-x-", "ünï", "a & b + c/d -")+fmt.Sprint(i)+"\n") +
 			maybe(10, "url: "+pick("/u/", "u/", "/u/x.html", "/u", "/U/Y/")+fmt.Sprint(i)+"\n")
 		text := "---\n" + head + "---\nText.\n"
 		switch r.IntN(10) {
