@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -108,6 +109,10 @@ func (r *metaReader) read(doc value, has bool) meta {
 			m.title = r.text(f)
 		case "linktitle", "sidebar_label":
 			m.linkTitle = r.text(f)
+		case "eleventynavigation":
+			if m.linkTitle == "" {
+				m.linkTitle = cmp.Or(textOf(v, "title"), textOf(v, "key"))
+			}
 		case "summary":
 			summary = r.text(f)
 		case "description":

@@ -81,22 +81,27 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 	return r
 }
 
-// hasHeading reports whether Markdown has a heading of the first level.
+// hasHeading reports whether Markdown has a heading that is taken for the title: one of the first
+// level, or the only one of the second if it begins the text.
 func hasHeading(body string) bool {
 	code := codeLines{blank: true}
-	text := false // whether the last line may be a heading that the next underlines
+	text, begun, begins := false, false, false // whether the last line may be a heading that the next underlines, anything was before, and a heading
 	for line := range strings.Lines(body) {
 		if code.is(line) {
-			text = false
+			text, begun = false, true
 			continue
 		}
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "<h1") || text && line != "" && strings.Trim(line, "=") == "" {
 			return true
 		}
+		if strings.HasPrefix(line, "## ") {
+			begins = !begun
+		}
 		text = line != ""
+		begun = begun || text && !isComment(line)
 	}
-	return false
+	return begins
 }
 
 // append appends the reading for the cache.

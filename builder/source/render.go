@@ -142,7 +142,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 // fewer in longer words.
 const wordsPerMinute = 220
 
-// title is the article's own, or its first heading, or its file's name.
+// title is the article's own, or its heading, or its file's name.
 func (f *Folder) title(file File, m *meta, r rendered) string {
 	for _, t := range []string{m.title, m.linkTitle} {
 		if t = plainText(f.md, t); t != "" {
@@ -152,11 +152,20 @@ func (f *Folder) title(file File, m *meta, r rendered) string {
 	if r.heading != "" {
 		return r.heading
 	}
-	name := strings.TrimSpace(strings.NewReplacer("-", " ", "_", " ").Replace(f.Site.rules.name(file.Path).base))
+	name := f.Site.rules.name(file.Path).base
+	if !isWritten(name) {
+		name = strings.TrimSpace(strings.NewReplacer("-", " ", "_", " ").Replace(name))
+	}
 	if r, size := utf8.DecodeRuneInString(name); size > 0 {
 		return string(unicode.ToUpper(r)) + name[size:]
 	}
 	return file.ID
+}
+
+// isWritten reports whether the name of a file is written as a title, as that of a note is.
+func isWritten(name string) bool {
+	first, _ := utf8.DecodeRuneInString(name)
+	return strings.Contains(name, " ") || unicode.IsUpper(first) && !strings.ContainsAny(name, "-_")
 }
 
 // plainText takes inline Markdown and HTML from a line that is shown as text.
@@ -528,7 +537,7 @@ func isUnspaced(r rune) bool {
 // rendered is a document in all its forms.
 type rendered struct {
 	html, text   string
-	heading      string   // text of the first heading of the first level
+	heading      string   // text of the heading that may be the title
 	headingFirst bool     // whether nothing is before it
 	headingHTML  [2]int   // its place in html
 	headingText  [2]int   // its place in text

@@ -472,7 +472,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	}
 	file.Key = s.folder.keyOf(&file.File, said.sum)
 	s.status(&file, m)
-	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading {
+	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading && !isWritten(file.name.base) {
 		r.report(Warning, value{line: 1, column: 1}, "the article has no title", "add title: to the front matter; until then its first heading or its file's name is taken")
 	}
 	for _, problem := range r.problems {

@@ -40,10 +40,10 @@ type finisher struct {
 	rowEnd    int // where that of a row ends, without its last cells that are empty
 	inHeading bool
 	headingAt int
-	blocks    int  // that were written
-	notes     bool // whether the footnotes have begun
-	done      bool
-	summary   int // how many bytes of paragraphs there are
+	title     atom.Atom // which heading is the title so far, or may be no more
+	blocks    int       // that were written
+	notes     bool      // whether the footnotes have begun
+	summary   int       // how many bytes of paragraphs there are
 }
 
 // finisher returns one that writes into the buffers.
@@ -197,10 +197,20 @@ func (f *finisher) opens(tag atom.Atom, class, alt string) {
 	case atom.Ul, atom.Ol, atom.Dl, atom.Table:
 		f.list++
 		f.blockTag = tag
-	case atom.H1:
-		if f.out.heading == "" && !f.done {
-			f.inHeading, f.headingAt = true, len(f.html)
-		}
+	case atom.H1, atom.H2:
+		f.headingBegins(tag)
+	}
+}
+
+// headingBegins decides whether a heading is the title: the first one of the first level; without
+// such, one of the second that begins the text, if no other follows.
+func (f *finisher) headingBegins(tag atom.Atom) {
+	switch {
+	case f.title == atom.H1:
+	case tag == atom.H1 || f.title == 0 && f.blocks == 0 && len(bytes.TrimSpace(f.block)) == 0:
+		f.inHeading, f.headingAt, f.title = true, len(f.html), tag
+	default:
+		f.out.heading, f.title = "", atom.H2
 	}
 }
 
@@ -231,9 +241,9 @@ func (f *finisher) closed(tag atom.Atom, name string) {
 		if f.list = max(0, f.list-1); f.list == 0 {
 			f.flush()
 		}
-	case atom.H1:
-		if f.inHeading {
-			f.inHeading, f.done = false, true
+	case atom.H1, atom.H2:
+		if f.inHeading && tag == f.title {
+			f.inHeading = false
 			f.out.heading = string(bytes.TrimSpace(f.block))
 			f.out.headingFirst = f.blocks == 0
 			f.out.headingHTML = [2]int{f.headingAt, len(f.html)}
