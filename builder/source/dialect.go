@@ -15,7 +15,7 @@ import (
 //	everywhere   > [!NOTE] Title
 //	Hugo         {.class #id key="value"}
 //	plain        the same; ::: note Title and :::note[Title]; !!! note "Title", ??? note
-//	             and === "Title" before indented lines; [[toc]]
+//	             and === "Title" before indented lines; [[toc]]; <<< file
 func (t *templates) mark(line string) string {
 	trimmed := strings.TrimSpace(line)
 	if i := strings.Index(line, "[!"); i > 0 {
@@ -28,6 +28,10 @@ func (t *templates) mark(line string) string {
 		return line
 	}
 	switch trimmed[0] {
+	case '<':
+		if strings.HasPrefix(trimmed, "<<< ") && strings.ContainsRune("@./", rune(trimmed[4])) { // VitePress shows a file
+			return "\n"
+		}
 	case ':':
 		return container(line, trimmed)
 	case '[':
@@ -43,6 +47,33 @@ func (t *templates) mark(line string) string {
 		}
 	}
 	return line
+}
+
+// tableHead returns an empty head for the table that a paragraph of kramdown is, where it has none:
+// other Markdown knows no table without.
+func tableHead(line, following string) string {
+	if !isRow(line) {
+		return ""
+	}
+	columns, n := 0, 0
+	for row := range strings.Lines(line + following) {
+		row = strings.TrimSpace(row)
+		if n++; !isRow(row) {
+			break
+		}
+		if n <= 2 && strings.Trim(row, "|-:+ ") == "" { // the line below a head
+			return ""
+		}
+		columns = max(columns, strings.Count(row, "|")-1)
+	}
+	indent := line[:indentationBytes(line)]
+	return indent + "|" + strings.Repeat("  |", columns) + "\n" + indent + "|" + strings.Repeat("--|", columns) + "\n"
+}
+
+// isRow reports whether a line is one of a table, with lines at both ends.
+func isRow(line string) bool {
+	line = strings.TrimSpace(line)
+	return len(line) > 2 && line[0] == '|' && line[len(line)-1] == '|'
 }
 
 // paragraph is the title of a box as a paragraph of its own.

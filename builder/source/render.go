@@ -94,7 +94,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	f.Site.addDefaults(file.Path, f.Site.rules.name(file.Path), &doc)
 	reader := metaReader{path: file.Path, site: &f.Site}
 	m := reader.read(doc.meta, doc.hasMeta) // what sections hand down is in the file already
-	t := templates{generator: f.Site.generator, mdx: strings.HasSuffix(strings.ToLower(file.Path), ".mdx"), line: doc.bodyLine, rawInCode: f.Site.rules.rawInCode, isHTML: isHTML(file.Path)}
+	t := templates{generator: f.Site.generator, mdx: strings.HasSuffix(strings.ToLower(file.Path), ".mdx"), line: doc.bodyLine, meta: doc.meta, rawInCode: f.Site.rules.rawInCode, isHTML: isHTML(file.Path)}
 	body := t.strip(doc.body)
 	for _, p := range t.problems {
 		p.Path = file.Path

@@ -19,7 +19,8 @@ import (
 //	         becomes a fenced block, figure a picture, ref and relref the path of a file
 //	Jekyll   {% x %} {{ x }} {: x}; what is between raw and endraw stays, comments go,
 //	         highlight becomes a fenced block, link and post_url the path of a file, and
-//	         {{ "text" | relative_url }} its text; tags of raw go from code as well
+//	         {{ "text" | relative_url }} its text, {{ page.title }} that of the front matter;
+//	         tags of raw go from code as well
 //	Zola     {{ x() }} {% x() %} … {% end %} {# x #}; {{/* x() */}} and {%/* x() */%} show
 //	         themselves without the slashes and stars, in code as well
 //	plain    all of these and {/* x */}; in .mdx files import and export lines,
@@ -30,9 +31,10 @@ import (
 type templates struct {
 	generator generator
 	mdx       bool
-	rawInCode bool // whether tags of raw go from code, too
-	isHTML    bool // whether it is HTML, not Markdown
-	line      int  // of the file, on which the body begins
+	rawInCode bool  // whether tags of raw go from code, too
+	isHTML    bool  // whether it is HTML, not Markdown
+	line      int   // of the file, on which the body begins
+	meta      value // the front matter
 	problems  []Problem
 
 	markdown []byte          // all of it
@@ -100,6 +102,9 @@ func (t *templates) strip(markdown []byte) []byte {
 			t.out.WriteString("\n")
 		default:
 			from := t.out.Len()
+			if begins && t.generator == jekyll {
+				t.out.WriteString(tableHead(line, t.following))
+			}
 			t.inline(t.mark(line), number)
 			switch {
 			case t.mdx:
@@ -125,9 +130,9 @@ func (t *templates) needles() []string {
 	case hugo:
 		n = append(n, "\n{")
 	case jekyll:
-		n = append(n, "<")
+		n = append(n, "<", "|")
 	case plain:
-		n = append(n, "\n{", "{/*", "={", ":::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^")
+		n = append(n, "\n{", "{/*", "={", ":::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ")
 	}
 	return n
 }
@@ -403,7 +408,7 @@ func (t *templates) tag(line string, at, number int) int {
 		case strings.HasSuffix(p.open, "/*") && p.open != "{/*":
 			t.out.WriteString(strings.TrimSuffix(p.open, "/*") + inner + strings.TrimPrefix(p.close, "*/"))
 		case p.open == "{{":
-			t.out.WriteString(literal(inner))
+			t.out.WriteString(cmp.Or(literal(inner), t.own(inner)))
 		case p.open == "{:" && slices.Contains(strings.Fields(inner), "toc"):
 			t.dropItem()
 		case !isTag(p):
@@ -540,6 +545,24 @@ func shortcode(s string) parameters {
 		}
 	}
 	return p
+}
+
+// own is what {{ page.title }} shows, of Jekyll, and of others {{ title }} and {{ $frontmatter.title }}:
+// a text of the front matter.
+func (t *templates) own(inner string) string {
+	name := strings.TrimSpace(strings.Trim(inner, "-"))
+	key, isPage := strings.CutPrefix(name, "page.")
+	switch {
+	case t.generator == plain:
+		key = strings.TrimPrefix(key, "$frontmatter.")
+	case t.generator != jekyll || !isPage:
+		return ""
+	}
+	text := textOf(t.meta, key)
+	if strings.Contains(text, "{") { // which would be template code
+		return ""
+	}
+	return text
 }
 
 // literal is what {{ "text" }} shows, as it is or made an address of the site.
