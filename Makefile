@@ -23,7 +23,7 @@ build: ## compile builder, searchd and preview into .cache/bin
 
 test: ## run every test that needs Go alone, with the race detector where it can run
 	go test $(RACE) ./...
-	@$(if $(RACE),go test -run Relevance ./searchd/index)
+	@$(if $(RACE),go test -run 'Relevance|Directly|Hostile|WithoutEnd' ./searchd/index ./builder/source)
 
 # It installs what it needs: Netlify's software from npm into the user's cache, 570 MB.
 # NEWSSTAND_SKIP_NPM=1 goes on without where npm cannot be reached.

@@ -27,7 +27,7 @@ const stories = [];
 function story(name, { size = "desktop", options = {}, hosts = [], failing = false }, run) {
   stories.push([`${name} (${size})`, async () => {
     const context = await browser.newContext({ viewport: sizes[size], reducedMotion: "reduce", ...options });
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(50_000);
     const page = await context.newPage();
     const said = [];
     const foreign = [];
@@ -547,5 +547,5 @@ story("the pages that explain problems", { size: "phone" }, async (page, shot) =
 });
 
 describe("the pages", { concurrency: 2 }, () => {
-  for (const [name, run] of stories) it(name, { timeout: 60_000 }, run);
+  for (const [name, run] of stories) it(name, { timeout: 150_000 }, run);
 });
