@@ -35,17 +35,18 @@ type dataFolder struct {
 
 // openData takes the folder for this process alone; "" is a temporary one.
 func openData(dir string) (*dataFolder, error) {
-	d := &dataFolder{dir: dir}
 	if dir == "" {
-		made, err := os.MkdirTemp("", "searchd-")
-		if err != nil {
-			return nil, hinted{fmt.Errorf("make temporary data folder: %w", err), "give a folder that searchd may write with --data"}
-		}
-		d.dir, d.temporary = made, true
-	} else if err := os.MkdirAll(dir, 0o750); err != nil {
+		return openTemporary()
+	}
+	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, hinted{fmt.Errorf("make data folder: %w", err), "give a folder that searchd may write with --data"}
 	}
-	file, err := os.OpenFile(filepath.Join(d.dir, lockName), os.O_CREATE|os.O_RDWR, 0o640)
+	return take(dir)
+}
+
+// take takes a folder that is there.
+func take(dir string) (*dataFolder, error) {
+	file, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o640)
 	if err != nil {
 		return nil, hinted{fmt.Errorf("open data folder: %w", err), "give a folder that searchd may write with --data"}
 	}
@@ -58,9 +59,52 @@ func openData(dir string) (*dataFolder, error) {
 		file.Close()
 		return nil, hinted{fmt.Errorf("data folder %s is in use by another searchd", dir), "each process needs a --data folder of its own; stop the other one or give another folder"}
 	}
-	d.lock = file
-	return d, nil
+	return &dataFolder{dir: dir, lock: file}, nil
 }
+
+const temporaryPrefix = "newsstand-searchd-"
+
+// openTemporary takes a new folder, and removes those of processes that were killed: each has a whole index.
+func openTemporary() (*dataFolder, error) {
+	abandoned, _ := filepath.Glob(filepath.Join(os.TempDir(), temporaryPrefix+"*"))
+	for _, dir := range abandoned {
+		removeAbandoned(dir)
+	}
+	dir, err := os.MkdirTemp("", temporaryPrefix)
+	if err != nil {
+		return nil, hinted{fmt.Errorf("make temporary data folder: %w", err), "give a folder that searchd may write with --data"}
+	}
+	d, err := take(dir)
+	if err == nil {
+		d.temporary = true
+	}
+	return d, err
+}
+
+// removeAbandoned removes a temporary folder whose process has ended. Folders of other users are left alone, as are links.
+func removeAbandoned(dir string) {
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() || time.Since(info.ModTime()) < youngest || !locks {
+		return
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	file, err := root.OpenFile(lockName, os.O_RDWR, 0)
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	if taken, err := lock(file); err == nil && !taken {
+		os.RemoveAll(dir)
+	}
+}
+
+// youngest is the age from which on a temporary folder is taken for abandoned if nobody has its lock: who made
+// it takes it at once.
+const youngest = time.Minute
 
 // within reports whether path is folder or lies in it. Either may not be there yet.
 func within(folder, path string) bool {

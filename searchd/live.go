@@ -371,11 +371,12 @@ func (r *repairs) done(now time.Time) {
 }
 
 // suspect makes the next load build a new index, if s is still the current one. The first search that finds damage does not wait
-// for it until the next look, which may be minutes away where a site fails.
+// for it until the next look, which may be minutes away where a site fails. A lost update stays the reason whatever is found: an index
+// that is only damaged may have to wait for its repair, and is updated meanwhile.
 func (l *Live) suspect(s *served, why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.current != s {
+	if l.current != s || l.distrust == notUpdated {
 		return
 	}
 	if l.distrust == "" && why == foundDamaged {

@@ -406,6 +406,28 @@ func TestAnIndexInWhichSearchesFailIsRenewedSeldom(t *testing.T) {
 	}
 }
 
+// An index that lacks its last update is replaced, also where a search has found damage since and a repair would have
+// to wait: it must not be updated further.
+func TestAnIndexThatLacksAnUpdateIsReplacedWhateverASearchFinds(t *testing.T) {
+	source := t.TempDir()
+	publish(t, source, many(5, "walrus")...)
+	l, log := opened(t, source, t.TempDir())
+	load(t, l)
+	fail := func() { l.use(func(*index.Index) error { return index.ErrDamaged }) }
+	fail()
+	load(t, l) // a repair, after which the next has to wait
+	l.suspect(l.current, notUpdated)
+	fail()
+	publish(t, source, many(6, "walrus")...)
+	load(t, l)
+	if n := log.count(notUpdated); n != 1 {
+		t.Errorf("a new index was built %d times for the lost update, want once:\n%s", n, log)
+	}
+	if got := found(t, l, "number0005"); got != "a5" {
+		t.Errorf("found %q, want a5", got)
+	}
+}
+
 // Files that are wrong soon after they were written are a fault of the disk, or of searchd. The last whole revision stays, and the log says so,
 // once; then a new index is tried after a rest.
 func TestAnIndexThatIsDamagedAgainWaits(t *testing.T) {
@@ -498,6 +520,62 @@ func TestUpdateThatCannotBeWrittenIsBuiltAnew(t *testing.T) {
 	l, log := opened(t, source, data)
 	if !l.Status().Ready {
 		t.Errorf("nothing is served after a restart:\n%s", log)
+	}
+}
+
+// The temporary folders of processes that were killed do not fill the disk, and nothing else is taken for one.
+func TestTemporaryFoldersOfTheKilledAreRemoved(t *testing.T) {
+	if !locks {
+		t.Skip("without locks nobody can tell which are in use")
+	}
+	temp, outside := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	folder := func(name string, files ...string) string {
+		dir := filepath.Join(temp, name)
+		for _, file := range append(files, "index-v1-1/store") {
+			file = filepath.Join(dir, file)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o750), os.WriteFile(file, nil, 0o640)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dir
+	}
+	inUse, err := openData("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer inUse.close()
+	killed := folder(temporaryPrefix+"killed", lockName)
+	young := folder(temporaryPrefix+"young", lockName)
+	stay := []string{inUse.dir, young, folder(temporaryPrefix + "begun"), folder("another", lockName), filepath.Join(temp, temporaryPrefix+"link")}
+	if err := errors.Join(os.WriteFile(filepath.Join(outside, lockName), nil, 0o640), os.Symlink(outside, stay[len(stay)-1])); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-2 * youngest)
+	for _, dir := range append(stay, killed) {
+		if err := os.Chtimes(dir, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chtimes(young, time.Now(), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	another, err := openData("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := another.close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range append(stay, filepath.Join(outside, lockName)) {
+		if _, err := os.Stat(dir); err != nil {
+			t.Errorf("%s was removed", dir)
+		}
+	}
+	for _, dir := range []string{killed, another.dir} {
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%s stayed", dir)
+		}
 	}
 }
 

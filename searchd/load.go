@@ -247,9 +247,7 @@ func (l *Live) adoptLateUpdate() {
 		return // a new index takes its place
 	}
 	l.mu.Lock()
-	if l.distrust == notUpdated { // and no search has found damage since
-		l.distrust = ""
-	}
+	l.distrust = "" // if a search has found damage since, the next will again
 	l.mu.Unlock()
 	l.held, l.heldBytes, l.heldDigests, l.loggedRebuild = m, state, nil, ""
 	l.announce(m)

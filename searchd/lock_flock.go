@@ -8,6 +8,9 @@ import (
 	"syscall"
 )
 
+// locks is whether lock can tell that another process has a file.
+const locks = true
+
 // lock takes an open file for this process alone, by flock(2): the kernel frees it when
 // the process ends, however it ends. taken is true where another process has it.
 func lock(f *os.File) (taken bool, err error) {
