@@ -49,7 +49,7 @@ func (b *builder) look(content, around *dir.Dir, w *publication.Writer) seen {
 	return s
 }
 
-// asked stands for what a build is asked to do, but the clock.
+// asked stands for what a build is asked to do, but the clock. What the system knows of time zones is taken to stay.
 func (o Options) asked() (string, error) {
 	content, err := filepath.Abs(o.Content)
 	if err != nil {
