@@ -174,6 +174,11 @@ func cutFrontMatter(data []byte) (parts, *syntaxError) {
 		return parts{}, &syntaxError{line, 1, "the front matter is JavaScript, which is not run here", "write it in YAML between two lines ---"}
 	case startsJSON(rest):
 		return cutJSON(rest, line)
+	case t == "------" && beginsWithKey(after): // to Hugo a fence, and the mark of a document of YAML
+		fence, f = "---", formatYAML
+		if !closes(after, fence) {
+			return parts{body: data, bodyLine: 1}, nil
+		}
 	case fenceWithKey(t):
 		fence, f = t[:3], formatYAML
 		if fence == "+++" {
@@ -220,6 +225,13 @@ func fenceWithKey(line string) bool {
 	toml, ok := strings.CutPrefix(line, "+++")
 	key, _, found := strings.Cut(toml, "=")
 	return ok && (strings.HasPrefix(strings.TrimSpace(toml), "#") || found && isHeadKey(strings.TrimSpace(key)))
+}
+
+// beginsWithKey reports whether data begins with a key of YAML.
+func beginsWithKey(data []byte) bool {
+	line, _ := cutLine(data)
+	key, _, found := strings.Cut(strings.TrimRight(string(line), "\r\n")+" ", ": ")
+	return found && isHeadKey(key)
 }
 
 // closes reports whether a line of data begins with the fence.
