@@ -205,6 +205,11 @@ func (r *metaReader) read(doc value, has bool) meta {
 	}
 	m.tags = dedupe(append(m.tags, m.categories...))
 	if m.authors != nil {
+		for i, a := range m.authors {
+			if known, ok := r.site.rules.authors[a.Name]; ok {
+				m.authors[i] = known
+			}
+		}
 		m.authors = dedupe(m.authors)
 	}
 	return m
@@ -484,7 +489,7 @@ func appendAuthors(authors []article.Author, v value) []article.Author {
 		}
 	case table:
 		var a article.Author
-		for _, key := range []string{"name", "display_name", "displayname", "title"} {
+		for _, key := range []string{"name", "display_name", "displayname", "key", "title"} {
 			if n, ok := v.get(key); ok && a.Name == "" {
 				a.Name = collapse(n.text)
 			}

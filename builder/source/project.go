@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"newsstand/builder/article"
 )
 
 // project looks for the configuration of a program whose publication rules are the plain
@@ -165,6 +167,43 @@ func (s *Site) directoryData(content fs.FS, paths []string, key hash.Hash) error
 			}
 		}
 		s.rules.defaults = append(s.rules.defaults, d)
+	}
+	return nil
+}
+
+// authorFiles reads who the authors are that articles name by a key: authors.yml of a blog of
+// Docusaurus, .authors.yml of one of Material for MkDocs, and _data/authors.yml of Jekyll.
+func (s *Site) authorFiles(content fs.FS, paths []string, key hash.Hash) error {
+	s.rules.authors = map[string]article.Author{}
+	if s.generator != plain && s.generator != jekyll {
+		return nil
+	}
+	for _, p := range paths {
+		if !strings.HasSuffix(p, "authors.yml") {
+			continue
+		}
+		dir, name := path.Split(p)
+		if strings.TrimPrefix(name, ".") != "authors.yml" || (path.Base(dir) == "_data") != (s.generator == jekyll) {
+			continue
+		}
+		data, err := readOptional(content, p)
+		if err != nil {
+			return err
+		}
+		v, se := parseYAML(data, 1)
+		if se != nil {
+			continue // the generator tells
+		}
+		fmt.Fprintf(key, "%q %d\n%s", p, len(data), data)
+		if within, ok := v.get("authors"); ok {
+			v = within
+		}
+		for _, f := range v.fields {
+			_, known := s.rules.authors[f.key]
+			if a := appendAuthors(nil, f.value); f.value.kind == table && len(a) == 1 && !known {
+				s.rules.authors[f.key] = a[0]
+			}
+		}
 	}
 	return nil
 }

@@ -333,3 +333,25 @@ func TestCommentsWithoutEnd(t *testing.T) {
 		}
 	}
 }
+
+// Who an author is that an article names by a key stands in a file of the site.
+func TestAuthorsByKey(t *testing.T) {
+	const people = "jd:\n  name: Jane Doe\n  title: Editor\n  url: https://jane.example\nnobody: 1\n"
+	for name, files := range map[string]fstest.MapFS{
+		"Docusaurus": {"docusaurus.config.js": {}, "blog/authors.yml": {Data: []byte(people)}, "i18n/fr/blog/authors.yml": {Data: []byte("jd: {name: Jeanne}")},
+			"blog/a.md": {Data: []byte("---\ntitle: A\nauthors: [{key: jd, title: Guest}, nobody, Someone]\n---\n")}},
+		"Material": {"docs/blog/.authors.yml": {Data: []byte("authors:\n  " + strings.ReplaceAll(people, "\n", "\n  "))},
+			"docs/blog/posts/a.md": {Data: []byte("---\ntitle: A\nauthors:\n  - jd\n  - nobody\n  - Someone\n---\n")}},
+		"Jekyll": {"_config.yml": {Data: []byte("title: J")}, "_data/authors.yml": {Data: []byte(people)}, "authors.yml": {Data: []byte("jd: {name: No data}")},
+			"_posts/2026-01-01-a.md": {Data: []byte("---\ntitle: A\nauthor: [jd, nobody, Someone]\n---\n")}},
+	} {
+		articles, problems := renderAll(t, files)
+		if len(articles) != 1 {
+			t.Fatalf("%s: %d articles, %v", name, len(articles), problems)
+		}
+		want := []article.Author{{Name: "Jane Doe", URL: "https://jane.example"}, {Name: "nobody"}, {Name: "Someone"}}
+		if got := articles[0].Authors; !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}

@@ -139,6 +139,9 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 			return nil, err
 		}
 	}
+	if err := f.Site.authorFiles(content, paths, settings.key); err != nil {
+		return nil, err
+	}
 	unsaid := f.Site.Language == ""
 	f.complete(paths, settings.key)
 	if unsaid {
