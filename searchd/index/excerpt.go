@@ -152,7 +152,8 @@ func (m *marker) keep(doc uint32, marks []mark) []mark {
 func (m *marker) marks(text string) []mark {
 	m.found = m.found[:0]
 	m.tokenizer = tokenizer{text: text, part: m.tokenizer.part, begins: &m.begins}
-	for w, ok := m.tokenizer.next(); ok; w, ok = m.tokenizer.next() {
+	end := len(text)
+	for w, ok := m.tokenizer.next(); ok && w.start < end; w, ok = m.tokenizer.next() {
 		before := len(m.found)
 		switch w.script {
 		case spaced:
@@ -168,9 +169,18 @@ func (m *marker) marks(text string) []mark {
 		default:
 			m.run(text, &w)
 		}
-		m.settle(before)
+		for len(m.found) > before && m.found[len(m.found)-1].start >= end {
+			m.found = m.found[:len(m.found)-1]
+		}
+		if len(m.found) == before {
+			continue
+		}
+		before = m.settle(before)
 		if len(m.wanted) > 0 && m.enough(before) {
-			m.tokenizer.text = text[:min(len(text), w.end+enoughBytes)]
+			end = min(len(text), w.end+enoughBytes)
+			if white := strings.IndexAny(text[end:], " \n"); white >= 0 { // no word goes on behind it
+				m.tokenizer.text = text[:end+white]
+			}
 			m.wanted = m.wanted[:0]
 		}
 		if len(m.found) >= maxMarks {
@@ -203,9 +213,6 @@ func (m *marker) want(doc uint32) {
 
 // enough reports whether the marks from one on end a passage with all clauses that are wanted.
 func (m *marker) enough(from int) bool {
-	if len(m.found) <= from {
-		return false
-	}
 	for _, one := range m.found[from:] {
 		m.last[one.clause] = one.start
 	}
@@ -214,17 +221,18 @@ func (m *marker) enough(from int) bool {
 }
 
 // settle drops the mark before from where it is of an optional word that does not touch
-// another one: "the" is worth a mark only beside a word that tells more.
-func (m *marker) settle(from int) {
+// another one: "the" is worth a mark only beside a word that tells more. It returns where those from there on begin then.
+func (m *marker) settle(from int) int {
 	if from == 0 || !m.optional(from-1) {
-		return
+		return from
 	}
 	for _, i := range [...]int{from - 1, from} { // the gaps before and behind it
 		if i > 0 && i < len(m.found) && m.found[i].start-m.found[i-1].end <= 1 && !(m.optional(i-1) && m.optional(i)) {
-			return
+			return from
 		}
 	}
 	m.found = append(m.found[:from-1], m.found[from:]...)
+	return from - 1
 }
 
 func (m *marker) optional(i int) bool { return m.finder.query.clauses[m.found[i].clause].optional }

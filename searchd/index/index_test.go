@@ -901,6 +901,8 @@ func TestExcerpt(t *testing.T) {
 		{"all words far behind one of them", "en", "The atomic one. " + long + "The swap of it is atomic. " + long + long, "atomic swap",
 			"The <mark>swap</mark> of it is <mark>atomic</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence…"},
 		{"behind quotation marks and other scripts", "en", "“Swap” ‘swap’ «swap» 語swap ก็swap — swap.", "swap", "“<mark>Swap</mark>” ‘<mark>swap</mark>’ «<mark>swap</mark>» 語<mark>swap</mark> ก็<mark>swap</mark> — <mark>swap</mark>."},
+		{"no half of a word where the reading ends", "en", "The atomic one is no swap. " + strings.Repeat("a ", (enoughBytes-len(". atomic swap"))/2) + " atomic swapfile. " + long, "atomic swap",
+			"…" + strings.Repeat("a ", 19) + "<mark>atomic</mark> <mark>swapfile</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler…"},
 		{"possessive", "en", "It is Bob's cat.", "bob", "It is <mark>Bob</mark>&#39;s cat."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
