@@ -55,16 +55,16 @@ func tableHead(line, following string) string {
 	if !isRow(line) {
 		return ""
 	}
-	columns, n := 0, 0
+	columns, n := 0, 0 // most of any line: other Markdown drops what is more
 	for row := range strings.Lines(line + following) {
 		row = strings.TrimSpace(row)
-		if n++; !isRow(row) {
-			break
-		}
-		if n <= 2 && strings.Trim(row, "|-:+ ") == "" { // the line below a head
+		if n++; n <= 2 && strings.ContainsAny(row, "|+") && strings.Trim(row, "|-:+ \t") == "" { // the line below a head
 			return ""
 		}
-		columns = max(columns, strings.Count(row, "|")-1)
+		if row == "" {
+			break
+		}
+		columns = max(columns, strings.Count(strings.TrimSuffix(strings.TrimPrefix(row, "|"), "|"), "|")+1)
 	}
 	indent := line[:indentationBytes(line)]
 	return indent + "|" + strings.Repeat("  |", columns) + "\n" + indent + "|" + strings.Repeat("--|", columns) + "\n"
