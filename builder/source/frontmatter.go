@@ -227,11 +227,18 @@ func fenceWithKey(line string) bool {
 	return ok && (strings.HasPrefix(strings.TrimSpace(toml), "#") || found && isHeadKey(strings.TrimSpace(key)))
 }
 
-// beginsWithKey reports whether data begins with a key of YAML.
+// beginsWithKey reports whether data begins with a key of YAML, which may be behind comments.
 func beginsWithKey(data []byte) bool {
-	line, _ := cutLine(data)
-	key, _, found := strings.Cut(strings.TrimRight(string(line), "\r\n")+" ", ": ")
-	return found && isHeadKey(key)
+	for len(data) > 0 {
+		var first []byte
+		first, data = cutLine(data)
+		line := strings.TrimSpace(string(first))
+		if line != "" && line[0] != '#' {
+			key, _, found := strings.Cut(line+" ", ": ")
+			return found && isHeadKey(strings.Trim(key, "\"' "))
+		}
+	}
+	return false
 }
 
 // closes reports whether a line of data begins with the fence.
