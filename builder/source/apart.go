@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -50,15 +51,16 @@ func indentationBytes(line string) int { return len(line) - len(strings.TrimLeft
 
 // tagsBefore cuts the tags of blocks off the front of a text, and those of paragraphs from them.
 func tagsBefore(s string) (tags string, paragraph bool, rest string) {
+	var all strings.Builder
 	for {
 		name, length := tagOf(s)
 		if !holdsMarkdown(name) {
-			return tags, paragraph, s
+			return all.String(), paragraph, s
 		}
 		if name == "p" {
 			paragraph = true
 		} else {
-			tags += s[:length]
+			all.WriteString(s[:length])
 		}
 		s = strings.TrimLeft(s[length:], " \t")
 	}
@@ -66,14 +68,16 @@ func tagsBefore(s string) (tags string, paragraph bool, rest string) {
 
 // tagsBehind does so with those that end blocks, at the end of a text; ends is whether there are any.
 func tagsBehind(s string) (tags string, ends bool, rest string) {
+	var all []string // the last one first
 	for {
 		at := max(0, strings.LastIndex(s, "</"))
 		name, length := tagOf(s[at:])
 		if !holdsMarkdown(name) || at+length < len(s) {
-			return tags, ends, s
+			slices.Reverse(all)
+			return strings.Join(all, ""), ends, s
 		}
 		if ends = true; name != "p" {
-			tags = s[at:] + tags
+			all = append(all, s[at:])
 		}
 		s = strings.TrimRight(s[:at], " \t")
 	}

@@ -1,6 +1,9 @@
 package source
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // codeLines tells lines of code from lines of text without parsing the Markdown: fenced
 // and indented blocks, within lists and quotes too.
@@ -190,6 +193,20 @@ func (h *openHTML) add(line string) bool {
 	}
 	h.markdown = h.markdown && h.open > 0
 	return wanted && isTag
+}
+
+// hasComponent reports whether there is the tag of a component anywhere.
+func hasComponent(markdown []byte) bool {
+	for {
+		_, behind, found := bytes.Cut(markdown, []byte("<"))
+		if !found {
+			return false
+		}
+		if isComponent(string(behind[:min(len(behind), 2)])) {
+			return true
+		}
+		markdown = behind
+	}
 }
 
 // isComponent reports whether a text begins with the name of a component, not with one of HTML

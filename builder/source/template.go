@@ -61,7 +61,7 @@ func (t *templates) strip(markdown []byte) []byte {
 	has := func(needle string) bool {
 		return !(noBrace && strings.Contains(needle, "{")) && bytes.Contains(markdown, []byte(needle))
 	}
-	if !t.mdx && !slices.ContainsFunc(t.needles(), has) && !bytes.HasPrefix(markdown, []byte("import ")) {
+	if !t.mdx && !slices.ContainsFunc(t.needles(), has) && !bytes.HasPrefix(markdown, []byte("import ")) && !(t.generator == plain && hasComponent(markdown)) {
 		return markdown
 	}
 	t.markdown = markdown
@@ -274,11 +274,11 @@ func (t *templates) inline(line string, number int) {
 				at += n
 				continue
 			}
-			span := line[at:]
-			if 2*n+end > len(span) {
-				span = t.behind(line, at)
+			span := line[at:min(len(line), at+2*n+end)]
+			if more := 2*n + end - len(span); more > 0 {
+				span += t.following[:more]
 			}
-			t.codeLine(span[:2*n+end])
+			t.codeLine(span)
 			at = t.pass(line, at, 2*n+end)
 			continue
 		case c == '{':
@@ -409,7 +409,7 @@ func (t *templates) tag(line string, at, number int) int {
 			t.out.WriteString(strings.TrimSuffix(p.open, "/*") + inner + strings.TrimPrefix(p.close, "*/"))
 		case p.open == "{{":
 			t.out.WriteString(cmp.Or(literal(inner), t.own(inner)))
-		case p.open == "{:" && slices.Contains(strings.Fields(inner), "toc"):
+		case p.open == "{:" && !t.mdx && slices.Contains(strings.Fields(inner), "toc"): // which no MDX has
 			t.dropItem()
 		case !isTag(p):
 		case word == "highlight" && t.isHTML:
