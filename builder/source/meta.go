@@ -206,7 +206,7 @@ func (r *metaReader) read(doc value, has bool) meta {
 	m.tags = dedupe(append(m.tags, m.categories...))
 	if m.authors != nil {
 		for i, a := range m.authors {
-			if known, ok := r.site.rules.authors[a.Name]; ok {
+			if known, ok := r.site.rules.author(r.path, a.Name); ok {
 				m.authors[i] = known
 			}
 		}

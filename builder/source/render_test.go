@@ -334,6 +334,56 @@ func TestCommentsWithoutEnd(t *testing.T) {
 	}
 }
 
+// Tags of MDX, and code in two lines, cost time in proportion to their number.
+func TestHostileMDX(t *testing.T) {
+	oneAtATime(t)
+	for _, text := range []string{strings.Repeat("<div>", 200_000), strings.Repeat("</div>", 200_000), strings.Repeat("`\n", 500_000)} {
+		if articles, _ := renderAll(t, fstest.MapFS{"a.mdx": {Data: []byte("---\ntitle: A\n---\n" + text)}}); len(articles) != 1 {
+			t.Errorf("%.20q: the article is lost", text)
+		}
+	}
+}
+
+// Of two blogs, each has its authors.
+func TestAuthorsOfBlogs(t *testing.T) {
+	files := fstest.MapFS{"blog/authors.yml": {Data: []byte("team: {name: One}\nguest: {name: Guest}")}, "news/authors.yml": {Data: []byte("team: {name: Two}")},
+		"blog/a.md": {Data: []byte("---\ntitle: A\nauthors: team\n---\n")}, "news/2026/b.md": {Data: []byte("---\ntitle: B\nauthors: [team, guest]\n---\n")}}
+	articles, _ := renderAll(t, files)
+	if a, b := articles[0].Authors, articles[1].Authors; !slices.Equal(a, []article.Author{{Name: "One"}}) || !slices.Equal(b, []article.Author{{Name: "Two"}, {Name: "Guest"}}) {
+		t.Error(a, b)
+	}
+}
+
+// A file of authors that is a link out of the content is not read, and keeps no article back.
+func TestAuthorsOutside(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(folder, "content"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write("outside.yml", "jd: {name: Outside}")
+	write("content/a.md", "---\ntitle: A\nauthors: jd\n---\n")
+	if err := os.Symlink("../outside.yml", filepath.Join(folder, "content/authors.yml")); err != nil {
+		t.Skip(err)
+	}
+	root, err := os.OpenRoot(filepath.Join(folder, "content"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	f, err := Scan(t.Context(), root.FS(), Options{BaseURL: "https://example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, _, err := f.Article(f.Files[0]); err != nil || !slices.Equal(a.Authors, []article.Author{{Name: "jd"}}) {
+		t.Errorf("%v %v of %v", a.Authors, err, f.Files)
+	}
+}
+
 // Who an author is that an article names by a key stands in a file of the site.
 func TestAuthorsByKey(t *testing.T) {
 	const people = "jd:\n  name: Jane Doe\n  title: Editor\n  url: https://jane.example\nnobody: 1\n"

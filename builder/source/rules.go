@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"time"
-
-	"newsstand/builder/article"
 )
 
 // rules are what the generator's configuration says about which files are articles,
@@ -31,21 +29,21 @@ type rules struct {
 	publish         []string
 	lastmod         []string
 	expiry          []string
-	dateKeys        []string                  // keys of the site's own among these
-	cascade         []cascade                 // of the configuration; without a language for all
-	defaults        []defaults                // of front matter: Jekyll's, or those of Eleventy's data files
-	dataFiles       bool                      // whether files such as fr/fr.json hold defaults
-	authors         map[string]article.Author // by the keys that articles name
-	permalinks      map[string]string         // by section or collection; "" is for all
-	ugly            bool                      // /a/b.html rather than /a/b/
-	uglySections    map[string]bool           // the same by section
-	keepCase        bool                      // Hugo's disablePathToLower: addresses have the letters of the paths
-	oddURLs         bool                      // addresses cannot be known
-	partial         bool                      // whether the folder is one of a Jekyll site, not all of it
-	configured      bool                      // whether a configuration was found
-	sources         bool                      // whether the files beside the configuration are those of a program
-	rawInCode       bool                      // whether tags of raw go from code, too
-	idIsName        bool                      // whether the key id stands for the file's name, not for its whole path
+	dateKeys        []string   // keys of the site's own among these
+	cascade         []cascade  // of the configuration; without a language for all
+	defaults        []defaults // of front matter: Jekyll's, or those of Eleventy's data files
+	dataFiles       bool       // whether files such as fr/fr.json hold defaults
+	authors         []authorFile
+	permalinks      map[string]string // by section or collection; "" is for all
+	ugly            bool              // /a/b.html rather than /a/b/
+	uglySections    map[string]bool   // the same by section
+	keepCase        bool              // Hugo's disablePathToLower: addresses have the letters of the paths
+	oddURLs         bool              // addresses cannot be known
+	partial         bool              // whether the folder is one of a Jekyll site, not all of it
+	configured      bool              // whether a configuration was found
+	sources         bool              // whether the files beside the configuration are those of a program
+	rawInCode       bool              // whether tags of raw go from code, too
+	idIsName        bool              // whether the key id stands for the file's name, not for its whole path
 }
 
 // articleFolder is a folder that holds articles, and their language where the folder

@@ -139,7 +139,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 			return nil, err
 		}
 	}
-	if err := f.Site.authorFiles(content, paths, settings.key); err != nil {
+	if err := s.authorFiles(paths, settings.key); err != nil {
 		return nil, err
 	}
 	unsaid := f.Site.Language == ""
