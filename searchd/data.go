@@ -66,9 +66,11 @@ const temporaryPrefix = "newsstand-searchd-"
 
 // openTemporary takes a new folder, and removes those of processes that were killed: each has a whole index.
 func openTemporary() (*dataFolder, error) {
-	abandoned, _ := filepath.Glob(filepath.Join(os.TempDir(), temporaryPrefix+"*"))
-	for _, dir := range abandoned {
-		removeAbandoned(dir)
+	entries, _ := os.ReadDir(os.TempDir())
+	for _, e := range entries {
+		if number, ok := strings.CutPrefix(e.Name(), temporaryPrefix); ok && strings.Trim(number, "0123456789") == "" { // as MkdirTemp names them
+			removeAbandoned(filepath.Join(os.TempDir(), e.Name()))
+		}
 	}
 	dir, err := os.MkdirTemp("", temporaryPrefix)
 	if err != nil {

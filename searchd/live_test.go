@@ -528,8 +528,11 @@ func TestTemporaryFoldersOfTheKilledAreRemoved(t *testing.T) {
 	if !locks {
 		t.Skip("without locks nobody can tell which are in use")
 	}
-	temp, outside := t.TempDir(), t.TempDir()
+	temp, outside := filepath.Join(t.TempDir(), "[a]*"), t.TempDir()
 	t.Setenv("TMPDIR", temp)
+	if err := os.Mkdir(temp, 0o700); err != nil {
+		t.Skip(err)
+	}
 	folder := func(name string, files ...string) string {
 		dir := filepath.Join(temp, name)
 		for _, file := range append(files, "index-v1-1/store") {
@@ -545,9 +548,9 @@ func TestTemporaryFoldersOfTheKilledAreRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer inUse.close()
-	killed := folder(temporaryPrefix+"killed", lockName)
-	young := folder(temporaryPrefix+"young", lockName)
-	stay := []string{inUse.dir, young, folder(temporaryPrefix + "begun"), folder("another", lockName), filepath.Join(temp, temporaryPrefix+"link")}
+	killed := folder(temporaryPrefix+"1", lockName)
+	young := folder(temporaryPrefix+"2", lockName)
+	stay := []string{inUse.dir, young, folder(temporaryPrefix + "3"), folder(temporaryPrefix+"mine", lockName), folder("another", lockName), filepath.Join(temp, temporaryPrefix+"4")}
 	if err := errors.Join(os.WriteFile(filepath.Join(outside, lockName), nil, 0o640), os.Symlink(outside, stay[len(stay)-1])); err != nil {
 		t.Fatal(err)
 	}
