@@ -9,8 +9,9 @@ import (
 
 // setApart sets the tags of HTML at both ends of a line of MDX, which is written from there,
 // apart from what stands between and behind them: for MDX that is Markdown, for others it is
-// HTML. <p> goes: Markdown makes paragraphs by itself.
-func (t *templates) setApart(from int) {
+// HTML. <p> goes: Markdown makes paragraphs by itself. So is a picture, or another tag without an
+// end, that begins a paragraph on a line of its own.
+func (t *templates) setApart(from int, begins bool) {
 	line := string(t.out.Bytes()[from:])
 	before := line[:indentationBytes(line)]
 	for n := markerOf(line[len(before):]); n > 0; n = markerOf(line[len(before):]) {
@@ -23,6 +24,9 @@ func (t *templates) setApart(from int) {
 	closing, ends, text := tagsBehind(text)
 	switch {
 	case !paragraph && !ends && opening == "":
+		if name, length := tagOf(text); begins && isVoid(name) && length == len(text) {
+			t.out.WriteByte('\n')
+		}
 		return
 	case text == "" && isItem: // what follows is in it
 		t.out.WriteByte('\n')

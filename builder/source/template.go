@@ -108,7 +108,7 @@ func (t *templates) strip(markdown []byte) []byte {
 			t.inline(t.mark(line), number)
 			switch {
 			case t.mdx:
-				t.setApart(from)
+				t.setApart(from, begins)
 			case (t.generator == jekyll || t.generator == plain) && t.html.add(line):
 				t.out.WriteByte('\n') // which ends the HTML for others
 			}
