@@ -14,7 +14,7 @@ import (
 //
 //	everywhere   > [!NOTE] Title
 //	Hugo         {.class #id key="value"}
-//	plain        the same; ::: note Title and :::note[Title]; !!! note "Title", ??? note
+//	plain        the same, also at the end of a line; ::: note Title and :::note[Title]; !!! note "Title", ??? note
 //	             and === "Title" before indented lines; [[toc]]; <<< file
 func (t *templates) mark(line string) string {
 	trimmed := strings.TrimSpace(line)
@@ -207,16 +207,25 @@ func isAttributes(trimmed string) bool {
 }
 
 // attributesLength returns the length of the attributes that stand at this place behind a
-// link, a picture or another span, 0 where there are none.
+// link, a picture or another span, or behind a block, at the end of its last line; 0 where
+// there are none. Those of a heading are left: its id is read from them.
 func attributesLength(line string, at int) int {
-	if at == 0 || strings.IndexByte(")]*_`", line[at-1]) < 0 {
+	if at == 0 {
 		return 0
 	}
 	end := strings.IndexByte(line[at:min(len(line), at+maxAttributesBytes)], '}') + 1
 	if end == 0 || !isAttributes(line[at:at+end]) {
 		return 0
 	}
-	return end
+	switch line[at-1] {
+	case ')', ']', '*', '_', '`', '}':
+		return end
+	case ' ':
+		if line[at+1] == '.' && strings.TrimSpace(line[at+end:]) == "" && strings.TrimLeft(line, " ")[0] != '#' {
+			return end
+		}
+	}
+	return 0
 }
 
 // maxAttributesBytes is how long attributes, or the id of a heading, are at most.

@@ -132,7 +132,7 @@ func (t *templates) needles() []string {
 	case jekyll:
 		n = append(n, "<", "|")
 	case plain:
-		n = append(n, "\n{", "{/*", "={", ":::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ")
+		n = append(n, "\n{", "){", "]{", "*{", "_{", "`{", "}{", " {.", "{/*", "={", ":::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ")
 	}
 	return n
 }
