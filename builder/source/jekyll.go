@@ -124,12 +124,17 @@ func (u *rules) kindOf(p string, name nameOfPath) string {
 	case name.posts:
 		return "posts"
 	}
+	return cmp.Or(u.collectionOf(p), "pages")
+}
+
+// collectionOf is the name of Jekyll's collection that a file is in, "" where it is in none.
+func (u *rules) collectionOf(p string) string {
 	for segment := range strings.SplitSeq(path.Dir(p), "/") {
 		if u.collections[segment] {
 			return segment[1:]
 		}
 	}
-	return "pages"
+	return ""
 }
 
 // jekyllAddress follows "Permalinks" of Jekyll's documentation.
@@ -144,12 +149,12 @@ func (s *Site) jekyllAddress(file *namedFile, m meta) string {
 		ending = ".html"
 	}
 	var p string
-	switch kind := u.kindOf(file.Path, file.name); kind {
-	case "", "drafts": // a draft is dated by its file's time
+	switch kind := u.kindOf(file.Path, file.name); {
+	case kind == "" || kind == "drafts": // a draft is dated by its file's time
 		return ""
-	case "posts":
+	case kind == "posts":
 		p = s.jekyllPattern(cmp.Or(u.permalinks[kind], style, "date"), file, m)
-	case "pages":
+	case u.collectionOf(file.Path) == "": // a collection may be called pages, too
 		dir := path.Dir(file.Path)
 		if p = path.Join("/", dir, file.name.stem) + ending; file.name.bundle {
 			p = strings.TrimSuffix(path.Join("/", dir), "/") + "/"
