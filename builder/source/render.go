@@ -456,13 +456,13 @@ func (f *Folder) summary(own string, body []byte, r rendered, isHTML bool) (stri
 	return cut(s, article.MaxSummaryRunes), nil
 }
 
-// linkDefinitions are those lines of Markdown that say what the names of links stand for, as a
-// paragraph of their own.
+// linkDefinitions are those lines of Markdown that say what the names of links stand for, and
+// those that begin a footnote, each as a paragraph of its own.
 func linkDefinitions(markdown []byte) []byte {
 	definitions := []byte("\n\n")
 	for line := range bytes.Lines(markdown) {
-		if linkName(line) != "" {
-			definitions = append(definitions, line...)
+		if linkName(line) != "" || bytes.HasPrefix(line, []byte("[^")) && bytes.Contains(line, []byte("]:")) {
+			definitions = append(append(definitions, line...), '\n')
 		}
 	}
 	return definitions
