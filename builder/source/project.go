@@ -145,6 +145,9 @@ func (s *Site) directoryData(content fs.FS, paths []string, key hash.Hash) error
 		if name, ok := strings.CutSuffix(name, ".json"); !ok || strings.TrimSuffix(name, ".11tydata") != path.Base(dir) {
 			continue
 		}
+		if info, err := fs.Stat(content, p); err == nil && info.Size() > maxFrontMatterBytes {
+			continue // a table for templates
+		}
 		data, err := readOptional(content, p)
 		if err != nil {
 			return err

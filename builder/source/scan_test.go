@@ -254,3 +254,14 @@ func TestAScanIsSmall(t *testing.T) {
 	runtime.KeepAlive(folder)
 	runtime.KeepAlive(site)
 }
+
+func TestLargeTableBesideArticles(t *testing.T) {
+	f := scanAt(t, fstest.MapFS{
+		".eleventy.js":         {Data: []byte("module.exports = {}")},
+		"replies/replies.json": {Data: []byte(`{"lang": "fr", "all": "` + strings.Repeat("x", maxFrontMatterBytes) + `"}`)},
+		"replies/a.md":         {Data: []byte("# A")},
+	}, nil, time.Time{})
+	if got := count(f)[Published]; got != 1 {
+		t.Errorf("%d files are published beside a large table of data, not 1", got)
+	}
+}
