@@ -206,11 +206,9 @@ func (s *scanner) authorFiles(paths []string, key hash.Hash) error {
 		return nil
 	}
 	for _, p := range paths {
-		if !strings.HasSuffix(p, "authors.yml") {
-			continue
-		}
 		dir, name := path.Split(p)
-		if strings.TrimPrefix(name, ".") != "authors.yml" || (path.Base(dir) == "_data") != (generator == jekyll) {
+		name = strings.TrimPrefix(name, ".")
+		if name != "authors.yml" && name != "authors.yaml" || (path.Base(dir) == "_data") != (generator == jekyll) {
 			continue
 		}
 		data, err := readOptional(s.folder.content, p)

@@ -394,6 +394,8 @@ func TestAuthorsByKey(t *testing.T) {
 			"docs/blog/posts/a.md": {Data: []byte("---\ntitle: A\nauthors:\n  - jd\n  - nobody\n  - Someone\n---\n")}},
 		"Jekyll": {"_config.yml": {Data: []byte("title: J")}, "_data/authors.yml": {Data: []byte(people)}, "authors.yml": {Data: []byte("jd: {name: No data}")},
 			"_posts/2026-01-01-a.md": {Data: []byte("---\ntitle: A\nauthor: [jd, nobody, Someone]\n---\n")}},
+		"Jekyll, the longer ending": {"_config.yml": {Data: []byte("title: J")}, "_data/authors.yaml": {Data: []byte(people)},
+			"_posts/2026-01-01-a.md": {Data: []byte("---\ntitle: A\nauthor: [jd, nobody, Someone]\n---\n")}},
 	} {
 		articles, problems := renderAll(t, files)
 		if len(articles) != 1 {
@@ -402,6 +404,27 @@ func TestAuthorsByKey(t *testing.T) {
 		want := []article.Author{{Name: "Jane Doe", URL: "https://jane.example"}, {Name: "nobody"}, {Name: "Someone"}}
 		if got := articles[0].Authors; !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestAuthorsInMarkdown(t *testing.T) {
+	jane, other := article.Author{Name: "Jane Doe", URL: "https://jane.example"}, article.Author{Name: "Max (Example Ltd)", URL: "https://max.example/a"}
+	for written, want := range map[string][]article.Author{
+		"":                                 nil,
+		"Jane, Max":                        {{Name: "Jane, Max"}},
+		"**Jane** (Example Ltd)":           {{Name: "Jane (Example Ltd)"}},
+		"[Jane Doe](https://jane.example)": {jane},
+		"[Jane Doe](https://jane.example), [Max](https://max.example/a) (Example Ltd)":     {jane, other},
+		"[Max](https://max.example/a) (Example Ltd) & [Jane Doe](https://jane.example)":    {other, jane},
+		"[Jane Doe](https://jane.example), and [Max](https://max.example/a) (Example Ltd)": {jane, other},
+		"Anna and [Jane Doe](https://jane.example)":                                        {{Name: "Anna"}, jane},
+		"Jane Doe ([@jane](https://jane.example))":                                         {{Name: "Jane Doe (@jane)"}},
+		"[Jane](javascript:x), ": {{Name: "Jane"}},
+		"[Jane] (not a link](":   {{Name: "[Jane] (not a link]("}},
+	} {
+		if got := appendAuthors(nil, value{kind: text, text: written}); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", written, got, want)
 		}
 	}
 }
