@@ -49,6 +49,35 @@ func (t *templates) mark(line string) string {
 	return line
 }
 
+// row returns a line of a table of kramdown as other Markdown has it: the line below the head
+// may have + between its columns, and such lines may also begin the table and part its rows.
+func (t *templates) row(line string, begins bool) string {
+	isRule := strings.Contains(line, "-") && strings.Trim(line, "|-:+ \t\r\n") == ""
+	first, rest, _ := strings.Cut(t.following, "\n")
+	switch {
+	case !isRow(line):
+		t.ruled = false
+	case begins && isRule && isRow(first):
+		t.head(first+"\n", rest)
+		return ""
+	case begins && !isRule:
+		t.head(line, t.following)
+	case isRule && t.ruled:
+		return ""
+	case isRule:
+		t.ruled = true
+		return strings.ReplaceAll(line, "+", "|")
+	}
+	return line
+}
+
+// head writes the head that a table needs before its first row.
+func (t *templates) head(row, following string) {
+	head := tableHead(row, following)
+	t.out.WriteString(head)
+	t.ruled = head != ""
+}
+
 // tableHead returns an empty head for the table that a paragraph of kramdown is, where it has none:
 // other Markdown knows no table without.
 func tableHead(line, following string) string {

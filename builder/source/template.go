@@ -49,8 +49,9 @@ type templates struct {
 	// skip is how much of it belongs to a tag that the line began.
 	following string
 	skip      int
-	vain      int // how many bytes were read for nothing; see maxVainBytes
-	boxes     int // how many boxes of indented lines are open
+	vain      int  // how many bytes were read for nothing; see maxVainBytes
+	ruled     bool // whether the line before was of a table that has the line below its head
+	boxes     int  // how many boxes of indented lines are open
 	html      openHTML
 }
 
@@ -102,8 +103,8 @@ func (t *templates) strip(markdown []byte) []byte {
 			t.out.WriteString("\n")
 		default:
 			from := t.out.Len()
-			if begins && t.generator == jekyll {
-				t.out.WriteString(tableHead(line, t.following))
+			if t.generator == jekyll {
+				line = t.row(line, begins)
 			}
 			t.inline(t.mark(line), number)
 			switch {
