@@ -207,7 +207,7 @@ func (f *finisher) opens(tag atom.Atom, class, alt string) {
 func (f *finisher) headingBegins(tag atom.Atom) {
 	switch {
 	case f.title == atom.H1:
-	case tag == atom.H1 || f.title == 0 && f.blocks == 0 && len(bytes.TrimSpace(f.block)) == 0:
+	case tag == atom.H1 || f.title == 0 && len(bytes.TrimSpace(f.html)) == 0: // not even the tag of a quote that it stands in
 		f.inHeading, f.headingAt, f.title = true, len(f.html), tag
 	default:
 		f.out.heading, f.title = "", atom.H2
