@@ -54,14 +54,21 @@ func (t *templates) mark(line string) string {
 func (t *templates) row(line string, begins bool) string {
 	isRule := strings.Contains(line, "-") && strings.Trim(line, "|-:+ \t\r\n") == ""
 	first, rest, _ := strings.Cut(t.following, "\n")
+	columns := t.columns
+	t.columns = 0
 	switch {
+	case isRule && columns > columnsOf(line): // to other Markdown it is none
+		t.ruled = true
+		return line[:indentationBytes(line)] + "|" + strings.Repeat("--|", columns) + "\n"
 	case !isRow(line):
 		t.ruled = false
 	case begins && isRule && isRow(first):
 		t.head(first+"\n", rest)
 		return ""
 	case begins && !isRule:
-		t.head(line, t.following)
+		if t.head(line, t.following); !t.ruled {
+			t.columns = columnsOf(line)
+		}
 	case isRule && t.ruled:
 		return ""
 	case isRule:
@@ -93,10 +100,15 @@ func tableHead(line, following string) string {
 		if row == "" {
 			break
 		}
-		columns = max(columns, strings.Count(strings.TrimSuffix(strings.TrimPrefix(row, "|"), "|"), "|")+1)
+		columns = max(columns, columnsOf(row))
 	}
 	indent := line[:indentationBytes(line)]
 	return indent + "|" + strings.Repeat("  |", columns) + "\n" + indent + "|" + strings.Repeat("--|", columns) + "\n"
+}
+
+// columnsOf counts the cells of a row.
+func columnsOf(row string) int {
+	return strings.Count(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(row), "|"), "|"), "|") + 1
 }
 
 // isRow reports whether a line is one of a table, with lines at both ends.

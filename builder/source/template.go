@@ -51,6 +51,7 @@ type templates struct {
 	skip      int
 	vain      int  // how many bytes were read for nothing; see maxVainBytes
 	ruled     bool // whether the line before was of a table that has the line below its head
+	columns   int  // of the line before, if it was the head of a table
 	boxes     int  // how many boxes of indented lines are open
 	html      openHTML
 }
