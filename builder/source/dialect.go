@@ -88,9 +88,6 @@ func (t *templates) head(row, following string) {
 // tableHead returns an empty head for the table that a paragraph of kramdown is, where it has none:
 // other Markdown knows no table without.
 func tableHead(line, following string) string {
-	if !isRow(line) {
-		return ""
-	}
 	columns, n := 0, 0 // most of any line: other Markdown drops what is more
 	for row := range strings.Lines(line + following) {
 		row = strings.TrimSpace(row)
