@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -475,72 +474,6 @@ func (r *metaReader) appendTags(tags []string, v value, plural bool) []string {
 		}
 	}
 	return slices.DeleteFunc(tags, func(s string) bool { return s == "" })
-}
-
-// appendAuthors reads a name, a list of names, a table with a name, or a list of these.
-func appendAuthors(authors []article.Author, v value) []article.Author {
-	switch v.kind {
-	case text, number:
-		authors = appendNames(authors, collapse(v.text))
-	case list:
-		for _, item := range v.items {
-			authors = appendAuthors(authors, item)
-		}
-	case table:
-		var a article.Author
-		for _, key := range []string{"name", "display_name", "displayname", "key", "title"} {
-			if n, ok := v.get(key); ok && a.Name == "" {
-				a.Name = collapse(n.text)
-			}
-		}
-		for _, key := range []string{"url", "website", "link", "homepage", "uri"} {
-			if u, ok := v.get(key); ok && a.URL == "" && isWebAddress(u.text) {
-				a.URL = u.text
-			}
-		}
-		if a.Name != "" {
-			authors = append(authors, a)
-		}
-	}
-	return authors
-}
-
-// appendNames reads a name. It may be Markdown, as in many blogs of Hugo: a link that begins
-// it or stands behind a comma or an "and" begins an author, as in
-//
-//	[Jane Doe](https://jane.example) (Example Ltd), [Max](https://max.example)
-func appendNames(authors []article.Author, s string) []article.Author {
-	s = strings.ReplaceAll(s, "**", "")
-	var names []string
-	var link *regexp.Regexp
-	if strings.Contains(s, "](") {
-		link = regexp.MustCompile(`\[([^\[\]]+)\]\(([^()\s]*)\)`)
-		begin := 0
-		for _, at := range link.FindAllStringIndex(s, -1) {
-			before := strings.TrimSpace(s[begin:at[0]])
-			name := strings.TrimRight(strings.TrimSuffix(before, " and"), " ,;&")
-			if name != before {
-				names = append(names, name)
-				begin = at[0]
-			}
-		}
-		s = s[begin:]
-	}
-	for _, name := range append(names, s) {
-		a := article.Author{Name: name}
-		if link != nil {
-			a.Name = link.ReplaceAllString(name, "$1")
-			if all := link.FindAllStringSubmatchIndex(name, -1); len(all) == 1 && all[0][0] == 0 {
-				if address := name[all[0][4]:all[0][5]]; isWebAddress(address) {
-					a.URL = address
-				}
-			}
-		}
-		if a.Name = strings.TrimRight(a.Name, " ,;&"); a.Name != "" {
-			authors = append(authors, a)
-		}
-	}
-	return authors
 }
 
 // picture is the address of an image. Clients put it where addresses run, so one of a

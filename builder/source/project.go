@@ -8,8 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"newsstand/builder/article"
 )
 
 // project looks for the configuration of a program whose publication rules are the plain
@@ -170,69 +168,6 @@ func (s *Site) directoryData(content fs.FS, paths []string, key hash.Hash) error
 			}
 		}
 		s.rules.defaults = append(s.rules.defaults, d)
-	}
-	return nil
-}
-
-// authorFile says who the authors are that the articles of a folder name by a key.
-type authorFile struct {
-	folder string // ends with a slash, or is empty
-	known  map[string]article.Author
-}
-
-// author is who a key of the article at a path stands for: the nearest file above that knows it
-// tells, or else the first of all.
-func (u *rules) author(articlePath, key string) (who article.Author, ok bool) {
-	nearest := -1
-	for _, f := range u.authors {
-		a, known := f.known[key]
-		depth := 0
-		if strings.HasPrefix(articlePath, f.folder) {
-			depth = 1 + len(f.folder)
-		}
-		if known && depth > nearest {
-			who, ok, nearest = a, true, depth
-		}
-	}
-	return who, ok
-}
-
-// authorFiles reads who the authors are: authors.yml of a blog of Docusaurus, .authors.yml of one of
-// Material for MkDocs, and _data/authors.yml of Jekyll. A link out of the folder says nothing.
-func (s *scanner) authorFiles(paths []string, key hash.Hash) error {
-	rules := &s.folder.Site.rules
-	generator := s.folder.Site.generator
-	if generator != plain && generator != jekyll {
-		return nil
-	}
-	for _, p := range paths {
-		dir, name := path.Split(p)
-		name = strings.TrimPrefix(name, ".")
-		if name != "authors.yml" && name != "authors.yaml" || (path.Base(dir) == "_data") != (generator == jekyll) {
-			continue
-		}
-		data, err := readOptional(s.folder.content, p)
-		if err != nil && s.special[p]&fs.ModeSymlink != 0 {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		v, se := parseYAML(data, 1)
-		if se != nil {
-			continue // the generator tells
-		}
-		fmt.Fprintf(key, "%q %d\n%s", p, len(data), data)
-		if within, ok := v.get("authors"); ok {
-			v = within
-		}
-		f := authorFile{dir, map[string]article.Author{}}
-		for _, of := range v.fields {
-			if a := appendAuthors(nil, of.value); of.value.kind == table && len(a) == 1 {
-				f.known[of.key] = a[0]
-			}
-		}
-		rules.authors = append(rules.authors, f)
 	}
 	return nil
 }

@@ -1,0 +1,141 @@
+package source
+
+import (
+	"fmt"
+	"hash"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+
+	"newsstand/builder/article"
+)
+
+// authorFile says who the authors are that the articles of a folder name by a key.
+type authorFile struct {
+	folder string // ends with a slash, or is empty
+	known  map[string]article.Author
+}
+
+// author is who a key of the article at a path stands for: the nearest file above that knows it
+// tells, or else the first of all.
+func (u *rules) author(articlePath, key string) (who article.Author, ok bool) {
+	nearest := -1
+	for _, f := range u.authors {
+		a, known := f.known[key]
+		depth := 0
+		if strings.HasPrefix(articlePath, f.folder) {
+			depth = 1 + len(f.folder)
+		}
+		if known && depth > nearest {
+			who, ok, nearest = a, true, depth
+		}
+	}
+	return who, ok
+}
+
+// authorFiles reads who the authors are: authors.yml of a blog of Docusaurus, .authors.yml of one of
+// Material for MkDocs, and _data/authors.yml of Jekyll. A link out of the folder says nothing.
+func (s *scanner) authorFiles(paths []string, key hash.Hash) error {
+	rules := &s.folder.Site.rules
+	generator := s.folder.Site.generator
+	if generator != plain && generator != jekyll {
+		return nil
+	}
+	for _, p := range paths {
+		dir, name := path.Split(p)
+		name = strings.TrimPrefix(name, ".")
+		if name != "authors.yml" && name != "authors.yaml" || (path.Base(dir) == "_data") != (generator == jekyll) {
+			continue
+		}
+		data, err := readOptional(s.folder.content, p)
+		if err != nil && s.special[p]&fs.ModeSymlink != 0 {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		v, se := parseYAML(data, 1)
+		if se != nil {
+			continue // the generator tells
+		}
+		fmt.Fprintf(key, "%q %d\n%s", p, len(data), data)
+		if within, ok := v.get("authors"); ok {
+			v = within
+		}
+		f := authorFile{dir, map[string]article.Author{}}
+		for _, of := range v.fields {
+			if a := appendAuthors(nil, of.value); of.value.kind == table && len(a) == 1 {
+				f.known[of.key] = a[0]
+			}
+		}
+		rules.authors = append(rules.authors, f)
+	}
+	return nil
+}
+
+// appendAuthors reads a name, a list of names, a table with a name, or a list of these.
+func appendAuthors(authors []article.Author, v value) []article.Author {
+	switch v.kind {
+	case text, number:
+		authors = appendNames(authors, collapse(v.text))
+	case list:
+		for _, item := range v.items {
+			authors = appendAuthors(authors, item)
+		}
+	case table:
+		var a article.Author
+		for _, key := range []string{"name", "display_name", "displayname", "key", "title"} {
+			if n, ok := v.get(key); ok && a.Name == "" {
+				a.Name = collapse(n.text)
+			}
+		}
+		for _, key := range []string{"url", "website", "link", "homepage", "uri"} {
+			if u, ok := v.get(key); ok && a.URL == "" && isWebAddress(u.text) {
+				a.URL = u.text
+			}
+		}
+		if a.Name != "" {
+			authors = append(authors, a)
+		}
+	}
+	return authors
+}
+
+// appendNames reads a name. It may be Markdown, as in many blogs of Hugo: a link that begins
+// it or stands behind a comma or an "and" begins an author, as in
+//
+//	[Jane Doe](https://jane.example) (Example Ltd), [Max](https://max.example)
+func appendNames(authors []article.Author, s string) []article.Author {
+	s = strings.ReplaceAll(s, "**", "")
+	var names []string
+	var link *regexp.Regexp
+	if strings.Contains(s, "](") {
+		link = regexp.MustCompile(`\[([^\[\]]+)\]\(([^()\s]*)\)`)
+		begin := 0
+		for _, at := range link.FindAllStringIndex(s, -1) {
+			before := strings.TrimSpace(s[begin:at[0]])
+			name := strings.TrimRight(strings.TrimSuffix(before, " and"), " ,;&")
+			if name != before {
+				names = append(names, name)
+				begin = at[0]
+			}
+		}
+		s = s[begin:]
+	}
+	for _, name := range append(names, s) {
+		a := article.Author{Name: name}
+		if link != nil {
+			a.Name = link.ReplaceAllString(name, "$1")
+			if all := link.FindAllStringSubmatchIndex(name, -1); len(all) == 1 && all[0][0] == 0 {
+				if address := name[all[0][4]:all[0][5]]; isWebAddress(address) {
+					a.URL = address
+				}
+			}
+		}
+		if a.Name = strings.TrimRight(a.Name, " ,;&"); a.Name != "" {
+			authors = append(authors, a)
+		}
+	}
+	return authors
+}
