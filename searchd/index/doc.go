@@ -27,9 +27,11 @@
 // (NFKC) and accents do not count; a word with the same accents ranks higher, and much higher where
 // no stemmer knows it, as in Vietnamese, where accents are all that tells many words apart. The parts
 // of a compound are words, and so is the compound without its joiners: "wi-fi" is found by wifi, wi-fi
-// and wi fi; "C++", ".NET", "4.0" and "node.js" are names of their own. Chinese, Japanese, Korean,
-// Thai, Lao, Khmer and Burmese, which write no spaces (or put particles behind words without one),
-// are indexed by pairs of characters.
+// and wi fi; "C++", ".NET", "4.0" and "node.js" are names of their own. Signs that are not seen, such
+// as the soft hyphen, do not count, nor does it which apostrophe or hyphen joins parts, or of which
+// script digits are. Short parts beside an apostrophe are no words ("l'école", "don't"), but "or"
+// in "l'or" is one. Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese, which write no spaces (or
+// put particles behind words without one), are indexed by pairs of characters.
 //
 // Words have stems, by the language of their article:
 //

@@ -156,24 +156,25 @@ func (f *forms) of(text string, w *word, visit func(form)) {
 		// Pairs of neighbours, and the last character alone: so that one character finds
 		// all, as the beginning of a pair or as an end.
 		for i := range w.parts {
-			end := w.parts[min(i+1, len(w.parts)-1)].end
-			f.low = lower(text[w.parts[i].start:end], f.low)
+			f.low = w.neighbours(text, i, f.low)
 			visit(form{lowered: f.low, first: i == 0 || i+1 < len(w.parts)})
 		}
 	case symbol:
 		f.low = lower(text[w.start:w.end], f.low)
 		visit(form{lowered: f.low, first: true})
 	default:
+		stands := false // none of the parts may
 		for i, p := range w.parts {
 			if w.stands(text, i) {
+				stands = true
 				f.low = lower(text[p.start:p.end], f.low)
 				visit(form{lowered: f.low, stems: true, first: true})
 			}
 		}
-		if w.compound() {
+		if w.compound() || !stands {
 			f.whole = lower(text[w.start:w.end], f.whole)
 			f.low = joined(f.whole, f.low)
-			visit(form{lowered: f.low, whole: true})
+			visit(form{lowered: f.low, stems: !stands, first: !stands, whole: stands})
 		}
 	}
 }

@@ -329,7 +329,7 @@ func (m *marker) run(text string, w *word) {
 		end := i
 		clause, ok := -1, false
 		if i+1 < len(w.parts) {
-			m.low = lower(text[w.parts[i].start:w.parts[i+1].end], m.low)
+			m.low = w.neighbours(text, i, m.low)
 			if clause, ok = m.pairs[string(m.low)]; ok {
 				end = i + 1
 			}
@@ -470,7 +470,7 @@ func passage(text string, start, end int) (int, int) {
 	word, sentence, at := start, -1, start
 	for n := 0; n < min(room, leadRunes) && at > 0; n++ {
 		r, size := utf8.DecodeLastRuneInString(text[:at])
-		if endsSentence(r) && (at == start || startsAfter(text, at) || r >= 0x3000 || r == '\n') {
+		if endsSentence(r) && (startsAfter(text, at) || r >= 0x3000 || r == '\n') {
 			sentence = at
 			break
 		}

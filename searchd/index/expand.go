@@ -394,10 +394,10 @@ func (s *snapshot) awayAtMost(ctx context.Context, word string, edits int) (all 
 	return all, nil
 }
 
-// digitsOf are the digits of a word, in their order.
+// digitsOf are the digits of a word, in their order, and the dots between them.
 func digitsOf(word string) string {
 	return strings.Map(func(r rune) rune {
-		if r < '0' || r > '9' {
+		if r != '.' && (r < '0' || r > '9') {
 			return -1
 		}
 		return r

@@ -109,7 +109,7 @@ func TestSearch(t *testing.T) {
 			note("b", "en", "Other", "A word and others."),
 			note("c", "en", "Other", "A re word."),
 		}, []string{
-			"word => c b a", "re => c", "re => c", "re => c", "word a => b a c",
+			"word => c b a", "re => c", "re => c", "re => c", "word a => b c a",
 		}},
 		{"titles", []article.Article{
 			note("exact", "en", "Deploying", "How it is put on a server."),
@@ -166,6 +166,52 @@ func TestSearch(t *testing.T) {
 			"학교 => ko", "검색 => ko", "หนังสือ => th", "ห้องสมุด => th", "សៀវភៅ => km",
 			"hà nội => vi", "ha noi => vi", "sach => vi",
 			"ＢＥＳＡＮＣＯＮ => fr",
+		}},
+		{"short words behind an article", []article.Article{
+			note("fr", "fr", "L’IA au quotidien", "Une médaille d'or pour l'équipe."),
+			note("it", "it", "Altro", "Il testo dell'UE, quest'anno."),
+			note("en", "en", "Other", "It's Bob's, I'm sure we'd rock'n'roll."),
+			note("tr", "tr", "Ankara'ya", "İstanbul'un ışıkları."),
+		}, []string{
+			"ia => fr", "l'ia => fr", "L’IA => fr", "or => fr", "d'or => fr", "UE => it", "ya => ",
+			"it's => en", "its => en", "I'm => en", "bob => en", "m => ", "d => ", `"d'or" => fr`, `-"d'or" médaille => `,
+		}},
+		{"signs that are not seen", []article.Article{
+			note("shy", "de", "Weich", "Die Daten\u00adbank\u00adverwaltung."),
+			note("wj", "en", "Joined", "A word\u2060joiner and a \ufeffmark."),
+			note("km", "km", "ខ", "ភាសា\u200bខ្មែរ\u200bជា\u200bភាសា\u200bផ្លូវការ"),
+			note("fa", "fa", "x", "کتاب\u200cهای خوب را می\u200cخوانیم. برنامه\u200cنویسی"),
+			note("hi", "hi", "y", "रक्\u200dषा और क\u200cष"),
+		}, []string{
+			"datenbankverwaltung => shy", "daten => shy", "wordjoiner => wj", "mark => wj",
+			"ភាសាខ្មែរជា => km", "ខ្មែរ => km", `"ខ្មែរជា" => km`,
+			"کتاب => fa", "کتابهای => fa", "خوانیم => fa", "می خوانیم => fa", "می\u200cخوانیم => fa", "برنامه نویسی => fa", "रक्षा => hi", "कष => hi",
+		}},
+		{"joiners of other languages", []article.Article{
+			note("hyphens", "en", "Hyphens", "An e\u2011mail by the front\u2010end."),
+			note("uk", "uk", "y", "Кожен обʼєкт і пам’ять."),
+			note("ca", "ca", "z", "El col·legi."),
+			note("he", "he", "ש", "צה״ל ורמטכ\"ל, ג׳ירפה. בית־ספר"),
+			note("haw", "en", "x", "In Hawaiʻi."),
+		}, []string{
+			"email => hyphens", "e-mail => hyphens", "frontend => hyphens", "front end => hyphens", "front\u2011end => hyphens",
+			"об'єкт => uk", "об’єкт => uk", "обʼєкт => uk", "обєкт => uk", "памʼять => uk", "collegi => ca", "col·legi => ca", "col.legi => ca",
+			"צהל => he", `צה"ל => he`, "צה״ל => he", "ורמטכל => he", "גירפה => he", "ג'ירפה => he", "בית ספר => he", "ביתספר => he",
+			"hawaii => haw", "Hawai'i => haw",
+		}},
+		{"digits of other scripts", []article.Article{
+			note("hi", "hi", "y", "वर्ष २०२४ में"),
+			note("th", "th", "ค", "ในปี๒๕๖๗มีความ"),
+			note("fa", "fa", "x", "سال ۱۴۰۳"),
+			note("en", "en", "z", "In 2024 and 1.50."),
+		}, []string{"2024 => hi en", "२०२४ => hi en", "2567 => th", "๒๕๖๗ => th", "1403 => fa", "2567 มี => th", "1.5.0 => ", "1.50 => en"}},
+		{"dots between characters", []article.Article{
+			note("ja", "ja", "x", "マーク・ザッカーバーグは東京タワーにいる。"),
+			note("zh", "zh", "y", "支持全文搜索。亚当·凯来了。第一，二"),
+			note("ko", "ko", "z", "데이터 베이스"),
+		}, []string{
+			"マークザッカーバーグ => ja", "マーク・ザッカーバーグ => ja", `"全文 搜索" => zh`, "亚当凯 => zh",
+			"一二 => ", "터베 => ", `"第一 二" => zh`,
 		}},
 		{"marks alone", []article.Article{
 			note("state", "fa", "x", "دولت ـ شهر"),

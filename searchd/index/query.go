@@ -181,10 +181,12 @@ func (q *parsed) add(start, end int, quoted, negative bool) {
 		}
 	}
 	t := tokenizer{text: piece}
+	last := 0
 	for w, ok := t.next(); ok; w, ok = t.next() {
 		q.word(piece, &w, start, quoted)
+		last = w.end
 	}
-	if last, _ := utf8.DecodeLastRuneInString(piece); strings.ContainsRune(questionMarks, last) {
+	if strings.ContainsAny(piece[last:], questionMarks) {
 		q.typing = false
 	}
 }
@@ -223,7 +225,9 @@ func (q *parsed) word(piece string, w *word, offset int, quoted bool) {
 			for at < len(w.parts)-1 && !w.stands(piece, at) {
 				at++
 			}
-			c.span = w.parts[at]
+			if c.span = w.parts[at]; !w.stands(piece, at) { // nor does another: it is the whole
+				c.span = w.span
+			}
 		}
 		at++
 		c.start, c.end = c.start+offset, c.end+offset
@@ -249,7 +253,7 @@ func unitsOf(text string) phrase {
 			one := unit{form: string(folded), told: true}
 			switch {
 			case w.script == unspaced && i+1 < len(w.parts):
-				one.terms = []term{{fieldWords, string(lower(text[p.start:w.parts[i+1].end], low))}}
+				one.terms = []term{{fieldWords, string(w.neighbours(text, i, low))}}
 			case w.script == unspaced && i == 0:
 				one.terms = []term{{fieldBegins, one.form}}
 			case w.script == unspaced: // the pair that it ends tells

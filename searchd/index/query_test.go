@@ -48,6 +48,8 @@ func TestAQuestionMarkEndsTheLastWord(t *testing.T) {
 		"festival nov ?":        0,
 		"festival nov!":         1,
 		"festival nov؟":         0,
+		`festival nov?"`:        0,
+		"(festival nov?)":       0,
 		"festival nov？":         0,
 		"A festival? When? nov": 1, // the last word is another
 	} {

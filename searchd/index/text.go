@@ -34,9 +34,13 @@ type word struct {
 // text for an excerpt.
 //
 // A word is a run of letters, digits and marks. Parts of it may be held together by
-// one joiner, one of . _ - ' & between two letters or digits ("node.js", "don't"); a dot
+// one joiner, such as . _ - ' & between two letters or digits ("node.js", "don't"); a dot
 // between digits holds them together as one part ("v1.2"). A dot, @ or # before and + or #
 // behind a word belong to it ("C++", ".NET", "@user").
+//
+// What is not seen, such as the soft hyphen, stands in a word without ending it. A run of an unspaced script
+// goes on behind a place where a line may be broken, and behind the dot between the names of a foreigner in Chinese or
+// Japanese.
 type tokenizer struct {
 	text string
 	at   int
@@ -153,8 +157,10 @@ func (b *beginnings) addForm(form string, loose bool) {
 	case r < 0x0370: // Latin; also Latin Extended Additional, and letters and digits of other forms
 		let(placeFirst, 0xC2, 0xCD)
 		let(placeFirst, 0xE1, 0xE2)
-		if unicode.IsDigit(r) { // Arabic ones
-			let(placeFirst, 0xD9, 0xDB)
+		if unicode.IsDigit(r) { // those of other scripts
+			let(placeFirst, 0xD9, 0xDF)
+			let(placeFirst, 0xE0, 0xE1)
+			let(placeFirst, 0xEA, 0xEA)
 		}
 	case r < 0x0530 || 0x1F00 <= r && r <= 0x1FFF: // Greek, Cyrillic; the micro sign
 		let(placeFirst, 0xC2, 0xC2)
@@ -317,7 +323,7 @@ func (t *tokenizer) spacedWord(start int) word {
 				t.at++ // 1.2 is one word
 				continue
 			}
-			if isJoiner(rune(c)) && t.letterAt(t.at+1) {
+			if (isJoiner(rune(c)) || c == '"' && t.inHebrew()) && t.letterAt(t.at+1) {
 				t.part = append(t.part, span{begin, t.at})
 				t.at++
 				begin = t.at
@@ -327,13 +333,16 @@ func (t *tokenizer) spacedWord(start int) word {
 		}
 		r, size := utf8.DecodeRuneInString(t.text[t.at:])
 		switch kind := classOf(r); {
-		case kind == spacedLetter || kind == diacritic || r == zeroWidthJoiner || r == zeroWidthNonJoiner:
+		case kind == spacedLetter || kind == diacritic:
 			t.at += size
 			continue
-		case r == rightQuote && t.letterAt(t.at+size):
+		case (isJoiner(r) || r == zeroWidthNonJoiner && t.arabicAt(t.at+size)) && t.letterAt(t.at+size):
 			t.part = append(t.part, span{begin, t.at})
 			t.at += size
 			begin = t.at
+			continue
+		case r == zeroWidthJoiner || r == zeroWidthNonJoiner:
+			t.at += size
 			continue
 		}
 		break
@@ -364,6 +373,21 @@ func (t *tokenizer) letterAt(at int) bool {
 	return classOf(r) == spacedLetter
 }
 
+// inHebrew reports whether a sign stands between Hebrew letters, as the one of abbreviations does, which mostly is
+// typed as a quotation mark.
+func (t *tokenizer) inHebrew() bool {
+	before, _ := utf8.DecodeLastRuneInString(t.text[:t.at])
+	behind, _ := utf8.DecodeRuneInString(t.text[t.at+1:])
+	return unicode.Is(unicode.Hebrew, before) && unicode.Is(unicode.Hebrew, behind)
+}
+
+// arabicAt reports whether an Arabic letter stands there. Before one, Persian joins the parts of a word by a non-joiner
+// where others leave a space, or nothing.
+func (t *tokenizer) arabicAt(at int) bool {
+	r, _ := utf8.DecodeRuneInString(t.text[at:])
+	return unicode.Is(unicode.Arabic, r)
+}
+
 // unspacedRun reads a run of one kind of unspaced script; its parts are its characters,
 // each with the marks that belong to it.
 func (t *tokenizer) unspacedRun() word {
@@ -372,18 +396,47 @@ func (t *tokenizer) unspacedRun() word {
 	for t.at < len(t.text) {
 		r, size := utf8.DecodeRuneInString(t.text[t.at:])
 		class := classOf(r)
-		if class == diacritic && len(t.part) > 0 {
+		if (class == diacritic || zeroWidthSpace <= r && r <= zeroWidthJoiner) && len(t.part) > 0 {
 			t.at += size
 			t.part[len(t.part)-1].end = t.at
 			continue
 		}
 		if class != unspacedLetter {
+			if t.namesAround(r, size) {
+				t.at += size
+				continue
+			}
 			break
 		}
 		t.part = append(t.part, span{t.at, t.at + size})
 		t.at += size
 	}
 	return word{span{start, t.at}, unspaced, t.part}
+}
+
+// namesAround reports whether a character is the dot between names in Chinese and Japanese.
+func (t *tokenizer) namesAround(r rune, size int) bool {
+	switch r {
+	case '·', '・', '･':
+		before, _ := utf8.DecodeRuneInString(t.text[t.part[len(t.part)-1].start:])
+		behind, _ := utf8.DecodeRuneInString(t.text[t.at+size:])
+		return isHanOrKana(before) && isHanOrKana(behind)
+	}
+	return false
+}
+
+// isHanOrKana reports whether r is a letter of Chinese or Japanese.
+func isHanOrKana(r rune) bool {
+	return (0x3005 <= r && r <= 0x30FF || 0x3400 <= r && r <= 0x9FFF || 0xFF66 <= r && r <= 0xFF9F) && classOf(r) == unspacedLetter
+}
+
+// neighbours is the character i of an unspaced run with the one behind it, as lower does, without what stands between them.
+func (w *word) neighbours(text string, i int, buf []byte) []byte {
+	one, next := w.parts[i], w.parts[min(i+1, len(w.parts)-1)]
+	if one.end >= next.start {
+		return lower(text[one.start:next.end], buf)
+	}
+	return lowerUnicode(text[next.start:next.end], lower(text[one.start:one.end], buf))
 }
 
 // pictograph reads one emoji with its modifiers: skin tones, variation selectors, what
@@ -417,16 +470,32 @@ func (t *tokenizer) pictograph() word {
 }
 
 const (
-	rightQuote         = '’'
-	zeroWidthJoiner    = '\u200D'
+	softHyphen         = '\u00AD'
+	hyphen             = '\u2010'
+	unbrokenHyphen     = '\u2011'
+	zeroWidthSpace     = '\u200B'
 	zeroWidthNonJoiner = '\u200C'
+	zeroWidthJoiner    = '\u200D'
+	wordJoiner         = '\u2060'
 	variationSelector  = '\uFE0F'
+	byteOrderMark      = '\uFEFF'
+	maqaf              = '\u05BE' // the Hebrew hyphen
 )
 
 // isJoiner reports whether r holds the parts of one word together.
 func isJoiner(r rune) bool {
 	switch r {
-	case '.', '_', '-', '\'', rightQuote, '&':
+	case '.', '_', '-', '&', '·', hyphen, unbrokenHyphen, maqaf: // the middle dot is Catalan
+		return true
+	}
+	return isApostrophe(r)
+}
+
+// isApostrophe reports whether r joins what is left of words ("don't", "l'école", "об’єкт"), or the letters of Hebrew
+// abbreviations.
+func isApostrophe(r rune) bool {
+	switch r {
+	case '\'', '’', 'ʼ', 'ʻ', '׳', '״':
 		return true
 	}
 	return false
@@ -465,6 +534,8 @@ func classOf(r rune) class {
 		return unspacedLetter
 	case isMarkAlone(r):
 		return diacritic
+	case r == 'ʼ' || r == 'ʻ': // letters to Unicode
+		return other
 	case r < 0x0E00: // the rest of Latin, Greek, Cyrillic, Hebrew, Arabic, Indic
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {
 			return spacedLetter
@@ -478,6 +549,9 @@ func classOf(r rune) class {
 	case isUnspaced(r):
 		if unicode.IsMark(r) || r == 'ﾞ' || r == 'ﾟ' || 0x1160 <= r && r <= 0x11FF { // also decomposed Hangul
 			return diacritic
+		}
+		if unicode.IsDigit(r) {
+			return spacedLetter
 		}
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {
 			return unspacedLetter
@@ -493,10 +567,10 @@ func classOf(r rune) class {
 	return other
 }
 
-// isMarkAlone reports whether r is what Unicode has for a letter, though it only lengthens one (Arabic's tatweel) or shows
-// a mark without one: nothing is left of it in a folded word.
+// isMarkAlone reports whether r is not seen, or is what Unicode has for a letter, though it only lengthens one (Arabic's tatweel)
+// or shows a mark without one: nothing is left of it in a folded word.
 func isMarkAlone(r rune) bool {
-	return r == 0x037A || r == 0x0640 || 0xFC5E <= r && r <= 0xFC63 || 0xFCF2 <= r && r <= 0xFCF4 || 0xFE70 <= r && r <= 0xFE7F
+	return r == softHyphen || r == wordJoiner || r == byteOrderMark || r == 0x037A || r == 0x0640 || 0xFC5E <= r && r <= 0xFC63 || 0xFCF2 <= r && r <= 0xFCF4 || 0xFE70 <= r && r <= 0xFE7F
 }
 
 // isUnspaced reports whether r is of a script that writes no spaces between words, or
@@ -561,7 +635,9 @@ func lowerUnicode(s string, buf []byte) []byte {
 			r = 'i'
 		case 'ς':
 			r = 'σ'
-		case zeroWidthJoiner, zeroWidthNonJoiner, variationSelector, 'ـ': // also the Arabic tatweel
+		case hyphen, unbrokenHyphen:
+			r = '-'
+		case softHyphen, zeroWidthSpace, zeroWidthNonJoiner, zeroWidthJoiner, wordJoiner, variationSelector, byteOrderMark, 'ـ': // also the Arabic tatweel
 			continue
 		default:
 			r = unicode.ToLower(r)
@@ -628,17 +704,25 @@ func foldUnicode(s string, buf []byte, from int) []byte {
 				r = 'ه'
 			case r == 'ک':
 				r = 'ك'
-			case 0x0660 <= r && r <= 0x0669: // digits
-				r = '0' + r - 0x0660
-			case 0x06F0 <= r && r <= 0x06F9:
-				r = '0' + r - 0x06F0
 			}
-			buf = utf8.AppendRune(buf, r)
+			buf = utf8.AppendRune(buf, european(r))
 		default:
-			buf = utf8.AppendRune(buf, r)
+			buf = utf8.AppendRune(buf, european(r))
 		}
 	}
 	return buf
+}
+
+// european returns the digit 0 to 9 for one of any script, and other characters as they are.
+func european(r rune) rune {
+	if unicode.IsDigit(r) {
+		for _, tens := range unicode.Digit.R16 { // each begins with a zero
+			if r <= rune(tens.Hi) {
+				return '0' + (r-rune(tens.Lo))%10
+			}
+		}
+	}
+	return r
 }
 
 // spelledOut is how a letter without a decomposition is typed by those who lack it.
@@ -670,34 +754,55 @@ func spelledOut(r rune) string {
 // with those between digits ("4.0" is not 40). lowered is the whole compound.
 func joined(lowered []byte, buf []byte) []byte {
 	buf = buf[:0]
-	for i, c := range lowered {
-		if c < utf8.RuneSelf && isJoiner(rune(c)) && i > 0 && !(asciiDigit(lowered[i-1]) && i+1 < len(lowered) && asciiDigit(lowered[i+1])) {
-			continue
+	for at := 0; at < len(lowered); {
+		r, size := utf8.DecodeRune(lowered[at:])
+		end := at + size
+		between := at > 0 && asciiDigit(lowered[at-1]) && end < len(lowered) && asciiDigit(lowered[end])
+		if at == 0 || between && r < utf8.RuneSelf || !isJoiner(r) && r != '"' {
+			buf = append(buf, lowered[at:end]...)
 		}
-		buf = append(buf, c)
-	}
-	if strings.Contains(string(buf), string(rightQuote)) {
-		return []byte(strings.ReplaceAll(string(buf), string(rightQuote), ""))
+		at = end
 	}
 	return buf
 }
 
 // stands reports whether part i of a word stands for itself: the "s" of "Bob's", the "t" of
-// "don't" and the "l" of "l'école" do not.
+// "don't" and the "l" of "l'école" do not. None of "it's" does.
 func (w *word) stands(text string, i int) bool {
 	if len(w.parts) == 1 {
 		return true
 	}
 	p := w.parts[i]
-	quote := func(at int) bool {
-		return at < len(text) && (text[at] == '\'' || strings.HasPrefix(text[at:], string(rightQuote)))
+	if runes(text[p.start:p.end]) > maxClitic {
+		return true
 	}
-	before := func(at int) bool {
-		return at > 0 && text[at-1] == '\'' || strings.HasSuffix(text[:at], string(rightQuote))
+	apostrophe := func(r rune, _ int) bool { return isApostrophe(r) || r == '"' }
+	switch i {
+	case 0:
+		return !apostrophe(utf8.DecodeRuneInString(text[p.end:]))
+	case len(w.parts) - 1:
+		if !apostrophe(utf8.DecodeLastRuneInString(text[:p.start])) {
+			return true
+		}
+	default:
+		return true
 	}
-	letters := runes(text[p.start:p.end])
-	if i == len(w.parts)-1 && before(p.start) && letters <= 2 {
-		return false
+	return elides(text[w.parts[i-1].start:w.parts[i-1].end]) && !isClitic(text[p.start:p.end])
+}
+
+// maxClitic is how many letters a part may have that does not stand for itself.
+const maxClitic = 2
+
+// elides reports whether a part is an article or the like, after which a word follows however short it is: "l'or", "dell'UE".
+func elides(part string) bool {
+	return runes(part) <= maxClitic || strings.HasSuffix(part, "ll") || strings.HasSuffix(part, "LL")
+}
+
+// isClitic reports whether a part is one that English puts behind words as short as those.
+func isClitic(part string) bool {
+	switch strings.ToLower(part) {
+	case "d", "ll", "m", "re", "s", "t", "ve":
+		return true
 	}
-	return !(i == 0 && quote(p.end) && letters <= 2)
+	return false
 }
