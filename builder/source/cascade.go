@@ -130,6 +130,12 @@ func reaches(cascade value, page, code string) bool {
 // matchGlob matches the globs of Hugo's page matcher: * within a segment, ** across
 // segments, ? for one character, [ab] for one of these, {a,b} for a choice.
 func matchGlob(pattern, s string) bool {
+	re, err := regexp.Compile("(?i)" + globExpression(pattern))
+	return err == nil && re.MatchString(s)
+}
+
+// globExpression is such a glob as a regular expression.
+func globExpression(pattern string) string {
 	var b strings.Builder
 	b.WriteString("^")
 	braces := 0
@@ -147,7 +153,7 @@ func matchGlob(pattern, s string) bool {
 		case '[':
 			class, _, closed := strings.Cut(pattern[i+1:], "]")
 			if !closed {
-				return false
+				return "[" // which is no expression
 			}
 			i += len(class) + 1
 			if without, ok := strings.CutPrefix(class, "!"); ok {
@@ -173,6 +179,5 @@ func matchGlob(pattern, s string) bool {
 		}
 	}
 	b.WriteString("$")
-	re, err := regexp.Compile("(?i)" + b.String())
-	return err == nil && re.MatchString(s)
+	return b.String()
 }

@@ -235,8 +235,9 @@ func dateLayout(format string) (string, bool) {
 }
 
 // dateInName cuts a date at the front of a file's name, as in 2020-01-31-name or
-// 2020-01-31_name, and returns what follows; ok is false where there is none.
-func dateInName(name string) (year, month, day int, rest string, ok bool) {
+// 2020-01-31_name, and returns what follows; ok is false where there is none. To Ruby, and so
+// in a folder of posts, the 30th of February is the 2nd of March.
+func dateInName(name string, posts bool) (year, month, day int, rest string, ok bool) {
 	year, s, ok := digits(name, 4, 4)
 	if !ok || s == "" || s[0] != '-' {
 		return 0, 0, 0, name, false
@@ -246,7 +247,7 @@ func dateInName(name string) (year, month, day int, rest string, ok bool) {
 		return 0, 0, 0, name, false
 	}
 	day, s, ok = digits(s[1:], 1, 2)
-	if !ok || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
+	if !ok || month < 1 || month > 12 || day < 1 || day > 31 || !posts && day > daysIn(year, month) {
 		return 0, 0, 0, name, false
 	}
 	if s != "" && s[0] != '-' && s[0] != '_' && s[0] != ' ' && s[0] != '.' {
@@ -286,6 +287,9 @@ func (s *scanner) date(file *namedFile, m *meta, code string) {
 	file.Published = m.date.UTC().Truncate(time.Second)
 	file.Modified = first("lastmod", u.lastmod).UTC().Truncate(time.Second)
 	file.PublishAt = first("publishdate", u.publish).UTC()
+	if s.folder.Site.generator == jekyll && u.kindOf(file.Path, file.name) == "pages" && u.collectionOf(file.Path) == "" {
+		file.PublishAt = time.Time{} // Jekyll holds no page back
+	}
 	file.ExpireAt = first("expirydate", u.expiry).UTC()
 	if file.Modified.Before(file.Published) { // never edited, or edited before it appeared
 		file.Modified = file.Published

@@ -45,6 +45,7 @@ func (k kind) String() string {
 type value struct {
 	kind         kind
 	text         string  // a scalar as it is written, without its quotes
+	quoted       bool    // whether a scalar of YAML had any
 	items        []value // of a list
 	fields       []field // of a table, in the author's order
 	line, column int
@@ -451,7 +452,7 @@ func (c *yamlConverter) value(n *yaml.Node, depth int) (value, *syntaxError) {
 			}
 		}
 	case yaml.ScalarNode:
-		v.text = n.Value
+		v.text, v.quoted = n.Value, n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
 		switch n.Tag {
 		case "!!null":
 			v.kind = null

@@ -121,7 +121,7 @@ func splitPath(p string, r *rules) nameOfPath {
 		}
 	}
 	n.base, n.stem = file, file
-	if year, month, day, rest, ok := dateInName(file); ok {
+	if year, month, day, rest, ok := dateInName(file, n.posts); ok {
 		n.year, n.month, n.day = year, month, day
 		if rest != "" {
 			n.base = rest

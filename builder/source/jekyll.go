@@ -14,9 +14,13 @@ func (r *configReader) jekyll(v value, inside bool) {
 	s, u := r.site, &r.site.rules
 	u.partial = !inside
 	u.folders = []articleFolder{{}}
-	u.exclude = []string{".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"}
-	own, _ := v.get("exclude")
-	u.exclude = append(u.exclude, scalars(own)...)
+	if inside {
+		u.base = strings.Trim(textOf(v, "collections_dir"), "/")
+	}
+	exclude, _ := v.get("exclude")
+	u.excluded = entriesOf(append(scalars(exclude), ".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"))
+	include, _ := v.get("include")
+	u.included = entriesOf(scalars(include))
 	u.future = flagOf(v, "future")
 	u.drafts = flagOf(v, "show_drafts")
 	tag := textOf(v, "lang")
@@ -48,8 +52,8 @@ func (r *configReader) jekyll(v value, inside bool) {
 			u.permalinks[f.key] = p
 		}
 	}
-	own, _ = v.get("defaults")
-	for _, item := range own.items {
+	given, _ := v.get("defaults")
+	for _, item := range given.items {
 		var d defaults
 		scope, _ := item.get("scope")
 		d.path, d.kind = strings.Trim(textOf(scope, "path"), "/"), textOf(scope, "type")
@@ -58,6 +62,39 @@ func (r *configReader) jekyll(v value, inside bool) {
 		u.defaults = append(u.defaults, d)
 	}
 	u.setDates(jekyll)
+}
+
+// entry is what Jekyll's exclude and include name: all that begins with a text, or matches a glob,
+// whose * stands for slashes, too.
+type entry struct {
+	prefix string
+	glob   *regexp.Regexp // nil where it is none
+}
+
+func entriesOf(patterns []string) (entries []entry) {
+	for _, p := range patterns {
+		if p = strings.TrimPrefix(p, "/"); p == "" {
+			continue
+		}
+		e := entry{prefix: p}
+		if strings.ContainsAny(p, "*?[") {
+			e.glob, _ = regexp.Compile(globExpression(strings.ReplaceAll(p, "*", "**")))
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// names reports whether one of the entries names a file or a folder.
+func names(entries []entry, p string) bool {
+	return slices.ContainsFunc(entries, func(e entry) bool {
+		return strings.HasPrefix(p, e.prefix) || e.glob != nil && e.glob.MatchString(p)
+	})
+}
+
+// includes reports whether Jekyll's include names a file or a folder, by its path or its name.
+func (u *rules) includes(p string) bool {
+	return names(u.included, p) || names(u.included, path.Base(p))
 }
 
 // defaults are values of front matter that Jekyll's configuration gives to the files below
@@ -129,12 +166,23 @@ func (u *rules) kindOf(p string, name nameOfPath) string {
 
 // collectionOf is the name of Jekyll's collection that a file is in, "" where it is in none.
 func (u *rules) collectionOf(p string) string {
-	for segment := range strings.SplitSeq(path.Dir(p), "/") {
-		if u.collections[segment] {
-			return segment[1:]
-		}
+	folder, _, deeper := strings.Cut(u.relative(p), "/")
+	if deeper && u.collections[folder] && u.inBase(p) {
+		return folder[1:]
 	}
 	return ""
+}
+
+// folderCategories are the folders that a post of Jekyll lies in.
+func (u *rules) folderCategories(p string) []string {
+	before, _, ok := strings.Cut(u.relative(p), "/_posts/")
+	if !ok {
+		before, _, ok = strings.Cut(u.relative(p), "/_drafts/")
+	}
+	if !ok {
+		return nil
+	}
+	return strings.Split(before, "/")
 }
 
 // jekyllAddress follows "Permalinks" of Jekyll's documentation.
@@ -185,10 +233,11 @@ func (s *Site) jekyllPattern(pattern string, file *namedFile, m meta) string {
 	}
 	kind := s.rules.kindOf(file.Path, file.name)
 	t := file.Published.In(s.location())
-	slug := m.slug.text
-	if slug == "" {
-		slug = file.name.base
+	stem, base := file.name.stem, file.name.base
+	if file.name.bundle {
+		stem, base = "index", "index"
 	}
+	slug := cmp.Or(m.slug.text, base)
 	certain := true
 	date := func(layout string) string {
 		certain = certain && !file.Published.IsZero()
@@ -225,9 +274,9 @@ func (s *Site) jekyllPattern(pattern string, file *namedFile, m meta) string {
 		case "slug":
 			return strings.ToLower(slugOf(slug, ""))
 		case "name":
-			return strings.ToLower(slugOf(file.name.stem, ""))
+			return strings.ToLower(slugOf(stem, ""))
 		case "basename":
-			return file.name.stem
+			return stem
 		case "collection":
 			return kind
 		case "path":
@@ -235,11 +284,7 @@ func (s *Site) jekyllPattern(pattern string, file *namedFile, m meta) string {
 				return strings.TrimSuffix(p, path.Ext(p))
 			}
 		case "categories":
-			var categories []string
-			if before, _, ok := strings.Cut(file.Path, "/_posts/"); ok {
-				categories = strings.Split(before, "/")
-			}
-			categories = append(categories, m.categories...)
+			categories := slices.Clone(m.categories)
 			for i := range categories {
 				categories[i] = strings.ToLower(categories[i])
 			}

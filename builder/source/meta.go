@@ -94,6 +94,10 @@ func (r *metaReader) read(doc value, has bool) meta {
 		key := strings.ToLower(f.key)
 		v := f.value
 		if name, ok := r.dateKey(key); ok {
+			if key == "published" && v.kind == null && r.site.generator == jekyll { // to Ruby that is no
+				m.published = new(bool)
+				continue
+			}
 			if key == "published" && r.flag(f, &m.published) {
 				continue
 			}
@@ -202,6 +206,9 @@ func (r *metaReader) read(doc value, has bool) meta {
 		if m.summary == "" {
 			m.summary = s
 		}
+	}
+	if r.site.generator == jekyll {
+		m.categories = append(r.site.rules.folderCategories(r.path), m.categories...)
 	}
 	m.tags = dedupe(append(m.tags, m.categories...))
 	if m.authors != nil {
@@ -361,7 +368,11 @@ func (r *metaReader) date(f field) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	if v.kind == text || v.kind == number {
-		t, ok := parseDate(v.text, r.site.zone(r.code), r.site.dateLayouts)
+		zone := r.site.zone(r.code)
+		if r.site.generator == jekyll && isYAMLTime(v) {
+			zone = time.UTC
+		}
+		t, ok := parseDate(v.text, zone, r.site.dateLayouts)
 		if !ok && r.site.generator == jekyll {
 			t, ok = parseLoosely(v.text, r.site.location())
 		}
@@ -382,6 +393,12 @@ func (r *metaReader) date(f field) (time.Time, bool) {
 	}
 	r.report(Error, v, fmt.Sprintf("%s is %s, which is no date", f.key, show(v)), hint)
 	return time.Time{}, false
+}
+
+// isYAMLTime reports whether a date is one with seconds, as YAML knows it: that it says to be in UTC
+// where it names no zone.
+func isYAMLTime(v value) bool {
+	return !v.quoted && len(v.text) > 4 && v.text[4] == '-' && strings.Count(v.text, ":") == 2
 }
 
 func (r *metaReader) text(f field) string {

@@ -140,7 +140,11 @@ func decodeReading(text string) (r reading, ok bool) {
 
 // appendValue appends a value and all within it.
 func appendValue(b []byte, v value) []byte {
-	b = cache.AppendText(append(b, byte(v.kind)), v.text)
+	quoted := byte(0)
+	if v.quoted {
+		quoted = 1
+	}
+	b = cache.AppendText(append(b, byte(v.kind)<<1|quoted), v.text)
 	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(v.line)), uint64(v.column))
 	b = binary.AppendUvarint(b, uint64(len(v.items)))
 	for _, item := range v.items {
@@ -162,7 +166,8 @@ func appendValue(b []byte, v value) []byte {
 
 // readValue reads what appendValue has written.
 func readValue(from *cache.Reader) value {
-	v := value{kind: kind(from.Byte()), text: from.Text(), line: int(from.Uint()), column: int(from.Uint())}
+	first := from.Byte()
+	v := value{kind: kind(first >> 1), quoted: first&1 == 1, text: from.Text(), line: int(from.Uint()), column: int(from.Uint())}
 	if n := from.Len(); n > 0 {
 		v.items = make([]value, n)
 		for i := range v.items {

@@ -152,8 +152,15 @@ func (f *Folder) title(file File, m *meta, r rendered) string {
 	if r.heading != "" {
 		return r.heading
 	}
-	name := f.Site.rules.name(file.Path).base
-	if !isWritten(name) {
+	cut := f.Site.rules.name(file.Path)
+	name := cut.base
+	if kind := f.Site.rules.kindOf(file.Path, cut); f.Site.generator == jekyll && kind != "pages" && kind != "" {
+		words := strings.FieldsFunc(name, func(r rune) bool { return r == '-' })
+		for i, w := range words { // as Jekyll makes the titles of posts
+			words[i] = capital(strings.ToLower(w))
+		}
+		name = strings.Join(words, " ")
+	} else if !isWritten(name) {
 		name = strings.TrimSpace(strings.NewReplacer("-", " ", "_", " ").Replace(name))
 	}
 	if r, size := utf8.DecodeRuneInString(name); size > 0 {

@@ -408,6 +408,15 @@ func TestAuthorsByKey(t *testing.T) {
 	}
 }
 
+// The folders of a post of Jekyll are categories of it; the tags of a record hold these, too.
+func TestTagsOfFolders(t *testing.T) {
+	articles, _ := renderAll(t, fstest.MapFS{"_config.yml": {Data: []byte("collections_dir: all")},
+		"all/News/deep/_posts/2026-01-01-a.md": {Data: []byte("---\ntitle: A\ncategories: [deep, Told]\ntags: x\n---\n")}})
+	if want := []string{"x", "News", "deep", "Told"}; len(articles) != 1 || !slices.Equal(articles[0].Tags, want) {
+		t.Errorf("%v, want the tags %v", articles, want)
+	}
+}
+
 func TestAuthorsInMarkdown(t *testing.T) {
 	jane, other := article.Author{Name: "Jane Doe", URL: "https://jane.example"}, article.Author{Name: "Max (Example Ltd)", URL: "https://max.example/a"}
 	for written, want := range map[string][]article.Author{

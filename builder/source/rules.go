@@ -21,7 +21,9 @@ type rules struct {
 	zones           map[string]*time.Location // by language, where it has one of its own
 	defaultInSubdir bool                      // whether addresses of the default language have its code, too
 	ignore          []*regexp.Regexp          // Hugo's ignoreFiles
-	exclude         []string                  // Jekyll's exclude, Zola's ignored_content: glob patterns
+	exclude         []string                  // Zola's ignored_content and the like: glob patterns
+	excluded        []entry                   // Jekyll's exclude
+	included        []entry                   // Jekyll's include, which goes before
 	collections     map[string]bool           // Jekyll's folders besides _posts that are published
 	drafts          bool                      // Jekyll's show_drafts: what lies in _drafts is published
 	future          bool                      // Jekyll's future: a date to come holds nothing back
@@ -186,6 +188,9 @@ func (r *rules) relative(p string) string {
 	return p
 }
 
+// inBase reports whether a file lies in the folder that is no part of ids and addresses.
+func (r *rules) inBase(p string) bool { return r.base == "" || strings.HasPrefix(p, r.base+"/") }
+
 // ignored says why the site's configuration passes over a file, if it does.
 func (r *rules) ignored(p string) string {
 	switch at, ok := r.folderOf(p); {
@@ -207,6 +212,11 @@ func (r *rules) ignored(p string) string {
 			}
 		}
 	}
+	for at := p; at != "." && len(r.excluded) > 0; at = path.Dir(at) { // Jekyll asks of folders, too
+		if names(r.excluded, at) && !r.includes(at) {
+			return "the site's configuration excludes it"
+		}
+	}
 	for _, pattern := range r.exclude {
 		if excluded(r.relative(p), pattern) {
 			return "the site's configuration excludes it"
@@ -215,7 +225,7 @@ func (r *rules) ignored(p string) string {
 	return ""
 }
 
-// excluded matches a path as Jekyll's exclude does: a file, a folder, or a glob.
+// excluded matches a path with a file, a folder, or a glob.
 func excluded(p, pattern string) bool {
 	pattern = strings.TrimPrefix(pattern, "/")
 	if pattern == "" {

@@ -620,17 +620,17 @@ func (s *scanner) notArticle(p string) string {
 			}
 		}
 	default:
-		for segment := range strings.SplitSeq(path.Dir(rel), "/") {
-			switch {
-			case segment == "_posts" || segment == "_drafts":
-			case site.generator == jekyll && u.collections[segment]:
+		collection := "_" + u.collectionOf(p)
+		for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
+			switch segment := path.Base(dir); {
+			case (segment == "_posts" || segment == "_drafts") && u.inBase(p), dir == collection, u.includes(dir):
 			case strings.HasPrefix(segment, "_"):
 				return "it lies in a folder for the site's generator (" + segment + ")"
 			case isTemporary(segment):
 				return "it lies in a hidden or temporary folder"
 			}
 		}
-		if strings.HasPrefix(name, "_") && stem != "_index" {
+		if strings.HasPrefix(name, "_") && stem != "_index" && !u.includes(rel) {
 			return "its name begins with an underscore"
 		}
 	}
@@ -688,11 +688,11 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 		return "permalink: false keeps it from being rendered"
 	}
 	if site.generator == jekyll {
-		inCollection := strings.HasPrefix(u.relative(p), "_") || strings.Contains(p, "/_")
+		kind := u.kindOf(p, name)
 		switch {
 		case name.posts && name.year == 0:
 			return "its name has no date, as the posts of Jekyll need"
-		case !m.hasMeta && (isHTML(p) || !inCollection && name.year == 0):
+		case !m.hasMeta && (isHTML(p) || kind != "posts" && kind != "drafts"):
 			return "it has no front matter, so that Jekyll copies it"
 		case p == "index.md" || p == "index.markdown":
 			return "it is the home page"

@@ -17,7 +17,7 @@ import (
 //
 //	Hugo     {{< x >}} {{% x %}}; {{</* x */>}} shows {{< x >}}, in code as well; highlight
 //	         becomes a fenced block, figure a picture, ref and relref the path of a file
-//	Jekyll   {% x %} {{ x }} {: x}; what is between raw and endraw stays, comments go,
+//	Jekyll   {% x %} {{ x }} {: x} {::comment} x {:/}; what is between raw and endraw stays, comments go,
 //	         highlight becomes a fenced block, link and post_url the path of a file, and
 //	         {{ "text" | relative_url }} its text, {{ page.title }} that of the front matter;
 //	         tags of raw go from code as well
@@ -398,6 +398,9 @@ func (t *templates) tag(line string, at, number int) int {
 			rest += t.following
 		}
 		inner := rest[:end]
+		if p.open == "{:" && (t.isHTML || !isAttributeList(line[:at], inner)) {
+			return 0
+		}
 		length := len(p.open) + end + len(p.close)
 		word, parameters := strings.TrimSpace(strings.Trim(inner, "-")), ""
 		if i := strings.IndexFunc(word, unicode.IsSpace); i > 0 {
@@ -413,6 +416,16 @@ func (t *templates) tag(line string, at, number int) int {
 			t.out.WriteString(cmp.Or(literal(inner), t.own(inner)))
 		case p.open == "{:" && !t.mdx && slices.Contains(strings.Fields(inner), "toc"): // which no MDX has
 			t.dropItem()
+		case p.open == "{%" && word == "comment", p.open == "{:" && word == ":comment":
+			if t.vain >= maxVainBytes {
+				break
+			}
+			behind := t.behind(line, at+length)
+			if close := endOfComment().FindStringIndex(behind); close != nil {
+				length += close[1]
+			} else {
+				t.vain += len(behind)
+			}
 		case !isTag(p):
 		case word == "highlight" && t.isHTML:
 			behind := t.behind(line, at+length)
@@ -431,16 +444,6 @@ func (t *templates) tag(line string, at, number int) int {
 			t.raw = true
 		case word == "endraw":
 			t.raw = false
-		case word == "comment":
-			if t.vain >= maxVainBytes {
-				break
-			}
-			behind := t.behind(line, at+length)
-			if close := endOfComment().FindStringIndex(behind); close != nil {
-				length += close[1]
-			} else {
-				t.vain += len(behind)
-			}
 		}
 		return length
 	}
@@ -621,7 +624,20 @@ func hasBlankLine(s string) bool {
 	return false
 }
 
-func endOfComment() *regexp.Regexp { return regexp.MustCompile(`\{%-?\s*endcomment\s*-?%\}`) }
+func endOfComment() *regexp.Regexp {
+	return regexp.MustCompile(`\{%-?\s*endcomment\s*-?%\}|\{:/(?:comment)?\}`)
+}
+
+// isAttributeList reports whether {: and what is within it belong to the block or the span before, as
+// kramdown has it. Behind text it does not, as in {:status => "sent"} of Ruby; but there, too, a list
+// that some author has set one space too far goes.
+func isAttributeList(before, inner string) bool {
+	if strings.Trim(before, " \t>-*+.|0123456789") == "" || strings.ContainsRune(")]*_`>~$}", rune(before[len(before)-1])) {
+		return true
+	}
+	inner = strings.TrimSpace(inner)
+	return inner == "" || strings.IndexByte(".#:/", inner[0]) >= 0 || strings.Contains(inner, "=\"") || strings.Contains(inner, "='")
+}
 
 // isHeadingID reports whether a text begins with the id of a heading, {#id}.
 func isHeadingID(s string) bool {

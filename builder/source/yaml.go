@@ -138,9 +138,11 @@ func plainScalar(s []byte) (v value, ok bool) {
 	v = value{kind: text, text: string(s)}
 	switch c := s[0]; {
 	case c == '"' && bytes.IndexByte(s, '\\') >= 0:
+		v.quoted = true
 		v.text, ok = unescape(s[1:])
 		return v, ok
 	case c == '"' || c == '\'':
+		v.quoted = true
 		inner := s[1:]
 		end := bytes.IndexByte(inner, c)
 		v.text = string(inner[:max(0, end)])
