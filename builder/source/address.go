@@ -1,12 +1,14 @@
 package source
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // placeholders are those of url_template.
@@ -318,24 +320,41 @@ func (s *Site) pattern(pattern string, file *namedFile, m meta, code string) str
 // transliteration.
 func (s *Site) zolaAddress(file *namedFile, m meta) string {
 	slug := m.slug.text
-	if slug == "" {
-		slug = file.name.base
+	if slug == "" && s.rules.slugs.keepDates {
+		slug = file.name.stem
 	}
-	segments := append(slices.Clone(file.name.folders), slug)
-	for i, segment := range segments {
-		segment = strings.ToLower(segment)
-		for j := range len(segment) {
-			if c := segment[j]; !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-') {
-				return ""
-			}
-		}
-		segments[i] = segment
+	if slug = s.rules.slugs.of(cmp.Or(slug, file.name.base)); slug == "" {
+		return ""
 	}
-	p := strings.Join(segments, "/") + "/"
+	p := path.Join(append(slices.Clone(file.name.folders), slug)...) + "/"
 	if file.name.language != "" && strings.ToLower(file.name.language) != s.rules.defaultLanguage {
 		p = file.name.language + "/" + p
 	}
-	return s.BaseURL + "/" + p
+	return s.BaseURL + escapeAddress("/"+p)
+}
+
+// slugs says how Zola makes the last part of an address.
+type slugs struct {
+	keepDates bool
+	safe, off bool // whether only what a path may not hold goes, or nothing
+}
+
+// of returns the slug of a name; "" where only Zola's table of letters tells it.
+func (r slugs) of(name string) string {
+	switch {
+	case r.off:
+		return name
+	case r.safe:
+		return strings.Map(func(c rune) rune {
+			if strings.ContainsRune(`<>:"/\|?*`, c) {
+				return -1
+			}
+			return c
+		}, strings.TrimRight(name, " ."))
+	case strings.ContainsFunc(name, func(c rune) bool { return c >= utf8.RuneSelf }):
+		return ""
+	}
+	return strings.ToLower(slugOf(name, ""))
 }
 
 // escapeAddress percent-encodes what an address may not hold, and leaves alone what is

@@ -266,7 +266,7 @@ func (s *scanner) date(file *namedFile, m *meta, code string) {
 			t := m.dates[k]
 			if k == ":filename" {
 				var rest string
-				if t, rest = s.dateOfName(file.name, s.folder.Site.zone(code)); !t.IsZero() && m.slug.text == "" {
+				if t, rest = s.dateOfName(file.name, s.folder.Site.zone(code)); !t.IsZero() && m.slug.text == "" && !u.slugs.keepDates {
 					m.slug.text = rest
 				}
 			}

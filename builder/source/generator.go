@@ -586,7 +586,14 @@ func (r *configReader) zola(v value, content fs.FS, inside bool) {
 		u.addLanguage(f.key, tag)
 	}
 	ignored, _ := v.get("ignored_content")
-	u.exclude = scalars(ignored)
+	for _, pattern := range scalars(ignored) {
+		if re, err := regexp.Compile(globExpression(strings.ReplaceAll(pattern, "*", "**"))); err == nil { // * stands for slashes, too
+			u.ignoredContent = append(u.ignoredContent, re)
+		}
+	}
+	slugify, _ := v.get("slugify")
+	paths := textOf(slugify, "paths")
+	u.slugs = slugs{keepDates: flagOf(slugify, "paths_keep_dates"), safe: paths == "safe", off: paths == "off"}
 	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "base_url"), u.defaultLanguage)
 	if author := textOf(v, "author"); author != "" && len(r.site.Authors) == 0 {
 		r.site.Authors = appendAuthors(nil, value{kind: text, text: author})

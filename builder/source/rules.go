@@ -21,7 +21,8 @@ type rules struct {
 	zones           map[string]*time.Location // by language, where it has one of its own
 	defaultInSubdir bool                      // whether addresses of the default language have its code, too
 	ignore          []*regexp.Regexp          // Hugo's ignoreFiles
-	exclude         []string                  // Zola's ignored_content and the like: glob patterns
+	exclude         []string                  // glob patterns of what the configuration leaves out
+	ignoredContent  []*regexp.Regexp          // Zola's ignored_content
 	excluded        []entry                   // Jekyll's exclude
 	included        []entry                   // Jekyll's include, which goes before
 	collections     map[string]bool           // Jekyll's folders besides _posts that are published
@@ -39,6 +40,7 @@ type rules struct {
 	permalinks      map[string]string // by section or collection; "" is for all
 	ugly            bool              // /a/b.html rather than /a/b/
 	uglySections    map[string]bool   // the same by section
+	slugs           slugs             // of Zola's addresses
 	keepCase        bool              // Hugo's disablePathToLower: addresses have the letters of the paths
 	oddURLs         bool              // addresses cannot be known
 	partial         bool              // whether the folder is one of a Jekyll site, not all of it
@@ -214,6 +216,11 @@ func (r *rules) ignored(p string) string {
 	}
 	for at := p; at != "." && len(r.excluded) > 0; at = path.Dir(at) { // Jekyll asks of folders, too
 		if names(r.excluded, at) && !r.includes(at) {
+			return "the site's configuration excludes it"
+		}
+	}
+	for _, re := range r.ignoredContent {
+		if re.MatchString("/site/content/" + r.relative(p)) { // Zola asks of the path from the root of the disk
 			return "the site's configuration excludes it"
 		}
 	}

@@ -608,8 +608,10 @@ func (s *scanner) notArticle(p string) string {
 	stem := strings.TrimSuffix(name, path.Ext(name))
 	switch site.generator {
 	case hugo, zola:
-		if why := s.inBundle(p); why != "" {
-			return why
+		if site.generator == hugo { // to Zola, each is a page of its own
+			if why := s.inBundle(p); why != "" {
+				return why
+			}
 		}
 		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
 			if s.hidden[dir] {
@@ -651,7 +653,7 @@ func (s *scanner) inBundle(p string) string {
 			return "it belongs to the page bundle " + bundle
 		case dir != ".":
 			continue
-		case !found || site.generator != hugo || !site.rules.configured:
+		case !found || !site.rules.configured:
 			return ""
 		case itsPage:
 			return "it is the home page"
