@@ -40,6 +40,7 @@
 //   - in 19 languages that inflect and have no stemmer here, such as Czech: the first 6 letters
 //   - in all other languages: none
 //   - in another script than the language's: that of the language which uses the script most
+//   - a version has the numbers it begins with, at its dots and without a "v" before them
 //
 // A query is stemmed in every language that the site has; its stem in one language finds the
 // articles in that. Stop words are words like all others, but beside words that are none they need

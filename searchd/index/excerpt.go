@@ -67,6 +67,10 @@ func (m *marker) begin(f *finder) {
 		}
 		for _, one := range stems {
 			m.stems[one.language+" "+one.text] = i
+			if one.language == inAll {
+				m.mayBegin(one.text, stems)
+				m.mayBegin("v"+one.text, nil)
+			}
 		}
 		if i < len(f.typos) {
 			for _, t := range f.typos[i].forms {
@@ -301,6 +305,11 @@ func (m *marker) mayMatch(word string) bool {
 
 // ask finds the clause of a form that is met the first time.
 func (m *marker) ask() int {
+	for _, version := range versions(string(m.low)) {
+		if clause, ok := m.stems[inAll+" "+version]; ok {
+			return clause + 1
+		}
+	}
 	for _, l := range m.finder.snapshot.langs {
 		if stem := l.stem(m.low); stem != "" {
 			if clause, ok := m.stems[l.code+" "+stem]; ok {

@@ -135,7 +135,7 @@ func TestSearch(t *testing.T) {
 		}, []string{
 			"c++ => cpp", "C# => csharp", ".net => csharp", "net => csharp",
 			"node.js => node", "nodejs => node", "node => node",
-			"v1.2 => v12", "1.2 => ", "@ada => at", "ada => at", "🚀 => emoji",
+			"v1.2 => v12", "1.2 => v12", "@ada => at", "ada => at", "🚀 => emoji",
 			"bob => bob", "bobs => bob", "doesn't => bob", "doesnt => bob", "doesn’t => bob",
 			"email => email", "e-mail => email", "wifi => email", "wi fi => email", "Wi-Fi => email",
 		}},
@@ -212,6 +212,14 @@ func TestSearch(t *testing.T) {
 		}, []string{
 			"マークザッカーバーグ => ja", "マーク・ザッカーバーグ => ja", `"全文 搜索" => zh`, "亚当凯 => zh",
 			"一二 => ", "터베 => ", `"第一 二" => zh`,
+		}},
+		{"versions", []article.Article{
+			note("major", "en", "Announcing 1.70.0", "The version is out."),
+			note("minor", "ja", "1.70.1", "v1.70.1です"),
+			note("said", "en", "Tools", "Since 1.70 it is so."),
+			note("other", "en", "Tools", "Since 1.7.0 and 1.701 it was."),
+		}, []string{
+			"announcing 1.70 it ~> major minor said", "1.70 it ~> major minor said", "v1.70 is ~> major minor said", "1.70.1 it => minor", "v1.70.0 the => major", "1.7 it => other", "1.70.2 it => ",
 		}},
 		{"marks alone", []article.Article{
 			note("state", "fa", "x", "دولت ـ شهر"),

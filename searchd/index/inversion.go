@@ -23,6 +23,7 @@ type inversion struct {
 	known     [kinds][]known
 	met       [kinds][]uint32        // in the article that is added
 	stems     map[*language][]uint32 // of word forms: see stem
+	others    [][]uint32             // terms of fieldStems that versions have: see versions
 	terms     [termFields]fieldTerms
 
 	ids       []string
@@ -47,7 +48,7 @@ const (
 )
 
 func newInversion(languages *languages, frequent frequent) *inversion {
-	v := &inversion{languages: languages, order: newSequencer(frequent), stems: map[*language][]uint32{}}
+	v := &inversion{languages: languages, order: newSequencer(frequent), stems: map[*language][]uint32{}, others: [][]uint32{nil}}
 	for k := range v.texts {
 		v.texts[k] = newTable()
 	}
@@ -72,6 +73,7 @@ type known struct {
 	times  int       // in the article that is added
 	words  [2]uint32 // folded, and with its accents
 	begins [2]uint32
+	others int // of versions, in inversion.others
 	place  int // of a word form in the sequencer, 0: not yet known
 }
 
@@ -160,6 +162,9 @@ func (v *inversion) invert(a *article.Article) (length int) {
 		if text := v.stemText(n, language); text != "" {
 			v.mention(inTitle, titleStem(stem{language.code, text}))
 		}
+		for _, one := range versions(string(v.texts[wordForm].at(n))) {
+			v.mention(inTitle, titleStem(stem{inAll, one}))
+		}
 	}
 	v.order.end()
 	length += v.read(a.Summary, weightSummary, v.order.follow)
@@ -247,6 +252,15 @@ func (v *inversion) learn(k kind, lowered []byte) {
 		one.words[1] = words.number(lowered) + 1
 	}
 	one.place = v.order.place(lowered)
+	if all := versions(string(lowered)); len(all) > 0 {
+		one.others = len(v.others)
+		v.others = append(v.others, nil)
+		for _, version := range all {
+			if version != string(lowered) { // it is found by that
+				v.others[one.others] = append(v.others[one.others], v.terms[inStems].number([]byte(inAll+" "+version)))
+			}
+		}
+	}
 	// The beginnings of a word that are searched most while someone types. Longer ones have few enough words to be
 	// looked up one by one.
 	at := 0
@@ -313,6 +327,9 @@ func (v *inversion) finish(language *language) {
 			if kind(k) == wordForm {
 				if s := v.stem(n, language); s >= firstStem {
 					v.terms[inStems].count(s-firstStem, one.times)
+				}
+				for _, s := range v.others[one.others] {
+					v.terms[inStems].count(s, one.times)
 				}
 			}
 			one.times = 0

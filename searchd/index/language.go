@@ -222,6 +222,24 @@ func derived(stem, word string) bool {
 	return strings.HasPrefix(stem, string(first)) && 2*runes(stem) >= runes(word) && runes(stem) <= runes(word)+1
 }
 
+// inAll stands for the language of stems that words have in all languages: those of versions.
+const inAll = "*"
+
+// versions returns what a version is found by, the longest last: 1.70 and 1.70.0 find v1.70.0. It is nothing for words
+// that are none.
+func versions(lowered string) (found []string) {
+	number := strings.TrimPrefix(lowered, "v")
+	if number == "" || !asciiDigit(number[0]) || !strings.Contains(number, ".") {
+		return nil
+	}
+	for i := strings.IndexByte(number, '.') + 1; i < len(number); i++ {
+		if number[i] == '.' {
+			found = append(found, number[:i])
+		}
+	}
+	return append(found, number)
+}
+
 // isStop reports whether a folded word is one that says little in this language.
 func (l *language) isStop(folded string) bool { return l.ofScript([]byte(folded)).stop[folded] }
 

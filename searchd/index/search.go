@@ -410,6 +410,9 @@ func (f *finder) stems(c *clause) (stems []stem) {
 	if !c.stems {
 		return nil
 	}
+	if all := versions(c.lowered); len(all) > 0 {
+		return []stem{{inAll, all[len(all)-1]}}
+	}
 	for _, l := range f.snapshot.langs {
 		if text := l.stem([]byte(c.lowered)); text != "" {
 			stems = append(stems, stem{l.code, text})

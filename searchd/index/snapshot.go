@@ -108,6 +108,9 @@ func (s *snapshot) divide() error {
 	for _, l := range s.langs {
 		s.written[l.code] = newBitmap(s.docs)
 	}
+	all := newBitmap(s.docs)
+	all.fill()
+	s.written[inAll] = all
 	for _, tag := range tags {
 		code := baseCode(strings.TrimPrefix(tag, languageTerm("")))
 		if in := s.written[code]; in != nil { // an article that is gone may have been the last in its language
