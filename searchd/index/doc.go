@@ -56,9 +56,10 @@
 //  3. all words: as typed, by stem, by a synonym of the site
 //  4. all words, the last one as the beginning of a word (from 2 letters), unless a question mark ends it
 //  5. all words, some with a typo: 1 edit from 5 letters, 2 from 9, counted in characters of the
-//     longer of the two words, a transposition being one; not in digits, and not in words that
-//     more than 3 articles have as typed; two only where none one edit away is in more than 3. The
-//     word that was meant most likely counts in all its forms
+//     longer of the two words, a transposition being one, and a space, where articles have the two
+//     words next to each other, or the one; not in digits, and not in words that more than 3
+//     articles have as typed; two, or a space that is missing, only where none one edit away is in
+//     more than 3. The word that was meant most likely counts in all its forms
 //  6. some of the words
 //
 // Total counts the documents of the rungs that were looked at. Within a rung the score decides:

@@ -204,21 +204,36 @@ type correction struct {
 	forms []weighted // best first
 	stems []stem     // of the best
 	found int        // articles that have the clause in a full form
+	// meant is the best of the forms, or the words with a space more or less; "" where there is none. It stands for the clauses up to
+	// the last, which is this one or the next.
+	meant string
+	last  int
 }
 
 // mistakes widens each rare clause to words that are one or two edits away, and to other
-// inflections of the one that was meant most likely.
+// inflections of the one that was meant most likely. A space is an edit, too.
 func (f *finder) mistakes() error {
 	s := f.snapshot
 	f.typos = make([]correction, len(f.query.clauses))
+	for i := range f.typos {
+		f.typos[i] = correction{found: f.having[i].count(), last: i}
+	}
+	for i := range f.typos[:len(f.typos)-1] {
+		if err := f.together(i); err != nil {
+			return err
+		}
+	}
 	for i, c := range f.query.clauses {
 		if err := f.ctx.Err(); err != nil {
 			return err
 		}
+		t := &f.typos[i]
+		if t.last != i || i > 0 && f.typos[i-1].last == i { // of two words that are one
+			continue
+		}
 		if !c.stems || c.optional || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes-1 {
 			continue
 		}
-		t := correction{found: f.having[i].count()}
 		typed, err := s.read(f.ctx, fieldWords, c.folded)
 		if err != nil {
 			return err
@@ -226,15 +241,21 @@ func (f *finder) mistakes() error {
 		if typed.found > rareArticles {
 			continue
 		}
-		if t.forms, err = s.similar(f.ctx, c.folded); err != nil {
+		sure := false
+		if t.forms, sure, err = s.similar(f.ctx, c.folded); err != nil {
 			return err
+		}
+		if !sure {
+			if err := f.apart(i); err != nil {
+				return err
+			}
 		}
 		if len(t.forms) == 0 {
 			continue
 		}
 		best := t.forms[0]
+		t.meant = cmp.Or(t.meant, best.term)
 		t.stems = f.stems(&clause{lowered: best.term, stems: true})
-		f.typos[i] = t
 		p, err := f.union(t.forms)
 		if err != nil {
 			return err
@@ -248,6 +269,77 @@ func (f *finder) mistakes() error {
 	return f.correctTitles()
 }
 
+// together widens clause i and the next to the word that they are without the space: "data base" is database. Where one
+// of them is in no article, that is what was meant.
+func (f *finder) together(i int) error {
+	if i > 0 && f.typos[i-1].last == i {
+		return nil
+	}
+	a, b := &f.query.clauses[i], &f.query.clauses[i+1]
+	if !a.stems || !b.stems || a.optional && b.optional || f.query.text[a.end:b.start] != " " || !mayTouch(a.folded, b.folded) {
+		return nil
+	}
+	word := a.folded + b.folded
+	p, err := f.snapshot.read(f.ctx, fieldWords, word)
+	if err != nil || p.found == 0 {
+		return err
+	}
+	if !a.optional && f.typos[i].found == 0 || !b.optional && f.typos[i+1].found == 0 {
+		f.typos[i] = correction{meant: word, last: i + 1}
+	}
+	const half = (weightExact + weightStem) * weightOneEdit / 2
+	for clause := i; clause <= i+1; clause++ {
+		if !f.query.clauses[clause].optional {
+			f.widen(clause, wayTypo, half, p)
+		}
+	}
+	f.said = append(f.said, said{word, i + 1, wayTypo})
+	return nil
+}
+
+// apart widens clause i to the two words that it is with a space, if articles have them next to each other: "opensource" is open
+// source. Those are taken that most have.
+func (f *finder) apart(i int) error {
+	word, best, found := f.query.clauses[i].folded, "", &postings{}
+	for at := range word {
+		first, second := word[:at], word[at:]
+		if runes(first) < minPrefixRunes || runes(second) < minPrefixRunes || !mayTouch(first, second) {
+			continue
+		}
+		known := true
+		for _, one := range [...]string{first, second} {
+			p, err := f.snapshot.read(f.ctx, fieldWords, one)
+			if err != nil {
+				return err
+			}
+			known = known && p.found > 0
+		}
+		if !known {
+			continue
+		}
+		p, err := f.snapshot.say(f.ctx, first+" "+second)
+		if err != nil {
+			return err
+		}
+		if p.found > found.found {
+			best, found = first+" "+second, p
+		}
+	}
+	if best == "" {
+		return nil
+	}
+	f.typos[i].meant = best
+	f.widen(i, wayTypo, (weightExact+weightStem)*weightOneEdit, found)
+	f.said = append(f.said, said{best, i, wayTypo})
+	return nil
+}
+
+// mayTouch reports whether a space between two words may be a slip: they are long enough for a typo, and not the halves of a
+// number.
+func mayTouch(a, b string) bool {
+	return runes(a)+runes(b)+1 >= oneEditRunes && !(asciiDigit(a[len(a)-1]) && asciiDigit(b[0]))
+}
+
 // maxTitleForms is the number of words that one may have been meant to be that are looked up
 // in titles.
 const maxTitleForms = 3
@@ -257,12 +349,22 @@ const maxTitleForms = 3
 func (f *finder) correctTitles() error {
 	s := f.snapshot
 	equal, starting, touched := f.scratch.set(), f.scratch.set(), f.touched()
+	titles := func(i int, meant string, likely bool) error {
+		key := titleKey(f.correct(f.query.text, i, meant))
+		if err := s.collect(f.ctx, equal, fieldTitle, key); err != nil || !likely {
+			return err
+		}
+		return f.addTitlesBeginning(key, starting)
+	}
 	for i, t := range f.typos {
 		if err := f.ctx.Err(); err != nil {
 			return err
 		}
-		if len(t.forms) == 0 {
+		if t.meant == "" {
 			continue
+		}
+		if err := titles(i, t.meant, true); err != nil {
+			return err
 		}
 		typed, err := s.read(f.ctx, fieldTitle, titleWord(f.query.clauses[i].folded))
 		if err != nil {
@@ -280,14 +382,7 @@ func (f *finder) correctTitles() error {
 			within.or(rest)
 			f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: within, count: p.found, weight: f.weight(i, f.inTitle()*form.weight, p.found)})
 			rest.remove(p.in(f.scratch.set))
-			key := titleKey(f.correct(f.query.text, i, form.term))
-			if err := s.collect(f.ctx, equal, fieldTitle, key); err != nil {
-				return err
-			}
-			if n > 0 {
-				continue
-			}
-			if err := f.addTitlesBeginning(key, starting); err != nil {
+			if err := titles(i, form.term, n == 0); err != nil {
 				return err
 			}
 		}
@@ -309,13 +404,16 @@ func (f *finder) correct(text string, i int, word string) string {
 	for j, t := range f.typos {
 		meant := word
 		if j != i {
-			if t.found > 0 || len(t.forms) == 0 {
+			if t.found > 0 || t.meant == "" {
 				continue
 			}
-			meant = t.forms[0].term
+			meant = t.meant
 		}
 		c := f.query.clauses[j]
-		changes = append(changes, change{c.span, meant})
+		changes = append(changes, change{span{c.start, f.query.clauses[t.last].end}, meant})
+		if t.last > j {
+			continue
+		}
 		for _, again := range c.again {
 			changes = append(changes, change{again, meant})
 		}
@@ -334,16 +432,16 @@ func (f *finder) correct(text string, i int, word string) string {
 
 // similar returns the words that a word may have been meant to be: the nearest and most frequent first. A
 // transposition is one edit. Of a long word those two edits away are among them only where all that are one edit
-// away are rare: to walk to them takes ten times as long, and they are seldom meant.
-func (s *snapshot) similar(ctx context.Context, word string) (similar []weighted, err error) {
+// away are rare: to walk to them takes ten times as long, and they are seldom meant. Else it is sure that one of those is meant.
+func (s *snapshot) similar(ctx context.Context, word string) (similar []weighted, sure bool, err error) {
 	all, err := s.awayAtMost(ctx, word, 1)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	frequent := func(c candidate) bool { return c.found > rareArticles }
-	if runes(word) >= twoEditsRunes-1 && !slices.ContainsFunc(all, frequent) {
+	sure = slices.ContainsFunc(all, func(c candidate) bool { return c.found > rareArticles })
+	if runes(word) >= twoEditsRunes-1 && !sure {
 		if all, err = s.awayAtMost(ctx, word, 2); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
 	slices.SortFunc(all, func(a, b candidate) int {
@@ -352,7 +450,7 @@ func (s *snapshot) similar(ctx context.Context, word string) (similar []weighted
 	for _, c := range all[:min(len(all), maxTypoTerms)] {
 		similar = append(similar, c.weighted)
 	}
-	return similar, nil
+	return similar, sure, nil
 }
 
 // candidate is a word that one may have been meant to be, and how many articles have it.
@@ -562,8 +660,8 @@ func beginsPair(b byte) bool { return 0xE3 <= b && b <= 0xED && b != 0xEA }
 // where nothing was replaced.
 func (f *finder) corrected(text string) string {
 	for i, t := range f.typos {
-		if t.found == 0 && len(t.forms) > 0 {
-			return f.correct(text, i, t.forms[0].term)
+		if t.found == 0 && t.meant != "" {
+			return f.correct(text, i, t.meant)
 		}
 	}
 	return ""
@@ -656,7 +754,7 @@ func (f *finder) synonyms(i int) error {
 			for clause := first; clause <= i; clause++ {
 				f.widen(clause, waySynonym, weightSynonym/float32(i-first+1), p)
 			}
-			f.said = append(f.said, said{other, i})
+			f.said = append(f.said, said{other, i, waySynonym})
 		}
 	}
 	return nil

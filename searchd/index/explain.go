@@ -199,13 +199,18 @@ func (f *finder) terms(i int, way string) []string {
 		}
 	case waySynonym:
 		for _, one := range f.said {
-			if one.clause >= i {
+			if one.way == way && one.clause >= i {
 				terms = append(terms, one.text)
 			}
 		}
 	case wayBeginning:
 		terms = append(terms, f.begins)
 	case wayTypo:
+		for _, one := range f.said {
+			if one.way == way && (one.clause == i || one.clause == i+1) {
+				terms = append(terms, one.text)
+			}
+		}
 		for _, one := range f.typos[i].forms {
 			terms = append(terms, fmt.Sprintf("%s×%.1f", one.term, one.weight))
 		}

@@ -221,6 +221,16 @@ func TestSearch(t *testing.T) {
 		}, []string{
 			"announcing 1.70 it ~> major minor said", "1.70 it ~> major minor said", "v1.70 is ~> major minor said", "1.70.1 it => minor", "v1.70.0 the => major", "1.7 it => other", "1.70.2 it => ",
 		}},
+		{"a space more or less", []article.Article{
+			note("database", "en", "Storage", "A database for all of us."),
+			note("open", "en", "Open source", "Sources that are open."),
+			note("closed", "en", "Other", "Source that is open, and 16 GB of it."),
+			note("backup", "en", "Copies", "A backup of the disk in 2024."),
+			note("both", "en", "Databases", "Data is the base of a database."),
+		}, []string{
+			"data base => both database", "opensource => open", "16gb => closed", "back up disk => backup", "20 24 => ", "database storge => database both",
+			"datab ase => database both", "op en ~> open closed", `"data base" => `, "sourcethatis => ", "forall => database",
+		}},
 		{"marks alone", []article.Article{
 			note("state", "fa", "x", "دولت ـ شهر"),
 			note("prayer", "ar", "y", "وَكَّلَ ﹱ ﱠ كتـــاب"),
@@ -338,11 +348,15 @@ func TestSuggestion(t *testing.T) {
 		note("b", "en", "Others", "Kubernetes and kubernetes."),
 	})
 	for query, want := range map[string]string{
-		"kuberntes":             "kubernetes",
-		"My kuberntes  cluster": "My kubernetes cluster",
-		"kubernetes":            "",
-		"kuberntes, Kuberntes":  "kubernetes, kubernetes", // a word said again is meant again
-		"nothing of that":       "",
+		"kuberntes":              "kubernetes",
+		"My kuberntes  cluster":  "My kubernetes cluster",
+		"kubernetes":             "",
+		"kuberntes, Kuberntes":   "kubernetes, kubernetes", // a word said again is meant again
+		"nothing of that":        "",
+		"kuber netes runs":       "kubernetes runs",
+		"kubernetes clusterruns": "kubernetes cluster runs",
+		"clusterrunsand":         "",
+		`"kuber netes" runs`:     `"kubernetes" runs`,
 		// A phrase with a typo, and phrases that no article has.
 		`runs "a kuberntes cluster"`:    `runs "a kubernetes cluster"`,
 		`"cluster kubernetes" -none`:    "cluster kubernetes -none",

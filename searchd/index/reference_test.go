@@ -290,6 +290,8 @@ type refSearch struct {
 	said     []said
 
 	typoStems map[int][]stem // of the best of the typos
+	spaced    map[int]string // the words with a space more or less that a clause was meant to be
+	joined    map[int]bool   // whether it is one with the next
 }
 
 // refHit is an article that was found.
@@ -556,7 +558,7 @@ func (s *refSearch) forms(i int) {
 			for clause := first; clause <= i; clause++ {
 				s.add(clause, weightSynonym/float64(i-first+1), strict, true, way)
 			}
-			s.said = append(s.said, said{other, i})
+			s.said = append(s.said, said{other, i, waySynonym})
 		}
 	}
 }
@@ -617,9 +619,29 @@ func (s *refSearch) mistakes() {
 	for i, c := range s.clauses {
 		s.unknown[i] = len(c.ways) == 0
 	}
+	figures := func(a, b string) bool {
+		return regexp.MustCompile("[0-9]$").MatchString(a) && regexp.MustCompile("^[0-9]").MatchString(b)
+	}
+	// Two words that are one without the space.
+	for i := 0; i+1 < len(s.clauses); i++ {
+		a, b := s.clauses[i], s.clauses[i+1]
+		word := a.folded + b.folded
+		if s.joined[i-1] || !a.stems() || !b.stems() || a.optional && b.optional || s.text[a.end:b.start] != " " || runes(word) < 4 || figures(a.folded, b.folded) || found[word] == 0 {
+			continue
+		}
+		if !a.optional && s.unknown[i] || !b.optional && s.unknown[i+1] {
+			s.joined[i], s.spaced[i] = true, word
+		}
+		for clause := i; clause <= i+1; clause++ {
+			if !s.clauses[clause].optional {
+				s.add(clause, (weightExact+weightStem)*0.7/2, mistyped, true, s.word(word))
+			}
+		}
+		s.said = append(s.said, said{word, i + 1, wayTypo})
+	}
 	for i, c := range s.clauses {
 		n := runes(c.folded)
-		if !c.stems() || c.optional || n < 4 || found[c.folded] > 3 {
+		if !c.stems() || c.optional || n < 4 || found[c.folded] > 3 || s.joined[i] || s.joined[i-1] {
 			continue
 		}
 		var candidates []candidate
@@ -644,6 +666,27 @@ func (s *refSearch) mistakes() {
 		near := func(one candidate) bool { return refDistance([]rune(c.folded), []rune(one.term)) < 2 }
 		if slices.ContainsFunc(candidates, func(one candidate) bool { return near(one) && one.found > 3 }) {
 			candidates = slices.DeleteFunc(candidates, func(one candidate) bool { return !near(one) })
+		} else { // one word that is two
+			saying := map[*refDoc]float64{}
+			for at := range c.folded {
+				first, second := c.folded[:at], c.folded[at:]
+				if runes(first) < 2 || runes(second) < 2 || figures(first, second) || found[first] == 0 || found[second] == 0 {
+					continue
+				}
+				way := map[*refDoc]float64{}
+				for _, d := range s.docs {
+					if d.says(first + " " + second) {
+						way[d] = 0.5
+					}
+				}
+				if len(way) > len(saying) {
+					saying, s.spaced[i] = way, first+" "+second
+				}
+			}
+			if s.spaced[i] != "" {
+				s.add(i, (weightExact+weightStem)*0.7, mistyped, true, saying)
+				s.said = append(s.said, said{s.spaced[i], i, wayTypo})
+			}
 		}
 		if len(candidates) == 0 {
 			continue
@@ -672,6 +715,22 @@ func (s *refSearch) mistakes() {
 	}
 	// Titles as they were meant.
 	factor := map[*refDoc]float64{}
+	for i, word := range s.spaced {
+		key := refTitle(s.meant(s.text, func(j int) string {
+			if j == i {
+				return word
+			}
+			return s.nearest(j)
+		}))
+		for _, d := range s.docs {
+			switch {
+			case d.title == key:
+				factor[d] = 1 + weightEqual
+			case strings.HasPrefix(d.title, key+" "):
+				factor[d] = max(factor[d], 1+weightStarts)
+			}
+		}
+	}
 	for i, forms := range s.typos {
 		for n, form := range forms[:min(len(forms), maxTitleForms)] {
 			titles := 0
@@ -908,6 +967,11 @@ func (s *refSearch) meant(text string, word func(i int) string) string {
 			for _, place := range append([]*refClause{c}, c.again...) {
 				words[place] = to
 				places = append(places, place)
+				if s.joined[i] {
+					words[place] += " "
+					places = append(places, s.clauses[i+1])
+					break
+				}
 			}
 		}
 	}
@@ -915,12 +979,15 @@ func (s *refSearch) meant(text string, word func(i int) string) string {
 	for _, c := range places {
 		text = text[:c.start] + words[c] + text[c.end:]
 	}
-	return text
+	return strings.ReplaceAll(text, "  ", "") // that was in front of the second of two words that are one
 }
 
 // nearest is the word that clause i was meant to be, "" where some article has it as it is.
 func (s *refSearch) nearest(i int) string {
-	if len(s.typos[i]) == 0 || !s.unknown[i] {
+	switch {
+	case s.joined[i] || s.unknown[i] && s.spaced[i] != "":
+		return s.spaced[i]
+	case len(s.typos[i]) == 0 || !s.unknown[i]:
 		return ""
 	}
 	return s.typos[i][0].term
@@ -955,7 +1022,7 @@ func (r *reference) search(q Query) (found []refHit, total int) {
 
 // climb climbs down the ladder.
 func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
-	s = &refSearch{reference: r, text: q.Text, standing: map[*refDoc]*refStanding{}, typos: map[int][]weighted{}, typoStems: map[int][]stem{}}
+	s = &refSearch{reference: r, text: q.Text, standing: map[*refDoc]*refStanding{}, typos: map[int][]weighted{}, typoStems: map[int][]stem{}, spaced: map[int]string{}, joined: map[int]bool{}}
 	not := s.parse()
 	for _, c := range s.clauses {
 		if !c.optional {

@@ -235,7 +235,7 @@ type finder struct {
 	begins    string       // the beginning of a word that was searched, "" where none was
 	typos     []correction // by clause, where typos were searched
 	widened   int          // how often a looser form was searched
-	said      []said       // synonyms that were searched
+	said      []said       // synonyms that were searched, and words with a space more or less
 	trace     *trace       // nil: nobody asked why
 }
 
@@ -259,10 +259,11 @@ type step struct {
 	weight float32   // what each gains at most, or what its score is multiplied by
 }
 
-// said is a synonym of a clause.
+// said is what says a clause otherwise, and possibly those before it.
 type said struct {
 	text   string
 	clause int
+	way    string
 }
 
 // find returns the best documents from the offset on, at most as many as are wanted, and how many match.
