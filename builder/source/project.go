@@ -53,6 +53,10 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 			dir = "docs"
 		}
 		r.within(content, dir, inside)
+		for key, usual := range map[string]string{"exclude_docs": "/templates/\n", "draft_docs": ""} {
+			lines, _ := v.get(key)
+			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+lines.text))
+		}
 		theme, _ := v.get("theme")
 		language := textOf(theme, "language") // of Material
 		if language == "" {

@@ -3,6 +3,7 @@ package source
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -23,6 +24,7 @@ type rules struct {
 	ignore          []*regexp.Regexp          // Hugo's ignoreFiles
 	exclude         []string                  // glob patterns of what the configuration leaves out
 	ignoredContent  []*regexp.Regexp          // Zola's ignored_content
+	ignoreLines     [][]ignoreLine            // MkDocs' exclude_docs and draft_docs
 	excluded        []entry                   // Jekyll's exclude
 	included        []entry                   // Jekyll's include, which goes before
 	collections     map[string]bool           // Jekyll's folders besides _posts that are published
@@ -224,12 +226,53 @@ func (r *rules) ignored(p string) string {
 			return "the site's configuration excludes it"
 		}
 	}
+	if slices.ContainsFunc(r.ignoreLines, func(lines []ignoreLine) bool { return ignores(lines, r.relative(p)) }) {
+		return "the site's configuration excludes it"
+	}
 	for _, pattern := range r.exclude {
 		if excluded(r.relative(p), pattern) {
 			return "the site's configuration excludes it"
 		}
 	}
 	return ""
+}
+
+// ignoreLine is a line as .gitignore has them.
+type ignoreLine struct {
+	path  *regexp.Regexp
+	keeps bool // whether it begins with !
+}
+
+func ignoreLinesOf(text string) (lines []ignoreLine) {
+	for line := range strings.Lines(text) {
+		pattern, keeps := strings.CutPrefix(strings.TrimSpace(line), "!")
+		if pattern == "" || pattern[0] == '#' {
+			continue
+		}
+		folder := strings.TrimSuffix(pattern, "/")
+		where := strings.TrimPrefix(folder, "/")
+		if !strings.Contains(folder, "/") {
+			where = "**/" + where
+		}
+		below := "/**"
+		if folder == pattern {
+			below = "{,/**}"
+		}
+		if re, err := regexp.Compile(globExpression(strings.ReplaceAll(where, "**/", "{,**/}") + below)); err == nil {
+			lines = append(lines, ignoreLine{re, keeps})
+		}
+	}
+	return lines
+}
+
+// ignores reports whether the lines leave out a file: the last that names it decides.
+func ignores(lines []ignoreLine, p string) bool {
+	for _, line := range slices.Backward(lines) {
+		if line.path.MatchString(p) {
+			return !line.keeps
+		}
+	}
+	return false
 }
 
 // excluded matches a path with a file, a folder, or a glob.
