@@ -66,13 +66,17 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 		r.site.note(name)
 		return true, nil
 	}
-	if data, err := readOptional(fsys, "pelicanconf.py"); err != nil {
-		return false, err
-	} else if all := regexp.MustCompile(`(?m)^DEFAULT_LANG\s*=\s*["']([\w-]+)["']`).FindAllSubmatch(data, -1); all != nil && r.site.Language == "" {
-		language := strings.ReplaceAll(string(all[len(all)-1][1]), "_", "-")
-		r.common("", "", "", language)
-		r.site.say("language", "pelicanconf.py")
-		fmt.Fprintf(r.key, "pelicanconf.py %q\n", language)
+	if data, err := readOptional(fsys, "pelicanconf.py"); err != nil || data != nil {
+		fmt.Fprintf(r.key, "pelicanconf.py %d\n%s", len(data), data)
+		said := map[string]string{} // what is written in quotes; the last counts
+		for _, m := range regexp.MustCompile(`(?m)^(\w+)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')`).FindAllSubmatch(data, -1) {
+			said[string(m[1])] = string(m[2]) + string(m[3])
+		}
+		r.common(said["SITENAME"], "", "", strings.ReplaceAll(said["DEFAULT_LANG"], "_", "-"))
+		r.zone(said["TIMEZONE"])
+		r.within(content, said["PATH"], inside)
+		r.site.note("pelicanconf.py")
+		return err == nil, err
 	}
 	if r.script(fsys, "docusaurus.config", "website/docusaurus.config") != nil {
 		u.idIsName, u.sources = true, inside

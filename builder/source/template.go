@@ -44,6 +44,7 @@ type templates struct {
 	out     bytes.Buffer
 	code    codeLines
 	raw     bool // whether {% raw %} is open
+	listing bool // whether a tag that becomes a fenced block is open
 	comment bool // whether the line before was a paragraph that is only a comment so far
 	// following is what stands behind the line, as far as the end of a tag is looked for;
 	// skip is how much of it belongs to a tag that the line began.
@@ -59,6 +60,9 @@ type templates struct {
 // strip returns the Markdown without template code.
 func (t *templates) strip(markdown []byte) []byte {
 	t.pairs = t.generator.pairs()
+	if t.generator == jekyll && textOf(t.meta, "render_with_liquid") == "false" {
+		t.pairs, t.rawInCode = []pair{{"{:", "}"}}, false
+	}
 	noBrace := bytes.IndexByte(markdown, '{') < 0 // as most have none
 	has := func(needle string) bool {
 		return !(noBrace && strings.Contains(needle, "{")) && bytes.Contains(markdown, []byte(needle))
@@ -92,9 +96,11 @@ func (t *templates) strip(markdown []byte) []byte {
 			t.inline(line, number)
 			continue
 		}
-		isCode := !t.raw && t.code.is(line)
+		isCode := !t.raw && !t.listing && t.code.is(line)
 		line = t.code.toLeft(line)
 		switch {
+		case t.listing:
+			t.inline(line, number)
 		case isCode:
 			if t.mdx && text {
 				t.out.WriteByte('\n') // MDX needs no blank line behind a tag of HTML
@@ -264,7 +270,7 @@ func (t *templates) inline(line string, number int) {
 			t.out.WriteString(line[at : at+2])
 			at += 2
 			continue
-		case c == '`' && !t.isHTML:
+		case c == '`' && !t.isHTML && !t.listing:
 			n := len(line[at:]) - len(strings.TrimLeft(line[at:], "`"))
 			ticks := line[at : at+n]
 			end := strings.Index(line[at+n:], ticks)
@@ -398,7 +404,7 @@ func (t *templates) tag(line string, at, number int) int {
 			rest += t.following
 		}
 		inner := rest[:end]
-		if p.open == "{:" && (t.isHTML || !isAttributeList(line[:at], inner)) {
+		if p.open == "{:" && (t.isHTML || t.listing || !isAttributeList(line[:at], inner)) {
 			return 0
 		}
 		length := len(p.open) + end + len(p.close)
@@ -467,8 +473,9 @@ func (t *templates) fence(word, parameters, behind string) {
 	if len(text) > 0 {
 		t.out.WriteString("\n" + indent)
 	}
-	t.out.WriteString("```")
-	if word == "highlight" || word == "codeblock" {
+	t.out.WriteString("`````````") // more than any within
+	t.listing = word == "highlight" || word == "codeblock"
+	if t.listing {
 		language, _, _ := strings.Cut(strings.TrimSpace(parameters), " ")
 		t.out.WriteString(strings.TrimPrefix(strings.Trim(language, `"'`), "lang:"))
 	}
