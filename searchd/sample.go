@@ -53,7 +53,7 @@ func wordsOf(text string) []piece {
 			}
 			starts = append(starts, i)
 			end, joined = i+utf8.RuneLen(r), false
-		case start >= 0 && !unspaced && !joined && strings.ContainsRune(".-_'’&\u200c\u200d", r):
+		case start >= 0 && !unspaced && !joined && strings.ContainsRune(".-_'’&·\u00ad\u2010\u2011\u200c\u200d", r):
 			joined = true
 		default:
 			flush()

@@ -10,6 +10,7 @@ func TestWordsOf(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                              "",
 		"The hot-swap isn't done.":      "the hot-swap isn't done",
+		"Daten\u00adbank, e\u2011mail":  "daten\u00adbank e\u2011mail",
 		"a---b -c d_e .NET C++ v1.2":    "a b c d_e net c v1.2",
 		"Été à Besançon":                "été à besançon",
 		"e\u0301te\u0301":               "e\u0301te\u0301",

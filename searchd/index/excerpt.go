@@ -246,8 +246,14 @@ func (m *marker) compound(text string, w *word, whole bool) {
 	if whole {
 		m.low = joined(lower(text[w.start:w.end], m.folded), m.low)
 		m.folded = fold(m.low, m.folded)
-		if clause := m.known[string(m.folded)]; clause > 0 {
-			m.found = append(m.found, mark{w.span, clause - 1})
+		clause := m.known[string(m.folded)] - 1
+		for _, l := range m.finder.snapshot.langs { // borrow-check is the stem of borrowchecker
+			if stemmed, ok := m.stems[l.code+" "+string(m.folded)]; ok && clause < 0 {
+				clause = stemmed
+			}
+		}
+		if clause >= 0 {
+			m.found = append(m.found, mark{w.span, clause})
 			return
 		}
 		begun = m.begun()

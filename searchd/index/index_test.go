@@ -1065,8 +1065,18 @@ func FuzzSearch(f *testing.F) {
 
 // All forms of a word are marked, however a stemmer or an author changes its first letters.
 func TestExcerptMarksAllForms(t *testing.T) {
+	compound := open(t, t.TempDir())
+	update(t, compound, "r1", []article.Article{note("a", "en", "One", "A borrow-check of ASP.NET data\u00adbases.")})
+	for query, want := range map[string]string{
+		"borrowchecker": "A <mark>borrow-check</mark> of ASP.NET data\u00adbases.", "databases": "A borrow-check of ASP.NET <mark>data\u00adbases</mark>.",
+		".net": "A borrow-check of ASP.<mark>NET</mark> data\u00adbases.", "data bases": "A borrow-check of ASP.NET <mark>data\u00adbases</mark>.",
+	} {
+		if r := search(t, compound, query, 10); len(r.Articles) != 1 || r.Articles[0].ExcerptHTML != want {
+			t.Errorf("%s: %+v, want %s", query, r.Articles, want)
+		}
+	}
 	for _, forms := range [][]string{
-		{"en", "use", "uses", "Using"}, {"en", "lie", "lying"}, {"en", "sky", "skies"}, {"en", "email", "E-Mail"}, {"en", "relation", "relational"},
+		{"en", "use", "uses", "Using"}, {"en", "lie", "lying"}, {"en", "sky", "skies"}, {"en", "email", "E-Mail"}, {"en", "1.70", "v1.70"}, {"hi", "2024", "२०२४"}, {"fr", "l’or", "L’OR"}, {"en", "relation", "relational"},
 		{"de", "Müller", "Mueller", "MULLER"}, {"fr", "appeler", "appelle"}, {"es", "educación", "educaciones"}, {"ru", "книга", "книги"},
 	} {
 		x := open(t, t.TempDir())

@@ -854,7 +854,7 @@ func (s *refSearch) marks(text string) []refMark {
 				}
 				all = append(all, one)
 			}
-		} else if clause := s.means(t.whole); t.whole != "" && len(t.parts) <= 4 && clause >= 0 {
+		} else if clause := s.meansWhole(t.whole); t.whole != "" && len(t.parts) <= 4 && clause >= 0 {
 			all = append(all, refMark{t.start, t.end, clause})
 		} else {
 			for _, p := range t.parts {
@@ -888,6 +888,21 @@ func (s *refSearch) means(folded string) int {
 		}
 	}
 	return -1
+}
+
+// meansWhole also looks whether a compound is the stem of a word.
+func (s *refSearch) meansWhole(folded string) int {
+	clause := s.means(folded)
+	for _, l := range s.langs {
+		found := clause
+		for i, c := range s.clauses {
+			if clause < 0 && slices.Contains(append(s.stemsOf(c), s.typoStems[i]...), stem{l.code, folded}) {
+				found = i
+			}
+		}
+		clause = found
+	}
+	return clause
 }
 
 // meansWord also looks at the stem and the beginning of a word.
