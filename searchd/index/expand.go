@@ -667,6 +667,96 @@ func (f *finder) corrected(text string) string {
 	return ""
 }
 
+// suggested is the corrected text of a query, in the spelling that most articles have.
+func (f *finder) suggested(text string) (string, error) {
+	spelled := *f
+	spelled.typos = slices.Clone(f.typos)
+	for i := range spelled.typos {
+		t := &spelled.typos[i]
+		if t.found > 0 {
+			continue
+		}
+		words := strings.Fields(t.meant)
+		for n, word := range words {
+			var err error
+			if words[n], err = f.snapshot.spelling(f.ctx, word); err != nil {
+				return "", err
+			}
+		}
+		t.meant = strings.Join(words, " ")
+	}
+	return spelled.corrected(text), nil
+}
+
+// spelling returns the form with accents of a folded word that more than half of the articles with it have, or else the word.
+func (s *snapshot) spelling(ctx context.Context, word string) (best string, err error) {
+	r := s.termReader()
+	defer s.readers.Put(r)
+	dictionaries, err := r.open(fieldWords)
+	if err != nil {
+		return "", err
+	}
+	all, err := s.read(ctx, fieldWords, word)
+	if err != nil {
+		return "", err
+	}
+	best = word
+	most := all.found / 2
+	for _, d := range dictionaries {
+		for text, err := range r.accepted(ctx, d, newSpellingAutomaton(word)) {
+			if err != nil {
+				return "", err
+			}
+			term := string(text)
+			p, err := s.read(ctx, fieldWords, term)
+			if err != nil {
+				return "", err
+			}
+			if term != word && (p.found > most || p.found == most && best != word && term < best) {
+				best, most = term, p.found
+			}
+		}
+	}
+	return best, nil
+}
+
+// spellingAutomaton accepts what folds to a word. A state is how many bytes of a term led to it, as in typoAutomaton.
+type spellingAutomaton struct {
+	word string
+	rows []spellingRow
+}
+
+// spellingRow is what a state knows of a term up to it.
+type spellingRow struct {
+	folded int    // bytes of the word that the whole letters are
+	letter []byte // what is there of the next
+}
+
+func newSpellingAutomaton(word string) *spellingAutomaton {
+	return &spellingAutomaton{word, make([]spellingRow, 1)}
+}
+
+func (a *spellingAutomaton) Start() int               { return 0 }
+func (a *spellingAutomaton) CanMatch(state int) bool  { return state != nowhere }
+func (a *spellingAutomaton) WillAlwaysMatch(int) bool { return false }
+func (a *spellingAutomaton) IsMatch(state int) bool {
+	return state != nowhere && a.rows[state].folded == len(a.word) && len(a.rows[state].letter) == 0
+}
+
+func (a *spellingAutomaton) Accept(state int, b byte) int {
+	from, next := a.rows[state], state+1
+	letter := append(slices.Clone(from.letter), b)
+	if utf8.FullRune(letter) {
+		folded := fold(letter, nil)
+		if !strings.HasPrefix(a.word[from.folded:], string(folded)) {
+			return nowhere
+		}
+		from.folded, letter = from.folded+len(folded), nil
+	}
+	a.rows = append(a.rows[:next], spellingRow{from.folded, letter})
+	return next
+}
+
 // site is what the site says about search, with documents for ids.
 type site struct {
 	boosts   []float32           // by document; what its scores are multiplied by

@@ -408,6 +408,27 @@ func wantFirst(t *testing.T, x *Index, queries map[string]string) {
 	}
 }
 
+// A suggestion is spelled as most articles spell it, not as words are compared.
+func TestSuggestionsAreSpelled(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("fr", "fr", "x", "Une vulnérabilité, un résumé."),
+		note("de", "de", "y", "Die Ankündigung in der Straße."),
+		note("ru", "ru", "z", "Новый самолёт."),
+		note("a", "en", "x", "Resume it."), note("b", "en", "y", "Resume that."),
+	})
+	for query, want := range map[string]string{
+		"vulnérabilté": "vulnérabilité", "Ankundigugn": "ankündigung", "strase": "straße", "новяй самолет": "новый самолет", "resune": "resume", "derstraße": "der straße",
+		`"une vulnérabilté"`: `"une vulnérabilité"`,
+	} {
+		if got := search(t, x, query, 10); got.Suggestion != want {
+			t.Errorf("%s: suggested %q, want %q", query, got.Suggestion, want)
+		} else if there := search(t, x, want, 10); ids(there) != ids(got) {
+			t.Errorf("%s: found %q, and the suggestion %s finds %q", query, ids(got), want, ids(there))
+		}
+	}
+}
+
 func TestAWordSaidTwiceCountsTwice(t *testing.T) {
 	x := open(t, t.TempDir())
 	update(t, x, "r1", []article.Article{

@@ -139,10 +139,10 @@ func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcom
 			return nil, err
 		}
 		if corrected.total > 0 {
+			corrected.suggestion, err = loose.suggested(exact.query.text)
 			exact.close()
 			loose.close()
-			corrected.suggestion = q.Text
-			return corrected, nil
+			return corrected, err
 		}
 		corrected.close()
 	}
@@ -163,9 +163,8 @@ func (s *snapshot) run(ctx context.Context, q Query, explained bool) (o *outcome
 	if explained {
 		o.trace = &trace{scored: map[uint32]scored{}}
 	}
-	o.hits, o.total, err = o.find(q)
-	if o.total > 0 {
-		o.suggestion = o.corrected(o.query.text)
+	if o.hits, o.total, err = o.find(q); err == nil && o.total > 0 {
+		o.suggestion, err = o.suggested(o.query.text)
 	}
 	return o, err
 }
