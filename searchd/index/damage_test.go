@@ -146,6 +146,27 @@ func useDamaged(t *testing.T, dir string, r *rand.Rand) {
 	x.Close() // which may have to tell of the files, too
 }
 
+// So may the catalog at once after a start, when the engine has not yet written to it.
+func TestTheCatalogIsCutOffAtOnce(t *testing.T) {
+	if dir := os.Getenv("TEST_CUT_OFF_IN"); dir != "" {
+		x := still(t, dir)
+		if err := os.Truncate(filepath.Join(dir, catalogName), 0); err != nil {
+			t.Fatal(err)
+		}
+		put := feed(t, note("d9", "en", "Title 9", "common word"))
+		if err := x.Update(t.Context(), Update{Revision: "later", Put: put, State: []byte("s")}); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%v, want ErrDamaged", err)
+		}
+		x.Close()
+		return
+	}
+	process := exec.Command(os.Args[0], "-test.run=^TestTheCatalogIsCutOffAtOnce$", "-test.v", "-test.timeout=1m")
+	process.Env = append(os.Environ(), "TEST_CUT_OFF_IN="+stamped(t))
+	if out, err := process.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out[:min(len(out), 4000)])
+	}
+}
+
 // What has rotted in a file that is believed may end the process, as where the engine takes all memory for a number in it. The
 // next start reads all, and tells.
 func TestAStartAfterOneThatEndedTheProcessReadsAll(t *testing.T) {

@@ -23,15 +23,15 @@ var registering sync.Mutex
 var registerSegments = sync.OnceFunc(func() { scorch.RegisterSegmentPlugin(&segments{}, false) })
 
 // newEngine makes an engine that calls failed, from its own goroutines, where these meet an
-// error that no caller hears of.
-func newEngine(config map[string]any, queue *index.AnalysisQueue, failed func(err error, dir string)) (*scorch.Scorch, error) {
+// error that no caller hears of, and noticed where they have come to some point.
+func newEngine(config map[string]any, queue *index.AnalysisQueue, failed func(err error, dir string), noticed func(scorch.Event) bool) (*scorch.Scorch, error) {
 	const name = "newsstand"
 	registerSegments()
 	registering.Lock()
 	defer registering.Unlock()
 	scorch.RegistryAsyncErrorCallbacks[name] = failed
 	defer delete(scorch.RegistryAsyncErrorCallbacks, name)
-	scorch.RegistryEventCallbacks[name] = toldOfFaults
+	scorch.RegistryEventCallbacks[name] = noticed
 	defer delete(scorch.RegistryEventCallbacks, name)
 	config["asyncErrorCallbackName"], config["eventCallbackName"] = name, name
 	engine, err := scorch.NewScorch(scorch.Name, config, queue)
@@ -41,12 +41,19 @@ func newEngine(config map[string]any, queue *index.AnalysisQueue, failed func(er
 	return engine.(*scorch.Scorch), nil
 }
 
-// toldOfFaults lets the goroutine of the engine that it is called from meet a catalog that was cut off as a panic, which the
-// engine recovers from, where it would end the process: the one that writes calls it before it waits for what is to be written.
-func toldOfFaults(scorch.Event) bool {
+// noticed lets the goroutine of the engine that it is called from meet a file that was cut off as a panic, which the engine
+// recovers from, where it would end the process. The one that writes comes here before it waits for what is to be written.
+func (x *Index) noticed(e scorch.Event) bool {
 	debug.SetPanicOnFault(true)
+	if e.Kind == scorch.EventKindPersisterProgress || e.Kind == scorch.EventKindPurgerCheck {
+		x.guarded()
+	}
 	return true
 }
+
+// openPatience is how long Open waits until the engine's writer is guarded, for which that rests and writes the catalog
+// once. Where a disk takes longer, a catalog that is cut off meanwhile ends the process.
+const openPatience = time.Second
 
 // closePatience is how long an engine that may have given up is waited for.
 const closePatience = 2 * time.Second
@@ -121,14 +128,20 @@ func (x *Index) lastMerge() uint64 { return atomic.LoadUint64(&x.stats().LastMer
 // failing hears of errors of the engine's own goroutines, of which the one that calls does
 // nothing else meanwhile.
 func (x *Index) failing(err error, _ string) {
+	const writer, merger = "persister", "merger"
 	var e *scorch.ScorchError
+	known := errors.As(err, &e)
+	if known && e.Source == writer { // it comes to no event before it has written
+		debug.SetPanicOnFault(true)
+		x.guarded()
+	}
 	switch {
 	case errors.Is(err, scorch.ErrAsyncPanic): // that goroutine has ended
 		x.noteDamage(fmt.Errorf("%w: the engine gave up: %w", ErrDamaged, err))
-	case errors.As(err, &e) && e.Source == "persister":
+	case known && e.Source == writer:
 		causes := strings.Split(e.ErrMsg, ": ")
 		x.unwritable.Store(&causes[len(causes)-1]) // without paths, which are others each time
-	case errors.As(err, &e) && e.Source == "merger":
+	case known && e.Source == merger:
 		select {
 		case <-time.After(x.merging.failed(err, x.lastMerge())):
 		case <-x.closing:

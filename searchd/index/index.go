@@ -61,6 +61,7 @@ type Index struct {
 	batchBytes int    // see there; tests have less
 	stop       func() // ends keep, and waits for it
 	closing    chan struct{}
+	guarded    func() // tells Open that the engine's writer is guarded
 	merging    merging
 
 	looking   sync.Mutex      // held by the one look of keep, and guards what follows
@@ -160,6 +161,8 @@ func Open(dir string, processors int) (x *Index, err error) {
 		processors = runtime.GOMAXPROCS(0)
 	}
 	x = &Index{languages: newLanguages(), dir: dir, processors: processors, batchBytes: batchBytes, closing: make(chan struct{}), read: stamps{Boot: bootID(), Files: map[string]stamp{}}}
+	guarded := make(chan struct{})
+	x.guarded = sync.OnceFunc(func() { close(guarded) })
 	all := false // whether all is believed
 	if _, err := os.Stat(filepath.Join(dir, catalogName)); err == nil {
 		if x.read, x.believed, all, err = verify(dir, processors); err != nil {
@@ -185,7 +188,7 @@ func Open(dir string, processors int) (x *Index, err error) {
 		// Few segments, for each term is looked up in each; and small ones on their own: with the usual
 		// least size of 2,000 and 10 of each, every update of a site of so many articles wrote all of them again.
 		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": 200, "MaxSegmentsPerTier": 4},
-	}, x.queue, x.failing)
+	}, x.queue, x.failing, x.noticed)
 	if err != nil {
 		x.queue.Close()
 		return nil, fmt.Errorf("open index: %w", err)
@@ -200,6 +203,10 @@ func Open(dir string, processors int) (x *Index, err error) {
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open index in %s: %w", dir, err), x.close())
+	}
+	select {
+	case <-guarded:
+	case <-time.After(openPatience):
 	}
 	x.counted, x.unwritten = !all, len(x.believed) > 0
 	ctx, cancel := context.WithCancel(context.Background())
