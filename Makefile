@@ -8,6 +8,8 @@ FUZZTIME    := 30s
 
 # The race detector needs a C compiler; where Go finds none, tests run without it.
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
+# Tests that are left out under it (withoutRace) run without.
+WITHOUT_RACE := 'Relevance|Ladder|AMergeIs|Zap|Unusual|Beginnings|Holds|Directly|Hostile|WithoutEnd'
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test e2e torture reproducible bench fuzz relevance golden man lint vuln licences sbom check clean
@@ -21,14 +23,15 @@ run: ## serve content/ as the whole API at http://localhost:8080 and follow edit
 build: ## compile builder, searchd and preview into .cache/bin
 	go build -o .cache/bin/ ./cmd/...
 
+# The longest package comes first, or it would run alone at the end.
 test: ## run every test that needs Go alone, with the race detector where it can run
-	go test $(RACE) ./...
-	@$(if $(RACE),go test -run 'Relevance|Directly|Hostile|WithoutEnd' ./searchd/index ./builder/source)
+	go test $(RACE) ./searchd/index ./...
+	@$(if $(RACE),go test -run $(WITHOUT_RACE) ./searchd/index ./builder/source)
 
 # It installs what it needs: Netlify's software from npm into the user's cache, 570 MB.
 # NEWSSTAND_SKIP_NPM=1 goes on without where npm cannot be reached.
 e2e: ## run the real programs together: processes, signals, kill -9, load, hosts
-	go test -tags e2e -count=1 -timeout 15m -run '^TestE2E' -v ./cmd
+	go test -tags e2e -count=1 -timeout 15m -parallel 4 -run '^TestE2E' -v ./cmd
 
 torture: ## overload, hostile clients, soak and kill -9 at full length, with figures (10 minutes)
 	go test -tags 'e2e torture' -count=1 -timeout 10m -run '^TestE2ETorture' -v ./cmd

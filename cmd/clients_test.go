@@ -27,6 +27,7 @@ import (
 // The OpenAPI document is enough for its readers: a linter, generators of clients in two
 // languages, and a fuzzer that knows nothing else of the service.
 func TestE2EClients(t *testing.T) {
+	t.Parallel()
 	address := freeAddress(t)
 	base := "http://" + address
 	preview := start(t, "preview", "--content", copyContent(t), "--public", t.TempDir(), "--data", t.TempDir(), "--config", "../netlify.toml", "--listen", address)

@@ -15,6 +15,7 @@ import (
 // read by others as RFC 9264 and RFC 9727 mean it; and the page's linked data has no word
 // that schema.org does not know.
 func TestE2EDocuments(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.Symlink(npmModules(t, "documents"), filepath.Join(dir, "node_modules")); err != nil {
 		t.Fatal(err)

@@ -654,6 +654,7 @@ func readPublication(t *testing.T, public string) []string {
 // Real sites by other people: each file is published, listed with its reason, or
 // reported with its line; the folder is whole; searches find what is there.
 func TestE2ERealSites(t *testing.T) {
+	t.Parallel()
 	for site, queries := range map[string][]string{
 		"cncf-glossary": {"kubernetes", "service mesh", "contenedores", "容器", "ক্লাউড"},
 		"rust-blog":     {"async await", "borrow cheker", "\"const generics\"", "cargo"},

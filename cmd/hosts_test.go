@@ -40,8 +40,14 @@ import (
 // The configurations of the guide, in the hosts' own software: nginx, which keeps
 // searches itself, and Caddy with Varnish before the search.
 
-func TestE2ENginx(t *testing.T) { testHost(t, startNginx) }
-func TestE2ECaddy(t *testing.T) { testHost(t, startCaddy) }
+func TestE2ENginx(t *testing.T) {
+	t.Parallel() // it waits for what is kept to become old
+	testHost(t, startNginx)
+}
+func TestE2ECaddy(t *testing.T) {
+	t.Parallel()
+	testHost(t, startCaddy)
+}
 
 // The same under a path of a host that has another site, as the guide says.
 func TestE2EUnderAPathOfNginx(t *testing.T) {

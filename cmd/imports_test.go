@@ -1,7 +1,12 @@
 package cmd_test
 
 import (
+	"io/fs"
+	"os"
 	"os/exec"
+	"path"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -57,6 +62,38 @@ func TestOnlyTheIndexImportsBleve(t *testing.T) {
 		if pkg != "newsstand/searchd/index" && strings.Contains(imports, "github.com/blevesearch/") {
 			t.Errorf("%s imports Bleve; only newsstand/searchd/index does", pkg)
 		}
+	}
+}
+
+// A test that is left out under the race detector is named by the Makefile, to run without: or it would never run.
+func TestWhatIsLeftOutUnderRaceRuns(t *testing.T) {
+	makefile, err := os.ReadFile("../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := regexp.MustCompile(`(?m)^WITHOUT_RACE := '(.*)'$`).FindSubmatch(makefile)
+	run := regexp.MustCompile(`-run \$\(WITHOUT_RACE\) (.*)\)`).FindSubmatch(makefile)
+	if names == nil || run == nil {
+		t.Fatal("the Makefile has no WITHOUT_RACE, or does not run it")
+	}
+	named, packages := regexp.MustCompile(string(names[1])), strings.Fields(string(run[1]))
+	found := 0
+	root := os.DirFS("..")
+	err = fs.WalkDir(root, ".", func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		text, err := fs.ReadFile(root, file)
+		for _, left := range regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\) \{\n\twithoutRace\(t\)$`).FindAllSubmatch(text, -1) {
+			found++
+			if !named.Match(left[1]) || !slices.Contains(packages, "./"+path.Dir(file)) {
+				t.Errorf("%s: no test run of the Makefile has %s", file, left[1])
+			}
+		}
+		return err
+	})
+	if err != nil || found == 0 {
+		t.Errorf("%d tests, %v", found, err)
 	}
 }
 

@@ -69,10 +69,11 @@ func TestE2EPrometheus(t *testing.T) {
 	buildSite(t, content, public, "first", 3)
 	searchd, search := startSearchd(t, public, t.TempDir())
 	get(http.DefaultClient, search+"/api/articles?q=common")
-	metrics := get(http.DefaultClient, searchd.says("the operator's side listens")+"/metrics")
-	if !strings.Contains(metrics, "searchd_requests_total{status=\"200\"} 1\n") {
-		t.Errorf("the metrics: %s", metrics)
-	}
+	metrics := ""
+	until(t, "the answer that was sent is counted", func() bool {
+		metrics = get(http.DefaultClient, searchd.says("the operator's side listens")+"/metrics")
+		return strings.Contains(metrics, "searchd_requests_total{status=\"200\"} 1\n")
+	})
 	check(metrics, "check", "metrics")
 }
 
@@ -213,6 +214,7 @@ func systemCalls(t *testing.T, analyze, unit, source string, build func(word str
 // The image's program is made as the Dockerfile says, from no more than it copies, and runs
 // with nothing of a system around it, as nobody, in a tree that it cannot write.
 func TestE2EImage(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can run a program in a tree of its own")
 	}
@@ -295,6 +297,7 @@ func TestE2EImage(t *testing.T) {
 // The manifest is what Kubernetes' own types take, strictly, and its pods may run where only
 // restricted ones may; the check sees what is wrong.
 func TestE2EKubernetes(t *testing.T) {
+	t.Parallel()
 	data, err := os.ReadFile(filepath.Join("searchd", "operate", "kubernetes.yaml"))
 	if err != nil {
 		t.Fatal(err)

@@ -469,7 +469,7 @@ func TestAnotherProgramMakesTheArticlesFolder(t *testing.T) {
 	for at := 0; ; at++ {
 		dir := filepath.Join(t.TempDir(), "public")
 		steps := 0
-		b := site("first", 100)
+		b := site("first", 10)
 		b.write(t, dir, func() {
 			if steps++; steps != at {
 				return

@@ -71,7 +71,7 @@ func pieces() []string {
 }
 
 func TestDirectly(t *testing.T) {
-	oneAtATime(t)
+	withoutRace(t)
 	both := newBoth()
 	all, direct := 0, 0
 	for _, p := range pieces() {
@@ -93,7 +93,7 @@ func TestDirectly(t *testing.T) {
 
 // Real articles: this project's own, and those of real sites where they are there.
 func TestDirectlyOnRealSites(t *testing.T) {
-	oneAtATime(t)
+	withoutRace(t)
 	both := newBoth()
 	for _, name := range []string{sourcetest.Guide, "sites"} {
 		t.Run(name, func(t *testing.T) {

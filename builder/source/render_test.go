@@ -185,7 +185,7 @@ func TestNothingRuns(t *testing.T) {
 
 // A deep or long text costs time in proportion, not more.
 func TestHostileMarkdown(t *testing.T) {
-	oneAtATime(t)
+	withoutRace(t)
 	for name, text := range map[string]string{
 		"quotes":         strings.Repeat(">", 500_000) + "x",
 		"lists":          strings.Repeat("- ", 200_000) + "x",
@@ -210,14 +210,6 @@ func TestHostileMarkdown(t *testing.T) {
 				t.Errorf("%d articles", len(articles))
 			}
 		})
-	}
-}
-
-// oneAtATime leaves a test out under the race detector, which makes it ten times as long and would find
-// nothing: it renders one article at a time. `make test` runs these tests once more without.
-func oneAtATime(t *testing.T) {
-	if underRace {
-		t.Skip("run without -race")
 	}
 }
 
@@ -325,7 +317,7 @@ func TestHeadingBecomesTitle(t *testing.T) {
 
 // Marks of comments that never end take no time that grows with the square of their number.
 func TestCommentsWithoutEnd(t *testing.T) {
-	oneAtATime(t)
+	withoutRace(t)
 	for _, mark := range []string{"%%i ", "{% comment %} "} {
 		files := fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\n---\nText " + strings.Repeat(mark, 1<<20/len(mark)))}}
 		if articles, _ := renderAll(t, files); len(articles) != 1 || !strings.HasPrefix(articles[0].ContentText, "Text") {
@@ -336,7 +328,7 @@ func TestCommentsWithoutEnd(t *testing.T) {
 
 // Tags of MDX, and code in two lines, cost time in proportion to their number.
 func TestHostileMDX(t *testing.T) {
-	oneAtATime(t)
+	withoutRace(t)
 	for _, text := range []string{strings.Repeat("<div>", 200_000), strings.Repeat("</div>", 200_000), strings.Repeat("`\n", 500_000)} {
 		if articles, _ := renderAll(t, fstest.MapFS{"a.mdx": {Data: []byte("---\ntitle: A\n---\n" + text)}}); len(articles) != 1 {
 			t.Errorf("%.20q: the article is lost", text)

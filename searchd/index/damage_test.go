@@ -175,8 +175,11 @@ func TestAStartAfterOneThatEndedTheProcessReadsAll(t *testing.T) {
 		x.Close()
 		return
 	}
-	dir := stamped(t)
+	dir := t.TempDir()
 	x := still(t, dir)
+	update(t, x, "r1", commonWords()) // which are one file, and never merged
+	closeStamped(t, x)
+	x = still(t, dir)
 	var path string
 	var row fieldPlaces
 	for i, s := range x.current.reader.Segments() {

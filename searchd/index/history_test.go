@@ -188,6 +188,7 @@ func TestWhatIsGoneTakesNoPlace(t *testing.T) {
 // Articles of which some field has nothing, much, or what is seen seldom, are found the same, be they written at once or one by one, with
 // others that came and went, merged or not, and after a restart. None at all is an index, too.
 func TestUnusualArticlesHaveNoHistory(t *testing.T) {
+	withoutRace(t)
 	all := unusual()
 	kept := live(all, roaring.BitmapOf(0, 3))
 	dir := t.TempDir()

@@ -1135,6 +1135,7 @@ func FuzzBeginnings(f *testing.F) {
 
 // A word is found by whatever form of its first letter an author took.
 func TestBeginningsInEverySpelling(t *testing.T) {
+	withoutRace(t)
 	for r := range rune(unicode.MaxRune + 1) {
 		if kind := classOf(r); kind == spacedLetter || kind == unspacedLetter {
 			noneIsPassedOver(t, string(r)+"00")

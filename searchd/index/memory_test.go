@@ -19,9 +19,7 @@ func padding(bytes int) string {
 
 // Whatever the articles are, a query holds little of them at a time.
 func TestAQueryHoldsLittle(t *testing.T) {
-	if underRace {
-		t.Skip("the race detector needs memory of its own")
-	}
+	withoutRace(t)
 	for name, site := range map[string]struct {
 		articles func(i int) article.Article
 		n        int

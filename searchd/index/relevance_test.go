@@ -202,9 +202,7 @@ func (c collection) score(t testing.TB, x *Index, typed func(string) string) (nd
 const typosKeep = 0.9
 
 func TestRelevance(t *testing.T) {
-	if underRace {
-		t.Skip("it takes minutes under the race detector, and searches one at a time")
-	}
+	withoutRace(t)
 	for _, test := range collections() {
 		t.Run(test.name, func(t *testing.T) {
 			c := readCollection(t, test.name, test.language)

@@ -26,6 +26,13 @@ func stamped(t *testing.T) (dir string) {
 	x := still(t, dir)
 	update(t, x, "r1", commonWords())
 	update(t, x, "r2", []article.Article{note("d7", "en", "Title 7", "common word again")}, "d3")
+	closeStamped(t, x)
+	return dir
+}
+
+func closeStamped(t *testing.T, x *Index) {
+	t.Helper()
+	dir := x.dir
 	if err := errors.Join(lookLater(t, x), x.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +50,6 @@ func stamped(t *testing.T) (dir string) {
 		t.Fatal(err)
 	}
 	later(t, dir)
-	return dir
 }
 
 // still opens an index of which only the test looks at the files.

@@ -13,6 +13,15 @@ const options = {
   skipGitignore: true,
   aiGateway: off, blobs: off, database: off, environmentVariables: off, functions: off, geolocation: off, images: off, server: off,
 };
+// For each request Deno is asked, in a new worker, which paths the functions are for: here once, for they never change.
+const { fetch } = globalThis;
+const declared = new Map();
+globalThis.fetch = async (url, init) => {
+  if (init?.method !== "NETLIFYCONFIG") return fetch(url, init);
+  const { href } = url;
+  if (!declared.has(href)) declared.set(href, await (await fetch(url, init)).json());
+  return Response.json(declared.get(href));
+};
 const dev = new NetlifyDev(options);
 const files = new NetlifyDev({ ...options, redirects: off, edgeFunctions: off });
 await dev.start();
