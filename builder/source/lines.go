@@ -195,6 +195,26 @@ func (h *openHTML) add(line string) bool {
 	return wanted && isTag
 }
 
+// markdownApart returns <p markdown="1">text</p> with blank lines around the text, behind which
+// others, too, read it as Markdown.
+func markdownApart(line string) string {
+	trimmed := strings.TrimSpace(line)
+	head, _, found := strings.Cut(trimmed, ">")
+	name := strings.TrimLeft(strings.TrimPrefix(head, "<"), "abcdefghijklmnopqrstuvwxyz")
+	name = strings.TrimPrefix(head[:len(head)-len(name)], "<")
+	if !found || !strings.Contains(head, " markdown=") {
+		return line
+	}
+	switch name {
+	case "p", "div", "aside", "section", "figcaption", "blockquote", "summary":
+		text, closed := strings.CutSuffix(trimmed[len(head)+1:], "</"+name+">")
+		if closed && !strings.Contains(text, "<"+name) {
+			return head + ">\n\n" + strings.TrimSpace(text) + "\n\n</" + name + ">\n"
+		}
+	}
+	return line
+}
+
 // hasComponent reports whether there is the tag of a component anywhere.
 func hasComponent(markdown []byte) bool {
 	for {

@@ -113,7 +113,7 @@ func (t *templates) strip(markdown []byte) []byte {
 			if t.generator == jekyll {
 				line = t.row(line, begins)
 			}
-			t.inline(t.mark(line), number)
+			t.inline(t.mark(markdownApart(line)), number)
 			switch {
 			case t.mdx:
 				t.setApart(from, begins)
@@ -138,7 +138,7 @@ func (t *templates) needles() []string {
 	case hugo:
 		n = append(n, "\n{")
 	case jekyll:
-		n = append(n, "<", "|")
+		n = append(n, "<", "|", "](")
 	case plain:
 		n = append(n, "\n{", "){", "]{", "*{", "_{", "`{", "}{", " {.", "{/*", "={", ":::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ")
 	}
@@ -253,8 +253,11 @@ func (g generator) pairs() []pair {
 // inline writes a line of text without its template code.
 func (t *templates) inline(line string, number int) {
 	begin := "`{<"
-	if t.generator == plain {
+	switch t.generator {
+	case plain:
 		begin = "\\`{<[%=^"
+	case jekyll:
+		begin = "`{<]"
 	}
 	for at := 0; at < len(line); {
 		if n := strings.IndexAny(line[at:], begin); n != 0 {
@@ -289,6 +292,11 @@ func (t *templates) inline(line string, number int) {
 			t.codeLine(span)
 			at = t.pass(line, at, 2*n+end)
 			continue
+		case c == ']' && !t.listing && !t.isHTML && line[0] != '<':
+			if length := t.destination(line[at:]); length > 0 {
+				at += length
+				continue
+			}
 		case c == '{':
 			length := t.tag(line, at, number)
 			if length == 0 && t.mdx && !t.raw {
@@ -315,6 +323,22 @@ func (t *templates) inline(line string, number int) {
 		t.out.WriteByte(line[at])
 		at++
 	}
+}
+
+// destination reads an address with spaces, as kramdown has them, from the end of a link's text on,
+// and writes it as others read it. It returns 0 where there is none.
+func (t *templates) destination(s string) int {
+	rest, isLink := strings.CutPrefix(s, "](")
+	end := strings.IndexAny(rest, "()<>{}\"'`\\\r\n")
+	if !isLink || end < 0 || rest[end] != ')' && rest[end] != '"' {
+		return 0
+	}
+	address := strings.TrimSpace(rest[:end])
+	if !strings.Contains(address, " ") || !strings.ContainsAny(address, "/.") || strings.ContainsAny(address, "=,;") { // as in f[T](a: A)
+		return 0
+	}
+	t.out.WriteString("](<" + address + "> ")
+	return len("](") + end
 }
 
 // codeBehind returns where a span of code ends that goes on behind the rest of its line, -1 where
@@ -470,7 +494,7 @@ func (t *templates) fence(word, parameters, behind string) {
 	line := t.lastLine()
 	text := bytes.TrimLeft(line, " ")
 	indent := string(line[:len(line)-len(text)])
-	if len(text) > 0 {
+	if len(text) > 0 || t.html.open > 0 { // in HTML, it needs a blank line before
 		t.out.WriteString("\n" + indent)
 	}
 	t.out.WriteString("`````````") // more than any within
