@@ -34,8 +34,9 @@ type Options struct {
 	// Strict lets every problem, warnings too, stop the build.
 	Strict bool
 	// Cache is the folder in which builds remember what they have read and rendered, so
-	// that the next one need not; it never changes what is published. Empty: a build
-	// remembers nothing, and a watch what it has built itself.
+	// that the next one need not; it never changes what is published. What of other content has not
+	// changed in it for 90 days is removed. Empty: a build remembers nothing, and a watch what it has
+	// built itself.
 	Cache string
 	// Waiting, if not nil, is called when the build waits for another builder.
 	Waiting func()

@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"time"
 
 	"newsstand/builder/article"
 	"newsstand/builder/cache"
@@ -38,6 +40,30 @@ func (b *builder) openLast() {
 func (b *builder) openCache() {
 	if b.cacheFile != "" && b.cache == nil {
 		b.cache = cache.Open(b.cacheFile+".cache", version)
+		b.forgetOthers(time.Now())
+	}
+}
+
+// forgetAfter is how long what was remembered of other folders is kept without a change. A site that is built again after all
+// is only read anew; but one that is checked out into a new folder for each build leaves something each time.
+const forgetAfter = 90 * 24 * time.Hour
+
+// forgetOthers removes from the folder of the cache what no build has changed for long. What it cannot remove stays.
+func (b *builder) forgetOthers(now time.Time) {
+	entries, err := os.ReadDir(b.options.Cache)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		name, ending, _ := strings.Cut(e.Name(), ".")
+		kind, _, _ := strings.Cut(ending, ".") // behind it stands a number where a build was killed
+		_, notOurs := hex.DecodeString(name)
+		if notOurs != nil || len(name) != len(filepath.Base(b.cacheFile)) || kind != "cache" && kind != "last" || name == filepath.Base(b.cacheFile) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > forgetAfter {
+			os.Remove(filepath.Join(b.options.Cache, e.Name()))
+		}
 	}
 }
 

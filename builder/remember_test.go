@@ -355,6 +355,43 @@ func TestNothingIsDoneAgain(t *testing.T) {
 }
 
 // A program is known by its id wherever it lies; a file that has none by its bytes.
+// What was remembered of folders that nobody builds any more goes in time, and nothing else.
+func TestOldFoldersAreForgotten(t *testing.T) {
+	s := newSite(t)
+	s.remembering()
+	s.write("post.md", "---\ntitle: Post\n---\n\ntext\n")
+	s.build()
+	own, err := filepath.Glob(filepath.Join(s.options.Cache, "*.cache"))
+	if err != nil || len(own) != 1 {
+		t.Fatalf("%q, %v", own, err)
+	}
+	s.check(os.Chtimes(own[0], time.Time{}, time.Now().Add(-2*forgetAfter)))
+	other := strings.Repeat("0123456789abcdef", 2)
+	for name, days := range map[string]int{
+		other + ".cache": 91, other + ".last": 91, other + ".cache.1234": 91, // which go
+		"f" + other[1:] + ".cache": 89, other + "0.cache": 91, strings.Repeat("g", 32) + ".cache": 91, other + ".txt": 91, "notes.cache": 91, other: 91,
+	} {
+		path := filepath.Join(s.options.Cache, name)
+		old := time.Now().Add(-time.Duration(days) * 24 * time.Hour)
+		s.check(os.WriteFile(path, nil, 0o600))
+		s.check(os.Chtimes(path, old, old))
+	}
+	s.write("post.md", "---\ntitle: Post\n---\n\nother text\n")
+	s.build()
+	var left []string
+	entries, err := os.ReadDir(s.options.Cache)
+	s.check(err)
+	for _, e := range entries {
+		if e.Name() != strings.TrimSuffix(filepath.Base(own[0]), "cache")+"last" { // as fast as the disk's clock ticks, or not
+			left = append(left, e.Name())
+		}
+	}
+	want := []string{other, other + ".txt", other + "0.cache", "f" + other[1:] + ".cache", strings.Repeat("g", 32) + ".cache", "notes.cache", filepath.Base(own[0])}
+	if slices.Sort(want); !slices.Equal(left, want) {
+		t.Errorf("left: %q, want %q", left, want)
+	}
+}
+
 func TestVersionOf(t *testing.T) {
 	folder := t.TempDir()
 	version := func(name string, bytes []byte) [32]byte {

@@ -50,7 +50,16 @@ var programs = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
+	cache, err := os.MkdirTemp("", "newsstand-e2e-cache-") // the user's is for sites that are built again
+	if err == nil {
+		err = os.Setenv("NEWSSTAND_CACHE", cache)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	code := m.Run()
+	os.RemoveAll(cache)
 	if dir, err := programs(); err == nil {
 		os.RemoveAll(dir)
 	}
