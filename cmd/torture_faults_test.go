@@ -95,6 +95,7 @@ func TestE2ETortureRot(t *testing.T) {
 		"the catalog is something else": {"root.bolt", overwrite(func(b []byte) { rand.NewChaCha8([32]byte{}).Read(b) }), 1, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // it waits until the files are no longer young
 			content, public, data := t.TempDir(), t.TempDir(), t.TempDir()
 			edition(t, content, public, 0)
 			searchd, _ := startSearchd(t, public, data)
