@@ -57,7 +57,7 @@ func newMarkdown(more ...goldmark.Extender) goldmark.Markdown {
 	return goldmark.New(
 		goldmark.WithExtensions(extension.Linkify, extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
 		goldmark.WithExtensions(more...),
-		goldmark.WithExtensions(shallow{}),
+		goldmark.WithExtensions(shallow{}, unspacedLines{}),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithAttribute()),
 		// Raw HTML is an author's right; the policy takes what may harm readers.
 		goldmark.WithRendererOptions(rendererhtml.WithUnsafe()),

@@ -246,6 +246,32 @@ func TestLongParagraphs(t *testing.T) {
 	}
 }
 
+// Where a line ends there is a space, but not between letters or signs of Chinese or Japanese: they would be found with it only.
+func TestLinesEndWithinChinese(t *testing.T) {
+	for markdown, want := range map[string]string{
+		"東\n京":                          "東京",
+		"東\r\n京":                        "東京",
+		"東 \n京":                         "東京",
+		"東\n**京**\nです。\n「はい」":           "東京です。「はい」",
+		"**東**\n[京](https://a.example)": "東京",
+		"東\nGo":                         "東 Go",
+		"Go\n東":                         "Go 東",
+		"東 京":                           "東 京",
+		"東  \n京":                        "東\n京",
+		"`東`\n京":                        "東京",
+		"가\n나":                          "가 나",
+		"one\ntwo":                      "one two",
+		"- 東\n  京\n- 都":                 "東京\n都",
+		"東\n\n京":                        "東\n\n京",
+		"```\n東\n京\n```":                "東\n京",
+	} {
+		articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + markdown + "\n")}})
+		if len(problems) > 0 || articles[0].ContentText != want {
+			t.Errorf("%q: %v, %q, want %q", markdown, problems, articles[0].ContentText, want)
+		}
+	}
+}
+
 func FuzzArticle(f *testing.F) {
 	for _, a := range attacks() {
 		f.Add(a)

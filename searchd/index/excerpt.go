@@ -538,7 +538,7 @@ func passage(text string, start, end int) (int, int) {
 // endsSentence reports whether a sentence or block may end with r.
 func endsSentence(r rune) bool {
 	switch r {
-	case '.', '!', '?', '\n', '。', '！', '？', '।', '؟', '…':
+	case '.', '!', '?', '\n', '…', '。', '！', '？', '।', '؟', '۔', '።', '։', '។', '။':
 		return true
 	}
 	return false

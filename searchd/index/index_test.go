@@ -1176,3 +1176,14 @@ func noneIsPassedOver(t *testing.T, text string) {
 		}
 	}
 }
+
+// An excerpt begins with a sentence, whatever ends the one before.
+func TestPassageBeginsWithASentence(t *testing.T) {
+	for _, end := range ".!?…।؟۔።։។။" {
+		text := strings.Repeat("some words ", 40) + "before" + string(end) + " The sentence of the target"
+		at := strings.Index(text, "target")
+		if begin, _ := passage(text, at, len(text)); !strings.HasPrefix(text[begin:], "The sentence") {
+			t.Errorf("behind %q: %q", end, text[begin:])
+		}
+	}
+}

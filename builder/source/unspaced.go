@@ -1,0 +1,83 @@
+package source
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	goldmarktext "github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// unspacedLines joins lines that end within Chinese or Japanese, which have no spaces: where a line ends, browsers show
+// one, and a word across it was found with a space only. (Korean has spaces.)
+type unspacedLines struct{}
+
+// Extend implements goldmark.Extender.
+func (u unspacedLines) Extend(m goldmark.Markdown) {
+	m.Parser().AddOptions(parser.WithASTTransformers(util.Prioritized(u, 0)))
+}
+
+// Transform implements parser.ASTTransformer.
+func (unspacedLines) Transform(document *ast.Document, reader goldmarktext.Reader, _ parser.Context) {
+	source := reader.Source()
+	if !mayBeUnspaced(source) {
+		return
+	}
+	ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		text, ok := n.(*ast.Text)
+		if !ok || !entering || !text.SoftLineBreak() {
+			return ast.WalkContinue, nil
+		}
+		if isChineseOrJapanese(lastRune(text, source)) && isChineseOrJapanese(firstRune(text.NextSibling(), source)) {
+			text.SetSoftLineBreak(false)
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+// lastRune is the last character of the text that a node ends with, but for white space, or the one before it where it is empty;
+// utf8.RuneError where it ends otherwise.
+func lastRune(n ast.Node, source []byte) rune {
+	for n != nil {
+		text, ok := n.(*ast.Text)
+		if !ok {
+			n = n.LastChild()
+			continue
+		}
+		if value := util.TrimRightSpace(text.Segment.Value(source)); len(value) > 0 {
+			last, _ := utf8.DecodeLastRune(value)
+			return last
+		}
+		n = n.PreviousSibling()
+	}
+	return utf8.RuneError
+}
+
+// firstRune is the first character of the text that a node begins with; utf8.RuneError where it begins otherwise.
+func firstRune(n ast.Node, source []byte) rune {
+	for ; n != nil; n = n.FirstChild() {
+		if text, ok := n.(*ast.Text); ok {
+			first, _ := utf8.DecodeRune(text.Segment.Value(source))
+			return first
+		}
+	}
+	return utf8.RuneError
+}
+
+// mayBeUnspaced tells most texts without Chinese or Japanese, by the first bytes of their characters in UTF-8.
+func mayBeUnspaced(source []byte) bool {
+	for _, c := range source {
+		if 0xE3 <= c && c <= 0xE9 || c >= 0xEF {
+			return true
+		}
+	}
+	return false
+}
+
+// isChineseOrJapanese reports whether r is a letter or a sign of them.
+func isChineseOrJapanese(r rune) bool {
+	return 0x3000 <= r && r <= 0x30FF || 0xFF01 <= r && r <= 0xFF9F || unicode.Is(unicode.Han, r)
+}
