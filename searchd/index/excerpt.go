@@ -62,7 +62,7 @@ func (m *marker) begin(f *finder) {
 			m.pairLow[byte(r)] = true
 			m.mayBegin(c.folded, nil)
 		}
-		if c.whole != "" {
+		if c.whole != "" && !c.optional { // else its marks would be dropped: on-line
 			m.learn(c.whole, i, nil)
 		}
 		for _, one := range stems {
@@ -311,6 +311,9 @@ func (m *marker) mayMatch(word string) bool {
 
 // ask finds the clause of a form that is met the first time.
 func (m *marker) ask() int {
+	if len(m.low) > maxTermBytes { // it is not in the index
+		return 0
+	}
 	for _, version := range versions(string(m.low)) {
 		if clause, ok := m.stems[inAll+" "+version]; ok {
 			return clause + 1

@@ -199,6 +199,12 @@ func TestSearch(t *testing.T) {
 			"צהל => he", `צה"ל => he`, "צה״ל => he", "ורמטכל => he", "גירפה => he", "ג'ירפה => he", "בית ספר => he", "ביתספר => he",
 			"hawaii => haw", "Hawai'i => haw",
 		}},
+		{"one letter behind an apostrophe", []article.Article{
+			note("uz", "uz", "x", "Bu soʻz haqida gap."),
+			note("other", "uz", "y", "Mening oʻz ishim, z harfi."),
+			note("uk", "uk", "z", "Моє ім'я."),
+			note("ya", "uk", "w", "Це я тут."),
+		}, []string{"soʻz => uz", "so'z => uz", "імʼя => uk", "я => ya"}},
 		{"digits of other scripts", []article.Article{
 			note("hi", "hi", "y", "वर्ष २०२४ में"),
 			note("th", "th", "ค", "ในปี๒๕๖๗มีความ"),
@@ -1184,6 +1190,29 @@ func TestPassageBeginsWithASentence(t *testing.T) {
 		at := strings.Index(text, "target")
 		if begin, _ := passage(text, at, len(text)); !strings.HasPrefix(text[begin:], "The sentence") {
 			t.Errorf("behind %q: %q", end, text[begin:])
+		}
+	}
+}
+
+// A word that is no term for its length is not looked for, however many versions it would be of.
+func TestMarksPassOverLongWords(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{note("long", "en", "Long", "1.2 "+strings.Repeat("1.", 50_000)+"1 end")})
+	began := time.Now()
+	a, err := x.Search(t.Context(), Query{Text: "1.2", Limit: 1})
+	if took := time.Since(began); err != nil || a.Total != 1 || took > 2*time.Second { // quadratic, it takes 5 s
+		t.Errorf("%d articles, %v, after %v", a.Total, err, took)
+	}
+}
+
+// A compound whose first part is a stop word is marked as a whole.
+func TestMarksOfACompoundThatBeginsWithAStopWord(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{note("shop", "en", "Shop", "The on-line shop."), note("fa", "fa", "x", "می\u200cخواهم بروم")})
+	for query, want := range map[string]string{"on-line": "<mark>on-line</mark>", "می\u200cخواهم": "<mark>می\u200cخواهم</mark>"} {
+		a, err := x.Search(t.Context(), Query{Text: query, Limit: 1})
+		if err != nil || !bytes.Contains(a.Body, []byte(want)) {
+			t.Errorf("%s: %s, %v", query, a.Body, err)
 		}
 	}
 }

@@ -787,7 +787,8 @@ func (w *word) stands(text string, i int) bool {
 	default:
 		return true
 	}
-	return elides(text[w.parts[i-1].start:w.parts[i-1].end]) && !isClitic(text[p.start:p.end])
+	// Nothing is elided before one letter: "soʻz", "ім'я", "צה\"ל".
+	return runes(text[p.start:p.end]) > 1 && elides(text[w.parts[i-1].start:w.parts[i-1].end]) && !isClitic(text[p.start:p.end])
 }
 
 // maxClitic is how many letters a part may have that does not stand for itself.
