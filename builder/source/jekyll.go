@@ -15,12 +15,19 @@ func (r *configReader) jekyll(v value, inside bool) {
 	u.partial = !inside
 	u.folders = []articleFolder{{}}
 	if inside {
-		u.base = strings.Trim(textOf(v, "collections_dir"), "/")
+		if u.base = strings.Trim(path.Clean(textOf(v, "collections_dir")), "/"); u.base == "." {
+			u.base = ""
+		}
 	}
 	exclude, _ := v.get("exclude")
 	u.excluded = entriesOf(append(scalars(exclude), ".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"))
 	include, _ := v.get("include")
 	u.included = entriesOf(scalars(include))
+	if u.partial { // paths are those from the site's folder on, of which this one is a part
+		for i := range u.excluded {
+			u.excluded[i].prefix = strings.TrimSuffix(u.excluded[i].prefix, "/") + "/"
+		}
+	}
 	u.future = flagOf(v, "future")
 	u.drafts = flagOf(v, "show_drafts")
 	tag := textOf(v, "lang")
@@ -88,14 +95,12 @@ func entriesOf(patterns []string) (entries []entry) {
 // names reports whether one of the entries names a file or a folder.
 func names(entries []entry, p string) bool {
 	return slices.ContainsFunc(entries, func(e entry) bool {
-		return strings.HasPrefix(p, e.prefix) || e.glob != nil && e.glob.MatchString(p)
+		return strings.HasPrefix(p+"/", e.prefix) || e.glob != nil && e.glob.MatchString(p)
 	})
 }
 
-// includes reports whether Jekyll's include names a file or a folder, by its path or its name.
-func (u *rules) includes(p string) bool {
-	return names(u.included, p) || names(u.included, path.Base(p))
-}
+// includes reports whether Jekyll's include names a file or a folder: it asks by the name, not by the path.
+func (u *rules) includes(p string) bool { return names(u.included, path.Base(p)) }
 
 // defaults are values of front matter that Jekyll's configuration gives to the files below
 // a path, of a kind.

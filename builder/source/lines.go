@@ -202,7 +202,7 @@ func markdownApart(line string) string {
 	head, _, found := strings.Cut(trimmed, ">")
 	name := strings.TrimLeft(strings.TrimPrefix(head, "<"), "abcdefghijklmnopqrstuvwxyz")
 	name = strings.TrimPrefix(head[:len(head)-len(name)], "<")
-	if !found || !strings.Contains(head, " markdown=") {
+	if !found || !strings.Contains(head, " markdown=") || strings.Contains(head, ` markdown="0"`) {
 		return line
 	}
 	switch name {

@@ -40,12 +40,14 @@ type templates struct {
 	markdown []byte          // all of it
 	names    map[string]bool // of the links that it gives an address; nil until one is asked for
 
-	pairs   []pair // of the generator
-	out     bytes.Buffer
-	code    codeLines
-	raw     bool // whether {% raw %} is open
-	listing bool // whether a tag that becomes a fenced block is open
-	comment bool // whether the line before was a paragraph that is only a comment so far
+	pairs    []pair // of the generator
+	out      bytes.Buffer
+	code     codeLines
+	raw      bool      // whether {% raw %} is open
+	listing  bool      // whether a tag that becomes a fenced block is open
+	rawCode  codeLines // the blocks of code within raw
+	verbatim bool      // whether the line is code in which tags run
+	comment  bool      // whether the line before was a paragraph that is only a comment so far
 	// following is what stands behind the line, as far as the end of a tag is looked for;
 	// skip is how much of it belongs to a tag that the line began.
 	following string
@@ -97,9 +99,13 @@ func (t *templates) strip(markdown []byte) []byte {
 			continue
 		}
 		isCode := !t.raw && !t.listing && t.code.is(line)
+		if !t.raw {
+			t.rawCode = codeLines{blank: true}
+		}
+		t.verbatim = t.listing || t.raw && t.rawCode.is(line)
 		line = t.code.toLeft(line)
 		switch {
-		case t.listing:
+		case t.verbatim:
 			t.inline(line, number)
 		case isCode:
 			if t.mdx && text {
@@ -113,7 +119,10 @@ func (t *templates) strip(markdown []byte) []byte {
 			if t.generator == jekyll {
 				line = t.row(line, begins)
 			}
-			t.inline(t.mark(markdownApart(line)), number)
+			if (t.generator == jekyll || t.generator == plain) && (strings.HasPrefix(line, "<") || t.html.open > 0) {
+				line = markdownApart(line)
+			}
+			t.inline(t.mark(line), number)
 			switch {
 			case t.mdx:
 				t.setApart(from, begins)
@@ -138,7 +147,7 @@ func (t *templates) needles() []string {
 	case hugo:
 		n = append(n, "\n{")
 	case jekyll:
-		n = append(n, "<", "|", "](")
+		n = append(n, "<", "|")
 	case plain:
 		n = append(n, "\n{", "){", "]{", "*{", "_{", "`{", "}{", " {.", "{/*", "={", ":::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ")
 	}
@@ -253,11 +262,8 @@ func (g generator) pairs() []pair {
 // inline writes a line of text without its template code.
 func (t *templates) inline(line string, number int) {
 	begin := "`{<"
-	switch t.generator {
-	case plain:
+	if t.generator == plain {
 		begin = "\\`{<[%=^"
-	case jekyll:
-		begin = "`{<]"
 	}
 	for at := 0; at < len(line); {
 		if n := strings.IndexAny(line[at:], begin); n != 0 {
@@ -273,7 +279,7 @@ func (t *templates) inline(line string, number int) {
 			t.out.WriteString(line[at : at+2])
 			at += 2
 			continue
-		case c == '`' && !t.isHTML && !t.listing:
+		case c == '`' && !t.isHTML && !t.verbatim:
 			n := len(line[at:]) - len(strings.TrimLeft(line[at:], "`"))
 			ticks := line[at : at+n]
 			end := strings.Index(line[at+n:], ticks)
@@ -292,23 +298,19 @@ func (t *templates) inline(line string, number int) {
 			t.codeLine(span)
 			at = t.pass(line, at, 2*n+end)
 			continue
-		case c == ']' && !t.listing && !t.isHTML && line[0] != '<':
-			if length := t.destination(line[at:]); length > 0 {
-				at += length
-				continue
-			}
 		case c == '{':
 			length := t.tag(line, at, number)
-			if length == 0 && t.mdx && !t.raw {
+			if length == 0 && t.mdx && !t.raw && !t.verbatim {
 				length = t.ahead(line[at:], t.expression)
 			}
-			if length == 0 && t.generator == plain && !t.raw {
+			if length == 0 && t.generator == plain && !t.raw && !t.verbatim {
 				length = attributesLength(line, at)
 			}
 			if length > 0 {
 				at = t.pass(line, at, length)
 				continue
 			}
+		case t.verbatim:
 		case c == '<' && t.generator == plain && !t.raw:
 			if length := t.ahead(line[at:], t.element); length > 0 {
 				at = t.pass(line, at, length)
@@ -323,22 +325,6 @@ func (t *templates) inline(line string, number int) {
 		t.out.WriteByte(line[at])
 		at++
 	}
-}
-
-// destination reads an address with spaces, as kramdown has them, from the end of a link's text on,
-// and writes it as others read it. It returns 0 where there is none.
-func (t *templates) destination(s string) int {
-	rest, isLink := strings.CutPrefix(s, "](")
-	end := strings.IndexAny(rest, "()<>{}\"'`\\\r\n")
-	if !isLink || end < 0 || rest[end] != ')' && rest[end] != '"' {
-		return 0
-	}
-	address := strings.TrimSpace(rest[:end])
-	if !strings.Contains(address, " ") || !strings.ContainsAny(address, "/.") || strings.ContainsAny(address, "=,;") { // as in f[T](a: A)
-		return 0
-	}
-	t.out.WriteString("](<" + address + "> ")
-	return len("](") + end
 }
 
 // codeBehind returns where a span of code ends that goes on behind the rest of its line, -1 where
@@ -446,12 +432,12 @@ func (t *templates) tag(line string, at, number int) int {
 			t.out.WriteString(cmp.Or(literal(inner), t.own(inner)))
 		case p.open == "{:" && !t.mdx && slices.Contains(strings.Fields(inner), "toc"): // which no MDX has
 			t.dropItem()
-		case p.open == "{%" && word == "comment", p.open == "{:" && word == ":comment":
+		case p.open == "{%" && word == "comment", p.open == "{:" && word == ":comment" && !strings.HasSuffix(inner, "/"):
 			if t.vain >= maxVainBytes {
 				break
 			}
 			behind := t.behind(line, at+length)
-			if close := endOfComment().FindStringIndex(behind); close != nil {
+			if close := endOfComment(p).FindStringIndex(behind); close != nil {
 				length += close[1]
 			} else {
 				t.vain += len(behind)
@@ -655,8 +641,12 @@ func hasBlankLine(s string) bool {
 	return false
 }
 
-func endOfComment() *regexp.Regexp {
-	return regexp.MustCompile(`\{%-?\s*endcomment\s*-?%\}|\{:/(?:comment)?\}`)
+// endOfComment is how a comment ends that begins as p: with Liquid's end only, or with kramdown's.
+func endOfComment(p pair) *regexp.Regexp {
+	if p.open == "{:" {
+		return regexp.MustCompile(`\{:/(?:comment)?\}`)
+	}
+	return regexp.MustCompile(`\{%-?\s*endcomment\s*-?%\}`)
 }
 
 // isAttributeList reports whether {: and what is within it belong to the block or the span before, as
@@ -667,7 +657,7 @@ func isAttributeList(before, inner string) bool {
 		return true
 	}
 	inner = strings.TrimSpace(inner)
-	return inner == "" || strings.IndexByte(".#:/", inner[0]) >= 0 || strings.Contains(inner, "=\"") || strings.Contains(inner, "='")
+	return inner == "" || strings.IndexByte(".#:/", inner[0]) >= 0 || strings.Contains(inner, "=") && !strings.Contains(inner, "=>")
 }
 
 // isHeadingID reports whether a text begins with the id of a heading, {#id}.
