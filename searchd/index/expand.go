@@ -387,6 +387,9 @@ func (f *finder) correctTitles() error {
 			within.or(rest)
 			f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: within, count: p.found, weight: f.weight(i, f.inTitle()*form.weight, p.found)})
 			rest.remove(p.in(f.scratch.set))
+			if form.term == t.meant { // whose titles are there
+				continue
+			}
 			if err := titles(i, form.term, n == 0); err != nil {
 				return err
 			}
