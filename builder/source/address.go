@@ -21,7 +21,7 @@ func placeholders() []string {
 // certain, else nothing.
 func (s *Site) address(file *namedFile, m meta, code string) string {
 	u := &s.rules
-	if own := strings.TrimSpace(m.url.text); own != "" {
+	if own := strings.TrimSpace(m.url.Text); own != "" {
 		switch {
 		case isWebAddress(own):
 			return escapeAddress(own)
@@ -85,7 +85,7 @@ func (s *Site) address(file *namedFile, m meta, code string) string {
 
 // fill fills in a template; a date that the file does not have makes it useless.
 func (s *Site) fill(template string, file *namedFile, m meta) string {
-	slug := cleanID(m.slug.text)
+	slug := cleanID(m.slug.Text)
 	if slug == "" {
 		slug = cleanID(file.name.base)
 	}
@@ -143,7 +143,7 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 		}
 		return s.BaseURL + escapeAddress("/"+s.languagePrefix(code)+u.ending(strings.Trim(p, "/"), section))
 	}
-	if slug := strings.Trim(m.slug.text, "-"); slug != "" {
+	if slug := strings.Trim(m.slug.Text, "-"); slug != "" {
 		stem = hyphenate(slug)
 	}
 	p := path.Join(append(slices.Clone(folders), stem)...)
@@ -230,7 +230,7 @@ func (s *Site) pattern(pattern string, file *namedFile, m meta, code string) str
 		t = m.date
 	}
 	folders := s.within(file)
-	slug := strings.Trim(m.slug.text, "-")
+	slug := strings.Trim(m.slug.Text, "-")
 	name := file.name.base
 	if s.generator == hugo {
 		slug = hugoName(slug)
@@ -319,7 +319,7 @@ func (s *Site) pattern(pattern string, file *namedFile, m meta, code string) str
 // zolaAddress follows "Page" of Zola's documentation, where a slug needs no
 // transliteration.
 func (s *Site) zolaAddress(file *namedFile, m meta) string {
-	slug := m.slug.text
+	slug := m.slug.Text
 	if slug == "" && s.rules.slugs.keepDates {
 		slug = file.name.stem
 	}

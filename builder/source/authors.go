@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"newsstand/builder/article"
+	"newsstand/builder/source/frontmatter"
 )
 
 // authorFile says who the authors are that the articles of a folder name by a key.
@@ -55,18 +56,18 @@ func (s *scanner) authorFiles(paths []string, key hash.Hash) error {
 		if err != nil {
 			return err
 		}
-		v, se := parseYAML(data, 1)
+		v, se := frontmatter.ParseTable(p, data)
 		if se != nil {
 			continue // the generator tells
 		}
 		fmt.Fprintf(key, "%q %d\n%s", p, len(data), data)
-		if within, ok := v.get("authors"); ok {
+		if within, ok := v.Get("authors"); ok {
 			v = within
 		}
 		f := authorFile{dir, map[string]article.Author{}}
-		for _, of := range v.fields {
-			if a := appendAuthors(nil, of.value); of.value.kind == table && len(a) == 1 {
-				f.known[of.key] = a[0]
+		for _, of := range v.Fields {
+			if a := appendAuthors(nil, of.Value); of.Value.Kind == frontmatter.Table && len(a) == 1 {
+				f.known[of.Key] = a[0]
 			}
 		}
 		rules.authors = append(rules.authors, f)
@@ -75,24 +76,24 @@ func (s *scanner) authorFiles(paths []string, key hash.Hash) error {
 }
 
 // appendAuthors reads a name, a list of names, a table with a name, or a list of these.
-func appendAuthors(authors []article.Author, v value) []article.Author {
-	switch v.kind {
-	case text, number:
-		authors = appendNames(authors, collapse(v.text))
-	case list:
-		for _, item := range v.items {
+func appendAuthors(authors []article.Author, v frontmatter.Value) []article.Author {
+	switch v.Kind {
+	case frontmatter.Text, frontmatter.Number:
+		authors = appendNames(authors, collapse(v.Text))
+	case frontmatter.List:
+		for _, item := range v.Items {
 			authors = appendAuthors(authors, item)
 		}
-	case table:
+	case frontmatter.Table:
 		var a article.Author
 		for _, key := range []string{"name", "display_name", "displayname", "key", "title"} {
-			if n, ok := v.get(key); ok && a.Name == "" {
-				a.Name = collapse(n.text)
+			if n, ok := v.Get(key); ok && a.Name == "" {
+				a.Name = collapse(n.Text)
 			}
 		}
 		for _, key := range []string{"url", "website", "link", "homepage", "uri"} {
-			if u, ok := v.get(key); ok && a.URL == "" && isWebAddress(u.text) {
-				a.URL = u.text
+			if u, ok := v.Get(key); ok && a.URL == "" && isWebAddress(u.Text) {
+				a.URL = u.Text
 			}
 		}
 		if a.Name != "" {

@@ -5,21 +5,23 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"newsstand/builder/source/frontmatter"
 )
 
 // cascade is a table that a section page hands down, with the language of the page.
 type cascade struct {
 	language string
-	table    value
+	table    frontmatter.Value
 }
 
 // addCascade adds to a document what it, the section pages above it and the site hand
 // down, as Hugo does: the nearest wins, and what the document says itself goes first.
 // Only keys that decide about publication and address are handed down, so that an article's
 // text depends on no other file.
-func (s *scanner) addCascade(p, code string, name nameOfPath, doc *document) {
+func (s *scanner) addCascade(p, code string, name nameOfPath, doc *frontmatter.Document) {
 	site := &s.folder.Site
-	own, has := doc.meta.get("cascade")
+	own, has := doc.Meta.Get("cascade")
 	if site.generator != hugo || !has && len(s.cascade) == 0 && len(site.rules.cascade) == 0 {
 		return
 	}
@@ -28,7 +30,7 @@ func (s *scanner) addCascade(p, code string, name nameOfPath, doc *document) {
 	for dir := path.Dir(page); ; dir = path.Dir(dir) {
 		for _, c := range s.cascade[dir] {
 			// A page hands down to its own language, and to those that it names.
-			if target := cascadeTarget(c.table); c.language == code || target.has("sites") {
+			if target := cascadeTarget(c.table); c.language == code || target.Has("sites") {
 				tables = append(tables, c.table)
 			}
 		}
@@ -52,30 +54,30 @@ func (s *scanner) addCascade(p, code string, name nameOfPath, doc *document) {
 		if !reaches(t, page, code) {
 			continue
 		}
-		params, _ := t.get("params")
-		for _, f := range slices.Concat(params.fields, t.fields) {
-			if handedDown(strings.ToLower(f.key)) && !doc.meta.has(f.key) {
-				doc.meta.fields = append(doc.meta.fields, f)
+		params, _ := t.Get("params")
+		for _, f := range slices.Concat(params.Fields, t.Fields) {
+			if handedDown(strings.ToLower(f.Key)) && !doc.Meta.Has(f.Key) {
+				doc.Meta.Fields = append(doc.Meta.Fields, f)
 			}
 		}
 	}
 }
 
 // cascadeTables returns the tables of the key cascade, which holds one or a list.
-func cascadeTables(v value) []value {
-	switch v.kind {
-	case table:
-		return []value{v}
-	case list:
-		return v.items
+func cascadeTables(v frontmatter.Value) []frontmatter.Value {
+	switch v.Kind {
+	case frontmatter.Table:
+		return []frontmatter.Value{v}
+	case frontmatter.List:
+		return v.Items
 	}
 	return nil
 }
 
-func cascadeTarget(cascade value) value {
-	target, ok := cascade.get("target")
+func cascadeTarget(cascade frontmatter.Value) frontmatter.Value {
+	target, ok := cascade.Get("target")
 	if !ok {
-		target, _ = cascade.get("_target") // before Hugo 0.156
+		target, _ = cascade.Get("_target") // before Hugo 0.156
 	}
 	return target
 }
@@ -91,29 +93,29 @@ func handedDown(key string) bool {
 
 // reaches reports whether a cascade's target, if it has one, is the page of this path
 // and language.
-func reaches(cascade value, page, code string) bool {
-	for _, f := range cascadeTarget(cascade).fields {
-		switch strings.ToLower(f.key) {
+func reaches(cascade frontmatter.Value, page, code string) bool {
+	for _, f := range cascadeTarget(cascade).Fields {
+		switch strings.ToLower(f.Key) {
 		case "path":
-			if !matchGlob(f.value.text, page) {
+			if !matchGlob(f.Value.Text, page) {
 				return false
 			}
 		case "kind":
-			if !matchGlob(f.value.text, "page") {
+			if !matchGlob(f.Value.Text, "page") {
 				return false
 			}
 		case "lang":
-			if !matchGlob(f.value.text, code) {
+			if !matchGlob(f.Value.Text, code) {
 				return false
 			}
 		case "environment":
-			if !matchGlob(f.value.text, "production") {
+			if !matchGlob(f.Value.Text, "production") {
 				return false
 			}
 		case "sites":
-			languages := f.value
+			languages := f.Value
 			for _, key := range []string{"matrix", "languages"} {
-				languages, _ = languages.get(key)
+				languages, _ = languages.Get(key)
 			}
 			found := len(scalars(languages)) == 0
 			for _, pattern := range scalars(languages) {

@@ -266,8 +266,8 @@ func (s *scanner) date(file *namedFile, m *meta, code string) {
 			t := m.dates[k]
 			if k == ":filename" {
 				var rest string
-				if t, rest = s.dateOfName(file.name, s.folder.Site.zone(code)); !t.IsZero() && m.slug.text == "" && !u.slugs.keepDates {
-					m.slug.text = rest
+				if t, rest = s.dateOfName(file.name, s.folder.Site.zone(code)); !t.IsZero() && m.slug.Text == "" && !u.slugs.keepDates {
+					m.slug.Text = rest
 				}
 			}
 			if t.IsZero() {
@@ -282,7 +282,7 @@ func (s *scanner) date(file *namedFile, m *meta, code string) {
 	}
 	m.date = first("date", u.date)
 	if m.date.IsZero() {
-		m.date = dateInAddress(m.url.text)
+		m.date = dateInAddress(m.url.Text)
 	}
 	file.Published = m.date.UTC().Truncate(time.Second)
 	file.Modified = first("lastmod", u.lastmod).UTC().Truncate(time.Second)

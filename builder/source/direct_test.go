@@ -1,9 +1,6 @@
 package source
 
 import (
-	"io/fs"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -13,6 +10,7 @@ import (
 	"github.com/yuin/goldmark"
 
 	"newsstand/builder/article"
+	"newsstand/builder/source/frontmatter"
 	"newsstand/builder/source/sourcetest"
 )
 
@@ -98,10 +96,10 @@ func TestDirectlyOnRealSites(t *testing.T) {
 	for _, name := range []string{sourcetest.Guide, "sites"} {
 		t.Run(name, func(t *testing.T) {
 			all, direct := 0, 0
-			eachRealArticle(t, name, func(path string, data []byte) {
-				if doc, syntax := parseDocument(data); syntax == nil && utf8.Valid(data) {
+			sourcetest.EachArticle(t, name, func(path string, data []byte) {
+				if doc, syntax := frontmatter.Parse(data); syntax == nil && utf8.Valid(data) {
 					all++
-					if both.same(t, path, string((&templates{generator: zola}).strip(doc.body))) {
+					if both.same(t, path, string((&templates{generator: zola}).strip(doc.Body))) {
 						direct++
 					}
 				}
@@ -114,24 +112,6 @@ func TestDirectlyOnRealSites(t *testing.T) {
 		if testing.Short() {
 			break
 		}
-	}
-}
-
-// eachRealArticle visits the Markdown files of a folder of sourcetest.
-func eachRealArticle(t *testing.T, name string, visit func(path string, data []byte)) {
-	t.Helper()
-	err := filepath.WalkDir(sourcetest.Folder(t, name), func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !isMarkdown(path) {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		if err == nil {
-			visit(path, data)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -12,9 +12,9 @@
 //     (rules.go). What they do not say, the names of the files may (folders.go).
 //  2. The section pages of Hugo and Zola: what they hand down to the files below them
 //     (cascade.go), and which folders are drafts.
-//  3. Each file. Its front matter (frontmatter.go) gives its keys a meaning (meta.go).
-//     From these, the name of the file and the rules come its id (id.go), dates (date.go)
-//     and address (address.go); and from all of them its [Status].
+//  3. Each file. Package frontmatter parses what is above its text, and meta.go gives the
+//     keys a meaning. From these, the name of the file and the rules come its id (id.go),
+//     dates (date.go) and address (address.go); and from all of them its [Status].
 //  4. The ids of all files: where two published files have one, neither is published
 //     (clash.go).
 //  5. The search settings and the search tests of the site.
@@ -26,10 +26,9 @@
 // and the site's settings only: of other files it never needs more than the path.
 //
 // What a file says by itself is kept in the cache (reading.go), and is the same whatever
-// the settings and the clock. Three files are fast paths: yaml.go for front matter, prose.go for
-// text without marks, direct.go for HTML. They must give what the YAML package, goldmark and
-// the sanitiser give, byte for byte; where they cannot be sure of that, they give up, and the
-// slow path is taken.
+// the settings and the clock. Two files are fast paths: prose.go for text without marks, direct.go
+// for HTML. They must give what goldmark and the sanitiser give, byte for byte; where they
+// cannot be sure of that, they give up, and the slow path is taken.
 //
 // # Problems
 //

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"newsstand/builder/source/frontmatter"
 )
 
 // generator is the program that a site was written for, whose rules hold.
@@ -68,7 +70,7 @@ func (r *configReader) read(content, around fs.FS) error {
 				return err
 			}
 			g := c.generator
-			if _, ok := v.get("base_url"); ok && g == hugo {
+			if _, ok := v.Get("base_url"); ok && g == hugo {
 				g = zola
 			}
 			if c.generic && g == hugo && !looksLikeHugo(v) {
@@ -154,9 +156,9 @@ func configFiles() []configFile {
 	return files
 }
 
-func looksLikeHugo(v value) bool {
+func looksLikeHugo(v frontmatter.Value) bool {
 	for _, key := range []string{"baseurl", "theme", "languagecode", "defaultcontentlanguage", "locale", "module", "contentdir"} {
-		if _, ok := v.get(key); ok {
+		if _, ok := v.Get(key); ok {
 			return true
 		}
 	}
@@ -170,21 +172,12 @@ func isDir(fsys fs.FS, name string) bool {
 
 // parse parses a configuration by the ending of its name. A mistake in it is that of
 // another program's file, so it ends the reading.
-func (r *configReader) parse(name string, data []byte) (value, error) {
+func (r *configReader) parse(name string, data []byte) (frontmatter.Value, error) {
 	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	var v value
-	var se *syntaxError
-	switch path.Ext(name) {
-	case ".toml":
-		v, se = parseTOML(data, 1)
-	case ".json":
-		v, se = parseJSON(data, 1)
-	default:
-		v, se = parseYAML(data, 1)
-	}
+	v, se := frontmatter.ParseTable(name, data)
 	if se != nil {
-		return v, fmt.Errorf("read the configuration: %s:%d:%d: %s", name, se.line, se.column, se.what)
+		return v, fmt.Errorf("read the configuration: %s:%d:%d: %s", name, se.Line, se.Column, se.What)
 	}
 	return v, nil
 }
@@ -193,7 +186,7 @@ func (r *configReader) parse(name string, data []byte) (value, error) {
 // folder says. A file's name is the key of all that it holds, with a language in it a key of
 // that language: languages.fr.toml, params.fr.toml. What is for production goes before what
 // is for all, as when a site is published.
-func (r *configReader) configFolder(fsys fs.FS, name string, v value) (value, error) {
+func (r *configReader) configFolder(fsys fs.FS, name string, v frontmatter.Value) (frontmatter.Value, error) {
 	for _, dir := range []string{"config/_default", "config/production"} {
 		if !isDir(fsys, dir) {
 			continue // most sites have none
@@ -213,7 +206,7 @@ func (r *configReader) configFolder(fsys fs.FS, name string, v value) (value, er
 				return err
 			}
 			section, language, _ := strings.Cut(key, ".")
-			if own, ok := said.get(section); ok && len(said.fields) == 1 { // the key may stand in the file, too
+			if own, ok := said.Get(section); ok && len(said.Fields) == 1 { // the key may stand in the file, too
 				said = own
 			}
 			switch {
@@ -236,37 +229,37 @@ func (r *configReader) configFolder(fsys fs.FS, name string, v value) (value, er
 }
 
 // under is a table with one key.
-func under(key string, v value) value {
-	return value{kind: table, fields: []field{{key: key, value: v}}}
+func under(key string, v frontmatter.Value) frontmatter.Value {
+	return frontmatter.Value{Kind: frontmatter.Table, Fields: []frontmatter.Field{{Key: key, Value: v}}}
 }
 
 // merge adds to a table what another says, which goes first.
-func merge(v, more value) value {
-	if v.kind != table || more.kind != table {
+func merge(v, more frontmatter.Value) frontmatter.Value {
+	if v.Kind != frontmatter.Table || more.Kind != frontmatter.Table {
 		return more
 	}
-	v.fields = slices.Clone(v.fields)
-	for _, f := range more.fields {
-		i := slices.IndexFunc(v.fields, func(known field) bool { return strings.EqualFold(known.key, f.key) })
+	v.Fields = slices.Clone(v.Fields)
+	for _, f := range more.Fields {
+		i := slices.IndexFunc(v.Fields, func(known frontmatter.Field) bool { return strings.EqualFold(known.Key, f.Key) })
 		if i < 0 {
-			v.fields = append(v.fields, f)
+			v.Fields = append(v.Fields, f)
 		} else {
-			v.fields[i].value = merge(v.fields[i].value, f.value)
+			v.Fields[i].Value = merge(v.Fields[i].Value, f.Value)
 		}
 	}
 	return v
 }
 
-func textOf(v value, key string) string {
-	f, _ := v.get(key)
-	if f.kind == table || f.kind == list {
+func textOf(v frontmatter.Value, key string) string {
+	f, _ := v.Get(key)
+	if f.Kind == frontmatter.Table || f.Kind == frontmatter.List {
 		return ""
 	}
-	return collapse(f.text)
+	return collapse(f.Text)
 }
 
-func flagOf(v value, key string) bool {
-	f, _ := v.get(key)
+func flagOf(v frontmatter.Value, key string) bool {
+	f, _ := v.Get(key)
 	return isTrue(f)
 }
 
@@ -296,37 +289,37 @@ func (r *configReader) zone(name string) {
 }
 
 // hugo reads what Hugo's configuration says about publication.
-func (r *configReader) hugo(v value, content fs.FS, inside bool) {
+func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	s, u := r.site, &r.site.rules
 	built := builtLanguages(v)
 	u.defaultLanguage = strings.ToLower(textOf(v, "defaultContentLanguage"))
 	if u.defaultLanguage == "" {
 		u.defaultLanguage = "en"
-		if len(built) > 0 && !slices.ContainsFunc(built, func(f field) bool { return strings.EqualFold(f.key, "en") }) {
-			u.defaultLanguage = strings.ToLower(built[0].key)
+		if len(built) > 0 && !slices.ContainsFunc(built, func(f frontmatter.Field) bool { return strings.EqualFold(f.Key, "en") }) {
+			u.defaultLanguage = strings.ToLower(built[0].Key)
 		}
 	}
 	if len(built) == 1 {
-		v = merge(v, built[0].value) // a language may say what the site says
+		v = merge(v, built[0].Value) // a language may say what the site says
 	}
-	params, _ := v.get("params")
+	params, _ := v.Get("params")
 	tag := textOf(v, "locale")
 	if tag == "" {
 		tag = textOf(v, "languageCode")
 	}
-	languages, _ := v.get("languages")
+	languages, _ := v.Get("languages")
 	contentDir := textOf(v, "contentDir")
 	if contentDir == "" {
 		contentDir = "content"
 	}
 	u.disabled, u.zones = disabledLanguages(v), map[string]*time.Location{}
 	title, base := textOf(v, "title"), textOf(v, "baseURL")
-	ownURLs := v.has("versions") || v.has("roles")
-	for _, f := range languages.fields {
-		code := strings.ToLower(f.key)
-		language := textOf(f.value, "locale")
+	ownURLs := v.Has("versions") || v.Has("roles")
+	for _, f := range languages.Fields {
+		code := strings.ToLower(f.Key)
+		language := textOf(f.Value, "locale")
 		if language == "" {
-			language = textOf(f.value, "languageCode")
+			language = textOf(f.Value, "languageCode")
 		}
 		if root, ok := languageTag(tag); ok && language == "" && code == u.defaultLanguage && baseOf(root) == baseOf(strings.ToLower(tag)) {
 			language = root
@@ -339,29 +332,29 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 			language = code
 		}
 		u.addLanguage(code, language)
-		if disablesPages(f.value) {
+		if disablesPages(f.Value) {
 			u.disabled[code] = true
 		}
-		dir := textOf(f.value, "contentDir")
+		dir := textOf(f.Value, "contentDir")
 		if dir == "" {
 			dir = contentDir
 		}
 		u.folders = append(u.folders, articleFolder{dir: dir, language: code})
 		if code == u.defaultLanguage {
 			tag = language
-			if t := textOf(f.value, "title"); t != "" {
+			if t := textOf(f.Value, "title"); t != "" {
 				title = t
 			}
 		}
-		if zone, err := time.LoadLocation(textOf(f.value, "timeZone")); err == nil && f.value.has("timeZone") {
+		if zone, err := time.LoadLocation(textOf(f.Value, "timeZone")); err == nil && f.Value.Has("timeZone") {
 			u.zones[code] = zone
 		}
-		if c, ok := f.value.get("cascade"); ok {
+		if c, ok := f.Value.Get("cascade"); ok {
 			for _, t := range cascadeTables(c) {
 				u.cascade = append(u.cascade, cascade{code, t})
 			}
 		}
-		ownURLs = ownURLs || len(built) > 1 && (f.value.has("baseURL") || f.value.has("permalinks") || f.value.has("uglyURLs"))
+		ownURLs = ownURLs || len(built) > 1 && (f.Value.Has("baseURL") || f.Value.Has("permalinks") || f.Value.Has("uglyURLs"))
 	}
 	if mounted := u.mounts(v); mounted != nil {
 		u.folders = mounted
@@ -369,7 +362,7 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 	if len(u.folders) == 0 {
 		u.folders = []articleFolder{{dir: contentDir}}
 	}
-	if len(languages.fields) == 0 {
+	if len(languages.Fields) == 0 {
 		if tag == "" {
 			tag = u.defaultLanguage
 		}
@@ -385,50 +378,50 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 	u.keepCase = flagOf(v, "disablePathToLower")
 	u.noPages = disablesPages(v)
 	u.ugly = flagOf(v, "uglyURLs")
-	sections, _ := v.get("uglyURLs")
+	sections, _ := v.Get("uglyURLs")
 	u.uglySections = map[string]bool{}
-	for _, f := range sections.fields {
-		u.uglySections[strings.ToLower(f.key)] = isTrue(f.value)
+	for _, f := range sections.Fields {
+		u.uglySections[strings.ToLower(f.Key)] = isTrue(f.Value)
 	}
 	u.oddURLs = u.oddURLs || ownURLs
 	u.setDates(hugo)
-	if fm, ok := v.get("frontmatter"); ok {
+	if fm, ok := v.Get("frontmatter"); ok {
 		for _, d := range []struct {
 			key   string
 			order *[]string
 		}{{"date", &u.date}, {"publishDate", &u.publish}, {"lastmod", &u.lastmod}, {"expiryDate", &u.expiry}} {
-			if own, ok := fm.get(d.key); ok {
+			if own, ok := fm.Get(d.key); ok {
 				*d.order = hugoDates(scalars(own), *d.order)
 				u.dateKeys = append(u.dateKeys, *d.order...)
 			}
 		}
 	}
-	ignored, _ := v.get("ignoreFiles")
+	ignored, _ := v.Get("ignoreFiles")
 	for _, pattern := range scalars(ignored) {
 		if re, err := regexp.Compile(pattern); err == nil {
 			u.ignore = append(u.ignore, re)
 		}
 	}
-	if c, ok := v.get("cascade"); ok {
+	if c, ok := v.Get("cascade"); ok {
 		for _, t := range cascadeTables(c) {
 			u.cascade = append(u.cascade, cascade{"", t})
 		}
 	}
-	if p, ok := v.get("permalinks"); ok {
-		if p.kind != table {
+	if p, ok := v.Get("permalinks"); ok {
+		if p.Kind != frontmatter.Table {
 			u.oddURLs = true
 		}
 		u.permalinks = map[string]string{}
-		page, _ := p.get("page")
-		for _, f := range slices.Concat(p.fields, page.fields) {
-			if f.value.kind == text {
-				u.permalinks[strings.Trim(strings.ToLower(f.key), "/")] = f.value.text
+		page, _ := p.Get("page")
+		for _, f := range slices.Concat(p.Fields, page.Fields) {
+			if f.Value.Kind == frontmatter.Text {
+				u.permalinks[strings.Trim(strings.ToLower(f.Key), "/")] = f.Value.Text
 			}
 		}
 	}
-	for _, a := range []value{params, v} {
+	for _, a := range []frontmatter.Value{params, v} {
 		if len(s.Authors) == 0 {
-			if author, ok := a.get("author"); ok {
+			if author, ok := a.Get("author"); ok {
 				s.Authors = appendAuthors(nil, author)
 			}
 		}
@@ -437,60 +430,60 @@ func (r *configReader) hugo(v value, content fs.FS, inside bool) {
 
 // disabledLanguages are the codes of the languages that Hugo does not build. It knows each in lower case,
 // and takes those of disableLanguages as they are written.
-func disabledLanguages(v value) map[string]bool {
+func disabledLanguages(v frontmatter.Value) map[string]bool {
 	disabled := map[string]bool{}
-	list, _ := v.get("disableLanguages")
+	list, _ := v.Get("disableLanguages")
 	for _, code := range scalars(list) {
 		disabled[code] = true
 	}
-	languages, _ := v.get("languages")
-	for _, f := range languages.fields {
-		if flagOf(f.value, "disabled") {
-			disabled[strings.ToLower(f.key)] = true
+	languages, _ := v.Get("languages")
+	for _, f := range languages.Fields {
+		if flagOf(f.Value, "disabled") {
+			disabled[strings.ToLower(f.Key)] = true
 		}
 	}
 	return disabled
 }
 
 // builtLanguages returns the languages that are not disabled, in the order of their weights.
-func builtLanguages(v value) []field {
-	languages, _ := v.get("languages")
+func builtLanguages(v frontmatter.Value) []frontmatter.Field {
+	languages, _ := v.Get("languages")
 	disabled := disabledLanguages(v)
-	weight := func(f field) int {
-		if n, err := strconv.Atoi(textOf(f.value, "weight")); err == nil && n != 0 {
+	weight := func(f frontmatter.Field) int {
+		if n, err := strconv.Atoi(textOf(f.Value, "weight")); err == nil && n != 0 {
 			return n
 		}
 		return math.MaxInt
 	}
-	built := slices.DeleteFunc(slices.Clone(languages.fields), func(f field) bool {
-		return disabled[strings.ToLower(f.key)]
+	built := slices.DeleteFunc(slices.Clone(languages.Fields), func(f frontmatter.Field) bool {
+		return disabled[strings.ToLower(f.Key)]
 	})
-	slices.SortFunc(built, func(a, b field) int {
-		return cmp.Or(cmp.Compare(weight(a), weight(b)), strings.Compare(a.key, b.key))
+	slices.SortFunc(built, func(a, b frontmatter.Field) int {
+		return cmp.Or(cmp.Compare(weight(a), weight(b)), strings.Compare(a.Key, b.Key))
 	})
 	return built
 }
 
 // disablesPages reports whether Hugo makes no pages, of the site or of a language.
-func disablesPages(v value) bool {
-	kinds, _ := v.get("disableKinds")
+func disablesPages(v frontmatter.Value) bool {
+	kinds, _ := v.Get("disableKinds")
 	return slices.ContainsFunc(scalars(kinds), func(kind string) bool { return strings.EqualFold(kind, "page") })
 }
 
 // mounts returns the folders that Hugo's configuration mounts as content; nil where it
 // mounts none, so that the usual ones hold.
-func (r *rules) mounts(v value) (folders []articleFolder) {
-	module, _ := v.get("module")
-	list, _ := module.get("mounts")
-	for _, mount := range list.items {
+func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
+	module, _ := v.Get("module")
+	list, _ := module.Get("mounts")
+	for _, mount := range list.Items {
 		source, target := path.Clean(textOf(mount, "source")), path.Clean(textOf(mount, "target"))
 		target, ok := strings.CutPrefix(target+"/", "content/")
 		if !ok {
 			continue
 		}
-		sites, _ := mount.get("sites")
-		matrix, _ := sites.get("matrix")
-		languages, _ := matrix.get("languages")
+		sites, _ := mount.Get("sites")
+		matrix, _ := sites.Get("matrix")
+		languages, _ := matrix.Get("languages")
 		codes := scalars(languages)
 		if code := textOf(mount, "lang"); code != "" {
 			codes = []string{code}
@@ -504,10 +497,10 @@ func (r *rules) mounts(v value) (folders []articleFolder) {
 }
 
 // mountFiles are the globs of a mount: "! " goes before one that excludes.
-func mountFiles(mount value) []string {
+func mountFiles(mount frontmatter.Value) []string {
 	var globs []string
 	for _, key := range []string{"files", "includeFiles", "excludeFiles"} {
-		own, _ := mount.get(key)
+		own, _ := mount.Get(key)
 		for _, glob := range scalars(own) {
 			if key == "excludeFiles" {
 				glob = "! " + glob
@@ -564,7 +557,7 @@ func (r *configReader) place(content fs.FS, inside bool) {
 }
 
 // zola reads what Zola's configuration says about publication.
-func (r *configReader) zola(v value, content fs.FS, inside bool) {
+func (r *configReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
 	u := &r.site.rules
 	u.folders = []articleFolder{{dir: "content"}}
 	r.place(content, inside)
@@ -577,26 +570,26 @@ func (r *configReader) zola(v value, content fs.FS, inside bool) {
 		tag = u.defaultLanguage
 	}
 	u.addLanguage(u.defaultLanguage, tag)
-	languages, _ := v.get("languages")
-	for _, f := range languages.fields {
-		tag, ok := languageTag(f.key)
+	languages, _ := v.Get("languages")
+	for _, f := range languages.Fields {
+		tag, ok := languageTag(f.Key)
 		if !ok {
-			tag = f.key
+			tag = f.Key
 		}
-		u.addLanguage(f.key, tag)
+		u.addLanguage(f.Key, tag)
 	}
-	ignored, _ := v.get("ignored_content")
+	ignored, _ := v.Get("ignored_content")
 	for _, pattern := range scalars(ignored) {
 		if re, err := regexp.Compile(globExpression(strings.ReplaceAll(pattern, "*", "**"))); err == nil { // * stands for slashes, too
 			u.ignoredContent = append(u.ignoredContent, re)
 		}
 	}
-	slugify, _ := v.get("slugify")
+	slugify, _ := v.Get("slugify")
 	paths := textOf(slugify, "paths")
 	u.slugs = slugs{keepDates: flagOf(slugify, "paths_keep_dates"), safe: paths == "safe", off: paths == "off"}
 	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "base_url"), u.defaultLanguage)
 	if author := textOf(v, "author"); author != "" && len(r.site.Authors) == 0 {
-		r.site.Authors = appendAuthors(nil, value{kind: text, text: author})
+		r.site.Authors = appendAuthors(nil, frontmatter.Value{Kind: frontmatter.Text, Text: author})
 	}
 	u.setDates(zola)
 }

@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"newsstand/builder/source/frontmatter"
 )
 
 // jekyll reads what Jekyll's configuration says about publication.
-func (r *configReader) jekyll(v value, inside bool) {
+func (r *configReader) jekyll(v frontmatter.Value, inside bool) {
 	s, u := r.site, &r.site.rules
 	u.partial = !inside
 	u.folders = []articleFolder{{}}
@@ -19,9 +21,9 @@ func (r *configReader) jekyll(v value, inside bool) {
 			u.base = ""
 		}
 	}
-	exclude, _ := v.get("exclude")
+	exclude, _ := v.Get("exclude")
 	u.excluded = entriesOf(append(scalars(exclude), ".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"))
-	include, _ := v.get("include")
+	include, _ := v.Get("include")
 	u.included = entriesOf(scalars(include))
 	if u.partial { // paths are those from the site's folder on, of which this one is a part
 		for i := range u.excluded {
@@ -34,10 +36,10 @@ func (r *configReader) jekyll(v value, inside bool) {
 	if tag == "" {
 		tag = textOf(v, "locale")
 	}
-	if l, ok := v.get("languages"); ok { // the plugins for several languages
-		for _, item := range l.items {
-			code := item.text
-			if item.kind == table {
+	if l, ok := v.Get("languages"); ok { // the plugins for several languages
+		for _, item := range l.Items {
+			code := item.Text
+			if item.Kind == frontmatter.Table {
 				code = textOf(item, "code")
 			}
 			if t, ok := languageTag(code); ok {
@@ -47,25 +49,25 @@ func (r *configReader) jekyll(v value, inside bool) {
 	}
 	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "url")+textOf(v, "baseurl"), tag)
 	r.zone(textOf(v, "timezone"))
-	if a, ok := v.get("author"); ok && len(s.Authors) == 0 {
+	if a, ok := v.Get("author"); ok && len(s.Authors) == 0 {
 		s.Authors = appendAuthors(nil, a)
 	}
 	u.collections = map[string]bool{}
-	collections, _ := v.get("collections")
+	collections, _ := v.Get("collections")
 	u.permalinks = map[string]string{"": textOf(v, "permalink")}
-	for _, f := range collections.fields {
-		u.collections["_"+f.key] = flagOf(f.value, "output")
-		if p := textOf(f.value, "permalink"); p != "" {
-			u.permalinks[f.key] = p
+	for _, f := range collections.Fields {
+		u.collections["_"+f.Key] = flagOf(f.Value, "output")
+		if p := textOf(f.Value, "permalink"); p != "" {
+			u.permalinks[f.Key] = p
 		}
 	}
-	given, _ := v.get("defaults")
-	for _, item := range given.items {
+	given, _ := v.Get("defaults")
+	for _, item := range given.Items {
 		var d defaults
-		scope, _ := item.get("scope")
+		scope, _ := item.Get("scope")
 		d.path, d.kind = strings.Trim(textOf(scope, "path"), "/"), textOf(scope, "type")
-		values, _ := item.get("values")
-		d.values = values.fields
+		values, _ := item.Get("values")
+		d.values = values.Fields
 		u.defaults = append(u.defaults, d)
 	}
 	u.setDates(jekyll)
@@ -106,7 +108,7 @@ func (u *rules) includes(p string) bool { return names(u.included, path.Base(p))
 // a path, of a kind.
 type defaults struct {
 	path, kind string // "" is all
-	values     []field
+	values     []frontmatter.Field
 }
 
 // covers reports whether the defaults are for a file.
@@ -127,7 +129,7 @@ func (d defaults) covers(p, kind string) bool {
 
 // addDefaults adds to a document what Jekyll's configuration gives it. A summary for many
 // articles is none of this one.
-func (s *Site) addDefaults(p string, name nameOfPath, doc *document) {
+func (s *Site) addDefaults(p string, name nameOfPath, doc *frontmatter.Document) {
 	kind := s.rules.kindOf(p, name)
 	from := map[string]defaults{} // by key: what is added so far is of
 	for _, d := range s.rules.defaults {
@@ -135,18 +137,18 @@ func (s *Site) addDefaults(p string, name nameOfPath, doc *document) {
 			continue
 		}
 		for _, f := range d.values {
-			key := strings.ToLower(f.key)
+			key := strings.ToLower(f.Key)
 			before, added := from[key]
 			switch {
-			case isSummary(key) || !added && doc.meta.has(key):
+			case isSummary(key) || !added && doc.Meta.Has(key):
 				continue
 			case !added:
-				doc.meta.fields = append(doc.meta.fields, f)
+				doc.Meta.Fields = append(doc.Meta.Fields, f)
 			case len(d.path) < len(before.path) || len(d.path) == len(before.path) && d.kind == "" && before.kind != "":
 				continue // the more special one wins
 			default:
-				i := slices.IndexFunc(doc.meta.fields, func(known field) bool { return strings.EqualFold(known.key, f.key) })
-				doc.meta.fields[i] = f
+				i := slices.IndexFunc(doc.Meta.Fields, func(known frontmatter.Field) bool { return strings.EqualFold(known.Key, f.Key) })
+				doc.Meta.Fields[i] = f
 			}
 			from[key] = d
 		}
@@ -242,7 +244,7 @@ func (s *Site) jekyllPattern(pattern string, file *namedFile, m meta) string {
 	if file.name.bundle {
 		stem, base = "index", "index"
 	}
-	slug := cmp.Or(m.slug.text, base)
+	slug := cmp.Or(m.slug.Text, base)
 	certain := true
 	date := func(layout string) string {
 		certain = certain && !file.Published.IsZero()

@@ -10,16 +10,17 @@ import (
 	"time"
 
 	"newsstand/builder/article"
+	"newsstand/builder/source/frontmatter"
 )
 
 // meta is what a front matter says, in the words of whichever generator.
 type meta struct {
 	title, linkTitle string
 	summary          string
-	slug, id         value // with their places, for messages
-	url              value // url, permalink or path
-	noURL            bool  // permalink: false
-	language         value
+	slug, id         frontmatter.Value // with their places, for messages
+	url              frontmatter.Value // url, permalink or path
+	noURL            bool              // permalink: false
+	language         frontmatter.Value
 	authors          []article.Author
 	tags             []string // with the categories
 	categories       []string
@@ -31,7 +32,7 @@ type meta struct {
 	render, list     string // of build; "" is "always"
 	search           article.ArticleSettings
 	searchAt         int // line of the search block; 0 where there is none
-	cascade          []value
+	cascade          []frontmatter.Value
 	redirect         string // where the page only sends its readers
 	unlisted         bool   // eleventyExcludeFromCollections
 	hasMeta          bool
@@ -82,19 +83,19 @@ type metaReader struct {
 	problems []Problem
 }
 
-func (r *metaReader) report(s Severity, at value, what, hint string) {
-	r.problems = append(r.problems, Problem{r.path, at.line, at.column, s, what, hint})
+func (r *metaReader) report(s Severity, at frontmatter.Value, what, hint string) {
+	r.problems = append(r.problems, Problem{r.path, at.Line, at.Column, s, what, hint})
 }
 
 // read reads all known keys. Unknown ones are left alone: themes use them.
-func (r *metaReader) read(doc value, has bool) meta {
+func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 	m := meta{hasMeta: has}
 	var summary, description, excerpt string
-	for _, f := range doc.fields {
-		key := strings.ToLower(f.key)
-		v := f.value
+	for _, f := range doc.Fields {
+		key := strings.ToLower(f.Key)
+		v := f.Value
 		if name, ok := r.dateKey(key); ok {
-			if key == "published" && v.kind == null && r.site.generator == jekyll { // to Ruby that is no
+			if key == "published" && v.Kind == frontmatter.Null && r.site.generator == jekyll { // to Ruby that is no
 				m.published = new(bool)
 				continue
 			}
@@ -127,11 +128,11 @@ func (r *metaReader) read(doc value, has bool) meta {
 			if key == "isdraft" && r.site.generator != plain {
 				continue
 			}
-			if !r.flag(f, &m.draft) && v.kind != null && v.text != "" {
-				r.report(Error, v, fmt.Sprintf("%s is %s, not true or false", f.key, show(v)), "write "+f.key+": true, or leave "+f.key+" out")
+			if !r.flag(f, &m.draft) && v.Kind != frontmatter.Null && v.Text != "" {
+				r.report(Error, v, fmt.Sprintf("%s is %s, not true or false", f.Key, show(v)), "write "+f.Key+": true, or leave "+f.Key+" out")
 			}
 		case "publish": // Obsidian
-			if r.site.generator == plain && v.kind == boolean && m.published == nil {
+			if r.site.generator == plain && v.Kind == frontmatter.Boolean && m.published == nil {
 				r.flag(f, &m.published)
 			}
 		case "slug":
@@ -142,13 +143,13 @@ func (r *metaReader) read(doc value, has bool) meta {
 			if r.site.generator == hugo && key != "url" {
 				continue
 			}
-			if key == "permalink" && v.kind == boolean && v.text == "false" {
+			if key == "permalink" && v.Kind == frontmatter.Boolean && v.Text == "false" {
 				m.noURL = true
-			} else if v.kind == text && (m.url.text == "" || key != "path") {
+			} else if v.Kind == frontmatter.Text && (m.url.Text == "" || key != "path") {
 				m.url = v
 			}
 		case "language", "lang", "locale":
-			if v.kind == text && (m.language.text == "" || key == "language") {
+			if v.Kind == frontmatter.Text && (m.language.Text == "" || key == "language") {
 				m.language = v
 			}
 		case "author", "authors", "creator", "by":
@@ -158,14 +159,14 @@ func (r *metaReader) read(doc value, has bool) meta {
 		case "categories", "category":
 			m.categories = r.appendTags(m.categories, v, key == "categories")
 		case "taxonomies":
-			for _, t := range v.fields {
-				switch strings.ToLower(t.key) {
+			for _, t := range v.Fields {
+				switch strings.ToLower(t.Key) {
 				case "tags", "tag":
-					m.tags = r.appendTags(m.tags, t.value, true)
+					m.tags = r.appendTags(m.tags, t.Value, true)
 				case "categories", "category":
-					m.categories = r.appendTags(m.categories, t.value, false)
+					m.categories = r.appendTags(m.categories, t.Value, false)
 				case "authors", "author":
-					m.authors = appendAuthors(m.authors, t.value)
+					m.authors = appendAuthors(m.authors, t.Value)
 				}
 			}
 		case "extra", "params":
@@ -182,7 +183,7 @@ func (r *metaReader) read(doc value, has bool) meta {
 				m.render, m.list = "never", "never"
 			}
 		case "render":
-			if v.kind == boolean && v.text == "false" && r.site.generator != hugo { // Zola
+			if v.Kind == frontmatter.Boolean && v.Text == "false" && r.site.generator != hugo { // Zola
 				m.render = "never"
 			}
 		case "eleventyexcludefromcollections":
@@ -196,9 +197,9 @@ func (r *metaReader) read(doc value, has bool) meta {
 		case "cascade":
 			m.cascade = cascadeTables(v)
 		default:
-			if near, ok := nearest(f.key, nearKeys()); ok && !settled(key) {
-				r.problems = append(r.problems, Problem{r.path, f.line, f.column, Warning,
-					fmt.Sprintf("unknown key %q", f.key), fmt.Sprintf("did you mean %q?", near)})
+			if near, ok := nearest(f.Key, nearKeys()); ok && !settled(key) {
+				r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning,
+					fmt.Sprintf("unknown key %q", f.Key), fmt.Sprintf("did you mean %q?", near)})
 			}
 		}
 	}
@@ -236,35 +237,35 @@ func settled(key string) bool {
 }
 
 // extra reads the table that Zola ([extra]) and Hugo (params:) keep for themes.
-func (r *metaReader) extra(v value, m *meta) {
-	for _, f := range v.fields {
-		switch strings.ToLower(f.key) {
+func (r *metaReader) extra(v frontmatter.Value, m *meta) {
+	for _, f := range v.Fields {
+		switch strings.ToLower(f.Key) {
 		case "author", "authors":
 			if m.authors == nil {
-				m.authors = appendAuthors(nil, f.value)
+				m.authors = appendAuthors(nil, f.Value)
 			}
 		case "image", "cover", "thumbnail", "og_image", "hero_image":
 			if m.image == "" {
-				m.image = r.picture(f.key, f.value)
+				m.image = r.picture(f.Key, f.Value)
 			}
 		case "tags":
-			m.tags = r.appendTags(m.tags, f.value, true)
+			m.tags = r.appendTags(m.tags, f.Value, true)
 		case "lang", "language":
-			if m.language.text == "" && f.value.kind == text {
-				m.language = f.value
+			if m.language.Text == "" && f.Value.Kind == frontmatter.Text {
+				m.language = f.Value
 			}
 		}
 	}
 }
 
 // build reads Hugo's build options.
-func (r *metaReader) build(v value, m *meta) {
+func (r *metaReader) build(v frontmatter.Value, m *meta) {
 	option := func(key string, valid ...string) string {
-		o, ok := v.get(key)
+		o, ok := v.Get(key)
 		if !ok {
 			return ""
 		}
-		s := strings.ToLower(o.text)
+		s := strings.ToLower(o.Text)
 		switch s { // before Hugo 0.76 they were booleans
 		case "true", "1":
 			return "always"
@@ -285,27 +286,27 @@ func (r *metaReader) build(v value, m *meta) {
 }
 
 // search reads the block that says how search treats the article.
-func (r *metaReader) search(f field, m *meta) {
-	v := f.value
-	if v.kind == boolean { // search: false is what several themes know
-		m.search.Exclude = v.text == "false"
+func (r *metaReader) search(f frontmatter.Field, m *meta) {
+	v := f.Value
+	if v.Kind == frontmatter.Boolean { // search: false is what several themes know
+		m.search.Exclude = v.Text == "false"
 		return
 	}
-	if v.kind != table { // a theme's own
+	if v.Kind != frontmatter.Table { // a theme's own
 		return
 	}
-	m.searchAt = f.line
-	for _, o := range v.fields {
-		switch strings.ToLower(o.key) {
+	m.searchAt = f.Line
+	for _, o := range v.Fields {
+		switch strings.ToLower(o.Key) {
 		case "boost":
-			b, err := strconv.ParseFloat(o.value.text, 64)
-			if o.value.kind != number || err != nil || !(b > 0 && b <= maxBoost) || math.IsInf(b, 0) {
-				r.report(Error, o.value, fmt.Sprintf("search.boost is %s", show(o.value)), fmt.Sprintf("write a number above 0 and at most %d; 1 changes nothing", maxBoost))
+			b, err := strconv.ParseFloat(o.Value.Text, 64)
+			if o.Value.Kind != frontmatter.Number || err != nil || !(b > 0 && b <= maxBoost) || math.IsInf(b, 0) {
+				r.report(Error, o.Value, fmt.Sprintf("search.boost is %s", show(o.Value)), fmt.Sprintf("write a number above 0 and at most %d; 1 changes nothing", maxBoost))
 				continue
 			}
 			m.search.Boost = b
 		case "pin":
-			for _, p := range scalars(o.value) {
+			for _, p := range scalars(o.Value) {
 				if s := collapse(p); s != "" {
 					m.search.Pin = append(m.search.Pin, s)
 				}
@@ -315,17 +316,17 @@ func (r *metaReader) search(f field, m *meta) {
 		case "exclude":
 			var on *bool
 			if !r.flag(o, &on) {
-				r.report(Error, o.value, fmt.Sprintf("search.exclude is %s, not true or false", show(o.value)), "write exclude: true, or leave it out")
+				r.report(Error, o.Value, fmt.Sprintf("search.exclude is %s, not true or false", show(o.Value)), "write exclude: true, or leave it out")
 				continue
 			}
 			m.search.Exclude = *on
 		default:
 			keys := []string{"boost", "pin", "exclude"}
 			hint := "the keys of search are boost, pin and exclude"
-			if near, ok := nearest(o.key, keys); ok {
+			if near, ok := nearest(o.Key, keys); ok {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			}
-			r.problems = append(r.problems, Problem{r.path, o.line, o.column, Warning, fmt.Sprintf("unknown key %q under search", o.key), hint})
+			r.problems = append(r.problems, Problem{r.path, o.Line, o.Column, Warning, fmt.Sprintf("unknown key %q under search", o.Key), hint})
 		}
 	}
 }
@@ -335,46 +336,48 @@ func (r *metaReader) search(f field, m *meta) {
 const maxBoost = 10
 
 // flag reads a boolean in any of its spellings; ok is false where the value is none.
-func (r *metaReader) flag(f field, into **bool) (ok bool) {
+func (r *metaReader) flag(f frontmatter.Field, into **bool) (ok bool) {
 	var b bool
-	switch strings.ToLower(strings.TrimSpace(f.value.text)) {
+	switch strings.ToLower(strings.TrimSpace(f.Value.Text)) {
 	case "true", "yes", "on", "y", "1", "t":
 		b = true
 	case "false", "no", "off", "n", "0", "f":
 	default:
 		return false
 	}
-	if f.value.kind == list || f.value.kind == table {
+	if f.Value.Kind == frontmatter.List || f.Value.Kind == frontmatter.Table {
 		return false
 	}
 	*into = &b
 	return true
 }
 
-func isTrue(v value) bool { return v.kind == boolean && strings.EqualFold(v.text, "true") }
+func isTrue(v frontmatter.Value) bool {
+	return v.Kind == frontmatter.Boolean && strings.EqualFold(v.Text, "true")
+}
 
 // date reads a date. An empty one is the zero time: it is none, and yet no other date
 // stands in for it. One that cannot be read is an error.
-func (r *metaReader) date(f field) (time.Time, bool) {
-	v := f.value
-	if v.kind == null || v.text == "" && v.kind == text {
+func (r *metaReader) date(f frontmatter.Field) (time.Time, bool) {
+	v := f.Value
+	if v.Kind == frontmatter.Null || v.Text == "" && v.Kind == frontmatter.Text {
 		return time.Time{}, true
 	}
-	if name, _ := r.dateKey(strings.ToLower(f.key)); v.kind == boolean && name == ".modified" { // whether the page shows it
+	if name, _ := r.dateKey(strings.ToLower(f.Key)); v.Kind == frontmatter.Boolean && name == ".modified" { // whether the page shows it
 		return time.Time{}, false
 	}
-	switch strings.ToLower(v.text) {
+	switch strings.ToLower(v.Text) {
 	case "last modified", "created", "git last modified", "git created": // Eleventy; they depend on the machine
 		return time.Time{}, false
 	}
-	if v.kind == text || v.kind == number {
+	if v.Kind == frontmatter.Text || v.Kind == frontmatter.Number {
 		zone := r.site.zone(r.code)
 		if r.site.generator == jekyll && isYAMLTime(v) {
 			zone = time.UTC
 		}
-		t, ok := parseDate(v.text, zone, r.site.dateLayouts)
+		t, ok := parseDate(v.Text, zone, r.site.dateLayouts)
 		if !ok && r.site.generator == jekyll {
-			t, ok = parseLoosely(v.text, r.site.location())
+			t, ok = parseLoosely(v.Text, r.site.location())
 		}
 		if ok {
 			if y := t.UTC().Year(); y < 0 || y > 9999 {
@@ -384,47 +387,47 @@ func (r *metaReader) date(f field) (time.Time, bool) {
 			}
 		}
 	}
-	if v.kind == table { // such as Ghost's or a theme's own
+	if v.Kind == frontmatter.Table { // such as Ghost's or a theme's own
 		return time.Time{}, false
 	}
 	hint := "write a date as 2006-01-02, 2006-01-02 15:04:05 -0700 or 2006-01-02T15:04:05Z"
-	if strings.Count(v.text, "/") == 2 || strings.Count(v.text, ".") == 2 {
+	if strings.Count(v.Text, "/") == 2 || strings.Count(v.Text, ".") == 2 {
 		hint = "write 2006-01-02, or say in " + SiteFile + " how dates are written, as in date_format: MM/DD/YYYY"
 	}
-	r.report(Error, v, fmt.Sprintf("%s is %s, which is no date", f.key, show(v)), hint)
+	r.report(Error, v, fmt.Sprintf("%s is %s, which is no date", f.Key, show(v)), hint)
 	return time.Time{}, false
 }
 
 // isYAMLTime reports whether a date is one with seconds, as YAML knows it: that it says to be in UTC
 // where it names no zone.
-func isYAMLTime(v value) bool {
-	return !v.quoted && len(v.text) > 4 && v.text[4] == '-' && strings.Count(v.text, ":") == 2
+func isYAMLTime(v frontmatter.Value) bool {
+	return !v.Quoted && len(v.Text) > 4 && v.Text[4] == '-' && strings.Count(v.Text, ":") == 2
 }
 
-func (r *metaReader) text(f field) string {
-	switch f.value.kind {
-	case text, number, boolean:
-		return collapse(f.value.text)
+func (r *metaReader) text(f frontmatter.Field) string {
+	switch f.Value.Kind {
+	case frontmatter.Text, frontmatter.Number, frontmatter.Boolean:
+		return collapse(f.Value.Text)
 	}
 	return ""
 }
 
-func (r *metaReader) scalar(f field) value {
-	v := f.value
-	if v.kind == list || v.kind == table || v.kind == null {
-		return value{}
+func (r *metaReader) scalar(f frontmatter.Field) frontmatter.Value {
+	v := f.Value
+	if v.Kind == frontmatter.List || v.Kind == frontmatter.Table || v.Kind == frontmatter.Null {
+		return frontmatter.Value{}
 	}
-	v.text = strings.TrimSpace(v.text)
+	v.Text = strings.TrimSpace(v.Text)
 	return v
 }
 
 // show is a value as a message names it.
-func show(v value) string {
-	switch v.kind {
-	case list, table, null:
-		return v.kind.String()
+func show(v frontmatter.Value) string {
+	switch v.Kind {
+	case frontmatter.List, frontmatter.Table, frontmatter.Null:
+		return v.Kind.String()
 	}
-	s := v.text
+	s := v.Text
 	if r := []rune(s); len(r) > 60 {
 		s = string(r[:60]) + "…"
 	}
@@ -440,35 +443,35 @@ func collapse(s string) string {
 }
 
 // scalars returns the texts of a list, or the one text that stands where a list could.
-func scalars(v value) []string {
-	switch v.kind {
-	case null, table:
+func scalars(v frontmatter.Value) []string {
+	switch v.Kind {
+	case frontmatter.Null, frontmatter.Table:
 		return nil
-	case list:
+	case frontmatter.List:
 		var out []string
-		for _, item := range v.items {
-			if item.kind != list && item.kind != table && item.kind != null {
-				out = append(out, item.text)
+		for _, item := range v.Items {
+			if item.Kind != frontmatter.List && item.Kind != frontmatter.Table && item.Kind != frontmatter.Null {
+				out = append(out, item.Text)
 			}
 		}
 		return out
 	}
-	return []string{v.text}
+	return []string{v.Text}
 }
 
 // firstText returns the first text of a scalar, a list, or a table with an address.
-func firstText(v value) string {
-	switch v.kind {
-	case text:
-		return strings.TrimSpace(v.text)
-	case list:
-		if len(v.items) > 0 {
-			return firstText(v.items[0])
+func firstText(v frontmatter.Value) string {
+	switch v.Kind {
+	case frontmatter.Text:
+		return strings.TrimSpace(v.Text)
+	case frontmatter.List:
+		if len(v.Items) > 0 {
+			return firstText(v.Items[0])
 		}
-	case table:
+	case frontmatter.Table:
 		for _, key := range []string{"src", "url", "path", "image", "file", "relative"} {
-			if inner, ok := v.get(key); ok && inner.kind == text {
-				return strings.TrimSpace(inner.text)
+			if inner, ok := v.Get(key); ok && inner.Kind == frontmatter.Text {
+				return strings.TrimSpace(inner.Text)
 			}
 		}
 	}
@@ -477,14 +480,14 @@ func firstText(v value) string {
 
 // appendTags adds the tags of a list or of one text. A text with commas is split at
 // these; Jekyll splits it at spaces.
-func (r *metaReader) appendTags(tags []string, v value, plural bool) []string {
+func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool) []string {
 	for _, s := range scalars(v) {
 		switch {
-		case v.kind != list && strings.Contains(s, ","):
+		case v.Kind != frontmatter.List && strings.Contains(s, ","):
 			for part := range strings.SplitSeq(s, ",") {
 				tags = append(tags, collapse(part))
 			}
-		case v.kind == text && plural && r.site.generator == jekyll:
+		case v.Kind == frontmatter.Text && plural && r.site.generator == jekyll:
 			tags = append(tags, strings.Fields(s)...)
 		default:
 			tags = append(tags, collapse(s))
@@ -495,7 +498,7 @@ func (r *metaReader) appendTags(tags []string, v value, plural bool) []string {
 
 // picture is the address of an image. Clients put it where addresses run, so one of a
 // scheme such as javascript: is none.
-func (r *metaReader) picture(key string, v value) string {
+func (r *metaReader) picture(key string, v frontmatter.Value) string {
 	s := firstText(v)
 	address := strings.Map(func(c rune) rune { // as browsers read it
 		if c <= ' ' || c == 0x7f {

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"newsstand/builder/source/frontmatter"
 )
 
 // project looks for the configuration of a program whose publication rules are the plain
@@ -43,7 +45,7 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 		if err != nil {
 			return false, err
 		}
-		v, se := parseYAML(data, 1)
+		v, se := frontmatter.ParseTable(name, data)
 		if data == nil || se != nil {
 			continue // it may hold what only Python understands
 		}
@@ -54,10 +56,10 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 		}
 		r.within(content, dir, inside)
 		for key, usual := range map[string]string{"exclude_docs": "/templates/\n", "draft_docs": ""} {
-			lines, _ := v.get(key)
-			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+lines.text))
+			lines, _ := v.Get(key)
+			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+lines.Text))
 		}
-		theme, _ := v.get("theme")
+		theme, _ := v.Get("theme")
 		language := textOf(theme, "language") // of Material
 		if language == "" {
 			language = strings.ReplaceAll(textOf(theme, "locale"), "_", "-")
@@ -113,34 +115,34 @@ func (r *configReader) within(content fs.FS, dir string, inside bool) {
 }
 
 // isHexo tells the configuration of Hexo from that of Jekyll, which has the same name.
-func isHexo(v value) bool {
-	return slices.ContainsFunc([]string{"source_dir", "public_dir", "new_post_name", "archive_dir", "skip_render"}, v.has)
+func isHexo(v frontmatter.Value) bool {
+	return slices.ContainsFunc([]string{"source_dir", "public_dir", "new_post_name", "archive_dir", "skip_render"}, v.Has)
 }
 
 // hexo reads what Hexo's configuration says about publication.
-func (r *configReader) hexo(v value, content fs.FS, inside bool) {
+func (r *configReader) hexo(v frontmatter.Value, content fs.FS, inside bool) {
 	u := &r.site.rules
 	dir := textOf(v, "source_dir")
 	if dir == "" {
 		dir = "source"
 	}
 	r.within(content, dir, inside)
-	languages, _ := v.get("language")
+	languages, _ := v.Get("language")
 	tag := ""
 	if codes := scalars(languages); len(codes) > 0 {
 		tag = codes[0]
 	}
 	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "url"), tag)
 	r.zone(textOf(v, "timezone"))
-	if author, ok := v.get("author"); ok && len(r.site.Authors) == 0 {
+	if author, ok := v.Get("author"); ok && len(r.site.Authors) == 0 {
 		r.site.Authors = appendAuthors(nil, author)
 	}
 	for _, key := range []string{"exclude", "ignore", "skip_render"} {
-		patterns, _ := v.get(key)
+		patterns, _ := v.Get(key)
 		u.exclude = append(u.exclude, scalars(patterns)...)
 	}
 	u.drafts = flagOf(v, "render_drafts")
-	u.future = !v.has("future") || flagOf(v, "future")
+	u.future = !v.Has("future") || flagOf(v, "future")
 }
 
 // directoryData adds what Eleventy's data files in JSON say about the files below their
@@ -151,28 +153,28 @@ func (s *Site) directoryData(content fs.FS, paths []string, key hash.Hash) error
 		if name, ok := strings.CutSuffix(name, ".json"); !ok || strings.TrimSuffix(name, ".11tydata") != path.Base(dir) {
 			continue
 		}
-		if info, err := fs.Stat(content, p); err == nil && info.Size() > maxFrontMatterBytes {
+		if info, err := fs.Stat(content, p); err == nil && info.Size() > frontmatter.MaxBytes {
 			continue // a table for templates
 		}
 		data, err := readOptional(content, p)
 		if err != nil {
 			return err
 		}
-		v, se := parseJSON(data, 1)
+		v, se := frontmatter.ParseTable(p, data)
 		if se != nil {
 			continue // Eleventy tells
 		}
 		d := defaults{path: dir}
-		for _, f := range v.fields {
-			switch strings.ToLower(f.key) {
+		for _, f := range v.Fields {
+			switch strings.ToLower(f.Key) {
 			case "permalink":
-				if f.value.kind != boolean {
+				if f.Value.Kind != frontmatter.Boolean {
 					continue
 				}
 				fallthrough
 			case "draft", "eleventyexcludefromcollections", "lang", "language", "locale", "author", "authors":
 				d.values = append(d.values, f)
-				fmt.Fprintf(key, "%q %q %q\n", dir, f.key, appendValue(nil, f.value))
+				fmt.Fprintf(key, "%q %q %q\n", dir, f.Key, appendValue(nil, f.Value))
 			}
 		}
 		s.rules.defaults = append(s.rules.defaults, d)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"newsstand/builder/cache"
+	"newsstand/builder/source/frontmatter"
 )
 
 // readings is the cache's kind of what the bytes of a source file say, by its path.
@@ -17,11 +18,11 @@ const readings cache.Kind = 's'
 // reading is what the bytes of a file say by themselves, whatever the site's settings,
 // the file's name and the clock. So it is the same as long as the bytes are.
 type reading struct {
-	sum     [sha256.Size]byte // of the bytes
-	broken  *syntaxError      // why nothing else can be told; nil where it can
-	doc     document          // without its body and summary
-	heading bool              // whether the body has a heading that is taken for the title
-	empty   bool              // whether the body has no text
+	sum     [sha256.Size]byte    // of the bytes
+	broken  *frontmatter.Error   // why nothing else can be told; nil where it can
+	doc     frontmatter.Document // without its body and summary
+	heading bool                 // whether the body has a heading that is taken for the title
+	empty   bool                 // whether the body has no text
 }
 
 // reading reads a file, unless the cache knows what it says. The buffer may be used
@@ -64,19 +65,15 @@ func (s *scanner) isUnchanged(p string, known cache.Stamp) bool {
 // read makes a reading of a file's bytes.
 func read(data []byte, sum [sha256.Size]byte) reading {
 	r := reading{sum: sum}
-	if line, column, ok := validUTF8(data); !ok {
-		r.broken = &syntaxError{line, column, "the file is not UTF-8", "save it as UTF-8, in an editor or with: iconv -f WINDOWS-1252 -t UTF-8"}
+	if r.doc, r.broken = frontmatter.Parse(data); r.broken != nil {
 		return r
 	}
-	if r.doc, r.broken = parseDocument(data); r.broken != nil {
-		return r
-	}
-	r.empty = len(bytes.TrimSpace(r.doc.body)) == 0
-	r.heading = !r.doc.meta.has("title") && hasHeading(string(r.doc.body))
-	r.doc.body = nil
+	r.empty = len(bytes.TrimSpace(r.doc.Body)) == 0
+	r.heading = !r.doc.Meta.Has("title") && hasHeading(string(r.doc.Body))
+	r.doc.Body = nil
 	// Of what a scan asks nothing of, the summaries are most.
-	r.doc.meta.fields = slices.DeleteFunc(r.doc.meta.fields, func(f field) bool {
-		return f.value.kind == text && isSummary(strings.ToLower(f.key))
+	r.doc.Meta.Fields = slices.DeleteFunc(r.doc.Meta.Fields, func(f frontmatter.Field) bool {
+		return f.Value.Kind == frontmatter.Text && isSummary(strings.ToLower(f.Key))
 	})
 	return r
 }
@@ -111,16 +108,16 @@ func (r *reading) append(b []byte) []byte {
 		return appendSyntaxError(append(b, 1), r.broken)
 	}
 	b = append(b, 0)
-	for _, on := range [...]bool{r.heading, r.empty, r.doc.hasMeta} {
+	for _, on := range [...]bool{r.heading, r.empty, r.doc.HasMeta} {
 		if on {
 			b = append(b, 1)
 		} else {
 			b = append(b, 0)
 		}
 	}
-	b = binary.AppendUvarint(b, uint64(r.doc.bodyLine))
-	b = binary.AppendUvarint(b, uint64(r.doc.head))
-	return appendValue(b, r.doc.meta)
+	b = binary.AppendUvarint(b, uint64(r.doc.BodyLine))
+	b = binary.AppendUvarint(b, uint64(r.doc.Head))
+	return appendValue(b, r.doc.Meta)
 }
 
 // decodeReading reads what append has written.
@@ -131,31 +128,31 @@ func decodeReading(text string) (r reading, ok bool) {
 		r.broken = readSyntaxError(from)
 		return r, from.Done()
 	}
-	r.heading, r.empty, r.doc.hasMeta = from.Byte() == 1, from.Byte() == 1, from.Byte() == 1
-	r.doc.bodyLine = int(from.Uint())
-	r.doc.head = int(from.Uint())
-	r.doc.meta = readValue(from)
+	r.heading, r.empty, r.doc.HasMeta = from.Byte() == 1, from.Byte() == 1, from.Byte() == 1
+	r.doc.BodyLine = int(from.Uint())
+	r.doc.Head = int(from.Uint())
+	r.doc.Meta = readValue(from)
 	return r, from.Done()
 }
 
 // appendValue appends a value and all within it.
-func appendValue(b []byte, v value) []byte {
+func appendValue(b []byte, v frontmatter.Value) []byte {
 	quoted := byte(0)
-	if v.quoted {
+	if v.Quoted {
 		quoted = 1
 	}
-	b = cache.AppendText(append(b, byte(v.kind)<<1|quoted), v.text)
-	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(v.line)), uint64(v.column))
-	b = binary.AppendUvarint(b, uint64(len(v.items)))
-	for _, item := range v.items {
+	b = cache.AppendText(append(b, byte(v.Kind)<<1|quoted), v.Text)
+	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(v.Line)), uint64(v.Column))
+	b = binary.AppendUvarint(b, uint64(len(v.Items)))
+	for _, item := range v.Items {
 		b = appendValue(b, item)
 	}
-	b = binary.AppendUvarint(b, uint64(len(v.fields)))
-	for _, f := range v.fields {
-		b = binary.AppendUvarint(binary.AppendUvarint(cache.AppendText(b, f.key), uint64(f.line)), uint64(f.column))
-		b = appendValue(b, f.value)
+	b = binary.AppendUvarint(b, uint64(len(v.Fields)))
+	for _, f := range v.Fields {
+		b = binary.AppendUvarint(binary.AppendUvarint(cache.AppendText(b, f.Key), uint64(f.Line)), uint64(f.Column))
+		b = appendValue(b, f.Value)
 	}
-	for _, errors := range [...][]*syntaxError{v.again, v.twice} {
+	for _, errors := range [...][]*frontmatter.Error{v.Again, v.Twice} {
 		b = binary.AppendUvarint(b, uint64(len(errors)))
 		for _, e := range errors {
 			b = appendSyntaxError(b, e)
@@ -165,24 +162,24 @@ func appendValue(b []byte, v value) []byte {
 }
 
 // readValue reads what appendValue has written.
-func readValue(from *cache.Reader) value {
+func readValue(from *cache.Reader) frontmatter.Value {
 	first := from.Byte()
-	v := value{kind: kind(first >> 1), quoted: first&1 == 1, text: from.Text(), line: int(from.Uint()), column: int(from.Uint())}
+	v := frontmatter.Value{Kind: frontmatter.Kind(first >> 1), Quoted: first&1 == 1, Text: from.Text(), Line: int(from.Uint()), Column: int(from.Uint())}
 	if n := from.Len(); n > 0 {
-		v.items = make([]value, n)
-		for i := range v.items {
-			v.items[i] = readValue(from)
+		v.Items = make([]frontmatter.Value, n)
+		for i := range v.Items {
+			v.Items[i] = readValue(from)
 		}
 	}
 	if n := from.Len(); n > 0 {
-		v.fields = make([]field, n)
-		for i := range v.fields {
-			v.fields[i] = field{key: from.Text(), line: int(from.Uint()), column: int(from.Uint()), value: readValue(from)}
+		v.Fields = make([]frontmatter.Field, n)
+		for i := range v.Fields {
+			v.Fields[i] = frontmatter.Field{Key: from.Text(), Line: int(from.Uint()), Column: int(from.Uint()), Value: readValue(from)}
 		}
 	}
-	for _, errors := range [...]*[]*syntaxError{&v.again, &v.twice} {
+	for _, errors := range [...]*[]*frontmatter.Error{&v.Again, &v.Twice} {
 		if n := from.Len(); n > 0 {
-			*errors = make([]*syntaxError, n)
+			*errors = make([]*frontmatter.Error, n)
 			for i := range *errors {
 				(*errors)[i] = readSyntaxError(from)
 			}
@@ -191,11 +188,11 @@ func readValue(from *cache.Reader) value {
 	return v
 }
 
-func appendSyntaxError(b []byte, e *syntaxError) []byte {
-	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(e.line)), uint64(e.column))
-	return cache.AppendText(cache.AppendText(b, e.what), e.hint)
+func appendSyntaxError(b []byte, e *frontmatter.Error) []byte {
+	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(e.Line)), uint64(e.Column))
+	return cache.AppendText(cache.AppendText(b, e.What), e.Hint)
 }
 
-func readSyntaxError(from *cache.Reader) *syntaxError {
-	return &syntaxError{int(from.Uint()), int(from.Uint()), from.Text(), from.Text()}
+func readSyntaxError(from *cache.Reader) *frontmatter.Error {
+	return &frontmatter.Error{Line: int(from.Uint()), Column: int(from.Uint()), What: from.Text(), Hint: from.Text()}
 }

@@ -25,6 +25,7 @@ import (
 	goldmarktext "github.com/yuin/goldmark/text"
 
 	"newsstand/builder/article"
+	"newsstand/builder/source/frontmatter"
 )
 
 // converter turns Markdown into HTML and text. It is safe for concurrent use.
@@ -86,16 +87,16 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	case f.keyOf(&file, sha256.Sum256(data)) != file.Key:
 		return a, nil, ChangedError{file.Path}
 	}
-	doc, syntax := parseDocument(data)
+	doc, syntax := frontmatter.Parse(data)
 	if syntax != nil { // it was scanned without
-		return a, nil, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.line, syntax.what)
+		return a, nil, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.Line, syntax.What)
 	}
-	doc.withHead(f.Site.generator == plain)
+	doc.TakeHead(f.Site.generator == plain)
 	f.Site.addDefaults(file.Path, f.Site.rules.name(file.Path), &doc)
 	reader := metaReader{path: file.Path, site: &f.Site}
-	m := reader.read(doc.meta, doc.hasMeta) // what sections hand down is in the file already
-	t := templates{generator: f.Site.generator, mdx: strings.HasSuffix(strings.ToLower(file.Path), ".mdx"), line: doc.bodyLine, meta: doc.meta, rawInCode: f.Site.rules.rawInCode, isHTML: isHTML(file.Path)}
-	body := t.strip(doc.body)
+	m := reader.read(doc.Meta, doc.HasMeta) // what sections hand down is in the file already
+	t := templates{generator: f.Site.generator, mdx: strings.HasSuffix(strings.ToLower(file.Path), ".mdx"), line: doc.BodyLine, meta: doc.Meta, rawInCode: f.Site.rules.rawInCode, isHTML: isHTML(file.Path)}
+	body := t.strip(doc.Body)
 	for _, p := range t.problems {
 		p.Path = file.Path
 		problems = append(problems, p)
@@ -106,7 +107,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	}
 	if r.cut {
-		problems = append(problems, Problem{Path: file.Path, Line: doc.bodyLine, Severity: Warning,
+		problems = append(problems, Problem{Path: file.Path, Line: doc.BodyLine, Severity: Warning,
 			What: fmt.Sprintf("quotations, lists and notes are more than %d deep within each other, or a paragraph has more than %d marks of emphasis or %d names of links; what is more is text",
 				deepest, mostMarks, mostDefinitions), Hint: "write less of these, or in several paragraphs"})
 	}
@@ -359,10 +360,10 @@ func (f *Folder) addressOf(file *File, ref string) string {
 	if n := other.name; n.year > 0 {
 		other.Published = time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, f.Site.location()).UTC()
 	}
-	var defaults document
+	var defaults frontmatter.Document
 	f.Site.addDefaults(target, other.name, &defaults)
 	reader := metaReader{path: target, site: &f.Site}
-	if address := f.Site.address(&other, reader.read(defaults.meta, true), code); address != "" || !article.ValidID(other.ID) {
+	if address := f.Site.address(&other, reader.read(defaults.Meta, true), code); address != "" || !article.ValidID(other.ID) {
 		return address
 	}
 	return f.Site.BaseURL + article.ArticleOperation + "?id=" + other.ID

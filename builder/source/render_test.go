@@ -17,6 +17,7 @@ import (
 	"golang.org/x/net/html"
 
 	"newsstand/builder/article"
+	"newsstand/builder/source/frontmatter"
 )
 
 var updateGolden = flag.Bool("update", false, "write the golden files anew")
@@ -450,7 +451,7 @@ func TestAuthorsInMarkdown(t *testing.T) {
 		"[Jane](javascript:x), ": {{Name: "Jane"}},
 		"[Jane] (not a link](":   {{Name: "[Jane] (not a link]("}},
 	} {
-		if got := appendAuthors(nil, value{kind: text, text: written}); !slices.Equal(got, want) {
+		if got := appendAuthors(nil, frontmatter.Value{Kind: frontmatter.Text, Text: written}); !slices.Equal(got, want) {
 			t.Errorf("%q: %v, want %v", written, got, want)
 		}
 	}

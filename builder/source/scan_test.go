@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"newsstand/builder/source/frontmatter"
 )
 
 // story is a site in one text file: its comment tells what is shown, its files are the
@@ -258,7 +260,7 @@ func TestAScanIsSmall(t *testing.T) {
 func TestLargeTableBesideArticles(t *testing.T) {
 	f := scanAt(t, fstest.MapFS{
 		".eleventy.js":         {Data: []byte("module.exports = {}")},
-		"replies/replies.json": {Data: []byte(`{"lang": "fr", "all": "` + strings.Repeat("x", maxFrontMatterBytes) + `"}`)},
+		"replies/replies.json": {Data: []byte(`{"lang": "fr", "all": "` + strings.Repeat("x", frontmatter.MaxBytes) + `"}`)},
 		"replies/a.md":         {Data: []byte("# A")},
 	}, nil, time.Time{})
 	if got := count(f)[Published]; got != 1 {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/language"
 
 	"newsstand/builder/article"
+	"newsstand/builder/source/frontmatter"
 )
 
 // The files of the content folder that are settings.
@@ -71,8 +72,8 @@ type siteReader struct {
 	problems []Problem
 }
 
-func (r *siteReader) report(path string, at value, s Severity, what, hint string) {
-	r.problems = append(r.problems, Problem{path, at.line, at.column, s, what, hint})
+func (r *siteReader) report(path string, at frontmatter.Value, s Severity, what, hint string) {
+	r.problems = append(r.problems, Problem{path, at.Line, at.Column, s, what, hint})
 }
 
 // readOptional reads a file that may be absent.
@@ -87,8 +88,8 @@ func readOptional(fsys fs.FS, name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read settings: %w", err)
 	}
-	if len(data) > maxFrontMatterBytes {
-		return nil, fmt.Errorf("read settings: %s is larger than %d kB", name, maxFrontMatterBytes>>10)
+	if len(data) > frontmatter.MaxBytes {
+		return nil, fmt.Errorf("read settings: %s is larger than %d kB", name, frontmatter.MaxBytes>>10)
 	}
 	return data, nil
 }
@@ -100,32 +101,32 @@ func (r *siteReader) readSite(content fs.FS) error {
 	if err != nil || data == nil {
 		return err
 	}
-	doc, se := parseYAML(data, 1)
+	doc, se := frontmatter.ParseTable(SiteFile, data)
 	if se != nil {
-		r.report(SiteFile, value{line: se.line, column: se.column}, Error, se.what, se.hint)
+		r.report(SiteFile, frontmatter.Value{Line: se.Line, Column: se.Column}, Error, se.What, se.Hint)
 		return nil
 	}
-	for _, twice := range doc.again {
-		r.report(SiteFile, value{line: twice.line, column: twice.column}, Error, twice.what, twice.hint)
+	for _, twice := range doc.Again {
+		r.report(SiteFile, frontmatter.Value{Line: twice.Line, Column: twice.Column}, Error, twice.What, twice.Hint)
 	}
-	for _, f := range doc.fields {
-		if f.key != "search" { // which is not in any article
-			fmt.Fprintf(r.key, "%s %s\n", f.key, appendValue(nil, f.value))
+	for _, f := range doc.Fields {
+		if f.Key != "search" { // which is not in any article
+			fmt.Fprintf(r.key, "%s %s\n", f.Key, appendValue(nil, f.Value))
 		}
 	}
 	s := r.site
 	s.From = map[string]string{}
 	keys := []string{"title", "description", "base_url", "url_template", "language", "languages", "authors", "author", "licence", "license", "contact",
 		"time_zone", "date_format", "dates_in_ids", "generator", "page", "markdown", "search"}
-	for _, f := range doc.fields {
-		v := f.value
-		switch s.From[f.key] = SiteFile; f.key {
+	for _, f := range doc.Fields {
+		v := f.Value
+		switch s.From[f.Key] = SiteFile; f.Key {
 		case "title":
 			s.Title = r.text(f)
 		case "description":
 			s.Description = r.text(f)
 		case "base_url":
-			if base, err := BaseURL(v.text); err == nil {
+			if base, err := BaseURL(v.Text); err == nil {
 				s.BaseURL = base
 			} else {
 				r.report(SiteFile, v, Error, fmt.Sprintf("base_url is %s, which is no web address", show(v)), "write the address of the site, as in https://example.org")
@@ -133,7 +134,7 @@ func (r *siteReader) readSite(content fs.FS) error {
 		case "url_template":
 			r.template(v)
 		case "language":
-			if tag, ok := languageTag(v.text); ok {
+			if tag, ok := languageTag(v.Text); ok {
 				s.Language = tag
 			} else {
 				r.report(SiteFile, v, Error, fmt.Sprintf("language is %s, which is no language tag", show(v)), "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
@@ -150,8 +151,8 @@ func (r *siteReader) readSite(content fs.FS) error {
 			r.webAddress(v, "contact", &c.URL)
 			s.Contact = &c
 		case "time_zone":
-			loc, err := time.LoadLocation(v.text)
-			if err != nil || v.text == "" || v.text == "Local" {
+			loc, err := time.LoadLocation(v.Text)
+			if err != nil || v.Text == "" || v.Text == "Local" {
 				r.report(SiteFile, v, Error, fmt.Sprintf("time_zone is %s, which is no time zone", show(v)), "write a name of the IANA database, as in Europe/Berlin or UTC")
 				continue
 			}
@@ -167,11 +168,11 @@ func (r *siteReader) readSite(content fs.FS) error {
 			}
 		case "dates_in_ids":
 			s.datesInIDs = isTrue(v)
-			if v.kind != boolean {
+			if v.Kind != frontmatter.Boolean {
 				r.report(SiteFile, v, Error, fmt.Sprintf("dates_in_ids is %s, not true or false", show(v)), "write true to keep the date of a file's name in its id")
 			}
 		case "generator":
-			g, ok := generatorOf(v.text)
+			g, ok := generatorOf(v.Text)
 			if !ok {
 				r.report(SiteFile, v, Error, fmt.Sprintf("generator is %s", show(v)), "write hugo, jekyll, zola or plain")
 				continue
@@ -179,12 +180,12 @@ func (r *siteReader) readSite(content fs.FS) error {
 			s.generator = g
 		case "page":
 			s.WithoutPage = !isTrue(v)
-			if v.kind != boolean {
+			if v.Kind != frontmatter.Boolean {
 				r.report(SiteFile, v, Error, fmt.Sprintf("page is %s, not true or false", show(v)), "write false where the site has pages, feeds and a sitemap of its own")
 			}
 		case "markdown":
 			s.WithoutMarkdown = !isTrue(v)
-			if v.kind != boolean {
+			if v.Kind != frontmatter.Boolean {
 				r.report(SiteFile, v, Error, fmt.Sprintf("markdown is %s, not true or false", show(v)), "write false to publish no article as Markdown")
 			}
 		case "search":
@@ -198,30 +199,30 @@ func (r *siteReader) readSite(content fs.FS) error {
 
 // unknown reports a key that settings do not have; these are ours alone, so that an
 // unknown key is an error there.
-func (r *siteReader) unknown(path string, f field, under string, keys []string) {
+func (r *siteReader) unknown(path string, f frontmatter.Field, under string, keys []string) {
 	hint := "the keys are " + strings.Join(keys, ", ")
-	if near, ok := nearest(f.key, keys); ok {
+	if near, ok := nearest(f.Key, keys); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	if under != "" {
 		under = " under " + under
 	}
-	r.problems = append(r.problems, Problem{path, f.line, f.column, Error, fmt.Sprintf("unknown key %q%s", f.key, under), hint})
+	r.problems = append(r.problems, Problem{path, f.Line, f.Column, Error, fmt.Sprintf("unknown key %q%s", f.Key, under), hint})
 }
 
-func (r *siteReader) text(f field) string {
-	switch f.value.kind {
-	case text, number, boolean:
-		return collapse(f.value.text)
-	case null:
+func (r *siteReader) text(f frontmatter.Field) string {
+	switch f.Value.Kind {
+	case frontmatter.Text, frontmatter.Number, frontmatter.Boolean:
+		return collapse(f.Value.Text)
+	case frontmatter.Null:
 		return ""
 	}
-	r.report(SiteFile, f.value, Error, fmt.Sprintf("%s is %s, not text", f.key, f.value.kind), "write one line of text")
+	r.report(SiteFile, f.Value, Error, fmt.Sprintf("%s is %s, not text", f.Key, f.Value.Kind), "write one line of text")
 	return ""
 }
 
-func (r *siteReader) strings(v value, under string, into map[string]*string) {
-	if v.kind != table {
+func (r *siteReader) strings(v frontmatter.Value, under string, into map[string]*string) {
+	if v.Kind != frontmatter.Table {
 		r.report(SiteFile, v, Error, fmt.Sprintf("%s is %s", under, show(v)), "write its keys below it, indented")
 		return
 	}
@@ -230,8 +231,8 @@ func (r *siteReader) strings(v value, under string, into map[string]*string) {
 		keys = append(keys, k)
 	}
 	slices.Sort(keys)
-	for _, f := range v.fields {
-		if p, ok := into[f.key]; ok {
+	for _, f := range v.Fields {
+		if p, ok := into[f.Key]; ok {
 			*p = r.text(f)
 		} else {
 			r.unknown(SiteFile, f, under, keys)
@@ -240,7 +241,7 @@ func (r *siteReader) strings(v value, under string, into map[string]*string) {
 }
 
 // webAddress wants an address to be one that a page may link to.
-func (r *siteReader) webAddress(v value, under string, address *string) {
+func (r *siteReader) webAddress(v frontmatter.Value, under string, address *string) {
 	if *address == "" || isWebAddress(*address) {
 		return
 	}
@@ -248,10 +249,10 @@ func (r *siteReader) webAddress(v value, under string, address *string) {
 	*address = ""
 }
 
-func (r *siteReader) license(v value) *article.License {
+func (r *siteReader) license(v frontmatter.Value) *article.License {
 	var l article.License
-	if v.kind == text {
-		l.Name = collapse(v.text)
+	if v.Kind == frontmatter.Text {
+		l.Name = collapse(v.Text)
 		return &l
 	}
 	r.strings(v, "licence", map[string]*string{"name": &l.Name, "identifier": &l.Identifier, "url": &l.URL})
@@ -265,11 +266,11 @@ func (r *siteReader) license(v value) *article.License {
 	return &l
 }
 
-func (r *siteReader) languages(v value) {
+func (r *siteReader) languages(v frontmatter.Value) {
 	codes := scalars(v)
-	if v.kind == table {
-		for _, f := range v.fields {
-			codes = append(codes, f.key)
+	if v.Kind == frontmatter.Table {
+		for _, f := range v.Fields {
+			codes = append(codes, f.Key)
 		}
 	}
 	for _, code := range codes {
@@ -283,8 +284,8 @@ func (r *siteReader) languages(v value) {
 }
 
 // template checks the placeholders of url_template.
-func (r *siteReader) template(v value) {
-	for rest := v.text; ; {
+func (r *siteReader) template(v frontmatter.Value) {
+	for rest := v.Text; ; {
 		_, after, ok := strings.Cut(rest, "{")
 		if !ok {
 			break
@@ -296,44 +297,44 @@ func (r *siteReader) template(v value) {
 		}
 		rest = after
 	}
-	if !isWebAddress(v.text) && !strings.HasPrefix(v.text, "/") {
+	if !isWebAddress(v.Text) && !strings.HasPrefix(v.Text, "/") {
 		r.report(SiteFile, v, Error, fmt.Sprintf("url_template is %s", show(v)), "begin it with / or with https://")
 		return
 	}
-	r.site.URLTemplate = v.text
+	r.site.URLTemplate = v.Text
 }
 
 // search reads the settings of search: synonyms, as lists of words that mean the same
 // or as tables with from and to.
-func (r *siteReader) search(v value) {
-	if v.kind != table {
+func (r *siteReader) search(v frontmatter.Value) {
+	if v.Kind != frontmatter.Table {
 		r.report(SiteFile, v, Error, fmt.Sprintf("search is %s", show(v)), "write its keys below it, indented")
 		return
 	}
-	for _, f := range v.fields {
-		if f.key != "synonyms" {
+	for _, f := range v.Fields {
+		if f.Key != "synonyms" {
 			r.unknown(SiteFile, f, "search", []string{"synonyms"})
 			continue
 		}
-		for _, group := range f.value.items {
+		for _, group := range f.Value.Items {
 			var syn article.Synonym
-			switch group.kind {
-			case list:
+			switch group.Kind {
+			case frontmatter.List:
 				syn.From = words(group)
 				syn.To = syn.From
-			case table:
-				for _, side := range group.fields {
-					switch side.key {
+			case frontmatter.Table:
+				for _, side := range group.Fields {
+					switch side.Key {
 					case "from":
-						syn.From = words(side.value)
+						syn.From = words(side.Value)
 					case "to":
-						syn.To = words(side.value)
+						syn.To = words(side.Value)
 					default:
 						r.unknown(SiteFile, side, "synonyms", []string{"from", "to"})
 					}
 				}
 			}
-			if len(syn.From) == 0 || len(syn.To) == 0 || group.kind == list && len(syn.From) < 2 {
+			if len(syn.From) == 0 || len(syn.To) == 0 || group.Kind == frontmatter.List && len(syn.From) < 2 {
 				r.report(SiteFile, group, Error, "a group of synonyms is incomplete", "write a list of words that mean the same, as in [car, automobile], or from: [tv] and to: [television]")
 				continue
 			}
@@ -348,7 +349,7 @@ func (r *siteReader) search(v value) {
 	})
 }
 
-func words(v value) []string {
+func words(v frontmatter.Value) []string {
 	var out []string
 	for _, s := range scalars(v) {
 		if s = collapse(s); s != "" {
@@ -366,12 +367,12 @@ func (r *siteReader) readTests(content fs.FS, published func(id string) bool) ([
 	if err != nil || data == nil {
 		return tests, err
 	}
-	doc, se := parseYAMLList(data)
+	doc, se := frontmatter.ParseList(data)
 	if se != nil {
-		r.report(TestsFile, value{line: se.line, column: se.column}, Error, se.what, se.hint)
+		r.report(TestsFile, frontmatter.Value{Line: se.Line, Column: se.Column}, Error, se.What, se.Hint)
 		return tests, nil
 	}
-	ids := func(v value, key string) []string {
+	ids := func(v frontmatter.Value, key string) []string {
 		var out []string
 		for _, id := range scalars(v) {
 			if !published(id) {
@@ -381,20 +382,20 @@ func (r *siteReader) readTests(content fs.FS, published func(id string) bool) ([
 		}
 		return out
 	}
-	for _, item := range doc.items {
+	for _, item := range doc.Items {
 		t := article.SearchTest{MaxRank: 1}
-		for _, f := range item.fields {
-			switch f.key {
+		for _, f := range item.Fields {
+			switch f.Key {
 			case "query":
-				t.Query = collapse(f.value.text)
+				t.Query = collapse(f.Value.Text)
 			case "expect":
-				t.Expect = ids(f.value, f.key)
+				t.Expect = ids(f.Value, f.Key)
 			case "must_not":
-				t.MustNot = ids(f.value, f.key)
+				t.MustNot = ids(f.Value, f.Key)
 			case "max_rank":
-				n, rest, ok := digits(f.value.text, 1, 3)
+				n, rest, ok := digits(f.Value.Text, 1, 3)
 				if !ok || rest != "" || n < 1 || n > article.MaxLimit {
-					r.report(TestsFile, f.value, Error, fmt.Sprintf("max_rank is %s", show(f.value)), fmt.Sprintf("write a whole number from 1 to %d", article.MaxLimit))
+					r.report(TestsFile, f.Value, Error, fmt.Sprintf("max_rank is %s", show(f.Value)), fmt.Sprintf("write a whole number from 1 to %d", article.MaxLimit))
 					continue
 				}
 				t.MaxRank = n
@@ -409,15 +410,6 @@ func (r *siteReader) readTests(content fs.FS, published func(id string) bool) ([
 		tests = append(tests, t)
 	}
 	return tests, nil
-}
-
-// parseYAMLList parses a YAML document that is a list.
-func parseYAMLList(data []byte) (value, *syntaxError) {
-	v, err := parseAnyYAML(data, 1)
-	if err == nil && v.kind != list && v.kind != null {
-		err = &syntaxError{v.line, v.column, "it is " + v.kind.String() + ", not a list", `begin every entry with "- "`}
-	}
-	return v, err
 }
 
 // AddressError is an address of a site that is no web address.

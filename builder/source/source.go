@@ -22,6 +22,7 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/cache"
+	"newsstand/builder/source/frontmatter"
 )
 
 // maxFileBytes is the largest article file: a long novel is a tenth of it.
@@ -332,7 +333,7 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 			continue // it is reported when its turn comes
 		}
 		r := metaReader{path: p, site: site}
-		m := r.read(said.doc.meta, said.doc.hasMeta)
+		m := r.read(said.doc.Meta, said.doc.HasMeta)
 		if site.generator == zola && m.draft != nil && *m.draft {
 			s.hidden[path.Dir(p)] = true
 		}
@@ -431,7 +432,7 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 		return file, nil, buf, fmt.Errorf("read content: %w", err)
 	}
 	if se := said.broken; se != nil {
-		return invalid(se.line, se.column, se.what, se.hint)
+		return invalid(se.Line, se.Column, se.What, se.Hint)
 	}
 	file, problems := s.decide(p, said)
 	return file, problems, buf, nil
@@ -444,20 +445,20 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	doc := said.doc
 	file := namedFile{File: File{Path: p, Status: NotArticle}, name: site.rules.name(p)}
 	code := site.rules.languageCode(p, file.name)
-	doc.withHead(site.generator == plain)
+	doc.TakeHead(site.generator == plain)
 	s.addCascade(p, code, file.name, &doc)
 	site.addDefaults(p, file.name, &doc)
 	r := metaReader{path: p, site: site, code: code}
-	m := r.read(doc.meta, doc.hasMeta)
+	m := r.read(doc.Meta, doc.HasMeta)
 	severity := Error // as others refuse it, too
 	if site.generator == jekyll {
 		severity = Warning
 	}
-	for _, again := range doc.meta.again {
-		r.report(severity, value{line: again.line, column: again.column}, again.what, again.hint)
+	for _, again := range doc.Meta.Again {
+		r.report(severity, frontmatter.Value{Line: again.Line, Column: again.Column}, again.What, again.Hint)
 	}
-	for _, twice := range doc.meta.twice {
-		r.report(Warning, value{line: twice.line, column: twice.column}, twice.what, twice.hint)
+	for _, twice := range doc.Meta.Twice {
+		r.report(Warning, frontmatter.Value{Line: twice.Line, Column: twice.Column}, twice.What, twice.Hint)
 	}
 	if !said.empty && site.generator != jekyll {
 		m.redirect = "" // the page has a text of its own
@@ -476,7 +477,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	file.Key = s.folder.keyOf(&file.File, said.sum)
 	s.status(&file, m)
 	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading && !isWritten(file.name.base) {
-		r.report(Warning, value{line: 1, column: 1}, "the article has no title", "add title: to the front matter; until then its first heading or its file's name is taken")
+		r.report(Warning, frontmatter.Value{Line: 1, Column: 1}, "the article has no title", "add title: to the front matter; until then its first heading or its file's name is taken")
 	}
 	for _, problem := range r.problems {
 		if problem.Severity == Error {
@@ -563,25 +564,6 @@ func badName(p string) (what, hint string) {
 		return "the file's name has a control character", "rename it"
 	}
 	return "", ""
-}
-
-// validUTF8 returns the place of the first byte that is not UTF-8. A zero byte counts
-// as one: the file is UTF-16 or no text.
-func validUTF8(data []byte) (line, column int, ok bool) {
-	if utf8.Valid(data) && !slices.Contains(data[:min(len(data), 1024)], 0) {
-		return 0, 0, true
-	}
-	i := 0
-	for i < len(data) && data[i] != 0 {
-		r, n := utf8.DecodeRune(data[i:])
-		if r == utf8.RuneError && n == 1 {
-			break
-		}
-		i += n
-	}
-	pl := place{text: data, line: 1}
-	line, column = pl.at(i)
-	return line, column, false
 }
 
 // notArticle says, by its name alone, why a file is no article; "" where it may be one.
@@ -705,11 +687,11 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 
 // identify gives the file its id.
 func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
-	if s.folder.Site.rules.idIsName && m.id.text != "" {
-		m.slug, m.id = m.id, value{}
+	if s.folder.Site.rules.idIsName && m.id.Text != "" {
+		m.slug, m.id = m.id, frontmatter.Value{}
 	}
-	if m.id.text != "" {
-		file.ID, file.idLine, file.idColumn = m.id.text, m.id.line, m.id.column
+	if m.id.Text != "" {
+		file.ID, file.idLine, file.idColumn = m.id.Text, m.id.Line, m.id.Column
 		if !article.ValidID(file.ID) {
 			hint := "write lower-case letters and digits, joined by single hyphens, dots or underscores"
 			if clean := cleanID(file.ID); article.ValidID(clean) {
@@ -720,9 +702,9 @@ func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 		}
 		return
 	}
-	slug := strings.Trim(m.slug.text, "/- ")
+	slug := strings.Trim(m.slug.Text, "/- ")
 	if slug != "" {
-		file.idLine, file.idColumn = m.slug.line, m.slug.column
+		file.idLine, file.idColumn = m.slug.Line, m.slug.Column
 		if cleanID(slug) == "" {
 			r.report(Error, m.slug, fmt.Sprintf("the slug %s has no letter or digit", show(m.slug)), "write one that has, or leave slug out")
 			return
@@ -731,17 +713,17 @@ func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 	file.ID = file.name.id(slug, s.folder.Site.datesInIDs)
 	switch {
 	case file.ID == "":
-		r.report(Error, value{}, "the file's name has no letter or digit", "rename it, or add id: to its front matter")
+		r.report(Error, frontmatter.Value{}, "the file's name has no letter or digit", "rename it, or add id: to its front matter")
 	case !article.ValidID(file.ID):
-		r.report(Error, value{}, fmt.Sprintf("the id %q, made of the file's path, is longer than %d bytes", file.ID, article.MaxIDBytes), "add a shorter id: to its front matter")
+		r.report(Error, frontmatter.Value{}, fmt.Sprintf("the id %q, made of the file's path, is longer than %d bytes", file.ID, article.MaxIDBytes), "add a shorter id: to its front matter")
 		file.ID = ""
 	}
 }
 
 // language decides the article's language: front matter, then name, then folder, then site.
 func (r *metaReader) language(m meta, name nameOfPath, code string) string {
-	if m.language.text != "" {
-		if tag, ok := languageTag(m.language.text); ok {
+	if m.language.Text != "" {
+		if tag, ok := languageTag(m.language.Text); ok {
 			return tag
 		}
 		r.report(Warning, m.language, fmt.Sprintf("%s is no language tag", show(m.language)), "write a BCP 47 tag, as in en, pt-BR or zh-Hant")

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"newsstand/builder/source/frontmatter"
 )
 
 // templates takes the template code of generators out of Markdown. What stands between
@@ -31,10 +33,10 @@ import (
 type templates struct {
 	generator generator
 	mdx       bool
-	rawInCode bool  // whether tags of raw go from code, too
-	isHTML    bool  // whether it is HTML, not Markdown
-	line      int   // of the file, on which the body begins
-	meta      value // the front matter
+	rawInCode bool              // whether tags of raw go from code, too
+	isHTML    bool              // whether it is HTML, not Markdown
+	line      int               // of the file, on which the body begins
+	meta      frontmatter.Value // the front matter
 	problems  []Problem
 
 	markdown []byte          // all of it

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"newsstand/builder/cache"
+	"newsstand/builder/source/frontmatter"
 )
 
 // functionWords are the words without which nothing is said in a language, one language in a line: those that it has most
@@ -108,10 +109,10 @@ func (s *scanner) namesLanguage(p string) bool {
 		return false // it is reported when its turn comes
 	}
 	site := &s.folder.Site
-	said.doc.withHead(site.generator == plain)
+	said.doc.TakeHead(site.generator == plain)
 	site.addDefaults(p, site.rules.name(p), &said.doc)
 	r := metaReader{path: p, site: site}
-	return r.read(said.doc.meta, said.doc.hasMeta).language.text != ""
+	return r.read(said.doc.Meta, said.doc.HasMeta).language.Text != ""
 }
 
 // tongues is the cache's kind of the languages of source files, by path.
@@ -127,8 +128,8 @@ func (s *scanner) tongue(p string, words map[string][]string) string {
 		return ""
 	}
 	found := ""
-	if doc, broken := parseDocument(data); broken == nil {
-		found = tongueOf(string(doc.body[:min(len(doc.body), sampleBytes)]), words)
+	if doc, broken := frontmatter.Parse(data); broken == nil {
+		found = tongueOf(string(doc.Body[:min(len(doc.Body), sampleBytes)]), words)
 	}
 	s.cache.Put(tongues, p, cache.Entry{Stamp: stamp.Settled(s.began), Value: found})
 	return found

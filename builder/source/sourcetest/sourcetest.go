@@ -2,8 +2,10 @@
 package sourcetest
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -42,5 +44,23 @@ func repository(t testing.TB) string {
 			t.Fatal("the test does not run within the module")
 		}
 		dir = above
+	}
+}
+
+// EachArticle visits the Markdown files of a [Folder].
+func EachArticle(t testing.TB, name string, visit func(path string, data []byte)) {
+	t.Helper()
+	err := filepath.WalkDir(Folder(t, name), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !slices.Contains([]string{".md", ".mdx", ".markdown"}, filepath.Ext(path)) {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err == nil {
+			visit(path, data)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,4 +1,4 @@
-package source
+package frontmatter
 
 import (
 	"bytes"
@@ -10,13 +10,13 @@ import (
 // on the same line, in quotes or not, or a list of such values below it. It gives up
 // over everything else, where it could be read in another way; what it reads is what the
 // YAML package would, in a tenth of the time.
-func plainYAML(raw []byte, line int) (v value, ok bool) {
+func plainYAML(raw []byte, line int) (v Value, ok bool) {
 	const mostLines = 1000
 	if bytes.ContainsFunc(raw, isOdd) {
 		return v, false
 	}
-	v.kind = table
-	var items *value // the list that the lines may go on with
+	v.Kind = Table
+	var items *Value // the list that the lines may go on with
 	indent := -1     // of its items; -1: not known yet
 	for n := line; len(raw) > 0; n++ {
 		text, rest, _ := bytes.Cut(raw, []byte{'\n'})
@@ -38,12 +38,12 @@ func plainYAML(raw []byte, line int) (v value, ok bool) {
 			if !ok {
 				return v, false
 			}
-			entry.line, entry.column = n, len(text)-len(item)+1
+			entry.Line, entry.Column = n, len(text)-len(item)+1
 			if indent < 0 {
 				indent = margin
-				items.line, items.column = n, margin+1
+				items.Line, items.Column = n, margin+1
 			}
-			items.items = append(items.items, entry)
+			items.Items = append(items.Items, entry)
 			continue
 		}
 		if items != nil && indent < 0 { // a key without a value
@@ -51,31 +51,31 @@ func plainYAML(raw []byte, line int) (v value, ok bool) {
 		}
 		items = nil
 		name, after, found := bytes.Cut(text, []byte{':'})
-		if !found || !isPlainKey(name) || len(after) > 0 && after[0] != ' ' || find(v.fields, string(name)) != nil {
+		if !found || !isPlainKey(name) || len(after) > 0 && after[0] != ' ' || find(v.Fields, string(name)) != nil {
 			return v, false
 		}
-		f := field{key: string(name), line: n, column: 1}
-		if len(v.fields) == 0 {
-			v.line, v.column = n, 1
+		f := Field{Key: string(name), Line: n, Column: 1}
+		if len(v.Fields) == 0 {
+			v.Line, v.Column = n, 1
 		}
 		if after = bytes.TrimLeft(after, " "); len(after) > 0 {
 			if after[0] == '[' {
-				f.value, ok = plainList(after, n, len(text)-len(after)+1)
+				f.Value, ok = plainList(after, n, len(text)-len(after)+1)
 			} else {
-				f.value, ok = plainScalar(after)
+				f.Value, ok = plainScalar(after)
 			}
 			if !ok {
 				return v, false
 			}
-			f.value.line, f.value.column = n, len(text)-len(after)+1
-			v.fields = append(v.fields, f)
+			f.Value.Line, f.Value.Column = n, len(text)-len(after)+1
+			v.Fields = append(v.Fields, f)
 			continue
 		}
-		f.value.kind = list
-		v.fields = append(v.fields, f)
-		items, indent = &v.fields[len(v.fields)-1].value, -1
+		f.Value.Kind = List
+		v.Fields = append(v.Fields, f)
+		items, indent = &v.Fields[len(v.Fields)-1].Value, -1
 	}
-	return v, len(v.fields) > 0 && (items == nil || indent >= 0)
+	return v, len(v.Fields) > 0 && (items == nil || indent >= 0)
 }
 
 // isOdd reports whether YAML takes a character for a break, or for none of its own.
@@ -93,9 +93,9 @@ func isPlainKey(name []byte) bool {
 }
 
 // plainList reads a list in brackets that ends with its line. It begins at this column.
-func plainList(s []byte, line, column int) (v value, ok bool) {
+func plainList(s []byte, line, column int) (v Value, ok bool) {
 	s = bytes.TrimRight(s, " ")
-	v = value{kind: list, items: []value{}}
+	v = Value{Kind: List, Items: []Value{}}
 	for at := 1; ; {
 		at += len(s[at:]) - len(bytes.TrimLeft(s[at:], " "))
 		if at == len(s) {
@@ -117,8 +117,8 @@ func plainList(s []byte, line, column int) (v value, ok bool) {
 		if !ok {
 			return v, false
 		}
-		item.line, item.column = line, column+utf8.RuneCount(s[:at])
-		v.items = append(v.items, item)
+		item.Line, item.Column = line, column+utf8.RuneCount(s[:at])
+		v.Items = append(v.Items, item)
 		end += len(s[end:]) - len(bytes.TrimLeft(s[end:], " "))
 		if end == len(s) || s[end] != ',' && s[end] != ']' {
 			return v, false
@@ -130,41 +130,41 @@ func plainList(s []byte, line, column int) (v value, ok bool) {
 }
 
 // plainScalar reads a value that ends with its line.
-func plainScalar(s []byte) (v value, ok bool) {
+func plainScalar(s []byte) (v Value, ok bool) {
 	s = bytes.TrimRight(s, " ")
 	if len(s) == 0 {
 		return v, false
 	}
-	v = value{kind: text, text: string(s)}
+	v = Value{Kind: Text, Text: string(s)}
 	switch c := s[0]; {
 	case c == '"' && bytes.IndexByte(s, '\\') >= 0:
-		v.quoted = true
-		v.text, ok = unescape(s[1:])
+		v.Quoted = true
+		v.Text, ok = unescape(s[1:])
 		return v, ok
 	case c == '"' || c == '\'':
-		v.quoted = true
+		v.Quoted = true
 		inner := s[1:]
 		end := bytes.IndexByte(inner, c)
-		v.text = string(inner[:max(0, end)])
+		v.Text = string(inner[:max(0, end)])
 		return v, end >= 0 && end == len(inner)-1
 	case bytes.IndexByte(s, '#') >= 0 || bytes.HasSuffix(s, []byte(":")) || bytes.Contains(s, []byte(": ")):
 		return v, false
 	case '0' <= c && c <= '9':
-		if strings.Trim(v.text, "0123456789") == "" && len(s) < 10 && (c != '0' || len(s) == 1) {
-			v.kind = number
+		if strings.Trim(v.Text, "0123456789") == "" && len(s) < 10 && (c != '0' || len(s) == 1) {
+			v.Kind = Number
 			return v, true
 		}
-		return v, isPlainDate(v.text) || strings.ContainsAny(v.text, "ghjklmpqrsuvwyGHJKLMPQRSUVWY") // which no number has
+		return v, isPlainDate(v.Text) || strings.ContainsAny(v.Text, "ghjklmpqrsuvwyGHJKLMPQRSUVWY") // which no number has
 	case c >= 0x80, c == '/', c == '_', c == '(':
 		return v, true
 	case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
 	default:
 		return v, false
 	}
-	switch strings.ToLower(v.text) {
+	switch strings.ToLower(v.Text) {
 	case "true", "false":
-		v.kind = boolean
-		return v, v.text == "true" || v.text == "false"
+		v.Kind = Boolean
+		return v, v.Text == "true" || v.Text == "false"
 	case "yes", "no", "on", "off", "y", "n", "null", "nan", "inf":
 		return v, false
 	}

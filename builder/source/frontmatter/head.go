@@ -1,4 +1,4 @@
-package source
+package frontmatter
 
 import (
 	"bytes"
@@ -11,45 +11,45 @@ const maxHeadLines = 100
 // parseHead reads the head of a file without fences, as Pelican and MkDocs have it: lines of
 // a key, a colon and a value, up to an empty one. One that goes on is indented. The length is
 // 0 where the file begins with text: a head has a title and another key that Pelican knows.
-func parseHead(data []byte) (meta value, length int) {
-	meta.kind = table
+func parseHead(data []byte) (meta Value, length int) {
+	meta.Kind = Table
 	known := false
 	for line := 1; length < len(data); line++ {
 		l, rest := cutLine(data[length:])
 		length = len(data) - len(rest)
 		trimmed := strings.TrimSpace(string(l))
-		last := len(meta.fields) - 1
+		last := len(meta.Fields) - 1
 		key, v, ok := strings.Cut(trimmed, ":")
 		if trimmed == "" {
 			break
 		}
 		switch {
 		case last >= 0 && bytes.HasPrefix(l, []byte("    ")):
-			meta.fields[last].value.text += " " + trimmed
+			meta.Fields[last].Value.Text += " " + trimmed
 			continue
 		case !ok || !isHeadKey(key) || line > maxHeadLines:
-			return value{}, 0
+			return Value{}, 0
 		}
-		f := field{key, line, 1, value{kind: text, text: strings.TrimSpace(v), line: line, column: len(key) + 3}}
+		f := Field{key, line, 1, Value{Kind: Text, Text: strings.TrimSpace(v), Line: line, Column: len(key) + 3}}
 		switch strings.ToLower(key) {
 		case "status": // draft, hidden, published
-			if !strings.EqualFold(f.value.text, "published") {
-				f.key, f.value.kind, f.value.text = "draft", boolean, "true"
+			if !strings.EqualFold(f.Value.Text, "published") {
+				f.Key, f.Value.Kind, f.Value.Text = "draft", Boolean, "true"
 			}
 			known = true
 		case "authors":
-			f.value.kind = list
-			for name := range strings.FieldsFuncSeq(f.value.text, func(r rune) bool { return r == ',' || r == ';' }) {
-				f.value.items = append(f.value.items, value{kind: text, text: strings.TrimSpace(name), line: line})
+			f.Value.Kind = List
+			for name := range strings.FieldsFuncSeq(f.Value.Text, func(r rune) bool { return r == ',' || r == ';' }) {
+				f.Value.Items = append(f.Value.Items, Value{Kind: Text, Text: strings.TrimSpace(name), Line: line})
 			}
 			known = true
 		case "date", "modified", "category", "tags", "slug", "author", "summary", "lang":
 			known = true
 		}
-		meta.fields = append(meta.fields, f)
+		meta.Fields = append(meta.Fields, f)
 	}
-	if !known || !meta.has("title") {
-		return value{}, 0
+	if !known || !meta.Has("title") {
+		return Value{}, 0
 	}
 	return meta, length
 }
@@ -59,19 +59,19 @@ func isHeadKey(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-") == ""
 }
 
-// withHead makes the head of a file without fences the front matter of it, or text where no
-// head is known.
-func (d *document) withHead(known bool) {
-	if d.head == 0 {
+// TakeHead makes the head of a file without fences its front matter, or text where the site's
+// generator knows no such heads.
+func (d *Document) TakeHead(known bool) {
+	if d.Head == 0 {
 		return
 	}
 	if !known {
-		d.meta = value{}
+		d.Meta = Value{}
 		return
 	}
-	d.hasMeta = true
-	if d.body != nil {
-		d.bodyLine += bytes.Count(d.body[:d.head], []byte("\n"))
-		d.body = d.body[d.head:]
+	d.HasMeta = true
+	if d.Body != nil {
+		d.BodyLine += bytes.Count(d.Body[:d.Head], []byte("\n"))
+		d.Body = d.Body[d.Head:]
 	}
 }

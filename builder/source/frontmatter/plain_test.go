@@ -1,4 +1,4 @@
-package source
+package frontmatter
 
 import (
 	"reflect"
@@ -20,7 +20,7 @@ func samePlainly(t testing.TB, raw []byte) bool {
 	}
 	want, err := parseAnyYAML(raw, 2)
 	if err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%q\n%v\n%s", raw, err, cmp.Diff(want, got, cmp.AllowUnexported(value{}, field{}, syntaxError{})))
+		t.Errorf("%q\n%v\n%s", raw, err, cmp.Diff(want, got, cmp.AllowUnexported(Value{}, Field{}, Error{})))
 	}
 	return true
 }
@@ -54,7 +54,7 @@ func TestPlainYAMLOfRealSites(t *testing.T) {
 	for name, least := range map[string]float64{sourcetest.Guide: 0.4, "sites": 0.9} {
 		t.Run(name, func(t *testing.T) {
 			all, plain := 0, 0
-			eachRealArticle(t, name, func(_ string, data []byte) {
+			sourcetest.EachArticle(t, name, func(_ string, data []byte) {
 				if parts, err := cutFrontMatter(data); err == nil && parts.format == formatYAML {
 					all++
 					if samePlainly(t, parts.meta) {

@@ -1,0 +1,272 @@
+package frontmatter
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// MaxBytes bounds one front matter: a hundred times the longest that was
+	// met in real sites, and little enough to parse in milliseconds.
+	MaxBytes = 256 << 10
+	// maxValues bounds the values of one front matter after its aliases are resolved, so
+	// that a few lines of YAML cannot become millions of values.
+	maxValues = 20_000
+	// maxDepth bounds how deep values lie in each other, long before a stack is in danger.
+	maxDepth = 100
+)
+
+// Document is an article's file, cut in two.
+type Document struct {
+	Meta     Value  // the front matter as a table; empty where there is none
+	HasMeta  bool   // whether there is one, be it empty
+	Body     []byte // the rest
+	BodyLine int    // the line of the file on which Body begins, from 1
+	Head     int    // how many bytes of Body are a head without fences; 0 where there is none
+}
+
+// format is the notation of a front matter.
+type format uint8
+
+const (
+	formatNone format = iota
+	formatYAML
+	formatTOML
+	formatJSON
+)
+
+// Parse cuts a file into front matter and body, and parses the former. Meta may be a head
+// without fences, which Body has still; [Document.TakeHead] says whether it is one.
+func Parse(data []byte) (Document, *Error) {
+	if line, column, ok := validUTF8(data); !ok {
+		return Document{}, &Error{line, column, "the file is not UTF-8", "save it as UTF-8, in an editor or with: iconv -f WINDOWS-1252 -t UTF-8"}
+	}
+	data = withLines(bytes.TrimPrefix(data, []byte("\ufeff")))
+	parts, err := cutFrontMatter(data)
+	if err != nil {
+		return Document{}, err
+	}
+	doc := Document{Body: parts.body, BodyLine: parts.bodyLine, HasMeta: parts.format != formatNone}
+	switch parts.format {
+	case formatNone:
+		doc.Meta, doc.Head = parseHead(doc.Body)
+		return doc, nil
+	case formatYAML:
+		doc.Meta, err = parseYAML(parts.meta, parts.metaLine)
+	case formatTOML:
+		doc.Meta, err = parseTOML(parts.meta, parts.metaLine)
+	case formatJSON:
+		doc.Meta, err = parseJSON(parts.meta, parts.metaLine)
+	}
+	if err != nil {
+		return Document{}, err
+	}
+	return doc, nil
+}
+
+// ParseTable parses the settings of a file, in the notation that the ending of its name says:
+// TOML, JSON or, else, YAML.
+func ParseTable(name string, data []byte) (Value, *Error) {
+	switch path.Ext(name) {
+	case ".toml":
+		return parseTOML(data, 1)
+	case ".json":
+		return parseJSON(data, 1)
+	}
+	return parseYAML(data, 1)
+}
+
+// ParseList parses a file of YAML that is a list, or empty.
+func ParseList(data []byte) (Value, *Error) {
+	v, err := parseAnyYAML(data, 1)
+	if err == nil && v.Kind != List && v.Kind != Null {
+		err = &Error{v.Line, v.Column, "it is " + v.Kind.String() + ", not a list", `begin every entry with "- "`}
+	}
+	return v, err
+}
+
+// parts are a file's front matter, not yet parsed, and its body, each with the line on
+// which it begins, from 1.
+type parts struct {
+	format   format
+	meta     []byte
+	metaLine int
+	body     []byte
+	bodyLine int
+}
+
+// validUTF8 returns the place of the first byte that is not UTF-8. A zero byte counts
+// as one: the file is UTF-16 or no text.
+func validUTF8(data []byte) (line, column int, ok bool) {
+	if utf8.Valid(data) && !slices.Contains(data[:min(len(data), 1024)], 0) {
+		return 0, 0, true
+	}
+	i := 0
+	for i < len(data) && data[i] != 0 {
+		r, n := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && n == 1 {
+			break
+		}
+		i += n
+	}
+	pl := place{text: data, line: 1}
+	line, column = pl.at(i)
+	return line, column, false
+}
+
+// withLines returns data whose lines end as others read them. Editors of the first Macs end
+// each with a carriage return alone, which Hugo takes for an end, too; they are in a file
+// whose first line ends so.
+func withLines(data []byte) []byte {
+	if i := bytes.IndexAny(data, "\r\n"); i < 0 || data[i] == '\n' || bytes.HasPrefix(data[i:], []byte("\r\n")) {
+		return data
+	}
+	lines := bytes.Clone(data)
+	for i, c := range lines {
+		if c == '\r' && !bytes.HasPrefix(lines[i+1:], []byte("\n")) {
+			lines[i] = '\n'
+		}
+	}
+	return lines
+}
+
+// cutFrontMatter finds the fences. Of a front matter with an error it tells the format.
+func cutFrontMatter(data []byte) (parts, *Error) {
+	rest := bytes.TrimLeft(data, "\ufeff \t\r\n\v\f")
+	if len(rest) == 0 {
+		return parts{body: data, bodyLine: 1}, nil
+	}
+	line := 1 + bytes.Count(data[:len(data)-len(rest)], []byte("\n"))
+	first, after := cutLine(rest)
+	metaLine := line + 1
+	var fence string
+	var f format
+	switch t := string(bytes.TrimRight(first, " \t\r")); {
+	case t == "---" || t == "---yaml":
+		fence, f = "---", formatYAML
+	case t == "+++" || t == "---toml":
+		fence, f = t[:3], formatTOML
+	case t == "---json":
+		fence, f = "---", formatJSON
+	case t == "---js" || t == "---javascript":
+		return parts{}, &Error{line, 1, "the front matter is JavaScript, which is not run here", "write it in YAML between two lines ---"}
+	case startsJSON(rest):
+		return cutJSON(rest, line)
+	case t == "------" && beginsWithKey(after): // to Hugo a fence, and the mark of a document of YAML
+		fence, f = "---", formatYAML
+		if !closes(after, fence) {
+			return parts{body: data, bodyLine: 1}, nil
+		}
+	case fenceWithKey(t):
+		fence, f = t[:3], formatYAML
+		if fence == "+++" {
+			f = formatTOML
+		}
+		after, metaLine = bytes.TrimLeft(rest[len(fence):], " \t"), line
+		if !closes(after, fence) {
+			return parts{body: data, bodyLine: 1}, nil
+		}
+	default:
+		return parts{body: data, bodyLine: 1}, nil
+	}
+	bodyLine := metaLine
+	for left := after; ; {
+		if len(left) == 0 {
+			return parts{format: f}, &Error{line, 1,
+				fmt.Sprintf("the front matter that %q opens has no end", fence),
+				fmt.Sprintf("put a line %q below the last key", fence)}
+		}
+		l, next := cutLine(left)
+		bodyLine++
+		if end := string(bytes.TrimRight(l, " \t\r")); strings.HasPrefix(end, fence) || f == formatYAML && end == "..." {
+			meta := after[:len(after)-len(left)]
+			if len(meta) > MaxBytes {
+				return parts{format: f}, tooLong(line)
+			}
+			if strings.Trim(end, fence+".") != "" { // text behind the fence
+				next, bodyLine = left[len(fence):], bodyLine-1
+			}
+			return parts{f, meta, metaLine, next, bodyLine}, nil
+		}
+		left = next
+	}
+}
+
+// fenceWithKey reports whether a line is a fence with the first key, or a comment, behind it:
+// Hugo reads that, and there such a draft is one.
+func fenceWithKey(line string) bool {
+	if yaml, ok := strings.CutPrefix(line, "---"); ok {
+		yaml = strings.TrimSpace(yaml)
+		key, _, found := strings.Cut(yaml+" ", ": ")
+		return strings.HasPrefix(yaml, "#") || found && isHeadKey(key)
+	}
+	toml, ok := strings.CutPrefix(line, "+++")
+	key, _, found := strings.Cut(toml, "=")
+	return ok && (strings.HasPrefix(strings.TrimSpace(toml), "#") || found && isHeadKey(strings.TrimSpace(key)))
+}
+
+// beginsWithKey reports whether data begins with a key of YAML, which may be behind comments.
+func beginsWithKey(data []byte) bool {
+	for len(data) > 0 {
+		var first []byte
+		first, data = cutLine(data)
+		line := strings.TrimSpace(string(first))
+		if line != "" && line[0] != '#' {
+			key, _, found := strings.Cut(line+" ", ": ")
+			return found && isHeadKey(strings.Trim(key, "\"' "))
+		}
+	}
+	return false
+}
+
+// closes reports whether a line of data begins with the fence.
+func closes(data []byte, fence string) bool { return bytes.Contains(data, []byte("\n"+fence)) }
+
+func tooLong(line int) *Error {
+	return &Error{line, 1, fmt.Sprintf("the front matter is longer than %d kB", MaxBytes>>10),
+		"move the text below the front matter, and data into a file of its own"}
+}
+
+// cutLine returns the first line of b without its end, and what follows.
+func cutLine(b []byte) (line, rest []byte) {
+	if i := bytes.IndexByte(b, '\n'); i >= 0 {
+		return b[:i], b[i+1:]
+	}
+	return b, nil
+}
+
+// startsJSON tells JSON from text that begins with a brace, as a shortcode does.
+func startsJSON(b []byte) bool {
+	if len(b) == 0 || b[0] != '{' {
+		return false
+	}
+	t := bytes.TrimLeft(b[1:], " \t\r\n")
+	return len(t) > 0 && (t[0] == '"' || t[0] == '}' && len(t) < len(b)-1 || string(t[:1]) == "}")
+}
+
+func cutJSON(b []byte, line int) (parts, *Error) {
+	depth, inString := 0, false
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case !inString && c == '{':
+			depth++
+		case !inString && c == '}':
+			if depth--; depth == 0 {
+				meta, body := b[:i+1], b[i+1:]
+				if len(meta) > MaxBytes {
+					return parts{format: formatJSON}, tooLong(line)
+				}
+				return parts{formatJSON, meta, line, body, line + bytes.Count(meta, []byte("\n"))}, nil
+			}
+		}
+	}
+	return parts{format: formatJSON}, &Error{line, 1, `the front matter that "{" opens has no end`, `close every "{" with a "}" and every quote with a quote`}
+}

@@ -1,0 +1,102 @@
+package frontmatter
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// parseJSON parses a JSON object whose first line is the given line of the file.
+func parseJSON(raw []byte, line int) (Value, *Error) {
+	if tooDeep(raw) {
+		return Value{}, nestedTooDeep(line, 1)
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	p := jsonParser{dec: dec, place: place{text: raw, line: line}}
+	v, err := p.value()
+	if err != nil {
+		var se *Error
+		if errors.As(err, &se) {
+			return Value{}, se
+		}
+		offset := dec.InputOffset()
+		var je *json.SyntaxError
+		if errors.As(err, &je) {
+			offset = je.Offset - 1
+		}
+		l, c := p.place.at(int(max(0, min(offset, int64(len(raw))))))
+		what := err.Error()
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			what = "it ends too early"
+		}
+		return Value{}, &Error{l, c, "the JSON cannot be read: " + what, "put keys and text in double quotes, with commas between the keys and none after the last"}
+	}
+	return v, nil
+}
+
+type jsonParser struct {
+	dec   *json.Decoder
+	place place
+}
+
+// next returns a token and the place where it begins.
+func (p *jsonParser) next() (tok json.Token, line, column int, err error) {
+	offset := int(p.dec.InputOffset())
+	for offset < len(p.place.text) && strings.IndexByte(" \t\r\n,:", p.place.text[offset]) >= 0 {
+		offset++
+	}
+	tok, err = p.dec.Token()
+	line, column = p.place.at(offset)
+	return tok, line, column, err
+}
+
+func (p *jsonParser) value() (Value, error) {
+	tok, line, column, err := p.next()
+	if err != nil {
+		return Value{}, err
+	}
+	v := Value{Line: line, Column: column}
+	switch t := tok.(type) {
+	case json.Delim:
+		if t == '[' {
+			v.Kind = List
+			for p.dec.More() {
+				item, err := p.value()
+				if err != nil {
+					return v, err
+				}
+				v.Items = append(v.Items, item)
+			}
+		} else {
+			v.Kind = Table
+			for p.dec.More() {
+				k, line, column, err := p.next()
+				if err != nil {
+					return v, err
+				}
+				key, _ := k.(string)
+				if first := find(v.Fields, key); first != nil {
+					return v, duplicateKey(key, line, column, first.Line)
+				}
+				item, err := p.value()
+				if err != nil {
+					return v, err
+				}
+				v.Fields = append(v.Fields, Field{Key: key, Line: line, Column: column, Value: item})
+			}
+		}
+		_, err := p.dec.Token() // the closing bracket
+		return v, err
+	case string:
+		v.Kind, v.Text = Text, t
+	case json.Number:
+		v.Kind, v.Text = Number, t.String()
+	case bool:
+		v.Kind, v.Text = Boolean, strconv.FormatBool(t)
+	}
+	return v, nil
+}

@@ -1,0 +1,206 @@
+package frontmatter
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// parseTOML parses a TOML document whose first line is the given line of the file.
+func parseTOML(raw []byte, line int) (Value, *Error) {
+	if tooDeep(raw) {
+		return Value{}, nestedTooDeep(line, 1)
+	}
+	p := unstable.Parser{}
+	p.Reset(raw)
+	t := tomlBuilder{parser: &p, place: place{text: raw, line: line}}
+	root := &tomlTable{value: Value{Kind: Table, Line: line, Column: 1}}
+	at := root
+	for p.NextExpression() {
+		e := p.Expression()
+		var err *Error
+		switch e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			at, err = t.open(root, e)
+		case unstable.KeyValue:
+			err = t.set(at, e)
+		}
+		if err != nil {
+			return Value{}, err
+		}
+	}
+	if err := p.Error(); err != nil {
+		what := err.Error()
+		var pe *unstable.ParserError
+		l, c := line, 1
+		if errors.As(err, &pe) {
+			what = pe.Message
+			if len(pe.Highlight) > 0 {
+				l, c = t.place.at(min(cap(raw)-cap(pe.Highlight), len(raw)))
+			}
+		}
+		return Value{}, &Error{l, c, "the TOML cannot be read: " + what, `put text in quotes: key = "value"`}
+	}
+	return root.resolve(), nil
+}
+
+// tomlTable is a table while it grows: TOML may come back to one.
+type tomlTable struct {
+	value    Value
+	children []*tomlChild
+	inline   bool // written as { … }, or by a value: it cannot be opened again
+	header   bool // [its own header] was seen
+}
+
+type tomlChild struct {
+	key          string
+	line, column int
+	scalar       *Value       // one of the three is set
+	table        *tomlTable   //
+	array        []*tomlTable // [[array of tables]]
+}
+
+func (t *tomlTable) child(key string) *tomlChild {
+	for _, c := range t.children {
+		if c.key == key {
+			return c
+		}
+	}
+	return nil
+}
+
+func (t *tomlTable) resolve() Value {
+	v := t.value
+	for _, c := range t.children {
+		f := Field{Key: c.key, Line: c.line, Column: c.column}
+		switch {
+		case c.scalar != nil:
+			f.Value = *c.scalar
+		case c.table != nil:
+			f.Value = c.table.resolve()
+		default:
+			f.Value = Value{Kind: List, Line: c.line, Column: c.column}
+			for _, item := range c.array {
+				f.Value.Items = append(f.Value.Items, item.resolve())
+			}
+		}
+		v.Fields = append(v.Fields, f)
+	}
+	return v
+}
+
+type tomlBuilder struct {
+	parser *unstable.Parser
+	place  place
+	count  int
+}
+
+func (t *tomlBuilder) at(n *unstable.Node) (line, column int) { return t.place.at(int(n.Raw.Offset)) }
+
+// open finds or makes the table that a header names.
+func (t *tomlBuilder) open(root *tomlTable, e *unstable.Node) (*tomlTable, *Error) {
+	at := root
+	for it := e.Key(); it.Next(); {
+		n := it.Node()
+		line, column := t.at(n)
+		key, last := string(n.Data), it.IsLast()
+		c := at.child(key)
+		fresh := &tomlTable{value: Value{Kind: Table, Line: line, Column: column}}
+		switch {
+		case c == nil:
+			c = &tomlChild{key: key, line: line, column: column}
+			if last && e.Kind == unstable.ArrayTable {
+				c.array = []*tomlTable{fresh}
+			} else {
+				fresh.header = last
+				c.table = fresh
+			}
+			at.children = append(at.children, c)
+			at = fresh
+		case c.array != nil && last && e.Kind == unstable.ArrayTable:
+			c.array = append(c.array, fresh)
+			at = fresh
+		case c.array != nil && !last:
+			at = c.array[len(c.array)-1]
+		case c.table != nil && !c.table.inline && !(last && (c.table.header || e.Kind == unstable.ArrayTable)):
+			c.table.header = c.table.header || last
+			at = c.table
+		default:
+			return nil, duplicateKey(key, line, column, c.line)
+		}
+	}
+	return at, nil
+}
+
+// set stores a key, dotted or not, of a table.
+func (t *tomlBuilder) set(at *tomlTable, e *unstable.Node) *Error {
+	for it := e.Key(); it.Next(); {
+		n := it.Node()
+		line, column := t.at(n)
+		key := string(n.Data)
+		c := at.child(key)
+		if it.IsLast() {
+			if c != nil {
+				return duplicateKey(key, line, column, c.line)
+			}
+			v, err := t.value(e.Value(), line, column)
+			if err != nil {
+				return err
+			}
+			at.children = append(at.children, &tomlChild{key: key, line: line, column: column, scalar: v})
+			return nil
+		}
+		if c == nil {
+			c = &tomlChild{key: key, line: line, column: column, table: &tomlTable{value: Value{Kind: Table, Line: line, Column: column}}}
+			at.children = append(at.children, c)
+		}
+		if c.table == nil {
+			return duplicateKey(key, line, column, c.line)
+		}
+		at = c.table
+	}
+	return nil
+}
+
+// value converts a node; arrays have no place of their own and take that of their key.
+func (t *tomlBuilder) value(n *unstable.Node, line, column int) (*Value, *Error) {
+	if t.count++; t.count > maxValues {
+		return nil, &Error{line, column, fmt.Sprintf("the front matter has more than %d values", maxValues), "move data into a file of its own"}
+	}
+	if n.Raw.Length > 0 && n.Kind != unstable.Array && n.Kind != unstable.InlineTable {
+		line, column = t.at(n)
+	}
+	v := &Value{Kind: Text, Text: string(n.Data), Line: line, Column: column}
+	switch n.Kind {
+	case unstable.Array:
+		v.Kind = List
+		for it := n.Children(); it.Next(); {
+			if it.Node().Kind == unstable.Comment {
+				continue
+			}
+			item, err := t.value(it.Node(), line, column)
+			if err != nil {
+				return nil, err
+			}
+			v.Items = append(v.Items, *item)
+		}
+	case unstable.InlineTable:
+		inner := &tomlTable{value: Value{Kind: Table, Line: line, Column: column}, inline: true}
+		for it := n.Children(); it.Next(); {
+			if it.Node().Kind != unstable.KeyValue {
+				continue
+			}
+			if err := t.set(inner, it.Node()); err != nil {
+				return nil, err
+			}
+		}
+		resolved := inner.resolve()
+		v = &resolved
+	case unstable.Bool:
+		v.Kind = Boolean
+	case unstable.Integer, unstable.Float:
+		v.Kind = Number
+	}
+	return v, nil
+}

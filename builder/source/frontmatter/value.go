@@ -1,0 +1,123 @@
+package frontmatter
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Kind is what a value is, in whatever notation it was written.
+type Kind uint8
+
+// The kinds of values.
+const (
+	Null Kind = iota
+	Boolean
+	Number
+	Text
+	List
+	Table
+)
+
+func (k Kind) String() string {
+	return [...]string{"nothing", "a boolean", "a number", "text", "a list", "a table"}[k]
+}
+
+// Value is a value of a front matter or of settings, with its place in its author's file.
+type Value struct {
+	Kind         Kind
+	Text         string  // a scalar as it is written, without its quotes
+	Quoted       bool    // whether a scalar of YAML had any
+	Items        []Value // of a list
+	Fields       []Field // of a table, in the author's order
+	Line, Column int     // from 1; columns are counted in characters
+	// Of a whole document of YAML, in which the last of two values counts: the keys that are
+	// given again, and those that inner tables have twice.
+	Again, Twice []*Error
+}
+
+// Field is one entry of a table.
+type Field struct {
+	Key          string
+	Line, Column int
+	Value        Value
+}
+
+// Get returns the value of a key, whatever the case of its letters (Hugo folds it too).
+func (v Value) Get(key string) (Value, bool) {
+	for _, f := range v.Fields {
+		if strings.EqualFold(f.Key, key) {
+			return f.Value, true
+		}
+	}
+	return Value{}, false
+}
+
+// Has reports whether there is a value of a key.
+func (v Value) Has(key string) bool {
+	_, ok := v.Get(key)
+	return ok
+}
+
+// Error is a mistake in a notation: its place, what it is, and how to mend it.
+type Error struct {
+	Line, Column int
+	What, Hint   string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.What) }
+
+func duplicateKey(key string, line, column, first int) *Error {
+	return &Error{line, column, fmt.Sprintf("the key %q is given twice", key),
+		fmt.Sprintf("it was given on line %d first; keep one of the two", first)}
+}
+
+func nestedTooDeep(line, column int) *Error {
+	return &Error{line, column, fmt.Sprintf("values lie more than %d levels deep in each other", maxDepth), "flatten the front matter"}
+}
+
+func find(fields []Field, key string) *Field {
+	for i := range fields {
+		if fields[i].Key == key {
+			return &fields[i]
+		}
+	}
+	return nil
+}
+
+// place turns offsets of a text into lines and columns of the file, cheaply for
+// offsets that grow.
+type place struct {
+	text   []byte
+	line   int // of the file, at offset
+	offset int // up to which lines are counted
+}
+
+func (p *place) at(offset int) (line, column int) {
+	if offset < p.offset {
+		p.line -= bytes.Count(p.text[offset:p.offset], []byte("\n"))
+	} else {
+		p.line += bytes.Count(p.text[p.offset:offset], []byte("\n"))
+	}
+	p.offset = offset
+	start := bytes.LastIndexByte(p.text[:offset], '\n') + 1
+	return p.line, utf8.RuneCount(p.text[start:offset]) + 1
+}
+
+// tooDeep reports brackets that open more than maxDepth levels; it counts those in
+// quotes as well, which only errs on the safe side.
+func tooDeep(raw []byte) bool {
+	depth := 0
+	for _, c := range raw {
+		switch c {
+		case '[', '{':
+			if depth++; depth > maxDepth {
+				return true
+			}
+		case ']', '}':
+			depth = max(0, depth-1)
+		}
+	}
+	return false
+}

@@ -1,0 +1,178 @@
+package frontmatter
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// parseAnyYAML parses a YAML document whose first line is the given line of the file.
+func parseAnyYAML(raw []byte, line int) (Value, *Error) {
+	var root yaml.Node
+	if err := yaml.Unmarshal(raw, &root); err != nil {
+		return Value{}, yamlError(err, raw, line)
+	}
+	if len(root.Content) == 0 {
+		return Value{Line: line, Column: 1}, nil
+	}
+	c := yamlConverter{base: line - 1}
+	v, err := c.value(root.Content[0], 0)
+	v.Again, v.Twice = c.Again, c.Twice
+	return v, err
+}
+
+// parseYAML parses a YAML mapping whose first line is the given line of the file.
+func parseYAML(raw []byte, line int) (Value, *Error) {
+	if v, ok := plainYAML(raw, line); ok {
+		return v, nil
+	}
+	v, err := parseAnyYAML(raw, line)
+	if err != nil {
+		return Value{}, err
+	}
+	switch v.Kind {
+	case Table, Null:
+		v.Kind = Table
+		return v, nil
+	}
+	return Value{}, &Error{v.Line, v.Column, "the front matter is " + v.Kind.String() + ", not a list of keys", `write one "key: value" on a line`}
+}
+
+// yamlError is a mistake in YAML whose first line is the given line of the file. The
+// YAML package names the line where the broken thing begins, sometimes one less, in the
+// form "yaml: line 3: what"; people want the line that breaks it.
+func yamlError(err error, raw []byte, line int) *Error {
+	what := strings.TrimPrefix(err.Error(), "yaml: ")
+	broken := yamlBreaks(raw)
+	if rest, ok := strings.CutPrefix(what, "line "); ok {
+		if digits, after, ok := strings.Cut(rest, ": "); ok {
+			if n, err := strconv.Atoi(digits); err == nil {
+				what = after
+				if broken == 0 {
+					broken = n
+				}
+			}
+		}
+	}
+	e := &Error{Line: line + max(broken, 1) - 1, What: "the YAML cannot be read: " + what}
+	switch {
+	case strings.Contains(what, "mapping values are not allowed"):
+		e.Hint = `put a value that contains ": " in quotes`
+	case strings.Contains(what, "cannot start any token"):
+		e.Hint = "indent with spaces, not tabs, and put a value that begins with @, ` or % in quotes"
+	case strings.Contains(what, "found a tab"):
+		e.Hint = "indent with spaces, not tabs"
+	case strings.Contains(what, "unexpected end of stream"):
+		e.Hint = "close the quote that is opened here"
+	case strings.Contains(what, "could not find expected ':'"):
+		e.Hint = `write "key: value" on a line`
+	case strings.Contains(what, "did not find expected"):
+		e.Hint = "look for a missing quote, bracket or indent on this line or the one above"
+	}
+	return e
+}
+
+// yamlBreaks is the line of a YAML document, counted from 1, up to which it can be read
+// and with which no longer; 0 where that would take long to find out.
+func yamlBreaks(raw []byte) int {
+	const mostLines, mostBytes = 300, 16 << 10
+	lines := bytes.SplitAfter(raw, []byte("\n"))
+	if len(lines) > mostLines || len(raw) > mostBytes {
+		return 0
+	}
+	for n := len(lines) - 1; n > 0; n-- {
+		raw = raw[:len(raw)-len(lines[n])]
+		if yaml.Unmarshal(raw, new(yaml.Node)) == nil {
+			return n + 1
+		}
+	}
+	return 1
+}
+
+type yamlConverter struct {
+	base  int // added to a node's line
+	count int
+	Again []*Error // keys that the top has twice
+	Twice []*Error // keys that a table below the top has twice
+}
+
+func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
+	v := Value{Line: n.Line + c.base, Column: n.Column}
+	if depth > maxDepth {
+		return v, nestedTooDeep(v.Line, v.Column)
+	}
+	if c.count++; c.count > maxValues {
+		return v, &Error{v.Line, v.Column, fmt.Sprintf("the front matter has more than %d values", maxValues), "use fewer aliases (*name), or move data into a file of its own"}
+	}
+	switch n.Kind {
+	case yaml.AliasNode:
+		place := v
+		v, err := c.value(n.Alias, depth+1)
+		v.Line, v.Column = place.Line, place.Column
+		return v, err
+	case yaml.SequenceNode:
+		v.Kind = List
+		v.Items = make([]Value, 0, len(n.Content))
+		for _, item := range n.Content {
+			iv, err := c.value(item, depth+1)
+			if err != nil {
+				return v, err
+			}
+			v.Items = append(v.Items, iv)
+		}
+	case yaml.MappingNode:
+		v.Kind = Table
+		v.Fields = make([]Field, 0, len(n.Content)/2)
+		var merged []Field
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			k := n.Content[i]
+			fv, err := c.value(n.Content[i+1], depth+1)
+			if err != nil {
+				return v, err
+			}
+			if k.Kind == yaml.ScalarNode && k.Tag == "!!merge" {
+				merged = append(merged, fv.Fields...)
+				for _, item := range fv.Items {
+					merged = append(merged, item.Fields...)
+				}
+				continue
+			}
+			f := Field{Key: k.Value, Line: k.Line + c.base, Column: k.Column, Value: fv}
+			if k.Kind != yaml.ScalarNode { // a key that is a list or a table names nothing we know
+				continue
+			}
+			if first := find(v.Fields, f.Key); first != nil {
+				twice := duplicateKey(f.Key, f.Line, f.Column, first.Line)
+				if depth == 0 {
+					c.Again = append(c.Again, twice)
+				} else {
+					c.Twice = append(c.Twice, twice)
+				}
+				*first = f // Ruby takes the last
+				continue
+			}
+			v.Fields = append(v.Fields, f)
+		}
+		for _, f := range merged { // what the mapping says itself goes first
+			if find(v.Fields, f.Key) == nil {
+				v.Fields = append(v.Fields, f)
+			}
+		}
+	case yaml.ScalarNode:
+		v.Text, v.Quoted = n.Value, n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
+		switch n.Tag {
+		case "!!null":
+			v.Kind = Null
+		case "!!bool":
+			v.Kind = Boolean
+		case "!!int", "!!float":
+			v.Kind = Number
+		default:
+			v.Kind = Text
+		}
+	}
+	return v, nil
+}
