@@ -84,7 +84,7 @@ func TestWhatIsLeftOutUnderRaceRuns(t *testing.T) {
 			return err
 		}
 		text, err := fs.ReadFile(root, file)
-		for _, left := range regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\) \{\n\twithoutRace\(t\)$`).FindAllSubmatch(text, -1) {
+		for _, left := range regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\) \{\n\tarticletest\.WithoutRace\(t\)$`).FindAllSubmatch(text, -1) {
 			found++
 			if !named.Match(left[1]) || !slices.Contains(packages, "./"+path.Dir(file)) {
 				t.Errorf("%s: no test run of the Makefile has %s", file, left[1])

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"newsstand/builder/source/markdown"
 	"slices"
 	"strings"
 
@@ -115,6 +116,6 @@ func holdsMarkdown(name string) bool {
 	case atom.Thead, atom.Tbody, atom.Tfoot, atom.Th, atom.Td, atom.Form, atom.Fieldset, atom.Dialog:
 		return true
 	default:
-		return isBlock(a) || isLine(a)
+		return markdown.BeginsLine(name)
 	}
 }

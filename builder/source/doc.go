@@ -20,15 +20,12 @@
 //  5. The search settings and the search tests of the site.
 //
 // [Folder.Article] renders one published file. It takes out the template code and the
-// marks of other Markdown dialects (template.go, dialect.go, apart.go), and turns the Markdown into
-// sanitised HTML and plain text (render.go, text.go); an article in HTML needs only the
-// last step. An article depends on its own file
-// and the site's settings only: of other files it never needs more than the path.
+// marks of other Markdown dialects (template.go, dialect.go, apart.go); package markdown turns
+// the rest into sanitised HTML and plain text; and render.go makes the record of it. An article depends on its own file and the site's settings only: of
+// other files it never needs more than the path.
 //
 // What a file says by itself is kept in the cache (reading.go), and is the same whatever
-// the settings and the clock. Two files are fast paths: prose.go for text without marks, direct.go
-// for HTML. They must give what goldmark and the sanitiser give, byte for byte; where they
-// cannot be sure of that, they give up, and the slow path is taken.
+// the settings and the clock.
 //
 // # Problems
 //
@@ -44,11 +41,4 @@
 //	{language}             its BCP 47 tag
 //
 // An article without a date has no address by a template that needs one.
-//
-// # Word counts
-//
-// A word is a run of letters and digits, which an apostrophe, a hyphen, a dot or an
-// underscore does not end. Chinese, Japanese, Thai, Lao, Khmer and Burmese have no spaces
-// between words: there two letters count as one word, because they are read as fast. The
-// reading time is that of 220 words a minute, rounded up.
 package source

@@ -8,62 +8,15 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/microcosm-cc/bluemonday"
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/parser"
-	rendererhtml "github.com/yuin/goldmark/renderer/html"
-	goldmarktext "github.com/yuin/goldmark/text"
-
 	"newsstand/builder/article"
 	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/markdown"
 )
-
-// converter turns Markdown into HTML and text. It is safe for concurrent use.
-type converter struct {
-	markdown goldmark.Markdown
-	policy   *bluemonday.Policy
-	plain    sync.Map  // by element; see isPlain
-	buffers  sync.Pool // of *buffers
-
-	fragments sync.Map     // by fragment; see clean
-	tags      atomic.Int64 // so many fragments were met
-}
-
-// buffers are memory to use again.
-type buffers struct {
-	file              []byte // as it was read
-	html, text, block []byte // of a finisher
-	rendered          bytes.Buffer
-}
-
-func newConverter() *converter {
-	return &converter{
-		markdown: newMarkdown(prose{}),
-		policy:   newPolicy(),
-		buffers:  sync.Pool{New: func() any { return new(buffers) }},
-	}
-}
-
-func newMarkdown(more ...goldmark.Extender) goldmark.Markdown {
-	return goldmark.New(
-		goldmark.WithExtensions(extension.Linkify, extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
-		goldmark.WithExtensions(more...),
-		goldmark.WithExtensions(shallow{}, unspacedLines{}),
-		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithAttribute()),
-		// Raw HTML is an author's right; the policy takes what may harm readers.
-		goldmark.WithRendererOptions(rendererhtml.WithUnsafe()),
-	)
-}
 
 // Article renders one file of the folder, a published one. It depends on that file and
 // the site's settings and on nothing else, and may be called from several goroutines.
@@ -73,10 +26,10 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 			err = fmt.Errorf("render %s: %v", file.Path, v)
 		}
 	}()
-	own := f.md.buffers.Get().(*buffers)
-	defer f.md.buffers.Put(own)
-	data, _, err := readFile(f.content, file.Path, own.file)
-	own.file = data
+	buffer := f.buffers.Get().(*[]byte)
+	defer f.buffers.Put(buffer)
+	data, _, err := readFile(f.content, file.Path, *buffer)
+	*buffer = data
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return a, nil, ChangedError{file.Path}
@@ -102,22 +55,21 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 		problems = append(problems, p)
 	}
 	resolve := f.resolver(&file)
-	r, err := f.md.renderer(t.isHTML)(body, resolve)
+	r, err := f.renderer(t.isHTML)(body, resolve)
 	if err != nil {
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	}
-	if r.cut {
+	if r.Cut != "" {
 		problems = append(problems, Problem{Path: file.Path, Line: doc.BodyLine, Severity: Warning,
-			What: fmt.Sprintf("quotations, lists and notes are more than %d deep within each other, or a paragraph has more than %d marks of emphasis or %d names of links; what is more is text",
-				deepest, mostMarks, mostDefinitions), Hint: "write less of these, or in several paragraphs"})
+			What: r.Cut, Hint: "write less of these, or in several paragraphs"})
 	}
 	a.Meta = article.Meta{
 		ID: file.ID, URL: file.URL, Title: f.title(file, &m, r), Language: file.Language,
 		DatePublished: file.Published, DateModified: file.Modified, Authors: m.authors, Tags: m.tags, Image: m.image,
 	}
-	a.ContentHTML, a.ContentText = r.html, r.text
-	if a.Title == r.heading && r.headingFirst && m.title == "" && m.linkTitle == "" {
-		a.ContentHTML, a.ContentText = r.withoutHeading()
+	a.ContentHTML, a.ContentText = r.HTML, r.Text
+	if a.Title == r.Heading && r.HeadingFirst && m.title == "" && m.linkTitle == "" {
+		a.ContentHTML, a.ContentText = r.WithoutHeading()
 	}
 	if a.Authors == nil {
 		a.Authors = f.Site.Authors
@@ -134,9 +86,17 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	if a.Summary, err = f.summary(m.summary, body, r, t.isHTML); err != nil {
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	}
-	a.WordCount = countWords(a.ContentText)
+	a.WordCount = markdown.CountWords(a.ContentText)
 	a.ReadingTimeMinutes = (a.WordCount + wordsPerMinute - 1) / wordsPerMinute
 	return a, problems, nil
+}
+
+// renderer renders the notation of a file; resolve makes an address absolute.
+func (f *Folder) renderer(isHTML bool) func(text []byte, resolve func(string) string) (markdown.Rendered, error) {
+	if isHTML {
+		return f.md.HTML
+	}
+	return f.md.Markdown
 }
 
 // wordsPerMinute is how fast adults read: 238 words of English a minute (Brysbaert 2019),
@@ -144,14 +104,14 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 const wordsPerMinute = 220
 
 // title is the article's own, or its heading, or its file's name.
-func (f *Folder) title(file File, m *meta, r rendered) string {
+func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 	for _, t := range []string{m.title, m.linkTitle} {
 		if t = plainText(f.md, t); t != "" {
 			return t
 		}
 	}
-	if r.heading != "" {
-		return r.heading
+	if r.Heading != "" {
+		return r.Heading
 	}
 	cut := f.Site.rules.name(file.Path)
 	name := cut.base
@@ -177,16 +137,16 @@ func isWritten(name string) bool {
 }
 
 // plainText takes inline Markdown and HTML from a line that is shown as text.
-func plainText(c *converter, s string) string {
+func plainText(c *markdown.Renderer, s string) string {
 	if !strings.ContainsAny(s, "*_`[<&~\\{") {
 		return collapse(s)
 	}
 	t := templates{}
-	r, err := c.render(t.strip([]byte(escapeNames(s))), func(ref string) string { return ref })
+	r, err := c.Markdown(t.strip([]byte(escapeNames(s))), func(ref string) string { return ref })
 	if err != nil {
 		return collapse(s)
 	}
-	return collapse(strings.ReplaceAll(r.text, "\n", " "))
+	return collapse(strings.ReplaceAll(r.Text, "\n", " "))
 }
 
 // escapeNames escapes what looks like a tag and is a name, as in a title about <select>:
@@ -214,94 +174,6 @@ func isSpan(s, name string) bool {
 		return true
 	}
 	return strings.Contains(s, "<"+name) && strings.Contains(s, "</"+name+">")
-}
-
-// headingIDs makes the ids of headings as GitHub does, in any script. As goldmark shows it to all parsers of a document, it
-// has what these count, too.
-type headingIDs struct {
-	used  map[string]int
-	marks marks
-}
-
-// Generate implements goldmark's parser.IDs.
-func (h *headingIDs) Generate(value []byte, _ ast.NodeKind) []byte {
-	id := strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsLetter(r), unicode.IsNumber(r), unicode.IsMark(r), r == '-', r == '_':
-			return unicode.ToLower(r)
-		case unicode.IsSpace(r):
-			return '-'
-		}
-		return -1
-	}, strings.TrimSpace(string(value)))
-	if id == "" {
-		id = "section"
-	}
-	unique := id
-	for n := h.used[id]; h.used[unique] > 0; {
-		n++
-		h.used[id] = n
-		unique = fmt.Sprintf("%s-%d", id, n)
-	}
-	h.used[unique]++
-	return []byte(unique)
-}
-
-// Put implements goldmark's parser.IDs.
-func (h *headingIDs) Put(value []byte) { h.used[string(value)]++ }
-
-// renderer turns the text of an article into what is published of it; resolve makes an
-// address absolute.
-type renderer func(text []byte, resolve func(string) string) (rendered, error)
-
-func (c *converter) renderer(isHTML bool) renderer {
-	if isHTML {
-		return c.renderHTML
-	}
-	return c.render
-}
-
-// renderHTML is the renderer of HTML.
-func (c *converter) renderHTML(text []byte, resolve func(string) string) (rendered, error) {
-	own := c.buffers.Get().(*buffers)
-	defer c.buffers.Put(own)
-	f := own.finisher(resolve)
-	f.tokens(c.policy.SanitizeReader(bytes.NewReader(text)).Bytes())
-	return own.end(&f), nil
-}
-
-// render is the renderer of Markdown.
-func (c *converter) render(source []byte, resolve func(string) string) (rendered, error) {
-	document := parse(c.markdown, source)
-	r, ok := c.directly(document, source, resolve)
-	if !ok {
-		var err error
-		if r, err = c.sanitise(document, source, resolve); err != nil {
-			return r, err
-		}
-	}
-	r.cut = isCut(document)
-	return r, nil
-}
-
-// parse parses Markdown.
-func parse(markdown goldmark.Markdown, source []byte) ast.Node {
-	context := parser.NewContext(parser.WithIDs(&headingIDs{used: map[string]int{}}))
-	return markdown.Parser().Parse(goldmarktext.NewReader(source), parser.WithContext(context))
-}
-
-// sanitise renders a document with whatever HTML its author wrote, and takes out what may
-// harm readers.
-func (c *converter) sanitise(document ast.Node, source []byte, resolve func(string) string) (rendered, error) {
-	own := c.buffers.Get().(*buffers)
-	defer c.buffers.Put(own)
-	own.rendered.Reset()
-	if err := c.markdown.Renderer().Render(&own.rendered, source, document); err != nil {
-		return rendered{}, err
-	}
-	f := own.finisher(resolve)
-	f.tokens(c.policy.SanitizeReader(&own.rendered).Bytes())
-	return own.end(&f), nil
 }
 
 // resolver returns what makes the addresses in a file absolute: against the address of its
@@ -369,47 +241,6 @@ func (f *Folder) addressOf(file *File, ref string) string {
 	return f.Site.BaseURL + article.ArticleOperation + "?id=" + other.ID
 }
 
-// schemes are those of addresses that harm nobody.
-func schemes() []string { return []string{"http", "https", "mailto", "tel"} }
-
-// newPolicy allows what articles need and nothing that runs.
-func newPolicy() *bluemonday.Policy {
-	p := bluemonday.NewPolicy()
-	p.AllowStandardURLs()
-	p.AllowURLSchemes(schemes()...)
-	p.RequireNoFollowOnLinks(false)
-	p.AllowRelativeURLs(true)
-	p.AllowAttrs("id").Matching(regexp.MustCompile(`^[\p{L}\p{N}\p{M}_:.-]+$`)).Globally()
-	p.AllowAttrs("lang", "dir", "title").Globally()
-	p.AllowElements("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "div", "span", "section", "article", "aside", "header", "footer", "main", "nav",
-		"blockquote", "cite", "q", "b", "strong", "i", "em", "u", "s", "del", "ins", "small", "mark", "sub", "sup", "kbd", "samp", "var", "dfn", "abbr", "bdi", "bdo",
-		"ruby", "rb", "rt", "rp", "rtc", "wbr", "code", "pre", "tt", "time", "data", "address",
-		"ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption", "details", "summary", "center",
-		"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "picture")
-	p.AllowNoAttrs().OnElements("span", "a", "img")
-	p.AllowAttrs("class").Matching(codeClass()).OnElements("code", "pre", "span", "div", "section", "a", "sup", "li", "ol", "ul", "figure", "p", "table", "blockquote", "details")
-	p.AllowAttrs("open").OnElements("details")
-	p.AllowAttrs("href", "hreflang", "rel", "name").OnElements("a")
-	p.AllowAttrs("cite").OnElements("blockquote", "q", "del", "ins")
-	p.AllowAttrs("datetime").OnElements("time", "del", "ins")
-	p.AllowAttrs("start", "reversed", "type").OnElements("ol")
-	p.AllowAttrs("value").OnElements("li", "data")
-	p.AllowAttrs("align", "valign").OnElements("th", "td", "tr", "p", "div", "img", "table")
-	p.AllowAttrs("colspan", "rowspan", "scope", "headers").OnElements("th", "td")
-	p.AllowAttrs("span").OnElements("col", "colgroup")
-	p.AllowAttrs("src", "alt", "width", "height", "loading").OnElements("img")
-	p.AllowAttrs("srcset", "sizes", "media", "type").OnElements("source", "img")
-	p.AllowElements("audio", "video", "source", "track")
-	p.AllowAttrs("src", "controls", "loop", "muted", "preload", "width", "height").OnElements("audio", "video")
-	// bluemonday does not know that this is an address.
-	p.AllowAttrs("poster").Matching(regexp.MustCompile(`(?i)^(https?://|[^:/?#]*([/?#]|$))`)).OnElements("video")
-	p.AllowAttrs("src").OnElements("source", "track")
-	p.AllowAttrs("kind", "srclang", "label", "default").OnElements("track")
-	// An iframe is kept until its address has become a link.
-	p.AllowAttrs("src").OnElements("iframe")
-	return p
-}
-
 // cut shortens a text at a word.
 func cut(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
@@ -431,7 +262,7 @@ func cut(s string, most int) string {
 
 // summary is the author's own; else the text before the author's mark; else the first
 // paragraphs, of which code, tables and headings are none.
-func (f *Folder) summary(own string, body []byte, r rendered, isHTML bool) (string, error) {
+func (f *Folder) summary(own string, body []byte, r markdown.Rendered, isHTML bool) (string, error) {
 	if own != "" {
 		return cut(plainText(f.md, own), article.MaxSummaryRunes), nil
 	}
@@ -440,26 +271,26 @@ func (f *Folder) summary(own string, body []byte, r rendered, isHTML bool) (stri
 			if !isHTML {
 				before = append(bytes.Clone(before), linkDefinitions(behind)...)
 			}
-			teaser, err := f.md.renderer(isHTML)(before, func(ref string) string { return ref })
+			teaser, err := f.renderer(isHTML)(before, func(ref string) string { return ref })
 			if err != nil {
 				return "", err
 			}
-			if len(teaser.paragraphs) > 0 {
+			if len(teaser.Paragraphs) > 0 {
 				r = teaser
 			}
 			break
 		}
 	}
 	length := 0
-	for i, p := range r.paragraphs {
+	for i, p := range r.Paragraphs {
 		if length += utf8.RuneCountInString(p) + 1; length >= article.MaxSummaryRunes {
-			r.paragraphs = r.paragraphs[:i+1]
+			r.Paragraphs = r.Paragraphs[:i+1]
 			break
 		}
 	}
-	s := strings.Join(r.paragraphs, " ")
+	s := strings.Join(r.Paragraphs, " ")
 	if s == "" {
-		s = collapse(r.text)
+		s = collapse(r.Text)
 	}
 	return cut(s, article.MaxSummaryRunes), nil
 }
@@ -497,64 +328,6 @@ func linkName(line []byte) string {
 	return strings.ToLower(string(bytes.TrimSpace(name)))
 }
 
-// countWords counts runs of letters and digits. Scripts without spaces have none: there
-// two letters are read as fast as a word.
-func countWords(s string) int {
-	const kinds = "" + // of what is ASCII: 1 where a letter or digit is, 2 where what may stand within a word
-		"00000000000000000000000000000000" +
-		"00000002000002201111111111000000" + // ' - . and digits
-		"01111111111111111111111111100002" + // letters and _
-		"01111111111111111111111111100000"
-	var words, unspaced, within uint64
-	for i := 0; i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf { // most are
-			i++
-			kind := uint64(kinds[c]) // no branch tells them apart, which would take twice the time
-			words += kind & 1 &^ within
-			within = kind&1 | within&(kind>>1)
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		i += size
-		switch {
-		case 0x2000 <= r && r <= 0x206F: // punctuation, that of English among it
-			if r != '’' { // else within a word, if one has begun
-				within = 0
-			}
-		case isUnspaced(r):
-			unspaced, within = unspaced+1, 0
-		case unicode.IsLetter(r) || unicode.IsNumber(r):
-			words, within = words+1-within, 1
-		case unicode.IsMark(r):
-			// within a word, if one has begun
-		default:
-			within = 0
-		}
-	}
-	return int(words + (unspaced+1)/2)
-}
-
 func isLetterOrDigit(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-}
-
-func isUnspaced(r rune) bool {
-	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
-}
-
-// rendered is a document in all its forms.
-type rendered struct {
-	html, text   string
-	heading      string   // text of the heading that may be the title
-	headingFirst bool     // whether nothing is before it
-	headingHTML  [2]int   // its place in html
-	headingText  [2]int   // its place in text
-	paragraphs   []string // those for a summary
-	cut          bool     // whether something became text by the bounds of shallow
-}
-
-// withoutHeading returns both forms without the heading that became the title.
-func (r *rendered) withoutHeading() (content, text string) {
-	return strings.TrimLeft(r.html[:r.headingHTML[0]]+r.html[r.headingHTML[1]:], "\n"),
-		strings.TrimLeft(r.text[:r.headingText[0]]+r.text[r.headingText[1]:], "\n")
 }

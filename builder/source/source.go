@@ -23,6 +23,7 @@ import (
 	"newsstand/builder/article"
 	"newsstand/builder/cache"
 	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/markdown"
 )
 
 // maxFileBytes is the largest article file: a long novel is a tenth of it.
@@ -102,7 +103,8 @@ type Folder struct {
 	Settings article.SearchSettings
 
 	content fs.FS
-	md      *converter
+	md      *markdown.Renderer
+	buffers *sync.Pool        // of *[]byte: files as they were read
 	key     [sha256.Size]byte // of everything but the file that Article depends on
 }
 
@@ -164,7 +166,8 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	}
 	f.Problems = append(f.Problems, settings.problems...)
 	slices.SortFunc(f.Problems, CompareProblems)
-	f.md = newConverter()
+	f.md = markdown.New()
+	f.buffers = &sync.Pool{New: func() any { return new([]byte) }}
 	return f, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"newsstand/builder/article"
+	"newsstand/builder/article/articletest"
 )
 
 // The same articles and settings give the same bytes: from an index that was made of them in
@@ -188,7 +189,7 @@ func TestWhatIsGoneTakesNoPlace(t *testing.T) {
 // Articles of which some field has nothing, much, or what is seen seldom, are found the same, be they written at once or one by one, with
 // others that came and went, merged or not, and after a restart. None at all is an index, too.
 func TestUnusualArticlesHaveNoHistory(t *testing.T) {
-	withoutRace(t)
+	articletest.WithoutRace(t)
 	all := unusual()
 	kept := live(all, roaring.BitmapOf(0, 3))
 	dir := t.TempDir()

@@ -22,6 +22,7 @@ import (
 	"unicode/utf8"
 
 	"newsstand/builder/article"
+	"newsstand/builder/article/articletest"
 )
 
 // note is a short article in a language.
@@ -1141,7 +1142,7 @@ func FuzzBeginnings(f *testing.F) {
 
 // A word is found by whatever form of its first letter an author took.
 func TestBeginningsInEverySpelling(t *testing.T) {
-	withoutRace(t)
+	articletest.WithoutRace(t)
 	for r := range rune(unicode.MaxRune + 1) {
 		if kind := classOf(r); kind == spacedLetter || kind == unspacedLetter {
 			noneIsPassedOver(t, string(r)+"00")

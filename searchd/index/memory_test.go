@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"newsstand/builder/article"
+	"newsstand/builder/article/articletest"
 )
 
 // queryBytes is the most memory that one query may hold, beside the caches.
@@ -19,7 +20,7 @@ func padding(bytes int) string {
 
 // Whatever the articles are, a query holds little of them at a time.
 func TestAQueryHoldsLittle(t *testing.T) {
-	withoutRace(t)
+	articletest.WithoutRace(t)
 	for name, site := range map[string]struct {
 		articles func(i int) article.Article
 		n        int

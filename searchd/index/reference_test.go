@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"newsstand/builder/article"
+	"newsstand/builder/article/articletest"
 )
 
 // The reference is the ladder as the package comment tells it, by whoever had all day: it
@@ -1315,7 +1316,7 @@ func rounds(usual int) int {
 // What the index answers is what the reference answers: the articles, their order with its
 // ties, total, filters and offset.
 func TestLadderIsThatOfTheReference(t *testing.T) {
-	withoutRace(t)
+	articletest.WithoutRace(t)
 	asked, rungs := 0, map[Rung]int{}
 	for seed := range rounds(30) {
 		r := randomSite{rand.New(rand.NewPCG(7, uint64(seed)))}

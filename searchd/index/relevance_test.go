@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"newsstand/builder/article"
+	"newsstand/builder/article/articletest"
 )
 
 // collection is a search test collection with human judgments.
@@ -202,7 +203,7 @@ func (c collection) score(t testing.TB, x *Index, typed func(string) string) (nd
 const typosKeep = 0.9
 
 func TestRelevance(t *testing.T) {
-	withoutRace(t)
+	articletest.WithoutRace(t)
 	for _, test := range collections() {
 		t.Run(test.name, func(t *testing.T) {
 			c := readCollection(t, test.name, test.language)

@@ -19,6 +19,7 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 
 	"newsstand/builder/article"
+	"newsstand/builder/article/articletest"
 )
 
 // invertAll is the inversion of some articles, and the segment of it.
@@ -76,7 +77,7 @@ func live(articles []article.Article, drops *roaring.Bitmap) (all []article.Arti
 // A merge of segments, and a merge of merges, is byte for byte the segment that is written of the articles that are left, in the
 // same order; and the new numbers are those of the articles.
 func TestAMergeIsWhatIsWrittenAtOnce(t *testing.T) {
-	withoutRace(t)
+	articletest.WithoutRace(t)
 	frequent := frequent{"swap": true, "index": true, "the": true, "same": true, "of": true}
 	for seed := range rounds(8) {
 		r := rand.New(rand.NewPCG(17, uint64(seed)))
@@ -263,7 +264,7 @@ func begin(ends []int, doc int) int {
 // What zap reads in a file of this package is what it reads in its own of the same articles: fields, terms, the documents that have
 // them, what is stored, columns and ids.
 func TestZapReadsWhatItWouldHaveWritten(t *testing.T) {
-	withoutRace(t)
+	articletest.WithoutRace(t)
 	sites := [][]article.Article{unusual(), unusual()[:1], commonWords()}
 	var many []article.Article
 	for i := range 2*chunkDocs + 7 {

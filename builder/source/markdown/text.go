@@ -1,4 +1,4 @@
-package source
+package markdown
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ func codeClass() *regexp.Regexp {
 // iframes links. It is told of each tag and text in their order.
 type finisher struct {
 	resolve func(string) string // makes an address absolute
-	out     rendered
+	out     Rendered
 	html    []byte
 	text    []byte
 
@@ -52,7 +52,7 @@ func (b *buffers) finisher(resolve func(string) string) finisher {
 }
 
 // end ends the document of the buffers' finisher.
-func (b *buffers) end(f *finisher) rendered {
+func (b *buffers) end(f *finisher) Rendered {
 	r := f.end()
 	b.html, b.text, b.block = f.html, f.text, f.block
 	return r
@@ -84,16 +84,16 @@ func (f *finisher) tokens(sanitised []byte) {
 }
 
 // end ends the document.
-func (f *finisher) end() rendered {
+func (f *finisher) end() Rendered {
 	f.flush()
 	front := len(f.html) - len(bytes.TrimLeftFunc(f.html, unicode.IsSpace))
 	if content := bytes.TrimSpace(f.html); len(content) > 0 {
-		f.out.html = string(append(content, '\n')) // a line's end was there, or there is room for it
+		f.out.HTML = string(append(content, '\n')) // a line's end was there, or there is room for it
 	}
 	for i := range f.out.headingHTML {
 		f.out.headingHTML[i] = max(0, f.out.headingHTML[i]-front)
 	}
-	f.out.text = string(f.text)
+	f.out.Text = string(f.text)
 	return f.out
 }
 
@@ -147,6 +147,12 @@ func isLine(a atom.Atom) bool {
 		return true
 	}
 	return false
+}
+
+// BeginsLine reports whether an element begins a line of its own: a block, or a part of one.
+func BeginsLine(name string) bool {
+	a := atom.Lookup([]byte(name))
+	return isBlock(a) || isLine(a)
 }
 
 // start is told of a tag that is sanitised.
@@ -210,7 +216,7 @@ func (f *finisher) headingBegins(tag atom.Atom) {
 	case tag == atom.H1 || f.title == 0 && len(bytes.TrimSpace(f.html)) == 0: // not even the tag of a quote that it stands in
 		f.inHeading, f.headingAt, f.title = true, len(f.html), tag
 	default:
-		f.out.heading, f.title = "", atom.H2
+		f.out.Heading, f.title = "", atom.H2
 	}
 }
 
@@ -244,8 +250,8 @@ func (f *finisher) closed(tag atom.Atom, name string) {
 	case atom.H1, atom.H2:
 		if f.inHeading && tag == f.title {
 			f.inHeading = false
-			f.out.heading = string(bytes.TrimSpace(f.block))
-			f.out.headingFirst = f.blocks == 0
+			f.out.Heading = string(bytes.TrimSpace(f.block))
+			f.out.HeadingFirst = f.blocks == 0
 			f.out.headingHTML = [2]int{f.headingAt, len(f.html)}
 			at := len(f.text)
 			f.flush()
@@ -293,14 +299,14 @@ func (f *finisher) flush() {
 			return
 		}
 		f.summary += len(s)
-		f.out.paragraphs = append(f.out.paragraphs, strings.ReplaceAll(string(s), "\n", " "))
+		f.out.Paragraphs = append(f.out.Paragraphs, strings.ReplaceAll(string(s), "\n", " "))
 	}
 }
 
 // link writes a link instead of an iframe.
 func (f *finisher) link(t html.Token) {
 	src := f.resolve(attribute(t, "src"))
-	if !isWebAddress(src) {
+	if !strings.HasPrefix(src, "https://") && !strings.HasPrefix(src, "http://") {
 		return
 	}
 	f.html = append(f.html, `<a href="`+html.EscapeString(src)+`">`+html.EscapeString(src)+`</a>`...)

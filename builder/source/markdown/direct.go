@@ -1,4 +1,4 @@
-package source
+package markdown
 
 import (
 	"bytes"
@@ -25,17 +25,17 @@ import (
 // nothing unsafe can come from it.
 type direct struct {
 	finisher
-	*converter
+	*Renderer
 	source []byte
 	buf    bytes.Buffer // of text with references
 	odd    bool         // whether there was one to what HTML reads as something else
 }
 
 // directly renders a document; ok is false where that needs the sanitiser.
-func (c *converter) directly(document ast.Node, source []byte, resolve func(string) string) (r rendered, ok bool) {
+func (c *Renderer) directly(document ast.Node, source []byte, resolve func(string) string) (r Rendered, ok bool) {
 	own := c.buffers.Get().(*buffers)
 	defer c.buffers.Put(own)
-	d := direct{converter: c, source: source, finisher: own.finisher(resolve)}
+	d := direct{Renderer: c, source: source, finisher: own.finisher(resolve)}
 	if !d.write(document) {
 		return r, false
 	}
@@ -448,14 +448,14 @@ func isPlainAddress(s string) bool {
 	if !ok {
 		rest, ok = strings.CutPrefix(s, "http://")
 	}
-	if !ok || rest == "" || !isLetterOrDigit(rest[0]) {
+	if !ok || rest == "" || !isAlnum(rest[0]) {
 		return false
 	}
 	for i := range len(rest) {
 		switch c := rest[i]; {
-		case isLetterOrDigit(c), c == '-', c == '_':
+		case isAlnum(c), c == '-', c == '_':
 		case c == '#' && i+1 < len(rest):
-			return !strings.ContainsFunc(rest[i+1:], func(r rune) bool { return r != '-' && r != '_' && (r >= utf8.RuneSelf || !isLetterOrDigit(byte(r))) })
+			return !strings.ContainsFunc(rest[i+1:], func(r rune) bool { return r != '-' && r != '_' && (r >= utf8.RuneSelf || !isAlnum(byte(r))) })
 		case (c == '.' || c == '/') && rest[i-1] != '/':
 		default:
 			return false
@@ -556,7 +556,7 @@ const (
 )
 
 // clean sanitises a fragment; ok is false where it is not whole. What it returns is not to be written to.
-func (c *converter) clean(fragment []byte) (clean []byte, ok bool) {
+func (c *Renderer) clean(fragment []byte) (clean []byte, ok bool) {
 	if known, ok := c.fragments.Load(string(fragment)); ok {
 		clean := known.([]byte)
 		return clean, clean != nil
@@ -572,7 +572,7 @@ func (c *converter) clean(fragment []byte) (clean []byte, ok bool) {
 
 // isWhole reports whether HTML is whole tags, comments and text, and no tag changes what
 // becomes of what follows it.
-func (c *converter) isWhole(fragment []byte) bool {
+func (c *Renderer) isWhole(fragment []byte) bool {
 	z := html.NewTokenizer(bytes.NewReader(fragment))
 	script := false // whether a script or the like is open, in which there are no tags
 	for read := 0; ; {
@@ -619,7 +619,7 @@ func isScript(name string) bool {
 
 // isPlain reports whether the policy takes the tags of an element as they are, but for
 // their attributes, or drops them, and goes on as if they had not been there.
-func (c *converter) isPlain(name string) bool {
+func (c *Renderer) isPlain(name string) bool {
 	if known, ok := c.plain.Load(name); ok {
 		return known.(bool)
 	}
@@ -629,4 +629,8 @@ func (c *converter) isPlain(name string) bool {
 	plain := afterStart == start+rest && afterEnd == end+rest || afterStart == rest && afterEnd == rest
 	c.plain.Store(name, plain)
 	return plain
+}
+
+func isAlnum(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }

@@ -1,6 +1,7 @@
-package source
+package markdown
 
 import (
+	"net/url"
 	"reflect"
 	"strings"
 	"testing"
@@ -9,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/yuin/goldmark"
 
-	"newsstand/builder/article"
+	"newsstand/builder/article/articletest"
 	"newsstand/builder/source/frontmatter"
 	"newsstand/builder/source/sourcetest"
 )
@@ -17,17 +18,22 @@ import (
 // both renders Markdown in two ways: as the builder does, and with goldmark and the
 // sanitiser alone.
 type both struct {
-	*converter
+	*Renderer
 	plain goldmark.Markdown
 }
 
-func newBoth() both { return both{newConverter(), newMarkdown()} }
+func newBoth() both { return both{New(), newMarkdown()} }
 
 // same wants the same of both ways; it reports whether the first needed no sanitiser.
 func (b both) same(t testing.TB, what, markdown string) (direct bool) {
 	t.Helper()
-	site := Folder{Site: Site{Site: article.Site{BaseURL: "https://site.example"}}}
-	resolve := site.resolver(&File{Path: "a.md", URL: "https://site.example/posts/a/"})
+	base := &url.URL{Scheme: "https", Host: "site.example", Path: "/posts/a/"}
+	resolve := func(ref string) string {
+		if u, err := url.Parse(strings.TrimSpace(ref)); err == nil && ref != "" && ref[0] != '#' {
+			return base.ResolveReference(u).String()
+		}
+		return ref
+	}
 	source := []byte(markdown)
 	want, err := b.sanitise(parse(b.plain, source), source, resolve)
 	if err != nil {
@@ -41,7 +47,7 @@ func (b both) same(t testing.TB, what, markdown string) (direct bool) {
 		}
 	}
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%s: rendered directly (%t), it is\n%+v\nwant\n%+v\n%s", what, direct, got, want, cmp.Diff(want.html+"\n"+want.text, got.html+"\n"+got.text))
+		t.Errorf("%s: rendered directly (%t), it is\n%+v\nwant\n%+v\n%s", what, direct, got, want, cmp.Diff(want.HTML+"\n"+want.Text, got.HTML+"\n"+got.Text))
 	}
 	return direct
 }
@@ -69,7 +75,7 @@ func pieces() []string {
 }
 
 func TestDirectly(t *testing.T) {
-	withoutRace(t)
+	articletest.WithoutRace(t)
 	both := newBoth()
 	all, direct := 0, 0
 	for _, p := range pieces() {
@@ -81,8 +87,8 @@ func TestDirectly(t *testing.T) {
 	if direct < all/2 {
 		t.Errorf("only %d of %d pieces are rendered directly", direct, all)
 	}
-	for _, a := range append(attacks(), pieces()...) {
-		for _, b := range append(attacks(), pieces()...) {
+	for _, a := range append(sourcetest.Attacks(), pieces()...) {
+		for _, b := range append(sourcetest.Attacks(), pieces()...) {
 			both.same(t, a, a+"\n\n"+b)
 			both.same(t, a, "- "+strings.ReplaceAll(a, "\n", "\n  ")+"\n\n  > "+strings.ReplaceAll(b, "\n", "\n  > "))
 		}
@@ -91,15 +97,15 @@ func TestDirectly(t *testing.T) {
 
 // Real articles: this project's own, and those of real sites where they are there.
 func TestDirectlyOnRealSites(t *testing.T) {
-	withoutRace(t)
+	articletest.WithoutRace(t)
 	both := newBoth()
 	for _, name := range []string{sourcetest.Guide, "sites"} {
 		t.Run(name, func(t *testing.T) {
 			all, direct := 0, 0
 			sourcetest.EachArticle(t, name, func(path string, data []byte) {
-				if doc, syntax := frontmatter.Parse(data); syntax == nil && utf8.Valid(data) {
+				if doc, syntax := frontmatter.Parse(data); syntax == nil {
 					all++
-					if both.same(t, path, string((&templates{generator: zola}).strip(doc.Body))) {
+					if both.same(t, path, string(doc.Body)) {
 						direct++
 					}
 				}
@@ -116,7 +122,7 @@ func TestDirectlyOnRealSites(t *testing.T) {
 }
 
 func FuzzDirectly(f *testing.F) {
-	for _, p := range append(pieces(), attacks()...) {
+	for _, p := range append(pieces(), sourcetest.Attacks()...) {
 		f.Add(p)
 	}
 	both := newBoth()

@@ -1,0 +1,43 @@
+package markdown
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// headingIDs makes the ids of headings as GitHub does, in any script. As goldmark shows it to all parsers of a document, it
+// has what these count, too.
+type headingIDs struct {
+	used  map[string]int
+	marks marks
+}
+
+// Generate implements goldmark's parser.IDs.
+func (h *headingIDs) Generate(value []byte, _ ast.NodeKind) []byte {
+	id := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r), unicode.IsNumber(r), unicode.IsMark(r), r == '-', r == '_':
+			return unicode.ToLower(r)
+		case unicode.IsSpace(r):
+			return '-'
+		}
+		return -1
+	}, strings.TrimSpace(string(value)))
+	if id == "" {
+		id = "section"
+	}
+	unique := id
+	for n := h.used[id]; h.used[unique] > 0; {
+		n++
+		h.used[id] = n
+		unique = fmt.Sprintf("%s-%d", id, n)
+	}
+	h.used[unique]++
+	return []byte(unique)
+}
+
+// Put implements goldmark's parser.IDs.
+func (h *headingIDs) Put(value []byte) { h.used[string(value)]++ }

@@ -1,0 +1,118 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/microcosm-cc/bluemonday"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	rendererhtml "github.com/yuin/goldmark/renderer/html"
+	goldmarktext "github.com/yuin/goldmark/text"
+)
+
+// Renderer turns Markdown or HTML into what is published of it. It is safe for concurrent use.
+type Renderer struct {
+	markdown goldmark.Markdown
+	policy   *bluemonday.Policy
+	plain    sync.Map  // by element; see isPlain
+	buffers  sync.Pool // of *buffers
+
+	fragments sync.Map     // by fragment; see clean
+	tags      atomic.Int64 // so many fragments were met
+}
+
+// buffers are memory to use again.
+type buffers struct {
+	html, text, block []byte // of a finisher
+	rendered          bytes.Buffer
+}
+
+// New returns a renderer.
+func New() *Renderer {
+	return &Renderer{
+		markdown: newMarkdown(prose{}),
+		policy:   newPolicy(),
+		buffers:  sync.Pool{New: func() any { return new(buffers) }},
+	}
+}
+
+func newMarkdown(more ...goldmark.Extender) goldmark.Markdown {
+	return goldmark.New(
+		goldmark.WithExtensions(extension.Linkify, extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
+		goldmark.WithExtensions(more...),
+		goldmark.WithExtensions(shallow{}, unspacedLines{}),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithAttribute()),
+		// Raw HTML is an author's right; the policy takes what may harm readers.
+		goldmark.WithRendererOptions(rendererhtml.WithUnsafe()),
+	)
+}
+
+// HTML renders an article in HTML; resolve makes an address absolute.
+func (c *Renderer) HTML(text []byte, resolve func(string) string) (Rendered, error) {
+	own := c.buffers.Get().(*buffers)
+	defer c.buffers.Put(own)
+	f := own.finisher(resolve)
+	f.tokens(c.policy.SanitizeReader(bytes.NewReader(text)).Bytes())
+	return own.end(&f), nil
+}
+
+// Markdown renders an article in Markdown; resolve makes an address absolute.
+func (c *Renderer) Markdown(source []byte, resolve func(string) string) (Rendered, error) {
+	document := parse(c.markdown, source)
+	r, ok := c.directly(document, source, resolve)
+	if !ok {
+		var err error
+		if r, err = c.sanitise(document, source, resolve); err != nil {
+			return r, err
+		}
+	}
+	if isCut(document) {
+		r.Cut = fmt.Sprintf("quotations, lists and notes are more than %d deep within each other, or a paragraph has more than %d marks of emphasis or %d names of links; what is more is text",
+			deepest, mostMarks, mostDefinitions)
+	}
+	return r, nil
+}
+
+// parse parses Markdown.
+func parse(markdown goldmark.Markdown, source []byte) ast.Node {
+	context := parser.NewContext(parser.WithIDs(&headingIDs{used: map[string]int{}}))
+	return markdown.Parser().Parse(goldmarktext.NewReader(source), parser.WithContext(context))
+}
+
+// sanitise renders a document with whatever HTML its author wrote, and takes out what may
+// harm readers.
+func (c *Renderer) sanitise(document ast.Node, source []byte, resolve func(string) string) (Rendered, error) {
+	own := c.buffers.Get().(*buffers)
+	defer c.buffers.Put(own)
+	own.rendered.Reset()
+	if err := c.markdown.Renderer().Render(&own.rendered, source, document); err != nil {
+		return Rendered{}, err
+	}
+	f := own.finisher(resolve)
+	f.tokens(c.policy.SanitizeReader(&own.rendered).Bytes())
+	return own.end(&f), nil
+}
+
+// Rendered is an article in all its forms.
+type Rendered struct {
+	HTML, Text   string
+	Heading      string   // text of the heading that may be the title
+	HeadingFirst bool     // whether nothing is before it
+	Paragraphs   []string // those for a summary
+	Cut          string   // what there was too much of, and became text; empty: nothing
+
+	headingHTML [2]int // place of the heading in HTML
+	headingText [2]int // and in Text
+}
+
+// WithoutHeading returns both forms without the heading that became the title.
+func (r *Rendered) WithoutHeading() (content, text string) {
+	return strings.TrimLeft(r.HTML[:r.headingHTML[0]]+r.HTML[r.headingHTML[1]:], "\n"),
+		strings.TrimLeft(r.Text[:r.headingText[0]]+r.Text[r.headingText[1]:], "\n")
+}

@@ -1,0 +1,48 @@
+package markdown
+
+import (
+	"regexp"
+
+	"github.com/microcosm-cc/bluemonday"
+)
+
+// schemes are those of addresses that harm nobody.
+func schemes() []string { return []string{"http", "https", "mailto", "tel"} }
+
+// newPolicy allows what articles need and nothing that runs.
+func newPolicy() *bluemonday.Policy {
+	p := bluemonday.NewPolicy()
+	p.AllowStandardURLs()
+	p.AllowURLSchemes(schemes()...)
+	p.RequireNoFollowOnLinks(false)
+	p.AllowRelativeURLs(true)
+	p.AllowAttrs("id").Matching(regexp.MustCompile(`^[\p{L}\p{N}\p{M}_:.-]+$`)).Globally()
+	p.AllowAttrs("lang", "dir", "title").Globally()
+	p.AllowElements("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "div", "span", "section", "article", "aside", "header", "footer", "main", "nav",
+		"blockquote", "cite", "q", "b", "strong", "i", "em", "u", "s", "del", "ins", "small", "mark", "sub", "sup", "kbd", "samp", "var", "dfn", "abbr", "bdi", "bdo",
+		"ruby", "rb", "rt", "rp", "rtc", "wbr", "code", "pre", "tt", "time", "data", "address",
+		"ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption", "details", "summary", "center",
+		"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "picture")
+	p.AllowNoAttrs().OnElements("span", "a", "img")
+	p.AllowAttrs("class").Matching(codeClass()).OnElements("code", "pre", "span", "div", "section", "a", "sup", "li", "ol", "ul", "figure", "p", "table", "blockquote", "details")
+	p.AllowAttrs("open").OnElements("details")
+	p.AllowAttrs("href", "hreflang", "rel", "name").OnElements("a")
+	p.AllowAttrs("cite").OnElements("blockquote", "q", "del", "ins")
+	p.AllowAttrs("datetime").OnElements("time", "del", "ins")
+	p.AllowAttrs("start", "reversed", "type").OnElements("ol")
+	p.AllowAttrs("value").OnElements("li", "data")
+	p.AllowAttrs("align", "valign").OnElements("th", "td", "tr", "p", "div", "img", "table")
+	p.AllowAttrs("colspan", "rowspan", "scope", "headers").OnElements("th", "td")
+	p.AllowAttrs("span").OnElements("col", "colgroup")
+	p.AllowAttrs("src", "alt", "width", "height", "loading").OnElements("img")
+	p.AllowAttrs("srcset", "sizes", "media", "type").OnElements("source", "img")
+	p.AllowElements("audio", "video", "source", "track")
+	p.AllowAttrs("src", "controls", "loop", "muted", "preload", "width", "height").OnElements("audio", "video")
+	// bluemonday does not know that this is an address.
+	p.AllowAttrs("poster").Matching(regexp.MustCompile(`(?i)^(https?://|[^:/?#]*([/?#]|$))`)).OnElements("video")
+	p.AllowAttrs("src").OnElements("source", "track")
+	p.AllowAttrs("kind", "srclang", "label", "default").OnElements("track")
+	// An iframe is kept until its address has become a link.
+	p.AllowAttrs("src").OnElements("iframe")
+	return p
+}

@@ -1,7 +1,0 @@
-//go:build !race
-
-package source
-
-import "testing"
-
-func withoutRace(*testing.T) {}

@@ -1,7 +1,0 @@
-//go:build !race
-
-package index
-
-import "testing"
-
-func withoutRace(*testing.T) {}
