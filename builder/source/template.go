@@ -314,6 +314,13 @@ func (t *templates) inline(line string, number int) {
 			}
 		case t.verbatim:
 		case c == '<' && t.generator == plain && !t.raw:
+			if strings.HasPrefix(line[at:], "<!--") {
+				if length := t.commentOfLines(line, at); length > 0 {
+					at = t.pass(line, at, length)
+					continue
+				}
+				break
+			}
 			if length := t.ahead(line[at:], t.element); length > 0 {
 				at = t.pass(line, at, length)
 				continue
@@ -327,6 +334,26 @@ func (t *templates) inline(line string, number int) {
 		t.out.WriteByte(line[at])
 		at++
 	}
+}
+
+// commentOfLines passes over a comment of HTML that goes on in the next lines, whose marks are none:
+// a box that is commented out would take its end with it. It returns 0 for any other.
+func (t *templates) commentOfLines(line string, at int) int {
+	if strings.Contains(line[at:], "-->") {
+		return 0
+	}
+	begins := strings.Trim(line[:at], " \t>-*+.)0123456789") == ""
+	length := t.ahead(line[at:], func(s string) int {
+		end := strings.Index(s, "-->")
+		if end < 0 || !begins && hasBlankLine(s[:end]) { // within a paragraph, it would be text
+			return unfinished
+		}
+		return end + len("-->")
+	})
+	if length > 0 {
+		t.out.WriteString("<!---->") // which parts what is around it
+	}
+	return length
 }
 
 // codeBehind returns where a span of code ends that goes on behind the rest of its line, -1 where
@@ -725,6 +752,10 @@ func (t *templates) element(s string) int {
 	for i := len(s) - len(behind); i < len(s); i++ {
 		switch c := s[i]; c {
 		case '"', '\'':
+			if end := strings.IndexByte(s[i+1:], c); s[i-1] == '=' && end >= 0 && !hasBlankLine(s[i:i+1+end]) { // which may have several lines
+				i += end + 1
+				continue
+			}
 			i += quoted(s[i:])
 		case '{':
 			n := closing(s[i:])
@@ -746,6 +777,10 @@ func (t *templates) element(s string) int {
 		case '>':
 			void := component || s[1] == '/' || s[i-1] != '/' || isVoid(s[1:len(s)-len(behind)])
 			switch {
+			case component && !t.mdx && strings.Contains(s[:i], "\n"):
+				if s[1] != '/' && s[i-1] != '/' && len(bytes.TrimSpace(t.lastLine())) == 0 { // openHTML counts those of one line
+					t.html.components++
+				}
 			case component && (t.mdx || from > 0):
 			case from == 0 && void:
 				return 0
