@@ -3,11 +3,11 @@
 // exactly one.
 //
 // Bleve (its index engine, scorch) keeps the files, says which are merged, and maps them; it is imported here
-// only. They are written and merged here, in the engine's form: its own way takes some five times as long. Postings are lists of documents,
+// and in package analysis only. They are written and merged here, in the engine's form: its own way takes some five times as long. Postings are lists of documents,
 // with half a byte for how often each has the term. Where words stand is not
 // in them: a phrase is looked for in the sequences of those articles that have its words and may,
 // by a small filter, have them as neighbours; only neighbours that are both frequent are terms of
-// their own. Tokens, ranking and excerpts are this package's.
+// their own. Ranking and excerpts are this package's, tokens those of package analysis.
 //
 // # What a query means
 //
@@ -23,28 +23,9 @@
 //
 // # Words
 //
-// A word is a run of letters, digits and marks, in any script. Case, width, compatibility forms
-// (NFKC) and accents do not count; a word with the same accents ranks higher, and much higher where
-// no stemmer knows it, as in Vietnamese, where accents are all that tells many words apart. The parts
-// of a compound are words, and so is the compound without its joiners: "wi-fi" is found by wifi, wi-fi
-// and wi fi; "C++", ".NET", "4.0" and "node.js" are names of their own. Signs that are not seen, such
-// as the soft hyphen, do not count, nor does it which apostrophe or hyphen joins parts, or of which
-// script digits are. Short parts beside an apostrophe are no words ("l'école", "don't"), but "or"
-// in "l'or" is one. Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese, which write no spaces (or
-// put particles behind words without one), are indexed by pairs of characters.
-//
-// Words have stems, by the language of their article:
-//
-//   - where Bleve's analyzer of the language has a stemmer: its stem
-//   - in Arabic: that of Snowball's stemmer
-//   - in 19 languages that inflect and have no stemmer here, such as Czech: the first 6 letters
-//   - in all other languages: none
-//   - in another script than the language's: that of the language which uses the script most
-//   - a version has the numbers it begins with, at its dots and without a "v" before them
-//
-// A query is stemmed in every language that the site has; its stem in one language finds the
-// articles in that. Stop words are words like all others, but beside words that are none they need
-// not be found.
+// Package analysis says what is a word, and what its stem. A query is stemmed in every language that the site has; its
+// stem in one language finds the articles in that. Stop words are words like all others, but beside words that are none
+// they need not be found.
 //
 // # The ladder
 //

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	index "github.com/blevesearch/bleve_index_api"
+
+	"newsstand/searchd/index/analysis"
 )
 
 // The fields of the index.
@@ -63,7 +65,7 @@ func (d *document) AddIDField()                                {}
 
 // tagTerm and languageTerm are the terms of filters: case and accents of a tag do not count.
 func tagTerm(tag string) string {
-	return "t " + string(fold(lower(tag, nil), nil))
+	return "t " + string(analysis.Fold(analysis.Lower(tag, nil), nil))
 }
 
 func languageTerm(tag string) string { return "l " + strings.ToLower(tag) }
@@ -116,17 +118,13 @@ const maxTitleWords = 16
 
 // titleKey is a title as it is compared: its words, folded, between single spaces.
 func titleKey(title string) string {
-	t := tokenizer{text: title}
 	var key []byte
-	var low, folded []byte
-	for w, ok := t.next(); ok; w, ok = t.next() {
-		for i, p := range w.parts {
-			low = lower(title[p.start:p.end], low)
-			folded = fold(low, folded)
-			if len(key) > 0 && (w.script == spaced || i == 0) {
+	for t := (analysis.Tokenizer{Text: title}); t.Next(); {
+		for i := range t.Parts {
+			if len(key) > 0 && (t.Class == analysis.Spaced || i == 0) {
 				key = append(key, ' ')
 			}
-			key = append(key, folded...)
+			key = append(key, t.Folded(i)...)
 		}
 		if len(key) > maxTitleBytes {
 			return string(key[:maxTitleBytes])
@@ -137,59 +135,6 @@ func titleKey(title string) string {
 
 // maxTitleBytes bounds a title as a term.
 const maxTitleBytes = 250
-
-// form is one way in which a word is found.
-type form struct {
-	lowered []byte // with its accents
-	stems   bool   // whether the stemmer is asked
-	first   bool   // whether it counts for the length of the text
-	whole   bool   // whether it is the whole of a compound, its parts being others
-}
-
-// forms finds the forms of words. Its buffers are used again.
-type forms struct{ low, whole []byte }
-
-// of calls visit for each form of the word. The bytes are valid during the call.
-func (f *forms) of(text string, w *word, visit func(form)) {
-	switch w.script {
-	case unspaced:
-		// Pairs of neighbours, and the last character alone: so that one character finds
-		// all, as the beginning of a pair or as an end.
-		for i := range w.parts {
-			f.low = w.neighbours(text, i, f.low)
-			visit(form{lowered: f.low, first: i == 0 || i+1 < len(w.parts)})
-		}
-	case symbol:
-		f.low = lower(text[w.start:w.end], f.low)
-		visit(form{lowered: f.low, first: true})
-	default:
-		stands := false // none of the parts may
-		for i, p := range w.parts {
-			if w.stands(text, i) {
-				stands = true
-				f.low = lower(text[p.start:p.end], f.low)
-				visit(form{lowered: f.low, stems: true, first: true})
-			}
-		}
-		if w.compound() || !stands {
-			f.whole = lower(text[w.start:w.end], f.whole)
-			f.low = joined(f.whole, f.low)
-			visit(form{lowered: f.low, stems: !stands, first: !stands, whole: stands})
-		}
-	}
-}
-
-// maxCompoundParts is the longest compound that is also one word: beyond are paths and
-// addresses.
-const maxCompoundParts = 4
-
-// compound reports whether the word as a whole is another form than its part.
-func (w *word) compound() bool {
-	if len(w.parts) == 1 {
-		return w.parts[0] != w.span
-	}
-	return len(w.parts) <= maxCompoundParts
-}
 
 // headings returns the text of the headings of sanitised HTML.
 func headings(content string) []string {

@@ -9,11 +9,12 @@ import (
 	"unicode/utf8"
 
 	"newsstand/builder/article"
+	"newsstand/searchd/index/analysis"
 )
 
 // mark is a place in a text that matches a clause of the query.
 type mark struct {
-	span
+	analysis.Span
 	clause int
 }
 
@@ -27,16 +28,16 @@ type marker struct {
 	weight []float32      // of a clause
 	// widened is that of the finder when the marker was begun.
 	widened int
-	begins  beginnings        // how a form may begin, in any spelling
-	runes   map[rune]bool     // the other characters that one may begin with
-	firsts  map[rune]bool     // by the first character of a word as it is written: whether one of runes stands there
-	pairLow [256]bool         // the low bytes of the first characters of pairs, asked before the map
-	seen    map[uint32][]mark // by document, for which the marks are asked again
-	kept    []mark            // those of seen
+	begins  *analysis.Beginnings // how a form may begin, in any spelling
+	runes   map[rune]bool        // the other characters that one may begin with
+	firsts  map[rune]bool        // by the first character of a word as it is written: whether one of runes stands there
+	pairLow [256]bool            // the low bytes of the first characters of pairs, asked before the map
+	seen    map[uint32][]mark    // by document, for which the marks are asked again
+	kept    []mark               // those of seen
 
 	wanted      []int // clauses that are looked for until a passage has them all; nil: the whole text is read
 	last        []int // by clause: the last place with it
-	tokenizer   tokenizer
+	tokenizer   analysis.Tokenizer
 	low, folded []byte
 	found       []mark
 	at, count   []int  // of densest
@@ -49,7 +50,10 @@ func (m *marker) begin(f *finder) {
 	m.known, m.asked, m.stems, m.pairs = emptied(m.known), emptied(m.asked), emptied(m.stems), emptied(m.pairs)
 	m.runes, m.firsts, m.seen, m.kept = emptied(m.runes), emptied(m.firsts), emptied(m.seen), m.kept[:0]
 	m.pairLow = [256]bool{}
-	m.begins.reset()
+	if m.begins == nil {
+		m.begins = analysis.NewBeginnings()
+	}
+	m.begins.Reset()
 	m.weight = m.weight[:0]
 	for i, c := range f.query.clauses {
 		m.weight = append(m.weight, m.weigh(i))
@@ -98,13 +102,6 @@ func emptied[K comparable, V any](all map[K]V) map[K]V {
 	return all
 }
 
-// isPair reports whether a form is of characters of an unspaced script.
-func isPair(form string) bool {
-	r, _ := utf8.DecodeRuneInString(form)
-	c := classOf(r)
-	return c == unspacedLetter || c == pictograph
-}
-
 // weigh is the weight of a clause in a passage: its rarity, and little where it is optional.
 func (m *marker) weigh(i int) float32 {
 	w := 0.1 + m.finder.snapshot.idf(m.finder.most[i])
@@ -125,7 +122,7 @@ func (m *marker) learn(form string, clause int, stems []stem) {
 func (m *marker) mayBegin(form string, stems []stem) {
 	r, _ := utf8.DecodeRuneInString(form)
 	m.runes[r] = true
-	m.begins.addForm(form, slices.ContainsFunc(stems, stem.loose))
+	m.begins.Add(form, slices.ContainsFunc(stems, stem.loose))
 }
 
 // loose reports whether words with a stem may differ in their third letter, as "use" and "using". Longer stems of all stemmers
@@ -155,25 +152,25 @@ func (m *marker) keep(doc uint32, marks []mark) []mark {
 // the next call.
 func (m *marker) marks(text string) []mark {
 	m.found = m.found[:0]
-	m.tokenizer = tokenizer{text: text, part: m.tokenizer.part, begins: &m.begins}
+	t := &m.tokenizer
+	t.Reset(text)
+	t.Only = m.begins
 	end := len(text)
-	for w, ok := m.tokenizer.next(); ok && w.start < end; w, ok = m.tokenizer.next() {
+	for t.Next() && t.Start < end {
 		before := len(m.found)
-		switch w.script {
-		case spaced:
-			if whole := w.compound(); whole || len(w.parts) > 1 {
-				m.compound(text, &w, whole)
-			} else {
-				m.part(text, w.parts[0])
+		switch {
+		case t.Class == analysis.Unspaced:
+			m.run(t)
+		case t.Class == analysis.Pictograph:
+			if clause, ok := m.pairs[string(analysis.Lower(text[t.Start:t.End], m.low))]; ok {
+				m.found = append(m.found, mark{t.Span, clause})
 			}
-		case symbol:
-			if clause, ok := m.pairs[string(lower(text[w.start:w.end], m.low))]; ok {
-				m.found = append(m.found, mark{w.span, clause})
-			}
+		case t.Simple():
+			m.part(text, t.Span)
 		default:
-			m.run(text, &w)
+			m.compound(t)
 		}
-		for len(m.found) > before && m.found[len(m.found)-1].start >= end {
+		for len(m.found) > before && m.found[len(m.found)-1].Start >= end {
 			m.found = m.found[:len(m.found)-1]
 		}
 		if len(m.found) == before {
@@ -181,9 +178,9 @@ func (m *marker) marks(text string) []mark {
 		}
 		before = m.settle(before)
 		if len(m.wanted) > 0 && m.enough(before) {
-			end = min(len(text), w.end+enoughBytes)
+			end = min(len(text), t.End+enoughBytes)
 			if white := strings.IndexAny(text[end:], " \n"); white >= 0 { // no word goes on behind it
-				m.tokenizer.text = text[:end+white]
+				t.Text = text[:end+white]
 			}
 			m.wanted = m.wanted[:0]
 		}
@@ -218,9 +215,9 @@ func (m *marker) want(doc uint32) {
 // enough reports whether the marks from one on end a passage with all clauses that are wanted.
 func (m *marker) enough(from int) bool {
 	for _, one := range m.found[from:] {
-		m.last[one.clause] = one.start
+		m.last[one.clause] = one.Start
 	}
-	end := m.found[len(m.found)-1].end
+	end := m.found[len(m.found)-1].End
 	return !slices.ContainsFunc(m.wanted, func(i int) bool { return end-m.last[i] > passageRunes })
 }
 
@@ -231,7 +228,7 @@ func (m *marker) settle(from int) int {
 		return from
 	}
 	for _, i := range [...]int{from - 1, from} { // the gaps before and behind it
-		if i > 0 && i < len(m.found) && m.found[i].start-m.found[i-1].end <= 1 && !(m.optional(i-1) && m.optional(i)) {
+		if i > 0 && i < len(m.found) && m.found[i].Start-m.found[i-1].End <= 1 && !(m.optional(i-1) && m.optional(i)) {
 			return from
 		}
 	}
@@ -241,50 +238,49 @@ func (m *marker) settle(from int) int {
 
 func (m *marker) optional(i int) bool { return m.finder.query.clauses[m.found[i].clause].optional }
 
-func (m *marker) compound(text string, w *word, whole bool) {
+func (m *marker) compound(t *analysis.Tokenizer) {
 	begun := false
-	if whole {
-		m.low = joined(lower(text[w.start:w.end], m.folded), m.low)
-		m.folded = fold(m.low, m.folded)
+	if whole := t.Whole(); whole != nil {
+		m.folded = analysis.Fold(whole, m.folded)
 		clause := m.known[string(m.folded)] - 1
 		for _, l := range m.finder.snapshot.langs { // borrow-check is the stem of borrowchecker
-			if stemmed, ok := m.stems[l.code+" "+string(m.folded)]; ok && clause < 0 {
+			if stemmed, ok := m.stems[l.Code+" "+string(m.folded)]; ok && clause < 0 {
 				clause = stemmed
 			}
 		}
 		if clause >= 0 {
-			m.found = append(m.found, mark{w.span, clause})
+			m.found = append(m.found, mark{t.Span, clause})
 			return
 		}
 		begun = m.begun()
 	}
 	before := len(m.found)
-	for i, p := range w.parts {
-		if w.stands(text, i) {
-			m.part(text, p)
+	for i, p := range t.Parts {
+		if t.Stands(i) {
+			m.part(t.Text, p)
 		}
 	}
 	if begun && len(m.found) == before {
-		m.found = append(m.found, mark{w.span, len(m.finder.query.clauses) - 1})
+		m.found = append(m.found, mark{t.Span, len(m.finder.query.clauses) - 1})
 	}
 }
 
-func (m *marker) part(text string, p span) {
-	if text[p.start] < utf8.RuneSelf {
-		if !m.begins.has(text, p.start) {
+func (m *marker) part(text string, p analysis.Span) {
+	if text[p.Start] < utf8.RuneSelf {
+		if !m.begins.Has(text, p.Start) {
 			return
 		}
-	} else if !m.mayMatch(text[p.start:p.end]) {
+	} else if !m.mayMatch(text[p.Start:p.End]) {
 		return
 	}
-	clause, ok := m.asked[text[p.start:p.end]]
+	clause, ok := m.asked[text[p.Start:p.End]]
 	if !ok {
-		m.low = lower(text[p.start:p.end], m.low)
-		m.folded = fold(m.low, m.folded)
+		m.low = analysis.Lower(text[p.Start:p.End], m.low)
+		m.folded = analysis.Fold(m.low, m.folded)
 		if clause, ok = m.known[string(m.folded)]; !ok {
 			clause = m.ask()
 		}
-		m.asked[strings.Clone(text[p.start:p.end])] = clause
+		m.asked[strings.Clone(text[p.Start:p.End])] = clause
 	}
 	if clause > 0 {
 		m.found = append(m.found, mark{p, clause - 1})
@@ -300,8 +296,8 @@ func (m *marker) mayMatch(word string) bool {
 	}
 	may, ok := m.firsts[r]
 	if !ok {
-		m.low = lower(word[:size], m.low)
-		m.folded = fold(m.low, m.folded)
+		m.low = analysis.Lower(word[:size], m.low)
+		m.folded = analysis.Fold(m.low, m.folded)
 		folded, _ := utf8.DecodeRune(m.folded)
 		may = m.runes[folded]
 		m.firsts[r] = may
@@ -314,14 +310,14 @@ func (m *marker) ask() int {
 	if len(m.low) > maxTermBytes { // it is not in the index
 		return 0
 	}
-	for _, version := range versions(string(m.low)) {
+	for _, version := range analysis.Versions(string(m.low)) {
 		if clause, ok := m.stems[inAll+" "+version]; ok {
 			return clause + 1
 		}
 	}
 	for _, l := range m.finder.snapshot.langs {
-		if stem := l.stem(m.low); stem != "" {
-			if clause, ok := m.stems[l.code+" "+stem]; ok {
+		if stem := l.Stem(m.low); stem != "" {
+			if clause, ok := m.stems[l.Code+" "+stem]; ok {
 				return clause + 1
 			}
 		}
@@ -338,41 +334,40 @@ func (m *marker) begun() bool {
 }
 
 // run marks the characters of an unspaced run that are in a pair of the query.
-func (m *marker) run(text string, w *word) {
+func (m *marker) run(t *analysis.Tokenizer) {
 	begun := len(m.found)
-	for i := range w.parts {
-		if r, _ := utf8.DecodeRuneInString(text[w.parts[i].start:]); r < 0xFF00 && !(m.pairLow[byte(r)] && m.runes[r]) { // halfwidth forms begin otherwise
+	for i := range t.Parts {
+		if r, _ := utf8.DecodeRuneInString(t.Text[t.Parts[i].Start:]); r < 0xFF00 && !(m.pairLow[byte(r)] && m.runes[r]) { // halfwidth forms begin otherwise
 			continue
 		}
 		end := i
 		clause, ok := -1, false
-		if i+1 < len(w.parts) {
-			m.low = w.neighbours(text, i, m.low)
-			if clause, ok = m.pairs[string(m.low)]; ok {
+		if i+1 < len(t.Parts) {
+			if clause, ok = m.pairs[string(t.Neighbours(i))]; ok {
 				end = i + 1
 			}
 		}
 		if !ok {
-			m.low = lower(text[w.parts[i].start:w.parts[i].end], m.low)
+			m.low = analysis.Lower(t.Text[t.Parts[i].Start:t.Parts[i].End], m.low)
 			if clause, ok = m.pairs[string(m.low)]; !ok {
 				continue
 			}
 		}
-		at := mark{span{w.parts[i].start, w.parts[end].end}, clause}
-		if n := len(m.found); n > 0 && m.found[n-1].end >= at.start {
+		at := mark{analysis.Span{Start: t.Parts[i].Start, End: t.Parts[end].End}, clause}
+		if n := len(m.found); n > 0 && m.found[n-1].End >= at.Start {
 			// Pairs overlap; what is marked as one piece counts for each clause in the passage.
 			if m.found[n-1].clause == clause {
-				m.found[n-1].end = max(m.found[n-1].end, at.end)
+				m.found[n-1].End = max(m.found[n-1].End, at.End)
 				continue
 			}
-			at.start = m.found[n-1].end
-			if at.start >= at.end {
+			at.Start = m.found[n-1].End
+			if at.Start >= at.End {
 				continue
 			}
 		}
 		m.found = append(m.found, at)
 	}
-	m.dropFragments(text, begun)
+	m.dropFragments(t.Text, begun)
 }
 
 // dropFragments drops lone pairs of Katakana that are part of a longer word in the query:
@@ -381,8 +376,8 @@ func (m *marker) dropFragments(text string, from int) {
 	kept := m.found[:from]
 	for i := from; i < len(m.found); i++ {
 		one := m.found[i]
-		r, _ := utf8.DecodeRuneInString(text[one.start:])
-		alone := (i == from || m.found[i-1].end < one.start) && (i+1 == len(m.found) || one.end < m.found[i+1].start)
+		r, _ := utf8.DecodeRuneInString(text[one.Start:])
+		alone := (i == from || m.found[i-1].End < one.Start) && (i+1 == len(m.found) || one.End < m.found[i+1].Start)
 		if alone && 0x30A0 <= r && r <= 0x30FF && m.overlaps(one.clause) {
 			continue
 		}
@@ -395,7 +390,7 @@ func (m *marker) dropFragments(text string, from int) {
 // of a longer run.
 func (m *marker) overlaps(clause int) bool {
 	all := m.finder.query.clauses
-	return clause > 0 && all[clause-1].end > all[clause].start || clause+1 < len(all) && all[clause+1].start < all[clause].end
+	return clause > 0 && all[clause-1].End > all[clause].Start || clause+1 < len(all) && all[clause+1].Start < all[clause].End
 }
 
 // excerpt renders the passage of a text that shows most of the query; ok is false where none
@@ -405,11 +400,11 @@ func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 		return false
 	}
 	first, last := m.densest(text, marks)
-	start, end := passage(text, marks[first].start, marks[last].end)
-	for first > 0 && marks[first-1].start >= start {
+	start, end := passage(text, marks[first].Start, marks[last].End)
+	for first > 0 && marks[first-1].Start >= start {
 		first--
 	}
-	for last+1 < len(marks) && marks[last+1].end <= end {
+	for last+1 < len(marks) && marks[last+1].End <= end {
 		last++
 	}
 	m.renderWithin(text, start, end, marks[first:last+1])
@@ -428,9 +423,9 @@ func (m *marker) renderWithin(text string, start, end int, marks []mark) {
 func (m *marker) densest(text string, marks []mark) (first, last int) {
 	at := append(m.at[:0], 0) // in characters
 	for i := 1; i < len(marks); i++ {
-		apart := marks[i].start - marks[i-1].start
+		apart := marks[i].Start - marks[i-1].Start
 		if apart <= utf8.UTFMax*passageRunes { // farther ones are in no passage together
-			apart = runes(text[marks[i-1].start:marks[i].start])
+			apart = runes(text[marks[i-1].Start:marks[i].Start])
 		}
 		at = append(at, at[i-1]+apart)
 	}
@@ -443,7 +438,7 @@ func (m *marker) densest(text string, marks []mark) (first, last int) {
 	best, score := float32(-1), float32(0)
 	end := 0
 	for i := range marks {
-		for end < len(marks) && at[end]-at[i]+runes(text[marks[end].start:marks[end].end]) <= passageRunes {
+		for end < len(marks) && at[end]-at[i]+runes(text[marks[end].Start:marks[end].End]) <= passageRunes {
 			if c := marks[end].clause; count[c] == 0 {
 				score += m.weight[c]
 			}
@@ -452,7 +447,7 @@ func (m *marker) densest(text string, marks []mark) (first, last int) {
 		}
 		near := float32(0) // words of the query next to each other show that it was meant so
 		for j := i + 1; j < end; j++ {
-			if marks[j].clause == marks[j-1].clause+1 && marks[j].start-marks[j-1].end <= 2 {
+			if marks[j].clause == marks[j-1].clause+1 && marks[j].Start-marks[j-1].End <= 2 {
 				near += float32(0.3 * m.weight[marks[j].clause])
 			}
 		}
@@ -529,7 +524,7 @@ func passage(text string, start, end int) (int, int) {
 	}
 	for limit > end { // an unspaced script, or one very long word
 		r, _ := utf8.DecodeRuneInString(text[limit:])
-		if c := classOf(r); c != diacritic && c != spacedLetter {
+		if c := analysis.ClassOf(r); c != analysis.Diacritic && c != analysis.Spaced {
 			break
 		}
 		_, size := utf8.DecodeLastRuneInString(text[:limit])
@@ -555,7 +550,7 @@ func startsAfter(text string, at int) bool {
 // clusterStart is the first place in s that is not within a character and its marks.
 func clusterStart(s string) int {
 	for i, r := range s {
-		if classOf(r) != diacritic {
+		if analysis.ClassOf(r) != analysis.Diacritic {
 			return i
 		}
 	}
@@ -589,18 +584,18 @@ func (m *marker) render(text string, start, end int, marks []mark, separator str
 	}
 	at := start
 	for _, one := range marks {
-		if one.start < at || one.end > end {
+		if one.Start < at || one.End > end {
 			continue
 		}
-		write(at, one.start, separator)
+		write(at, one.Start, separator)
 		if begun := bytes.TrimSuffix(m.html, []byte(closing)); len(begun) < len(m.html) {
 			m.html = begun // it goes on
 		} else {
 			m.html = append(m.html, opening...)
 		}
-		write(one.start, one.end, " ")
+		write(one.Start, one.End, " ")
 		m.html = append(m.html, closing...)
-		at = one.end
+		at = one.End
 	}
 	from := len(m.plain)
 	m.plain = appendLine(m.plain, text[at:end], separator)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"newsstand/builder/article"
+	"newsstand/searchd/index/analysis"
 )
 
 // terms returns the terms of a field with a prefix that are wanted, at most n, in their order. Those of articles that are
@@ -277,7 +278,7 @@ func (f *finder) together(i int) error {
 		return nil
 	}
 	a, b := &f.query.clauses[i], &f.query.clauses[i+1]
-	if !a.stems || !b.stems || a.optional && b.optional || f.query.text[a.end:b.start] != " " || !mayTouch(a.folded, b.folded) {
+	if !a.stems || !b.stems || a.optional && b.optional || f.query.text[a.End:b.Start] != " " || !mayTouch(a.folded, b.folded) {
 		return nil
 	}
 	word := a.folded + b.folded
@@ -342,7 +343,7 @@ const maxApart = 500
 // mayTouch reports whether a space between two words may be a slip: they are long enough for a typo, and not the halves of a
 // number.
 func mayTouch(a, b string) bool {
-	return runes(a)+runes(b)+1 >= oneEditRunes && !(asciiDigit(a[len(a)-1]) && asciiDigit(b[0]))
+	return runes(a)+runes(b)+1 >= oneEditRunes && !(isDigit(a[len(a)-1]) && isDigit(b[0]))
 }
 
 // maxTitleForms is the number of words that one may have been meant to be that are looked up
@@ -405,7 +406,7 @@ func (f *finder) correctTitles() error {
 // no article has.
 func (f *finder) correct(text string, i int, word string) string {
 	type change struct {
-		span
+		analysis.Span
 		to string
 	}
 	var changes []change
@@ -418,7 +419,7 @@ func (f *finder) correct(text string, i int, word string) string {
 			meant = t.meant
 		}
 		c := f.query.clauses[j]
-		changes = append(changes, change{span{c.start, f.query.clauses[t.last].end}, meant})
+		changes = append(changes, change{analysis.Span{Start: c.Start, End: f.query.clauses[t.last].End}, meant})
 		if t.last > j {
 			continue
 		}
@@ -426,13 +427,13 @@ func (f *finder) correct(text string, i int, word string) string {
 			changes = append(changes, change{again, meant})
 		}
 	}
-	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.start, b.start) })
+	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.Start, b.Start) })
 	var b strings.Builder
 	at := 0
 	for _, c := range changes {
-		b.WriteString(text[at:c.start])
+		b.WriteString(text[at:c.Start])
 		b.WriteString(c.to)
-		at = c.end
+		at = c.End
 	}
 	b.WriteString(text[at:])
 	return b.String()
@@ -509,6 +510,8 @@ func digitsOf(word string) string {
 		return r
 	}, word)
 }
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
 // near is a word and how many edits it is away from another.
 type near struct {
@@ -608,7 +611,7 @@ func (a *typoAutomaton) Accept(state int, b byte) int {
 	if a.steps++; a.steps&0xFF == 0 && a.ctx.Err() != nil {
 		a.over = true
 	}
-	if !a.figures && asciiDigit(b) || state == 0 && beginsPair(b) {
+	if !a.figures && isDigit(b) || state == 0 && beginsPair(b) {
 		return nowhere
 	}
 	next := state + 1
@@ -755,7 +758,7 @@ func (a *spellingAutomaton) Accept(state int, b byte) int {
 	from, next := a.rows[state], state+1
 	letter := append(slices.Clone(from.letter), b)
 	if utf8.FullRune(letter) {
-		folded := fold(letter, nil)
+		folded := analysis.Fold(letter, nil)
 		if !strings.HasPrefix(a.word[from.folded:], string(folded)) {
 			return nowhere
 		}

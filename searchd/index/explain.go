@@ -167,7 +167,7 @@ func textsOf(phrases []phrase) []string {
 // word is a clause as it was typed.
 func (f *finder) word(i int) string {
 	c := f.query.clauses[i]
-	return f.query.text[c.start:c.end]
+	return f.query.text[c.Start:c.End]
 }
 
 func (f *finder) explainWords() []ExplainedWord {

@@ -25,6 +25,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"newsstand/builder/article"
+	"newsstand/searchd/index/analysis"
 )
 
 // ErrDamaged is an index whose files are not what was written. Its folder is removed
@@ -54,7 +55,7 @@ type Update struct {
 type Index struct {
 	engine     *scorch.Scorch
 	queue      *index.AnalysisQueue
-	languages  *languages
+	languages  *analysis.Languages
 	pool       scratchPool
 	dir        string
 	processors int
@@ -160,7 +161,7 @@ func Open(dir string, processors int) (x *Index, err error) {
 	if processors <= 0 {
 		processors = runtime.GOMAXPROCS(0)
 	}
-	x = &Index{languages: newLanguages(), dir: dir, processors: processors, batchBytes: batchBytes, closing: make(chan struct{}), read: stamps{Boot: bootID(), Files: map[string]stamp{}}}
+	x = &Index{languages: analysis.NewLanguages(), dir: dir, processors: processors, batchBytes: batchBytes, closing: make(chan struct{}), read: stamps{Boot: bootID(), Files: map[string]stamp{}}}
 	guarded := make(chan struct{})
 	x.guarded = sync.OnceFunc(func() { close(guarded) })
 	all := false // whether all is believed

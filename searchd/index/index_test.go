@@ -22,7 +22,6 @@ import (
 	"unicode/utf8"
 
 	"newsstand/builder/article"
-	"newsstand/builder/article/articletest"
 )
 
 // note is a short article in a language.
@@ -1034,18 +1033,6 @@ func wellFormed(t *testing.T, h article.Hit) {
 	}
 }
 
-// A word without a letter would be found everywhere, and nowhere.
-func TestNoLetterFoldsToNothing(t *testing.T) {
-	for r := range rune(unicode.MaxRune + 1) {
-		if kind := classOf(r); kind == other || kind == diacritic {
-			continue
-		}
-		if folded := fold(lower(string(r), nil), nil); len(bytes.TrimSpace(folded)) == 0 {
-			t.Errorf("%U is of a word, and folds to %q", r, folded)
-		}
-	}
-}
-
 func TestRunes(t *testing.T) {
 	for r := range rune(unicode.MaxRune + 1) {
 		for _, text := range []string{string(r), "a" + string(r) + "b", strings.Repeat("é"+string(r)+"b", 5)} {
@@ -1120,66 +1107,6 @@ func TestExcerptMarksAllForms(t *testing.T) {
 					t.Errorf("%s: %q does not mark %q: %+v", forms[0], form, other, r.Articles)
 				}
 			}
-		}
-	}
-}
-
-// Words that are passed over are no words that were looked for.
-func FuzzBeginnings(f *testing.F) {
-	for _, text := range []string{
-		"The swap, “Swap” and SWAP-file of Bob's node.js v1.2, C++ or @user", "Ökonomie économie Ǆ ǆ ﬁnd ｆｉｎｄ find", "語swap ก็swap swapก็ 我们在北京大学",
-		"الكتاب كتاب می\u200cخواهم", "Ελλάς ΕΛΛΑΣ", "İstanbul ISTANBUL ıslak", "e\u0301cole école 한국어는 カタカナ", "\xff swap\x80swap",
-	} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if !utf8.ValidString(text) || len(text) > 500 {
-			t.Skip("articles are UTF-8, and each word is looked for")
-		}
-		noneIsPassedOver(t, text)
-	})
-}
-
-// A word is found by whatever form of its first letter an author took.
-func TestBeginningsInEverySpelling(t *testing.T) {
-	articletest.WithoutRace(t)
-	for r := range rune(unicode.MaxRune + 1) {
-		if kind := classOf(r); kind == spacedLetter || kind == unspacedLetter {
-			noneIsPassedOver(t, string(r)+"00")
-			noneIsPassedOver(t, string(r)+"swap")
-		}
-	}
-}
-
-// noneIsPassedOver looks for each word of a text.
-func noneIsPassedOver(t *testing.T, text string) {
-	t.Helper()
-	type found struct {
-		span
-		form string
-	}
-	forms := func(b *beginnings, wanted string) (all []found) {
-		words := tokenizer{text: text, begins: b}
-		for w, ok := words.next(); ok; w, ok = words.next() {
-			for i, p := range w.parts {
-				if form := string(fold(lower(text[p.start:p.end], nil), nil)); w.stands(text, i) && (wanted == "" || form == wanted) {
-					all = append(all, found{p, form})
-				}
-			}
-		}
-		return all
-	}
-	for _, one := range forms(nil, "") {
-		if runes(one.form) <= 2 { // whether it stands for itself depends on the letters before
-			continue
-		}
-		if c := text[one.start]; (c == 0xE3 || c == 0xEA) && c != one.form[0] { // so begins much of Kana and Hangul, and few forms of other letters
-			continue
-		}
-		b := newBeginnings()
-		b.addForm(one.form, false)
-		if got := forms(b, one.form); !slices.Contains(got, one) {
-			t.Errorf("%q in %q: found at %v, not at %v", one.form, text, got, one.span)
 		}
 	}
 }

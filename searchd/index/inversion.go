@@ -11,19 +11,20 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 
 	"newsstand/builder/article"
+	"newsstand/searchd/index/analysis"
 )
 
 // inversion turns articles into a segment of the engine. The forms of all its articles are in tables, so that each is
 // folded and stemmed once; what it notes of an article are the numbers of its terms. It is for one goroutine.
 type inversion struct {
-	languages *languages
-	forms     forms
+	languages *analysis.Languages
+	tokenizer analysis.Tokenizer
 	order     *sequencer
 	texts     [kinds]*table // of forms
 	known     [kinds][]known
-	met       [kinds][]uint32        // in the article that is added
-	stems     map[*language][]uint32 // of word forms: see stem
-	others    [][]uint32             // terms of fieldStems that versions have: see versions
+	met       [kinds][]uint32                 // in the article that is added
+	stems     map[*analysis.Language][]uint32 // of word forms: see stem
+	others    [][]uint32                      // terms of fieldStems that versions have: see versions
 	terms     [termFields]fieldTerms
 
 	ids       []string
@@ -47,8 +48,8 @@ const (
 	counted = inFacets
 )
 
-func newInversion(languages *languages, frequent frequent) *inversion {
-	v := &inversion{languages: languages, order: newSequencer(frequent), stems: map[*language][]uint32{}, others: [][]uint32{nil}}
+func newInversion(languages *analysis.Languages, frequent frequent) *inversion {
+	v := &inversion{languages: languages, order: newSequencer(frequent), stems: map[*analysis.Language][]uint32{}, others: [][]uint32{nil}}
 	for k := range v.texts {
 		v.texts[k] = newTable()
 	}
@@ -118,7 +119,7 @@ func (v *inversion) add(digest string, line []byte) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	r := row{digest: digest[len(digestPrefix):], published: a.DatePublished.Unix(), language: baseCode(a.Language)}
+	r := row{digest: digest[len(digestPrefix):], published: a.DatePublished.Unix(), language: v.languages.Of(a.Language).Code}
 	r.length = v.invert(&a)
 	v.ids, v.rows = append(v.ids, a.ID), append(v.rows, r)
 	v.store(a.ID, r.digest, hit[:len(hit)-len("}\n")], a.ContentText)
@@ -154,15 +155,15 @@ func (v *inversion) store(id, digest string, hit []byte, text string) {
 
 // invert takes the words of an article in, and returns how many there are, weighted.
 func (v *inversion) invert(a *article.Article) (length int) {
-	language := v.languages.of(baseCode(a.Language))
+	language := v.languages.Of(a.Language)
 	v.order.next()
 	length += v.read(a.Title, weightTitle, v.order.follow)
 	v.mention(inTitle, titleTerms(a.Title)...)
 	for _, n := range v.met[wordForm] {
 		if text := v.stemText(n, language); text != "" {
-			v.mention(inTitle, titleStem(stem{language.code, text}))
+			v.mention(inTitle, titleStem(stem{language.Code, text}))
 		}
-		for _, one := range versions(string(v.texts[wordForm].at(n))) {
+		for _, one := range analysis.Versions(string(v.texts[wordForm].at(n))) {
 			v.mention(inTitle, titleStem(stem{inAll, one}))
 		}
 	}
@@ -196,23 +197,23 @@ func (v *inversion) mention(f int, terms ...string) {
 // read counts the words of a text, each weight times, and visits the places of their forms.
 func (v *inversion) read(text string, weight int, visit func(at int)) (length int) {
 	place := 0 // of the last word form
-	count := func(f form) {
-		if f.first {
+	count := func(f analysis.Form) {
+		if f.First {
 			length += weight
 		}
 		k := gramForm
 		switch {
-		case f.stems:
+		case f.Stems:
 			k = wordForm
-		case f.whole:
+		case f.Whole:
 			k = wholeForm
 		}
-		if place = 0; len(f.lowered) > maxTermBytes {
+		if place = 0; len(f.Lowered) > maxTermBytes {
 			return
 		}
-		n, added := v.texts[k].number(f.lowered)
+		n, added := v.texts[k].number(f.Lowered)
 		if added {
-			v.learn(k, f.lowered)
+			v.learn(k, f.Lowered)
 		}
 		one := &v.known[k][n]
 		if one.times == 0 {
@@ -221,13 +222,13 @@ func (v *inversion) read(text string, weight int, visit func(at int)) (length in
 		one.times += weight
 		place = one.place
 	}
-	t := tokenizer{text: text}
-	for w, ok := t.next(); ok; w, ok = t.next() {
-		v.forms.of(text, &w, count)
-		if place > 0 && len(w.parts) == 1 && w.parts[0] == w.span {
+	t := &v.tokenizer
+	for t.Reset(text); t.Next(); {
+		t.Forms(count)
+		if place > 0 && t.Simple() {
 			visit(place) // nearly all
 		} else {
-			v.order.word(text, &w, visit)
+			v.order.word(t, visit)
 		}
 	}
 	return length
@@ -243,7 +244,7 @@ func (v *inversion) learn(k kind, lowered []byte) {
 		one.words[0], one.begins[0] = words.number(lowered)+1, begins.number(lowered[:size])+1
 		return
 	}
-	v.folded = fold(lowered, v.folded)
+	v.folded = analysis.Fold(lowered, v.folded)
 	one.words[0] = words.number(v.folded) + 1
 	if k == wholeForm {
 		return
@@ -251,8 +252,8 @@ func (v *inversion) learn(k kind, lowered []byte) {
 	if string(v.folded) != string(lowered) {
 		one.words[1] = words.number(lowered) + 1
 	}
-	one.place = v.order.place(lowered)
-	if all := versions(string(lowered)); len(all) > 0 {
+	one.place = v.order.place(v.folded)
+	if all := analysis.Versions(string(lowered)); len(all) > 0 {
 		one.others = len(v.others)
 		v.others = append(v.others, nil)
 		for _, version := range all {
@@ -281,20 +282,20 @@ const (
 )
 
 // stem returns what is known of the stem of a word form.
-func (v *inversion) stem(n uint32, in *language) uint32 {
+func (v *inversion) stem(n uint32, in *analysis.Language) uint32 {
 	stems := v.stems[in]
 	if int(n) >= len(stems) {
 		stems = append(stems, make([]uint32, v.texts[wordForm].size()-len(stems))...)
 		v.stems[in] = stems
 	}
 	if stems[n] == stemUnknown {
-		switch text := in.stem(v.texts[wordForm].at(n)); text {
+		switch text := in.Stem(v.texts[wordForm].at(n)); text {
 		case "":
 			stems[n] = noStem
 		case string(v.folding(n)):
 			stems[n] = ownStem
 		default:
-			stems[n] = firstStem + v.terms[inStems].number([]byte(in.code+" "+text))
+			stems[n] = firstStem + v.terms[inStems].number([]byte(in.Code+" "+text))
 		}
 	}
 	return stems[n]
@@ -306,19 +307,19 @@ func (v *inversion) folding(n uint32) []byte {
 }
 
 // stemText returns the stem of a word form, which may be empty.
-func (v *inversion) stemText(n uint32, in *language) string {
+func (v *inversion) stemText(n uint32, in *analysis.Language) string {
 	switch s := v.stem(n, in); s {
 	case noStem:
 		return ""
 	case ownStem:
 		return string(v.folding(n))
 	default:
-		return strings.TrimPrefix(string(v.terms[inStems].at(s-firstStem)), in.code+" ")
+		return strings.TrimPrefix(string(v.terms[inStems].at(s-firstStem)), in.Code+" ")
 	}
 }
 
 // finish turns what was counted of an article into terms.
-func (v *inversion) finish(language *language) {
+func (v *inversion) finish(language *analysis.Language) {
 	for k := range v.met {
 		for _, n := range v.met[k] {
 			one := &v.known[k][n]

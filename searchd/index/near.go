@@ -37,13 +37,13 @@ func (f *finder) near(hits []hit) error {
 		for j := 1; j < len(marks); j++ {
 			for k := j - 1; k >= max(0, j-nearWords); k-- {
 				a, b := marks[k], marks[j]
-				if a.clause == b.clause || b.start-a.end > nearLetters {
+				if a.clause == b.clause || b.Start-a.End > nearLetters {
 					break
 				}
 				if f.query.clauses[a.clause].pair() && f.query.clauses[b.clause].pair() {
 					continue // pairs overlap anyway
 				}
-				gap := 1 + float32(b.start-a.end-1)/wordLetters
+				gap := 1 + float32(b.Start-a.End-1)/wordLetters
 				apart := b.clause - a.clause
 				if apart < 0 { // the other way round
 					apart, gap = -apart, gap+1

@@ -5,6 +5,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"newsstand/searchd/index/analysis"
 )
 
 // phrase returns the documents in which the forms of a phrase stand next to each other,
@@ -82,11 +84,11 @@ func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (*matc
 // matcher finds a phrase in articles that have its words. It does not change.
 type matcher struct {
 	phrase phrase
-	hashes []uint64    // of its forms
-	pairs  []uint64    // of its neighbours, but for those that are terms
-	rarest int         // of them
-	told   bool        // whether an article has all its forms if it has its terms
-	first  *beginnings // of it; other words are passed over until it comes
+	hashes []uint64             // of its forms
+	pairs  []uint64             // of its neighbours, but for those that are terms
+	rarest int                  // of them
+	told   bool                 // whether an article has all its forms if it has its terms
+	first  *analysis.Beginnings // of it; other words are passed over until it comes
 }
 
 func newMatcher(p phrase, rarest int, f frequent) *matcher {
@@ -99,8 +101,8 @@ func newMatcher(p phrase, rarest int, f frequent) *matcher {
 		}
 	}
 	if p[0].form != "" {
-		m.first = newBeginnings()
-		m.first.addForm(p[0].form, false)
+		m.first = analysis.NewBeginnings()
+		m.first.Add(p[0].form, false)
 	}
 	return m
 }
@@ -172,14 +174,12 @@ func (g *stored) has(in func(text string) bool) (bool, error) {
 }
 
 // in reports whether the phrase stands in a text. First is how it begins, nil where that is not known.
-func (p phrase) in(text string, first *beginnings) bool {
-	t := tokenizer{text: text, begins: first}
-	var low, folded []byte
+func (p phrase) in(text string, first *analysis.Beginnings) bool {
+	t := analysis.Tokenizer{Text: text, Only: first}
 	var runs []int // how many forms of the phrase end here, for each beginning that may still succeed
-	for w, ok := t.next(); ok; w, ok = t.next() {
-		for _, part := range w.parts {
-			low = lower(text[part.start:part.end], low)
-			folded = fold(low, folded)
+	for t.Next() {
+		for i := range t.Parts {
+			folded := t.Folded(i)
 			kept := runs[:0]
 			for _, n := range runs {
 				if p[n].form == string(folded) {
@@ -196,8 +196,8 @@ func (p phrase) in(text string, first *beginnings) bool {
 				runs = append(runs, 1)
 			}
 		}
-		if t.begins = nil; len(runs) == 0 {
-			t.begins = first
+		if t.Only = nil; len(runs) == 0 {
+			t.Only = first
 		}
 	}
 	return false

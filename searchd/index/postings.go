@@ -360,6 +360,9 @@ func (p *postings) within(set *bitmap, all int) *postings {
 // stem is a stem of a word in one language.
 type stem struct{ language, text string }
 
+// inAll stands for the language of stems that words have in all languages: those of versions.
+const inAll = "*"
+
 // merge adds up how often two terms are in each document.
 func (s *snapshot) merge(a, b *postings) *postings {
 	if a.found == 0 {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"newsstand/searchd/index/analysis"
 )
 
 // Query is what a caller asks for. The text is valid UTF-8 and within the limits of
@@ -19,20 +21,27 @@ type Query struct {
 
 // clause is one word of a query, or one pair of characters of an unspaced script.
 type clause struct {
-	span            // in the text of the query
-	lowered  string // with accents; for the stemmers
-	folded   string // without
-	accented string // with them, "" where it has none
-	whole    string // the compound that it is a part of, "" where it is none
-	stems    bool   // whether stemmers are asked, and typos forgiven
-	single   bool   // one character of an unspaced script: it is found as the beginning of a pair
-	quoted   bool   // as it stands: neither stems nor typos
-	optional bool   // a word that says little beside others
-	again    []span // where else in the query it is
+	analysis.Span                 // in the text of the query
+	lowered       string          // with accents; for the stemmers
+	folded        string          // without
+	accented      string          // with them, "" where it has none
+	whole         string          // the compound that it is a part of, "" where it is none
+	stems         bool            // whether stemmers are asked, and typos forgiven
+	single        bool            // one character of an unspaced script: it is found as the beginning of a pair
+	quoted        bool            // as it stands: neither stems nor typos
+	optional      bool            // a word that says little beside others
+	again         []analysis.Span // where else in the query it is
 }
 
 // pair reports whether the clause is two characters of an unspaced script.
 func (c *clause) pair() bool { return !c.single && isPair(c.folded) && runes(c.folded) > 1 }
+
+// isPair reports whether a form is of characters of an unspaced script.
+func isPair(form string) bool {
+	r, _ := utf8.DecodeRuneInString(form)
+	class := analysis.ClassOf(r)
+	return class == analysis.Unspaced || class == analysis.Pictograph
+}
 
 // phrase is a sequence of forms that must stand next to each other.
 type phrase []unit
@@ -54,8 +63,8 @@ type parsed struct {
 	text    string
 	clauses []clause
 	phrases []phrase
-	quoted  []span   // in text: phrases, with the signs around them
-	not     []phrase // of one or more words
+	quoted  []analysis.Span // in text: phrases, with the signs around them
+	not     []phrase        // of one or more words
 	// typing is true when the last clause may be the beginning of a word.
 	typing bool
 }
@@ -116,16 +125,16 @@ func (q *parsed) unquoted() string {
 		}
 	}
 	for _, p := range q.quoted {
-		at := p.start
-		for word := range strings.FieldsSeq(q.text[p.start:p.end]) {
+		at := p.Start
+		for word := range strings.FieldsSeq(q.text[p.Start:p.End]) {
 			at += strings.Index(q.text[at:], word)
 			end := at + len(word)
 			blank(at, end-len(strings.TrimLeft(word, "-"+quotes)))
 			blank(at+len(strings.TrimRight(word, quotes)), end)
 			at = end
 		}
-		if behind := q.text[p.end:]; strings.HasPrefix(behind, "-") {
-			blank(p.end, len(q.text)-len(strings.TrimLeft(behind, "-"+quotes)))
+		if behind := q.text[p.End:]; strings.HasPrefix(behind, "-") {
+			blank(p.End, len(q.text)-len(strings.TrimLeft(behind, "-"+quotes)))
 		}
 	}
 	return string(text)
@@ -173,18 +182,16 @@ func (q *parsed) add(start, end int, quoted, negative bool) {
 				q.phrases = append(q.phrases, p)
 				_, sign := utf8.DecodeLastRuneInString(q.text[:start])
 				_, closing := utf8.DecodeRuneInString(q.text[end:])
-				q.quoted = append(q.quoted, span{start - sign, end + closing})
+				q.quoted = append(q.quoted, analysis.Span{Start: start - sign, End: end + closing})
 			}
 		}
 		if negative {
 			return
 		}
 	}
-	t := tokenizer{text: piece}
 	last := 0
-	for w, ok := t.next(); ok; w, ok = t.next() {
-		q.word(piece, &w, start, quoted)
-		last = w.end
+	for t := (analysis.Tokenizer{Text: piece}); t.Next(); last = t.End {
+		q.word(&t, start, quoted)
 	}
 	if strings.ContainsAny(piece[last:], questionMarks) {
 		q.typing = false
@@ -195,42 +202,26 @@ func (q *parsed) add(start, end int, quoted, negative bool) {
 // of "nov." or "node.js".
 const questionMarks = "?？؟"
 
-// word turns a word into its clauses.
-func (q *parsed) word(piece string, w *word, offset int, quoted bool) {
-	var f forms
+// word turns the word that was found into its clauses.
+func (q *parsed) word(t *analysis.Tokenizer, offset int, quoted bool) {
 	first, whole := len(q.clauses), ""
-	at := 0
-	f.of(piece, w, func(form form) {
-		folded := string(fold(form.lowered, nil))
-		if form.whole {
+	t.Forms(func(form analysis.Form) {
+		folded := string(analysis.Fold(form.Lowered, nil))
+		if form.Whole {
 			whole = folded
 			return
 		}
-		c := clause{lowered: string(form.lowered), folded: folded, stems: form.stems && !quoted, quoted: quoted}
-		if !form.stems {
+		if !form.First { // the last character alone is for the index only
+			return
+		}
+		c := clause{lowered: string(form.Lowered), folded: folded, stems: form.Stems && !quoted, quoted: quoted}
+		if !form.Stems {
 			c.folded = c.lowered
 		} else if c.folded != c.lowered {
 			c.accented = c.lowered
 		}
-		switch w.script {
-		case unspaced:
-			if at > 0 && !form.first { // the last character alone is for the index only
-				return
-			}
-			c.span = span{w.parts[at].start, w.parts[min(at+1, len(w.parts)-1)].end}
-			c.single = len(w.parts) == 1
-		case symbol:
-			c.span = w.span
-		default:
-			for at < len(w.parts)-1 && !w.stands(piece, at) {
-				at++
-			}
-			if c.span = w.parts[at]; !w.stands(piece, at) { // nor does another: it is the whole
-				c.span = w.span
-			}
-		}
-		at++
-		c.start, c.end = c.start+offset, c.end+offset
+		c.Span = analysis.Span{Start: form.Start + offset, End: form.End + offset}
+		c.single = t.Class == analysis.Unspaced && len(t.Parts) == 1
 		q.clauses = append(q.clauses, c)
 	})
 	if whole != "" {
@@ -238,30 +229,26 @@ func (q *parsed) word(piece string, w *word, offset int, quoted bool) {
 			q.clauses[i].whole = whole
 		}
 	}
-	q.typing = w.script == spaced && !quoted
+	q.typing = t.Class == analysis.Spaced && !quoted
 }
 
 // unitsOf returns the forms of a text in their order, as a phrase is compared.
 func unitsOf(text string) phrase {
 	var units phrase
-	t := tokenizer{text: text}
-	var low, folded []byte
-	for w, ok := t.next(); ok; w, ok = t.next() {
-		for i, p := range w.parts {
-			low = lower(text[p.start:p.end], low)
-			folded = fold(low, folded)
-			one := unit{form: string(folded), told: true}
+	for t := (analysis.Tokenizer{Text: text}); t.Next(); {
+		for i, p := range t.Parts {
+			one := unit{form: string(t.Folded(i)), told: true}
 			switch {
-			case w.script == unspaced && i+1 < len(w.parts):
-				one.terms = []term{{fieldWords, string(w.neighbours(text, i, low))}}
-			case w.script == unspaced && i == 0:
+			case t.Class == analysis.Unspaced && i+1 < len(t.Parts):
+				one.terms = []term{{fieldWords, string(t.Neighbours(i))}}
+			case t.Class == analysis.Unspaced && i == 0:
 				one.terms = []term{{fieldBegins, one.form}}
-			case w.script == unspaced: // the pair that it ends tells
-			case len(low) > maxTermBytes:
+			case t.Class == analysis.Unspaced: // the pair that it ends tells
+			case len(analysis.Lower(text[p.Start:p.End], nil)) > maxTermBytes:
 				one.told = false
 			default:
 				one.terms = []term{{fieldWords, one.form}}
-				if !w.stands(text, i) {
+				if !t.Stands(i) {
 					one.terms = append(one.terms, term{fieldPairs, one.form})
 				}
 			}
@@ -273,7 +260,7 @@ func unitsOf(text string) phrase {
 
 // merge counts clauses that were said before, and decides which are optional: a stop
 // word of a language of the site, beside a word that is none.
-func (q *parsed) merge(langs []*language) {
+func (q *parsed) merge(langs []*analysis.Language) {
 	type key struct {
 		folded, accented string
 		quoted           bool
@@ -285,7 +272,7 @@ func (q *parsed) merge(langs []*language) {
 	for i, c := range q.clauses {
 		k := key{c.folded, c.accented, c.quoted}
 		if at, ok := seen[k]; ok {
-			kept[at].again = append(kept[at].again, c.span)
+			kept[at].again = append(kept[at].again, c.Span)
 			if i == last {
 				q.typing = false
 			}
@@ -294,7 +281,7 @@ func (q *parsed) merge(langs []*language) {
 		seen[k] = len(kept)
 		if c.stems {
 			for _, l := range langs {
-				c.optional = c.optional || l.isStop(c.folded)
+				c.optional = c.optional || l.IsStop(c.folded)
 			}
 		}
 		telling = telling || !c.optional

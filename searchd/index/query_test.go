@@ -23,7 +23,7 @@ func TestUnquotedQueriesSayTheSame(t *testing.T) {
 		q := parse(text.String())
 		got := parse(q.unquoted())
 		phrases += len(q.phrases)
-		same := func(a, b clause) bool { return a.span == b.span && a.folded == b.folded }
+		same := func(a, b clause) bool { return a.Span == b.Span && a.folded == b.folded }
 		if !slices.EqualFunc(q.clauses, got.clauses, same) || len(got.phrases) > 0 || len(got.not) != len(q.not) {
 			t.Fatalf("%q became %q: %+v and %+v", q.text, got.text, q, got)
 		}

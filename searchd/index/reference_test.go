@@ -19,6 +19,7 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/article/articletest"
+	"newsstand/searchd/index/analysis"
 )
 
 // The reference is the ladder as the package comment tells it, by whoever had all day: it
@@ -29,6 +30,7 @@ import (
 // refDoc is an article as it is searched.
 type refDoc struct {
 	article              article.Article
+	language             string             // its code
 	words, stems, begins map[string]float64 // how often, by term
 	length               float64
 	title                string // its words, folded
@@ -40,7 +42,7 @@ type refDoc struct {
 // reference searches articles.
 type reference struct {
 	docs     []*refDoc
-	langs    []*language
+	langs    []*analysis.Language
 	average  float64
 	pins     map[string][]string
 	synonyms map[string][]string
@@ -130,18 +132,18 @@ func refTitle(title string) string {
 
 func newReference(articles []article.Article, settings article.SearchSettings) *reference {
 	r := &reference{pins: map[string][]string{}, synonyms: map[string][]string{}}
-	languages := newLanguages()
+	languages := analysis.NewLanguages()
 	codes := map[string]bool{}
 	for _, a := range articles {
-		codes[baseCode(a.Language)] = true
+		codes[languages.Of(a.Language).Code] = true
 	}
 	for _, code := range slices.Sorted(maps.Keys(codes)) {
-		r.langs = append(r.langs, languages.of(code))
+		r.langs = append(r.langs, languages.Of(code))
 	}
 	total := 0.0
 	for _, a := range articles {
-		d := &refDoc{article: a, words: map[string]float64{}, stems: map[string]float64{}, begins: map[string]float64{}, title: refTitle(a.Title), boost: 1}
-		lang := languages.of(baseCode(a.Language))
+		lang := languages.Of(a.Language)
+		d := &refDoc{article: a, language: lang.Code, words: map[string]float64{}, stems: map[string]float64{}, begins: map[string]float64{}, title: refTitle(a.Title), boost: 1}
 		add := func(text string, weight float64) {
 			for _, t := range refTokens(text) {
 				if t.whole != "" && len(t.parts) <= 4 {
@@ -165,8 +167,8 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 					if p.folded != p.lowered {
 						d.words[p.lowered] += weight
 					}
-					if stem := lang.stem([]byte(p.lowered)); stem != "" && stem != p.folded {
-						d.stems[lang.code+" "+stem] += weight
+					if stem := lang.Stem([]byte(p.lowered)); stem != "" && stem != p.folded {
+						d.stems[lang.Code+" "+stem] += weight
 					}
 					for _, n := range []int{2, 3} {
 						if letters := []rune(p.folded); len(letters) >= n {
@@ -179,8 +181,8 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 		add(a.Title, 5)
 		for _, t := range refTokens(a.Title) {
 			for _, p := range t.parts {
-				if text := lang.stem([]byte(p.lowered)); !t.han && text != "" {
-					d.titleStems = append(d.titleStems, stem{lang.code, text})
+				if text := lang.Stem([]byte(p.lowered)); !t.han && text != "" {
+					d.titleStems = append(d.titleStems, stem{lang.Code, text})
 				}
 			}
 		}
@@ -208,7 +210,7 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 	byID := map[string]*refDoc{}
 	for _, d := range r.docs {
 		byID[d.article.ID] = d
-		if settings.Language != "" && baseCode(d.article.Language) == settings.Language {
+		if settings.Language != "" && d.language == settings.Language {
 			d.boost = weightMainLanguage
 		}
 	}
@@ -335,7 +337,7 @@ func (s *refSearch) havingStem(stems []stem) map[*refDoc]float64 {
 		for _, one := range stems {
 			n += d.stems[one.language+" "+one.text]
 			// A word is its own stem in the language of its article, an English one in languages without stems too.
-			if code := baseCode(d.article.Language); code == one.language || one.language == "en" && !s.stemmed(code) {
+			if d.language == one.language || one.language == "en" && !s.stemmed(d.language) {
 				bare[one.text] = true
 			}
 		}
@@ -347,7 +349,7 @@ func (s *refSearch) havingStem(stems []stem) map[*refDoc]float64 {
 }
 
 func (r *reference) stemmed(code string) bool {
-	return slices.ContainsFunc(r.langs, func(l *language) bool { return l.code == code && l.stemmed() })
+	return slices.ContainsFunc(r.langs, func(l *analysis.Language) bool { return l.Code == code && l.Stemmed() })
 }
 
 func (s *refSearch) word(term string) map[*refDoc]float64 {
@@ -414,7 +416,7 @@ func (s *refSearch) parse() (not []string) {
 			continue
 		}
 		if c.stems() {
-			c.optional = slices.ContainsFunc(s.langs, func(l *language) bool { return l.isStop(c.folded) })
+			c.optional = slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return l.IsStop(c.folded) })
 		}
 		telling = telling || !c.optional
 		c.times = 1
@@ -513,7 +515,7 @@ func (s *refSearch) forms(i int) {
 		asTyped := s.word(c.lowered)
 		accentless := len(asTyped) > 0 // but for those of English, no stemmer of the site knows the word
 		for _, l := range s.langs {
-			accentless = accentless && (!l.stemmed() || l.ofScript([]byte(c.lowered)).code == "en")
+			accentless = accentless && (!l.Stemmed() || l.OfScript([]byte(c.lowered)).Code == "en")
 		}
 		if accentless {
 			accents, stemmed, beside, weight = weightStem, weightExact, 0, weightExact
@@ -567,8 +569,8 @@ func (s *refSearch) forms(i int) {
 func (s *refSearch) stemsOf(c *refClause) (stems []stem) {
 	if c.stems() {
 		for _, l := range s.langs {
-			if text := l.stem([]byte(c.lowered)); text != "" {
-				stems = append(stems, stem{l.code, text})
+			if text := l.Stem([]byte(c.lowered)); text != "" {
+				stems = append(stems, stem{l.Code, text})
 			}
 		}
 	}
@@ -897,7 +899,7 @@ func (s *refSearch) meansWhole(folded string) int {
 	for _, l := range s.langs {
 		found := clause
 		for i, c := range s.clauses {
-			if clause < 0 && slices.Contains(append(s.stemsOf(c), s.typoStems[i]...), stem{l.code, folded}) {
+			if clause < 0 && slices.Contains(append(s.stemsOf(c), s.typoStems[i]...), stem{l.Code, folded}) {
 				found = i
 			}
 		}
@@ -914,7 +916,7 @@ func (s *refSearch) meansWord(p refPart) int {
 	for _, l := range s.langs {
 		found := -1
 		for i, c := range s.clauses {
-			if text := l.stem([]byte(p.lowered)); text != "" && slices.Contains(append(s.stemsOf(c), s.typoStems[i]...), stem{l.code, text}) {
+			if text := l.Stem([]byte(p.lowered)); text != "" && slices.Contains(append(s.stemsOf(c), s.typoStems[i]...), stem{l.Code, text}) {
 				found = i
 			}
 		}

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/sync/errgroup"
+
+	"newsstand/searchd/index/analysis"
 )
 
 // Answer is the answer of one revision.
@@ -400,8 +402,8 @@ const maxCharClauses = 24
 // foreign reports whether the accents of a word may tell it from others: no language of the site stems it but
 // English, which writes none. In Vietnamese a word without them is a dozen words, so the one as typed stands for it.
 func (f *finder) foreign(c *clause) bool {
-	return !slices.ContainsFunc(f.snapshot.langs, func(l *language) bool {
-		return l.stemmed() && l.ofScript([]byte(c.lowered)).code != "en"
+	return !slices.ContainsFunc(f.snapshot.langs, func(l *analysis.Language) bool {
+		return l.Stemmed() && l.OfScript([]byte(c.lowered)).Code != "en"
 	})
 }
 
@@ -410,12 +412,12 @@ func (f *finder) stems(c *clause) (stems []stem) {
 	if !c.stems {
 		return nil
 	}
-	if all := versions(c.lowered); len(all) > 0 {
+	if all := analysis.Versions(c.lowered); len(all) > 0 {
 		return []stem{{inAll, all[len(all)-1]}}
 	}
 	for _, l := range f.snapshot.langs {
-		if text := l.stem([]byte(c.lowered)); text != "" {
-			stems = append(stems, stem{l.code, text})
+		if text := l.Stem([]byte(c.lowered)); text != "" {
+			stems = append(stems, stem{l.Code, text})
 		}
 	}
 	return stems

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+
+	"newsstand/searchd/index/analysis"
 )
 
 // A sequence is the words of an article in their order. Phrases are found in it, for to unpack and read a text
@@ -82,11 +84,11 @@ func hashForm(form []byte) uint64 {
 
 // sequencer makes the sequences of articles, one after another. What it knows of their forms it keeps.
 type sequencer struct {
-	forms       *table
-	hashes      []uint64 // of forms, by number
-	frequent    frequent
-	common      []string // by place, which is the number and one: the form, where it is a frequent one
-	low, folded []byte
+	forms     *table
+	hashes    []uint64 // of forms, by number
+	frequent  frequent
+	common    []string // by place, which is the number and one: the form, where it is a frequent one
+	tokenizer analysis.Tokenizer
 
 	// What follows is of one article.
 	here       []int  // the places of its forms
@@ -164,18 +166,17 @@ func (s *sequencer) meet(at int) {
 
 // each visits the forms of a text as a phrase is compared.
 func (s *sequencer) each(text string, visit func(at int)) {
-	t := tokenizer{text: text}
-	for w, ok := t.next(); ok; w, ok = t.next() {
-		s.word(text, &w, visit)
+	t := &s.tokenizer
+	for t.Reset(text); t.Next(); {
+		s.word(t, visit)
 	}
 }
 
-// word visits the forms of a word.
-func (s *sequencer) word(text string, w *word, visit func(at int)) {
-	for i, part := range w.parts {
-		s.low = lower(text[part.start:part.end], s.low)
-		at := s.place(s.low)
-		if w.script == spaced && !w.stands(text, i) {
+// word visits the forms of the word that was found.
+func (s *sequencer) word(t *analysis.Tokenizer, visit func(at int)) {
+	for i := range t.Parts {
+		at := s.place(t.Folded(i))
+		if t.Class == analysis.Spaced && !t.Stands(i) {
 			s.clitics[at] = true
 		}
 		visit(at)
@@ -183,15 +184,14 @@ func (s *sequencer) word(text string, w *word, visit func(at int)) {
 }
 
 // place is that of a form.
-func (s *sequencer) place(lowered []byte) int {
-	s.folded = fold(lowered, s.folded)
-	n, added := s.forms.number(s.folded)
+func (s *sequencer) place(folded []byte) int {
+	n, added := s.forms.number(folded)
 	if added {
 		common := ""
-		if s.frequent[string(s.folded)] {
-			common = string(s.folded)
+		if s.frequent[string(folded)] {
+			common = string(folded)
 		}
-		s.hashes, s.common = append(s.hashes, hashForm(s.folded)), append(s.common, common)
+		s.hashes, s.common = append(s.hashes, hashForm(folded)), append(s.common, common)
 		s.met, s.codes = append(s.met, false), append(s.codes, 0)
 	}
 	return int(n) + 1

@@ -15,6 +15,7 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 
 	"newsstand/builder/article"
+	"newsstand/searchd/index/analysis"
 )
 
 // snapshot is one revision of the index. It does not change; it is closed when the last
@@ -31,7 +32,7 @@ type snapshot struct {
 	site      site
 	totals    totals
 	frequent  frequent
-	langs     []*language // of the articles, by code
+	langs     []*analysis.Language // of the articles, by code
 	// written are, by language code, the articles that may have a word of that language as its own stem: those in it
 	// and, of English, those in languages without stems, which borrow its words. Nil where all are in one language.
 	written  map[string]*bitmap
@@ -61,7 +62,7 @@ func (x *Index) take() (*snapshot, error) {
 	return s, nil
 }
 
-func (s *snapshot) load(languages *languages) error {
+func (s *snapshot) load(languages *analysis.Languages) error {
 	for _, segment := range s.reader.Segments() {
 		layout, err := newLayout(segment.Segment())
 		if err != nil {
@@ -84,9 +85,9 @@ func (s *snapshot) load(languages *languages) error {
 		return fmt.Errorf("%w: it has %d articles and should have %d (%v)", ErrDamaged, n, s.totals.Articles, err)
 	}
 	for _, code := range s.totals.sortedLanguages() {
-		s.langs = append(s.langs, languages.of(code))
+		s.langs = append(s.langs, languages.Of(code))
 	}
-	if err := s.divide(); err != nil {
+	if err := s.divide(languages); err != nil {
 		return err
 	}
 	if err := s.measure(); err != nil {
@@ -96,7 +97,7 @@ func (s *snapshot) load(languages *languages) error {
 }
 
 // divide finds out what is written in which language.
-func (s *snapshot) divide() error {
+func (s *snapshot) divide(languages *analysis.Languages) error {
 	if len(s.langs) < 2 {
 		return nil
 	}
@@ -106,14 +107,13 @@ func (s *snapshot) divide() error {
 	}
 	s.written = map[string]*bitmap{}
 	for _, l := range s.langs {
-		s.written[l.code] = newBitmap(s.docs)
+		s.written[l.Code] = newBitmap(s.docs)
 	}
 	all := newBitmap(s.docs)
 	all.fill()
 	s.written[inAll] = all
 	for _, tag := range tags {
-		code := baseCode(strings.TrimPrefix(tag, languageTerm("")))
-		if in := s.written[code]; in != nil { // an article that is gone may have been the last in its language
+		if in := s.written[languages.Of(strings.TrimPrefix(tag, languageTerm(""))).Code]; in != nil { // an article that is gone may have been the last in its language
 			if err := s.collect(context.Background(), in, fieldFacets, tag); err != nil {
 				return err
 			}
@@ -121,8 +121,8 @@ func (s *snapshot) divide() error {
 	}
 	if english := s.written["en"]; english != nil {
 		for _, l := range s.langs {
-			if !l.stemmed() {
-				english.or(s.written[l.code])
+			if !l.Stemmed() {
+				english.or(s.written[l.Code])
 			}
 		}
 	}

@@ -20,12 +20,13 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/article/articletest"
+	"newsstand/searchd/index/analysis"
 )
 
 // invertAll is the inversion of some articles, and the segment of it.
 func invertAll(t testing.TB, frequent frequent, articles ...article.Article) (*inversion, *memorySegment) {
 	t.Helper()
-	v := newInversion(newLanguages(), frequent)
+	v := newInversion(analysis.NewLanguages(), frequent)
 	for digest, line := range feed(t, articles...) {
 		if _, err := v.add(digest, line); err != nil {
 			t.Fatal(err)

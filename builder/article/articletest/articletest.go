@@ -1,7 +1,8 @@
 // Package articletest checks HTTP answers against the contract. It is for tests
 // only: every test that asks a real handler or a running service wraps it in
 // [Validator.Handler] or [Validator.Transport], so that no answer that any test
-// receives goes unchecked. Package contract says what is checked.
+// receives goes unchecked. Package contract says what is checked. [WithoutRace] is
+// here because tests of several packages ask it.
 package articletest
 
 import (

@@ -1,4 +1,4 @@
-package index
+package analysis
 
 import (
 	"strings"
@@ -91,10 +91,10 @@ func inflects(code string) bool {
 	return false
 }
 
-// language stems the words of one language. It is safe for concurrent use.
-type language struct {
-	code     string
-	all      *languages // for words in other scripts
+// Language stems the words of one language. It is safe for concurrent use.
+type Language struct {
+	Code     string
+	all      *Languages // for words in other scripts
 	filters  []analysis.TokenFilter
 	truncate bool
 	stop     analysis.TokenMap // folded
@@ -107,35 +107,30 @@ type language struct {
 // fewer words in common use.
 const maxStems = 100_000
 
-// languages are those met so far. They are safe for concurrent use.
-type languages struct {
+// Languages are those met so far. They are safe for concurrent use.
+type Languages struct {
 	cache *registry.Cache
 	mu    sync.Mutex
-	known map[string]*language
+	known map[string]*Language
 }
 
-func newLanguages() *languages {
-	return &languages{cache: registry.NewCache(), known: map[string]*language{}}
+func NewLanguages() *Languages {
+	return &Languages{cache: registry.NewCache(), known: map[string]*Language{}}
 }
 
-// baseCode is the language of a BCP 47 tag, by which articles are stemmed.
-func baseCode(tag string) string {
+// Of returns the language of a BCP 47 tag: en is that of en-GB. One without a stemmer leaves words as they are.
+func (l *Languages) Of(tag string) *Language {
 	code, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	code, _, _ = strings.Cut(code, "_")
 	if code == "nb" || code == "nn" {
-		return "no"
+		code = "no"
 	}
-	return code
-}
-
-// of returns the language with this code; one without a stemmer leaves words as they are.
-func (l *languages) of(code string) *language {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if lang := l.known[code]; lang != nil {
 		return lang
 	}
-	lang := &language{code: code, all: l, truncate: inflects(code), stop: analysis.NewTokenMap(), stems: map[string]string{}}
+	lang := &Language{Code: code, all: l, truncate: inflects(code), stop: analysis.NewTokenMap(), stems: map[string]string{}}
 	for _, name := range filtersOf(code) {
 		if f, err := l.cache.TokenFilterNamed(name); err == nil {
 			lang.filters = append(lang.filters, f)
@@ -143,18 +138,18 @@ func (l *languages) of(code string) *language {
 	}
 	if words, err := l.cache.TokenMapNamed("stop_" + code); err == nil {
 		for w := range words {
-			form := lower(w, nil)
-			lang.stop.AddToken(string(fold(form, nil)))
-			lang.stop.AddToken(string(fold(joined(form, nil), nil))) // don't: dont
+			form := Lower(w, nil)
+			lang.stop.AddToken(string(Fold(form, nil)))
+			lang.stop.AddToken(string(Fold(joined(form, nil), nil))) // don't: dont
 		}
 	}
 	l.known[code] = lang
 	return lang
 }
 
-// stem returns the folded stem of a word in lower case, "" where it has none but itself.
-func (l *language) stem(lowered []byte) string {
-	if !l.stemmed() {
+// Stem returns the folded stem of a word in lower case, "" where it has none but itself.
+func (l *Language) Stem(lowered []byte) string {
+	if !l.Stemmed() {
 		return ""
 	}
 	l.mu.RLock()
@@ -173,15 +168,15 @@ func (l *language) stem(lowered []byte) string {
 	return stem
 }
 
-// stemmed reports whether words of the language have stems.
-func (l *language) stemmed() bool { return len(l.filters) > 0 || l.truncate || l.code == "ar" }
+// Stemmed reports whether words of the language have stems.
+func (l *Language) Stemmed() bool { return len(l.filters) > 0 || l.truncate || l.Code == "ar" }
 
-func (l *language) findStem(lowered []byte) string {
-	if other := l.ofScript(lowered); other != l {
+func (l *Language) findStem(lowered []byte) string {
+	if other := l.OfScript(lowered); other != l {
 		return other.findStem(lowered)
 	}
 	if l.truncate {
-		folded := string(fold(lowered, nil))
+		folded := string(Fold(lowered, nil))
 		at, letters := 0, 0
 		for at < len(folded) && letters < truncated {
 			_, size := utf8.DecodeRuneInString(folded[at:])
@@ -189,7 +184,7 @@ func (l *language) findStem(lowered []byte) string {
 		}
 		return folded[:at]
 	}
-	if l.code == "ar" {
+	if l.Code == "ar" {
 		// Snowball's stemmer finds more than the light one that Bleve has (nDCG@10 on
 		// xquad-ar 0.936 against 0.932), but takes "and" for a letter of the word before an article.
 		word := string(lowered)
@@ -198,18 +193,18 @@ func (l *language) findStem(lowered []byte) string {
 		}
 		env := snowballstem.NewEnv(word)
 		arabic.Stem(env)
-		return string(fold([]byte(env.Current()), nil))
+		return string(Fold([]byte(env.Current()), nil))
 	}
 	stream := analysis.TokenStream{{Term: append([]byte(nil), lowered...), Type: analysis.AlphaNumeric, Position: 1, End: len(lowered)}}
 	for _, f := range l.filters {
 		stream = f.Filter(stream)
 	}
-	word := string(fold(lowered, nil))
+	word := string(Fold(lowered, nil))
 	if len(stream) == 0 || len(stream[0].Term) == 0 {
 		return word
 	}
-	stem := string(fold(stream[0].Term, nil))
-	if l.code == "pl" && !derived(stem, word) {
+	stem := string(Fold(stream[0].Term, nil))
+	if l.Code == "pl" && !derived(stem, word) {
 		return word
 	}
 	return stem
@@ -219,15 +214,12 @@ func (l *language) findStem(lowered []byte) string {
 // and makes anything of others: "c" of "python", "nac" of "links".
 func derived(stem, word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
-	return strings.HasPrefix(stem, string(first)) && 2*runes(stem) >= runes(word) && runes(stem) <= runes(word)+1
+	return strings.HasPrefix(stem, string(first)) && 2*utf8.RuneCountInString(stem) >= utf8.RuneCountInString(word) && utf8.RuneCountInString(stem) <= utf8.RuneCountInString(word)+1
 }
 
-// inAll stands for the language of stems that words have in all languages: those of versions.
-const inAll = "*"
-
-// versions returns what a version is found by, the longest last: 1.70 and 1.70.0 find v1.70.0. It is nothing for words
+// Versions returns what a version is found by, the longest last: 1.70 and 1.70.0 find v1.70.0. It is nothing for words
 // that are none.
-func versions(lowered string) (found []string) {
+func Versions(lowered string) (found []string) {
 	number := strings.TrimPrefix(lowered, "v")
 	if number == "" || !asciiDigit(number[0]) || !strings.Contains(number, ".") {
 		return nil
@@ -240,14 +232,14 @@ func versions(lowered string) (found []string) {
 	return append(found, number)
 }
 
-// isStop reports whether a folded word is one that says little in this language.
-func (l *language) isStop(folded string) bool { return l.ofScript([]byte(folded)).stop[folded] }
+// IsStop reports whether a folded word is one that says little in this language.
+func (l *Language) IsStop(folded string) bool { return l.OfScript([]byte(folded)).stop[folded] }
 
-// ofScript returns the language in which a word is stemmed: where its script is not that of the language, the
+// OfScript returns the language in which a word is stemmed: where its script is not that of the language, the
 // one which that script is used for most. So a Russian article's English words have stems, and the articles of an
 // Arabic site that does not say so.
-func (l *language) ofScript(word []byte) *language {
-	if !l.stemmed() || l.code == "sr" { // Serbian is written in two
+func (l *Language) OfScript(word []byte) *Language {
+	if !l.Stemmed() || l.Code == "sr" { // Serbian is written in two
 		return l
 	}
 	first, _ := utf8.DecodeRune(word)
@@ -268,10 +260,10 @@ func (l *language) ofScript(word []byte) *language {
 	case unicode.Is(unicode.Georgian, first):
 		code = "ka"
 	}
-	if code == "" || code == mostUsed(l.code) {
+	if code == "" || code == mostUsed(l.Code) {
 		return l
 	}
-	return l.all.of(code)
+	return l.all.Of(code)
 }
 
 // mostUsed is the language that the script of a language with stems is used for most.

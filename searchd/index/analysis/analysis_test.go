@@ -1,0 +1,82 @@
+package analysis
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"newsstand/builder/article/articletest"
+)
+
+// A word without a letter would be found everywhere, and nowhere.
+func TestNoLetterFoldsToNothing(t *testing.T) {
+	for r := range rune(unicode.MaxRune + 1) {
+		if kind := ClassOf(r); kind == Other || kind == Diacritic {
+			continue
+		}
+		if folded := Fold(Lower(string(r), nil), nil); len(bytes.TrimSpace(folded)) == 0 {
+			t.Errorf("%U is of a word, and folds to %q", r, folded)
+		}
+	}
+}
+
+// Words that are passed over are no words that were looked for.
+func FuzzBeginnings(f *testing.F) {
+	for _, text := range []string{
+		"The swap, “Swap” and SWAP-file of Bob's node.js v1.2, C++ or @user", "Ökonomie économie Ǆ ǆ ﬁnd ｆｉｎｄ find", "語swap ก็swap swapก็ 我们在北京大学",
+		"الكتاب كتاب می\u200cخواهم", "Ελλάς ΕΛΛΑΣ", "İstanbul ISTANBUL ıslak", "e\u0301cole école 한국어는 カタカナ", "\xff swap\x80swap",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) || len(text) > 500 {
+			t.Skip("articles are UTF-8, and each word is looked for")
+		}
+		noneIsPassedOver(t, text)
+	})
+}
+
+// A word is found by whatever form of its first letter an author took.
+func TestBeginningsInEverySpelling(t *testing.T) {
+	articletest.WithoutRace(t)
+	for r := range rune(unicode.MaxRune + 1) {
+		if kind := ClassOf(r); kind == Spaced || kind == Unspaced {
+			noneIsPassedOver(t, string(r)+"00")
+			noneIsPassedOver(t, string(r)+"swap")
+		}
+	}
+}
+
+// noneIsPassedOver looks for each word of a text.
+func noneIsPassedOver(t *testing.T, text string) {
+	t.Helper()
+	type found struct {
+		Span
+		form string
+	}
+	forms := func(b *Beginnings, wanted string) (all []found) {
+		for t := (Tokenizer{Text: text, Only: b}); t.Next(); {
+			for i, p := range t.Parts {
+				if form := string(t.Folded(i)); t.Stands(i) && (wanted == "" || form == wanted) {
+					all = append(all, found{p, form})
+				}
+			}
+		}
+		return all
+	}
+	for _, one := range forms(nil, "") {
+		if utf8.RuneCountInString(one.form) <= 2 { // whether it stands for itself depends on the letters before
+			continue
+		}
+		if c := text[one.Start]; (c == 0xE3 || c == 0xEA) && c != one.form[0] { // so begins much of Kana and Hangul, and few forms of other letters
+			continue
+		}
+		b := NewBeginnings()
+		b.Add(one.form, false)
+		if got := forms(b, one.form); !slices.Contains(got, one) {
+			t.Errorf("%q in %q: found at %v, not at %v", one.form, text, got, one.Span)
+		}
+	}
+}

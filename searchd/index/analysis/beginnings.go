@@ -1,0 +1,217 @@
+package analysis
+
+import (
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Beginnings are the ways in which words that are looked for may begin. To look for these is quicker than to pass
+// over words one by one, whose ends no processor foresees.
+//
+// It is shift-or (Baeza-Yates and Gonnet 1992) for groups of words, on the byte before a word and its first. For
+// each of these places there is a bit for each group, which is 0 where a byte may stand there.
+type Beginnings struct {
+	places [256]uint64
+	thirds [256]uint32 // the bits of the third byte of a word, which is asked when the others are found
+	groups []beginning // more than wordGroups share theirs
+}
+
+// beginning is the first letter of a folded form, and the first bytes behind it.
+type beginning struct {
+	first         rune
+	second, third byte
+}
+
+// The bits of the places. Those of the last are the highest: a state below noneFound has one that is 0.
+const (
+	wordGroups = 21
+
+	placeBefore = 64 - 3*wordGroups
+	placeFirst  = placeBefore + wordGroups
+	placeSecond = placeFirst + wordGroups
+
+	groupBits = 1<<wordGroups - 1
+	noneFound = groupBits << placeSecond
+	noneBegun = noneFound | groupBits<<placeFirst
+)
+
+// NewBeginnings returns those of no words.
+func NewBeginnings() *Beginnings {
+	b := &Beginnings{}
+	b.Reset()
+	return b
+}
+
+// Reset takes all words out.
+func (b *Beginnings) Reset() {
+	b.groups = b.groups[:0]
+	for c := range b.places {
+		b.places[c], b.thirds[c] = groupBits<<placeFirst, 0
+		if asciiAlnum(byte(c)) {
+			b.places[c] |= groupBits<<placeBefore | groupBits<<placeSecond
+			b.thirds[c] = groupBits
+		}
+	}
+}
+
+// Add lets words begin as a folded form does, in any spelling: in capitals, with accents, in
+// another width. Loose ones have only the first two letters of it.
+func (b *Beginnings) Add(form string, loose bool) {
+	r, size := utf8.DecodeRuneInString(form)
+	one := beginning{r, byteAt(form, size), byteAt(form, size+1)}
+	if loose || one.third == one.second { // it may be doubled or not
+		one.third = ' '
+	}
+	if slices.Contains(b.groups, one) {
+		return
+	}
+	group := len(b.groups) % wordGroups
+	b.groups = append(b.groups, one)
+	let := func(place int, from, to byte) {
+		for c := int(from); c <= int(to); c++ {
+			b.places[c] &^= 1 << (place + group)
+		}
+	}
+	for _, variant := range [...]rune{r, unicode.ToUpper(r), unicode.ToTitle(r)} {
+		c := string(variant)[0]
+		let(placeFirst, c, c)
+	}
+	switch {
+	case r < 0x0370: // Latin; also Latin Extended Additional, and letters and digits of other forms
+		let(placeFirst, 0xC2, 0xCD)
+		let(placeFirst, 0xE1, 0xE2)
+		if unicode.IsDigit(r) { // those of other scripts
+			let(placeFirst, 0xD9, 0xDF)
+			let(placeFirst, 0xE0, 0xE1)
+			let(placeFirst, 0xEA, 0xEA)
+		}
+	case r < 0x0530 || 0x1F00 <= r && r <= 0x1FFF: // Greek, Cyrillic; the micro sign
+		let(placeFirst, 0xC2, 0xC2)
+		let(placeFirst, 0xCD, 0xD4)
+		let(placeFirst, 0xE1, 0xE1)
+		if r < 0x0400 { // the ohm sign and its like
+			let(placeFirst, 0xE2, 0xE2)
+		}
+	case r < 0x0800: // Hebrew, Arabic: a stem may begin elsewhere than the word
+		let(placeFirst, 0xD6, 0xDF)
+		if 0x05D0 <= r && r <= 0x05D3 { // the signs of alef to dalet in mathematics
+			let(placeFirst, 0xE2, 0xE2)
+		}
+	case isUnspaced(r): // parts of Hangul, radicals
+		let(placeFirst, 0xE1, 0xE3)
+	}
+	let(placeFirst, 0xEF, 0xF0) // compatibility forms
+	if class := ClassOf(r); class == Unspaced || class == Pictograph {
+		let(placeBefore, 0, utf8.RuneSelf-1)
+	}
+	second, third := one.second, one.third
+	if !asciiAlnum(form[0]) || !asciiAlnum(second) {
+		let(placeSecond, 0, utf8.RuneSelf-1)
+		third = ' '
+	}
+	for _, c := range [...]byte{second, upperByte(second), alike(second), upperByte(alike(second))} {
+		let(placeSecond, c, c)
+		b.thirds[c] &^= 1 << group // behind a hyphen, or a first letter of two bytes
+	}
+	for c := range b.thirds {
+		if l := lowByte(byte(c)); !asciiAlnum(third) || l == third || l == alike(third) || l == 'e' { // Mueller for Müller
+			b.thirds[c] &^= 1 << group
+		}
+	}
+}
+
+// alike is the other one of i and y: a stem may change between them ("dying", "die").
+func alike(c byte) byte {
+	switch c = lowByte(c); c {
+	case 'i':
+		return 'y'
+	case 'y':
+		return 'i'
+	}
+	return c
+}
+
+// upperByte is a letter in upper case, or a digit.
+func upperByte(c byte) byte {
+	if asciiLetter(c) {
+		return c &^ 0x20
+	}
+	return c
+}
+
+// lowByte is a letter in lower case, or a digit.
+func lowByte(c byte) byte {
+	if asciiLetter(c) {
+		return c | 0x20
+	}
+	return c
+}
+
+// byteAt is a byte of a text, or a blank before and behind it.
+func byteAt(text string, at int) byte {
+	if at < 0 || at >= len(text) {
+		return ' '
+	}
+	return text[at]
+}
+
+// Has reports whether a word that begins at a place may be wanted.
+func (b *Beginnings) Has(text string, at int) bool {
+	found := b.places[text[at]]<<wordGroups | b.places[byteAt(text, at+1)]
+	return uint32(found>>placeSecond)|b.thirds[byteAt(text, at+2)] < groupBits
+}
+
+// find returns where from at on a wanted word may begin, or the end of the text.
+func (b *Beginnings) find(text string, at int) int {
+	state := noneBegun | b.places[byteAt(text, at-1)]
+	i := at
+	for ; i+4 <= len(text); i += 4 { // four states that do not wait for each other take half the time
+		next := text[i : i+4]
+		a, b, c, d := b.places[next[0]], b.places[next[1]], b.places[next[2]], b.places[next[3]]
+		ab, cd := a<<wordGroups|b, c<<wordGroups|d
+		states := [...]uint64{state<<wordGroups | a, state<<(2*wordGroups) | ab, ab<<wordGroups | c, ab<<(2*wordGroups) | cd}
+		if state = states[3]; states[0]&states[1]&states[2]&states[3] >= noneFound {
+			continue
+		}
+		for k, one := range states {
+			if one < noneFound && startsWord(text, i+k-1) {
+				return i + k - 1
+			}
+		}
+	}
+	for ; i < len(text); i++ {
+		if state = state<<wordGroups | b.places[text[i]]; state < noneFound && startsWord(text, i-1) {
+			return i - 1
+		}
+	}
+	if last := len(text) - 1; last >= at && b.Has(text, last) && startsWord(text, last) {
+		return last
+	}
+	return len(text)
+}
+
+// startsWord reports whether a letter is not within a word.
+func startsWord(text string, at int) bool {
+	if text[at] >= utf8.RuneSelf {
+		if r, _ := utf8.DecodeRuneInString(text[at:]); ClassOf(r) != Spaced {
+			return true
+		}
+	}
+	for at > 0 {
+		c := text[at-1]
+		if c < utf8.RuneSelf {
+			return !asciiAlnum(c)
+		}
+		r, size := utf8.DecodeLastRuneInString(text[:at])
+		switch ClassOf(r) {
+		case Spaced:
+			return false
+		case Diacritic: // of the letter before
+			at -= size
+		default:
+			return true
+		}
+	}
+	return true
+}

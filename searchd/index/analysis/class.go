@@ -1,0 +1,137 @@
+package analysis
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// Class says how words are found at a character.
+type Class uint8
+
+const (
+	Other      Class = iota // of no word
+	Spaced                  // a letter or digit of a script with spaces between words: Latin, Cyrillic, Arabic, Devanagari…
+	Unspaced                // one of a script without: Han, Kana, Hangul, Thai, Lao, Khmer, Myanmar
+	Diacritic               // of the character before it
+	Pictograph              // a word of its own, such as an emoji
+)
+
+// ClassOf sorts a character. Halfwidth and fullwidth forms are with what they stand for.
+func ClassOf(r rune) Class {
+	switch {
+	case r < utf8.RuneSelf:
+		if asciiAlnum(byte(r)) {
+			return Spaced
+		}
+		return Other
+	case 0x00C0 <= r && r <= 0x024F: // Latin
+		if r == '×' || r == '÷' {
+			return Other
+		}
+		return Spaced
+	case 0x0400 <= r && r <= 0x0481, 0x0621 <= r && r <= 0x063F, 0x0641 <= r && r <= 0x064A, 0x0904 <= r && r <= 0x0939: // Cyrillic, Arabic, Devanagari
+		return Spaced
+	case 0x4E00 <= r && r <= 0x9FFF, 0xAC00 <= r && r <= 0xD7A3, 0x3041 <= r && r <= 0x3096, 0x30A1 <= r && r <= 0x30FA: // Han, Hangul, Kana
+		return Unspaced
+	case isMarkAlone(r):
+		return Diacritic
+	case r == 'ʼ' || r == 'ʻ': // letters to Unicode
+		return Other
+	case r < 0x0E00: // the rest of Latin, Greek, Cyrillic, Hebrew, Arabic, Indic
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return Spaced
+		}
+		if unicode.IsMark(r) {
+			return Diacritic
+		}
+		return Other
+	case 0x2000 <= r && r <= 0x206F: // punctuation
+		return Other
+	case isUnspaced(r):
+		if unicode.IsMark(r) || r == 'ﾞ' || r == 'ﾟ' || 0x1160 <= r && r <= 0x11FF { // also decomposed Hangul
+			return Diacritic
+		}
+		if unicode.IsDigit(r) {
+			return Spaced
+		}
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return Unspaced
+		}
+		return Other
+	case unicode.IsLetter(r) || unicode.IsNumber(r):
+		return Spaced
+	case unicode.IsMark(r):
+		return Diacritic
+	case r >= 0x2190 && unicode.Is(unicode.So, r):
+		return Pictograph
+	}
+	return Other
+}
+
+const (
+	softHyphen         = '\u00AD'
+	hyphen             = '\u2010'
+	unbrokenHyphen     = '\u2011'
+	zeroWidthSpace     = '\u200B'
+	zeroWidthNonJoiner = '\u200C'
+	zeroWidthJoiner    = '\u200D'
+	wordJoiner         = '\u2060'
+	variationSelector  = '\uFE0F'
+	byteOrderMark      = '\uFEFF'
+	maqaf              = '\u05BE' // the Hebrew hyphen
+)
+
+// isJoiner reports whether r holds the parts of one word together.
+func isJoiner(r rune) bool {
+	switch r {
+	case '.', '_', '-', '&', '·', hyphen, unbrokenHyphen, maqaf: // the middle dot is Catalan
+		return true
+	}
+	return isApostrophe(r)
+}
+
+// isApostrophe reports whether r joins what is left of words ("don't", "l'école", "об’єкт"), or the letters of Hebrew
+// abbreviations.
+func isApostrophe(r rune) bool {
+	switch r {
+	case '\'', '’', 'ʼ', 'ʻ', '׳', '״':
+		return true
+	}
+	return false
+}
+
+func asciiLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func asciiDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func asciiAlnum(c byte) bool  { return asciiLetter(c) || asciiDigit(c) }
+
+// isMarkAlone reports whether r is not seen, or is what Unicode has for a letter, though it only lengthens one (Arabic's tatweel)
+// or shows a mark without one: nothing is left of it in a folded word.
+func isMarkAlone(r rune) bool {
+	return r == softHyphen || r == wordJoiner || r == byteOrderMark || r == 0x037A || r == 0x0640 || 0xFC5E <= r && r <= 0xFC63 || 0xFCF2 <= r && r <= 0xFCF4 || 0xFE70 <= r && r <= 0xFE7F
+}
+
+// isUnspaced reports whether r is of a script that writes no spaces between words, or
+// (Hangul) puts particles behind them without one.
+func isUnspaced(r rune) bool {
+	switch {
+	case r <= 0x0EFF: // Thai, Lao
+		return true
+	case 0x1000 <= r && r <= 0x109F, // Myanmar
+		0x1100 <= r && r <= 0x11FF, // Hangul Jamo
+		0x1780 <= r && r <= 0x17FF, // Khmer
+		0x2E80 <= r && r <= 0x2FDF, // radicals
+		0x3005 <= r && r <= 0x3007,
+		0x3040 <= r && r <= 0x31FF, // Kana, Bopomofo, Hangul
+		0x3400 <= r && r <= 0x4DBF, // Han
+		0x4E00 <= r && r <= 0x9FFF,
+		0xAC00 <= r && r <= 0xD7FF, // Hangul
+		0xF900 <= r && r <= 0xFAFF,
+		0xFF66 <= r && r <= 0xFFDC, // halfwidth Kana and Hangul
+		0x1B000 <= r && r <= 0x1B16F,
+		0x20000 <= r && r <= 0x3FFFF:
+		return true
+	}
+	return false
+}
+
+func isRegional(r rune) bool { return 0x1F1E6 <= r && r <= 0x1F1FF }

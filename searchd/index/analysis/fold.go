@@ -1,0 +1,175 @@
+package analysis
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Lower returns a word in lower case and compatibility form (NFKC), with its accents.
+// The buffer is used where it is needed.
+func Lower(s string, buf []byte) []byte {
+	buf = buf[:0]
+	for i := range len(s) {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			return lowerUnicode(s, buf[:0])
+		}
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		buf = append(buf, c)
+	}
+	return buf
+}
+
+func lowerUnicode(s string, buf []byte) []byte {
+	for _, r := range s {
+		if !composed(r) {
+			if !norm.NFKC.IsNormalString(s) {
+				s = norm.NFKC.String(s)
+			}
+			break
+		}
+	}
+	for _, r := range s {
+		if 0x3041 <= r && r <= 0xD7A3 { // without case
+			buf = utf8.AppendRune(buf, r)
+			continue
+		}
+		switch r {
+		case 'İ': // its lower case is two characters, and no one types the second
+			r = 'i'
+		case 'ς':
+			r = 'σ'
+		case hyphen, unbrokenHyphen:
+			r = '-'
+		case softHyphen, zeroWidthSpace, zeroWidthNonJoiner, zeroWidthJoiner, wordJoiner, variationSelector, byteOrderMark, 'ـ': // also the Arabic tatweel
+			continue
+		default:
+			r = unicode.ToLower(r)
+		}
+		buf = utf8.AppendRune(buf, r)
+	}
+	return buf
+}
+
+// composed reports whether r is one of the common characters that NFKC leaves alone
+// wherever they stand, which spares most words the look at the tables.
+func composed(r rune) bool {
+	switch {
+	case r < utf8.RuneSelf, 0x4E00 <= r && r <= 0x9FFF, 0x3041 <= r && r <= 0x3096, 0x30A1 <= r && r <= 0x30FA, 0xAC00 <= r && r <= 0xD7A3:
+		return true
+	case 0x00C0 <= r && r <= 0x017E:
+		return r < 0x0132 || r > 0x0133 && r < 0x013F || r > 0x0140 && r != 0x0149
+	}
+	return 0x0400 <= r && r <= 0x045F || 0x0621 <= r && r <= 0x064A
+}
+
+// Fold takes from a word in lower case what people leave out when they type: accents of
+// Latin, Greek and Cyrillic letters, vowel points of Hebrew and Arabic. Marks of other scripts are
+// letters in their own right and stay.
+func Fold(lowered []byte, buf []byte) []byte {
+	buf = buf[:0]
+	for i, c := range lowered {
+		if c >= utf8.RuneSelf {
+			return foldUnicode(string(lowered), append(buf[:0], lowered[:i]...), i)
+		}
+		buf = append(buf, c)
+	}
+	return buf
+}
+
+func foldUnicode(s string, buf []byte, from int) []byte {
+	for _, r := range s[from:] {
+		switch {
+		case r < utf8.RuneSelf:
+			buf = append(buf, byte(r))
+		case r < 0x0530 || 0x1E00 <= r && r <= 0x1FFF:
+			if spelled := spelledOut(r); spelled != "" {
+				buf = append(buf, spelled...)
+				continue
+			}
+			if unicode.Is(unicode.Mn, r) {
+				continue
+			}
+			var one [utf8.UTFMax]byte
+			letter := one[:utf8.EncodeRune(one[:], r)]
+			if parts := norm.NFD.Properties(letter).Decomposition(); parts != nil {
+				r, _ = utf8.DecodeRune(parts)
+			}
+			buf = utf8.AppendRune(buf, r)
+		case r < 0x0700: // Armenian, Hebrew, Arabic
+			switch {
+			case unicode.Is(unicode.Mn, r):
+				continue
+			case r == 'أ' || r == 'إ' || r == 'آ' || r == 'ٱ':
+				r = 'ا'
+			case r == 'ى' || r == 'ی':
+				r = 'ي'
+			case r == 'ة':
+				r = 'ه'
+			case r == 'ک':
+				r = 'ك'
+			}
+			buf = utf8.AppendRune(buf, european(r))
+		default:
+			buf = utf8.AppendRune(buf, european(r))
+		}
+	}
+	return buf
+}
+
+// european returns the digit 0 to 9 for one of any script, and other characters as they are.
+func european(r rune) rune {
+	if unicode.IsDigit(r) {
+		for _, tens := range unicode.Digit.R16 { // each begins with a zero
+			if r <= rune(tens.Hi) {
+				return '0' + (r-rune(tens.Lo))%10
+			}
+		}
+	}
+	return r
+}
+
+// spelledOut is how a letter without a decomposition is typed by those who lack it.
+func spelledOut(r rune) string {
+	switch r {
+	case 'ß':
+		return "ss"
+	case 'æ':
+		return "ae"
+	case 'œ':
+		return "oe"
+	case 'ø':
+		return "o"
+	case 'đ', 'ð':
+		return "d"
+	case 'ł':
+		return "l"
+	case 'ı':
+		return "i"
+	case 'þ':
+		return "th"
+	case 'ħ':
+		return "h"
+	}
+	return ""
+}
+
+// joined appends the form of a compound without its joiners ("hotswap", "nodejs"), but
+// with those between digits ("4.0" is not 40). lowered is the whole compound.
+func joined(lowered []byte, buf []byte) []byte {
+	buf = buf[:0]
+	for at := 0; at < len(lowered); {
+		r, size := utf8.DecodeRune(lowered[at:])
+		end := at + size
+		between := at > 0 && asciiDigit(lowered[at-1]) && end < len(lowered) && asciiDigit(lowered[end])
+		if at == 0 || between && r < utf8.RuneSelf || !isJoiner(r) && r != '"' {
+			buf = append(buf, lowered[at:end]...)
+		}
+		at = end
+	}
+	return buf
+}

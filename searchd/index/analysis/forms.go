@@ -1,0 +1,123 @@
+package analysis
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Form is one way in which a word is found.
+type Form struct {
+	Span           // of what it is a form of
+	Lowered []byte // in lower case, with its accents
+	Stems   bool   // whether the stemmer is asked
+	First   bool   // whether it counts for the length of the text
+	Whole   bool   // whether it is the whole of a compound, its parts being others
+}
+
+// Forms calls visit for each form of the word. The bytes are valid during the call.
+func (t *Tokenizer) Forms(visit func(Form)) {
+	switch t.Class {
+	case Unspaced:
+		// Pairs of neighbours, and the last character alone: so that one character finds
+		// all, as the beginning of a pair or as an end.
+		for i, p := range t.Parts {
+			last := min(i+1, len(t.Parts)-1)
+			visit(Form{Span: Span{p.Start, t.Parts[last].End}, Lowered: t.Neighbours(i), First: i == 0 || i < last})
+		}
+	case Pictograph:
+		t.low = Lower(t.Text[t.Start:t.End], t.low)
+		visit(Form{Span: t.Span, Lowered: t.low, First: true})
+	default:
+		stands := false // none of the parts may
+		for i, p := range t.Parts {
+			if t.Stands(i) {
+				stands = true
+				t.low = Lower(t.Text[p.Start:p.End], t.low)
+				visit(Form{Span: p, Lowered: t.low, Stems: true, First: true})
+			}
+		}
+		if whole := t.Whole(); whole != nil {
+			visit(Form{Span: t.Span, Lowered: whole, Stems: !stands, First: !stands, Whole: stands})
+		}
+	}
+}
+
+// Simple reports whether the word is its only part.
+func (t *Tokenizer) Simple() bool { return len(t.Parts) == 1 && t.Parts[0] == t.Span }
+
+// Whole is the form of the word as a whole, in lower case: nil where that is no other than its part, or where it is too long to be one word.
+// It is valid until the next call.
+func (t *Tokenizer) Whole() []byte {
+	if t.Simple() || len(t.Parts) > maxCompoundParts {
+		return nil
+	}
+	t.whole = Lower(t.Text[t.Start:t.End], t.whole)
+	t.low = joined(t.whole, t.low)
+	return t.low
+}
+
+// maxCompoundParts is the longest compound that is also one word: beyond are paths and
+// addresses.
+const maxCompoundParts = 4
+
+// Folded is a part of the word, folded. It is valid until the next call.
+func (t *Tokenizer) Folded(part int) []byte {
+	p := t.Parts[part]
+	t.low = Lower(t.Text[p.Start:p.End], t.low)
+	t.folded = Fold(t.low, t.folded)
+	return t.folded
+}
+
+// Neighbours is a character of an unspaced run with the one behind it, in lower case, without what stands between them. It is valid until
+// the next call.
+func (t *Tokenizer) Neighbours(part int) []byte {
+	one, next := t.Parts[part], t.Parts[min(part+1, len(t.Parts)-1)]
+	if one.End >= next.Start {
+		t.low = Lower(t.Text[one.Start:next.End], t.low)
+	} else {
+		t.low = lowerUnicode(t.Text[next.Start:next.End], Lower(t.Text[one.Start:one.End], t.low))
+	}
+	return t.low
+}
+
+// Stands reports whether a part of the word stands for itself: the "s" of "Bob's", the "t" of
+// "don't" and the "l" of "l'école" do not. None of "it's" does.
+func (t *Tokenizer) Stands(part int) bool {
+	if len(t.Parts) == 1 {
+		return true
+	}
+	p := t.Parts[part]
+	if utf8.RuneCountInString(t.Text[p.Start:p.End]) > maxClitic {
+		return true
+	}
+	apostrophe := func(r rune, _ int) bool { return isApostrophe(r) || r == '"' }
+	switch part {
+	case 0:
+		return !apostrophe(utf8.DecodeRuneInString(t.Text[p.End:]))
+	case len(t.Parts) - 1:
+		if !apostrophe(utf8.DecodeLastRuneInString(t.Text[:p.Start])) {
+			return true
+		}
+	default:
+		return true
+	}
+	// Nothing is elided before one letter: "soʻz", "ім'я", "צה\"ל".
+	return utf8.RuneCountInString(t.Text[p.Start:p.End]) > 1 && elides(t.Text[t.Parts[part-1].Start:t.Parts[part-1].End]) && !isClitic(t.Text[p.Start:p.End])
+}
+
+// maxClitic is how many letters a part may have that does not stand for itself.
+const maxClitic = 2
+
+// elides reports whether a part is an article or the like, after which a word follows however short it is: "l'or", "dell'UE".
+func elides(part string) bool {
+	return utf8.RuneCountInString(part) <= maxClitic || strings.HasSuffix(part, "ll") || strings.HasSuffix(part, "LL")
+}
+
+// isClitic reports whether a part is one that English puts behind words as short as those.
+func isClitic(part string) bool {
+	switch strings.ToLower(part) {
+	case "d", "ll", "m", "re", "s", "t", "ve":
+		return true
+	}
+	return false
+}

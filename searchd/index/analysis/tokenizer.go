@@ -1,0 +1,245 @@
+package analysis
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// Span is a range of bytes.
+type Span struct{ Start, End int }
+
+// Tokenizer finds the words of a text, one after another. The same code reads articles, queries and the
+// text for an excerpt.
+//
+// A word is a run of letters, digits and marks. Parts of it may be held together by
+// one joiner, such as . _ - ' & between two letters or digits ("node.js", "don't"); a dot
+// between digits holds them together as one part ("v1.2"). A dot, @ or # before and + or #
+// behind a word belong to it ("C++", ".NET", "@user").
+//
+// What is not seen, such as the soft hyphen, stands in a word without ending it. A run of an unspaced script
+// goes on behind a place where a line may be broken, and behind the dot between the names of a foreigner in Chinese or
+// Japanese.
+type Tokenizer struct {
+	Text string // it may be cut behind the word that was found
+	// Only, if not nil, says how words may begin. Those that begin otherwise are passed
+	// over, which saves most of the time of an excerpt.
+	Only *Beginnings
+
+	// The word that [Tokenizer.Next] found last.
+	Span
+	Class Class // Spaced, Unspaced or Pictograph
+	// Parts are what a reader may take for words of their own: the letters between joiners
+	// ("hot-swap"), or the characters of an unspaced run. They are valid until the next word.
+	Parts []Span
+
+	at                 int
+	low, whole, folded []byte // used again
+}
+
+// Reset begins another text, with the memory that was used for the last one.
+func (t *Tokenizer) Reset(text string) {
+	*t = Tokenizer{Text: text, Parts: t.Parts, low: t.low, whole: t.whole, folded: t.folded}
+}
+
+// Next finds the next word, and reports whether there is one.
+func (t *Tokenizer) Next() bool {
+	for t.at < len(t.Text) {
+		if t.Only != nil {
+			if t.at = t.Only.find(t.Text, t.at); t.at == len(t.Text) {
+				break
+			}
+		}
+		c := t.Text[t.at]
+		if c < utf8.RuneSelf {
+			if asciiAlnum(c) || (c == '.' || c == '@' || c == '#') && t.at+1 < len(t.Text) && asciiLetter(t.Text[t.at+1]) && t.atBoundary() {
+				t.spacedWord()
+				return true
+			}
+			t.at++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(t.Text[t.at:])
+		switch ClassOf(r) {
+		case Spaced:
+			t.spacedWord()
+			return true
+		case Unspaced:
+			t.unspacedRun()
+			return true
+		case Pictograph:
+			t.pictograph()
+			return true
+		}
+		t.at += size
+	}
+	return false
+}
+
+// atBoundary reports whether a word may begin here with a sign: after white space or
+// an opening bracket, so that "e.g.", "a.b" and "x#y" are none.
+func (t *Tokenizer) atBoundary() bool {
+	if t.at == 0 {
+		return true
+	}
+	switch t.Text[t.at-1] {
+	case ' ', '\n', '\t', '\r', '(', '[', '{', '"', '\'', '/', ',', ';', ':', '-':
+		return true
+	}
+	return false
+}
+
+// spacedWord reads a word of a script with spaces. It begins perhaps with a sign.
+func (t *Tokenizer) spacedWord() {
+	start := t.at
+	t.Parts = t.Parts[:0]
+	if c := t.Text[t.at]; c == '.' || c == '@' || c == '#' {
+		t.at++
+	}
+	begin := t.at
+	for t.at < len(t.Text) {
+		c := t.Text[t.at]
+		if c < utf8.RuneSelf {
+			if asciiAlnum(c) {
+				t.at++
+				continue
+			}
+			if c == '.' && t.at > begin && asciiDigit(t.Text[t.at-1]) && t.at+1 < len(t.Text) && asciiDigit(t.Text[t.at+1]) {
+				t.at++ // 1.2 is one word
+				continue
+			}
+			if (isJoiner(rune(c)) || c == '"' && t.inHebrew()) && t.letterAt(t.at+1) {
+				t.Parts = append(t.Parts, Span{begin, t.at})
+				t.at++
+				begin = t.at
+				continue
+			}
+			break
+		}
+		r, size := utf8.DecodeRuneInString(t.Text[t.at:])
+		switch kind := ClassOf(r); {
+		case kind == Spaced || kind == Diacritic:
+			t.at += size
+			continue
+		case (isJoiner(r) || r == zeroWidthNonJoiner && t.arabicAt(t.at+size)) && t.letterAt(t.at+size):
+			t.Parts = append(t.Parts, Span{begin, t.at})
+			t.at += size
+			begin = t.at
+			continue
+		case r == zeroWidthJoiner || r == zeroWidthNonJoiner:
+			t.at += size
+			continue
+		}
+		break
+	}
+	t.Parts = append(t.Parts, Span{begin, t.at})
+	// C++, C#, F#: signs that end the word, not the sentence.
+	if end := t.at; end < len(t.Text) && (t.Text[end] == '+' || t.Text[end] == '#') && end-begin <= 2 {
+		for end < len(t.Text) && end-t.at < 2 && t.Text[end] == t.Text[t.at] {
+			end++
+		}
+		if !t.letterAt(end) && (t.Text[t.at] == '#' || end-t.at == 2) {
+			t.at = end
+			t.Parts = append(t.Parts[:0], Span{start, end})
+		}
+	}
+	t.Span, t.Class = Span{start, t.at}, Spaced
+}
+
+// letterAt reports whether a letter or digit of a spaced script begins there.
+func (t *Tokenizer) letterAt(at int) bool {
+	if at >= len(t.Text) {
+		return false
+	}
+	if c := t.Text[at]; c < utf8.RuneSelf {
+		return asciiAlnum(c)
+	}
+	r, _ := utf8.DecodeRuneInString(t.Text[at:])
+	return ClassOf(r) == Spaced
+}
+
+// inHebrew reports whether a sign stands between Hebrew letters, as the one of abbreviations does, which mostly is
+// typed as a quotation mark.
+func (t *Tokenizer) inHebrew() bool {
+	before, _ := utf8.DecodeLastRuneInString(t.Text[:t.at])
+	behind, _ := utf8.DecodeRuneInString(t.Text[t.at+1:])
+	return unicode.Is(unicode.Hebrew, before) && unicode.Is(unicode.Hebrew, behind)
+}
+
+// arabicAt reports whether an Arabic letter stands there. Before one, Persian joins the parts of a word by a non-joiner
+// where others leave a space, or nothing.
+func (t *Tokenizer) arabicAt(at int) bool {
+	r, _ := utf8.DecodeRuneInString(t.Text[at:])
+	return unicode.Is(unicode.Arabic, r)
+}
+
+// unspacedRun reads a run of one kind of unspaced script; its parts are its characters,
+// each with the marks that belong to it.
+func (t *Tokenizer) unspacedRun() {
+	t.Parts = t.Parts[:0]
+	start := t.at
+	for t.at < len(t.Text) {
+		r, size := utf8.DecodeRuneInString(t.Text[t.at:])
+		class := ClassOf(r)
+		if (class == Diacritic || zeroWidthSpace <= r && r <= zeroWidthJoiner) && len(t.Parts) > 0 {
+			t.at += size
+			t.Parts[len(t.Parts)-1].End = t.at
+			continue
+		}
+		if class != Unspaced {
+			if t.namesAround(r, size) {
+				t.at += size
+				continue
+			}
+			break
+		}
+		t.Parts = append(t.Parts, Span{t.at, t.at + size})
+		t.at += size
+	}
+	t.Span, t.Class = Span{start, t.at}, Unspaced
+}
+
+// namesAround reports whether a character is the dot between names in Chinese and Japanese.
+func (t *Tokenizer) namesAround(r rune, size int) bool {
+	switch r {
+	case '·', '・', '･':
+		before, _ := utf8.DecodeRuneInString(t.Text[t.Parts[len(t.Parts)-1].Start:])
+		behind, _ := utf8.DecodeRuneInString(t.Text[t.at+size:])
+		return isHanOrKana(before) && isHanOrKana(behind)
+	}
+	return false
+}
+
+// isHanOrKana reports whether r is a letter of Chinese or Japanese.
+func isHanOrKana(r rune) bool {
+	return (0x3005 <= r && r <= 0x30FF || 0x3400 <= r && r <= 0x9FFF || 0xFF66 <= r && r <= 0xFF9F) && ClassOf(r) == Unspaced
+}
+
+// pictograph reads one emoji with its modifiers: skin tones, variation selectors, what
+// zero width joiners tie to it, the second half of a flag.
+func (t *Tokenizer) pictograph() {
+	start := t.at
+	first, size := utf8.DecodeRuneInString(t.Text[t.at:])
+	t.at += size
+	flag := isRegional(first)
+	for t.at < len(t.Text) {
+		r, size := utf8.DecodeRuneInString(t.Text[t.at:])
+		switch {
+		case r == zeroWidthJoiner:
+			t.at += size
+			if next, size := utf8.DecodeRuneInString(t.Text[t.at:]); ClassOf(next) == Pictograph {
+				t.at += size
+			}
+			continue
+		case r == variationSelector || 0x1F3FB <= r && r <= 0x1F3FF, ClassOf(r) == Diacritic:
+			t.at += size
+			continue
+		case flag && isRegional(r):
+			flag = false
+			t.at += size
+			continue
+		}
+		break
+	}
+	t.Parts = append(t.Parts[:0], Span{start, t.at})
+	t.Span, t.Class = Span{start, t.at}, Pictograph
+}
