@@ -10,8 +10,8 @@ import (
 
 // setApart sets the tags of HTML at both ends of a line of MDX, which is written from there,
 // apart from what stands between and behind them: for MDX that is Markdown, for others it is
-// HTML. <p> goes: Markdown makes paragraphs by itself. So is a picture, or another tag without an
-// end, that begins a paragraph on a line of its own.
+// HTML. <p> goes: Markdown makes paragraphs by itself. So is a picture, a link, or another tag that
+// stands within paragraphs, where it begins one on a line of its own.
 func (t *templates) setApart(from int, begins bool) {
 	line := string(t.out.Bytes()[from:])
 	before := line[:indentationBytes(line)]
@@ -25,7 +25,7 @@ func (t *templates) setApart(from int, begins bool) {
 	closing, ends, text := tagsBehind(text)
 	switch {
 	case !paragraph && !ends && opening == "":
-		if name, length := tagOf(text); begins && isVoid(name) && length == len(text) {
+		if name, length := tagOf(text); begins && length > 0 && length == len(text) && (isVoid(name) || !markdown.BeginsLine(name)) {
 			t.out.WriteByte('\n')
 		}
 		return

@@ -12,32 +12,33 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// authorFile says who the authors are that the articles of a folder name by a key.
-type authorFile struct {
+// keyFile says what the keys stand for that the articles of a folder have.
+type keyFile[T any] struct {
 	folder string // ends with a slash, or is empty
-	known  map[string]article.Author
+	known  map[string]T
 }
 
-// author is who a key of the article at a path stands for: the nearest file above that knows it
+// lookUp is what a key of the article at a path stands for: the nearest file above that knows it
 // tells, or else the first of all.
-func (u *rules) author(articlePath, key string) (who article.Author, ok bool) {
+func lookUp[T any](files []keyFile[T], articlePath, key string) (what T, ok bool) {
 	nearest := -1
-	for _, f := range u.authors {
-		a, known := f.known[key]
+	for _, f := range files {
+		own, known := f.known[key]
 		depth := 0
 		if strings.HasPrefix(articlePath, f.folder) {
 			depth = 1 + len(f.folder)
 		}
 		if known && depth > nearest {
-			who, ok, nearest = a, true, depth
+			what, ok, nearest = own, true, depth
 		}
 	}
-	return who, ok
+	return what, ok
 }
 
-// authorFiles reads who the authors are: authors.yml of a blog of Docusaurus, .authors.yml of one of
-// Material for MkDocs, and _data/authors.yml of Jekyll. A link out of the folder says nothing.
-func (s *scanner) authorFiles(paths []string, key hash.Hash) error {
+// keyFiles reads who the authors are: authors.yml of a blog of Docusaurus, .authors.yml of one of
+// Material for MkDocs, and _data/authors.yml of Jekyll; and what the tags of Docusaurus are called: tags.yml.
+// A link out of the folder says nothing.
+func (s *scanner) keyFiles(paths []string, key hash.Hash) error {
 	rules := &s.folder.Site.rules
 	generator := s.folder.Site.generator
 	if generator != plain && generator != jekyll {
@@ -45,8 +46,8 @@ func (s *scanner) authorFiles(paths []string, key hash.Hash) error {
 	}
 	for _, p := range paths {
 		dir, name := path.Split(p)
-		name = strings.TrimPrefix(name, ".")
-		if name != "authors.yml" && name != "authors.yaml" || (path.Base(dir) == "_data") != (generator == jekyll) {
+		name, isYAML := strings.CutSuffix(strings.Replace(strings.TrimPrefix(name, "."), ".yaml", ".yml", 1), ".yml")
+		if !isYAML || name != "authors" && (name != "tags" || generator == jekyll) || (path.Base(dir) == "_data") != (generator == jekyll) {
 			continue
 		}
 		data, err := readOptional(s.folder.content, p)
@@ -61,10 +62,20 @@ func (s *scanner) authorFiles(paths []string, key hash.Hash) error {
 			continue // the generator tells
 		}
 		fmt.Fprintf(key, "%q %d\n%s", p, len(data), data)
+		if name == "tags" {
+			f := keyFile[string]{dir, map[string]string{}}
+			for _, of := range v.Fields {
+				if label := textOf(of.Value, "label"); label != "" {
+					f.known[of.Key] = label
+				}
+			}
+			rules.tags = append(rules.tags, f)
+			continue
+		}
 		if within, ok := v.Get("authors"); ok {
 			v = within
 		}
-		f := authorFile{dir, map[string]article.Author{}}
+		f := keyFile[article.Author]{dir, map[string]article.Author{}}
 		for _, of := range v.Fields {
 			if a := appendAuthors(nil, of.Value); of.Value.Kind == frontmatter.Table && len(a) == 1 {
 				f.known[of.Key] = a[0]

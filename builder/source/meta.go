@@ -34,7 +34,7 @@ type meta struct {
 	searchAt         int // line of the search block; 0 where there is none
 	cascade          []frontmatter.Value
 	redirect         string // where the page only sends its readers
-	unlisted         bool   // eleventyExcludeFromCollections
+	unlisted         string // the key that keeps it out of the site's lists
 	hasMeta          bool
 }
 
@@ -186,8 +186,10 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 			if v.Kind == frontmatter.Boolean && v.Text == "false" && r.site.generator != hugo { // Zola
 				m.render = "never"
 			}
-		case "eleventyexcludefromcollections":
-			m.unlisted = isTrue(v)
+		case "eleventyexcludefromcollections", "unlisted":
+			if r.site.generator == plain && isTrue(v) {
+				m.unlisted = f.Key
+			}
 		case "redirect_to", "redirect", "redirectto":
 			if r.site.generator == plain || r.site.generator == jekyll && key == "redirect_to" {
 				m.redirect = firstText(v)
@@ -211,10 +213,16 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 	if r.site.generator == jekyll {
 		m.categories = append(r.site.rules.folderCategories(r.path), m.categories...)
 	}
-	m.tags = dedupe(append(m.tags, m.categories...))
+	m.tags = append(m.tags, m.categories...)
+	for i, tag := range m.tags {
+		if label, ok := lookUp(r.site.rules.tags, r.path, tag); ok {
+			m.tags[i] = label
+		}
+	}
+	m.tags = dedupe(m.tags)
 	if m.authors != nil {
 		for i, a := range m.authors {
-			if known, ok := r.site.rules.author(r.path, a.Name); ok {
+			if known, ok := lookUp(r.site.rules.authors, r.path, a.Name); ok {
 				m.authors[i] = known
 			}
 		}

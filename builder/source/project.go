@@ -80,25 +80,13 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 		r.site.note("pelicanconf.py")
 		return err == nil, err
 	}
-	if r.script(fsys, "docusaurus.config", "website/docusaurus.config") != nil {
-		u.idIsName, u.sources = true, inside
-		return true, nil
+	for _, at := range []string{"", "website"} {
+		if data := r.script(fsys, path.Join(at, "docusaurus.config")); data != nil {
+			return true, r.docusaurus(data, fsys, content, at, inside)
+		}
 	}
 	u.sources = inside && r.script(fsys, "astro.config", "gatsby-config", "next.config", "nuxt.config", "svelte.config") != nil
 	return u.sources, nil
-}
-
-// script returns the first file that has one of these names and an ending of JavaScript;
-// nil where there is none.
-func (r *configReader) script(fsys fs.FS, names ...string) []byte {
-	for _, name := range names {
-		for _, ending := range []string{".js", ".mjs", ".cjs", ".ts", ".mts"} {
-			if data, err := readOptional(fsys, name+ending); err == nil && data != nil {
-				return data
-			}
-		}
-	}
-	return nil
 }
 
 // within says in which folder of the project the articles are. It is no part of their ids.

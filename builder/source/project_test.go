@@ -1,6 +1,8 @@
 package source
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -30,5 +32,35 @@ func TestLanguageOfProjects(t *testing.T) {
 				t.Errorf("what the settings say is %q, %v", f.Site.Language, err)
 			}
 		})
+	}
+}
+
+// Docusaurus reads Markdown as MDX, whatever the ending of the file, unless it is told otherwise. What was
+// within braces was shown as text.
+func TestDocusaurusReadsMDX(t *testing.T) {
+	const text = "---\ntitle: A\n%s---\nimport {x} from './x'\n\nA {x.y} b.\n"
+	for _, test := range []struct{ name, config, meta, want string }{
+		{"as it is", "", "", "A b."},
+		{"for all files", "export default {markdown: {format: 'detect'}}", "", "A {x.y} b."},
+		{"for one file", "", "mdx: {format: md}\n", "A {x.y} b."},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			articles, problems := renderAll(t, fstest.MapFS{"docusaurus.config.ts": {Data: []byte(test.config)},
+				"docs/a.md": {Data: fmt.Appendf(nil, text, test.meta)}})
+			if len(articles) != 1 || articles[0].ContentText != test.want {
+				t.Errorf("%v %v, want the text %q", articles, problems, test.want)
+			}
+		})
+	}
+}
+
+// What the tags of Docusaurus are called stands in a file of the blog, or of the pages.
+func TestTagsByKey(t *testing.T) {
+	articles, problems := renderAll(t, fstest.MapFS{"docusaurus.config.js": {},
+		"blog/tags.yml": {Data: []byte("news:\n  label: Project News\n  permalink: /news\nbare: {}\n")},
+		"docs/tags.yml": {Data: []byte("news: {label: New}")},
+		"blog/a.md":     {Data: []byte("---\ntitle: A\ntags: [news, bare, Other, Project News]\n---\n")}})
+	if want := []string{"Project News", "bare", "Other"}; len(articles) != 1 || !slices.Equal(articles[0].Tags, want) {
+		t.Errorf("%v %v, want the tags %v", articles, problems, want)
 	}
 }

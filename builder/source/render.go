@@ -48,7 +48,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	f.Site.addDefaults(file.Path, f.Site.rules.name(file.Path), &doc)
 	reader := metaReader{path: file.Path, site: &f.Site}
 	m := reader.read(doc.Meta, doc.HasMeta) // what sections hand down is in the file already
-	t := templates{generator: f.Site.generator, mdx: strings.HasSuffix(strings.ToLower(file.Path), ".mdx"), line: doc.BodyLine, meta: doc.Meta, rawInCode: f.Site.rules.rawInCode, isHTML: isHTML(file.Path)}
+	t := templates{generator: f.Site.generator, mdx: f.isMDX(file.Path, doc), line: doc.BodyLine, meta: doc.Meta, rawInCode: f.Site.rules.rawInCode, isHTML: isHTML(file.Path)}
 	body := t.strip(doc.Body)
 	for _, p := range t.problems {
 		p.Path = file.Path
@@ -102,6 +102,15 @@ func (f *Folder) renderer(isHTML bool) func(text []byte, resolve func(string) st
 // wordsPerMinute is how fast adults read: 238 words of English a minute (Brysbaert 2019),
 // fewer in longer words.
 const wordsPerMinute = 220
+
+// isMDX reports whether the Markdown of a file is MDX.
+func (f *Folder) isMDX(file string, doc frontmatter.Document) bool {
+	if !f.Site.rules.mdx || !isMarkdown(file) {
+		return strings.EqualFold(path.Ext(file), ".mdx")
+	}
+	mdx, _ := doc.Meta.Get("mdx")
+	return textOf(mdx, "format") != "md"
+}
 
 // title is the article's own, or its heading, or its file's name.
 func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {

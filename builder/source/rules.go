@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"newsstand/builder/article"
 )
 
 // rules are what the generator's configuration says about which files are articles,
@@ -38,7 +40,7 @@ type rules struct {
 	cascade         []cascade  // of the configuration; without a language for all
 	defaults        []defaults // of front matter: Jekyll's, or those of Eleventy's data files
 	dataFiles       bool       // whether files such as fr/fr.json hold defaults
-	authors         []authorFile
+	authors         []keyFile[article.Author]
 	permalinks      map[string]string // by section or collection; "" is for all
 	ugly            bool              // /a/b.html rather than /a/b/
 	uglySections    map[string]bool   // the same by section
@@ -49,7 +51,9 @@ type rules struct {
 	configured      bool              // whether a configuration was found
 	sources         bool              // whether the files beside the configuration are those of a program
 	rawInCode       bool              // whether tags of raw go from code, too
-	idIsName        bool              // whether the key id stands for the file's name, not for its whole path
+	mdx             bool              // whether Markdown is MDX, whatever the ending
+	tags            []keyFile[string]
+	idIsName        bool // whether the key id stands for the file's name, not for its whole path
 }
 
 // articleFolder is a folder that holds articles, and their language where the folder

@@ -142,7 +142,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 			return nil, err
 		}
 	}
-	if err := s.authorFiles(paths, settings.key); err != nil {
+	if err := s.keyFiles(paths, settings.key); err != nil {
 		return nil, err
 	}
 	unsaid := f.Site.Language == ""
@@ -667,8 +667,8 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 		return "its build options keep it from being rendered"
 	case m.list == "never" || m.list == "local":
 		return "its build options keep it out of the site's lists"
-	case m.unlisted:
-		return "eleventyExcludeFromCollections keeps it out of the site's lists"
+	case m.unlisted != "":
+		return m.unlisted + " keeps it out of the site's lists"
 	case m.redirect != "":
 		return "it redirects to " + m.redirect
 	case m.noURL:

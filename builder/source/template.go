@@ -782,12 +782,12 @@ func (t *templates) element(s string) int {
 					t.html.components++
 				}
 			case component && (t.mdx || from > 0):
-			case from == 0 && void:
+			case from == 0 && void && !(t.mdx && strings.Contains(s[:i], "\n")): // others would see a quote in a line that is its end
 				return 0
 			case void:
-				t.out.WriteString(written + s[from:i+1])
+				t.out.WriteString(collapse(written + s[from:i+1]))
 			default: // to HTML it would be open
-				t.out.WriteString(written + s[from:i-1] + "></" + s[1:len(s)-len(behind)] + ">")
+				t.out.WriteString(collapse(written+s[from:i-1]) + "></" + s[1:len(s)-len(behind)] + ">")
 			}
 			return i + 1
 		}

@@ -1,0 +1,186 @@
+package source
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// script returns the first file that has one of these names and an ending of JavaScript;
+// nil where there is none.
+func (r *configReader) script(fsys fs.FS, names ...string) []byte {
+	for _, name := range names {
+		for _, ending := range []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"} {
+			if data, err := readOptional(fsys, name+ending); err == nil && data != nil {
+				return data
+			}
+		}
+	}
+	return nil
+}
+
+// A settings is an object in the source of a configuration: what stands between its braces,
+// and the line before them.
+type settings struct{ inner, before string }
+
+// settingsWith finds the objects that have a key, by the braces around it.
+func settingsWith(source, key string) (found []settings) {
+	for _, at := range regexp.MustCompile(`[{,\s]["']?`+key+`["']?\s*:`).FindAllStringIndex(source, -1) {
+		depth, begin := 1, at[0]+1
+		for ; begin > 0 && depth > 0; begin-- {
+			switch source[begin-1] {
+			case '}':
+				depth++
+			case '{':
+				depth--
+			}
+		}
+		if end := closing(source[begin:]); end > 0 {
+			before := strings.TrimSpace(source[:begin])
+			found = append(found, settings{source[begin : begin+end], before[strings.LastIndexByte(before, '\n')+1:]})
+		}
+	}
+	return found
+}
+
+// texts are the texts that stand in quotes behind a key: one, or those of a list. ok is false
+// where the key has another value, or none.
+func (s settings) texts(key string) (texts []string, ok bool) {
+	m := regexp.MustCompile(`[{,\s]["']?` + key + `["']?\s*:\s*(\[[^\[\]]*\]|"[^"\n]*"|'[^'\n]*')`).FindStringSubmatch(s.inner)
+	if m == nil {
+		return nil, false
+	}
+	return quotedTexts(m[1]), true
+}
+
+// quotedTexts are the texts in quotes.
+func quotedTexts(source string) (texts []string) {
+	for _, m := range regexp.MustCompile(`"([^"\n]*)"|'([^'\n]*)'`).FindAllStringSubmatch(source, -1) {
+		texts = append(texts, m[1]+m[2])
+	}
+	return texts
+}
+
+// docusaurus reads what is written out in the configuration of Docusaurus, which lies in the folder at.
+// Its Markdown is MDX, whatever the ending, unless it says otherwise.
+func (r *configReader) docusaurus(data []byte, fsys, content fs.FS, at string, inside bool) error {
+	u := &r.site.rules
+	source := regexp.MustCompile(`(?m)^\s*//.*$`).ReplaceAllString(string(data), "")
+	u.idIsName = true
+	u.mdx = !regexp.MustCompile(`\bformat:\s*["'](?:detect|md)["']`).MatchString(source)
+	fmt.Fprintf(r.key, "docusaurus %t", u.mdx)
+	var lines strings.Builder
+	ignore := func(format string, a ...any) { fmt.Fprintf(&lines, format+"\n", a...) }
+	root := ""
+	if inside {
+		root = "/" + at
+	}
+	if inside {
+		u.folders = docusaurusFolders(source, content, at)
+		locales := []string{"*"}
+		for _, i18n := range settingsWith(source, "locales") {
+			if said, ok := i18n.texts("locales"); ok {
+				locales = said
+			}
+		}
+		ignore("%s", path.Join(root, "i18n"))
+		for _, locale := range locales {
+			ignore("!%s/**", path.Join(root, "i18n", locale, "docusaurus-plugin-content-*"))
+		}
+		entries, err := fs.ReadDir(content, path.Join(".", at))
+		if err != nil {
+			return err
+		}
+		for _, entry := range entries {
+			docs, ok := strings.CutSuffix(entry.Name(), "versioned_docs")
+			versions, err := readOptional(fsys, path.Join(at, docs+"versions.json"))
+			var known []string
+			if !ok || err != nil || json.Unmarshal(versions, &known) != nil {
+				continue // Docusaurus tells
+			}
+			ignore("%s", path.Join(root, entry.Name()))
+			for _, version := range known {
+				ignore("!%s/**", path.Join(root, entry.Name(), "version-"+version))
+			}
+		}
+	}
+	for _, key := range []string{"include", "exclude"} {
+		for _, plugin := range settingsWith(source, key) {
+			patterns, _ := plugin.texts(key)
+			for _, folder := range plugin.folders(root, inside) {
+				if key == "include" && len(patterns) > 0 {
+					ignore("%s/**", folder)
+					folder = "!" + folder
+				}
+				for _, pattern := range patterns {
+					ignore("%s/%s", folder, pattern)
+				}
+			}
+		}
+	}
+	for _, docs := range settingsWith(source, "includeCurrentVersion") {
+		if folders := docs.folders(root, inside); inside && len(folders) > 0 && regexp.MustCompile(`includeCurrentVersion["']?\s*:\s*false`).MatchString(docs.inner) {
+			ignore("%s/**", folders[0])
+			ignore("%s/**", folders[1])
+		}
+	}
+	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(lines.String()))
+	return nil
+}
+
+// folders are where the pages of a plugin of Docusaurus lie, its own first, with those of their versions
+// and translations; none where it has no pages. From within one of them, the others are not seen.
+func (s settings) folders(root string, inside bool) []string {
+	plugin := regexp.MustCompile(`\b(?:docs|blog|pages)\b`).FindString(s.before)
+	said, ok := s.texts("path")
+	switch {
+	case plugin == "" && !ok:
+		return nil
+	case !inside:
+		return []string{""}
+	case ok && len(said) == 1:
+	case plugin == "pages":
+		said = []string{"src/pages"}
+	default:
+		said = []string{plugin}
+	}
+	behind, before := "", ""
+	if id, ok := s.texts("id"); ok && id[0] != "default" {
+		behind, before = "-"+id[0], id[0]+"_"
+	}
+	folders := []string{path.Join(root, said[0])}
+	translated := path.Join(root, "i18n/*/docusaurus-plugin-content-")
+	if plugin == "blog" || plugin == "pages" {
+		return append(folders, translated+plugin+behind)
+	}
+	translated += "docs" + behind
+	return append(folders, translated+"/current", translated+"/version-*", path.Join(root, before+"versioned_docs/version-*"))
+}
+
+// docusaurusFolders are the folders of the project that may hold pages: the usual ones, and those
+// whose names the configuration has in quotes; nil where there is none of them.
+func docusaurusFolders(source string, content fs.FS, at string) (folders []articleFolder) {
+	dirs := []string{"docs", "blog", "src/pages", "versioned_docs", "i18n"}
+	entries, _ := fs.ReadDir(content, path.Join(".", at))
+	for _, entry := range entries {
+		if strings.HasSuffix(entry.Name(), "_versioned_docs") {
+			dirs = append(dirs, entry.Name())
+		}
+	}
+	for _, name := range quotedTexts(source) {
+		if name = path.Clean(name); !slices.Contains([]string{".", "src", "static", "node_modules", "public"}, name) {
+			dirs = append(dirs, name)
+		}
+	}
+	for _, dir := range dirs {
+		dir = path.Join(at, dir)
+		if dir != "." && fs.ValidPath(dir) && isDir(content, dir) && !slices.ContainsFunc(folders, func(f articleFolder) bool { return f.dir == dir }) {
+			folders = append(folders, articleFolder{dir: dir})
+		}
+	}
+	return folders
+}
