@@ -1,8 +1,10 @@
 package searchd
 
 import (
+	"encoding/json"
 	"net/url"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -74,6 +76,47 @@ func TestParseOffsetAndFilters(t *testing.T) {
 		q, _, errs := parseQuery(raw)
 		if len(errs) > 0 || !reflect.DeepEqual(q, want) {
 			t.Errorf("%q: got %+v, %v; want %+v", raw, q, errs, want)
+		}
+	}
+}
+
+// The OpenAPI document tells clients which characters are refused.
+func TestControlCharactersAreInTheDocument(t *testing.T) {
+	data, err := article.OpenAPI(article.Site{}, article.Health{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type schema struct {
+		Pattern string
+		Items   *schema
+	}
+	var document struct {
+		Paths map[string]struct {
+			Get struct {
+				Parameters []struct {
+					Name   string
+					Schema schema
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(data, &document); err != nil {
+		t.Fatal(err)
+	}
+	patterns := map[string]*regexp.Regexp{}
+	for _, p := range document.Paths[article.SearchOperation].Get.Parameters {
+		if p.Schema.Items != nil {
+			p.Schema = *p.Schema.Items
+		}
+		patterns[p.Name] = regexp.MustCompile(p.Schema.Pattern)
+	}
+	for _, name := range []string{"q", "tag"} {
+		for r := range rune(0x300) {
+			text := "a" + string(r) + "b"
+			_, _, errs := parseQuery(name + "=" + url.QueryEscape(text))
+			if said := patterns[name].MatchString(text); said != (len(errs) == 0) {
+				t.Errorf("%s=%q: the document says %t, the answer %v", name, text, said, errs)
+			}
 		}
 	}
 }
