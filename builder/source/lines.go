@@ -12,6 +12,7 @@ type codeLines struct {
 	// left by shift, so that it makes none for others.
 	fencedOnly bool
 	shift      int
+	least      int    // the column of what the line is in, to the right of which it stays
 	fence      string // of the open block
 	quotes     int    // how many quotes the last line was in
 	items      []item // that are open
@@ -54,7 +55,7 @@ func (c *codeLines) is(line string) bool {
 		c.items = c.items[:len(c.items)-1]
 	}
 	within := c.container()
-	c.shift = within.shift
+	c.shift, c.least = within.shift, within.column-within.shift
 	if at >= within.column+4 {
 		if c.indented = begins && !c.fencedOnly; c.indented {
 			return true
@@ -85,8 +86,7 @@ func (c *codeLines) toLeft(line string) string {
 	if c.shift == 0 {
 		return line
 	}
-	within := c.container()
-	return strings.Repeat(" ", max(within.column-within.shift, indentation(line)-c.shift)) + strings.TrimLeft(line, " \t")
+	return strings.Repeat(" ", max(c.least, indentation(line)-c.shift)) + strings.TrimLeft(line, " \t")
 }
 
 // indentation is the width of the space at the front of a line.
