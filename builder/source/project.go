@@ -85,6 +85,12 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 			return true, r.docusaurus(data, fsys, content, at, inside)
 		}
 	}
+	for _, at := range []string{"", "docs"} {
+		if data := r.script(fsys, path.Join(at, ".vitepress/config"), path.Join(at, ".vitepress/config/index")); data != nil {
+			r.vitepress(data, content, at, inside)
+			return true, nil
+		}
+	}
 	u.sources = inside && r.script(fsys, "astro.config", "gatsby-config", "next.config", "nuxt.config", "svelte.config") != nil
 	return u.sources, nil
 }

@@ -69,7 +69,7 @@ func quotedTexts(source string) (texts []string) {
 // Its Markdown is MDX, whatever the ending, unless it says otherwise.
 func (r *configReader) docusaurus(data []byte, fsys, content fs.FS, at string, inside bool) error {
 	u := &r.site.rules
-	source := regexp.MustCompile(`(?m)^\s*//.*$`).ReplaceAllString(string(data), "")
+	source := withoutComments(data)
 	u.idIsName = true
 	u.mdx = !regexp.MustCompile(`\bformat:\s*["'](?:detect|md)["']`).MatchString(source)
 	fmt.Fprintf(r.key, "docusaurus %t", u.mdx)
@@ -183,4 +183,31 @@ func docusaurusFolders(source string, content fs.FS, at string) (folders []artic
 		}
 	}
 	return folders
+}
+
+// vitepress reads what is written out in the configuration of VitePress, which lies below the folder at.
+func (r *configReader) vitepress(data []byte, content fs.FS, at string, inside bool) {
+	u := &r.site.rules
+	source := withoutComments(data)
+	u.routes = true
+	dir := "."
+	for _, s := range settingsWith(source, "srcDir") {
+		if said, ok := s.texts("srcDir"); ok && len(said) == 1 {
+			dir = said[0]
+		}
+	}
+	r.within(content, path.Join(at, dir), inside)
+	for _, s := range settingsWith(source, "srcExclude") {
+		patterns, _ := s.texts("srcExclude")
+		for _, pattern := range patterns {
+			if inside || u.above != "" || strings.HasPrefix(pattern, "**/") { // else it is of the folder around
+				u.ignoreLines = append(u.ignoreLines, ignoreLinesOf("/"+pattern))
+			}
+		}
+	}
+}
+
+// withoutComments is the source of a configuration without the lines that are comments.
+func withoutComments(source []byte) string {
+	return regexp.MustCompile(`(?m)^\s*//.*$`).ReplaceAllString(string(source), "")
 }
