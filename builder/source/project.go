@@ -91,6 +91,9 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 			return true, nil
 		}
 	}
+	if inside && r.script(fsys, "astro.config") != nil {
+		r.astro(content)
+	}
 	u.sources = inside && r.script(fsys, "astro.config", "gatsby-config", "next.config", "nuxt.config", "svelte.config") != nil
 	return u.sources, nil
 }

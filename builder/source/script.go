@@ -50,7 +50,7 @@ func settingsWith(source, key string) (found []settings) {
 // texts are the texts that stand in quotes behind a key: one, or those of a list. ok is false
 // where the key has another value, or none.
 func (s settings) texts(key string) (texts []string, ok bool) {
-	m := regexp.MustCompile(`[{,\s]["']?` + key + `["']?\s*:\s*(\[[^\[\]]*\]|"[^"\n]*"|'[^'\n]*')`).FindStringSubmatch(s.inner)
+	m := regexp.MustCompile(`[{,\s]["']?` + key + `["']?\s*:\s*(\[(?:[^\[\]"']|"[^"\n]*"|'[^'\n]*')*\]|"[^"\n]*"|'[^'\n]*')`).FindStringSubmatch(s.inner)
 	if m == nil {
 		return nil, false
 	}
@@ -80,7 +80,7 @@ func (r *configReader) docusaurus(data []byte, fsys, content fs.FS, at string, i
 		root = "/" + at
 	}
 	if inside {
-		u.folders = docusaurusFolders(source, content, at)
+		u.setFolders(content, docusaurusFolders(source, content, at))
 		locales := []string{"*"}
 		for _, i18n := range settingsWith(source, "locales") {
 			if said, ok := i18n.texts("locales"); ok {
@@ -161,28 +161,24 @@ func (s settings) folders(root string, inside bool) []string {
 	return append(folders, translated+"/current", translated+"/version-*", path.Join(root, before+"versioned_docs/version-*"))
 }
 
-// docusaurusFolders are the folders of the project that may hold pages: the usual ones, and those
-// whose names the configuration has in quotes; nil where there is none of them.
-func docusaurusFolders(source string, content fs.FS, at string) (folders []articleFolder) {
-	dirs := []string{"docs", "blog", "src/pages", "versioned_docs", "i18n"}
+// docusaurusFolders are the folders of the project, which is at, that may hold pages: the usual ones, and those
+// whose names the configuration has in quotes.
+func docusaurusFolders(source string, content fs.FS, at string) (dirs []string) {
+	for _, dir := range []string{"docs", "blog", "src/pages", "versioned_docs", "i18n"} {
+		dirs = append(dirs, path.Join(at, dir))
+	}
 	entries, _ := fs.ReadDir(content, path.Join(".", at))
 	for _, entry := range entries {
 		if strings.HasSuffix(entry.Name(), "_versioned_docs") {
-			dirs = append(dirs, entry.Name())
+			dirs = append(dirs, path.Join(at, entry.Name()))
 		}
 	}
 	for _, name := range quotedTexts(source) {
-		if name = path.Clean(name); !slices.Contains([]string{".", "src", "static", "node_modules", "public"}, name) {
-			dirs = append(dirs, name)
+		if name = path.Clean(name); !slices.Contains([]string{".", "..", "src", "static", "node_modules", "public"}, name) {
+			dirs = append(dirs, path.Join(at, name))
 		}
 	}
-	for _, dir := range dirs {
-		dir = path.Join(at, dir)
-		if dir != "." && fs.ValidPath(dir) && isDir(content, dir) && !slices.ContainsFunc(folders, func(f articleFolder) bool { return f.dir == dir }) {
-			folders = append(folders, articleFolder{dir: dir})
-		}
-	}
-	return folders
+	return dirs
 }
 
 // vitepress reads what is written out in the configuration of VitePress, which lies below the folder at.
@@ -203,6 +199,68 @@ func (r *configReader) vitepress(data []byte, content fs.FS, at string, inside b
 			if inside || u.above != "" || strings.HasPrefix(pattern, "**/") { // else it is of the folder around
 				u.ignoreLines = append(u.ignoreLines, ignoreLinesOf("/"+pattern))
 			}
+		}
+	}
+}
+
+// astro reads what is written out in the file of Astro that says what its collections are: where they lie, and
+// which files are theirs. Pages are in src/pages, and what has no pattern is in src/content.
+func (r *configReader) astro(content fs.FS) {
+	u := &r.site.rules
+	data := r.script(content, "src/content.config", "src/content/config")
+	if data == nil {
+		return
+	}
+	source := withoutComments(data)
+	for _, loader := range regexp.MustCompile(`\bloader:\s*(\w*)`).FindAllStringSubmatch(source, -1) {
+		if !slices.Contains([]string{"glob", "file", "docsLoader", "i18nLoader"}, loader[1]) {
+			return // only the program tells
+		}
+	}
+	dirs := []string{"src/content", "src/pages"}
+	var all, kept, left strings.Builder
+	for _, collection := range settingsWith(source, "pattern") {
+		patterns, known := collection.texts("pattern")
+		base, ok := collection.texts("base")
+		if !known || !ok && len(settingsWith("{"+collection.inner, "base")) > 0 {
+			return
+		}
+		dir := path.Join(base...)
+		if dir != "" {
+			dirs = append(dirs, dir)
+			fmt.Fprintf(&all, "/%s/**\n", dir)
+		}
+		for _, pattern := range patterns {
+			pattern = strings.ReplaceAll(pattern, `\/`, "/")
+			pattern, leaves := strings.CutPrefix(pattern, "!")
+			whole := path.Join(dir, pattern)
+			known := !strings.Contains(pattern, "(")
+			if i := strings.IndexAny(whole, "*?[{(!+@"); i >= 0 && !leaves && dir == "" {
+				dirs = append(dirs, path.Dir(whole[:i]+"x"))
+			}
+			switch {
+			case leaves && known:
+				fmt.Fprintf(&left, "/%s\n", whole)
+			case !leaves && known:
+				fmt.Fprintf(&kept, "!/%s\n", whole)
+			case !leaves:
+				fmt.Fprintf(&kept, "!/%s\n", path.Join(dir, "**"))
+			}
+		}
+	}
+	if slices.Contains(dirs, ".") {
+		return
+	}
+	u.setFolders(content, dirs)
+	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(all.String()+kept.String()+left.String()))
+}
+
+// setFolders says which folders hold articles, of those that are there.
+func (u *rules) setFolders(content fs.FS, dirs []string) {
+	for _, dir := range dirs {
+		dir = path.Clean(dir)
+		if fs.ValidPath(dir) && isDir(content, dir) && !slices.ContainsFunc(u.folders, func(f articleFolder) bool { return f.dir == dir }) {
+			u.folders = append(u.folders, articleFolder{dir: dir})
 		}
 	}
 }
