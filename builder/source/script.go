@@ -174,7 +174,7 @@ func docusaurusFolders(source string, content fs.FS, at string) (dirs []string) 
 		}
 	}
 	for _, name := range quotedTexts(source) {
-		if name = path.Clean(name); !slices.Contains([]string{".", "..", "src", "static", "node_modules", "public"}, name) {
+		if name = path.Clean(name); !path.IsAbs(name) && !slices.Contains([]string{".", "..", "src", "static", "node_modules", "public"}, name) {
 			dirs = append(dirs, path.Join(at, name))
 		}
 	}
