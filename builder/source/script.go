@@ -186,19 +186,18 @@ func (r *configReader) vitepress(data []byte, content fs.FS, at string, inside b
 	u := &r.site.rules
 	source := withoutComments(data)
 	u.routes = true
-	dir := "."
-	for _, s := range settingsWith(source, "srcDir") {
-		if said, ok := s.texts("srcDir"); ok && len(said) == 1 {
-			dir = said[0]
-		}
-	}
-	r.within(content, path.Join(at, dir), inside)
-	for _, s := range settingsWith(source, "srcExclude") {
-		patterns, _ := s.texts("srcExclude")
-		for _, pattern := range patterns {
-			if inside || u.above != "" || strings.HasPrefix(pattern, "**/") { // else it is of the folder around
-				u.ignoreLines = append(u.ignoreLines, ignoreLinesOf("/"+pattern))
+	ofSite := func(key string) (texts []string) {
+		for _, s := range settingsWith(source, key) {
+			if said, ok := s.texts(key); ok && !strings.HasSuffix(s.before, ":") { // else they are those of a plugin
+				texts = said
 			}
+		}
+		return texts
+	}
+	r.within(content, path.Join(append([]string{at}, ofSite("srcDir")...)...), inside)
+	for _, pattern := range ofSite("srcExclude") {
+		if inside || u.above != "" || strings.HasPrefix(pattern, "**/") { // else it is of the folder around
+			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf("/"+pattern))
 		}
 	}
 }
