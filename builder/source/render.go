@@ -250,7 +250,7 @@ func (f *Folder) addressOf(file *File, ref string) string {
 	return f.Site.BaseURL + article.ArticleOperation + "?id=" + other.ID
 }
 
-// cut shortens a text at a word.
+// cut shortens a text at the end of a word; Chinese and Japanese show none, and are cut anywhere.
 func cut(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
@@ -263,10 +263,16 @@ func cut(s string, most int) string {
 		end = n
 	}
 	short := s[:end]
-	if i := strings.LastIndexFunc(short, unicode.IsSpace); i > len(short)/2 {
-		short = short[:i]
+	ends := func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 	}
-	return strings.TrimRightFunc(short, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:–—-(", r) }) + "…"
+	if i := strings.LastIndexFunc(short, ends); i > len(short)/2 {
+		_, size := utf8.DecodeRuneInString(short[i:])
+		short = short[:i+size]
+	}
+	return strings.TrimRightFunc(short, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune(",;:–—-(、，；：・（「『【《", r)
+	}) + "…"
 }
 
 // summary is the author's own; else the text before the author's mark; else the first

@@ -253,6 +253,25 @@ func TestLinesEndWithinChinese(t *testing.T) {
 	}
 }
 
+func TestCut(t *testing.T) {
+	for text, want := range map[string]string{
+		"one two three":           "one two…",
+		"one, two, three":         "one, two…",
+		"one two":                 "one two",
+		"a-long-word-without-end": "a-long-wo…",
+		"東京都は日本の首都である":            "東京都は日本の首都…",
+		"日本語の文章、それから続く":           "日本語の文章、それ…",
+		"日本語の文章です（続きがある）":         "日本語の文章です…",
+		"日本 の文章 Tokyo":            "日本 の文章…",
+		"日本語文章Tokyo2020":          "日本語文章…",
+		"한국어 문장은 띄어 쓴다":           "한국어 문장은…",
+	} {
+		if got := cut(text, 10); got != want {
+			t.Errorf("%q is cut to %q, want %q", text, got, want)
+		}
+	}
+}
+
 func FuzzArticle(f *testing.F) {
 	for _, a := range sourcetest.Attacks() {
 		f.Add(a)
