@@ -29,6 +29,8 @@ func TestImportDirection(t *testing.T) {
 		{"newsstand/searchd/index", "newsstand/builder/publication", "the index takes documents, wherever they come from"},
 		{"newsstand/searchd/index/analysis", "newsstand/", "it knows words, and not where they stand"},
 		{"newsstand/builder/source", "newsstand/builder/publication", "what an author wrote does not depend on how it is published"},
+		{"newsstand/builder/source/frontmatter", "newsstand/", "it knows notations, and not what the keys mean"},
+		{"newsstand/builder/source/markdown", "newsstand/builder/source", "it knows texts, and neither files nor sites"},
 		{"newsstand/builder/publication", "newsstand/builder/source", "the published folder is read by programs that know no Markdown"},
 		{"newsstand/builder/publication", "newsstand/builder/page", "what is published is a file like any other to it"},
 		{"newsstand/builder/page", "newsstand/builder/source", "pages and feeds are made of articles, however they were written"},
