@@ -690,9 +690,10 @@ func (f *finder) suggested(text string) (string, error) {
 		words := strings.Fields(t.meant)
 		for n, word := range words {
 			var err error
-			if words[n], err = f.snapshot.spelling(f.ctx, word); err != nil {
+			if word, err = f.snapshot.spelling(f.ctx, word); err != nil {
 				return "", err
 			}
+			words[n] = analysis.Written(word)
 		}
 		t.meant = strings.Join(words, " ")
 	}

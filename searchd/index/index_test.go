@@ -125,6 +125,7 @@ func TestSearch(t *testing.T) {
 			note("cpp", "en", "Other", "Written in C++ and not in C."),
 			note("c", "en", "Other", "Written in C only."),
 			note("csharp", "en", "Other", "C# on .NET runs."),
+			note("objc", "en", "Other", "Objective-C++ and #D++."),
 			note("node", "en", "Other", "With node.js you can."),
 			note("v12", "en", "Other", "Since v1.2 it is so."),
 			note("v13", "en", "Other", "Since v1.3 it is not."),
@@ -133,7 +134,7 @@ func TestSearch(t *testing.T) {
 			note("bob", "en", "Other", "Bob's cat doesn't purr."),
 			note("email", "en", "Other", "Send an e-mail with Wi-Fi."),
 		}, []string{
-			"c++ => cpp", "C# => csharp", ".net => csharp", "net => csharp",
+			"c++ ~> cpp objc", "objective c++ => objc cpp", "d++ => objc", "-c++ written => c", "C# => csharp", ".net => csharp", "net => csharp",
 			"node.js => node", "nodejs => node", "node => node",
 			"v1.2 => v12", "1.2 => v12", "@ada => at", "ada => at", "🚀 => emoji",
 			"bob => bob", "bobs => bob", "doesn't => bob", "doesnt => bob", "doesn’t => bob",
@@ -176,6 +177,32 @@ func TestSearch(t *testing.T) {
 			"ia => fr", "l'ia => fr", "L’IA => fr", "or => fr", "d'or => fr", "UE => it", "ya => ",
 			"it's => en", "its => en", "I'm => en", "bob => en", "m => ", "d => ", `"d'or" => fr`, `-"d'or" médaille => `,
 		}},
+		{"short names with an s", []article.Article{
+			note("go", "en", "One", "Go's garbage collector."),
+			note("ai", "en", "Two", "The AI’s answer."),
+			note("its", "en", "Three", "It's slow, isn't it."),
+			note("im", "en", "Four", "I'm late."),
+		}, []string{"go? => go", "Go's => go", "ai? => ai", "gos? => go", "it is ~> its", "it's => its", "s => ", "m => ", "i => "}},
+		{"thousands", []article.Article{
+			note("comma", "en", "Plain", "It took 10,000 requests, $12,500.50 and 10,000-fold care."),
+			note("dot", "de", "Schlicht", "Es kostete 10.000 Euro und 1.000.000 Dollar."),
+			note("space", "fr", "Simple", "Il y a 10\u00a0000 pages et 12\u202f500 mots."),
+			note("swiss", "de", "Einfach", "Es waren 10'000 und 12’500."),
+			note("code", "en", "Code", "The limit is 1_000_000 in Go."),
+			note("none", "en", "None", "In 10000 ways."),
+			note("pi", "en", "Pi", "It is 3.141, took 2.024 s, and 0.125 is less."),
+			note("version", "en", "Announcing 1.100", "Since 1.100.0 and 1.170."),
+			note("list", "en", "Lists", "Of 10, 000 and 1,2,3 and 100,20 and 10,0000 and 10.0000."),
+		}, []string{
+			"10000 ~> comma dot space swiss none code", "10,000 ~> comma dot space swiss none list code", "10.000 ~> dot comma space swiss none list", "10'000 ~> comma dot space swiss none list code",
+			"10\u00a0000 ~> comma space swiss list code", "12500 ~> comma space swiss", "12,500.50 ~> comma space swiss", "1000000 ~> dot code", "1.000.000 ~> dot code", "1_000_000 ~> dot code comma space swiss list",
+			"3.141 => pi", "3141 => ", "2024 => ", "0.125 => pi", "125 => ", "1.100 the => version", "1.100 => version", "1100 => ",
+			`"10,000 requests" => comma`, `"10.000 euro" => dot`, "fold => comma",
+		}},
+		{"signs between digits", []article.Article{
+			note("half", "en", "Doses", "A dose of 3·5 mg."),
+			note("tall", "en", "Height", "Someone 5’11 tall."),
+		}, []string{"35 => ", "3·5 => half", "3.5 => half", "511 => ", "5'11 => tall", "5’11 => tall"}},
 		{"signs that are not seen", []article.Article{
 			note("shy", "de", "Weich", "Die Daten\u00adbank\u00adverwaltung."),
 			note("wj", "en", "Joined", "A word\u2060joiner and a \ufeffmark."),
@@ -205,6 +232,11 @@ func TestSearch(t *testing.T) {
 			note("uk", "uk", "z", "Моє ім'я."),
 			note("ya", "uk", "w", "Це я тут."),
 		}, []string{"soʻz => uz", "so'z => uz", "імʼя => uk", "я => ya"}},
+		{"a letter that looks like an apostrophe", []article.Article{
+			note("self", "uz", "x", "Bu oʻzi va oʻzbek tili."),
+			note("other", "uz", "y", "Zi va zbek."),
+			note("typed", "uz", "z", "O'zbek o'zi."),
+		}, []string{"zi ~> other typed", "zbek? ~> other typed self", "oʻzi ~> self typed", "ozbek ~> self typed other", "o'zbek ~> self typed other", "oʻzbek ~> self typed other"}},
 		{"digits of other scripts", []article.Article{
 			note("hi", "hi", "y", "वर्ष २०२४ में"),
 			note("th", "th", "ค", "ในปี๒๕๖๗มีความ"),
@@ -421,10 +453,12 @@ func TestSuggestionsAreSpelled(t *testing.T) {
 		note("fr", "fr", "x", "Une vulnérabilité, un résumé."),
 		note("de", "de", "y", "Die Ankündigung in der Straße."),
 		note("ru", "ru", "z", "Новый самолёт."),
+		note("el", "el", "z", "Ο κατάλογος, ο υπολογιστής."),
 		note("a", "en", "x", "Resume it."), note("b", "en", "y", "Resume that."),
 	})
 	for query, want := range map[string]string{
 		"vulnérabilté": "vulnérabilité", "Ankundigugn": "ankündigung", "strase": "straße", "новяй самолет": "новый самолет", "resune": "resume", "derstraße": "der straße",
+		"κταλογος":           "κατάλογος",
 		`"une vulnérabilté"`: `"une vulnérabilité"`,
 	} {
 		if got := search(t, x, query, 10); got.Suggestion != want {

@@ -102,7 +102,8 @@ func (b *Beginnings) Add(form string, loose bool) {
 		let(placeFirst, 0xE1, 0xE3)
 	}
 	let(placeFirst, 0xEF, 0xF0) // compatibility forms
-	if class := ClassOf(r); class == Unspaced || class == Pictograph {
+
+	if ClassOf(r) != Spaced { // also the forms of pictographs, such as ⒝
 		let(placeBefore, 0, utf8.RuneSelf-1)
 	}
 	second, third := one.second, one.third
@@ -200,14 +201,18 @@ func startsWord(text string, at int) bool {
 	}
 	for at > 0 {
 		c := text[at-1]
+		if c == '.' && at > 1 && asciiDigit(text[at-2]) {
+			return !asciiDigit(text[at]) // 1.2 is one word
+		}
 		if c < utf8.RuneSelf {
 			return !asciiAlnum(c)
 		}
 		r, size := utf8.DecodeLastRuneInString(text[:at])
-		switch ClassOf(r) {
-		case Spaced:
+		switch class := ClassOf(r); {
+		case class == Spaced:
 			return false
-		case Diacritic: // of the letter before
+		case class == Diacritic, // of the letter before
+			r == zeroWidthJoiner, r == zeroWidthNonJoiner && !joinsArabic(text[at:]):
 			at -= size
 		default:
 			return true

@@ -35,7 +35,7 @@ func ClassOf(r rune) Class {
 		return Unspaced
 	case isMarkAlone(r):
 		return Diacritic
-	case r == 'ʼ' || r == 'ʻ': // letters to Unicode
+	case r == 'ʼ': // a letter to Unicode
 		return Other
 	case r < 0x0E00: // the rest of Latin, Greek, Cyrillic, Hebrew, Arabic, Indic
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {
@@ -69,6 +69,9 @@ func ClassOf(r rune) Class {
 }
 
 const (
+	noBreakSpace       = '\u00A0'
+	thinSpace          = '\u2009'
+	narrowSpace        = '\u202F' // without a break, too
 	softHyphen         = '\u00AD'
 	hyphen             = '\u2010'
 	unbrokenHyphen     = '\u2011'
@@ -76,6 +79,7 @@ const (
 	zeroWidthNonJoiner = '\u200C'
 	zeroWidthJoiner    = '\u200D'
 	wordJoiner         = '\u2060'
+	turnedComma        = '\u02BB' // of Uzbek and Hawaiian; many type an apostrophe
 	variationSelector  = '\uFE0F'
 	byteOrderMark      = '\uFEFF'
 	maqaf              = '\u05BE' // the Hebrew hyphen
@@ -94,7 +98,7 @@ func isJoiner(r rune) bool {
 // abbreviations.
 func isApostrophe(r rune) bool {
 	switch r {
-	case '\'', '’', 'ʼ', 'ʻ', '׳', '״':
+	case '\'', '’', 'ʼ', '׳', '״':
 		return true
 	}
 	return false
@@ -104,10 +108,10 @@ func asciiLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func asciiDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func asciiAlnum(c byte) bool  { return asciiLetter(c) || asciiDigit(c) }
 
-// isMarkAlone reports whether r is not seen, or is what Unicode has for a letter, though it only lengthens one (Arabic's tatweel)
-// or shows a mark without one: nothing is left of it in a folded word.
+// isMarkAlone reports whether r is not seen, or is what Unicode has for a letter, though it only lengthens one (Arabic's tatweel),
+// tells one from another (the sign of the Uzbek oʻ) or shows a mark without one: nothing is left of it in a folded word.
 func isMarkAlone(r rune) bool {
-	return r == softHyphen || r == wordJoiner || r == byteOrderMark || r == 0x037A || r == 0x0640 || 0xFC5E <= r && r <= 0xFC63 || 0xFCF2 <= r && r <= 0xFCF4 || 0xFE70 <= r && r <= 0xFE7F
+	return r == softHyphen || r == turnedComma || r == wordJoiner || r == byteOrderMark || r == 0x037A || r == 0x0640 || 0xFC5E <= r && r <= 0xFC63 || 0xFCF2 <= r && r <= 0xFCF4 || 0xFE70 <= r && r <= 0xFE7F
 }
 
 // isUnspaced reports whether r is of a script that writes no spaces between words, or

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -45,7 +46,7 @@ func lowerUnicode(s string, buf []byte) []byte {
 			r = 'σ'
 		case hyphen, unbrokenHyphen:
 			r = '-'
-		case softHyphen, zeroWidthSpace, zeroWidthNonJoiner, zeroWidthJoiner, wordJoiner, variationSelector, byteOrderMark, 'ـ': // also the Arabic tatweel
+		case softHyphen, zeroWidthSpace, zeroWidthNonJoiner, zeroWidthJoiner, wordJoiner, turnedComma, variationSelector, byteOrderMark, 'ـ': // also the Arabic tatweel
 			continue
 		default:
 			r = unicode.ToLower(r)
@@ -159,17 +160,47 @@ func spelledOut(r rune) string {
 }
 
 // joined appends the form of a compound without its joiners ("hotswap", "nodejs"), but
-// with those between digits ("4.0" is not 40). lowered is the whole compound.
+// with those between digits ("4.0" is not 40), as most type them. lowered is the whole compound.
 func joined(lowered []byte, buf []byte) []byte {
 	buf = buf[:0]
 	for at := 0; at < len(lowered); {
 		r, size := utf8.DecodeRune(lowered[at:])
 		end := at + size
-		between := at > 0 && asciiDigit(lowered[at-1]) && end < len(lowered) && asciiDigit(lowered[end])
-		if at == 0 || between && r < utf8.RuneSelf || !isJoiner(r) && r != '"' {
+		switch {
+		case at == 0 || !isJoiner(r) && r != '"':
 			buf = append(buf, lowered[at:end]...)
+		case asciiDigit(lowered[at-1]) && end < len(lowered) && asciiDigit(lowered[end]):
+			switch {
+			case r == '·':
+				r = '.'
+			case r == maqaf:
+				r = '-'
+			case isApostrophe(r):
+				r = '\''
+			}
+			buf = utf8.AppendRune(buf, r)
 		}
 		at = end
 	}
 	return buf
+}
+
+// figures appends the digits of a number.
+func figures(number string, buf []byte) []byte {
+	buf = buf[:0]
+	for i := range len(number) {
+		if asciiDigit(number[i]) {
+			buf = append(buf, number[i])
+		}
+	}
+	return buf
+}
+
+// Written returns a word in lower case as it is written: with the form that the Greek sigma has at the end.
+func Written(lowered string) string {
+	begin, ends := strings.CutSuffix(lowered, "σ")
+	if before, _ := utf8.DecodeLastRuneInString(begin); ends && unicode.IsLetter(before) {
+		return begin + "ς"
+	}
+	return lowered
 }

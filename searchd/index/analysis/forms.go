@@ -43,7 +43,7 @@ func (t *Tokenizer) Forms(visit func(Form)) {
 }
 
 // Simple reports whether the word is its only part.
-func (t *Tokenizer) Simple() bool { return len(t.Parts) == 1 && t.Parts[0] == t.Span }
+func (t *Tokenizer) Simple() bool { return len(t.Parts) == 1 && t.Parts[0] == t.Span && t.whole == 0 }
 
 // Whole is the form of the word as a whole, in lower case: nil where that is no other than its part, or where it is too long to be one word.
 // It is valid until the next call.
@@ -51,8 +51,12 @@ func (t *Tokenizer) Whole() []byte {
 	if t.Simple() || len(t.Parts) > maxCompoundParts {
 		return nil
 	}
-	t.whole = Lower(t.Text[t.Start:t.End], t.whole)
-	t.low = joined(t.whole, t.low)
+	if t.whole > 0 {
+		t.low = figures(t.Text[t.Start:t.whole], t.low)
+		return t.low
+	}
+	t.lowered = Lower(t.Text[t.Start:t.End], t.lowered)
+	t.low = joined(t.lowered, t.low)
 	return t.low
 }
 
@@ -81,7 +85,7 @@ func (t *Tokenizer) Neighbours(part int) []byte {
 }
 
 // Stands reports whether a part of the word stands for itself: the "s" of "Bob's", the "t" of
-// "don't" and the "l" of "l'école" do not. None of "it's" does.
+// "don't" and the "l" of "l'école" do not. None of "I'm" does, but the "Go" of "Go's".
 func (t *Tokenizer) Stands(part int) bool {
 	if len(t.Parts) == 1 {
 		return true
@@ -93,7 +97,8 @@ func (t *Tokenizer) Stands(part int) bool {
 	apostrophe := func(r rune, _ int) bool { return isApostrophe(r) || r == '"' }
 	switch part {
 	case 0:
-		return !apostrophe(utf8.DecodeRuneInString(t.Text[p.End:]))
+		next := t.Parts[1]
+		return !apostrophe(utf8.DecodeRuneInString(t.Text[p.End:])) || len(t.Parts) == 2 && strings.EqualFold(t.Text[next.Start:next.End], "s")
 	case len(t.Parts) - 1:
 		if !apostrophe(utf8.DecodeLastRuneInString(t.Text[:p.Start])) {
 			return true
@@ -101,7 +106,7 @@ func (t *Tokenizer) Stands(part int) bool {
 	default:
 		return true
 	}
-	// Nothing is elided before one letter: "soʻz", "ім'я", "צה\"ל".
+	// Nothing is elided before one letter: "ім'я", "צה\"ל".
 	return utf8.RuneCountInString(t.Text[p.Start:p.End]) > 1 && elides(t.Text[t.Parts[part-1].Start:t.Parts[part-1].End]) && !isClitic(t.Text[p.Start:p.End])
 }
 

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -32,17 +33,19 @@ type Tokenizer struct {
 	// ("hot-swap"), or the characters of an unspaced run. They are valid until the next word.
 	Parts []Span
 
-	at                 int
-	low, whole, folded []byte // used again
+	at                   int
+	whole                int    // where what is whole of a number ends whose thousands are set apart; else 0
+	low, lowered, folded []byte // used again
 }
 
 // Reset begins another text, with the memory that was used for the last one.
 func (t *Tokenizer) Reset(text string) {
-	*t = Tokenizer{Text: text, Parts: t.Parts, low: t.low, whole: t.whole, folded: t.folded}
+	*t = Tokenizer{Text: text, Parts: t.Parts, low: t.low, lowered: t.lowered, folded: t.folded}
 }
 
 // Next finds the next word, and reports whether there is one.
 func (t *Tokenizer) Next() bool {
+	t.whole = 0
 	for t.at < len(t.Text) {
 		if t.Only != nil {
 			if t.at = t.Only.find(t.Text, t.at); t.at == len(t.Text) {
@@ -92,7 +95,11 @@ func (t *Tokenizer) atBoundary() bool {
 func (t *Tokenizer) spacedWord() {
 	start := t.at
 	t.Parts = t.Parts[:0]
-	if c := t.Text[t.at]; c == '.' || c == '@' || c == '#' {
+	c := t.Text[t.at]
+	if asciiDigit(c) && t.number() {
+		return
+	}
+	if c == '.' || c == '@' || c == '#' {
 		t.at++
 	}
 	begin := t.at
@@ -120,7 +127,7 @@ func (t *Tokenizer) spacedWord() {
 		case kind == Spaced || kind == Diacritic:
 			t.at += size
 			continue
-		case (isJoiner(r) || r == zeroWidthNonJoiner && t.arabicAt(t.at+size)) && t.letterAt(t.at+size):
+		case isJoiner(r) && t.letterAt(t.at+size), r == zeroWidthNonJoiner && joinsArabic(t.Text[t.at+size:]):
 			t.Parts = append(t.Parts, Span{begin, t.at})
 			t.at += size
 			begin = t.at
@@ -139,7 +146,7 @@ func (t *Tokenizer) spacedWord() {
 		}
 		if !t.letterAt(end) && (t.Text[t.at] == '#' || end-t.at == 2) {
 			t.at = end
-			t.Parts = append(t.Parts[:0], Span{start, end})
+			t.Parts[len(t.Parts)-1].End = end
 		}
 	}
 	t.Span, t.Class = Span{start, t.at}, Spaced
@@ -165,11 +172,64 @@ func (t *Tokenizer) inHebrew() bool {
 	return unicode.Is(unicode.Hebrew, before) && unicode.Is(unicode.Hebrew, behind)
 }
 
-// arabicAt reports whether an Arabic letter stands there. Before one, Persian joins the parts of a word by a non-joiner
-// where others leave a space, or nothing.
-func (t *Tokenizer) arabicAt(at int) bool {
-	r, _ := utf8.DecodeRuneInString(t.Text[at:])
-	return unicode.Is(unicode.Arabic, r)
+// joinsArabic reports whether a non-joiner before a text joins parts of a word: before an Arabic letter, where Persian has it
+// and others leave a space, or nothing.
+func joinsArabic(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.Is(unicode.Arabic, r) && ClassOf(r) == Spaced
+}
+
+// number reads a number whose thousands are set apart; what it is set apart by is in it between all groups. Its parts are the
+// groups, the last with decimals. Where it is set apart by a dot, it may also be a version, or what is behind the dot decimals: it is
+// one part, and has five digits or three zeros at the end.
+func (t *Tokenizer) number() bool {
+	start := t.at
+	at := t.digits(start)
+	if at-start > 3 || t.Text[start] == '0' {
+		return false
+	}
+	separator, size := utf8.DecodeRuneInString(t.Text[at:])
+	switch separator {
+	case ',', '.', '_', '\'', '’', noBreakSpace, narrowSpace, thinSpace:
+	default:
+		return false
+	}
+	groups := append(t.Parts, Span{start, at})
+	for {
+		group := at + size
+		if next, _ := utf8.DecodeRuneInString(t.Text[at:]); next != separator || t.digits(group) == group {
+			break
+		}
+		if at = t.digits(group); at-group != 3 {
+			return false
+		}
+		groups = append(groups, Span{group, at})
+	}
+	whole := at
+	for at+1 < len(t.Text) && t.Text[at] == '.' && asciiDigit(t.Text[at+1]) {
+		at = t.digits(at + 1)
+		groups[len(groups)-1].End = at
+	}
+	behind, size := utf8.DecodeRuneInString(t.Text[at:])
+	if class := ClassOf(behind); len(groups) == 1 || class == Spaced || class == Diacritic || isJoiner(separator) && isJoiner(behind) && t.letterAt(at+size) {
+		return false
+	}
+	if separator == '.' {
+		if at-start < len("10.000") && !strings.HasSuffix(t.Text[:at], ".000") {
+			return false
+		}
+		groups = append(groups[:0], Span{start, at})
+	}
+	t.at, t.whole, t.Span, t.Class, t.Parts = at, whole, Span{start, at}, Spaced, groups
+	return true
+}
+
+// digits is where digits end.
+func (t *Tokenizer) digits(at int) int {
+	for at < len(t.Text) && asciiDigit(t.Text[at]) {
+		at++
+	}
+	return at
 }
 
 // unspacedRun reads a run of one kind of unspaced script; its parts are its characters,
