@@ -68,7 +68,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 		DatePublished: file.Published, DateModified: file.Modified, Authors: m.authors, Tags: m.tags, Image: m.image,
 	}
 	a.ContentHTML, a.ContentText = r.HTML, r.Text
-	if a.Title == r.Heading && r.HeadingFirst && m.title == "" && m.linkTitle == "" {
+	if a.Title == r.Heading && r.HeadingFirst && m.title == "" {
 		a.ContentHTML, a.ContentText = r.WithoutHeading()
 	}
 	if a.Authors == nil {
@@ -114,7 +114,11 @@ func (f *Folder) isMDX(file string, doc frontmatter.Document) bool {
 
 // title is the article's own, or its heading, or its file's name.
 func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
-	for _, t := range []string{m.title, m.linkTitle} {
+	own := []string{m.title, m.linkTitle}
+	if r.HeadingFirst && strings.HasPrefix(r.HTML, "<h1") { // what lists and sidebars call the page is not what it calls itself
+		own[1] = ""
+	}
+	for _, t := range own {
 		if t = plainText(f.md, t); t != "" {
 			return t
 		}

@@ -67,6 +67,12 @@ func (t *templates) strip(markdown []byte) []byte {
 	if t.generator == jekyll && textOf(t.meta, "render_with_liquid") == "false" {
 		t.pairs, t.rawInCode = []pair{{"{:", "}"}}, false
 	}
+	if t.mdx && bytes.Contains(markdown, []byte("mdx-code-block")) { // which Docusaurus shows as what it is
+		for _, fence := range []string{"````", "```"} {
+			block := regexp.MustCompile("(?ms)^ *" + fence + "mdx-code-block\\r?\\n(.*?)^ *" + fence + "[ ]*$")
+			markdown = block.ReplaceAll(markdown, []byte("\n$1"))
+		}
+	}
 	noBrace := bytes.IndexByte(markdown, '{') < 0 // as most have none
 	has := func(needle string) bool {
 		return !(noBrace && strings.Contains(needle, "{")) && bytes.Contains(markdown, []byte(needle))

@@ -250,7 +250,7 @@ func (f *finisher) closed(tag atom.Atom, name string) {
 	case atom.H1, atom.H2:
 		if f.inHeading && tag == f.title {
 			f.inHeading = false
-			f.out.Heading = string(bytes.TrimSpace(f.block))
+			f.out.Heading = string(bytes.Join(bytes.Fields(f.block), []byte(" "))) // which may have line breaks
 			f.out.HeadingFirst = f.blocks == 0
 			f.out.headingHTML = [2]int{f.headingAt, len(f.html)}
 			at := len(f.text)
