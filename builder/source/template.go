@@ -131,6 +131,9 @@ func (t *templates) strip(markdown []byte) []byte {
 				line = markdownApart(line)
 			}
 			t.inline(t.mark(line), number)
+			if t.generator == plain && strings.HasPrefix(strings.TrimSpace(line), ":::") { // which ends what is before it
+				t.code.blank = true
+			}
 			switch {
 			case t.mdx:
 				t.setApart(from, begins)
@@ -727,6 +730,9 @@ func closing(s string) int {
 				return i + 1
 			}
 		case '"', '\'', '`':
+			if i > 0 && s[i] == '\'' && isLetterOrDigit(s[i-1]) { // an apostrophe within a text
+				continue
+			}
 			i += quoted(s[i:])
 		}
 	}
