@@ -62,7 +62,8 @@ func withConn(ctx context.Context, conn net.Conn) context.Context {
 }
 
 // sendWhole writes the body of an answer, with its headers before it, in one piece where the
-// connection can. The client may be gone; there is nobody left to tell.
+// connection can. The client may be gone; there is nobody left to tell. What it did not take in time is the end of
+// the connection: the next answer would be read as the rest of this one.
 func sendWhole(w http.ResponseWriter, r *http.Request, body []byte) {
 	conn, ok := r.Context().Value(connKey{}).(*wholeConn)
 	if !ok {
@@ -74,7 +75,9 @@ func sendWhole(w http.ResponseWriter, r *http.Request, body []byte) {
 	http.NewResponseController(w).Flush()
 	held := conn.held
 	conn.held = nil
-	conn.Conn.Write(held.Bytes())
+	if _, err := conn.Conn.Write(held.Bytes()); err != nil {
+		conn.Conn.Close()
+	}
 	held.Reset()
 	conn.buffers.Put(held)
 }

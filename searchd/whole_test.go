@@ -1,14 +1,18 @@
 package searchd
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // counting counts how often something is sent.
@@ -79,4 +83,47 @@ func TestAnswersAreSentInOnePiece(t *testing.T) {
 	if longest < 20_000 {
 		t.Errorf("the longest answer has %d bytes only", longest)
 	}
+}
+
+// one is a listener with one connection.
+type one chan net.Conn
+
+func (l one) Accept() (net.Conn, error) {
+	conn, ok := <-l
+	if !ok {
+		return nil, net.ErrClosed
+	}
+	return conn, nil
+}
+
+func (l one) Close() error   { return nil }
+func (l one) Addr() net.Addr { return &net.TCPAddr{} }
+
+// An answer that its client did not take in time is followed by no other: its beginning would be taken for the
+// rest of the first.
+func TestNothingFollowsHalfAnAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := newPublicServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body := bytes.Repeat([]byte("x"), 20_000)
+			w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+			sendWhole(w, r, body)
+		}), slog.New(slog.DiscardHandler))
+		client, conn := net.Pipe()
+		l := make(one, 1)
+		l <- conn
+		go server.Serve(newWholeListener(l))
+		go io.WriteString(client, "GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")
+		if _, err := io.ReadFull(client, make([]byte, 1000)); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(writeTimeout + time.Second)
+		client.SetReadDeadline(time.Now().Add(time.Second))
+		rest, err := io.ReadAll(client)
+		if len(rest) > 0 || err != nil {
+			t.Errorf("after a part of the first answer came %d bytes, %v: %.100q", len(rest), err, rest)
+		}
+		client.Close()
+		close(l)
+		server.Close()
+	})
 }
