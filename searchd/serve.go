@@ -165,7 +165,7 @@ func (c *connections) note(conn net.Conn, state http.ConnState) {
 	c.wake(conn)
 	if state == http.StateNew || state == http.StateActive {
 		c.busy[conn] = true
-		if len(c.busy)+c.idle.Len() > c.most {
+		if state == http.StateNew && len(c.busy)+c.idle.Len() > c.most {
 			c.drop(conn)
 		}
 		return
@@ -188,13 +188,14 @@ func (c *connections) wake(conn net.Conn) {
 	}
 }
 
-// drop makes room for a connection, if it is not itself the one too many. What is closed is
-// noted by its own goroutine.
+// drop makes room for a connection, if it is not itself the one too many. What is closed counts
+// no more, though its own goroutine notes it later: others would be closed for it.
 func (c *connections) drop(conn net.Conn) {
 	if oldest := c.idle.Front(); oldest != nil {
 		conn = oldest.Value.(net.Conn)
 		c.wake(conn)
 	}
+	delete(c.busy, conn)
 	conn.Close()
 	c.dropped.Inc()
 }

@@ -240,6 +240,30 @@ func TestConnectionsAreBounded(t *testing.T) {
 	}
 }
 
+// Where all are in use, only the one that comes is closed, whatever the others do before that is noted.
+func TestConnectionsInUseStay(t *testing.T) {
+	c := newConnections(2, newMetrics(nil).dropped)
+	conns := make([]net.Conn, 4)
+	for i := range conns {
+		conns[i], _ = net.Pipe()
+		c.note(conns[i], http.StateNew)
+	}
+	for _, conn := range conns[:2] {
+		c.note(conn, http.StateActive)
+	}
+	c.note(conns[2], http.StateClosed)
+	c.note(conns[0], http.StateClosed)
+	conns[0].Close()
+	another, _ := net.Pipe() // there is a place again, though the fourth is not noted yet
+	c.note(another, http.StateNew)
+	for i, conn := range append(conns, another) {
+		want := i == 0 || i == 2 || i == 3
+		if closed := errors.Is(conn.SetDeadline(time.Time{}), io.ErrClosedPipe); closed != want {
+			t.Errorf("connection %d is closed: %t, want %t", i, closed, want)
+		}
+	}
+}
+
 // A body is not waited for, nor is what comes in it a request.
 func TestBodiesAreNotRead(t *testing.T) {
 	public, _, _, _ := serving(t, ServeOptions{})
