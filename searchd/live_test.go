@@ -228,6 +228,18 @@ func TestBadPublicationLeavesTheOldOne(t *testing.T) {
 				t.Fatal(err)
 			}
 		},
+		"more articles than there can be, in a chunk that is as it was": func(t *testing.T, source string) {
+			publish(t, source, many(5, "walrus")...)
+			path := filepath.Join(source, manifest)
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b = bytes.ReplaceAll(b, []byte(`"articles":5`), []byte(`"articles":1000000000000000`))
+			if err := os.WriteFile(path, b, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		},
 		"missing chunks": hideChunksOf,
 		"torn chunks": func(t *testing.T, source string) {
 			eachChunk(t, source, func(path string) error { return os.Truncate(path, 10) })

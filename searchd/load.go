@@ -371,8 +371,8 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 		return changes{}, "", err
 	}
 	count := publication.ChunkCount(m.Articles)
-	gone := len(l.heldDigests) + added - m.Articles // without it, the chunk of every article would be asked for
-	c.articles = make([]publication.Digest, 0, m.Articles)
+	gone := len(l.heldDigests) + added - m.Articles                      // without it, the chunk of every article would be asked for
+	c.articles = make([]publication.Digest, 0, len(l.heldDigests)+added) // what the manifest says may be wrong
 	for _, d := range l.heldDigests {
 		for len(fresh) > 0 && fresh[0].ID < d.ID {
 			c.articles, fresh = append(c.articles, fresh[0]), fresh[1:]
