@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"crypto/x509"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -155,7 +156,7 @@ func openSite(address, dir string, allowHTTP bool, m *metrics) (*site, error) {
 // parseAddress returns the address of a site that may be followed.
 func parseAddress(address string, allowHTTP bool) (*url.URL, error) {
 	base, err := url.Parse(strings.TrimRight(address, "/"))
-	if err != nil || base.Host == "" || base.RawQuery != "" || base.Fragment != "" || base.User != nil {
+	if err != nil || base.Hostname() == "" || strings.ContainsAny(address, "?#") || base.User != nil {
 		return nil, wrongOption{hinted{errors.New("--source is no address of a site"), "give the address that the site has, such as https://example.org, without user, query and #"}}
 	}
 	base.Scheme = strings.ToLower(base.Scheme)
@@ -488,6 +489,7 @@ func (s *site) unreadable(ctx context.Context, name string, err error) error {
 	var dns *net.DNSError
 	var op *net.OpError
 	var timeout net.Error
+	var invalid x509.CertificateInvalidError
 	switch {
 	case errors.As(err, &refused):
 		why, reason, hint = refused, reasonStatus, "look at the host: no site has such an address"
@@ -499,6 +501,9 @@ func (s *site) unreadable(ctx context.Context, name string, err error) error {
 		why, hint = fmt.Errorf("there is no host %s", dns.Name), "see that --source is spelt right"
 	case errors.As(err, &dns):
 		why, hint = fmt.Errorf("the address of %s cannot be asked for", dns.Name), "see to the name servers of this machine"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired: // its text has the time of the look
+		why = fmt.Errorf("x509: a certificate is valid from %s to %s only", invalid.Cert.NotBefore.Format(time.RFC3339), invalid.Cert.NotAfter.Format(time.RFC3339))
+		hint = "let the host renew its certificate; where it is valid today, set the clock of this machine right"
 	case strings.Contains(err.Error(), "tls: ") || strings.Contains(err.Error(), "x509: "):
 		hint = "let the host's certificate be right; where it is signed by an authority of your own, name a file with that one's in SSL_CERT_FILE"
 		if inner := new(url.Error); errors.As(err, &inner) {
@@ -520,7 +525,8 @@ func (s *site) unreadable(ctx context.Context, name string, err error) error {
 func (s *site) answered(name string, r *http.Response) error {
 	err := fmt.Errorf("read %s: the host answered %d %s", s.address(name), r.StatusCode, http.StatusText(r.StatusCode))
 	after, _ := strconv.Atoi(r.Header.Get("Retry-After"))
-	f := failure{err, reasonStatus, "look at the host's own log and status; searchd asks again by itself", min(time.Duration(max(0, after))*time.Second, maxBackOff)}
+	after = min(max(0, after), int(maxBackOff/time.Second))
+	f := failure{err, reasonStatus, "look at the host's own log and status; searchd asks again by itself", time.Duration(after) * time.Second}
 	switch r.StatusCode {
 	case http.StatusNotFound, http.StatusGone:
 		f.error = missing{err}

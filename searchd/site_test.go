@@ -757,6 +757,9 @@ func TestSiteAddresses(t *testing.T) {
 		{"https://user:secret@site.example", false, "", "without user, query and #"},
 		{"https://site.example/?a=b", false, "", "without user, query and #"},
 		{"https://site.example/#a", false, "", "without user, query and #"},
+		{"https://site.example/?", false, "", "without user, query and #"}, // or the manifest would be its query
+		{"https://site.example/#", false, "", "without user, query and #"},
+		{"https://:8443", false, "", "such as https://example.org"}, // or this machine would be asked
 	} {
 		got, err := parseAddress(c.address, c.allowHTTP)
 		if c.want == "" {
@@ -788,6 +791,48 @@ func TestSiteIsVerified(t *testing.T) {
 	load(t, l)
 	if found(t, l, "walrus") != "one" {
 		t.Error("nothing is found")
+	}
+}
+
+// A certificate that is out of date is one failure, though each look is at another time.
+func TestSiteHasACertificateOfAnotherTime(t *testing.T) {
+	server := httptest.NewUnstartedServer(newHost(t))
+	server.Config.ErrorLog = newServer(nil, Options{}.withDefaults().Log).ErrorLog
+	server.StartTLS()
+	defer server.Close()
+	s, err := openSite(server.URL, t.TempDir(), false, newMetrics(func() int64 { return 0 }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert := server.Certificate()
+	for _, now := range []time.Time{cert.NotBefore.Add(-time.Hour), cert.NotAfter.Add(time.Hour)} {
+		s.client.Transport.(*http.Transport).TLSClientConfig = &tls.Config{
+			RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs,
+			Time:    func() time.Time { now = now.Add(time.Minute); return now },
+		}
+		first, second := s.fetch(t.Context()), s.fetch(t.Context())
+		if first == nil || second == nil || first.Error() != second.Error() || reasonOf(first) != reasonUnreachable {
+			t.Fatalf("two looks fail with\n%v\n%v", first, second)
+		}
+		if !strings.Contains(first.Error(), cert.NotAfter.Format(time.RFC3339)) || !strings.Contains(hintOf(first), "clock") {
+			t.Errorf("%v, hint %q", first, hintOf(first))
+		}
+	}
+}
+
+// A host that wants rest for longer than anybody waits has as much as any gets.
+func TestSiteWantsRest(t *testing.T) {
+	e := newEditions(t)
+	s := e.site(t, t.TempDir())
+	for wanted, want := range map[string]time.Duration{"": 0, "soon": 0, "-1": 0, "100": 100 * time.Second, "301": maxBackOff, "9223372037": maxBackOff, "99999999999999999999": maxBackOff} {
+		s.client.Transport = inMemory{http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Retry-After", wanted)
+			w.WriteHeader(http.StatusTooManyRequests)
+		})}
+		var f failure
+		if err := s.fetch(t.Context()); !errors.As(err, &f) || f.after != want {
+			t.Errorf("Retry-After %q: %v after %v, want %v", wanted, err, f.after, want)
+		}
 	}
 }
 
