@@ -11,6 +11,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -317,6 +318,30 @@ func TestAnEditWritesLittle(t *testing.T) {
 	if len(changed) != 6 || r.Written != 6 || changed[0] != "api/article/a77.json" || changed[1] != "api/article/a77.md" || changed[2] != "api/health.json" ||
 		!strings.HasSuffix(changed[3], ".ndjson.gz") || changed[4] != "corpus/manifest.json" || changed[5] != "openapi.json" {
 		t.Errorf("an edit wrote %d files, changed: %q", r.Written, changed)
+	}
+}
+
+// A file of the site that no published folder can have is left out with a warning, and holds up nothing
+// else: files in a folder where the builder has a file, a file where it has a folder, and names that not
+// every system reads alike.
+func TestOwnFilesThatCannotBePublished(t *testing.T) {
+	s := newSite(t)
+	s.write("a.md", postFile("text"))
+	s.build()
+	want := s.tree()
+	for _, name := range []string{
+		"feed.json/x", "404.html/a/b", "index.html/x", "problems", ".well-known", path.Dir(page.Library()[0].Path),
+		page.Library()[0].Path + "/x", "a:b.txt", `a\b.txt`, "a\nb.txt", "a\xff.txt",
+	} {
+		s.write("_page/"+name, "our own")
+		told := false
+		for _, p := range s.build().Problems {
+			told = told || p.Path == "_page/"+name && p.Hint != ""
+		}
+		if got := s.tree(); !told || !cmp.Equal(got, want) {
+			t.Errorf("%q: told %t, published %d files, want %d", name, told, len(got), len(want))
+		}
+		s.check(os.RemoveAll(filepath.Join(s.options.Content, "_page")))
 	}
 }
 

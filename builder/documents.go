@@ -76,6 +76,15 @@ func (b *attempt) documents(content fs.FS, t totals) ([]source.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	made := []string{article.OpenAPIPath}
+	for _, f := range files {
+		made = append(made, f.Path)
+	}
+	for _, p := range packed {
+		made = append(made, p.Path)
+	}
+	own, unfit := fitting(own, made)
+	problems = append(problems, unfit...)
 	if err := putAll(w, files, packed, own); err != nil {
 		return nil, err
 	}

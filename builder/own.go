@@ -9,6 +9,7 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/page"
+	"newsstand/builder/publication"
 	"newsstand/builder/source"
 )
 
@@ -35,6 +36,15 @@ func ownFiles(content fs.FS) (files []page.File, problems []source.Problem, err 
 		}
 		target := strings.TrimPrefix(name, source.PageFolder+"/")
 		base := path.Base(name)
+		if !publication.ValidPath(target) {
+			if strings.ContainsAny(base, `:\`) { // what else is wrong with names, source.Scan tells
+				refuse(name, "not every system reads a name with : or \\ alike, so it is not published", "give it another name")
+			}
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
 		if strings.HasPrefix(base, ".") && target != ".well-known" || strings.HasSuffix(base, "~") {
 			if e.IsDir() {
 				return fs.SkipDir
@@ -71,4 +81,37 @@ func ownFiles(content fs.FS) (files []page.File, problems []source.Problem, err 
 		return nil, nil, fmt.Errorf("read the site's own files: %w", err)
 	}
 	return files, problems, nil
+}
+
+// fitting leaves out the site's own files that cannot lie beside the builder's, whose paths are given: in a folder
+// where there is a file, or a file where there is a folder. There is a warning for each.
+func fitting(own []page.File, made []string) (fit []page.File, problems []source.Problem) {
+	isFile, isFolder := map[string]bool{}, map[string]bool{}
+	for _, name := range made {
+		isFile[name] = true
+		for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
+			isFolder[folder] = true
+		}
+	}
+	for _, f := range own {
+		inTheWay := ""
+		if isFolder[f.Path] {
+			inTheWay = f.Path + "/"
+		}
+		for folder := path.Dir(f.Path); folder != "."; folder = path.Dir(folder) {
+			if isFile[folder] {
+				inTheWay = folder
+			}
+		}
+		if inTheWay == "" {
+			fit = append(fit, f)
+			continue
+		}
+		problems = append(problems, source.Problem{
+			Path: source.PageFolder + "/" + f.Path, Severity: source.Warning,
+			What: "the builder publishes " + inTheWay + ", so this file is not published",
+			Hint: "give it, or its folder, another name",
+		})
+	}
+	return fit, problems
 }

@@ -273,7 +273,7 @@ func (d *disk) follow() error {
 		if rest, ok := strings.CutPrefix(line, putLine); ok {
 			number, name, _ := strings.Cut(rest, " ")
 			n, err := strconv.Atoi(number)
-			if err != nil || !validPath(name) {
+			if err != nil || !ValidPath(name) {
 				return fmt.Errorf("%s has the line %q: remove the folder %s and build again", commitList, line, stateFolder)
 			}
 			if name == article.ManifestPath { // what it names is safe before it
@@ -293,7 +293,7 @@ func (d *disk) follow() error {
 				return err
 			}
 		}
-		if name, ok := strings.CutPrefix(line, removeLine); ok && validPath(name) {
+		if name, ok := strings.CutPrefix(line, removeLine); ok && ValidPath(name) {
 			if err := d.remove(name); err != nil {
 				return err
 			}

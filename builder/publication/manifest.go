@@ -217,8 +217,13 @@ func (m *Manifest) check() error {
 		}
 		_, isArticle := article.IDOfPath(f.Path)
 		_, isMarkdown := article.IDOfMarkdownPath(f.Path)
-		if isArticle || isMarkdown || isCorpus(f.Path) || !validPath(f.Path) {
+		if isArticle || isMarkdown || isCorpus(f.Path) || !ValidPath(f.Path) {
 			return fmt.Errorf("lists %q, which is no path of a document", f.Path)
+		}
+		for folder := path.Dir(f.Path); folder != "."; folder = path.Dir(folder) {
+			if _, isFile := slices.BinarySearchFunc(m.Files[:i], folder, func(f File, path string) int { return cmp.Compare(f.Path, path) }); isFile {
+				return fmt.Errorf("lists %s, which lies in a file", f.Path)
+			}
 		}
 	}
 	for i, path := range m.Previous {
@@ -269,9 +274,9 @@ func (m *Manifest) hasCorpus(path string) bool {
 	return m.Search.Path == path || slices.ContainsFunc(m.Chunks, func(c Chunk) bool { return c.Path == path })
 }
 
-// validPath reports whether path is a clean path within the published folder that
-// every system reads alike, and outside of the writer's own state.
-func validPath(path string) bool {
+// ValidPath reports whether a document may have this path: a clean one within the published
+// folder that every system reads alike, and outside of the writer's own state.
+func ValidPath(path string) bool {
 	return fs.ValidPath(path) && path != "." && !strings.ContainsFunc(path, func(r rune) bool {
 		return r == '\\' || r == ':' || unicode.IsControl(r)
 	}) && path != stateFolder && !strings.HasPrefix(path, stateFolder+"/")

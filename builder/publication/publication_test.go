@@ -754,6 +754,7 @@ func TestReadingIsStrict(t *testing.T) {
 		{"document outside", `"path":"api/health.json"`, `"path":"../health.json"`, "no path of a document"},
 		{"document in the corpus", `"path":"api/health.json"`, `"path":"corpus/a.json"`, "no path of a document"},
 		{"document in the state", `"path":"api/health.json"`, `"path":".newsstand/a.json"`, "no path of a document"},
+		{"document in a document", `"path":"openapi.json"`, `"path":"api/health.json/a"`, "api/health.json/a, which lies in a file"},
 		{"article as document", `"path":"api/health.json"`, `"path":"api/article/a.json"`, "no path of a document"},
 		{"chunk elsewhere", first.Path, "corpus/../secret.ndjson.gz", "where corpus/" + first.SHA256},
 		{"sum", `"sha256":"` + first.SHA256, `"sha256":"` + strings.ToUpper(first.SHA256), "want 64 hexadecimal digits"},
