@@ -509,6 +509,8 @@ func (s *site) unreadable(ctx context.Context, name string, err error) error {
 		if inner := new(url.Error); errors.As(err, &inner) {
 			why = inner.Err
 		}
+	case strings.Contains(err.Error(), "stream error: "): // of HTTP/2, with the number of the stream
+		why = errors.New("the host broke off its answer")
 	case errors.As(err, &timeout) && timeout.Timeout():
 		why = errors.New("no answer in time")
 	case errors.As(err, &op):

@@ -820,6 +820,43 @@ func TestSiteHasACertificateOfAnotherTime(t *testing.T) {
 	}
 }
 
+// A host that breaks off answers of HTTP/2 is one failure, on whatever stream that was.
+func TestSiteBreaksOffStreams(t *testing.T) {
+	h := newHost(t)
+	h.publish(t, time.Hour, many(300, "walrus")...)
+	server := httptest.NewUnstartedServer(h)
+	server.EnableHTTP2 = true
+	server.Config.ErrorLog = newServer(nil, Options{}.withDefaults().Log).ErrorLog
+	server.StartTLS()
+	defer server.Close()
+	l, _ := opened(t, server.URL, t.TempDir())
+	l.site.client.Transport.(*http.Transport).TLSClientConfig = &tls.Config{RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}
+	for _, begun := range []bool{false, true} {
+		h.set(func(w http.ResponseWriter, r *http.Request) bool {
+			if !isChunk(r) {
+				return false
+			}
+			if r.ProtoMajor != 2 {
+				t.Errorf("asked by %s", r.Proto)
+			}
+			if begun {
+				io.WriteString(w, "half")
+				http.NewResponseController(w.(*statusWriter).ResponseWriter).Flush()
+			}
+			panic(http.ErrAbortHandler)
+		})
+		first := l.Load(t.Context())
+		if reasonOf(first) != reasonUnreachable || !strings.Contains(first.Error(), "the host broke off its answer") {
+			t.Errorf("load: %v", first)
+		}
+		for range 20 {
+			if err := l.Load(t.Context()); err == nil || err.Error() != first.Error() {
+				t.Fatalf("a later look says another thing, which would be logged again:\n%v\n%v", first, err)
+			}
+		}
+	}
+}
+
 // A host that wants rest for longer than anybody waits has as much as any gets.
 func TestSiteWantsRest(t *testing.T) {
 	e := newEditions(t)
