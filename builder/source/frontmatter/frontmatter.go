@@ -37,6 +37,7 @@ const (
 	formatYAML
 	formatTOML
 	formatJSON
+	formatConstants
 )
 
 // Parse cuts a file into front matter and body, and parses the former. Meta may be a head
@@ -61,6 +62,8 @@ func Parse(data []byte) (Document, *Error) {
 		doc.Meta, err = parseTOML(parts.meta, parts.metaLine)
 	case formatJSON:
 		doc.Meta, err = parseJSON(parts.meta, parts.metaLine)
+	case formatConstants:
+		doc.Meta, err = parseConstants(parts.meta, parts.metaLine)
 	}
 	if err != nil {
 		return Document{}, err
@@ -153,7 +156,7 @@ func cutFrontMatter(data []byte) (parts, *Error) {
 	case t == "---json":
 		fence, f = "---", formatJSON
 	case t == "---js" || t == "---javascript":
-		return parts{}, &Error{line, 1, "the front matter is JavaScript, which is not run here", "write it in YAML between two lines ---"}
+		fence, f = "---", formatConstants
 	case startsJSON(rest):
 		return cutJSON(rest, line)
 	case t == "------" && beginsWithKey(after): // to Hugo a fence, and the mark of a document of YAML

@@ -39,6 +39,8 @@ func TestParse(t *testing.T) {
 		{"--- a: b\n---\ntext", "{1:1 a=b}", "3 text"},
 		{"------\na: b\n------\ntext", "{2:1 a=b}", "4 text"},
 		{"---json\n{}\n---\n", "{}", "4 "},
+		{"---js\n\n// a\nconst a = 'b: c';\nlet d = [\"e\", 1,]\n---\ntext", "{4:1 a=b: c, 5:1 d=[e 1]}", "7 text"},
+		{"---js\nconst a = {\n\tb: 'c',\n\td: 1\n};\nvar e = true;\n---\ntext", "{2:1 a={3:2 b=c, 4:2 d=1}, 6:1 e=true}", "8 text"},
 		{"+++\na = 1\n[t]\nb = \"c\"\n+++\n", "{2:1 a=1, 3:2 t={4:1 b=c}}", "6 "},
 		{`{"a": {"b": [true, null]}}` + "\ntext", "{1:2 a={1:8 b=[true nothing]}}", "1 \ntext"},
 		{"Title: A\nDate: 2026-01-01\n\ntext", "{1:1 Title=A, 2:1 Date=2026-01-01}", "1 Title: A\nDate: 2026-01-01\n\ntext"},
@@ -68,9 +70,12 @@ func TestParseTellsMistakes(t *testing.T) {
 		"+++\na = b\n+++\n":        "2:5: the TOML cannot be read: ",
 		"+++\na = 1\na = 2\n+++\n": `3:1: the key "a" is given twice`,
 		"{\"a\": 1,}\n":            "1:8: the JSON cannot be read: ",
-		"---js\n{}\n---\n":         "1:1: the front matter is JavaScript, which is not run here",
-		"---\na: \xff\n---\n":      "2:4: the file is not UTF-8",
-		"a\x00b":                   "1:2: the file is not UTF-8",
+		"---js\n{}\n---\n":         "2:1: the front matter is JavaScript, which is not run here",
+		"---js\nconst a = 1;\nconst draft = process.env.DRAFT;\n---\n": "3:1: the front matter is JavaScript, which is not run here",
+		"---js\nconst a = {\n---\n":                                    "2:1: the front matter is JavaScript, which is not run here",
+		"---js\nconst a = 'it\\'s';\n---\n":                            "2:1: the front matter is JavaScript, which is not run here",
+		"---\na: \xff\n---\n":                                          "2:4: the file is not UTF-8",
+		"a\x00b":                                                       "1:2: the file is not UTF-8",
 		"---\na: " + strings.Repeat("[", maxDepth+2) + strings.Repeat("]", maxDepth+2) + "\n---\n": "more than 100 levels deep",
 		"---\na: " + strings.Repeat("x", MaxBytes) + "\n---\n":                                     "longer than 256 kB",
 	} {
@@ -85,7 +90,7 @@ func TestParseTellsMistakes(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, file := range []string{
 		"---\na: b\n---\ntext\n", "+++\na = [1, {b = \"c\"}]\n[[t]]\n+++\nx", `{"a": {"b": [1, null]}} x`,
-		"Title: A\nDate: 2026-01-01\n    more\n\ntext", "--- a: b\n---\n", "------\na: b\n---\n", "---\na: &x [*x]\n<<: *x\n---\n", "---\r# a\r---\r",
+		"Title: A\nDate: 2026-01-01\n    more\n\ntext", "--- a: b\n---\n", "------\na: b\n---\n", "---\na: &x [*x]\n<<: *x\n---\n", "---\r# a\r---\r", "---js\nconst a = ['b', 1];\n---\n",
 	} {
 		f.Add([]byte(file))
 	}
