@@ -64,3 +64,24 @@ func TestTagsByKey(t *testing.T) {
 		t.Errorf("%v %v, want the tags %v", articles, problems, want)
 	}
 }
+
+// Whatever a configuration in JavaScript holds, it is read.
+func FuzzScripts(f *testing.F) {
+	for _, config := range []string{
+		"export default {presets: [['classic', {docs: {path: 'a', id: [], exclude: ['**/[x', '!b'], includeCurrentVersion: false}}]]}",
+		"defineConfig({srcDir: '../..', srcExclude: ['', '/', '{a']})",
+		"defineCollection({ loader: glob({ base: './', pattern: ['!**', '*'] }) }) } pattern: 'x'",
+	} {
+		f.Add(config)
+	}
+	f.Fuzz(func(t *testing.T, config string) {
+		for _, name := range []string{"docusaurus.config.js", ".vitepress/config.js", "src/content.config.ts"} {
+			site := fstest.MapFS{name: {Data: []byte(config)}, "astro.config.mjs": {Data: []byte(" ")}, "a/a.md": {Data: []byte("# A")}, "docs/b.md": {Data: []byte("# B")}}
+			for _, o := range []Options{{}, {Around: site}} {
+				if _, err := Scan(t.Context(), site, o); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+}

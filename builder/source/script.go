@@ -78,8 +78,6 @@ func (r *configReader) docusaurus(data []byte, fsys, content fs.FS, at string, i
 	root := ""
 	if inside {
 		root = "/" + at
-	}
-	if inside {
 		u.setFolders(content, docusaurusFolders(source, content, at))
 		locales := []string{"*"}
 		for _, i18n := range settingsWith(source, "locales") {
@@ -149,7 +147,7 @@ func (s settings) folders(root string, inside bool) []string {
 		said = []string{plugin}
 	}
 	behind, before := "", ""
-	if id, ok := s.texts("id"); ok && id[0] != "default" {
+	if id, _ := s.texts("id"); len(id) == 1 && id[0] != "default" {
 		behind, before = "-"+id[0], id[0]+"_"
 	}
 	folders := []string{path.Join(root, said[0])}
