@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"newsstand/builder/source"
+	"newsstand/builder/verify"
 	"newsstand/cmd/commandline"
 )
 
@@ -27,7 +28,7 @@ const (
 func run(args []string, stdout, stderr io.Writer) int {
 	return commandline.Run(newRootCommand(), args, stdout, stderr, func(err error, stopped bool) int {
 		switch {
-		case errors.As(err, new(source.AddressError)):
+		case errors.As(err, new(source.AddressError)), errors.As(err, new(verify.AddressError)):
 			return commandline.Usage
 		case errors.As(err, new(noneError)):
 			return exitNone

@@ -75,15 +75,16 @@ func runNew(ctx context.Context, o newOptions, title string, now time.Time, stdo
 	if err != nil {
 		return err
 	}
+	const another = "choose another title; the title in the file may then be changed"
 	name, text, err := site.NewArticle(title, now)
 	if err != nil {
-		return err
+		return commandline.WithHint(err, another)
 	}
 	name = path.Join(filepath.ToSlash(o.folder), name)
 	if id := site.ID(name); id != "" {
 		for _, f := range site.Files {
 			if f.ID == id && f.Path != name {
-				return commandline.WithHint(fmt.Errorf("make %s: its id would be %q, which is that of %s", name, id, f.Path), "choose another title; the title in the file may then be changed")
+				return commandline.WithHint(fmt.Errorf("make %s: its id would be %q, which is that of %s", name, id, f.Path), another)
 			}
 		}
 	}

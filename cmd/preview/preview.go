@@ -247,7 +247,7 @@ func (e rulesError) Error() string {
 }
 
 func listenError(err error, address string) error {
-	hint := "give --listen as host:port, such as localhost:8080"
+	hint := "give --listen an address of this machine, such as localhost:8080"
 	if errors.Is(err, syscall.EADDRINUSE) {
 		hint = "another program serves there; end it, or choose another port, such as --listen localhost:8081 (port 0 takes any free one)"
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"newsstand/builder/article"
 	"newsstand/cmd/commandline"
@@ -70,6 +71,7 @@ func newQueryCommand() *cobra.Command {
 			return runQuery(cmd.Context(), o, args[0], cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
+	cmd.SetFlagErrorFunc(wrongQueryFlag)
 	f := cmd.Flags()
 	sourceFlags(f, &o.Options)
 	f.StringVar(&o.Data, "data", "", "`folder` that keeps the index; without it a temporary one")
@@ -82,6 +84,15 @@ func newQueryCommand() *cobra.Command {
 	f.BoolVar(&o.quiet, "quiet", false, "print the ids of the articles only, one on each line")
 	f.BoolVar(&o.verbose, "verbose", false, "log what is loaded before the search")
 	return cmd
+}
+
+// wrongQueryFlag explains what was taken for a flag and is none: behind one minus, a query more likely than a flag.
+func wrongQueryFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "" {
+		return commandline.WithHint(commandline.Wrong(cmd, "%w", err), "a query that begins with a minus stands behind --, at the end: searchd query --source public -- '-draft swap'")
+	}
+	return commandline.WrongFlag(cmd, err)
 }
 
 // check refuses options that no search could have.
