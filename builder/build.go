@@ -131,15 +131,16 @@ func (o Options) check() error {
 	if err != nil {
 		return o.advise(fmt.Errorf("find public folder %s: %w", o.Public, err))
 	}
+	beside := "--public " + filepath.Join(o.Content, "..", "public") // also of "."
 	switch {
 	case content == public:
-		return hinted{fmt.Errorf("content and public are the same folder, %s", o.Public), "publish into a folder of its own, such as --public public"}
+		return hinted{fmt.Errorf("content and public are the same folder, %s", o.Public), "publish into a folder of its own, such as " + beside}
 	case within(content, public):
 		return hinted{fmt.Errorf("the public folder %s lies inside the content folder %s, so what is published would become content", o.Public, o.Content),
-			"name the folder that holds only articles with --content, or publish beside it, such as --public " + filepath.Join(filepath.Dir(o.Content), "public")}
+			"name the folder that holds only articles with --content, or publish beside it, such as " + beside}
 	case within(public, content):
 		return hinted{fmt.Errorf("the content folder %s lies inside the public folder %s, so drafts would be served", o.Content, o.Public),
-			"publish into a folder of its own, such as --public public"}
+			"publish into a folder of its own, such as " + beside}
 	}
 	return nil
 }
