@@ -203,7 +203,7 @@ func startCaddy(t *testing.T, listen, public, search string) {
 
 func startCaddyUnderPath(t *testing.T, listen, public, search string) {
 	inner, lines := freeAddress(t), filepath.Join(t.TempDir(), "under-path.Caddyfile")
-	configure(t, "under-path.Caddyfile", lines, map[string]string{"localhost:8083": inner})
+	configure(t, "under-path.Caddyfile", lines, map[string]string{"localhost:8085": inner})
 	runCaddy(t, inner, public, search, map[string]string{
 		"\nexample.org {":                          "\nhttp://" + listen + " {\nimport " + lines + "\nrespond `<p>Another site.` 200\n}\nhttp://" + inner + " {",
 		"\t\t\theader_up X-Client {remote_host}\n": "",

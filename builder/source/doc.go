@@ -21,8 +21,9 @@
 //
 // [Folder.Article] renders one published file. It takes out the template code and the
 // marks of other Markdown dialects (template.go, dialect.go, apart.go); package markdown turns
-// the rest into sanitised HTML and plain text; and render.go makes the record of it. An article depends on its own file and the site's settings only: of
-// other files it never needs more than the path.
+// the rest into sanitised HTML and plain text; and render.go makes the record of it. An
+// article depends on its own file and the site's settings only: of other files it never needs
+// more than the path.
 //
 // What a file says by itself is kept in the cache (reading.go), and is the same whatever
 // the settings and the clock.
