@@ -333,6 +333,10 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 		return r, err
 	}
 	r.Problems = append(r.Problems, foreign...)
+	if r.Files[source.NotArticle] == len(folder.Files) {
+		r.Problems = append(r.Problems, source.Problem{Path: ".", Severity: source.Warning,
+			What: "nothing here is an article, so the API is empty", Hint: "name the folder of the articles with --content; `builder list` says of each file why it is none"})
+	}
 	slices.SortStableFunc(r.Problems, source.CompareProblems)
 	if n := len(r.Problems); b.options.Strict && n > 0 {
 		return r, hinted{fmt.Errorf("the content has problems (%d), so nothing is published", n), "fix them, or build without --strict"}
