@@ -192,11 +192,11 @@ func TestSearch(t *testing.T) {
 			note("none", "en", "None", "In 10000 ways."),
 			note("pi", "en", "Pi", "It is 3.141, took 2.024 s, and 0.125 is less."),
 			note("version", "en", "Announcing 1.100", "Since 1.100.0 and 1.170."),
-			note("list", "en", "Lists", "Of 10, 000 and 1,2,3 and 100,20 and 10,0000 and 10.0000."),
+			note("list", "en", "Lists", "Of 10, 000 and 1,2,3 and 100,20 and 10,0000 and 10.0000; 5,6,100,200 and 4000,100,200."),
 		}, []string{
 			"10000 ~> comma dot space swiss none code", "10,000 ~> comma dot space swiss none list code", "10.000 ~> dot comma space swiss none list", "10'000 ~> comma dot space swiss none list code",
 			"10\u00a0000 ~> comma space swiss list code", "12500 ~> comma space swiss", "12,500.50 ~> comma space swiss", "1000000 ~> dot code", "1.000.000 ~> dot code", "1_000_000 ~> dot code comma space swiss list",
-			"3.141 => pi", "3141 => ", "2024 => ", "0.125 => pi", "125 => ", "1.100 the => version", "1.100 => version", "1100 => ",
+			"6100200 => ", "100200 => ", "3.141 => pi", "3141 => ", "2024 => ", "0.125 => pi", "125 => ", "1.100 the => version", "1.100 => version", "1100 => ",
 			`"10,000 requests" => comma`, `"10.000 euro" => dot`, "fold => comma",
 		}},
 		{"signs between digits", []article.Article{

@@ -3,7 +3,9 @@ package analysis
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -22,11 +24,29 @@ func TestNoLetterFoldsToNothing(t *testing.T) {
 	}
 }
 
+// Each number of a list may begin one whose thousands are set apart, until the last is met.
+func TestLongListsOfNumbersAreReadOnce(t *testing.T) {
+	for _, text := range []string{strings.Repeat("100,", 50_000) + "1000", strings.Repeat("100,", 50_000) + "100km", strings.Repeat("100\u00a0", 50_000) + "1"} {
+		for _, only := range []*Beginnings{nil, NewBeginnings()} {
+			if only != nil {
+				only.Add("100", false)
+			}
+			began, words := time.Now(), 0
+			for t := (Tokenizer{Text: text, Only: only}); t.Next(); {
+				words++
+			}
+			if took := time.Since(began); words < 50_000 || took > 2*time.Second { // quadratic, it takes 40 s
+				t.Errorf("%d words of …%q after %v", words, text[len(text)-9:], took)
+			}
+		}
+	}
+}
+
 // Words that are passed over are no words that were looked for, and what is found is one.
 func FuzzBeginnings(f *testing.F) {
 	for _, text := range []string{
 		"The swap, “Swap” and SWAP-file of Bob's node.js v1.2, C++ or @user", "Ökonomie économie Ǆ ǆ ﬁnd ｆｉｎｄ find", "語swap ก็swap swapก็ 我们在北京大学",
-		"الكتاب كتاب می\u200cخواهم", "Ελλάς ΕΛΛΑΣ", "İstanbul ISTANBUL ıslak", "1.70 and 70 10,000.50 50 12,345,678 10.000 000", "00⒝ ⒝ 0🚀", "a\u200dswap \u200dswap क्\u200dषत्र swap\u200cswap می\u200c\u064eخواهم", "e\u0301cole école 한국어는 カタカナ", "\xff swap\x80swap",
+		"الكتاب كتاب می\u200cخواهم", "Ελλάς ΕΛΛΑΣ", "İstanbul ISTANBUL ıslak", "1.70 and 70 10,000.50 50 12,345,678 10.000 000", "1,200,300 or 200300 102\u00a0100\u200d3", "00⒝ ⒝ 0🚀", "a\u200dswap \u200dswap क्\u200dषत्र swap\u200cswap می\u200c\u064eخواهم", "e\u0301cole école 한국어는 カタカナ", "\xff swap\x80swap",
 	} {
 		f.Add(text)
 	}

@@ -212,7 +212,7 @@ func startsWord(text string, at int) bool {
 		case class == Spaced:
 			return false
 		case class == Diacritic, // of the letter before
-			r == zeroWidthJoiner, r == zeroWidthNonJoiner && !joinsArabic(text[at:]):
+			isNotSeen(r, text[at:]):
 			at -= size
 		default:
 			return true

@@ -132,7 +132,7 @@ func (t *Tokenizer) spacedWord() {
 			t.at += size
 			begin = t.at
 			continue
-		case r == zeroWidthJoiner || r == zeroWidthNonJoiner:
+		case isNotSeen(r, t.Text[t.at+size:]):
 			t.at += size
 			continue
 		}
@@ -179,6 +179,11 @@ func joinsArabic(text string) bool {
 	return unicode.Is(unicode.Arabic, r) && ClassOf(r) == Spaced
 }
 
+// isNotSeen reports whether r only says how the letters around it are drawn. Behind is what follows.
+func isNotSeen(r rune, behind string) bool {
+	return r == zeroWidthJoiner || r == zeroWidthNonJoiner && !joinsArabic(behind)
+}
+
 // number reads a number whose thousands are set apart; what it is set apart by is in it between all groups. Its parts are the
 // groups, the last with decimals. Where it is set apart by a dot, it may also be a version, or what is behind the dot decimals: it is
 // one part, and has five digits or three zeros at the end.
@@ -193,6 +198,9 @@ func (t *Tokenizer) number() bool {
 	case ',', '.', '_', '\'', '’', noBreakSpace, narrowSpace, thinSpace:
 	default:
 		return false
+	}
+	if before := strings.TrimSuffix(t.Text[:start], string(separator)); len(before) < start && len(before) > 0 && asciiDigit(before[len(before)-1]) {
+		return false // within such a number, or a list of numbers: it would be read again from each
 	}
 	groups := append(t.Parts, Span{start, at})
 	for {
@@ -211,7 +219,7 @@ func (t *Tokenizer) number() bool {
 		groups[len(groups)-1].End = at
 	}
 	behind, size := utf8.DecodeRuneInString(t.Text[at:])
-	if class := ClassOf(behind); len(groups) == 1 || class == Spaced || class == Diacritic || isJoiner(separator) && isJoiner(behind) && t.letterAt(at+size) {
+	if class := ClassOf(behind); len(groups) == 1 || class == Spaced || class == Diacritic || isNotSeen(behind, t.Text[at+size:]) || isJoiner(separator) && isJoiner(behind) && t.letterAt(at+size) {
 		return false
 	}
 	if separator == '.' {
