@@ -25,13 +25,17 @@ import (
 	"newsstand/builder/article"
 )
 
-// Document is a valid OpenAPI document. It is safe for concurrent use.
+// Document is a valid OpenAPI document of this API. It is safe for concurrent use.
 type Document struct {
 	doc *openapi3.T
 }
 
-// Parse reads and validates an OpenAPI document, its examples included.
+// Parse reads and validates an OpenAPI document, its examples included. It may be anybody's: one that is
+// not of this API, or that refers to itself without end, is an error.
 func Parse(document []byte) (*Document, error) {
+	if err := ends(document); err != nil {
+		return nil, fmt.Errorf("parse OpenAPI document: %w", err)
+	}
 	loader := openapi3.NewLoader()
 	doc, err := loader.LoadFromData(document)
 	if err != nil {
@@ -40,7 +44,93 @@ func Parse(document []byte) (*Document, error) {
 	if err := doc.Validate(loader.Context, openapi3.EnableExamplesValidation(), openapi3.EnableSchemaFormatValidation()); err != nil {
 		return nil, fmt.Errorf("validate OpenAPI document: %w", err)
 	}
+	if err := complete(doc); err != nil {
+		return nil, fmt.Errorf("validate OpenAPI document: %w", err)
+	}
 	return &Document{doc}, nil
+}
+
+// ends reports whether whoever follows the references of a document comes to an end: a schema that holds
+// itself is looked at until the stack is full, which ends the program.
+func ends(document []byte) error {
+	var doc struct {
+		Components map[string]map[string]any
+		Paths      any
+	}
+	if err := json.Unmarshal(document, &doc); err != nil {
+		return err
+	}
+	done := map[string]bool{} // false while it is followed
+	var follow func(v any) error
+	follow = func(v any) error {
+		switch v := v.(type) {
+		case []any:
+			for _, element := range v {
+				if err := follow(element); err != nil {
+					return err
+				}
+			}
+		case map[string]any:
+			for key, value := range v {
+				if err := follow(value); err != nil {
+					return err
+				}
+				ref, ok := value.(string)
+				if key != "$ref" || !ok || done[ref] {
+					continue
+				}
+				kind, name, _ := strings.Cut(strings.TrimPrefix(ref, "#/components/"), "/")
+				target, ok := doc.Components[kind][name]
+				if _, following := done[ref]; following || !ok {
+					return fmt.Errorf("the reference %.200q leads to no component, or to itself", ref)
+				}
+				done[ref] = false
+				if err := follow(target); err != nil {
+					return err
+				}
+				done[ref] = true
+			}
+		}
+		return nil
+	}
+	for _, components := range doc.Components {
+		for _, component := range components {
+			if err := follow(component); err != nil {
+				return err
+			}
+		}
+	}
+	return follow(doc.Paths)
+}
+
+// complete says what Check reads and the document lacks.
+func complete(doc *openapi3.T) error {
+	if doc.Components == nil || doc.Components.Schemas["Problem"] == nil {
+		return errors.New("it has no schema Problem")
+	}
+	for _, path := range []string{article.SearchOperation, article.ArticleOperation, article.HealthOperation} {
+		if doc.Paths.Value(path) == nil {
+			return fmt.Errorf("it does not describe %s", path)
+		}
+	}
+	for path, item := range doc.Paths.Map() {
+		if item.Get == nil {
+			return fmt.Errorf("it does not describe GET %s", path)
+		}
+		for status, response := range item.Get.Responses.Map() {
+			for name, header := range response.Value.Headers {
+				if header.Value.Schema == nil {
+					return fmt.Errorf("%s has no schema of the header %s of status %s", path, name, status)
+				}
+			}
+			for media, content := range response.Value.Content {
+				if content.Schema == nil {
+					return fmt.Errorf("%s has no schema of %s of status %s", path, media, status)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // Describes reports whether the document has this path.

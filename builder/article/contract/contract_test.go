@@ -1,0 +1,38 @@
+package contract_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"newsstand/builder/article/contract"
+)
+
+// The document of another API, or one made to harm, is an error: each of these ended `builder verify` by a panic or a
+// full stack, when it looked at the first answer.
+func TestDocumentsOfOthers(t *testing.T) {
+	document := func(components, paths string) string {
+		return fmt.Sprintf(`{"openapi":"3.1.0","info":{"title":"x","version":"1"},"components":%s,"paths":%s}`, components, paths)
+	}
+	problem := `{"schemas":{"Problem":{"type":"object"}}}`
+	paths := func(operation string) string {
+		return fmt.Sprintf(`{"/api/articles":%s,"/api/article":%[1]s,"/api/health":%[1]s}`, operation)
+	}
+	get := func(response string) string { return `{"get":{"responses":{"200":` + response + `}}}` }
+	loop := `{"schemas":{"Problem":{"allOf":[{"$ref":"#/components/schemas/A"}]},"A":{"allOf":[{"$ref":"#/components/schemas/Problem"}]}}}`
+	for name, c := range map[string]struct{ document, want string }{
+		"empty":                 {document(`{}`, `{}`), "no schema Problem"},
+		"of another API":        {document(problem, `{"/x":`+get(`{"description":"x"}`)+`}`), "does not describe /api/articles"},
+		"no GET":                {document(problem, paths(`{"post":{"responses":{"200":{"description":"x"}}}}`)), "does not describe GET"},
+		"a body without schema": {document(problem, paths(get(`{"description":"x","content":{"application/json":{}}}`))), "no schema of application/json"},
+		"a header without":      {document(problem, paths(get(`{"description":"x","headers":{"ETag":{"content":{"text/plain":{"schema":{"type":"string"}}}}}}`))), "no schema of the header ETag"},
+		"a loop":                {document(loop, paths(get(`{"description":"x","content":{"application/json":{"schema":{"$ref":"#/components/schemas/A"}}}}`))), "or to itself"},
+		"a way within":          {document(problem, paths(get(`{"description":"x","content":{"application/json":{"schema":{"$ref":"#/paths/~1api~1health"}}}}`))), "leads to no component"},
+		"a text":                {"no JSON", "invalid character"},
+	} {
+		_, err := contract.Parse([]byte(c.document))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
