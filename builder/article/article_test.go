@@ -152,6 +152,32 @@ func TestValidID(t *testing.T) {
 	}
 }
 
+// What is shown as an example can be asked: a title may be too long for a query, have too many words, or none.
+func TestExamplesCanBeAsked(t *testing.T) {
+	for _, c := range []struct {
+		title string
+		want  bool
+	}{
+		{"A walk", true}, {"山歩き", true}, {"C++", true}, {"42", true},
+		{strings.Repeat("ä", article.MaxQueryRunes), true}, {strings.Repeat("ä", article.MaxQueryRunes+1), false},
+		{strings.Repeat("a ", article.MaxQueryTerms), true}, {strings.Repeat("a ", article.MaxQueryTerms+1), false},
+		{"", false}, {"???", false},
+	} {
+		if got := article.Searchable(c.title); got != c.want {
+			t.Errorf("Searchable(%.20q) = %v, want %v", c.title, got, c.want)
+		}
+		a := sample()
+		a.Title = c.title
+		doc, err := article.OpenAPI(article.Site{BaseURL: "https://site.example"}, sampleHealth(), &a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(doc), `"total": 1,`); got != c.want {
+			t.Errorf("title %.20q: a search for it is an example: %v, want %v", c.title, got, c.want)
+		}
+	}
+}
+
 // A site that lies under a path of its host has its description there.
 func TestTheDescriptionLiesBelowTheSite(t *testing.T) {
 	for site, want := range map[string]string{

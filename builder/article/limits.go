@@ -1,5 +1,11 @@
 package article
 
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
 // The limits of the contract. The OpenAPI document states the same numbers; a test
 // compares the two.
 const (
@@ -30,6 +36,13 @@ const (
 	// MaxExcerptRunes is the longest excerpt, in characters: two lines on a screen.
 	MaxExcerptRunes = 240
 )
+
+// Searchable reports whether a text can be searched for as it is, as an example of a query: it is not too long for
+// one, and has a letter or a digit.
+func Searchable(text string) bool {
+	return utf8.RuneCountInString(text) <= MaxQueryRunes && len(strings.Fields(text)) <= MaxQueryTerms &&
+		strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
+}
 
 // ValidID reports whether id is one: ^[a-z0-9]+([._-][a-z0-9]+)*$ and at most
 // [MaxIDBytes] bytes. Such an id is its own file name and needs no escaping in a

@@ -99,7 +99,7 @@ func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
 		if i := slices.IndexFunc(example.Tags, validTag); i >= 0 {
 			data.ExampleTags = example.Tags[i : i+1]
 		}
-		if utf8.RuneCountInString(example.Title) <= MaxQueryRunes {
+		if Searchable(example.Title) {
 			data.ExampleQuery, data.FoundExample = example.Title, found
 		}
 	}

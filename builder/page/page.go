@@ -100,7 +100,10 @@ func newView(site Site, total int, newest []article.Article) view {
 	v := view{Site: site, Total: total}
 	query, id := "example", "an-article"
 	if len(newest) > 0 {
-		query, id = newest[0].Title, newest[0].ID
+		id = newest[0].ID
+		if article.Searchable(newest[0].Title) {
+			query = newest[0].Title
+		}
 	}
 	for _, a := range newest[:min(len(newest), PageLength)] {
 		document := strings.TrimPrefix(article.ArticleOperation, "/") + "?id=" + a.ID

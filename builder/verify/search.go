@@ -121,8 +121,7 @@ func (v *verifier) titles() []title {
 	}
 	v.published.each(most, false, func(r publication.Record) error { // an unreadable chunk has failed by itself
 		m, err := metaOf(r)
-		words := strings.Fields(m.Title)
-		if err == nil && !excluded[r.ID] && len(titles) < most && len(words) <= article.MaxQueryTerms && len([]rune(m.Title)) <= article.MaxQueryRunes {
+		if err == nil && !excluded[r.ID] && len(titles) < most && article.Searchable(m.Title) {
 			titles = append(titles, title{r.ID, m.Title})
 		}
 		return nil

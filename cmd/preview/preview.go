@@ -297,7 +297,10 @@ func greet(w io.Writer, address string, o options) {
 	fmt.Fprintf(w, "Serving %s at %s and following every edit; Ctrl-C ends it.\n\n", o.content, address)
 	search, id := "hello", "an-article"
 	if a, ok := anArticle(o.public); ok {
-		search, id = a.Title, a.ID
+		id = a.ID
+		if article.Searchable(a.Title) {
+			search = a.Title
+		}
 	}
 	for _, target := range []string{
 		article.SearchOperation + "?q=" + url.QueryEscape(search) + "&limit=3",
