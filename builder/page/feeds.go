@@ -181,6 +181,9 @@ type sitemapItem struct {
 func sitemap(baseURL string, pages []address, limit int) ([]File, error) {
 	items := []sitemapItem{{Loc: baseURL + "/"}, {Loc: baseURL + "/docs/"}}
 	for _, p := range pages {
+		if p.url == items[0].Loc || p.url == items[1].Loc { // an article may be the page there
+			continue
+		}
 		item := sitemapItem{Loc: p.url}
 		if !p.modified.IsZero() {
 			item.LastMod = rfc3339(p.modified)

@@ -376,6 +376,8 @@ func TestSitemap(t *testing.T) {
 		{ID: "f", URL: "https://walker.example/api-of/c/?x=1&y=2#top"},       // an address to escape
 		{ID: "g", URL: "https://walker.example/api-off/"},                    // not below the base
 		{ID: "h"},
+		{ID: "i", URL: "https://walker.example/api-of/", Modified: day(1)}, // the page itself, which is there already
+		{ID: "j", URL: "https://walker.example/api-of/docs/"},
 	} {
 		item.Line = []byte("{}")
 		set.Add(item)
