@@ -256,7 +256,10 @@ func (v *verifier) files() {
 		}
 		err := v.parallelly(len(files), func(i int) error {
 			f := files[i]
-			target := "/" + strings.TrimSuffix((&url.URL{Path: f.Path}).EscapedPath(), "index.html")
+			target := (&url.URL{Path: "/" + f.Path}).EscapedPath()
+			if path.Base(f.Path) == "index.html" {
+				target = strings.TrimSuffix(target, "index.html")
+			}
 			a, err := v.host.ask(v.ctx, request{target: target})
 			if err != nil {
 				return fmt.Errorf("%s: %w", target, err)

@@ -54,6 +54,10 @@ func newSiteUnder(t *testing.T, below string) *site {
 	for i, animal := range []string{"aardvark", "badger", "capybara", "dormouse", "echidna", "fossa"} {
 		write(animal+".md", fmt.Sprintf("---\ntitle: On the %s\ndate: 2026-01-%02d\n---\n\nThe %s is an animal. %s\n", animal, i+1, animal, strings.Repeat("It sleeps. ", 100)))
 	}
+	if err := os.Mkdir(filepath.Join(content, "_page"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write("_page/reindex.html", "<p>A file whose name ends as that of a folder's page.\n")
 	write("idea.md", "---\ntitle: Idea\ndraft: true\n---\n\nSecret.\n")
 	write("later.md", "---\ntitle: Later\ndate: 2126-01-01\n---\n\nSecret.\n")
 
