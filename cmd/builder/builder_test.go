@@ -23,8 +23,19 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"newsstand/builder/verify"
 	"newsstand/cmd/commandline"
 )
+
+// What a host sends is no command for the terminal, in no part of a line: the hint names the address to which the host redirects.
+func TestPrintCheckQuotes(t *testing.T) {
+	var out bytes.Buffer
+	const odd = "https://a\u009b2J\u202e"
+	printCheck(&out, verify.Check{Group: odd, Name: odd, Result: verify.Failed, Want: odd, Got: odd, Mend: odd}, false)
+	if strings.ContainsAny(out.String(), "\u009b\u202e") {
+		t.Errorf("%q", &out)
+	}
+}
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"builder": main})

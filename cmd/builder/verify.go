@@ -182,7 +182,7 @@ func printCheck(w io.Writer, c verify.Check, quiet bool) {
 	place := c.Group + ": " + c.Name
 	switch {
 	case c.Result == verify.Failed:
-		fmt.Fprintf(w, "%s %s: expected %s; seen %s; hint: %s\n", commandline.Paint(w, commandline.Red, "FAIL"), printable(place), printable(c.Want), printable(c.Got), c.Mend)
+		fmt.Fprintf(w, "%s %s: expected %s; seen %s; hint: %s\n", commandline.Paint(w, commandline.Red, "FAIL"), printable(place), printable(c.Want), printable(c.Got), printable(c.Mend))
 	case quiet:
 	case c.Result == verify.Skipped:
 		fmt.Fprintf(w, "%s %s: %s\n", commandline.Paint(w, commandline.Yellow, "skip"), printable(place), printable(c.Got))
