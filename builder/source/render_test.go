@@ -340,6 +340,28 @@ func TestHostileMDX(t *testing.T) {
 	}
 }
 
+// Paragraphs that begin as imports do cost time in proportion to their number: braces that do not close took
+// the rest of the file into each, and half a megabyte took longer than ten minutes.
+func TestHostileImports(t *testing.T) {
+	articletest.WithoutRace(t)
+	for _, text := range []string{strings.Repeat("import {\n\n", 50_000), strings.Repeat("import \n\n", 50_000)} {
+		for _, name := range []string{"a.md", "a.mdx"} {
+			if articles, _ := renderAll(t, fstest.MapFS{name: {Data: []byte("---\ntitle: A\n---\n" + text)}}); len(articles) != 1 {
+				t.Errorf("%s of %.20q: the article is lost", name, text)
+			}
+		}
+	}
+}
+
+// What ends a comment of several lines ends no block: what is indented behind it was code, with its tags.
+func TestBehindComments(t *testing.T) {
+	const text = "<table>\n  <tr><td>a</td></tr>\n    <!-- <tr>\n    </tr> -->\n    <tr>\n      <td>{% icon \"b\" %}b</td>\n    </tr>\n</table>\n"
+	articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\n---\n" + text)}})
+	if len(articles) != 1 || strings.Contains(articles[0].ContentText, "icon") {
+		t.Errorf("%v %v", articles, problems)
+	}
+}
+
 // Of two blogs, each has its authors.
 func TestAuthorsOfBlogs(t *testing.T) {
 	files := fstest.MapFS{"blog/authors.yml": {Data: []byte("team: {name: One}\nguest: {name: Guest}")}, "news/authors.yml": {Data: []byte("team: {name: Two}")},

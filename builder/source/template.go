@@ -95,6 +95,11 @@ func (t *templates) strip(markdown []byte) []byte {
 			continue
 		}
 		line = line[t.skip:]
+		if t.skip > 0 && strings.TrimSpace(line) == "" && len(bytes.TrimSpace(t.lastLine())) > 0 { // the end of a line, not a blank one
+			t.skip = 0
+			t.out.WriteString(line)
+			continue
+		}
 		if t.skip = 0; t.boxes > 0 {
 			line = t.unindent(line)
 		}
@@ -186,15 +191,14 @@ func (t *templates) unindent(line string) string {
 }
 
 // imports passes over imports and exports of MDX, which end at a line that is blank and
-// within no brackets, and over those of components into other Markdown.
+// within no brackets, and over those of components into other Markdown, which end with their paragraph.
 func (t *templates) imports(line string) bool {
 	if t.generator != plain || !strings.HasPrefix(line, "import ") && !(t.mdx && strings.HasPrefix(line, "export ")) {
 		return false
 	}
 	length, depth := 0, 0
-	all := line + t.following
-	for next := range strings.Lines(all) {
-		if depth <= 0 && strings.TrimSpace(next) == "" {
+	for next, rest := line, t.following; next != ""; {
+		if (depth <= 0 || !t.mdx) && strings.TrimSpace(next) == "" {
 			break
 		}
 		for _, c := range next {
@@ -206,8 +210,13 @@ func (t *templates) imports(line string) bool {
 			}
 		}
 		length += len(next)
+		end := strings.IndexByte(rest, '\n') + 1
+		if end == 0 {
+			end = len(rest)
+		}
+		next, rest = rest[:end], rest[end:]
 	}
-	if !t.mdx && !onlyImports(all[:length]) {
+	if !t.mdx && !onlyImports(line+t.following[:length-len(line)]) {
 		return false
 	}
 	t.skip = length - len(line)
