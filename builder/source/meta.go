@@ -187,7 +187,7 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 				m.render = "never"
 			}
 		case "eleventyexcludefromcollections", "unlisted":
-			if r.site.generator == plain && isTrue(v) {
+			if r.site.generator == plain && (isTrue(v) || v.Kind == frontmatter.Text && v.Text == "true") { // as their programs take it
 				m.unlisted = f.Key
 			}
 		case "redirect_to", "redirect", "redirectto":

@@ -81,11 +81,14 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 		return err == nil, err
 	}
 	for _, at := range []string{"", "website"} {
-		if data := r.script(fsys, path.Join(at, "docusaurus.config")); data != nil {
+		if data := r.script(fsys, path.Join(at, "docusaurus.config")); data != nil && (inside || at == "" || hasPagesBeside(data, fsys, at)) {
 			return true, r.docusaurus(data, fsys, content, at, inside)
 		}
 	}
 	for _, at := range []string{"", "docs"} {
+		if at != "" && !inside { // the articles lie beside its pages
+			break
+		}
 		if data := r.script(fsys, path.Join(at, ".vitepress/config"), path.Join(at, ".vitepress/config/index")); data != nil {
 			r.vitepress(data, content, at, inside)
 			return true, nil

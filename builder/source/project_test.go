@@ -54,6 +54,25 @@ func TestDocusaurusReadsMDX(t *testing.T) {
 	}
 }
 
+// Articles beside a project of Docusaurus or VitePress are none of its pages: their braces were taken for MDX, and
+// what the pages exclude was left out.
+func TestArticlesBesideDocumentation(t *testing.T) {
+	for _, test := range []struct{ config, text, want string }{
+		{"website/docusaurus.config.js", "export default {presets: [['classic', {docs: {path: 'docs'}}]]}", "A {x.y} b."},
+		{"website/docusaurus.config.js", "export default {presets: [['classic', {docs: {path: '../articles'}}]]}", "A b."},
+		{"docs/.vitepress/config.js", "export default {srcExclude: ['a.md']}", "A {x.y} b."},
+	} {
+		around := fstest.MapFS{test.config: {Data: []byte(test.text)}, "articles/a.md": {}}
+		folder, err := Scan(t.Context(), fstest.MapFS{"a.md": {Data: []byte("A {x.y} b.\n")}}, Options{Now: time.Now(), Around: around})
+		if err != nil || len(folder.Files) != 1 || folder.Files[0].Status != Published {
+			t.Fatalf("%s: %v %v", test.text, folder, err)
+		}
+		if a, _, err := folder.Article(folder.Files[0]); err != nil || a.ContentText != test.want {
+			t.Errorf("%s: %q, %v; want %q", test.text, a.ContentText, err, test.want)
+		}
+	}
+}
+
 // What the tags of Docusaurus are called stands in a file of the blog, or of the pages.
 func TestTagsByKey(t *testing.T) {
 	articles, problems := renderAll(t, fstest.MapFS{"docusaurus.config.js": {},

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -106,7 +107,11 @@ func (r *configReader) docusaurus(data []byte, fsys, content fs.FS, at string, i
 			}
 		}
 	}
-	for _, key := range []string{"include", "exclude"} {
+	keys := []string{"exclude"}
+	if inside { // else the pages may be those of another plugin, of which it would leave none
+		keys = []string{"include", "exclude"}
+	}
+	for _, key := range keys {
 		for _, plugin := range settingsWith(source, key) {
 			patterns, _ := plugin.texts(key)
 			for _, folder := range plugin.folders(root, inside) {
@@ -115,7 +120,7 @@ func (r *configReader) docusaurus(data []byte, fsys, content fs.FS, at string, i
 					folder = "!" + folder
 				}
 				for _, pattern := range patterns {
-					ignore("%s/%s", folder, pattern)
+					ignore("%s/%s", folder, strings.TrimPrefix(pattern, "./"))
 				}
 			}
 		}
@@ -179,6 +184,13 @@ func docusaurusFolders(source string, content fs.FS, at string) (dirs []string) 
 	return dirs
 }
 
+// hasPagesBeside reports whether a project of Docusaurus in the folder at names one outside of that.
+func hasPagesBeside(data []byte, fsys fs.FS, at string) bool {
+	return slices.ContainsFunc(docusaurusFolders(withoutComments(data), fsys, at), func(dir string) bool {
+		return !strings.HasPrefix(dir, at+"/") && fs.ValidPath(dir) && isDir(fsys, dir)
+	})
+}
+
 // vitepress reads what is written out in the configuration of VitePress, which lies below the folder at.
 func (r *configReader) vitepress(data []byte, content fs.FS, at string, inside bool) {
 	u := &r.site.rules
@@ -194,6 +206,7 @@ func (r *configReader) vitepress(data []byte, content fs.FS, at string, inside b
 	}
 	r.within(content, path.Join(append([]string{at}, ofSite("srcDir")...)...), inside)
 	for _, pattern := range ofSite("srcExclude") {
+		pattern = strings.TrimPrefix(pattern, "./")
 		if inside || u.above != "" || strings.HasPrefix(pattern, "**/") { // else it is of the folder around
 			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf("/"+pattern))
 		}
@@ -262,7 +275,46 @@ func (u *rules) setFolders(content fs.FS, dirs []string) {
 	}
 }
 
-// withoutComments is the source of a configuration without the lines that are comments.
+// withoutComments is the source of a configuration without comments: an apostrophe in one would begin a text.
 func withoutComments(source []byte) string {
-	return regexp.MustCompile(`(?m)^\s*//.*$`).ReplaceAllString(string(source), "")
+	var out strings.Builder
+	for at := 0; at < len(source); {
+		rest, length := source[at:], 1
+		switch c := rest[0]; {
+		case c == '\\': // as in a regular expression
+			length = min(2, len(rest))
+		case c == '"' || c == '\'' || c == '`':
+			length = textLength(rest)
+		case bytes.HasPrefix(rest, []byte("//")):
+			if length = bytes.IndexByte(rest, '\n'); length < 0 {
+				length = len(rest)
+			}
+			at += length
+			continue
+		case bytes.HasPrefix(rest, []byte("/*")):
+			if end := bytes.Index(rest, []byte("*/")); end > 0 {
+				at += end + 2
+				continue
+			}
+		}
+		out.Write(rest[:length])
+		at += length
+	}
+	return out.String()
+}
+
+// textLength is how long the text in quotes is that a source begins with. One that does not end on its line
+// is none, unless it may have several.
+func textLength(source []byte) int {
+	for i := 1; i < len(source); i++ {
+		switch c := source[i]; {
+		case c == '\\':
+			i++
+		case c == '\n' && source[0] != '`':
+			return 1
+		case c == source[0]:
+			return i + 1
+		}
+	}
+	return 1
 }
