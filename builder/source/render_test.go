@@ -353,6 +353,17 @@ func TestHostileImports(t *testing.T) {
 	}
 }
 
+// What is raw is not looked at, however many tags begin in one of its lines.
+func TestHostileRaw(t *testing.T) {
+	articletest.WithoutRace(t)
+	for _, name := range []string{"a.md", "_posts/2020-01-01-a.md"} {
+		text := "{% raw %}\n" + strings.Repeat("{% ", 350_000) + "\n{% endraw %}{{ x }}end"
+		if articles, _ := renderAll(t, fstest.MapFS{name: {Data: []byte("---\ntitle: A\n---\n" + text)}}); len(articles) != 1 || !strings.HasSuffix(articles[0].ContentText, "{% end") && !strings.HasSuffix(articles[0].ContentText, "{%\nend") {
+			t.Errorf("%s: the article is lost", name)
+		}
+	}
+}
+
 // What ends a comment of several lines ends no block: what is indented behind it was code, with its tags.
 func TestBehindComments(t *testing.T) {
 	const text = "<table>\n  <tr><td>a</td></tr>\n    <!-- <tr>\n    </tr> -->\n    <tr>\n      <td>{% icon \"b\" %}b</td>\n    </tr>\n</table>\n"

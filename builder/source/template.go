@@ -441,12 +441,15 @@ func (t *templates) tag(line string, at, number int) int {
 			continue
 		}
 		rest := line[at+len(p.open):]
+		if t.raw && (p.open != "{%" || !strings.HasPrefix(strings.TrimLeft(rest, "- \t\r\n"), "endraw")) {
+			return 0
+		}
 		end := unfinished
 		if t.vain < maxVainBytes {
 			end = strings.Index(rest, p.close)
 		}
 		if end < 0 {
-			if t.raw || p.open == "{#" && isHeadingID(line[at:]) {
+			if p.open == "{#" && isHeadingID(line[at:]) {
 				return 0
 			}
 			end = t.ahead(rest, func(s string) int { return endOf(s, p) }) - len(p.close)
@@ -468,9 +471,6 @@ func (t *templates) tag(line string, at, number int) int {
 		word, parameters := strings.TrimSpace(strings.Trim(inner, "-")), ""
 		if i := strings.IndexFunc(word, unicode.IsSpace); i > 0 {
 			word, parameters = word[:i], word[i:]
-		}
-		if t.raw && !(p.open == "{%" && word == "endraw") {
-			return 0
 		}
 		switch {
 		case strings.HasSuffix(p.open, "/*") && p.open != "{/*":
