@@ -54,6 +54,20 @@ func TestDocusaurusReadsMDX(t *testing.T) {
 	}
 }
 
+// Lines that end as on Windows end the blocks of Docusaurus, too, and what is commented out for it may have
+// several paragraphs: both were shown.
+func TestDocusaurusBlocks(t *testing.T) {
+	for text, want := range map[string]string{
+		"Text\r\n\r\n```mdx-code-block\r\n<Tabs>\r\n```\r\n\r\nEnd\r\n": "Text\n\nEnd",
+		"Text <!-- a\n\nb --> end\n":                                    "Text end",
+	} {
+		articles, problems := renderAll(t, fstest.MapFS{"docusaurus.config.ts": {}, "docs/a.md": {Data: []byte("---\ntitle: A\n---\n" + text)}})
+		if len(articles) != 1 || articles[0].ContentText != want {
+			t.Errorf("%v %v, want the text %q", articles, problems, want)
+		}
+	}
+}
+
 // Articles beside a project of Docusaurus or VitePress are none of its pages: their braces were taken for MDX, and
 // what the pages exclude was left out.
 func TestArticlesBesideDocumentation(t *testing.T) {

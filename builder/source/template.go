@@ -69,7 +69,7 @@ func (t *templates) strip(markdown []byte) []byte {
 	}
 	if t.mdx && bytes.Contains(markdown, []byte("mdx-code-block")) { // which Docusaurus shows as what it is
 		for _, fence := range []string{"````", "```"} {
-			block := regexp.MustCompile("(?ms)^ *" + fence + "mdx-code-block\\r?\\n(.*?)^ *" + fence + "[ ]*$")
+			block := regexp.MustCompile("(?ms)^ *" + fence + "mdx-code-block\\r?\\n(.*?)^ *" + fence + "[ ]*\\r?$")
 			markdown = block.ReplaceAll(markdown, []byte("\n$1"))
 		}
 	}
@@ -363,7 +363,7 @@ func (t *templates) commentOfLines(line string, at int) int {
 	begins := strings.Trim(line[:at], " \t>-*+.)0123456789") == ""
 	length := t.ahead(line[at:], func(s string) int {
 		end := strings.Index(s, "-->")
-		if end < 0 || !begins && hasBlankLine(s[:end]) { // within a paragraph, it would be text
+		if end < 0 || !begins && !t.mdx && hasBlankLine(s[:end]) { // within a paragraph, it would be text
 			return unfinished
 		}
 		return end + len("-->")
