@@ -144,6 +144,9 @@ func (h *host) askOnce(ctx context.Context, r request) (answer, error) {
 		u.Opaque = path
 	}
 	req := (&http.Request{Method: method, URL: u, Host: h.base.Host, Header: http.Header{"User-Agent": {"newsstand-verify"}}}).WithContext(ctx)
+	if proxy, err := http.ProxyFromEnvironment(req); err == nil && proxy != nil && u.Scheme == "http" && strings.HasPrefix(proxy.Scheme, "http") {
+		u.Opaque = "//" + u.Host + u.Opaque // a proxy is told the whole address
+	}
 	for i := 0; i+1 < len(r.headers); i += 2 {
 		req.Header.Add(r.headers[i], r.headers[i+1])
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,6 +36,33 @@ func TestPrintCheckQuotes(t *testing.T) {
 	printCheck(&out, verify.Check{Group: odd, Name: odd, Result: verify.Failed, Want: odd, Got: odd, Mend: odd}, false)
 	if strings.ContainsAny(out.String(), "\u009b\u202e") {
 		t.Errorf("%q", &out)
+	}
+}
+
+// A proxy is told of which host a document is: of the path alone, each answered that there is none.
+func TestVerifyThroughAProxy(t *testing.T) {
+	asked := make(chan string, 1)
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case asked <- r.RequestURI:
+		default:
+		}
+		http.NotFound(w, r)
+	}))
+	defer proxy.Close()
+	builder := exec.CommandContext(t.Context(), "builder", "verify", "http://news.example/x")
+	builder.Env = append(os.Environ(), "HTTP_PROXY="+proxy.URL, "http_proxy="+proxy.URL, "NO_PROXY=", "no_proxy=")
+	out, err := builder.CombinedOutput()
+	if builder.ProcessState.ExitCode() != commandline.Failed {
+		t.Fatalf("%v: %s", err, out)
+	}
+	select {
+	case got := <-asked:
+		if want := "http://news.example/x/api/health"; got != want {
+			t.Errorf("the proxy was asked for %s, want %s", got, want)
+		}
+	default:
+		t.Errorf("the proxy was not asked: %s", out)
 	}
 }
 
