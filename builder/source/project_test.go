@@ -68,6 +68,20 @@ func TestDocusaurusBlocks(t *testing.T) {
 	}
 }
 
+// The braces of a formula are no expressions of MDX: of $\bar{x}$ the x was lost.
+func TestFormulasOfMDX(t *testing.T) {
+	for text, want := range map[string]string{
+		"Of $\\bar{x}$ and {y} $5 and {z} $6.":   "Of $\\bar{x}$ and $5 and $6.",
+		"A\n\n$$\n\\frac{a}\n{b}\n$$\n\nB {c} d": "A\n\n$$ \\frac{a} {b} $$\n\nB d",
+		"$$ {a} b":                               "$$ b",
+	} {
+		articles, problems := renderAll(t, fstest.MapFS{"a.mdx": {Data: []byte("---\ntitle: A\n---\n" + text)}})
+		if len(articles) != 1 || articles[0].ContentText != want {
+			t.Errorf("%q: %q %v, want %q", text, articles[0].ContentText, problems, want)
+		}
+	}
+}
+
 // Articles beside a project of Docusaurus or VitePress are none of its pages: their braces were taken for MDX, and
 // what the pages exclude was left out.
 func TestArticlesBesideDocumentation(t *testing.T) {

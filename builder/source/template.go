@@ -283,7 +283,7 @@ func (g generator) pairs() []pair {
 func (t *templates) inline(line string, number int) {
 	begin := "`{<"
 	if t.generator == plain {
-		begin = "\\`{<[%=^"
+		begin = "\\`{<[%=^$"
 	}
 	for at := 0; at < len(line); {
 		if n := strings.IndexAny(line[at:], begin); n != 0 {
@@ -331,6 +331,12 @@ func (t *templates) inline(line string, number int) {
 				continue
 			}
 		case t.verbatim:
+		case c == '$' && t.mdx && !t.raw:
+			if length := t.math(line[at:]); length > 0 {
+				t.out.WriteString((line[at:] + t.following)[:length])
+				at = t.pass(line, at, length)
+				continue
+			}
 		case c == '<' && t.generator == plain && !t.raw:
 			if strings.HasPrefix(line[at:], "<!--") {
 				if length := t.commentOfLines(line, at); length > 0 {
@@ -352,6 +358,25 @@ func (t *templates) inline(line string, number int) {
 		t.out.WriteByte(line[at])
 		at++
 	}
+}
+
+// math returns the length of the formula of TeX that a text of MDX begins with, whose braces are its own.
+func (t *templates) math(s string) int {
+	mark := s[:len(s)-len(strings.TrimPrefix(strings.TrimPrefix(s, "$"), "$"))]
+	read := func(s string) int {
+		inner, _, closed := strings.Cut(s[len(mark):], mark)
+		switch {
+		case !closed:
+			return unfinished
+		case !strings.Contains(inner, `\`) && !strings.Contains(inner, "_{") && !strings.Contains(inner, "^{"): // sums of money
+			return 0
+		}
+		return len(inner) + 2*len(mark)
+	}
+	if mark == "$$" { // which may have several lines
+		return t.ahead(s, read)
+	}
+	return max(0, read(s))
 }
 
 // commentOfLines passes over a comment of HTML that goes on in the next lines, whose marks are none:
