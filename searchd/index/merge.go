@@ -137,7 +137,7 @@ func (m *merger) write(w *segmentWriter) error {
 	var begins []uint64
 	for _, p := range m.parts {
 		for doc, number := range p.numbers {
-			if err := m.closed(doc); err != nil {
+			if err := cmp.Or(w.err, m.closed(doc)); err != nil {
 				return err
 			}
 			if number != dropped {
@@ -223,7 +223,7 @@ func (m *merger) terms(w *segmentWriter, field string) error {
 		if err != nil {
 			return err
 		}
-		if err := m.closed(n); err != nil {
+		if err := cmp.Or(w.err, m.closed(n)); err != nil {
 			return err
 		}
 		n++

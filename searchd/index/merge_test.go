@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -168,4 +170,39 @@ func TestAMergeThatIsClosed(t *testing.T) {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the file is there: %v", err)
 	}
+}
+
+// A merge on a full disk ends with the first error, and gathers nothing in memory that it cannot write.
+func TestAMergeOnAFullDisk(t *testing.T) {
+	_, one := invertAll(t, nil, large()...)
+	p, err := newPart(one, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := merger{parts: []*part{p}, docs: p.kept}
+	w := newSegmentWriter(full{})
+	if err := m.write(w); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("got %v, want that of the disk", err)
+	}
+	if kept := cap(w.buf); kept > 4*bufferBytes {
+		t.Errorf("%d bytes are kept", kept)
+	}
+}
+
+// full is a disk that is full.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// large are articles that take 16 times the bytes that are read or written at once.
+func large() (all []article.Article) {
+	r := rand.New(rand.NewPCG(19, 0))
+	for i := range 16 {
+		text := make([]byte, bufferBytes/2) // of one word, which no one types; it is the summary, too
+		for at := range text {
+			text[at] = 'a' + byte(r.IntN(26))
+		}
+		all = append(all, note(fmt.Sprint("a", i), "en", "Large", string(text)))
+	}
+	return all
 }

@@ -156,14 +156,16 @@ func (w *segmentWriter) uvarint(values ...uint64) {
 
 func (w *segmentWriter) uint64(v uint64) { w.buf = binary.BigEndian.AppendUint64(w.buf, v) }
 
-// flush writes what was gathered where that is so much.
+// flush writes what was gathered where that is so much. After an error it is dropped.
 func (w *segmentWriter) flush(least int) {
-	if len(w.buf) < least || w.err != nil {
+	if len(w.buf) < least {
 		return
 	}
-	w.sum = crc32.Update(w.sum, crc32.IEEETable, w.buf)
+	if w.err == nil {
+		w.sum = crc32.Update(w.sum, crc32.IEEETable, w.buf)
+		_, w.err = w.to.Write(w.buf)
+	}
 	w.before += uint64(len(w.buf))
-	_, w.err = w.to.Write(w.buf)
 	w.buf = w.buf[:0]
 }
 
