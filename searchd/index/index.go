@@ -200,7 +200,7 @@ func Open(dir string, processors int) (x *Index, err error) {
 	}
 	x.current, err = x.take()
 	if err == nil && !all {
-		err = guard(func() error { return x.current.verify(context.Background(), nil) })
+		err = guard(func() error { return x.current.verify(nil) })
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open index in %s: %w", dir, err), x.close())

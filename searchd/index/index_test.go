@@ -650,7 +650,7 @@ func TestSearchDuringUpdates(t *testing.T) {
 	searches.Go(func() { // meanwhile files are merged, taken into use, and read
 		for ctx.Err() == nil {
 			merging, end := context.WithTimeout(ctx, 5*time.Millisecond)
-			err := errors.Join(x.engine.ForceMerge(merging, nil), x.refresh(func(int, int) bool { return true }), x.look(ctx, time.Now().Add(time.Hour), func(time.Duration) {}))
+			err := errors.Join(x.engine.ForceMerge(merging, nil), x.refresh(func(int, int) bool { return true }), x.look(time.Now().Add(time.Hour), func(time.Duration) error { return ctx.Err() }))
 			if end(); err != nil && ctx.Err() == nil {
 				t.Error(err)
 			}

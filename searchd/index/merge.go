@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"math"
 	"os"
-	"path/filepath"
+	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
@@ -41,7 +40,7 @@ const whenDamaged = "newsstand damaged"
 func merge(from []segment.Segment, drops []*roaring.Bitmap, path string, closing chan struct{}) (_ [][]uint64, size uint64, err error) {
 	m := merger{closing: closing}
 	for i, s := range from {
-		p, err := newPart(s, drops[i], m.docs)
+		p, err := m.newPart(s, drops[i])
 		if err != nil {
 			return nil, 0, err
 		}
@@ -107,15 +106,12 @@ func (p *part) leave(at uint64) {
 // dropped is the number of a document that is not in the merged segment.
 const dropped = math.MaxUint64
 
-// newPart takes the number of documents before it.
-func newPart(s segment.Segment, drops *roaring.Bitmap, before int) (*part, error) {
+// newPart returns the part that a segment is, behind those that there are.
+func (m *merger) newPart(s segment.Segment, drops *roaring.Bitmap) (*part, error) {
 	if file, ok := s.(segment.PersistedSegment); ok {
-		err := verifySegment(file.Path(), nil) // else what is wrong would be in a file that has the right checksum
-		if _, unread := errors.AsType[*fs.PathError](err); unread {
-			return nil, err
-		}
+		err := verifySegment(file.Path(), func(time.Duration) error { return m.closed(0) }) // else what is wrong would be in a file that has the right checksum
 		if err != nil {
-			return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, filepath.Base(file.Path()), err)
+			return nil, err
 		}
 	}
 	l, err := newLayout(s)
@@ -126,7 +122,7 @@ func newPart(s segment.Segment, drops *roaring.Bitmap, before int) (*part, error
 	for doc := range p.numbers {
 		p.numbers[doc] = dropped
 		if drops == nil || !drops.Contains(uint32(doc)) {
-			p.numbers[doc] = uint64(before + p.kept)
+			p.numbers[doc] = uint64(m.docs + p.kept)
 			p.kept++
 		}
 	}

@@ -145,7 +145,7 @@ func TestMergeOfManyWithoutThoseThatAreGone(t *testing.T) {
 	if n, deletions := len(merged.current.reader.Segments()), merged.current.deletions; n != 1 || deletions {
 		t.Fatalf("%d segments, deletions: %v", n, deletions)
 	}
-	if err := merged.current.verify(t.Context(), nil); err != nil {
+	if err := merged.current.verify(nil); err != nil {
 		t.Error(err)
 	}
 	fresh := open(t, t.TempDir())
@@ -175,11 +175,12 @@ func TestAMergeThatIsClosed(t *testing.T) {
 // A merge on a full disk ends with the first error, and gathers nothing in memory that it cannot write.
 func TestAMergeOnAFullDisk(t *testing.T) {
 	_, one := invertAll(t, nil, large()...)
-	p, err := newPart(one, nil, 0)
+	var m merger
+	p, err := m.newPart(one, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := merger{parts: []*part{p}, docs: p.kept}
+	m.parts, m.docs = []*part{p}, p.kept
 	w := newSegmentWriter(full{})
 	if err := m.write(w); !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("got %v, want that of the disk", err)

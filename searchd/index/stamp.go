@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"hash/crc32"
 	"io/fs"
 	"maps"
@@ -96,7 +95,7 @@ func (s stamps) hold(dir, name string) bool {
 
 // readSegment verifies a segment and returns its stamp, if that will hold until somebody
 // writes to the file.
-func readSegment(path string, now time.Time, rest func(time.Duration)) (s stamp, lasting bool, err error) {
+func readSegment(path string, now time.Time, rest func(time.Duration) error) (s stamp, lasting bool, err error) {
 	before, stampErr := stampOf(path)
 	if err := verifySegment(path, rest); err != nil {
 		return s, false, err
@@ -121,11 +120,12 @@ const (
 func (x *Index) keep(ctx context.Context) {
 	look := time.NewTicker(keepEvery)
 	defer look.Stop()
-	rest := func(worked time.Duration) {
+	rest := func(worked time.Duration) error {
 		select {
 		case <-time.After(keepShare * worked):
 		case <-ctx.Done():
 		}
+		return ctx.Err()
 	}
 	for {
 		select {
@@ -134,7 +134,7 @@ func (x *Index) keep(ctx context.Context) {
 		case <-look.C:
 			err := x.Damage() // that a merge met
 			if err == nil {
-				err = x.look(ctx, time.Now(), rest)
+				err = x.look(time.Now(), rest)
 			}
 			if errors.Is(err, ErrDamaged) {
 				x.noteDamage(err)
@@ -155,21 +155,19 @@ func (x *Index) Damage() error {
 }
 
 // look is one round of keep.
-func (x *Index) look(ctx context.Context, now time.Time, rest func(time.Duration)) error {
+func (x *Index) look(now time.Time, rest func(time.Duration) error) error {
 	x.looking.Lock()
 	defer x.looking.Unlock()
 	if err := x.refresh(crowded); err != nil {
 		return err
 	}
 	for name := range x.believed {
-		if _, _, err := readSegment(filepath.Join(x.dir, name), now, rest); ctx.Err() != nil {
-			return ctx.Err()
-		} else if err != nil && !errors.Is(err, fs.ErrNotExist) { // it may be merged by now
-			return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
+		if _, _, err := readSegment(filepath.Join(x.dir, name), now, rest); err != nil && !errors.Is(err, fs.ErrNotExist) { // it may be merged by now
+			return err
 		}
 		delete(x.believed, name)
 	}
-	if err := x.stamp(ctx, now, rest); err != nil {
+	if err := x.stamp(now, rest); err != nil {
 		return err
 	}
 	if x.counted {
@@ -177,14 +175,14 @@ func (x *Index) look(ctx context.Context, now time.Time, rest func(time.Duration
 	}
 	s := x.acquire()
 	defer x.release(s)
-	err := guard(func() error { return s.verify(ctx, rest) })
+	err := guard(func() error { return s.verify(rest) })
 	x.counted = err == nil
 	return err
 }
 
 // stamp writes down the stamps of the catalog and of the segments that the engine has now; those that
 // are new are read.
-func (x *Index) stamp(ctx context.Context, now time.Time, rest func(time.Duration)) error {
+func (x *Index) stamp(now time.Time, rest func(time.Duration) error) error {
 	reader, err := x.engine.Reader()
 	if err != nil {
 		return err
@@ -206,11 +204,9 @@ func (x *Index) stamp(ctx context.Context, now time.Time, rest func(time.Duratio
 		}
 		s, lasting, err := readSegment(file.Path(), now, rest)
 		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
-			return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
+			return err
 		case lasting:
 			current.Files[name] = s
 		}

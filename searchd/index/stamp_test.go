@@ -13,8 +13,12 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"newsstand/builder/article"
 )
@@ -65,7 +69,7 @@ func still(t *testing.T, dir string) *Index {
 
 // lookLater is a look of keep at files that are no longer young.
 func lookLater(t *testing.T, x *Index) error {
-	return x.look(t.Context(), time.Now().Add(time.Hour), func(time.Duration) {})
+	return x.look(time.Now().Add(time.Hour), func(time.Duration) error { return nil })
 }
 
 // later returns when a file that is written in the folder gets another time than those that are there.
@@ -303,7 +307,7 @@ func TestYoungFilesAreNotStamped(t *testing.T) {
 	x := still(t, t.TempDir())
 	defer x.Close()
 	update(t, x, "r1", []article.Article{note("a", "en", "A", "a")})
-	if err := x.look(t.Context(), time.Now(), nil); err != nil || len(x.read.Files) > 0 {
+	if err := x.look(time.Now(), nil); err != nil || len(x.read.Files) > 0 {
 		t.Errorf("%v; stamped are %v", err, x.read.Files)
 	}
 	if err := lookLater(t, x); err != nil || len(x.read.Files) < 2 {
@@ -345,7 +349,7 @@ func TestClockIsSetBack(t *testing.T) {
 		if len(x.believed) > 0 {
 			t.Errorf("%d years: believed are %v", years, x.believed)
 		}
-		if err := x.look(t.Context(), time.Now().AddDate(years, 0, 0).Add(time.Minute), nil); err != nil || (len(x.read.Files) > 0) != (years == 0) {
+		if err := x.look(time.Now().AddDate(years, 0, 0).Add(time.Minute), nil); err != nil || (len(x.read.Files) > 0) != (years == 0) {
 			t.Errorf("%d years: %v; stamped are %v", years, err, x.read.Files)
 		}
 		if n := search(t, x, "a", 1).Total; n != 1 {
@@ -428,5 +432,55 @@ func TestKilledWhileItStamps(t *testing.T) {
 	}
 	if believed == 0 {
 		t.Error("nothing was believed after any kill")
+	}
+}
+
+// A file that cannot be opened for a while, since too many are open, is no damage, and read later.
+func TestTooManyOpenFiles(t *testing.T) {
+	x := still(t, stamped(t))
+	defer x.Close()
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	for _, files := range []string{"believed", "new"} {
+		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Max: limit.Max}); err != nil {
+			t.Fatal(err)
+		}
+		err := lookLater(t, x)
+		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+			t.Fatal(err)
+		}
+		if !errors.Is(err, syscall.EMFILE) || errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: %v, want only that too many files are open", files, err)
+		}
+		if err := lookLater(t, x); err != nil || len(x.believed) > 0 {
+			t.Errorf("%s: %v afterwards; believed are %v", files, err, x.believed)
+		}
+		update(t, x, "r3", []article.Article{note("new", "en", "New", "common word")})
+	}
+}
+
+// Who closes an index does not wait until all that is being read is read.
+func TestReadingEndsInTheMiddle(t *testing.T) {
+	x := still(t, t.TempDir())
+	defer x.Close()
+	update(t, x, "r", large())
+	closed := errors.New("closed")
+	pieces := 0
+	err := x.look(time.Now().Add(time.Hour), func(time.Duration) error {
+		pieces++
+		return closed
+	})
+	if !errors.Is(err, closed) || errors.Is(err, ErrDamaged) || pieces != 1 {
+		t.Errorf("%v after %d pieces", err, pieces)
+	}
+	path := segmentIn(t, x.dir)
+	flip(t, path) // which nobody reads any more
+	closing := make(chan struct{})
+	close(closing)
+	from, drops := []segment.Segment{opened(t, path)}, []*roaring.Bitmap{nil}
+	if _, _, err := new(segments).Merge(from, drops, filepath.Join(t.TempDir(), "merged"), closing, nil); err != segment.ErrClosed {
+		t.Errorf("a merge: %v, want the engine's own error", err)
 	}
 }

@@ -51,8 +51,11 @@ func verify(dir string, processors int) (read stamps, believed map[string]bool, 
 		all = false
 		reading.Go(func() error {
 			s, lasting, err := readSegment(filepath.Join(dir, name), now, nil)
+			if err != nil && !errors.Is(err, ErrDamaged) {
+				err = damaged(err) // of the catalog perhaps, which has its name
+			}
 			if err != nil {
-				return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
+				return err
 			}
 			if lasting {
 				mu.Lock()
@@ -177,17 +180,19 @@ func renewCatalog(dir string, db *bbolt.DB) {
 	}
 }
 
-// verifySegment compares the last four bytes of a file with the CRC-32 of the others. After each piece
-// it calls rest, if that is given, with how long it took.
-func verifySegment(path string, rest func(time.Duration)) error {
+// verifySegment compares the last four bytes of a file with the CRC-32 of the others; where they are not the same, or not to be
+// read, the error is ErrDamaged. That of a file that cannot be opened, for too many are, says nothing of its bytes. After
+// each piece it calls rest, if that is given, with how long it took, and ends with its error.
+func verifySegment(path string, rest func(time.Duration) error) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
+	wrong := func(err error) error { return fmt.Errorf("%w: %s: %w", ErrDamaged, filepath.Base(path), err) }
 	info, err := file.Stat()
 	if err != nil {
-		return err
+		return wrong(err)
 	}
 	const piece = 1 << 20
 	sum := crc32.NewIEEE()
@@ -195,18 +200,20 @@ func verifySegment(path string, rest func(time.Duration)) error {
 	for left := info.Size() - crc32.Size; left > 0; left -= piece {
 		began := time.Now()
 		if _, err := io.CopyN(sum, r, min(piece, left)); err != nil {
-			return err
+			return wrong(err)
 		}
 		if rest != nil {
-			rest(time.Since(began))
+			if err := rest(time.Since(began)); err != nil {
+				return err
+			}
 		}
 	}
 	want := make([]byte, crc32.Size)
 	if _, err := io.ReadFull(r, want); err != nil {
-		return err
+		return wrong(err)
 	}
 	if sum.Sum32() != binary.BigEndian.Uint32(want) {
-		return errors.New("its bytes do not have the checksum that it ends with")
+		return wrong(errors.New("its bytes do not have the checksum that it ends with"))
 	}
 	return nil
 }
