@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -93,7 +94,8 @@ func readCatalog(dir string, believed bool) (segments []string, err error) {
 	if err == nil && !believed {
 		renewCatalog(dir, db)
 	}
-	return t.segments, err
+	slices.Sort(t.segments) // each snapshot of the engine has its own list
+	return slices.Compact(t.segments), err
 }
 
 // tree walks the pages of a bbolt file. The library reads them without end where they
