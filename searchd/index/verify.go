@@ -16,6 +16,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2/util"
 	"go.etcd.io/bbolt"
+	bolt "go.etcd.io/bbolt/errors"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -34,6 +35,9 @@ func verify(dir string, processors int) (read stamps, believed map[string]bool, 
 	before := readStamps(dir)
 	all = before.hold(dir, catalogName)
 	segments, err := readCatalog(dir, all)
+	if errors.Is(err, bolt.ErrTimeout) {
+		return read, nil, false, fmt.Errorf("%s is in use: %w", catalogName, err)
+	}
 	if err != nil {
 		return read, nil, false, fmt.Errorf("%w: %s: %w", ErrDamaged, catalogName, err)
 	}
