@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -131,5 +132,35 @@ func TestAPanicOfAnUpdateIsAnError(t *testing.T) {
 			t.Errorf("got %v, want ErrDamaged", err)
 		}
 		x.batchBytes = batchBytes
+	}
+}
+
+// So is one of the caller's articles, and it leaves no goroutine that waits for the others.
+func TestAPanicOfTheArticlesOfAnUpdate(t *testing.T) {
+	x := open(t, t.TempDir())
+	x.batchBytes = 100
+	before := runtime.NumGoroutine()
+	panics := func(yield func(string, []byte) bool) {
+		for digest, line := range feed(t, commonWords()...) {
+			yield(digest, line)
+		}
+		panic("at the end")
+	}
+	if err := x.Update(t.Context(), Update{Revision: "r", Put: panics, State: []byte("s")}); !errors.Is(err, ErrDamaged) {
+		t.Errorf("got %v, want ErrDamaged", err)
+	}
+	eventually(t, "its goroutines end", func() bool { return runtime.NumGoroutine() <= before })
+}
+
+// An index is open once. That is no damage, for which the folder would be removed.
+func TestAnIndexIsOpenOnce(t *testing.T) {
+	dir := t.TempDir()
+	x := open(t, dir)
+	update(t, x, "r", commonWords())
+	if _, err := Open(dir, 0); err == nil || errors.Is(err, ErrDamaged) {
+		t.Errorf("got %v, want an error that is no damage", err)
+	}
+	if got := search(t, x, "common", 1); got.Total != 50 {
+		t.Errorf("%d found in the first", got.Total)
 	}
 }

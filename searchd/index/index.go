@@ -460,6 +460,8 @@ func (w *writer) fill(ctx context.Context, u Update) (*batch, error) {
 	}
 	filling, running := errgroup.WithContext(ctx)
 	lines := make(chan line, readAhead)
+	end := sync.OnceFunc(func() { close(lines) })
+	defer end() // where the caller's articles end in a panic, too
 	var first []line
 	size := 0
 	for digest, json := range u.Put {
@@ -480,12 +482,12 @@ func (w *writer) fill(ctx context.Context, u Update) (*batch, error) {
 			select {
 			case lines <- l:
 			case <-running.Done():
-				close(lines)
+				end()
 				return nil, cmp.Or(filling.Wait(), ctx.Err())
 			}
 		}
 	}
-	close(lines)
+	end()
 	if w.frequent == nil {
 		w.choose(first)
 		b := w.newBatch()
