@@ -267,3 +267,18 @@ func TestLargeTableBesideArticles(t *testing.T) {
 		t.Errorf("%d files are published beside a large table of data, not 1", got)
 	}
 }
+
+// A pipe would never end, and a large file is none of settings: neither is read.
+func TestSettingsThatAreNotRead(t *testing.T) {
+	for want, file := range map[string]*fstest.MapFile{
+		"is no regular file":    {Mode: fs.ModeNamedPipe},
+		"is larger than 256 kB": {Data: make([]byte, frontmatter.MaxBytes+1)},
+	} {
+		for _, name := range []string{SiteFile, TestsFile, "hugo.toml", "_config.yml", "mkdocs.yml"} {
+			_, err := Scan(t.Context(), fstest.MapFS{name: file}, Options{Now: time.Unix(0, 0)})
+			if err == nil || !strings.Contains(err.Error(), name+" "+want) {
+				t.Errorf("%s: %v, want that it %s", name, err, want)
+			}
+		}
+	}
+}

@@ -81,15 +81,20 @@ func readOptional(fsys fs.FS, name string) ([]byte, error) {
 	if fsys == nil {
 		return nil, nil
 	}
-	data, err := fs.ReadFile(fsys, name)
-	if errors.Is(err, fs.ErrNotExist) {
+	info, err := fs.Stat(fsys, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("read settings: %w", err)
+	case !info.Mode().IsRegular(): // a pipe would never end
+		return nil, fmt.Errorf("read settings: %s is no regular file", name)
+	case info.Size() > frontmatter.MaxBytes:
+		return nil, fmt.Errorf("read settings: %s is larger than %d kB", name, frontmatter.MaxBytes>>10)
 	}
+	data, err := fs.ReadFile(fsys, name)
 	if err != nil {
 		return nil, fmt.Errorf("read settings: %w", err)
-	}
-	if len(data) > frontmatter.MaxBytes {
-		return nil, fmt.Errorf("read settings: %s is larger than %d kB", name, frontmatter.MaxBytes>>10)
 	}
 	return data, nil
 }
