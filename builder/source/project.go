@@ -18,11 +18,11 @@ import (
 // of fsys, which is the whole project; known, that there is one.
 func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, err error) {
 	u := &r.site.rules
-	if data := r.script(fsys, ".eleventy", "eleventy.config"); data != nil {
+	if config, ok := r.script(fsys, inside, ".eleventy", "eleventy.config"); ok {
 		u.rawInCode, u.dataFiles = true, true
 		input := "."
-		if m := regexp.MustCompile("(?:\\binput:\\s*|setInputDirectory\\(\\s*)[\"'`]([^\"'`]+)[\"'`]").FindSubmatch(data); m != nil {
-			input = string(m[1])
+		if m := regexp.MustCompile("(?:\\binput:\\s*|setInputDirectory\\(\\s*)[\"'`]([^\"'`]+)[\"'`]").FindStringSubmatch(config.source); m != nil {
+			input = m[1]
 		}
 		r.within(content, input, inside)
 		ignored, err := readOptional(fsys, ".eleventyignore")
@@ -81,23 +81,26 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 		return err == nil, err
 	}
 	for _, at := range []string{"", "website"} {
-		if data := r.script(fsys, path.Join(at, "docusaurus.config")); data != nil && (inside || at == "" || hasPagesBeside(data, fsys, at)) {
-			return true, r.docusaurus(data, fsys, content, at, inside)
+		if config, ok := r.script(fsys, inside, path.Join(at, "docusaurus.config")); ok && (inside || at == "" || hasPagesBeside(config, fsys, at)) {
+			return true, r.docusaurus(config, fsys, content, at, inside)
 		}
 	}
 	for _, at := range []string{"", "docs"} {
 		if at != "" && !inside { // the articles lie beside its pages
 			break
 		}
-		if data := r.script(fsys, path.Join(at, ".vitepress/config"), path.Join(at, ".vitepress/config/index")); data != nil {
-			r.vitepress(data, content, at, inside)
+		if config, ok := r.script(fsys, inside, path.Join(at, ".vitepress/config"), path.Join(at, ".vitepress/config/index")); ok {
+			r.vitepress(config, content, at, inside)
 			return true, nil
 		}
 	}
-	if inside && r.script(fsys, "astro.config") != nil {
+	if !inside {
+		return false, nil
+	}
+	if _, ok := r.script(fsys, inside, "astro.config"); ok {
 		r.astro(content)
 	}
-	u.sources = inside && r.script(fsys, "astro.config", "gatsby-config", "next.config", "nuxt.config", "svelte.config") != nil
+	_, u.sources = r.script(fsys, inside, "astro.config", "gatsby-config", "next.config", "nuxt.config", "svelte.config")
 	return u.sources, nil
 }
 

@@ -5,32 +5,53 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"newsstand/builder/source/frontmatter"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 )
 
-// script returns the first file that has one of these names and an ending of JavaScript;
-// nil where there is none.
-func (r *configReader) script(fsys fs.FS, names ...string) []byte {
+// script is a configuration that is a program of JavaScript.
+type script struct {
+	path   string // from the content folder
+	source string // without its comments
+}
+
+// script returns the first file that has one of these names and an ending of JavaScript; ok is
+// false where there is none. inside says that fsys is the content folder, not the one around it.
+func (r *configReader) script(fsys fs.FS, inside bool, names ...string) (s script, ok bool) {
 	for _, name := range names {
 		for _, ending := range []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"} {
 			if data, err := readOptional(fsys, name+ending); err == nil && data != nil {
-				return data
+				s = script{name + ending, withoutComments(data)}
+				if !inside {
+					s.path = path.Join("..", s.path)
+				}
+				return s, true
 			}
 		}
 	}
-	return nil
+	return s, false
+}
+
+// unread warns of a key whose value is not written out: only the program knows it.
+func (r *configReader) unread(s script, key string) {
+	r.report(s.path, frontmatter.Value{}, Warning, key+" is not written out, and is not known here",
+		"write "+key+" as a list of texts in quotes at its place, or keep what it leaves out in another folder")
 }
 
 // A settings is an object in the source of a configuration: what stands between its braces,
 // and the line before them.
 type settings struct{ inner, before string }
 
+// mostSettings is how many objects with one key are looked at: more than anyone writes, and as many as
+// take no time in the largest configuration that is read.
+const mostSettings = 200
+
 // settingsWith finds the objects that have a key, by the braces around it.
 func settingsWith(source, key string) (found []settings) {
-	for _, at := range regexp.MustCompile(`[{,\s]["']?`+key+`["']?\s*:`).FindAllStringIndex(source, -1) {
+	for _, at := range regexp.MustCompile(`[{,\s]["']?`+key+`["']?\s*:`).FindAllStringIndex(source, mostSettings) {
 		depth, begin := 1, at[0]+1
 		for ; begin > 0 && depth > 0; begin-- {
 			switch source[begin-1] {
@@ -51,26 +72,29 @@ func settingsWith(source, key string) (found []settings) {
 // texts are the texts that stand in quotes behind a key: one, or those of a list. ok is false
 // where the key has another value, or none.
 func (s settings) texts(key string) (texts []string, ok bool) {
-	m := regexp.MustCompile(`[{,\s]["']?` + key + `["']?\s*:\s*(\[(?:[^\[\]"']|"[^"\n]*"|'[^'\n]*')*\]|"[^"\n]*"|'[^'\n]*')`).FindStringSubmatch(s.inner)
+	m := regexp.MustCompile(`[{,\s]["']?` + key + `["']?\s*:\s*(\[(?:[^\[\]"'` + "`" + `]|` + quotedText + `)*\]|` + quotedText + `)`).FindStringSubmatch(s.inner)
 	if m == nil {
 		return nil, false
 	}
 	return quotedTexts(m[1]), true
 }
 
+// quotedText is a text in quotes, of which nothing is computed.
+const quotedText = `(?:"[^"\n]*"|'[^'\n]*'|` + "`[^`$\\n]*`)"
+
 // quotedTexts are the texts in quotes.
 func quotedTexts(source string) (texts []string) {
-	for _, m := range regexp.MustCompile(`"([^"\n]*)"|'([^'\n]*)'`).FindAllStringSubmatch(source, -1) {
-		texts = append(texts, m[1]+m[2])
+	for _, text := range regexp.MustCompile(quotedText).FindAllString(source, -1) {
+		texts = append(texts, text[1:len(text)-1])
 	}
 	return texts
 }
 
 // docusaurus reads what is written out in the configuration of Docusaurus, which lies in the folder at.
 // Its Markdown is MDX, whatever the ending, unless it says otherwise.
-func (r *configReader) docusaurus(data []byte, fsys, content fs.FS, at string, inside bool) error {
+func (r *configReader) docusaurus(config script, fsys, content fs.FS, at string, inside bool) error {
 	u := &r.site.rules
-	source := withoutComments(data)
+	source := config.source
 	u.idIsName = true
 	u.mdx = !regexp.MustCompile(`\bformat:\s*["'](?:detect|md)["']`).MatchString(source)
 	fmt.Fprintf(r.key, "docusaurus %t", u.mdx)
@@ -113,8 +137,12 @@ func (r *configReader) docusaurus(data []byte, fsys, content fs.FS, at string, i
 	}
 	for _, key := range keys {
 		for _, plugin := range settingsWith(source, key) {
-			patterns, _ := plugin.texts(key)
-			for _, folder := range plugin.folders(root, inside) {
+			patterns, known := plugin.texts(key)
+			folders := plugin.folders(root, inside)
+			if !known && len(folders) > 0 {
+				r.unread(config, key)
+			}
+			for _, folder := range folders {
 				if key == "include" && len(patterns) > 0 {
 					ignore("%s/**", folder)
 					folder = "!" + folder
@@ -138,7 +166,10 @@ func (r *configReader) docusaurus(data []byte, fsys, content fs.FS, at string, i
 // folders are where the pages of a plugin of Docusaurus lie, its own first, with those of their versions
 // and translations; none where it has no pages. From within one of them, the others are not seen.
 func (s settings) folders(root string, inside bool) []string {
-	plugin := regexp.MustCompile(`\b(?:docs|blog|pages)\b`).FindString(s.before)
+	plugin := "" // as in docs: {, plugin-content-docs', {, or const docsOptions = {
+	if m := regexp.MustCompile(`\b(docs|blog|pages)(?:\b|\w*\s*=)`).FindStringSubmatch(s.before); m != nil {
+		plugin = m[1]
+	}
 	said, ok := s.texts("path")
 	switch {
 	case plugin == "" && !ok:
@@ -185,20 +216,25 @@ func docusaurusFolders(source string, content fs.FS, at string) (dirs []string) 
 }
 
 // hasPagesBeside reports whether a project of Docusaurus in the folder at names one outside of that.
-func hasPagesBeside(data []byte, fsys fs.FS, at string) bool {
-	return slices.ContainsFunc(docusaurusFolders(withoutComments(data), fsys, at), func(dir string) bool {
+func hasPagesBeside(config script, fsys fs.FS, at string) bool {
+	return slices.ContainsFunc(docusaurusFolders(config.source, fsys, at), func(dir string) bool {
 		return !strings.HasPrefix(dir, at+"/") && fs.ValidPath(dir) && isDir(fsys, dir)
 	})
 }
 
 // vitepress reads what is written out in the configuration of VitePress, which lies below the folder at.
-func (r *configReader) vitepress(data []byte, content fs.FS, at string, inside bool) {
+func (r *configReader) vitepress(config script, content fs.FS, at string, inside bool) {
 	u := &r.site.rules
-	source := withoutComments(data)
+	source := config.source
 	u.routes = true
 	ofSite := func(key string) (texts []string) {
 		for _, s := range settingsWith(source, key) {
-			if said, ok := s.texts(key); ok && !strings.HasSuffix(s.before, ":") { // else they are those of a plugin
+			said, ok := s.texts(key)
+			switch {
+			case strings.HasSuffix(s.before, ":"): // those of a plugin
+			case !ok:
+				r.unread(config, key)
+			default:
 				texts = said
 			}
 		}
@@ -217,11 +253,11 @@ func (r *configReader) vitepress(data []byte, content fs.FS, at string, inside b
 // which files are theirs. Pages are in src/pages, and what has no pattern is in src/content.
 func (r *configReader) astro(content fs.FS) {
 	u := &r.site.rules
-	data := r.script(content, "src/content.config", "src/content/config")
-	if data == nil {
+	config, ok := r.script(content, true, "src/content.config", "src/content/config")
+	if !ok {
 		return
 	}
-	source := withoutComments(data)
+	source := config.source
 	for _, loader := range regexp.MustCompile(`\bloader:\s*(\w*)`).FindAllStringSubmatch(source, -1) {
 		if !slices.Contains([]string{"glob", "file", "docsLoader", "i18nLoader"}, loader[1]) {
 			return // only the program tells
