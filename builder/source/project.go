@@ -97,10 +97,11 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	if !inside {
 		return false, nil
 	}
-	if _, ok := r.script(fsys, inside, "astro.config"); ok {
+	if _, u.sources = r.script(fsys, inside, "astro.config"); u.sources {
 		r.astro(content)
+		return true, nil
 	}
-	_, u.sources = r.script(fsys, inside, "astro.config", "gatsby-config", "next.config", "nuxt.config", "svelte.config")
+	_, u.sources = r.script(fsys, inside, "gatsby-config", "next.config", "nuxt.config", "svelte.config")
 	return u.sources, nil
 }
 

@@ -50,7 +50,7 @@ type rules struct {
 	partial         bool              // whether the folder is one of a Jekyll site, not all of it
 	configured      bool              // whether a configuration was found
 	sources         bool              // whether the files beside the configuration are those of a program
-	routes          bool              // whether a name such as [id].md stands for many pages, as VitePress has it
+	routes          *regexp.Regexp    // VitePress's names that stand for many pages, such as [id].md; nil elsewhere
 	rawInCode       bool              // whether tags of raw go from code, too
 	mdx             bool              // whether Markdown is MDX, whatever the ending
 	tags            []keyFile[string]
@@ -213,7 +213,7 @@ func (r *rules) ignored(p string) string {
 		return "its language " + at.language + " is disabled"
 	case r.sources && !strings.Contains(p, "/"):
 		return "it lies beside the configuration of the site's generator"
-	case r.routes && regexp.MustCompile(`\[\w+\]`).MatchString(p):
+	case r.routes != nil && r.routes.MatchString(p):
 		return "a program makes other pages of it"
 	}
 	for at := p; at != "." && len(r.ignore) > 0; at = path.Dir(at) { // Hugo asks of folders, too

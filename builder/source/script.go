@@ -120,9 +120,12 @@ func (r *configReader) docusaurus(config script, fsys, content fs.FS, at string,
 		}
 		for _, entry := range entries {
 			docs, ok := strings.CutSuffix(entry.Name(), "versioned_docs")
+			if !ok {
+				continue
+			}
 			versions, err := readOptional(fsys, path.Join(at, docs+"versions.json"))
 			var known []string
-			if !ok || err != nil || json.Unmarshal(versions, &known) != nil {
+			if err != nil || json.Unmarshal(versions, &known) != nil {
 				continue // Docusaurus tells
 			}
 			ignore("%s", path.Join(root, entry.Name()))
@@ -226,7 +229,7 @@ func hasPagesBeside(config script, fsys fs.FS, at string) bool {
 func (r *configReader) vitepress(config script, content fs.FS, at string, inside bool) {
 	u := &r.site.rules
 	source := config.source
-	u.routes = true
+	u.routes = regexp.MustCompile(`\[\w+\]`)
 	ofSite := func(key string) (texts []string) {
 		for _, s := range settingsWith(source, key) {
 			said, ok := s.texts(key)
