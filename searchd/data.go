@@ -48,7 +48,7 @@ func openData(dir string) (*dataFolder, error) {
 func take(dir string) (*dataFolder, error) {
 	file, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o640)
 	if err != nil {
-		return nil, hinted{fmt.Errorf("open data folder: %w", err), "give a folder that searchd may write with --data"}
+		return nil, hinted{fmt.Errorf("open data folder: %w", err), hintFor(err, "give a folder that searchd may write with --data")}
 	}
 	taken, err := lock(file)
 	switch {
@@ -233,6 +233,20 @@ type hinted struct {
 func (h hinted) Hint() string { return h.hint }
 
 func (h hinted) Unwrap() error { return h.error }
+
+// hintFor is what to do about an error of the system: what its limits say, else otherwise.
+func hintFor(err error, otherwise string) string {
+	switch {
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "raise the limit of open files (LimitNOFILE)"
+	case errors.Is(err, syscall.ENOMEM):
+		return "give searchd more memory (MemoryMax, LimitAS)"
+	}
+	return otherwise
+}
+
+// hintData is for files of the data folder that cannot be opened or made.
+const hintData = "let searchd read and write the folder of --data and everything in it, see that it has free space, and that nothing else uses it"
 
 // wrongOption is an error of an option.
 type wrongOption struct{ hinted }

@@ -76,8 +76,9 @@
 // other versions of this layout (the number after v), are removed. Files of other
 // names are left alone. A process that is killed at any instant leaves the revision
 // before or after; the next start serves it without reading the source. An index
-// that cannot be opened, or fails a first search, is removed with a line in the log
-// and built again. So is one whose files are found to be wrong while it is
+// that is damaged, or fails a first search, is removed with a line in the log
+// and built again; over one that the machine does not let searchd open, for too many files are open or it has no right to, the
+// start fails and nothing is removed. Removed is also one whose files are found to be wrong while it is
 // served: a start trusts the files that nobody has written to since they were read, and they
 // are read again after it. So is a file of the copy that is not what its name says.
 //

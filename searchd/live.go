@@ -175,11 +175,12 @@ func Open(ctx context.Context, o Options) (*Live, error) {
 
 // restore serves the newest intact index of the data folder and removes everything
 // else there that is an index: what a killed process left, what is damaged, what
-// another version wrote.
+// another version wrote. It fails, and removes nothing, where it cannot tell: to build a large
+// index anew takes minutes, in which searches are 503.
 func (l *Live) restore(ctx context.Context) error {
 	paths, leftovers, err := l.data.indexes()
 	if err != nil {
-		return err
+		return hinted{err, hintFor(err, hintData)}
 	}
 	for _, path := range paths {
 		if l.current != nil {
@@ -190,6 +191,9 @@ func (l *Live) restore(ctx context.Context) error {
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
+			}
+			if !errors.Is(err, index.ErrDamaged) {
+				return hinted{fmt.Errorf("use the index in the data folder: %w", err), hintFor(err, hintData)}
 			}
 			l.log.Warn("an index in the data folder is damaged, unfinished or of another version, and is not used", "folder", path, "error", err)
 			leftovers = append(leftovers, path)
@@ -208,33 +212,38 @@ func (l *Live) restore(ctx context.Context) error {
 }
 
 // openIndex opens an index and believes it when it holds what its manifest says and
-// a search through it works. The engine may panic over damaged files.
+// a search through it works; else the error is ErrDamaged of package index, or that it could not be opened.
+// The engine may panic over damaged files.
 func openIndex(ctx context.Context, path string, processors int) (x *index.Index, m publication.Manifest, err error) {
 	var opened *index.Index
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("open index: %v", v)
+			err = fmt.Errorf("%w: open index: %v", index.ErrDamaged, v)
 		}
 		if err != nil && opened != nil {
 			err = errors.Join(err, opened.Close())
 		}
 	}()
-	opened, err = index.Open(path, processors)
+	opened, err = index.Open(ctx, path, processors)
 	if err != nil {
 		return nil, m, err
 	}
 	state := opened.State()
 	if state == nil {
-		return nil, m, errors.New("it holds no whole revision")
+		return nil, m, fmt.Errorf("%w: it holds no whole revision", index.ErrDamaged)
 	}
 	if err := json.Unmarshal(state, &m); err != nil {
-		return nil, m, fmt.Errorf("parse the manifest in the index: %w", err)
+		return nil, m, fmt.Errorf("%w: parse the manifest in it: %w", index.ErrDamaged, err)
 	}
 	if n := opened.Articles(); n != m.Articles {
-		return nil, m, fmt.Errorf("the index has %d articles, its manifest %d", n, m.Articles)
+		return nil, m, fmt.Errorf("%w: it has %d articles, its manifest %d", index.ErrDamaged, n, m.Articles)
 	}
-	if _, err := opened.Search(ctx, index.Query{Text: "a", Limit: 1}); err != nil {
-		return nil, m, fmt.Errorf("search in the index: %w", err)
+	_, err = opened.Search(ctx, index.Query{Text: "a", Limit: 1})
+	if ctx.Err() != nil {
+		return nil, m, ctx.Err()
+	}
+	if err != nil {
+		return nil, m, fmt.Errorf("%w: search in it: %w", index.ErrDamaged, err)
 	}
 	return opened, m, nil
 }

@@ -657,7 +657,7 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	l, _ := opened(t, source, data)
 	load(t, l)
 	l.Close()
-	unfinished, err := index.Open(filepath.Join(data, indexPrefix+"7"), 0)
+	unfinished, err := index.Open(t.Context(), filepath.Join(data, indexPrefix+"7"), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func (l *Live) fetchAndLoad(ctx context.Context) error {
 	}
 	fetched := l.site.fetch(ctx)
 	err := l.loadFolder(ctx)
-	if reasonOf(err) != reasonDisk && ctx.Err() == nil && err != nil && l.site.mend() {
+	if err != nil && ctx.Err() == nil && reasonOf(err) != reasonDisk && hintFor(err, "") == "" && l.site.mend() {
 		l.log.Warn("the copy of the source in the data folder is damaged; fetching what is", "folder", l.site.dir, "error", err)
 		if fetched = l.site.fetch(ctx); fetched == nil {
 			err = l.loadFolder(ctx)
@@ -275,8 +275,8 @@ func (l *Live) sourceError(err error) error {
 	f.hint = "publish it again: builder build --public " + l.options.Source
 	var missing *fs.PathError
 	switch {
-	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		f.reason, f.hint = reasonUnreachable, "raise the limit of open files (LimitNOFILE)"
+	case hintFor(err, "") != "":
+		f.reason, f.hint = reasonUnreachable, hintFor(err, "")
 	case errors.Is(err, syscall.EIO), errors.Is(err, syscall.ESTALE):
 		f.reason, f.hint = reasonUnreachable, "look at the disk or the network that the folder is on"
 	case l.site != nil:
@@ -457,10 +457,10 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 	if err != nil {
 		return err
 	}
-	x, err := index.Open(dir, l.options.Processors)
+	x, err := index.Open(ctx, dir, l.options.Processors)
 	if err != nil {
 		err = errors.Join(err, os.RemoveAll(dir)) // it may have begun
-		return hinted{fmt.Errorf("make a new index: %w", err), "see that --data has free space and may be written"}
+		return hinted{fmt.Errorf("make a new index: %w", err), hintFor(err, hintData)}
 	}
 	defer func() {
 		if err != nil {

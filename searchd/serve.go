@@ -227,7 +227,7 @@ func listen(address, flag string) (net.Listener, error) {
 	case errors.Is(err, syscall.EACCES):
 		return nil, hinted{fmt.Errorf("listen on %s: not permitted", address), "choose a port above 1023 with " + flag}
 	case err != nil:
-		return nil, hinted{fmt.Errorf("listen: %w", err), "give " + flag + " an address of this machine, such as localhost:8081, or :8081 for all of them"}
+		return nil, hinted{fmt.Errorf("listen: %w", err), hintFor(err, "give "+flag+" an address of this machine, such as localhost:8081, or :8081 for all of them")}
 	}
 	return l, nil
 }

@@ -53,7 +53,7 @@ func TestRotIsNotMerged(t *testing.T) {
 	if err := x.Close(); err != nil {
 		t.Error(err)
 	}
-	if x, err := Open(dir, 0); !errors.Is(err, ErrDamaged) {
+	if x, err := Open(t.Context(), dir, 0); !errors.Is(err, ErrDamaged) {
 		t.Errorf("what was wrong has the right checksum: %v", err)
 		x.Close()
 	}
@@ -201,7 +201,7 @@ func TestAStartAfterOneThatEndedTheProcessReadsAll(t *testing.T) {
 	} else if !strings.Contains(string(out), "out of memory") {
 		t.Fatalf("%v, want one that is out of memory: %s", err, out)
 	}
-	if x, err := Open(dir, 0); !errors.Is(err, ErrDamaged) {
+	if x, err := Open(t.Context(), dir, 0); !errors.Is(err, ErrDamaged) {
 		t.Errorf("%v, want ErrDamaged", err)
 		x.Close()
 	}
@@ -245,7 +245,7 @@ func TestNothingIsLeftOfAClosedIndex(t *testing.T) {
 			}
 			use(x)
 			x.Close() // which may have to tell of the files
-			if x, err := Open(dir, 0); err == nil {
+			if x, err := Open(t.Context(), dir, 0); err == nil {
 				x.Close()
 			}
 		}

@@ -17,7 +17,7 @@ import (
 // A merge that fails is told of, and tried again after a rest.
 func TestTheEngineRestsAfterAMergeThatFailed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "index")
-	x, err := Open(dir, 0)
+	x, err := Open(t.Context(), dir, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestAnIndexIsOpenOnce(t *testing.T) {
 	dir := t.TempDir()
 	x := open(t, dir)
 	update(t, x, "r", commonWords())
-	if _, err := Open(dir, 0); err == nil || errors.Is(err, ErrDamaged) {
+	if _, err := Open(t.Context(), dir, 0); err == nil || errors.Is(err, ErrDamaged) {
 		t.Errorf("got %v, want an error that is no damage", err)
 	}
 	if got := search(t, x, "common", 1); got.Total != 50 {

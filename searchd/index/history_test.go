@@ -22,7 +22,7 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 	for seed := range rounds(5) {
 		r := randomSite{rand.New(rand.NewPCG(11, uint64(seed)))}
 		dir := t.TempDir()
-		x, err := Open(dir, 0)
+		x, err := Open(t.Context(), dir, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +31,7 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 			if err := x.Close(); err != nil {
 				t.Fatal(err)
 			}
-			if x, err = Open(dir, 0); err != nil {
+			if x, err = Open(t.Context(), dir, 0); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -193,7 +193,7 @@ func TestUnusualArticlesHaveNoHistory(t *testing.T) {
 	all := unusual()
 	kept := live(all, roaring.BitmapOf(0, 3))
 	dir := t.TempDir()
-	x, err := Open(dir, 0)
+	x, err := Open(t.Context(), dir, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +254,7 @@ func TestUnusualArticlesHaveNoHistory(t *testing.T) {
 	if err := x.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if x, err = Open(dir, 0); err != nil {
+	if x, err = Open(t.Context(), dir, 0); err != nil {
 		t.Fatal(err)
 	}
 	same(x, fresh, "opened again")

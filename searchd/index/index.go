@@ -154,10 +154,10 @@ const (
 )
 
 // Open opens the index in a folder, or makes an empty one there. Where the error
-// is ErrDamaged, the folder holds something else than a whole index. Files that nobody wrote to since
+// is ErrDamaged, the folder holds something else than a whole index; else it holds what it did. Files that nobody wrote to since
 // they were read are believed, and read again while the index is in use; see Damage. Updates and the reading of
 // files take so many processors, and each search at most as many; 0 is all.
-func Open(dir string, processors int) (x *Index, err error) {
+func Open(ctx context.Context, dir string, processors int) (x *Index, err error) {
 	if processors <= 0 {
 		processors = runtime.GOMAXPROCS(0)
 	}
@@ -165,8 +165,9 @@ func Open(dir string, processors int) (x *Index, err error) {
 	guarded := make(chan struct{})
 	x.guarded = sync.OnceFunc(func() { close(guarded) })
 	all := false // whether all is believed
-	if _, err := os.Stat(filepath.Join(dir, catalogName)); err == nil {
-		if x.read, x.believed, all, err = verify(dir, processors); err != nil {
+	_, absent := os.Stat(filepath.Join(dir, catalogName))
+	if absent == nil {
+		if x.read, x.believed, all, err = verify(ctx, dir, processors); err != nil {
 			return nil, fmt.Errorf("open index in %s: %w", dir, err)
 		}
 		if len(x.believed) > 0 { // what is wrong in them may end the process: then the next start reads them
@@ -176,6 +177,7 @@ func Open(dir string, processors int) (x *Index, err error) {
 		}
 	}
 	x.queue = index.NewAnalysisQueue(processors)
+	var unopened atomic.Pointer[error]
 	x.engine, err = newEngine(map[string]any{
 		"path":         dir,
 		"bolt_timeout": catalogTimeout.String(),
@@ -183,7 +185,7 @@ func Open(dir string, processors int) (x *Index, err error) {
 		"unsafe_batch":           true,
 		"forceSegmentType":       new(segments).Type(),
 		"forceSegmentVersion":    int(new(segments).Version()),
-		"segmentConfig":          map[string]any{whenDamaged: x.noteDamage},
+		"segmentConfig":          map[string]any{whenDamaged: x.noteDamage, whenUnopened: func(err error) { unopened.Store(&err) }},
 		"numSnapshotsToKeep":     1,
 		"scorchPersisterOptions": map[string]any{"NumPersisterWorkers": 1, "PersisterNapTimeMSec": int(writeRest.Milliseconds())},
 		// Few segments, for each term is looked up in each; and small ones on their own: with the usual
@@ -196,11 +198,17 @@ func Open(dir string, processors int) (x *Index, err error) {
 	}
 	if err := guard(x.engine.Open); err != nil {
 		x.queue.Close()
+		if why := unopened.Load(); why != nil { // over which the engine panics
+			err = *why
+		}
+		if absent == nil {
+			err = unread(err)
+		}
 		return nil, fmt.Errorf("open index in %s: %w", dir, err)
 	}
 	x.current, err = x.take()
 	if err == nil && !all {
-		err = guard(func() error { return x.current.verify(nil) })
+		err = guard(func() error { return x.current.verify(func(time.Duration) error { return ctx.Err() }) })
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open index in %s: %w", dir, err), x.close())
@@ -210,9 +218,9 @@ func Open(dir string, processors int) (x *Index, err error) {
 	case <-time.After(openPatience):
 	}
 	x.counted, x.unwritten = !all, len(x.believed) > 0
-	ctx, cancel := context.WithCancel(context.Background())
+	open, cancel := context.WithCancel(context.Background())
 	var keeping sync.WaitGroup
-	keeping.Go(func() { x.keep(ctx) })
+	keeping.Go(func() { x.keep(open) })
 	x.stop = func() {
 		cancel()
 		keeping.Wait()

@@ -770,7 +770,7 @@ func commonWords() (all []article.Article) {
 
 func TestDamage(t *testing.T) {
 	whole := t.TempDir()
-	x, err := Open(whole, 0)
+	x, err := Open(t.Context(), whole, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -810,7 +810,7 @@ func TestDamage(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				x, err := Open(dir, 0)
+				x, err := Open(t.Context(), dir, 0)
 				if err != nil {
 					if !errors.Is(err, ErrDamaged) {
 						t.Errorf("open: %v, want ErrDamaged", err)
@@ -831,7 +831,7 @@ func TestDamage(t *testing.T) {
 			})
 		}
 	}
-	if _, err := Open(filepath.Join(names[0], "below a file"), 0); err == nil || errors.Is(err, fs.ErrExist) {
+	if _, err := Open(t.Context(), filepath.Join(names[0], "below a file"), 0); err == nil || errors.Is(err, fs.ErrExist) {
 		t.Errorf("a folder below a file: %v", err)
 	}
 }
@@ -840,7 +840,7 @@ func TestDamage(t *testing.T) {
 // says that it is damaged, and neither opening nor searching nor an update ends the process.
 func TestWrongBytes(t *testing.T) {
 	whole := t.TempDir()
-	x, err := Open(whole, 0)
+	x, err := Open(t.Context(), whole, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -879,7 +879,7 @@ func TestWrongBytes(t *testing.T) {
 		if err := os.WriteFile(path, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		x, err := Open(dir, 0)
+		x, err := Open(t.Context(), dir, 0)
 		if err != nil {
 			if !errors.Is(err, ErrDamaged) {
 				t.Errorf("round %d: open: %v, want ErrDamaged", round, err)

@@ -262,7 +262,7 @@ func (s slipper) slip(query string) string {
 
 func open(t testing.TB, dir string) *Index {
 	t.Helper()
-	x, err := Open(dir, 0)
+	x, err := Open(t.Context(), dir, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,8 +58,14 @@ func (p *segments) OpenUsing(path string, config map[string]any) (opened segment
 		}
 		return err
 	})
+	if tell, ok := config[whenUnopened].(func(error)); ok && err != nil {
+		tell(err)
+	}
 	return opened, err
 }
+
+// whenUnopened is the name of what the engine's configuration of segments has for a file that cannot be opened: a func(error).
+const whenUnopened = "newsstand unopened"
 
 // fileSegment is a segment whose file is mapped. What the engine reads in it from goroutines of its own is guarded.
 type fileSegment struct{ *zap.Segment }

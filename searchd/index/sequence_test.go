@@ -151,7 +151,7 @@ func TestSequenceOfManyForms(t *testing.T) {
 // all the same, slowly.
 func TestSequencesAreKept(t *testing.T) {
 	dir := t.TempDir()
-	x, err := Open(dir, 0)
+	x, err := Open(t.Context(), dir, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestSequencesAreKept(t *testing.T) {
 // finds what it finds in an index that was built with other words.
 func TestFrequentNeighboursAreTerms(t *testing.T) {
 	dir := t.TempDir()
-	x, err := Open(dir, 0)
+	x, err := Open(t.Context(), dir, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,10 @@ package index
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -19,6 +21,8 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+	"go.etcd.io/bbolt"
+	bolt "go.etcd.io/bbolt/errors"
 
 	"newsstand/builder/article"
 )
@@ -59,7 +63,7 @@ func closeStamped(t *testing.T, x *Index) {
 // still opens an index of which only the test looks at the files.
 func still(t *testing.T, dir string) *Index {
 	t.Helper()
-	x, err := Open(dir, 0)
+	x, err := Open(t.Context(), dir, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +191,7 @@ func TestAStartSoonAfterAnotherReadsNothing(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, catalogName), 20_000); err != nil {
 		t.Fatal(err)
 	}
-	if x, err := Open(dir, 0); !errors.Is(err, ErrDamaged) {
+	if x, err := Open(t.Context(), dir, 0); !errors.Is(err, ErrDamaged) {
 		t.Errorf("cut off since: %v, want ErrDamaged", err)
 		x.Close()
 	}
@@ -217,7 +221,7 @@ func TestWhatCannotBeOpenedIsNotStamped(t *testing.T) {
 	if err := x.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(dir, 0); !errors.Is(err, ErrDamaged) {
+	if _, err := Open(t.Context(), dir, 0); !errors.Is(err, ErrDamaged) {
 		t.Fatalf("%v, want ErrDamaged", err)
 	}
 	if left := readStamps(dir); len(left.Files) > 0 {
@@ -259,7 +263,7 @@ func TestWhatIsWrittenToIsReadFirst(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := stamped(t)
 			damage(t, segmentIn(t, dir))
-			if x, err := Open(dir, 0); !errors.Is(err, ErrDamaged) {
+			if x, err := Open(t.Context(), dir, 0); !errors.Is(err, ErrDamaged) {
 				t.Errorf("open: %v, want ErrDamaged", err)
 				x.Close()
 			}
@@ -458,6 +462,103 @@ func TestTooManyOpenFiles(t *testing.T) {
 			t.Errorf("%s: %v afterwards; believed are %v", files, err, x.believed)
 		}
 		update(t, x, "r3", []article.Article{note("new", "en", "New", "common word")})
+	}
+}
+
+// Nor is it damage where a file cannot be opened, or mapped, at the opening: over that the index would be built anew. Each
+// limit of open files is that of a process of its own, for the engine leaves some open after it failed.
+func TestOpenWithTooFewFiles(t *testing.T) {
+	if dir := os.Getenv("TEST_FEW_FILES_IN"); dir != "" {
+		files, _ := strconv.ParseUint(os.Getenv("TEST_FEW_FILES"), 10, 64)
+		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: files, Max: files}); err != nil {
+			t.Fatal(err)
+		}
+		x, err := Open(t.Context(), dir, 1)
+		if err == nil {
+			fmt.Println("opened")
+			x.Close()
+		} else if errors.Is(err, ErrDamaged) || !errors.Is(err, syscall.EMFILE) {
+			t.Error(err)
+		}
+		return
+	}
+	for _, believed := range []bool{false, true} {
+		dir := t.TempDir()
+		x := still(t, dir)
+		for i := range 6 { // segments, of which each is a file
+			update(t, x, fmt.Sprint("r", i), []article.Article{note(fmt.Sprint("d", i), "en", "Title", "common word")})
+		}
+		closeStamped(t, x)
+		if !believed {
+			if err := os.Remove(filepath.Join(dir, stampsName)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		failed, opened := 0, false
+		for files := 4; files < 60 && !opened; files++ {
+			process := exec.Command(os.Args[0], "-test.run=^TestOpenWithTooFewFiles$", "-test.v", "-test.timeout=1m")
+			process.Env = append(os.Environ(), "TEST_FEW_FILES_IN="+dir, fmt.Sprint("TEST_FEW_FILES=", files))
+			out, err := process.CombinedOutput()
+			if err != nil {
+				t.Errorf("believed %v, %d files: %v\n%s", believed, files, err, out[:min(len(out), 4000)])
+			}
+			failed++
+			opened = strings.Contains(string(out), "opened")
+		}
+		if !opened || failed < 3 {
+			t.Errorf("believed %v: opened is %v after %d tries", believed, opened, failed)
+		}
+	}
+}
+
+// What the machine is at fault for is no damage; all else is.
+func TestUnread(t *testing.T) {
+	for _, c := range []struct {
+		err     error
+		damaged bool
+	}{
+		{&fs.PathError{Op: "open", Path: "root.bolt", Err: syscall.EMFILE}, false},
+		{&fs.PathError{Op: "open", Path: "root.bolt", Err: syscall.EACCES}, false},
+		{fmt.Errorf("map: %w", syscall.ENOMEM), false},
+		{bolt.ErrTimeout, false},
+		{context.Canceled, false},
+		{&fs.PathError{Op: "open", Path: "1.zap", Err: syscall.ENOENT}, true},
+		{&fs.PathError{Op: "read", Path: "1.zap", Err: syscall.EIO}, true},
+		{bolt.ErrInvalid, true},
+		{crash{"index out of range", ""}, true},
+	} {
+		if err := unread(c.err); errors.Is(err, ErrDamaged) != c.damaged || !errors.Is(err, c.err) {
+			t.Errorf("%v: %v", c.err, err)
+		}
+	}
+}
+
+// Nor where another process has it open.
+func TestOpenWhatIsOpenElsewhere(t *testing.T) {
+	dir := stamped(t)
+	catalog, err := bbolt.Open(filepath.Join(dir, catalogName), 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer catalog.Close()
+	if _, err := Open(t.Context(), dir, 0); !errors.Is(err, bolt.ErrTimeout) || errors.Is(err, ErrDamaged) {
+		t.Errorf("%v, want that it is in use", err)
+	}
+}
+
+// Who is told to end while an index is opened does not read all of it first, nor is it damaged.
+func TestOpeningEndsInTheMiddle(t *testing.T) {
+	dir := stamped(t)
+	if err := os.Remove(filepath.Join(dir, stampsName)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Open(ctx, dir, 0); !errors.Is(err, context.Canceled) || errors.Is(err, ErrDamaged) {
+		t.Errorf("%v, want only that it was told to", err)
+	}
+	if err := still(t, dir).Close(); err != nil {
+		t.Error(err)
 	}
 }
 

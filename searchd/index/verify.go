@@ -3,6 +3,7 @@ package index
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/util"
@@ -31,15 +33,12 @@ const (
 // end with a CRC-32 of themselves; what the catalog says is compared with the head when
 // it is read (see snapshot.load). Files whose stamps hold are believed. It returns the stamps of
 // those that were read and of those that are believed, and whether they are all.
-func verify(dir string, processors int) (read stamps, believed map[string]bool, all bool, err error) {
+func verify(ctx context.Context, dir string, processors int) (read stamps, believed map[string]bool, all bool, err error) {
 	before := readStamps(dir)
 	all = before.hold(dir, catalogName)
 	segments, err := readCatalog(dir, all)
-	if errors.Is(err, bolt.ErrTimeout) {
-		return read, nil, false, fmt.Errorf("%s is in use: %w", catalogName, err)
-	}
 	if err != nil {
-		return read, nil, false, fmt.Errorf("%w: %s: %w", ErrDamaged, catalogName, err)
+		return read, nil, false, fmt.Errorf("%s: %w", catalogName, unread(err))
 	}
 	read, believed = stamps{before.Boot, map[string]stamp{}}, map[string]bool{}
 	now := time.Now()
@@ -55,12 +54,9 @@ func verify(dir string, processors int) (read stamps, believed map[string]bool, 
 		}
 		all = false
 		reading.Go(func() error {
-			s, lasting, err := readSegment(filepath.Join(dir, name), now, nil)
-			if err != nil && !errors.Is(err, ErrDamaged) {
-				err = damaged(err) // of the catalog perhaps, which has its name
-			}
+			s, lasting, err := readSegment(filepath.Join(dir, name), now, func(time.Duration) error { return ctx.Err() })
 			if err != nil {
-				return err
+				return unread(err) // damage where it is not there: of the catalog perhaps, which has its name
 			}
 			if lasting {
 				mu.Lock()
@@ -71,6 +67,25 @@ func verify(dir string, processors int) (read stamps, believed map[string]bool, 
 		})
 	}
 	return read, believed, all, reading.Wait()
+}
+
+// unread is the error of files that could not be read when an index was opened. It is damage, but where the machine alone may be
+// at fault, and they be read as they are another time.
+func unread(err error) error {
+	if errors.Is(err, ErrDamaged) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if errors.Is(err, bolt.ErrTimeout) {
+		return fmt.Errorf("it is in use by another process: %w", err)
+	}
+	for _, machine := range []error{
+		syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EACCES, syscall.EPERM, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.ENOLCK,
+	} {
+		if errors.Is(err, machine) {
+			return err
+		}
+	}
+	return damaged(err)
 }
 
 // readCatalog reads all of the catalog, replaces it by a copy if it is not believed, and
