@@ -494,6 +494,9 @@ func (t *templates) tag(line string, at, number int) int {
 		}
 		length := len(p.open) + end + len(p.close)
 		word, parameters := strings.TrimSpace(strings.Trim(inner, "-")), ""
+		if closed, ok := strings.CutPrefix(word, "/"); ok { // as in {{< / note >}}
+			word = "/" + strings.TrimLeft(closed, " \t\r\n")
+		}
 		if i := strings.IndexFunc(word, unicode.IsSpace); i > 0 {
 			word, parameters = word[:i], word[i:]
 		}
