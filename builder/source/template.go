@@ -529,7 +529,11 @@ func (t *templates) tag(line string, at, number int) int {
 		case word == "figure" && t.generator == hugo:
 			t.figure(parameters)
 		case word == "ref" || word == "relref" || word == "link" || word == "post_url":
-			t.out.WriteString(t.reference(word, strings.TrimSpace(parameters)))
+			address := t.reference(word, strings.TrimSpace(parameters))
+			if address == "" && bytes.HasSuffix(bytes.TrimRight(t.lastLine(), " "), []byte("]:")) {
+				address = "<>" // without any, [name]: would be text
+			}
+			t.out.WriteString(address)
 		case p.open != "{%":
 		case word == "raw":
 			t.raw = true
