@@ -511,6 +511,8 @@ func (s *site) unreadable(ctx context.Context, name string, err error) error {
 		}
 	case strings.Contains(err.Error(), "stream error: "): // of HTTP/2, with the number of the stream
 		why = errors.New("the host broke off its answer")
+	case strings.Contains(err.Error(), "GOAWAY"): // the same
+		why = errors.New("the host closed the connection before it answered")
 	case errors.As(err, &timeout) && timeout.Timeout():
 		why = errors.New("no answer in time")
 	case errors.As(err, &op):
@@ -526,9 +528,7 @@ func (s *site) unreadable(ctx context.Context, name string, err error) error {
 // answered is the failure of a request that was answered with another status than 200.
 func (s *site) answered(name string, r *http.Response) error {
 	err := fmt.Errorf("read %s: the host answered %d %s", s.address(name), r.StatusCode, http.StatusText(r.StatusCode))
-	after, _ := strconv.Atoi(r.Header.Get("Retry-After"))
-	after = min(max(0, after), int(maxBackOff/time.Second))
-	f := failure{err, reasonStatus, "look at the host's own log and status; searchd asks again by itself", time.Duration(after) * time.Second}
+	f := failure{err, reasonStatus, "look at the host's own log and status; searchd asks again by itself", retryAfter(r.Header, time.Now())}
 	switch r.StatusCode {
 	case http.StatusNotFound, http.StatusGone:
 		f.error = missing{err}
@@ -540,6 +540,22 @@ func (s *site) answered(name string, r *http.Response) error {
 		f.hint = "let the host answer this machine: what is published needs no password and no key"
 	}
 	return f
+}
+
+// retryAfter is how long a host wants to be left alone: so many seconds, or until a time (RFC 9110, 10.2.3) by its own clock.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	text := h.Get("Retry-After")
+	after := time.Duration(0)
+	if until, err := http.ParseTime(text); err == nil {
+		if sent, err := http.ParseTime(h.Get("Date")); err == nil {
+			now = sent
+		}
+		after = until.Sub(now)
+	} else {
+		seconds, _ := strconv.Atoi(text)
+		after = time.Duration(min(max(0, seconds), int(maxBackOff/time.Second))) * time.Second
+	}
+	return min(max(0, after), maxBackOff)
 }
 
 // missing is an error that is fs.ErrNotExist, too.

@@ -3,6 +3,7 @@ package searchd
 import (
 	"context"
 	"crypto/tls"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -857,13 +858,48 @@ func TestSiteBreaksOffStreams(t *testing.T) {
 	}
 }
 
+// One that closes its connections as HTTP/2 does, with the number of a stream, is one failure, too.
+func TestSiteGoesAway(t *testing.T) {
+	server := httptest.NewUnstartedServer(nil)
+	server.Config.ErrorLog = newServer(nil, Options{}.withDefaults().Log).ErrorLog
+	server.TLS = &tls.Config{NextProtos: []string{"h2"}}
+	var looks atomic.Uint32
+	server.Config.TLSNextProto = map[string]func(*http.Server, *tls.Conn, http.Handler){"h2": func(_ *http.Server, conn *tls.Conn, _ http.Handler) {
+		const headers, goAway = 1, 7 // kinds of frames; see RFC 9113, 4.1, 6.2 and 6.8
+		io.ReadFull(conn, make([]byte, len("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")))
+		conn.Write([]byte{0, 0, 0, 4, 0, 0, 0, 0, 0}) // the settings
+		for frame := make([]byte, 9); frame[3] != headers; {
+			if _, err := io.ReadFull(conn, frame); err != nil {
+				return
+			}
+			io.CopyN(io.Discard, conn, int64(frame[0])<<16|int64(frame[1])<<8|int64(frame[2]))
+		}
+		last := binary.BigEndian.AppendUint32([]byte{0, 0, 8, goAway, 0, 0, 0, 0, 0}, 2*looks.Add(1)+1)
+		conn.Write(append(last, 0, 0, 0, 0))
+	}}
+	server.StartTLS()
+	defer server.Close()
+	l, _ := opened(t, server.URL, t.TempDir())
+	l.site.client.Transport.(*http.Transport).TLSClientConfig = &tls.Config{RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}
+	first, second := l.Load(t.Context()), l.Load(t.Context())
+	if first == nil || second == nil || first.Error() != second.Error() || !strings.Contains(first.Error(), "closed the connection") || reasonOf(first) != reasonUnreachable {
+		t.Errorf("two looks fail with\n%v\n%v", first, second)
+	}
+	if looks.Load() < 2 {
+		t.Errorf("asked %d times", looks.Load())
+	}
+}
+
 // A host that wants rest for longer than anybody waits has as much as any gets.
 func TestSiteWantsRest(t *testing.T) {
 	e := newEditions(t)
 	s := e.site(t, t.TempDir())
-	for wanted, want := range map[string]time.Duration{"": 0, "soon": 0, "-1": 0, "100": 100 * time.Second, "301": maxBackOff, "9223372037": maxBackOff, "99999999999999999999": maxBackOff} {
+	for wanted, want := range map[string]time.Duration{"": 0, "soon": 0, "-1": 0, "100": 100 * time.Second, "301": maxBackOff, "9223372037": maxBackOff, "99999999999999999999": maxBackOff, "-9223372037": 0, "-99999999999999999999": 0,
+		"Sun, 06 Nov 1994 08:50:57 GMT": 80 * time.Second, "Sunday, 06-Nov-94 08:50:57 GMT": 80 * time.Second, "Sun Nov  6 08:50:57 1994": 80 * time.Second,
+		"Sun, 06 Nov 1994 08:49:00 GMT": 0, "Mon, 07 Nov 2094 08:49:37 GMT": maxBackOff, "Sun, 06 Nov 1994 08:50:57": 0} {
 		s.client.Transport = inMemory{http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Retry-After", wanted)
+			w.Header().Set("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
 			w.WriteHeader(http.StatusTooManyRequests)
 		})}
 		var f failure
