@@ -156,6 +156,12 @@ func trimSpace(s string) string {
 	return s
 }
 
+// MarkdownLine returns a text as one line of Markdown that means nothing but itself, at the beginning of a block as in a heading or
+// the text of a link.
+func MarkdownLine(s string) string {
+	return string(escapeHeading(escapeStart(appendText(nil, trimSpace(s), true))))
+}
+
 // appendText appends a text without white space at its ends. White space within becomes
 // one space each, and what Markdown would take for something else is escaped.
 func appendText(b []byte, s string, inLink bool) []byte {
@@ -191,7 +197,9 @@ func appendText(b []byte, s string, inLink bool) []byte {
 		case '\\':
 			escape = i+1 == len(s) || s[i+1] < utf8.RuneSelf && isMarked(rune(s[i+1]))
 		case '_': // within a word it means nothing
-			escape = i == 0 || i+1 == len(s) || !isWord(s[i-1]) || !isWord(s[i+1])
+			left, _ := utf8.DecodeLastRuneInString(s[:i])
+			right, _ := utf8.DecodeRuneInString(s[i+1:])
+			escape = !isWord(left) || !isWord(right)
 		case '&':
 			escape = isEntity(s[i:])
 		case '!': // a link may follow
@@ -375,9 +383,7 @@ func isEntity(s string) bool {
 	})
 }
 
-func isWord(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c >= utf8.RuneSelf
-}
+func isWord(r rune) bool { return unicode.In(r, unicode.L, unicode.M, unicode.N) }
 
 // escapeStart keeps a line of text from beginning another block.
 func escapeStart(line []byte) []byte {

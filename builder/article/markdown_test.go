@@ -2,9 +2,11 @@ package article_test
 
 import (
 	"bytes"
+	"html"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -102,6 +104,45 @@ func TestMarkdownOfHugeHTML(t *testing.T) {
 			t.Errorf("%s: %d bytes, which end with %q", name, len(got), got[max(0, len(got)-50):])
 		}
 	}
+}
+
+// Whatever a text has, as a heading, a quotation, or a link it is that text.
+func FuzzMarkdownLine(f *testing.F) {
+	for _, title := range []string{
+		"", "Plain", "__init__ and _a_ b_c_d", "[a](b)", "](x) [y", "a\n\n# b", "# b #", "> b", "- b", "+ b", "1. b", "12) b", "---", "===", "~~a~~ ~b~",
+		"*a* **b**", "`a` ``", "&amp; &lt; &", "<b> <!-- x", "a\\", "\\*a", "!", "![a](b)", "a | b", "| a |", "[^1]: note", "[^1]", "[x]: /y", "[x] task",
+		": a", "a\tb\r\nc", "https://a.example/b_c_", "www.a.example", "a@b.example", "$x_1$", "{{a}}", "a#", "#", "***", "_ _ _",
+		"\u202eabc", "日本_語_", "«_a_»", "_“a”_",
+	} {
+		f.Add(title)
+	}
+	markdown := goldmark.New(goldmark.WithExtensions(extension.Strikethrough, extension.Table, extension.Footnote, extension.DefinitionList))
+	f.Fuzz(func(t *testing.T, title string) {
+		if !utf8.ValidString(title) || strings.ContainsRune(title, 0) {
+			t.Skip("no title is so")
+		}
+		line := article.MarkdownLine(title)
+		want := strings.Trim(strings.Join(strings.FieldsFunc(title, func(r rune) bool { return r == ' ' || '\t' <= r && r <= '\r' }), " "), " ")
+		for _, form := range []struct{ before, after, html, end string }{
+			{"# ", "\n", "<h1>", "</h1>\n"},
+			{"> ", "\n", "<blockquote>\n<p>", "</p>\n</blockquote>\n"},
+			{"- [", "](/x)\n", "<ul>\n<li><a href=\"/x\">", "</a></li>\n</ul>\n"},
+			{"- [a](/x): ", "\n", "<ul>\n<li><a href=\"/x\">a</a>: ", "</li>\n</ul>\n"},
+		} {
+			if want == "" {
+				continue
+			}
+			var b strings.Builder
+			if err := markdown.Convert([]byte(form.before+line+form.after), &b); err != nil {
+				t.Fatal(err)
+			}
+			got, begins := strings.CutPrefix(b.String(), form.html)
+			got, ends := strings.CutSuffix(got, form.end)
+			if !begins || !ends || strings.Contains(got, "<") || html.UnescapeString(got) != want {
+				t.Errorf("%q as %q is %q, want the text %q", title, form.before+line, b.String(), want)
+			}
+		}
+	})
 }
 
 // Whatever the HTML is, Markdown finds no HTML in its twin.

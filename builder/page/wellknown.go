@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"fmt"
-	"strings"
 	"text/template"
 
 	"newsstand/builder/article"
@@ -61,7 +60,7 @@ func (v view) wellKnown() ([]File, error) {
 
 // fillText executes one of the templates of plain text.
 func fillText(name string, data any) ([]byte, error) {
-	t, err := template.New(name).Funcs(template.FuncMap{"line": escapeLine}).ParseFS(assets, "assets/"+name)
+	t, err := template.New(name).Funcs(template.FuncMap{"line": article.MarkdownLine}).ParseFS(assets, "assets/"+name)
 	if err != nil {
 		return nil, fmt.Errorf("parse template: %w", err)
 	}
@@ -70,10 +69,4 @@ func fillText(name string, data any) ([]byte, error) {
 		return nil, fmt.Errorf("fill template: %w", err)
 	}
 	return b.Bytes(), nil
-}
-
-// escapeLine makes a text one line of Markdown that means nothing but itself.
-func escapeLine(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	return strings.NewReplacer(`\`, `\\`, `[`, `\[`, `]`, `\]`, `*`, `\*`, "`", "\\`", `<`, `&lt;`, `#`, `\#`).Replace(s)
 }
