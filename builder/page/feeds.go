@@ -154,8 +154,11 @@ func encodeXML(v any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// maxSitemapURLs is the most that one sitemap may have (sitemaps.org).
-const maxSitemapURLs = 50_000
+// The most that one sitemap may have (sitemaps.org).
+const (
+	maxSitemapURLs  = 50_000
+	maxSitemapBytes = 50 << 20 // not compressed
+)
 
 const sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
@@ -176,9 +179,9 @@ type sitemapItem struct {
 	LastMod string `xml:"lastmod,omitempty"`
 }
 
-// sitemap returns sitemap.xml; where the pages are more than limit, that is an index,
+// sitemap returns sitemap.xml; where the pages are more than one may have, that is an index,
 // and the pages are in sitemap-1.xml and so on.
-func sitemap(baseURL string, pages []address, limit int) ([]File, error) {
+func sitemap(baseURL string, pages []address, maxURLs, maxBytes int) ([]File, error) {
 	items := []sitemapItem{{Loc: baseURL + "/"}, {Loc: baseURL + "/docs/"}}
 	for _, p := range pages {
 		if p.url == items[0].Loc || p.url == items[1].Loc { // an article may be the page there
@@ -190,15 +193,15 @@ func sitemap(baseURL string, pages []address, limit int) ([]File, error) {
 		}
 		items = append(items, item)
 	}
-	if len(items) <= limit {
-		data, err := encodeXML(sitemapURLs{XMLNS: sitemapNamespace, URLs: items})
-		return []File{{"sitemap.xml", data}}, err
-	}
 	var files []File
 	index := sitemapIndex{XMLNS: sitemapNamespace}
 	for len(items) > 0 {
-		n := min(len(items), limit)
+		n := min(len(items), maxURLs)
 		data, err := encodeXML(sitemapURLs{XMLNS: sitemapNamespace, URLs: items[:n]})
+		for err == nil && len(data) > maxBytes && n > 1 {
+			n /= 2
+			data, err = encodeXML(sitemapURLs{XMLNS: sitemapNamespace, URLs: items[:n]})
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -206,6 +209,10 @@ func sitemap(baseURL string, pages []address, limit int) ([]File, error) {
 		files = append(files, File{name, data})
 		index.Sitemaps = append(index.Sitemaps, sitemapItem{Loc: baseURL + "/" + name})
 		items = items[n:]
+	}
+	if len(files) == 1 {
+		files[0].Path = "sitemap.xml"
+		return files, nil
 	}
 	data, err := encodeXML(index)
 	return append(files, File{"sitemap.xml", data}), err

@@ -401,14 +401,14 @@ func TestSitemap(t *testing.T) {
 	}
 	base := "https://walker.example/api-of"
 	pages := []string{base + "/", base + "/docs/", base + "/a/", base + "/b/ 2026-01-03T08:00:00Z", base + "/c/?x=1&y=2#top"}
-	one, err := sitemap(base, set.sitePages(base), len(pages))
+	one, err := sitemap(base, set.sitePages(base), len(pages), maxSitemapBytes)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(append([]string{"sitemap.xml"}, pages...), read(one)); diff != "" {
 		t.Errorf("one sitemap: -want +got\n%s", diff)
 	}
-	several, err := sitemap(base, set.sitePages(base), 2)
+	several, err := sitemap(base, set.sitePages(base), 2, maxSitemapBytes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -416,6 +416,26 @@ func TestSitemap(t *testing.T) {
 		[]string{"sitemap.xml", base + "/sitemap-1.xml", base + "/sitemap-2.xml", base + "/sitemap-3.xml"})
 	if diff := cmp.Diff(want, read(several)); diff != "" {
 		t.Errorf("several: -want +got\n%s", diff)
+	}
+	whole := len(one[0].Data)
+	for _, most := range []int{whole, whole - 1, whole / 2, 1} {
+		files, err := sitemap(base, set.sitePages(base), len(pages), most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var listed []string
+		for _, f := range files {
+			page := read([]File{f})[1:]
+			if f.Path != "sitemap.xml" || len(files) == 1 {
+				listed = append(listed, page...)
+			}
+			if len(f.Data) > most && len(page) > 1 && f.Path != "sitemap.xml" {
+				t.Errorf("of %d bytes at most, %s has %d", most, f.Path, len(f.Data))
+			}
+		}
+		if !slices.Equal(listed, pages) || (len(files) == 1) != (most == whole) {
+			t.Errorf("of %d bytes at most, %d files list %q", most, len(files), listed)
+		}
 	}
 	for _, f := range several { // `make e2e` judges them by their schemas
 		golden(t, "several_"+f.Path, string(f.Data))
