@@ -29,6 +29,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Kind tells apart what is kept under one name.
@@ -242,6 +243,7 @@ func (c *Cache) write() error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
+	sweep(folder, filepath.Base(c.file)+".", time.Now())
 	f, err := os.CreateTemp(folder, filepath.Base(c.file)+".*")
 	if err != nil {
 		return err
@@ -264,6 +266,23 @@ func (c *Cache) write() error {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return nil
+}
+
+// abandoned is the age from which on nobody writes to a file any more: it takes seconds.
+const abandoned = 10 * time.Minute
+
+// sweep removes what processes that were killed have left of files that write was at, as os.CreateTemp names them.
+func sweep(folder, prefix string, now time.Time) {
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		number, ok := strings.CutPrefix(e.Name(), prefix)
+		if !ok || strings.Trim(number, "0123456789") != "" {
+			continue
+		}
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) >= abandoned {
+			os.Remove(filepath.Join(folder, e.Name())) // or another build has
+		}
+	}
 }
 
 // load reads the file.

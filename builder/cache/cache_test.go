@@ -47,6 +47,40 @@ func TestWhatIsSavedIsThereAgain(t *testing.T) {
 	}
 }
 
+// What builds have left that were killed while they saved is gone after the next; that of one that goes on is not.
+func TestSaveSweeps(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "a.cache")
+	for name, age := range map[string]time.Duration{
+		"a.cache.123": time.Hour, "a.cache.9": 11 * time.Minute, "a.cache.456": time.Minute, "a.cache.old": time.Hour, "a.cached": time.Hour, "b.cache.123": time.Hour,
+	} {
+		path, at := filepath.Join(folder, name), time.Now().Add(-age)
+		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := Open(file, version("1"))
+	c.Put('a', "name", Entry{Value: "value"})
+	if err := c.Save(); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "a.cache a.cache.456 a.cache.old a.cached b.cache.123"; want != names(entries) {
+		t.Errorf("the folder has %s, want %s", names(entries), want)
+	}
+}
+
+func names(entries []os.DirEntry) string {
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return strings.Join(names, " ")
+}
+
 // What no build asks for any more is forgotten, and a cache that says the same is not
 // written again.
 func TestSave(t *testing.T) {
