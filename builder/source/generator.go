@@ -302,6 +302,7 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	if len(built) == 1 {
 		v = merge(v, built[0].Value) // a language may say what the site says
 	}
+	u.emoji = flagOf(v, "enableEmoji")
 	params, _ := v.Get("params")
 	tag := textOf(v, "locale")
 	if tag == "" {
@@ -584,6 +585,8 @@ func (r *configReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
 			u.ignoredContent = append(u.ignoredContent, re)
 		}
 	}
+	markdown, _ := v.Get("markdown")
+	u.emoji = flagOf(markdown, "render_emoji")
 	slugify, _ := v.Get("slugify")
 	paths := textOf(slugify, "paths")
 	u.slugs = slugs{keepDates: flagOf(slugify, "paths_keep_dates"), safe: paths == "safe", off: paths == "off"}

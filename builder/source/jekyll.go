@@ -30,6 +30,8 @@ func (r *configReader) jekyll(v frontmatter.Value, inside bool) {
 			u.excluded[i].prefix = strings.TrimSuffix(u.excluded[i].prefix, "/") + "/"
 		}
 	}
+	plugins, _ := v.Get("plugins")
+	u.emoji = slices.Contains(scalars(plugins), "jemoji")
 	u.future = flagOf(v, "future")
 	u.drafts = flagOf(v, "show_drafts")
 	tag := textOf(v, "lang")

@@ -59,6 +59,10 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 			lines, _ := v.Get(key)
 			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+lines.Text))
 		}
+		extensions, _ := v.Get("markdown_extensions")
+		u.emoji = extensions.Has("pymdownx.emoji") || slices.ContainsFunc(extensions.Items, func(e frontmatter.Value) bool {
+			return e.Text == "pymdownx.emoji" || e.Has("pymdownx.emoji")
+		})
 		theme, _ := v.Get("theme")
 		language := textOf(theme, "language") // of Material
 		if language == "" {
@@ -82,6 +86,7 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	}
 	for _, at := range []string{"", "website"} {
 		if config, ok := r.script(fsys, inside, path.Join(at, "docusaurus.config")); ok && (inside || at == "" || hasPagesBeside(config, fsys, at)) {
+			u.emoji = true
 			return true, r.docusaurus(config, fsys, content, at, inside)
 		}
 	}
@@ -90,6 +95,7 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 			break
 		}
 		if config, ok := r.script(fsys, inside, path.Join(at, ".vitepress/config"), path.Join(at, ".vitepress/config/index")); ok {
+			u.emoji = true
 			r.vitepress(config, content, at, inside)
 			return true, nil
 		}

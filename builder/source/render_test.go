@@ -293,6 +293,37 @@ func FuzzArticle(f *testing.F) {
 	})
 }
 
+func TestEmojisWhereTheGeneratorHasThem(t *testing.T) {
+	for config, want := range map[string]string{
+		"": ":tada:",
+		"hugo.toml\nbaseURL = 'https://x.example/'":                                   ":tada:",
+		"hugo.toml\nenableEmoji = true":                                               "🎉",
+		"zola.toml\nbase_url = 'https://x.example'":                                   ":tada:",
+		"zola.toml\n[markdown]\nrender_emoji = true":                                  "🎉",
+		"_config.yml\nplugins: [jekyll-feed]":                                         ":tada:",
+		"_config.yml\nplugins: [jekyll-feed, jemoji]":                                 "🎉",
+		"mkdocs.yml\nmarkdown_extensions: [toc]":                                      ":tada:",
+		"mkdocs.yml\nmarkdown_extensions: [pymdownx.emoji]":                           "🎉",
+		"mkdocs.yml\nmarkdown_extensions:\n- pymdownx.emoji:\n    x: !!python/name:y": "🎉",
+		"mkdocs.yml\nmarkdown_extensions:\n  pymdownx.emoji: {}":                      "🎉",
+		"docusaurus.config.js\nexport default {}":                                     "🎉",
+		".vitepress/config.mts\nexport default {}":                                    "🎉",
+	} {
+		files := fstest.MapFS{}
+		name, config, _ := strings.Cut(config, "\n")
+		if name != "" {
+			files[name] = &fstest.MapFile{Data: []byte(config)}
+		}
+		for _, dir := range []string{"content", "docs", "_posts"} {
+			files[dir+"/2026-01-01-a.md"] = &fstest.MapFile{Data: []byte("---\ntitle: A\n---\n:tada:")}
+		}
+		articles, _ := renderAll(t, files)
+		if len(articles) == 0 || strings.TrimSpace(articles[0].ContentText) != want {
+			t.Errorf("with %s, %q: want %s, got %+v", name, config, want, articles)
+		}
+	}
+}
+
 func BenchmarkArticle(b *testing.B) {
 	text := strings.Repeat("## A heading\n\nA paragraph with *emphasis*, `code`, a [link](other.md) and some more words to read.\n\n- one\n- two\n\n```go\nfunc main() {}\n```\n\n", 40)
 	folder, err := Scan(b.Context(), fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + text)}}, Options{Now: time.Now()})

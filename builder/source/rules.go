@@ -53,6 +53,7 @@ type rules struct {
 	routes          *regexp.Regexp    // VitePress's names that stand for many pages, such as [id].md; nil elsewhere
 	rawInCode       bool              // whether tags of raw go from code, too
 	mdx             bool              // whether Markdown is MDX, whatever the ending
+	emoji           bool              // whether :smile: is one
 	tags            []keyFile[string]
 	idIsName        bool // whether the key id stands for the file's name, not for its whole path
 }

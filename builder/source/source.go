@@ -166,7 +166,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	}
 	f.Problems = append(f.Problems, settings.problems...)
 	slices.SortFunc(f.Problems, CompareProblems)
-	f.md = markdown.New()
+	f.md = markdown.New(f.Site.rules.emoji)
 	f.buffers = &sync.Pool{New: func() any { return new([]byte) }}
 	return f, nil
 }

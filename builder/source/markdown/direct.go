@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	emojiast "github.com/yuin/goldmark-emoji/ast"
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
 	rendererhtml "github.com/yuin/goldmark/renderer/html"
@@ -174,6 +175,12 @@ func (d *direct) node(n ast.Node) bool {
 		case n.SoftLineBreak():
 			d.line()
 		}
+		return true
+	case *emojiast.Emoji:
+		if !n.Value.IsUnicode() { // a picture of GitHub's
+			return false
+		}
+		d.text([]byte(string(n.Value.Unicode)))
 		return true
 	case *ast.Heading:
 		return d.heading(n)

@@ -22,7 +22,7 @@ type both struct {
 	plain goldmark.Markdown
 }
 
-func newBoth() both { return both{New(), newMarkdown()} }
+func newBoth(emojis bool) both { return both{New(emojis), newMarkdown(emojis)} }
 
 // same wants the same of both ways; it reports whether the first needed no sanitiser.
 func (b both) same(t testing.TB, what, markdown string) (direct bool) {
@@ -71,18 +71,20 @@ func pieces() []string {
 		"&copy; &#8212; &#x1F600; &nosuch; \\* \\& \\\\ &amp;amp; &lt;b&gt; &#0; &#xD800;", "<!-- a comment --> after", "<!--\ntwo\nlines\n-->\n\n# After", "text <!-- inside --> text", "a <!-- -- --> b", "<!--> x -->", "<!-- x --->", "<!-- open",
 		"<!-- c -->\ntext\n-->", "  <!-- c -->", "H<sub>2</sub>O x<sup>2</sup> <kbd>Ctrl</kbd> a<br>b <em>em</em> <span>s</span> <a name=x>y</a>", "<div>\n\n*md*\n\n</div>", "<div style=\"x\" class=\"note\">\n<p title='a'>b &amp c <img src=x.png srcset=\"a 1x, b 2x\">\n\n*md*\n</div>\n", "<details><summary>A</summary>\n\ntext\n\n</details>", "<div>a &am", "a    \nb \nf \t\ng\t\nc \\\nd\t  \ne", "><p", "```0\t0\n```", "&#XD;\n&#0;", "a (https://x.example/a) b", "[a](https://b c) [x https://c.example/", "a@b `c@d.example` a`b@c.example` x_y_z@d.example", "**https://x.example**, *www.x.example*_http://y.example_", "[https://x.example](y) ![http://z.example/?a=b](q) \\(http://x.example", "- <b>x\n- </b>y", "<font color=red>x</font> <input> <audio>x</audio> <iframe src=https://x.example></iframe>", "</code> <code>",
 		"[ref]: https://ref.example/ 'ref title'", "line\u00a0with\u2028odd\tspaces\fand  more ", "    ", "\n\n", "日本語の文。 一行\n次の行", "<script>x</script>", "[a]() [b]( 't') ![c]() ![](javascript:x 't') [d](<ttps://x>) [e](%zz) [f](http://[)", "<div><noscript>\n<img src=x>\n</noscript><textarea><b></textarea> <iframe src=\"https://x.example\"></iframe><iframe></iframe><title>a</title></div>\n", "<iframe src=\"https://x.example\">\n", "<textarea>\n\nx\n\n</textarea>", "<div>\n<script>if (a<b) { x('</div>') }</script>\n<style>\n.a { b: c }\n</style></div>\n", "<script>\n\nx\n\n</script> y", "<script><!--\n</script>\n--></script>", "<style/>x</style>", "<!-- a -- b --!> c -->", "<!--->", "<!--\n--\n-->", "[a](b){c}", "x<y>z", "* * *\n\n+ a\n+ b", "[^1]: only a note", "<https://a.example/?q=\"x\">",
+		":tada: a:tada:b **:+1:** [:tada:](x) ![a :tada:](x) :octocat: :material-check: :none: 10:30:45 https://x.example/:tada:/ `:tada:` :tada", "## :tada: Heading\n:tada:\n- :tada:",
 	}
 }
 
 func TestDirectly(t *testing.T) {
 	articletest.WithoutRace(t)
-	both := newBoth()
+	both, emojis := newBoth(false), newBoth(true)
 	all, direct := 0, 0
 	for _, p := range pieces() {
 		all++
 		if both.same(t, p, p) {
 			direct++
 		}
+		emojis.same(t, p, p)
 	}
 	if direct < all/2 {
 		t.Errorf("only %d of %d pieces are rendered directly", direct, all)
@@ -98,7 +100,7 @@ func TestDirectly(t *testing.T) {
 // Real articles: this project's own, and those of real sites where they are there.
 func TestDirectlyOnRealSites(t *testing.T) {
 	articletest.WithoutRace(t)
-	both := newBoth()
+	both := newBoth(false)
 	for _, name := range []string{sourcetest.Guide, "sites"} {
 		t.Run(name, func(t *testing.T) {
 			all, direct := 0, 0
@@ -125,10 +127,11 @@ func FuzzDirectly(f *testing.F) {
 	for _, p := range append(pieces(), sourcetest.Attacks()...) {
 		f.Add(p)
 	}
-	both := newBoth()
+	both, emojis := newBoth(false), newBoth(true)
 	f.Fuzz(func(t *testing.T, text string) {
 		if utf8.ValidString(text) && len(text) < 10_000 {
 			both.same(t, "it", text)
+			emojis.same(t, "it", text)
 		}
 	})
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark-emoji"
+	"github.com/yuin/goldmark-emoji/definition"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
@@ -33,16 +35,33 @@ type buffers struct {
 	rendered          bytes.Buffer
 }
 
-// New returns a renderer.
-func New() *Renderer {
+// New returns a renderer; emojis says whether :smile: is one, by the names that GitHub has.
+func New(emojis bool) *Renderer {
 	return &Renderer{
-		markdown: newMarkdown(prose{}),
+		markdown: newMarkdown(emojis, prose{emojis}),
 		policy:   newPolicy(),
 		buffers:  sync.Pool{New: func() any { return new(buffers) }},
 	}
 }
 
-func newMarkdown(more ...goldmark.Extender) goldmark.Markdown {
+// icons are emojis, besides the pictures that Material for MkDocs has such names for, as in
+// :material-check: and :octicons-tag-16:. These show no text.
+type icons struct{ definition.Emojis }
+
+// Get implements definition.Emojis.
+func (i icons) Get(name string) (*definition.Emoji, bool) {
+	for _, set := range []string{"material-", "octicons-", "fontawesome-", "simple-"} {
+		if strings.HasPrefix(name, set) {
+			return &definition.Emoji{Name: name, ShortNames: []string{name}}, true
+		}
+	}
+	return i.Emojis.Get(name)
+}
+
+func newMarkdown(emojis bool, more ...goldmark.Extender) goldmark.Markdown {
+	if emojis {
+		more = append(more, emoji.New(emoji.WithEmojis(icons{definition.Github()}), emoji.WithRenderingMethod(emoji.Unicode)))
+	}
 	return goldmark.New(
 		goldmark.WithExtensions(extension.Linkify, extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
 		goldmark.WithExtensions(more...),

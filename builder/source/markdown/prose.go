@@ -14,7 +14,9 @@ import (
 // prose is a parser of plain text, which most of any text is: goldmark asks for an address at
 // each of its spaces, and makes a node of each part. It takes nothing from goldmark that may be
 // more, and leaves the blanks at the end of a line.
-type prose struct{}
+type prose struct {
+	emoji bool // whether a colon may begin one
+}
 
 // Extend implements goldmark.Extender.
 func (p prose) Extend(m goldmark.Markdown) {
@@ -25,12 +27,15 @@ func (p prose) Extend(m goldmark.Markdown) {
 func (prose) Trigger() []byte { return []byte{' '} }
 
 // Parse implements parser.InlineParser.
-func (prose) Parse(_ ast.Node, block goldmarktext.Reader, _ parser.Context) ast.Node {
+func (p prose) Parse(_ ast.Node, block goldmarktext.Reader, _ parser.Context) ast.Node {
 	line, segment := block.PeekLine()
 	if segment.Padding != 0 || segment.ForceNewline || segment.Start > 0 && block.Source()[segment.Start-1] == '\\' {
 		return nil
 	}
 	n := proseLength(line)
+	if colon := bytes.IndexByte(line[:n], ':'); p.emoji && colon >= 0 {
+		n = colon
+	}
 	whole := n == len(line) || line[n] == '\n'
 	for whole && n > 0 && util.IsSpace(line[n-1]) {
 		n--
