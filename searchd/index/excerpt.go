@@ -254,9 +254,16 @@ func (m *marker) compound(t *analysis.Tokenizer) {
 		}
 		begun = m.begun()
 	}
+	number := 0 // where that is marked, its end
+	if figures, span := t.Figures(); figures != nil {
+		if clause, ok := m.known[string(figures)]; ok {
+			m.found = append(m.found, mark{span, clause - 1})
+			number = span.End
+		}
+	}
 	before := len(m.found)
 	for i, p := range t.Parts {
-		if t.Stands(i) {
+		if t.Stands(i) && p.Start >= number {
 			m.part(t.Text, p)
 		}
 	}

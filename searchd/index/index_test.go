@@ -195,9 +195,36 @@ func TestSearch(t *testing.T) {
 			note("list", "en", "Lists", "Of 10, 000 and 1,2,3 and 100,20 and 10,0000 and 10.0000; 5,6,100,200 and 4000,100,200."),
 		}, []string{
 			"10000 ~> comma dot space swiss none code", "10,000 ~> comma dot space swiss none list code", "10.000 ~> dot comma space swiss none list", "10'000 ~> comma dot space swiss none list code",
-			"10\u00a0000 ~> comma space swiss list code", "12500 ~> comma space swiss", "12,500.50 ~> comma space swiss", "1000000 ~> dot code", "1.000.000 ~> dot code", "1_000_000 ~> dot code comma space swiss list",
+			"10\u00a0000 ~> comma space swiss list code", "12500 ~> comma space swiss", "12,500.50 => comma space", "12500.50 => comma", "12'500.50 => comma", "12,500.5 => comma space", "1000000 ~> dot code", "1.000.000 ~> dot code", "1_000_000 ~> dot code comma space swiss list",
 			"6100200 => ", "100200 => ", "3.141 => pi", "3141 => ", "2024 => ", "0.125 => pi", "125 => ", "1.100 the => version", "1.100 => version", "1100 => ",
 			`"10,000 requests" => comma`, `"10.000 euro" => dot`, "fold => comma",
+		}},
+		{"numbers with an ending", []article.Article{
+			note("tr", "tr", "Sayı", "Fiyat 10.000'den az."),
+			note("de", "de", "Zahl", "Das 20.000-fache, von 30.000-40.000."),
+			note("en", "en", "Number", "A distance of 50,000km, and 60,000-fold."),
+			note("plain", "en", "Plain", "Less than 10000'den, the 20000-fache of 50000km or 60000."),
+		}, []string{
+			"10000 => tr plain", "10.000'den ~> tr plain", "10000'den ~> tr plain", "20000 fache ~> de plain", "20.000-fache ~> de plain", "30000 => de", "40000 => de",
+			"50000km ~> en plain", "50,000km ~> en plain", "50000 => en plain", "60,000 fold => en plain", `"60,000 fold" => en`, "den => tr plain",
+		}},
+		{"signs before a word, and behind", []article.Article{
+			note("space", "en", "One", "With\u00a0.NET it is."),
+			note("zh", "zh", "二", "使用.NET开发（#go）"),
+			note("net", "en", "Three", "A net result of waiting….net"),
+			note("cpp", "en", "Four", "In C++11 code."),
+			note("sharp", "en", "Five", "See GH#12 and no#3."),
+			note("times", "en", "Six", "A screen of 1920×1080, 10× faster, and 2×a×b."),
+		}, []string{
+			".net ~> space zh net", "C++ => cpp", "c++11 => cpp", "c++ 11 => cpp", "11 => cpp", "gh 12 => sharp", "1920x1080 => times", "1080 => ", "10x => times", "b => times",
+		}},
+		{"signs that stand for an apostrophe", []article.Article{
+			note("uz", "uz", "x", "Bu o‘zbek tili."),
+			note("de", "de", "y", "Wie geht´s, don`t."),
+			note("en", "en", "z", "An AI's-based answer of rock'n'roll."),
+		}, []string{
+			"o'zbek => uz", "oʻzbek => uz", "o`zbek => uz", "ozbek => uz", "geht's => de", "gehts => de", "don't => de", "dont => de", "don´t => de",
+			"ai-based => en", "AI's-based => en", "s => ", "n => en",
 		}},
 		{"signs between digits", []article.Article{
 			note("half", "en", "Doses", "A dose of 3·5 mg."),
@@ -360,6 +387,27 @@ func TestAStemIsOneInTheLanguageOfItsArticleOnly(t *testing.T) {
 		found, _, err := x.Rank(context.Background(), Query{Text: query, Limit: 10})
 		if err != nil || len(found) == 0 || found[0].Rung != want {
 			t.Errorf("%s: %v %v, want the first on the rung %q", query, found, err, want)
+		}
+	}
+}
+
+// What is another spelling of the same word is no beginning of it, and no typo.
+func TestSpellingsAreOnOneRung(t *testing.T) {
+	for _, spellings := range [][]string{
+		{"don't", "don’t", "don`t", "don´t", "dont"}, {"12,500.50", "12'500.50", "12_500.50", "12500.50"}, {"10.000'den", "10000'den"}, {"20.000-fach", "20'000-fach", "20000-fach"},
+		{"30,000km", "30'000km", "30000km"}, {"o‘zbek", "oʻzbek", "o'zbek", "ozbek"}, {"AI's-based", "AI-based"}, {"C++11", "C++ 11"}, {"1920×1080", "1920x1080"},
+	} {
+		x := open(t, t.TempDir())
+		var articles []article.Article
+		for i, one := range spellings {
+			articles = append(articles, note(fmt.Sprint("a", i), "en", "Other", "It is "+one+" here."))
+		}
+		update(t, x, "r1", articles)
+		for _, query := range spellings {
+			found, _, err := x.Rank(context.Background(), Query{Text: query, Limit: 10})
+			if err != nil || len(found) != len(spellings) || found[len(found)-1].Rung != strict {
+				t.Errorf("%s: %v %v, want all of %q with all words", query, found, err, spellings)
+			}
 		}
 	}
 }
@@ -1032,6 +1080,11 @@ func TestExcerpt(t *testing.T) {
 		{"behind quotation marks and other scripts", "en", "“Swap” ‘swap’ «swap» 語swap ก็swap — swap.", "swap", "“<mark>Swap</mark>” ‘<mark>swap</mark>’ «<mark>swap</mark>» 語<mark>swap</mark> ก็<mark>swap</mark> — <mark>swap</mark>."},
 		{"no half of a word where the reading ends", "en", "The atomic one is no swap. " + strings.Repeat("a ", (enoughBytes-len(". atomic swap"))/2) + " atomic swapfile. " + long, "atomic swap",
 			"…" + strings.Repeat("a ", 19) + "<mark>atomic</mark> <mark>swapfile</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler…"},
+		{"a number without its decimals", "en", "A fee of $12,500.50 for it.", "12500", "A fee of $<mark>12,500</mark>.50 for it."},
+		{"a number with its decimals", "en", "A fee of $12,500.50 for it.", "12500.50", "A fee of $<mark>12,500.50</mark> for it."},
+		{"a number and its ending", "en", "A 10,000-fold 20,000km.", "10000 fold 20000km", "A <mark>10,000-fold</mark> <mark>20,000km</mark>."},
+		{"a name in Chinese", "zh", "使用.NET开发。", ".net", "使用<mark>.NET</mark>开发。"},
+		{"times", "en", "At 1920×1080 it is 10× faster.", "1920x1080 10x", "At <mark>1920×1080</mark> it is <mark>10×</mark> faster."},
 		{"possessive", "en", "It is Bob's cat.", "bob", "It is <mark>Bob</mark>&#39;s cat."},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -204,11 +204,11 @@ const questionMarks = "?？؟"
 
 // word turns the word that was found into its clauses.
 func (q *parsed) word(t *analysis.Tokenizer, offset int, quoted bool) {
-	first, whole := len(q.clauses), ""
+	first := len(q.clauses)
 	t.Forms(func(form analysis.Form) {
 		folded := string(analysis.Fold(form.Lowered, nil))
 		if form.Whole {
-			whole = folded
+			q.join(first, analysis.Span{Start: form.Start + offset, End: form.End + offset}, folded)
 			return
 		}
 		if !form.First { // the last character alone is for the index only
@@ -224,12 +224,21 @@ func (q *parsed) word(t *analysis.Tokenizer, offset int, quoted bool) {
 		c.single = t.Class == analysis.Unspaced && len(t.Parts) == 1
 		q.clauses = append(q.clauses, c)
 	})
-	if whole != "" {
-		for i := first; i < len(q.clauses); i++ {
-			q.clauses[i].whole = whole
+	q.typing = t.Class == analysis.Spaced && !quoted
+}
+
+// join notes of what compound the clauses from one on are parts that are of no smaller one. The number of "10,000-fold" is one, that of
+// "10,000.50" is not: its last part has decimals.
+func (q *parsed) join(from int, span analysis.Span, whole string) {
+	parts := q.clauses[from:]
+	if slices.ContainsFunc(parts, func(c clause) bool { return c.Start < span.End && span.End < c.End }) {
+		return
+	}
+	for i := range parts {
+		if c := &parts[i]; c.End <= span.End && c.whole == "" {
+			c.whole = whole
 		}
 	}
-	q.typing = t.Class == analysis.Spaced && !quoted
 }
 
 // unitsOf returns the forms of a text in their order, as a phrase is compared.

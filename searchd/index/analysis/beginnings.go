@@ -209,7 +209,7 @@ func startsWord(text string, at int) bool {
 		}
 		r, size := utf8.DecodeLastRuneInString(text[:at])
 		switch class := ClassOf(r); {
-		case class == Spaced:
+		case class == Spaced, r == '×' && asciiDigit(text[at]) && asciiDigit(byteAt(text, at-size-1)):
 			return false
 		case class == Diacritic, // of the letter before
 			isNotSeen(r, text[at:]):

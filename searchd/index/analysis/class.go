@@ -73,6 +73,7 @@ const (
 	thinSpace          = '\u2009'
 	narrowSpace        = '\u202F' // without a break, too
 	softHyphen         = '\u00AD'
+	acute              = '\u00B4' // the accent alone
 	hyphen             = '\u2010'
 	unbrokenHyphen     = '\u2011'
 	zeroWidthSpace     = '\u200B'
@@ -88,17 +89,25 @@ const (
 // isJoiner reports whether r holds the parts of one word together.
 func isJoiner(r rune) bool {
 	switch r {
-	case '.', '_', '-', '&', '·', hyphen, unbrokenHyphen, maqaf: // the middle dot is Catalan
+	case '.', '_', '&', '·': // the middle dot is Catalan
 		return true
 	}
-	return isApostrophe(r)
+	return isHyphen(r) || isApostrophe(r)
+}
+
+func isHyphen(r rune) bool {
+	switch r {
+	case '-', hyphen, unbrokenHyphen, maqaf:
+		return true
+	}
+	return false
 }
 
 // isApostrophe reports whether r joins what is left of words ("don't", "l'école", "об’єкт"), or the letters of Hebrew
-// abbreviations.
+// abbreviations. Many type another quotation mark, or an accent.
 func isApostrophe(r rune) bool {
 	switch r {
-	case '\'', '’', 'ʼ', '׳', '״':
+	case '\'', '’', 'ʼ', '‘', '`', acute, '׳', '״':
 		return true
 	}
 	return false

@@ -29,7 +29,7 @@ func lowerUnicode(s string, buf []byte) []byte {
 	for _, r := range s {
 		if !composed(r) {
 			if !norm.NFKC.IsNormalString(s) {
-				s = norm.NFKC.String(s)
+				s = norm.NFKC.String(strings.ReplaceAll(s, string(acute), "'")) // it would be a space
 			}
 			break
 		}
@@ -44,6 +44,8 @@ func lowerUnicode(s string, buf []byte) []byte {
 			r = 'i'
 		case 'ς':
 			r = 'σ'
+		case '×': // behind a number
+			r = 'x'
 		case hyphen, unbrokenHyphen:
 			r = '-'
 		case softHyphen, zeroWidthSpace, zeroWidthNonJoiner, zeroWidthJoiner, wordJoiner, turnedComma, variationSelector, byteOrderMark, 'ـ': // also the Arabic tatweel
@@ -185,8 +187,8 @@ func joined(lowered []byte, buf []byte) []byte {
 	return buf
 }
 
-// figures appends the digits of a number.
-func figures(number string, buf []byte) []byte {
+// figuresOf are the digits of a number.
+func figuresOf(number string, buf []byte) []byte {
 	buf = buf[:0]
 	for i := range len(number) {
 		if asciiDigit(number[i]) {

@@ -36,6 +36,9 @@ func (t *Tokenizer) Forms(visit func(Form)) {
 				visit(Form{Span: p, Lowered: t.low, Stems: true, First: true})
 			}
 		}
+		if figures, number := t.Figures(); figures != nil {
+			visit(Form{Span: number, Lowered: figures, Whole: true})
+		}
 		if whole := t.Whole(); whole != nil {
 			visit(Form{Span: t.Span, Lowered: whole, Stems: !stands, First: !stands, Whole: stands})
 		}
@@ -51,13 +54,20 @@ func (t *Tokenizer) Whole() []byte {
 	if t.Simple() || len(t.Parts) > maxCompoundParts {
 		return nil
 	}
-	if t.whole > 0 {
-		t.low = figures(t.Text[t.Start:t.whole], t.low)
-		return t.low
-	}
-	t.lowered = Lower(t.Text[t.Start:t.End], t.lowered)
+	t.low = Lower(t.Text[max(t.Start, t.whole):t.End], t.low)
+	t.lowered = append(figuresOf(t.Text[t.Start:max(t.Start, t.whole)], t.lowered), t.low...)
 	t.low = joined(t.lowered, t.low)
 	return t.low
+}
+
+// Figures are the digits of a number whose thousands are set apart, up to its decimals or whatever else is behind them, and the parts
+// that they are of: nil where nothing is behind them. They are valid until the next call.
+func (t *Tokenizer) Figures() (figures []byte, number Span) {
+	if t.whole == 0 || t.whole == t.End || len(t.Parts) > maxCompoundParts {
+		return nil, Span{}
+	}
+	t.low = figuresOf(t.Text[t.Start:t.whole], t.low)
+	return t.low, Span{t.Start, t.whole}
 }
 
 // maxCompoundParts is the longest compound that is also one word: beyond are paths and
@@ -95,16 +105,16 @@ func (t *Tokenizer) Stands(part int) bool {
 		return true
 	}
 	apostrophe := func(r rune, _ int) bool { return isApostrophe(r) || r == '"' }
-	switch part {
-	case 0:
+	if part == 0 {
 		next := t.Parts[1]
-		return !apostrophe(utf8.DecodeRuneInString(t.Text[p.End:])) || len(t.Parts) == 2 && strings.EqualFold(t.Text[next.Start:next.End], "s")
-	case len(t.Parts) - 1:
-		if !apostrophe(utf8.DecodeLastRuneInString(t.Text[:p.Start])) {
-			return true
-		}
-	default:
+		whose := strings.EqualFold(t.Text[next.Start:next.End], "s") && (len(t.Parts) == 2 || !apostrophe(utf8.DecodeRuneInString(t.Text[next.End:])))
+		return !apostrophe(utf8.DecodeRuneInString(t.Text[p.End:])) || whose
+	}
+	if !apostrophe(utf8.DecodeLastRuneInString(t.Text[:p.Start])) {
 		return true
+	}
+	if part < len(t.Parts)-1 {
+		return !isClitic(t.Text[p.Start:p.End]) // "AI's-based"
 	}
 	// Nothing is elided before one letter: "ім'я", "צה\"ל".
 	return utf8.RuneCountInString(t.Text[p.Start:p.End]) > 1 && elides(t.Text[t.Parts[part-1].Start:t.Parts[part-1].End]) && !isClitic(t.Text[p.Start:p.End])

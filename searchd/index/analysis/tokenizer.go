@@ -78,17 +78,18 @@ func (t *Tokenizer) Next() bool {
 	return false
 }
 
-// atBoundary reports whether a word may begin here with a sign: after white space or
-// an opening bracket, so that "e.g.", "a.b" and "x#y" are none.
+// atBoundary reports whether a word may begin here with a sign: after white space, an opening bracket or a script
+// without spaces, so that "e.g.", "a.b" and "x#y" are none.
 func (t *Tokenizer) atBoundary() bool {
 	if t.at == 0 {
 		return true
 	}
-	switch t.Text[t.at-1] {
-	case ' ', '\n', '\t', '\r', '(', '[', '{', '"', '\'', '/', ',', ';', ':', '-':
+	before, _ := utf8.DecodeLastRuneInString(t.Text[:t.at])
+	switch before {
+	case '(', '[', '{', '"', '\'', '/', ',', ';', ':', '-':
 		return true
 	}
-	return false
+	return unicode.IsSpace(before) || ClassOf(before) == Unspaced || before >= utf8.RuneSelf && unicode.IsPunct(before) && !isJoiner(before) && before != '…'
 }
 
 // spacedWord reads a word of a script with spaces. It begins perhaps with a sign.
@@ -96,14 +97,14 @@ func (t *Tokenizer) spacedWord() {
 	start := t.at
 	t.Parts = t.Parts[:0]
 	c := t.Text[t.at]
-	if asciiDigit(c) && t.number() {
-		return
-	}
 	if c == '.' || c == '@' || c == '#' {
 		t.at++
 	}
-	begin := t.at
-	for t.at < len(t.Text) {
+	begin, goesOn := t.at, true
+	if asciiDigit(c) {
+		begin, goesOn = t.number()
+	}
+	for goesOn && t.at < len(t.Text) {
 		c := t.Text[t.at]
 		if c < utf8.RuneSelf {
 			if asciiAlnum(c) {
@@ -124,7 +125,7 @@ func (t *Tokenizer) spacedWord() {
 		}
 		r, size := utf8.DecodeRuneInString(t.Text[t.at:])
 		switch kind := ClassOf(r); {
-		case kind == Spaced || kind == Diacritic:
+		case kind == Spaced || kind == Diacritic, t.times(r, size):
 			t.at += size
 			continue
 		case isJoiner(r) && t.letterAt(t.at+size), r == zeroWidthNonJoiner && joinsArabic(t.Text[t.at+size:]):
@@ -144,7 +145,8 @@ func (t *Tokenizer) spacedWord() {
 		for end < len(t.Text) && end-t.at < 2 && t.Text[end] == t.Text[t.at] {
 			end++
 		}
-		if !t.letterAt(end) && (t.Text[t.at] == '#' || end-t.at == 2) {
+		plus := t.Text[t.at] == '+'
+		if end-t.at == 2 && plus && (!t.letterAt(end) || asciiDigit(t.Text[end])) || !plus && !t.letterAt(end) { // C++11
 			t.at = end
 			t.Parts[len(t.Parts)-1].End = end
 		}
@@ -184,23 +186,33 @@ func isNotSeen(r rune, behind string) bool {
 	return r == zeroWidthJoiner || r == zeroWidthNonJoiner && !joinsArabic(behind)
 }
 
+// times reports whether r is the sign behind a number for which most type an x: "1920×1080", "10×".
+func (t *Tokenizer) times(r rune, size int) bool {
+	if r != '×' || !asciiDigit(byteAt(t.Text, t.at-1)) {
+		return false
+	}
+	behind, _ := utf8.DecodeRuneInString(t.Text[t.at+size:])
+	return behind < utf8.RuneSelf && !asciiLetter(byte(behind)) || ClassOf(behind) == Other
+}
+
 // number reads a number whose thousands are set apart; what it is set apart by is in it between all groups. Its parts are the
 // groups, the last with decimals. Where it is set apart by a dot, it may also be a version, or what is behind the dot decimals: it is
-// one part, and has five digits or three zeros at the end.
-func (t *Tokenizer) number() bool {
+// one part, and has five digits or three zeros at the end. It returns where the last part begins, and whether the word goes on
+// behind the number ("10,000-fold", "10.000'den", "10,000km"); where there is none, where the text is, and that it does.
+func (t *Tokenizer) number() (begin int, goesOn bool) {
 	start := t.at
 	at := t.digits(start)
 	if at-start > 3 || t.Text[start] == '0' {
-		return false
+		return start, true
 	}
 	separator, size := utf8.DecodeRuneInString(t.Text[at:])
 	switch separator {
 	case ',', '.', '_', '\'', '’', noBreakSpace, narrowSpace, thinSpace:
 	default:
-		return false
+		return start, true
 	}
 	if before := strings.TrimSuffix(t.Text[:start], string(separator)); len(before) < start && len(before) > 0 && asciiDigit(before[len(before)-1]) {
-		return false // within such a number, or a list of numbers: it would be read again from each
+		return start, true // within such a number, or a list of numbers: it would be read again from each
 	}
 	groups := append(t.Parts, Span{start, at})
 	for {
@@ -209,7 +221,7 @@ func (t *Tokenizer) number() bool {
 			break
 		}
 		if at = t.digits(group); at-group != 3 {
-			return false
+			return start, true
 		}
 		groups = append(groups, Span{group, at})
 	}
@@ -219,17 +231,28 @@ func (t *Tokenizer) number() bool {
 		groups[len(groups)-1].End = at
 	}
 	behind, size := utf8.DecodeRuneInString(t.Text[at:])
-	if class := ClassOf(behind); len(groups) == 1 || class == Spaced || class == Diacritic || isNotSeen(behind, t.Text[at+size:]) || isJoiner(separator) && isJoiner(behind) && t.letterAt(at+size) {
-		return false
+	switch class := ClassOf(behind); {
+	case len(groups) == 1, class == Diacritic, isNotSeen(behind, t.Text[at+size:]), class == Spaced && !unicode.IsLetter(behind):
+		return start, true
+	case class == Spaced:
+		goesOn = true
+	case isJoiner(behind) && t.letterAt(at+size):
+		next, _ := utf8.DecodeRuneInString(t.Text[at+size:])
+		if ends := isApostrophe(behind) || isHyphen(behind); ends {
+			goesOn = unicode.IsLetter(next)
+		} else if isJoiner(separator) {
+			return start, true
+		}
 	}
 	if separator == '.' {
 		if at-start < len("10.000") && !strings.HasSuffix(t.Text[:at], ".000") {
-			return false
+			return start, true
 		}
 		groups = append(groups[:0], Span{start, at})
 	}
-	t.at, t.whole, t.Span, t.Class, t.Parts = at, whole, Span{start, at}, Spaced, groups
-	return true
+	last := len(groups) - 1
+	t.at, t.whole, t.Parts = at, whole, groups[:last]
+	return groups[last].Start, goesOn
 }
 
 // digits is where digits end.
