@@ -46,7 +46,9 @@ func Documents(site Site, set *Set, updated time.Time) ([]File, error) {
 		v.page,
 		v.reference,
 		func() ([]File, error) { return v.feeds(newest, updated) },
-		func() ([]File, error) { return sitemap(site.BaseURL, set.sitePages(site.BaseURL), maxSitemapURLs, maxSitemapBytes) },
+		func() ([]File, error) {
+			return sitemap(site.BaseURL, set.sitePages(site.BaseURL), maxSitemapURLs, maxSitemapBytes)
+		},
 		v.wellKnown,
 	}
 	made := make([][]File, len(documents))

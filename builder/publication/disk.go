@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -160,6 +162,7 @@ func (d *disk) publish(put []stagedFile, remove []string) error {
 		size += len(putLine) + len("4294967295 \n") + max(len(article.Path("")), len(article.MarkdownPath(""))) + len(f.text)
 	}
 	list.Grow(size)
+	before, early := inTheWay(put, remove)
 	folders := map[string]bool{}
 	whole := false
 	for _, f := range put {
@@ -171,13 +174,21 @@ func (d *disk) publish(put []stagedFile, remove []string) error {
 			f = stagedFile{fileName: document(article.ArticleFolder), number: wholeFolder}
 		}
 		name := f.path()
+		for _, gone := range before[name] {
+			fmt.Fprintf(&list, "%s%s\n", removeLine, gone)
+		}
 		fmt.Fprintf(&list, "%s%d %s\n", putLine, f.number, name)
 		folders[path.Dir(name)] = true
 	}
 	for _, name := range remove {
-		fmt.Fprintf(&list, "%s%s\n", removeLine, name)
+		if !early[name] {
+			fmt.Fprintf(&list, "%s%s\n", removeLine, name)
+		}
 		folders[path.Dir(name)] = true
 	}
+	maps.DeleteFunc(folders, func(folder string, _ bool) bool { // it is a file until it is put
+		return early[folder] || slices.ContainsFunc(above(folder), func(folder string) bool { return early[folder] })
+	})
 	fmt.Fprintln(&list, endLine)
 	// What can be known to fail must fail now.
 	for folder := range folders {
@@ -214,6 +225,49 @@ func (d *disk) publish(put []stagedFile, remove []string) error {
 		return fmt.Errorf("the new build is complete but could not be put in its place; fix the cause and build again, which finishes it first: %w", err)
 	}
 	return nil
+}
+
+// inTheWay finds what must go before a file is put in its place: a file where it has a folder, or, where it comes
+// in the place of a folder, the files of that. Early are all of these.
+func inTheWay(put []stagedFile, remove []string) (before map[string][]string, early map[string]bool) {
+	before, early = map[string][]string{}, map[string]bool{}
+	goes, comes := map[string]bool{}, map[string]bool{}
+	for _, name := range remove {
+		goes[name] = true
+	}
+	first := func(gone, name string) {
+		if !early[gone] {
+			early[gone] = true
+			before[name] = append(before[name], gone)
+		}
+	}
+	for _, f := range put {
+		if f.kind != documentFile {
+			continue
+		}
+		comes[f.text] = true
+		for _, folder := range above(f.text) {
+			if goes[folder] {
+				first(folder, f.text)
+			}
+		}
+	}
+	for _, name := range remove {
+		for _, folder := range above(name) {
+			if comes[folder] {
+				first(name, folder)
+			}
+		}
+	}
+	return before, early
+}
+
+// above lists the folders that a path lies in, the innermost first.
+func above(name string) (folders []string) {
+	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
+		folders = append(folders, folder)
+	}
+	return folders
 }
 
 // writable reports why files in a folder cannot be renamed, where that can be told.
@@ -285,9 +339,10 @@ func (d *disk) follow() error {
 				return err
 			}
 			touched[path.Dir(name)] = true
+			pruning = false
 			continue
 		}
-		if !pruning { // the manifest is safe before anything goes
+		if !pruning { // what comes before it is safe before anything goes, above all the manifest
 			pruning = true
 			if err := flush(); err != nil {
 				return err
@@ -340,8 +395,13 @@ func (d *disk) putAll(staged, name string) error {
 	return nil
 }
 
-// remove removes a published file, and the folders that are empty without it.
+// remove removes a published file, and the folders that are empty without it. Where it was done before, there may be a
+// folder in its place by now, or a file in that of its folder.
 func (d *disk) remove(name string) error {
+	info, err := d.root.Lstat(name)
+	if errors.Is(err, syscall.ENOTDIR) || err == nil && info.IsDir() {
+		return nil
+	}
 	d.before()
 	if err := d.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -349,7 +409,7 @@ func (d *disk) remove(name string) error {
 	if article.Reserved(name) { // these folders stay
 		return nil
 	}
-	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
+	for _, folder := range above(name) {
 		d.before()
 		if err := d.root.Remove(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			break // it is not empty

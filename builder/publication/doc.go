@@ -46,7 +46,8 @@
 //  2. .newsstand/commit, the list of what is to be renamed and removed, is written
 //     and synced: from here on the new build will be published, whatever happens;
 //  3. renames: the chunks, the other files (where there is no folder of articles yet, that
-//     folder as a whole), sync, the manifest;
+//     folder as a whole; where a document takes the place of a folder of others, or the other
+//     way, these are removed just before), sync, the manifest;
 //  4. removal of what the last build owned and this one does not;
 //  5. .newsstand is removed.
 //

@@ -431,6 +431,53 @@ func TestAFolderInTheWayStopsTheBuildBeforeAnythingChanged(t *testing.T) {
 }
 
 // Two writers: the second waits, says so once, and gives up with its context.
+// A document may take the place of a folder of others, and the other way; what is somebody else's there stays.
+func TestAFileBecomesAFolder(t *testing.T) {
+	for _, c := range []struct{ foreign, want string }{
+		{"", ""},
+		{"album/three", "album is a folder where a file is to be published: move it away"},
+		{"album/more/empty/", "album is a folder where a file is to be published: move it away"},
+	} {
+		dir := t.TempDir()
+		crashOld().write(t, dir, nil)
+		switch at := filepath.Join(dir, c.foreign); {
+		case strings.HasSuffix(c.foreign, "/"):
+			if err := os.Mkdir(at, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		case c.foreign != "":
+			put(t, dir, c.foreign, "mine")
+		}
+		before := tree(t, dir)
+		w, err := Begin(t.Context(), dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = crashNew().fill(t, w)
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if c.want != "" {
+			after := tree(t, dir)
+			delete(before, ".") // where the stage was
+			delete(after, ".")
+			if err == nil || !strings.Contains(err.Error(), c.want) || !equal(before, after) {
+				t.Errorf("with %s: %v; before there was\n%v\nand after it\n%v", c.foreign, err, before, after)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		crashNew().wantWhole(t, dir)
+		want := t.TempDir()
+		crashNew().write(t, want, nil)
+		if got, want := names(t, dir), names(t, want); !slices.Equal(got, want) {
+			t.Errorf("there are\n%v\nwant\n%v", got, want)
+		}
+	}
+}
+
 func TestTheSecondWriterWaits(t *testing.T) {
 	dir := t.TempDir()
 	first, err := Begin(t.Context(), dir, func() { t.Error("the first writer waits") })
@@ -569,6 +616,8 @@ const crashStep, crashDir = "PUBLICATION_TEST_CRASH_STEP", "PUBLICATION_TEST_CRA
 func crashOld() build {
 	b := site("old", 4)
 	b.documents["problems/old/index.html"] = "old"
+	b.documents["note"] = "a file, which becomes a folder"
+	b.documents["album/one"], b.documents["album/more/two"] = "a folder", "which becomes a file"
 	return b
 }
 
@@ -577,6 +626,7 @@ func crashNew() build {
 	b.articles["a000"] = "old"
 	b.articles["b"] = "new" // … and one added
 	b.documents["index.html"] = "new"
+	b.documents["note/index.html"], b.documents["album"] = "a folder", "a file"
 	return b
 }
 

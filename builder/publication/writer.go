@@ -377,7 +377,7 @@ func (w *Writer) EndCorpus(settings article.SearchSettings) (revisionName string
 func (w *Writer) Put(name string, data []byte) error {
 	if !w.owned[name] && !article.Reserved(name) {
 		now := time.Now()
-		info, same, err := w.disk.compare(name, data)
+		info, same, err := w.compare(name, data)
 		if err != nil {
 			return fmt.Errorf("publish %s: %w", name, err)
 		}
@@ -439,7 +439,7 @@ func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error 
 	same := !fresh && w.untouched(name, sum)
 	if !same && !fresh {
 		now := time.Now()
-		info, is, err := w.disk.compare(name, data)
+		info, is, err := w.compare(name, data)
 		if err != nil {
 			return err
 		}
@@ -467,6 +467,34 @@ func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error 
 	defer w.mu.Unlock()
 	w.staged[i].stamp, w.staged[i].sum = stamp.Moved(), sum
 	return nil
+}
+
+// compare is that of the disk; but where only documents of the last build are in the way of a file's folder, or are all of a folder
+// in its place, there is nothing: this build does not have them (see Manifest.check), so they go.
+func (w *Writer) compare(name string, data []byte) (info fs.FileInfo, same bool, err error) {
+	info, same, err = w.disk.compare(name, data)
+	if err == nil {
+		return info, same, nil
+	}
+	goes := w.ownsAll(name)
+	for _, folder := range above(name) {
+		if there, err := w.disk.root.Lstat(folder); err == nil && !there.IsDir() && w.owned[folder] {
+			goes = true
+		}
+	}
+	if goes {
+		return nil, false, nil
+	}
+	return info, same, err
+}
+
+// ownsAll reports whether a folder holds documents of the last build and nothing else.
+func (w *Writer) ownsAll(folder string) bool {
+	entries, err := w.disk.root.List(folder)
+	return err == nil && len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		name := folder + "/" + e.Name()
+		return e.IsDir() && !w.ownsAll(name) || !e.IsDir() && !w.owned[name]
+	})
 }
 
 // know remembers a published file, and notes it: by its bytes, where its stamp is zero. They
