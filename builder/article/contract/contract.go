@@ -16,8 +16,11 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"iter"
+	"maps"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -50,8 +53,13 @@ func Parse(document []byte) (*Document, error) {
 	return &Document{doc}, nil
 }
 
-// ends reports whether whoever follows the references of a document comes to an end: a schema that holds
-// itself is looked at until the stack is full, which ends the program.
+// maxParts is how many parts a document may have with all that it refers to written out: fifteen times as many as that
+// of the builder. Whoever judges an answer by it looks at each.
+const maxParts = 20_000
+
+// ends reports whether whoever follows the references of a document comes to an end, and soon: a schema that holds
+// itself is looked at until the stack is full, which ends the program, and one that holds the next twice,
+// as that does again, for years.
 func ends(document []byte) error {
 	var doc struct {
 		Components map[string]map[string]any
@@ -60,47 +68,56 @@ func ends(document []byte) error {
 	if err := json.Unmarshal(document, &doc); err != nil {
 		return err
 	}
-	done := map[string]bool{} // false while it is followed
-	var follow func(v any) error
-	follow = func(v any) error {
+	parts := map[string]int{} // of components; 0 while it is followed
+	var follow func(v any) (int, error)
+	all := func(values iter.Seq[any]) (n int, err error) {
+		for v := range values {
+			more, err := follow(v)
+			if n += more; err != nil || n > maxParts {
+				return n, err
+			}
+		}
+		return n, nil
+	}
+	refer := func(ref string) (int, error) {
+		n, known := parts[ref]
+		kind, name, _ := strings.Cut(strings.TrimPrefix(ref, "#/components/"), "/")
+		target, ok := doc.Components[kind][name]
+		if known && n == 0 || !ok {
+			return 0, fmt.Errorf("the reference %.200q leads to no component, or to itself", ref)
+		}
+		if known {
+			return n, nil
+		}
+		parts[ref] = 0
+		n, err := follow(target)
+		parts[ref] = n
+		return n, err
+	}
+	follow = func(v any) (n int, err error) {
 		switch v := v.(type) {
 		case []any:
-			for _, element := range v {
-				if err := follow(element); err != nil {
-					return err
-				}
-			}
+			n, err = all(slices.Values(v))
 		case map[string]any:
-			for key, value := range v {
-				if err := follow(value); err != nil {
-					return err
-				}
-				ref, ok := value.(string)
-				if key != "$ref" || !ok || done[ref] {
-					continue
-				}
-				kind, name, _ := strings.Cut(strings.TrimPrefix(ref, "#/components/"), "/")
-				target, ok := doc.Components[kind][name]
-				if _, following := done[ref]; following || !ok {
-					return fmt.Errorf("the reference %.200q leads to no component, or to itself", ref)
-				}
-				done[ref] = false
-				if err := follow(target); err != nil {
-					return err
-				}
-				done[ref] = true
+			n, err = all(maps.Values(v))
+			if ref, ok := v["$ref"].(string); ok && err == nil {
+				var more int
+				more, err = refer(ref)
+				n += more
 			}
 		}
-		return nil
+		if n++; err == nil && n > maxParts {
+			err = fmt.Errorf("it has more than %d parts, with all that it refers to", maxParts)
+		}
+		return n, err
 	}
 	for _, components := range doc.Components {
-		for _, component := range components {
-			if err := follow(component); err != nil {
-				return err
-			}
+		if _, err := all(maps.Values(components)); err != nil {
+			return err
 		}
 	}
-	return follow(doc.Paths)
+	_, err := follow(doc.Paths)
+	return err
 }
 
 // complete says what Check reads and the document lacks.

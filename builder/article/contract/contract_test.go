@@ -20,6 +20,10 @@ func TestDocumentsOfOthers(t *testing.T) {
 	}
 	get := func(response string) string { return `{"get":{"responses":{"200":` + response + `}}}` }
 	loop := `{"schemas":{"Problem":{"allOf":[{"$ref":"#/components/schemas/A"}]},"A":{"allOf":[{"$ref":"#/components/schemas/Problem"}]}}}`
+	doubling := `{"schemas":{"Problem":{"type":"object"},"A0":{"type":"object"}`
+	for i := range 40 {
+		doubling += fmt.Sprintf(`,"A%d":{"allOf":[{"$ref":"#/components/schemas/A%d"},{"$ref":"#/components/schemas/A%[2]d"}],"example":{}}`, i+1, i)
+	}
 	for name, c := range map[string]struct{ document, want string }{
 		"empty":                 {document(`{}`, `{}`), "no schema Problem"},
 		"of another API":        {document(problem, `{"/x":`+get(`{"description":"x"}`)+`}`), "does not describe /api/articles"},
@@ -27,6 +31,7 @@ func TestDocumentsOfOthers(t *testing.T) {
 		"a body without schema": {document(problem, paths(get(`{"description":"x","content":{"application/json":{}}}`))), "no schema of application/json"},
 		"a header without":      {document(problem, paths(get(`{"description":"x","headers":{"ETag":{"content":{"text/plain":{"schema":{"type":"string"}}}}}}`))), "no schema of the header ETag"},
 		"a loop":                {document(loop, paths(get(`{"description":"x","content":{"application/json":{"schema":{"$ref":"#/components/schemas/A"}}}}`))), "or to itself"},
+		"doubled, and again":    {document(doubling+"}}", paths(get(`{"description":"x","content":{"application/json":{"schema":{"$ref":"#/components/schemas/A40"}}}}`))), "more than 20000 parts"},
 		"a way within":          {document(problem, paths(get(`{"description":"x","content":{"application/json":{"schema":{"$ref":"#/paths/~1api~1health"}}}}`))), "leads to no component"},
 		"a text":                {"no JSON", "invalid character"},
 	} {
