@@ -22,7 +22,7 @@ import (
 type verifyOptions struct {
 	source, content, ca, format string
 	all, quiet                  bool
-	wait, timeout               time.Duration
+	wait, timeout, timeLimit    time.Duration
 }
 
 const verifyHelp = `Verify that a deployment answers as the contract says, whatever host it runs on: health
@@ -78,6 +78,9 @@ func newVerifyCommand() *cobra.Command {
 			if err := commandline.Positive(cmd, "timeout", o.timeout, "30s"); err != nil {
 				return err
 			}
+			if err := commandline.Positive(cmd, "time-limit", o.timeLimit, "1h"); err != nil {
+				return err
+			}
 			return runVerify(cmd.Context(), args[0], o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -87,6 +90,7 @@ func newVerifyCommand() *cobra.Command {
 	f.BoolVar(&o.all, "all", false, "fetch every article and document, not a sample of 50")
 	f.DurationVar(&o.wait, "wait", 30*time.Second, "how long searchd may be behind what is published")
 	f.DurationVar(&o.timeout, "timeout", 30*time.Second, "how long one answer may take")
+	f.DurationVar(&o.timeLimit, "time-limit", time.Hour, "how long all of it may take")
 	f.StringVar(&o.ca, "ca-file", "", "PEM `file` of the authorities that certificates are checked with; default: the system's")
 	f.StringVar(&o.format, "format", "text", "`format` of the result: text, json or junit")
 	f.BoolVar(&o.quiet, "quiet", false, "print failed checks only")
@@ -113,8 +117,12 @@ func runVerify(ctx context.Context, address string, o verifyOptions, stdout, std
 	if o.format == "text" {
 		options.Each = func(c verify.Check) { printCheck(stdout, c, o.quiet) }
 	}
+	ctx, cancel := context.WithTimeout(ctx, o.timeLimit)
+	defer cancel()
 	report, err := verify.Deployment(ctx, address, options)
 	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return commandline.WithHint(fmt.Errorf("%w: it took longer than %v", err, o.timeLimit), "look at why the host is slow, or give a longer --time-limit")
 	case errors.Is(err, fs.ErrNotExist):
 		return commandline.WithHint(err, "name the folder that was deployed with --source, or leave it out")
 	case err != nil:
