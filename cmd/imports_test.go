@@ -30,6 +30,8 @@ func TestImportDirection(t *testing.T) {
 		{"newsstand/searchd/index/analysis", "newsstand/", "it knows words, and not where they stand"},
 		{"newsstand/builder/source", "newsstand/builder/publication", "what an author wrote does not depend on how it is published"},
 		{"newsstand/builder/source/frontmatter", "newsstand/", "it knows notations, and not what the keys mean"},
+		{"newsstand/builder/source/script", "newsstand/", "it knows programs, and no site"},
+		{"newsstand/cmd/searchd", "github.com/evanw/esbuild", "searchd never sees the configuration of a site"},
 		{"newsstand/builder/source/markdown", "newsstand/builder/source", "it knows texts, and neither files nor sites"},
 		{"newsstand/builder/publication", "newsstand/builder/source", "the published folder is read by programs that know no Markdown"},
 		{"newsstand/builder/publication", "newsstand/builder/page", "what is published is a file like any other to it"},
@@ -57,14 +59,18 @@ func TestImportDirection(t *testing.T) {
 // Only searchd/index knows the engine, so that it can be replaced in one place; and searchd/index/analysis, which takes the
 // stemmers.
 func TestOnlyTheIndexImportsBleve(t *testing.T) {
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "newsstand/...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(out)) {
-		pkg, imports, _ := strings.Cut(strings.TrimSpace(line), " ")
+	for pkg, imports := range importsOf(t) {
 		if !strings.HasPrefix(pkg+"/", "newsstand/searchd/index/") && strings.Contains(imports, "github.com/blevesearch/") {
 			t.Errorf("%s imports Bleve; only newsstand/searchd/index and what is in it do", pkg)
+		}
+	}
+}
+
+// Only builder/source/script knows the parsers of JavaScript, so that they can be replaced in one place.
+func TestOnlyScriptImportsItsParsers(t *testing.T) {
+	for pkg, imports := range importsOf(t) {
+		if parsers := regexp.MustCompile(`esbuild|sobek|sourcemap`).FindString(imports); parsers != "" && pkg != "newsstand/builder/source/script" {
+			t.Errorf("%s imports %s; only newsstand/builder/source/script does", pkg, parsers)
 		}
 	}
 }
@@ -99,6 +105,21 @@ func TestWhatIsLeftOutUnderRaceRuns(t *testing.T) {
 	if err != nil || found == 0 {
 		t.Errorf("%d tests, %v", found, err)
 	}
+}
+
+// importsOf are the packages that each package of the module imports.
+func importsOf(t *testing.T) map[string]string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "newsstand/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		pkg, its, _ := strings.Cut(strings.TrimSpace(line), " ")
+		imports[pkg] = its
+	}
+	return imports
 }
 
 func dependencies(t *testing.T, pkg string) []string {

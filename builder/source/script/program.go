@@ -1,0 +1,233 @@
+package script
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"path"
+	"sort"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/evanw/esbuild/pkg/api"
+	"github.com/go-sourcemap/sourcemap"
+	"github.com/grafana/sobek/ast"
+	"github.com/grafana/sobek/file"
+	"github.com/grafana/sobek/parser"
+)
+
+const (
+	// MaxBytes bounds a program: twice the longest configuration of 45 public sites. The parsers go as deep as it nests, and
+	// 64 kB of ! take them 500 MB; with 250 kB they end the process.
+	MaxBytes = 64 << 10
+	// maxCommas bounds what takes esbuild the square of its length: a chain of 32,000 commas takes it 9 s, this many 1 s.
+	maxCommas = 10_000
+)
+
+// A Program is a program that was parsed. The zero Program says nothing.
+type Program struct {
+	source  [][]byte // the lines that the author wrote
+	plain   string   // the same in plain JavaScript
+	lines   []int    // where in plain each line begins
+	places  *sourcemap.Consumer
+	dir     string // the folder of its file, from the root of the project: "/docs/.vitepress"
+	top     *scope
+	others  []file.Idx                // the statements that declare nothing
+	exports map[string]ast.Expression // by name: "default" for that of a module, and for module.exports
+	imports map[string]string         // by the name here: the name there, or that of the module of Node
+}
+
+// An Error says what keeps a program from being parsed, and where. Lines and columns count from 1, in characters.
+type Error struct {
+	Line, Column int
+	What         string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.What) }
+
+// Parse parses a program. The name is that of its file, from the root of its project. A program that cannot be parsed
+// says nothing.
+func Parse(name string, source []byte) (p *Program, err *Error) {
+	switch {
+	case len(source) > MaxBytes:
+		return &Program{}, &Error{1, 1, fmt.Sprintf("it is longer than %d kB", MaxBytes>>10)}
+	case bytes.Count(source, []byte(",")) > maxCommas:
+		return &Program{}, &Error{1, 1, fmt.Sprintf("it has more than %d commas", maxCommas)}
+	}
+	defer func() {
+		fault := recover()
+		if fault != nil { // of a library
+			err = &Error{1, 1, fmt.Sprint(fault)}
+		}
+		if err != nil {
+			p = &Program{}
+		}
+	}()
+	p = &Program{source: bytes.Split(source, []byte("\n")), dir: path.Join("/", path.Dir(name)), exports: map[string]ast.Expression{}, imports: map[string]string{}}
+	plain := api.Transform(string(source), api.TransformOptions{
+		Loader: api.LoaderTS, // which contains JavaScript
+		Target: api.ES2018,
+		Supported: map[string]bool{
+			"top-level-await": true, "import-meta": true, "dynamic-import": true, // what sobek knows of later years
+			"for-await": false, "async-generator": false, // and what it does not know of this one
+		},
+		LegalComments:     api.LegalCommentsNone,
+		MinifyWhitespace:  true, // or it indents: 64 kB of if(1) would be 300 MB
+		MinifyIdentifiers: true,
+		Sourcemap:         api.SourceMapExternal,
+		SourcesContent:    api.SourcesContentExclude,
+		Sourcefile:        "source",
+		LogLimit:          1,
+	})
+	if len(plain.Errors) > 0 {
+		return p, p.errorOf(plain.Errors[0])
+	}
+	p.plain = string(plain.Code)
+	p.lines = []int{0}
+	for i, c := range plain.Code {
+		if c == '\n' {
+			p.lines = append(p.lines, i+1)
+		}
+	}
+	p.places, _ = sourcemap.Parse("", plain.Map) // none of a program of which nothing is left, as of one of types
+	tree, fault := parser.ParseFile(nil, "", p.plain, 0, parser.IsModule, parser.WithDisableSourceMaps)
+	if fault != nil {
+		return p, p.errorOfPlain(fault)
+	}
+	p.top = &scope{}
+	for _, statement := range tree.Body {
+		if p.declare(statement) == 0 {
+			p.others = append(p.others, statement.Idx0())
+		}
+	}
+	return p, nil
+}
+
+// errorOf is an error of esbuild, which counts columns from 0, in bytes.
+func (p *Program) errorOf(m api.Message) *Error {
+	e := &Error{1, 1, m.Text}
+	if at := m.Location; at != nil {
+		e.Line, e.Column = min(max(at.Line, 1), len(p.source)), 1+utf8.RuneCountInString(at.LineText[:min(at.Column, len(at.LineText))])
+	}
+	return e
+}
+
+// errorOfPlain is an error of sobek in the plain program.
+func (p *Program) errorOfPlain(err error) *Error {
+	e := &Error{1, 1, err.Error()}
+	if list, ok := err.(parser.ErrorList); ok && len(list) > 0 {
+		at := list[0].Position
+		e.What = list[0].Message
+		if n := at.Line - 1; n >= 0 && n < len(p.lines) {
+			e.Line, e.Column, _ = p.placeOf(file.Idx(p.lines[n] + at.Column))
+		}
+	}
+	return e
+}
+
+// placeOf is where a part of the plain program stands in what the author wrote, and the name that it has there where
+// it is a shortened one.
+func (p *Program) placeOf(at file.Idx) (line, column int, name string) {
+	if p.places == nil {
+		return 1, 1, ""
+	}
+	offset := max(int(at)-1, 0)
+	n := sort.SearchInts(p.lines, offset+1) - 1
+	_, name, line, units, ok := p.places.Source(n+1, offset-p.lines[n])
+	if !ok {
+		return 1, 1, ""
+	}
+	line = min(line, len(p.source)) // an editor ends no line where U+2028 does
+	return line, 1 + p.characters(line, units), name
+}
+
+// characters is how many characters of a line are this many units of UTF-16, in which source maps count.
+func (p *Program) characters(line, units int) (count int) {
+	for rest := p.source[line-1]; units > 0 && len(rest) > 0; count++ {
+		r, size := utf8.DecodeRune(rest)
+		units -= utf16.RuneLen(r)
+		rest = rest[size:]
+	}
+	return count
+}
+
+// declare notes what a statement of the whole program declares, exports or imports, and says how much it declares.
+func (p *Program) declare(statement ast.Statement) int {
+	known := len(p.top.declarations)
+	switch s := statement.(type) {
+	case *ast.ExpressionStatement:
+		p.assign(s.Expression)
+	case *ast.ImportDeclaration:
+		p.declareImport(s)
+	case *ast.ExportDeclaration:
+		p.declareExport(s)
+	default:
+		p.top.declare(statement)
+	}
+	return len(p.top.declarations) - known
+}
+
+// assign notes what is given to module.exports, whole or by name.
+func (p *Program) assign(e ast.Expression) {
+	assigned, ok := e.(*ast.AssignExpression)
+	if !ok {
+		return
+	}
+	switch name := p.nameOf(assigned.Left, p.top, 0); {
+	case name == "module.exports":
+		p.exports["default"] = assigned.Right
+	case strings.HasPrefix(name, "module.exports."), strings.HasPrefix(name, "exports."):
+		p.exports[name[strings.LastIndexByte(name, '.')+1:]] = assigned.Right
+	}
+	p.assign(assigned.Right) // module.exports = exports = …
+}
+
+func (p *Program) declareImport(s *ast.ImportDeclaration) {
+	if s.ImportClause == nil || s.FromClause == nil {
+		return
+	}
+	from := moduleName(s.FromClause.ModuleSpecifier.String())
+	within := ""
+	if from == "path" {
+		within = from + "."
+		if name := s.ImportClause.ImportedDefaultBinding; name != nil {
+			p.imports[name.Name.String()] = from
+		}
+		if all := s.ImportClause.NameSpaceImport; all != nil {
+			p.imports[all.ImportedBinding.String()] = from
+		}
+	}
+	if named := s.ImportClause.NamedImports; named != nil {
+		for _, one := range named.ImportsList {
+			p.imports[cmp.Or(one.Alias.String(), one.IdentifierName.String())] = within + one.IdentifierName.String()
+		}
+	}
+}
+
+func (p *Program) declareExport(s *ast.ExportDeclaration) {
+	switch {
+	case s.Variable != nil:
+		p.export(p.top.declare(s.Variable))
+	case s.LexicalDeclaration != nil:
+		p.export(p.top.declare(s.LexicalDeclaration))
+	case s.HoistableDeclaration != nil && s.HoistableDeclaration.FunctionDeclaration != nil:
+		function := s.HoistableDeclaration.FunctionDeclaration
+		if p.export(p.top.declare(function)); s.IsDefault {
+			p.exports["default"] = function.Function
+		}
+	case s.IsDefault && s.AssignExpression != nil:
+		p.exports["default"] = s.AssignExpression
+	case s.NamedExports != nil && s.FromClause == nil:
+		for _, one := range s.NamedExports.ExportsList {
+			p.exports[cmp.Or(one.Alias.String(), one.IdentifierName.String())] = &ast.Identifier{Name: one.IdentifierName}
+		}
+	}
+}
+
+// export notes that what is declared is exported by its name.
+func (p *Program) export(declared []declaration) {
+	for _, d := range declared {
+		p.exports[p.original(d.name)] = d.name
+	}
+}
