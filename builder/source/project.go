@@ -18,13 +18,9 @@ import (
 // of fsys, which is the whole project; known, that there is one.
 func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, err error) {
 	u := &r.site.rules
-	if config, ok := r.script(fsys, inside, ".eleventy", "eleventy.config"); ok {
+	if config, ok := r.program(fsys, inside, ".eleventy", "eleventy.config"); ok {
 		u.rawInCode, u.dataFiles = true, true
-		input := "."
-		if m := regexp.MustCompile("(?:\\binput:\\s*|setInputDirectory\\(\\s*)[\"'`]([^\"'`]+)[\"'`]").FindStringSubmatch(config.source); m != nil {
-			input = m[1]
-		}
-		r.within(content, input, inside)
+		r.eleventy(config, content, inside)
 		ignored, err := readOptional(fsys, ".eleventyignore")
 		if err != nil {
 			return true, err
@@ -85,7 +81,7 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 		return err == nil, err
 	}
 	for _, at := range []string{"", "website"} {
-		if config, ok := r.script(fsys, inside, path.Join(at, "docusaurus.config")); ok && (inside || at == "" || hasPagesBeside(config, fsys, at)) {
+		if config, ok := r.program(fsys, inside, path.Join(at, "docusaurus.config")); ok && (inside || at == "" || hasPagesBeside(config, fsys, at)) {
 			u.emoji = true
 			return true, r.docusaurus(config, fsys, content, at, inside)
 		}
@@ -94,7 +90,7 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 		if at != "" && !inside { // the articles lie beside its pages
 			break
 		}
-		if config, ok := r.script(fsys, inside, path.Join(at, ".vitepress/config"), path.Join(at, ".vitepress/config/index")); ok {
+		if config, ok := r.program(fsys, inside, path.Join(at, ".vitepress/config"), path.Join(at, ".vitepress/config/index")); ok {
 			u.emoji = true
 			r.vitepress(config, content, at, inside)
 			return true, nil
@@ -103,11 +99,13 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	if !inside {
 		return false, nil
 	}
-	if _, u.sources = r.script(fsys, inside, "astro.config"); u.sources {
+	if _, source := scriptOf(fsys, "astro.config"); source != nil {
+		u.sources = true
 		r.astro(content)
 		return true, nil
 	}
-	_, u.sources = r.script(fsys, inside, "gatsby-config", "next.config", "nuxt.config", "svelte.config")
+	_, source := scriptOf(fsys, "gatsby-config", "next.config", "nuxt.config", "svelte.config")
+	u.sources = source != nil
 	return u.sources, nil
 }
 
