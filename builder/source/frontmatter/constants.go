@@ -2,13 +2,12 @@ package frontmatter
 
 import (
 	"bytes"
-	"fmt"
-	"regexp"
+
+	"newsstand/builder/source/script"
 )
 
-// parseConstants parses front matter of Eleventy in JavaScript, which is not run: each line gives a
-// constant its value, that is a text, a number, true or false, or a list of these; or it is a line of
-// an object of such.
+// parseConstants parses front matter of Eleventy in JavaScript, which is not run: its statements declare constants, as in
+// version 3, or it is one object.
 //
 //	const title = "A title";
 //	const tags = ["a", 'b'];
@@ -16,46 +15,66 @@ import (
 //		key: "A",
 //	};
 //
-// The values are written in YAML as they are in JavaScript. Where a line is anything else, nothing is certain.
-func parseConstants(script []byte, line int) (Value, *Error) {
-	const (
-		scalar = `(?:"[^"\\]*"|'[^'\\]*'|true|false|-?[0-9]+(?:\.[0-9]+)?)`
-		value  = `(` + scalar + `|\[\s*(?:` + scalar + `\s*,?\s*)*\])`
-		name   = `^\s*(?:const|let|var)\s+([A-Za-z_]\w*)\s*=\s*`
-	)
-	constant := regexp.MustCompile(name + value + `\s*;?\s*$`)
-	opening := regexp.MustCompile(name + `\{\s*$`)
-	key := regexp.MustCompile(`^\s*([A-Za-z_]\w*)\s*:\s*` + value + `\s*,?\s*$`)
-	closing := regexp.MustCompile(`^\s*\}\s*;?\s*$`)
-	unknown := func(line int) *Error {
-		return &Error{line, 1, "the front matter is JavaScript, which is not run here", `give each key a plain value, as in const title = "A title"; or write it in YAML between two lines ---`}
+// Where anything is computed, nothing is certain.
+func parseConstants(source []byte, line int) (Value, *Error) {
+	object := bytes.HasPrefix(bytes.TrimSpace(source), []byte("{"))
+	if object {
+		source, line = append([]byte("export default\n"), source...), line-1
 	}
-	var yaml bytes.Buffer
-	within := false // an object
-	number := line
-	for text := range bytes.Lines(script) {
-		said, opens := constant.FindSubmatch(text), opening.FindSubmatch(text)
-		if within {
-			said, opens = key.FindSubmatch(text), nil
+	program, err := script.Parse("", source)
+	if err != nil {
+		return Value{}, &Error{line + err.Line - 1, err.Column, "the JavaScript cannot be read: " + err.What, constantsHint}
+	}
+	c := constants{line}
+	if object {
+		return c.value(program.Default())
+	}
+	return c.table(script.Value{Line: 1, Column: 1}, program.Declarations())
+}
+
+const constantsHint = `give each key a plain value, as in const title = "A title"; or write it in YAML between two lines ---`
+
+// constants makes values of those of a program that begins on a line of the file.
+type constants struct{ line int }
+
+func (c constants) value(v script.Value) (Value, *Error) {
+	out := Value{Text: v.Text, Line: c.line + v.Line - 1, Column: v.Column}
+	switch v.Kind {
+	case script.Computed:
+		return Value{}, &Error{out.Line, out.Column, "the front matter is JavaScript, which is not run here", constantsHint}
+	case script.Boolean:
+		out.Kind = Boolean
+	case script.Number:
+		out.Kind = Number
+	case script.Text:
+		out.Kind, out.Quoted = Text, true
+	case script.Object:
+		if len(v.Items) > 0 { // spread into it
+			return c.value(v.Items[0])
 		}
-		switch trimmed := bytes.TrimSpace(text); {
-		case said != nil && within:
-			fmt.Fprintf(&yaml, " %s: %s", said[1], said[2])
-		case said != nil:
-			fmt.Fprintf(&yaml, "%s: %s", said[1], said[2])
-		case opens != nil:
-			fmt.Fprintf(&yaml, "%s:", opens[1])
-			within = true
-		case within && closing.Match(text):
-			within = false
-		case len(trimmed) > 0 && !bytes.HasPrefix(trimmed, []byte("//")):
-			return Value{}, unknown(number)
+		return c.table(v, v.Fields)
+	case script.List:
+		out.Kind = List
+		for _, item := range v.Items {
+			said, err := c.value(item)
+			if err != nil {
+				return Value{}, err
+			}
+			out.Items = append(out.Items, said)
 		}
-		yaml.WriteByte('\n')
-		number++
 	}
-	if within {
-		return Value{}, unknown(line)
+	return out, nil
+}
+
+// table makes a table of fields.
+func (c constants) table(of script.Value, fields []script.Field) (Value, *Error) {
+	out := Value{Kind: Table, Line: c.line + of.Line - 1, Column: of.Column}
+	for _, f := range fields {
+		said, err := c.value(f.Value)
+		if err != nil {
+			return Value{}, err
+		}
+		out.Fields = append(out.Fields, Field{f.Key, c.line + f.Line - 1, f.Column, said})
 	}
-	return parseYAML(yaml.Bytes(), line)
+	return out, nil
 }

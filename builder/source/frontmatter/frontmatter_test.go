@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"newsstand/builder/source/script"
 )
 
 // show writes a value in one line: text and numbers as they are, lists and tables in brackets.
@@ -39,8 +41,11 @@ func TestParse(t *testing.T) {
 		{"--- a: b\n---\ntext", "{1:1 a=b}", "3 text"},
 		{"------\na: b\n------\ntext", "{2:1 a=b}", "4 text"},
 		{"---json\n{}\n---\n", "{}", "4 "},
-		{"---js\n\n// a\nconst a = 'b: c';\nlet d = [\"e\", 1,]\n---\ntext", "{4:1 a=b: c, 5:1 d=[e 1]}", "7 text"},
-		{"---js\nconst a = {\n\tb: 'c',\n\td: 1\n};\nvar e = true;\n---\ntext", "{2:1 a={3:2 b=c, 4:2 d=1}, 6:1 e=true}", "8 text"},
+		{"---js\n\n// a\nconst a = 'b: c';\nlet d = [\"e\", 1,]\n---\ntext", "{4:7 a=b: c, 5:5 d=[e 1]}", "7 text"},
+		{"---js\nconst a = {\n\tb: 'c',\n\td: 1\n};\nvar e = true;\n---\ntext", "{2:7 a={3:2 b=c, 4:2 d=1}, 6:5 e=true}", "8 text"},
+		{"---js\n{}\n---\n", "{}", "4 "},
+		{"---js\n{\n\ta: 'b', // c\n}\n---\n", "{3:2 a=b}", "6 "},
+		{"---js\nconst a = 'it\\'s', b = -1.5; const c = {d: [a, null], é: {f: `${a} g`}} as const;\n---\n", "{2:7 a=it's, 2:20 b=-1.5, 2:36 c={2:41 d=[it's nothing], 2:55 é={2:59 f=it's g}}}", "4 "},
 		{"+++\na = 1\n[t]\nb = \"c\"\n+++\n", "{2:1 a=1, 3:2 t={4:1 b=c}}", "6 "},
 		{`{"a": {"b": [true, null]}}` + "\ntext", "{1:2 a={1:8 b=[true nothing]}}", "1 \ntext"},
 		{"Title: A\nDate: 2026-01-01\n\ntext", "{1:1 Title=A, 2:1 Date=2026-01-01}", "1 Title: A\nDate: 2026-01-01\n\ntext"},
@@ -70,12 +75,17 @@ func TestParseTellsMistakes(t *testing.T) {
 		"+++\na = b\n+++\n":        "2:5: the TOML cannot be read: ",
 		"+++\na = 1\na = 2\n+++\n": `3:1: the key "a" is given twice`,
 		"{\"a\": 1,}\n":            "1:8: the JSON cannot be read: ",
-		"---js\n{}\n---\n":         "2:1: the front matter is JavaScript, which is not run here",
-		"---js\nconst a = 1;\nconst draft = process.env.DRAFT;\n---\n": "3:1: the front matter is JavaScript, which is not run here",
-		"---js\nconst a = {\n---\n":                                    "2:1: the front matter is JavaScript, which is not run here",
-		"---js\nconst a = 'it\\'s';\n---\n":                            "2:1: the front matter is JavaScript, which is not run here",
-		"---\na: \xff\n---\n":                                          "2:4: the file is not UTF-8",
-		"a\x00b":                                                       "1:2: the file is not UTF-8",
+		"---js\n{a() {}}\n---\n":   "2:2: the front matter is JavaScript, which is not run here",
+		"---js\nconst a = 1;\nconst draft = process.env.DRAFT;\n---\n":         "3:15: the front matter is JavaScript, which is not run here",
+		"---js\nconst a = {b: [...c]};\n---\n":                                 "2:19: the front matter is JavaScript, which is not run here",
+		"---js\nconst a = {...b};\n---\n":                                      "2:15: the front matter is JavaScript, which is not run here",
+		"---js\nfunction permalink() {}\n---\n":                                "2:1: the front matter is JavaScript, which is not run here",
+		"---js\nconst a = 1;\n\ta.b();\n---\n":                                 "3:2: the front matter is JavaScript, which is not run here",
+		"---js\nconst a = {\n---\n":                                            "3:1: the JavaScript cannot be read: Expected identifier but found end of file",
+		"---js\nconst é = 'é' + ;\n---\n":                                      "2:17: the JavaScript cannot be read: Unexpected \";\"",
+		"---js\nconst a = " + strings.Repeat("!", script.MaxBytes) + "\n---\n": "2:1: the JavaScript cannot be read: it is longer than 64 kB",
+		"---\na: \xff\n---\n":                                                  "2:4: the file is not UTF-8",
+		"a\x00b":                                                               "1:2: the file is not UTF-8",
 		"---\na: " + strings.Repeat("[", maxDepth+2) + strings.Repeat("]", maxDepth+2) + "\n---\n": "more than 100 levels deep",
 		"---\na: " + strings.Repeat("x", MaxBytes) + "\n---\n":                                     "longer than 256 kB",
 	} {
