@@ -2,9 +2,9 @@
 // front matter. What is written out in one has a known [Value]; all else is [Computed], of which only the place is known,
 // and the values that it is computed of.
 //
-// Written out are texts, numbers, true and false, lists and objects of them; the constants of the same file that they name,
-// and what is spread into them from there; templates, sums and paths of texts (path.join and path.resolve, from __dirname,
-// too); and what a function of the file returns that does nothing else.
+// Written out are texts, numbers, true and false, lists and objects of them; the variables of the same file that they name,
+// where they do not change, and what is spread into them from there; templates, sums and paths of texts (path.join and
+// path.resolve, from __dirname, too); and what a function of the file returns that does nothing else.
 //
 // The steps, as k6 has them:
 //

@@ -15,6 +15,7 @@ import (
 	"github.com/grafana/sobek/ast"
 	"github.com/grafana/sobek/file"
 	"github.com/grafana/sobek/parser"
+	"github.com/grafana/sobek/unistring"
 )
 
 const (
@@ -33,6 +34,7 @@ type Program struct {
 	places  *sourcemap.Consumer
 	dir     string // the folder of its file, from the root of the project: "/docs/.vitepress"
 	top     *scope
+	changed map[unistring.String]bool // the names whose first value is not all that they stand for
 	others  []file.Idx                // the statements that declare nothing
 	exports map[string]ast.Expression // by name: "default" for that of a module, and for module.exports
 	imports map[string]string         // by the name here: the name there, or that of the module of Node
@@ -95,7 +97,7 @@ func Parse(name string, source []byte) (p *Program, err *Error) {
 	if fault != nil {
 		return p, p.errorOfPlain(fault)
 	}
-	p.top = &scope{}
+	p.top, p.changed = &scope{}, changed(tree.Body)
 	for _, statement := range tree.Body {
 		if p.declare(statement) == 0 {
 			p.others = append(p.others, statement.Idx0())

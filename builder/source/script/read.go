@@ -254,10 +254,10 @@ func (r *reader) named(name *ast.Identifier, s *scope, depth int) Value {
 	return Value{Name: r.nameOf(name, s, depth)}
 }
 
-// declared is what a declaration gives to its name. Of what is no constant that is a value that it may have.
+// declared is what a declaration gives to its name. Where that changes, it is computed of the first value.
 func (r *reader) declared(d declaration, s *scope, depth int) Value {
 	v := r.value(d.value, s, depth)
-	if !d.constant && d.value != nil {
+	if d.value != nil && r.changed[d.name.Name] {
 		v = Value{Items: []Value{v}, Line: v.Line, Column: v.Column}
 	}
 	if v.Kind == Computed && v.Name == "" {
@@ -296,7 +296,7 @@ func (r *reader) call(e *ast.CallExpression, s *scope, depth int) Value {
 	}
 	switch callee := e.Callee.(type) {
 	case *ast.Identifier:
-		if d, where, ok := s.find(callee); ok && d.constant {
+		if d, where, ok := s.find(callee); ok && !r.changed[d.name.Name] {
 			return r.returned(d.value, v, where, depth)
 		}
 	case *ast.DotExpression: // as in [a, b].filter(Boolean)
@@ -360,7 +360,7 @@ func (p *Program) nameOf(e ast.Expression, s *scope, depth int) string {
 		}
 		switch d.value.(type) {
 		case *ast.CallExpression, *ast.DotExpression:
-			if name := p.nameOf(d.value, where, depth); d.constant && name != "" {
+			if name := p.nameOf(d.value, where, depth); name != "" && !p.changed[d.name.Name] {
 				return name
 			}
 		}

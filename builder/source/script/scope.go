@@ -1,8 +1,11 @@
 package script
 
 import (
+	"reflect"
+	"slices"
+
 	"github.com/grafana/sobek/ast"
-	"github.com/grafana/sobek/token"
+	"github.com/grafana/sobek/unistring"
 )
 
 // A scope has what the statements of a function, or of the whole program, declare.
@@ -14,9 +17,8 @@ type scope struct {
 
 // A declaration gives a name its value, or the first that it has.
 type declaration struct {
-	name     *ast.Identifier
-	value    ast.Expression // nil where it is not known
-	constant bool
+	name  *ast.Identifier
+	value ast.Expression // nil where it is not known
 }
 
 // declare notes what a statement declares, and returns it.
@@ -24,53 +26,53 @@ func (s *scope) declare(statement ast.Statement) []declaration {
 	known := len(s.declarations)
 	switch d := statement.(type) {
 	case *ast.LexicalDeclaration:
-		s.bindAll(d.List, d.Token == token.CONST)
+		s.bindAll(d.List)
 	case *ast.VariableStatement:
-		s.bindAll(d.List, false)
+		s.bindAll(d.List)
 	case *ast.FunctionDeclaration:
-		s.bind(d.Function.Name, d.Function, true)
+		s.bind(d.Function.Name, d.Function)
 	case *ast.ClassDeclaration:
-		s.bind(d.Class.Name, nil, true)
+		s.bind(d.Class.Name, nil)
 	default:
 		s.others = append(s.others, statement)
 	}
 	return s.declarations[known:]
 }
 
-func (s *scope) bindAll(list []*ast.Binding, constant bool) {
+func (s *scope) bindAll(list []*ast.Binding) {
 	for _, b := range list {
-		s.bind(b.Target, b.Initializer, constant)
+		s.bind(b.Target, b.Initializer)
 	}
 }
 
 // bind gives the names of a target their values: {a, b: c} of x has x.a and x.b.
-func (s *scope) bind(target, value ast.Expression, constant bool) {
+func (s *scope) bind(target, value ast.Expression) {
 	switch t := target.(type) {
 	case *ast.Identifier:
 		if t != nil { // else it is a class without a name
-			s.declarations = append(s.declarations, declaration{t, value, constant})
+			s.declarations = append(s.declarations, declaration{t, value})
 		}
 	case *ast.AssignExpression: // where it has none
-		s.bind(t.Left, nil, false)
+		s.bind(t.Left, nil)
 	case *ast.ArrayPattern:
 		for _, element := range append(t.Elements, t.Rest) {
-			s.bind(element, nil, false)
+			s.bind(element, nil)
 		}
 	case *ast.ObjectPattern:
 		for _, property := range t.Properties {
 			switch one := property.(type) {
 			case *ast.PropertyShort:
-				s.bind(&one.Name, nil, false)
+				s.bind(&one.Name, nil)
 			case *ast.PropertyKeyed:
 				key, ok := one.Key.(*ast.StringLiteral)
 				if ok && value != nil {
-					s.bind(one.Value, &ast.DotExpression{Left: value, Identifier: ast.Identifier{Name: key.Value, Idx: key.Idx}}, constant)
+					s.bind(one.Value, &ast.DotExpression{Left: value, Identifier: ast.Identifier{Name: key.Value, Idx: key.Idx}})
 				} else {
-					s.bind(one.Value, nil, false)
+					s.bind(one.Value, nil)
 				}
 			}
 		}
-		s.bind(t.Rest, nil, false)
+		s.bind(t.Rest, nil)
 	}
 }
 
@@ -78,15 +80,15 @@ func (s *scope) bind(target, value ast.Expression, constant bool) {
 func functionScope(around *scope, parameters *ast.ParameterList, statements []ast.Statement, hoisted []*ast.VariableDeclaration) *scope {
 	s := &scope{around: around}
 	for _, b := range parameters.List {
-		s.bind(b.Target, nil, false)
+		s.bind(b.Target, nil)
 	}
-	s.bind(parameters.Rest, nil, false)
+	s.bind(parameters.Rest, nil)
 	for _, statement := range statements {
 		s.declare(statement)
 	}
 	for _, v := range hoisted {
 		for _, b := range v.List {
-			s.bind(b.Target, nil, false)
+			s.bind(b.Target, nil)
 		}
 	}
 	return s
@@ -102,4 +104,65 @@ func (s *scope) find(name *ast.Identifier) (declaration, *scope, bool) {
 		}
 	}
 	return declaration{}, nil, false
+}
+
+// changed are the names to which a program gives another value than the first, or whose value it changes: by an assignment to
+// a part of it, by push and the like, or by Object.assign.
+func changed(tree []ast.Statement) map[unistring.String]bool {
+	names := map[unistring.String]bool{}
+	change := func(e ast.Expression) {
+		for {
+			switch of := e.(type) {
+			case *ast.DotExpression:
+				e = of.Left
+				continue
+			case *ast.BracketExpression:
+				e = of.Left
+				continue
+			case *ast.Identifier:
+				names[of.Name] = true
+			}
+			return
+		}
+	}
+	visit(reflect.ValueOf(tree), func(node any) {
+		switch n := node.(type) {
+		case *ast.AssignExpression:
+			change(n.Left)
+		case *ast.CallExpression:
+			callee, ok := n.Callee.(*ast.DotExpression)
+			switch {
+			case !ok:
+			case slices.Contains([]unistring.String{"push", "unshift", "splice", "pop", "shift"}, callee.Identifier.Name):
+				change(callee.Left)
+			case callee.Identifier.Name == "assign" && len(n.ArgumentList) > 0:
+				change(n.ArgumentList[0])
+			}
+		}
+	})
+	return names
+}
+
+// visit calls a function for each node of a tree, since sobek has none for that.
+func visit(v reflect.Value, each func(node any)) {
+	switch v.Kind() {
+	case reflect.Interface:
+		visit(v.Elem(), each)
+	case reflect.Pointer:
+		if !v.IsNil() {
+			each(v.Interface())
+			visit(v.Elem(), each)
+		}
+	case reflect.Slice:
+		if v.Type() == reflect.TypeFor[[]*ast.VariableDeclaration]() {
+			return // they stand among the statements, too
+		}
+		for i := range v.Len() {
+			visit(v.Index(i), each)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			visit(v.Field(i), each)
+		}
+	}
 }

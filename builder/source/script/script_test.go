@@ -53,7 +53,9 @@ func TestValues(t *testing.T) {
 		{`const a = 'x', b = [a, 'y']; export default {a, b, c: [...b, 'z'], ...{d: 1, a: 2}}`, `{a: 2, b: ["x" "y"], c: ["x" "y" "z"], d: 1}`},
 		{`const o = {a: {b: 'x'}}; const {a, c: d} = o; export default [o.a.b, o['a'].b, a.b, d]`, `["x" "x" "x" ?o.c]`},
 		{`const a = b, b = a; export default a`, "?a"},
-		{`let a = 'x'; var b; export default [a, b, c]`, `[?a("x") ?b ?c]`},
+		{`let a = 'x'; var b; export default [a, b, c]`, `["x" ?b ?c]`},
+		{`let a = 'x', b = a; if (b) { a = 'y' } export default [a, b]`, `[?a("x") ?a("x")]`},
+		{`const a = ['x'], b = [], c = {}, d = {e: {}}; if (f) a.push('y'); Object.assign(c, g); d.e.h = 1; export default [a, b, c, d]`, `[?a(["x"]) [] ?c({}) ?d({e: {}})]`},
 		{`enum A { b = 'x' } export default A.b`, `"x"`},
 		// paths
 		{`import p, {join} from "node:path"; export default [p.join("a", "../b"), join(__dirname, "c"), p.resolve("d", "e")]`, `["b" "/site/c" "d/e"]`},
