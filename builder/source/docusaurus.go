@@ -32,13 +32,11 @@ func (r *configReader) docusaurus(p program, fsys, content fs.FS, at string, ins
 		}
 	}
 	for i, plugin := range plugins {
-		folders := plugin.folders(at, inside)
-		for _, before := range plugins[:i] {
-			if around := before.folders(at, inside); inside && len(around) > 0 && len(folders) > 0 && strings.HasPrefix(folders[0], around[0]+"/") {
-				fmt.Fprintf(&lines, "!%s/**\n", folders[0]) // what that leaves out is no page of this
-			}
+		within := func(other pagePlugin) bool { return strings.HasPrefix(plugin.folder(at), other.folder(at)+"/") }
+		if inside && slices.ContainsFunc(plugins[:i], within) {
+			fmt.Fprintf(&lines, "!%s/**\n", plugin.folder(at)) // what the other leaves out may be a page of this one
 		}
-		r.ignoreOf(&lines, p, plugin, folders, inside)
+		r.ignoreOf(&lines, p, plugin, at, inside)
 	}
 	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(lines.String()))
 	return nil
@@ -86,11 +84,10 @@ func ignoreVersions(lines *strings.Builder, fsys fs.FS, at string) error {
 
 // ignoreOf leaves out what a plugin does, of the folders of its pages. From within one of them no plugin is known to have
 // it: what one includes would leave none of another's.
-func (r *configReader) ignoreOf(lines *strings.Builder, p program, plugin pagePlugin, folders []string, inside bool) {
-	if len(folders) == 0 {
-		return
-	}
+func (r *configReader) ignoreOf(lines *strings.Builder, p program, plugin pagePlugin, at string, inside bool) {
+	folders := []string{""}
 	if inside {
+		folders = plugin.folders(at)
 		included, known := r.patterns(p, plugin.options, "include")
 		for _, folder := range folders {
 			if !known || len(included) == 0 {
@@ -137,8 +134,8 @@ func pagePlugins(config script.Value) (plugins []pagePlugin) {
 				kind = kinds.FindString(part.Text)
 			}
 		}
-		if options.Has("path") || kind != "" {
-			plugins = append(plugins, pagePlugin{kind, options})
+		if plugin := (pagePlugin{kind, options}); plugin.path() != "" {
+			plugins = append(plugins, plugin)
 		}
 	}
 	slices.SortStableFunc(plugins, func(a, b pagePlugin) int { return len(path.Clean(a.path())) - len(path.Clean(b.path())) })
@@ -175,22 +172,19 @@ func (p pagePlugin) path() string {
 	return p.kind
 }
 
-// folders are where the pages of a plugin lie, its own first, with those of their versions and translations; none where
-// it is not known. From within one of them, the others are not seen.
-func (p pagePlugin) folders(at string, inside bool) []string {
-	dir := p.path()
-	switch {
-	case dir == "":
-		return nil
-	case !inside:
-		return []string{""}
-	}
+// folder is where its own pages lie, from the root of the project: "/docs", or "" where they are all there are.
+func (p pagePlugin) folder(at string) string {
+	return strings.TrimSuffix(path.Join("/", fromRoot(at, p.path())), "/")
+}
+
+// folders are where the pages of a plugin lie, its own first, with those of their versions and translations.
+func (p pagePlugin) folders(at string) []string {
 	behind, before := "", ""
 	if id, _ := p.options.Get("id"); id.Kind == script.Text && id.Text != "default" {
 		behind, before = "-"+id.Text, id.Text+"_"
 	}
 	root := "/" + at
-	folders := []string{strings.TrimSuffix(path.Join("/", fromRoot(at, dir)), "/")}
+	folders := []string{p.folder(at)}
 	translated := path.Join(root, "i18n/*/docusaurus-plugin-content-")
 	if p.kind == "blog" || p.kind == "pages" {
 		return append(folders, translated+p.kind+behind)
@@ -212,9 +206,7 @@ func docusaurusFolders(plugins []pagePlugin, content fs.FS, at string) (dirs []s
 		}
 	}
 	for _, plugin := range plugins {
-		if dir := plugin.path(); dir != "" {
-			dirs = append(dirs, fromRoot(at, dir))
-		}
+		dirs = append(dirs, fromRoot(at, plugin.path()))
 	}
 	return dirs
 }
