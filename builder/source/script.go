@@ -70,7 +70,7 @@ func (r *configReader) unread(p program, v script.Value, key, hint string) {
 // fromRoot is a path that the configuration in the folder at names, from the root of the project.
 func fromRoot(at, said string) string {
 	if path.IsAbs(said) { // as one from __dirname
-		return path.Join(".", said[1:])
+		return strings.TrimPrefix(path.Clean(said), "/")
 	}
 	return path.Join(at, said)
 }

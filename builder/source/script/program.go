@@ -32,7 +32,7 @@ type Program struct {
 	plain   string   // the same in plain JavaScript
 	lines   []int    // where in plain each line begins
 	places  *sourcemap.Consumer
-	dir     string // the folder of its file, from the root of the project: "/docs/.vitepress"
+	file    string // its path from the root of the project: "/docs/.vitepress/config.ts"
 	top     *scope
 	changed map[unistring.String]bool // the names whose first value is not all that they stand for
 	others  []file.Idx                // the statements that declare nothing
@@ -66,7 +66,7 @@ func Parse(name string, source []byte) (p *Program, err *Error) {
 			p = &Program{}
 		}
 	}()
-	p = &Program{source: bytes.Split(source, []byte("\n")), dir: path.Join("/", path.Dir(name)), exports: map[string]ast.Expression{}, imports: map[string]string{}}
+	p = &Program{source: bytes.Split(source, []byte("\n")), file: path.Join("/", name), exports: map[string]ast.Expression{}, imports: map[string]string{}}
 	plain := api.Transform(string(source), api.TransformOptions{
 		Loader: api.LoaderTS, // which contains JavaScript
 		Target: api.ES2018,

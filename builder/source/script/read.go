@@ -103,7 +103,11 @@ func (r *reader) placeless(e ast.Expression, s *scope, depth int) Value {
 	case *ast.CallExpression:
 		return r.call(e, s, depth)
 	case *ast.NewExpression:
-		return r.computed(r.nameOf(e.Callee, s, depth), e.ArgumentList, s, depth)
+		v := r.computed(r.nameOf(e.Callee, s, depth), e.ArgumentList, s, depth)
+		if said, ok := pathOf(v); ok {
+			return said
+		}
+		return v
 	case *ast.AwaitExpression:
 		return r.value(e.Argument, s, depth)
 	case *ast.AssignExpression:
@@ -249,7 +253,7 @@ func (r *reader) named(name *ast.Identifier, s *scope, depth int) Value {
 	case "undefined":
 		return Value{Kind: Nothing}
 	case "__dirname":
-		return Value{Kind: Text, Text: r.dir}
+		return Value{Kind: Text, Text: path.Dir(r.file)}
 	}
 	return Value{Name: r.nameOf(name, s, depth)}
 }
@@ -268,8 +272,11 @@ func (r *reader) declared(d declaration, s *scope, depth int) Value {
 
 func (r *reader) member(e, of ast.Expression, key string, s *scope, depth int) Value {
 	name := r.nameOf(e, s, depth)
-	if name == "import.meta.dirname" {
-		return Value{Kind: Text, Text: r.dir}
+	switch name {
+	case "import.meta.dirname":
+		return Value{Kind: Text, Text: path.Dir(r.file)}
+	case "import.meta.url", "import.meta.filename":
+		return Value{Kind: Text, Text: r.file}
 	}
 	if v := r.value(of, s, depth); v.Kind == Object {
 		if said, ok := v.Get(key); ok {
@@ -282,17 +289,8 @@ func (r *reader) member(e, of ast.Expression, key string, s *scope, depth int) V
 func (r *reader) call(e *ast.CallExpression, s *scope, depth int) Value {
 	name := r.nameOf(e.Callee, s, depth)
 	v := r.computed(name, e.ArgumentList, s, depth)
-	texts, known := Value{Kind: List, Items: v.Items}.Texts()
-	switch name = strings.Replace(name, "path.posix.", "path.", 1); {
-	case name == "process.cwd":
-		return Value{Kind: Text, Text: "."}
-	case name == "path.join" && known:
-		return Value{Kind: Text, Text: path.Join(texts...)}
-	case name == "path.resolve" && known:
-		for len(texts) > 1 && slices.ContainsFunc(texts[1:], path.IsAbs) {
-			texts = texts[1:]
-		}
-		return Value{Kind: Text, Text: path.Join(texts...)}
+	if said, ok := pathOf(v); ok {
+		return said
 	}
 	switch callee := e.Callee.(type) {
 	case *ast.Identifier:
@@ -305,6 +303,34 @@ func (r *reader) call(e *ast.CallExpression, s *scope, depth int) Value {
 		return r.returned(callee, v, s, depth)
 	}
 	return v
+}
+
+// pathOf is the path that a call makes of others, if it does. That of the program itself begins at the root of its project.
+func pathOf(call Value) (Value, bool) {
+	texts, known := Value{Kind: List, Items: call.Items}.Texts()
+	said := ""
+	switch name := strings.Replace(call.Name, "path.posix.", "path.", 1); {
+	case !known:
+		return Value{}, false
+	case name == "process.cwd":
+		said = "."
+	case name == "path.join":
+		said = path.Join(texts...)
+	case name == "path.resolve":
+		for len(texts) > 1 && slices.ContainsFunc(texts[1:], path.IsAbs) {
+			texts = texts[1:]
+		}
+		said = path.Join(texts...)
+	case name == "path.dirname" && len(texts) == 1:
+		said = path.Dir(texts[0])
+	case strings.HasSuffix(name, "fileURLToPath") && len(texts) == 1:
+		said = texts[0]
+	case name == "URL" && len(texts) == 2 && path.IsAbs(texts[1]):
+		said = path.Join(path.Dir(texts[1]), texts[0])
+	default:
+		return Value{}, false
+	}
+	return Value{Kind: Text, Text: said}, true
 }
 
 // returned is what a function of the program returns, where it does nothing else; v is what is known without it.

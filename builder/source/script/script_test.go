@@ -61,6 +61,7 @@ func TestValues(t *testing.T) {
 		{`import p, {join} from "node:path"; export default [p.join("a", "../b"), join(__dirname, "c"), p.resolve("d", "e")]`, `["b" "/site/c" "d/e"]`},
 		{`const path = require('path'), {resolve} = require('path'); export default [path.resolve('x', __dirname, '../docs'), resolve('a'), path.join(x)]`, `["/docs" "a" ?path.join(?require("path") ?x)]`},
 		{`import * as path from 'path'; export default path.posix.join(import.meta.dirname, 'a') + path.join(process.cwd(), 'b')`, `"/site/ab"`},
+		{`import {dirname} from 'path'; import {fileURLToPath as f} from 'node:url'; const __dirname = dirname(f(import.meta.url)); export default [__dirname + '/a', new URL('../b', import.meta.url), new URL('https://example.org')]`, `["/site/a" "/b" ?URL("https://example.org")]`},
 		{`const resolve = (a) => other(a); export default resolve('a')`, `?other(?a)`},
 		// types
 		{`import type {C} from 'x'; const a: string[] = ['x'] as const; const c = <C>{a}; export default c satisfies C`, `{a: ["x"]}`},
@@ -86,7 +87,7 @@ func TestValues(t *testing.T) {
 		{`export default [...a, ...(b ? ['x'] : [])]`, `[?(?a) ?(?(["x"] []))]`},
 		{`export default {...a, b: c(), ...(d && {e: 1}), [f]: 2, g() {}}`, `{b: ?c, g: ?, ...?a ?(?d {e: 1}) 2}`},
 		{`export default ['a', b].filter(Boolean)`, `?filter(["a" ?b] ?Boolean)`},
-		{`export default !a + new URL('a', import.meta.url)`, `?(?(?a) ?URL("a" ?import.meta.url))`},
+		{`export default !a + new URL('a', b)`, `?(?(?a) ?URL("a" ?b))`},
 	} {
 		p, err := Parse("site/a.config.ts", []byte(test.source))
 		if err != nil {
