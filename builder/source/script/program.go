@@ -28,9 +28,9 @@ const (
 
 // A Program is a program that was parsed. The zero Program says nothing.
 type Program struct {
-	source  [][]byte // the lines that the author wrote
-	plain   string   // the same in plain JavaScript
-	lines   []int    // where in plain each line begins
+	columns [][]int // of each line that the author wrote: see columnsOf
+	plain   string  // the same in plain JavaScript
+	lines   []int   // where in plain each line begins
 	places  *sourcemap.Consumer
 	file    string // its path from the root of the project: "/docs/.vitepress/config.ts"
 	top     *scope
@@ -66,7 +66,10 @@ func Parse(name string, source []byte) (p *Program, err *Error) {
 			p = &Program{}
 		}
 	}()
-	p = &Program{source: bytes.Split(source, []byte("\n")), file: path.Join("/", name), exports: map[string]ast.Expression{}, imports: map[string]string{}}
+	p = &Program{file: path.Join("/", name), exports: map[string]ast.Expression{}, imports: map[string]string{}}
+	for line := range bytes.SplitSeq(source, []byte("\n")) {
+		p.columns = append(p.columns, columnsOf(line))
+	}
 	plain := api.Transform(string(source), api.TransformOptions{
 		Loader: api.LoaderTS, // which contains JavaScript
 		Target: api.ES2018,
@@ -110,7 +113,7 @@ func Parse(name string, source []byte) (p *Program, err *Error) {
 func (p *Program) errorOf(m api.Message) *Error {
 	e := &Error{1, 1, m.Text}
 	if at := m.Location; at != nil {
-		e.Line, e.Column = min(max(at.Line, 1), len(p.source)), 1+utf8.RuneCountInString(at.LineText[:min(at.Column, len(at.LineText))])
+		e.Line, e.Column = min(max(at.Line, 1), len(p.columns)), 1+utf8.RuneCountInString(at.LineText[:min(at.Column, len(at.LineText))])
 	}
 	return e
 }
@@ -140,18 +143,23 @@ func (p *Program) placeOf(at file.Idx) (line, column int, name string) {
 	if !ok {
 		return 1, 1, ""
 	}
-	line = min(line, len(p.source)) // an editor ends no line where U+2028 does
-	return line, 1 + p.characters(line, units), name
+	line = min(line, len(p.columns)) // an editor ends no line where U+2028 does
+	columns := p.columns[line-1]
+	return line, columns[min(units, len(columns)-1)], name
 }
 
-// characters is how many characters of a line are this many units of UTF-16, in which source maps count.
-func (p *Program) characters(line, units int) (count int) {
-	for rest := p.source[line-1]; units > 0 && len(rest) > 0; count++ {
-		r, size := utf8.DecodeRune(rest)
-		units -= utf16.RuneLen(r)
-		rest = rest[size:]
+// columnsOf are the columns of a line, in characters, by units of UTF-16, in which source maps count.
+func columnsOf(line []byte) []int {
+	columns := make([]int, 0, len(line)+1)
+	column := 1
+	for ; len(line) > 0; column++ {
+		r, size := utf8.DecodeRune(line)
+		for range utf16.RuneLen(r) {
+			columns = append(columns, column)
+		}
+		line = line[size:]
 	}
-	return count
+	return append(columns, column)
 }
 
 // declare notes what a statement of the whole program declares, exports or imports, and says how much it declares.

@@ -66,6 +66,7 @@ func (r *reader) value(e ast.Expression, s *scope, depth int) Value {
 		return Value{}
 	}
 	v := r.placeless(e, s, depth+1)
+	r.left -= len(v.Text) / 64  // or a text that is put behind itself again and again fills the memory
 	if at := e.Idx0(); at > 0 { // else it is a name in a list of exports
 		v.Line, v.Column, _ = r.placeOf(at)
 	}
@@ -143,12 +144,14 @@ func number(e *ast.NumberLiteral) string {
 }
 
 func (r *reader) template(e *ast.TemplateLiteral, s *scope, depth int) Value {
-	v := Value{Kind: Text}
 	if e.Tag != nil {
 		return r.computed(r.nameOf(e.Tag, s, depth), e.Expressions, s, depth)
 	}
+	v := Value{Kind: Text}
 	for i, element := range e.Elements {
-		v.Text += element.Parsed.String()
+		if v.Kind == Text {
+			v.Text += element.Parsed.String()
+		}
 		if i < len(e.Expressions) {
 			v = join(v, r.value(e.Expressions[i], s, depth))
 		}

@@ -47,6 +47,7 @@ func TestValues(t *testing.T) {
 		{`export default {a: 'b', "c-d": "e\n\u{1F600}", 1: [true, false, null, undefined, 1.50, -2, 1_000]}`, `{a: "b", c-d: "e\n😀", 1: [true false null null 1.5 -2 1000]}`},
 		{"export default `a${1}b${'c'}`", `"a1bc"`},
 		{"export default tag`a${b}`", "?tag(?b)"},
+		{"export default `a${b}c`", `?("a" ?b)`},
 		{`export default 'a' + "b" + 1`, `"ab1"`},
 		{`export default [, 'a']`, `[? "a"]`},
 		// constants
@@ -155,29 +156,31 @@ func TestHostilePrograms(t *testing.T) {
 		"names":   "const a = b.c, b = a.d; export default a",
 		"commas":  "export default (1" + strings.Repeat(",a", 9_000) + ")",
 		"calls":   "const f = () => g(f(), f()), g = () => f(f(), g()); export default f()",
-		"spreads": "const a = [1, 1]" + spreads(60) + "; export default a59",
+		"texts":   "const a = '" + strings.Repeat("x", 50_000) + "'" + doubled(60, "%s + %s") + "; export default a59",
+		"spreads": "const a = [1, 1]" + doubled(60, "[...%s, ...%s]") + "; export default a59",
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := Parse("a.ts", []byte(source))
 			if err != nil {
 				t.Fatal(err)
 			}
-			count := 0
-			for range p.Default().Parts() {
+			count, bytes := 0, 0
+			for part := range p.Default().Parts() {
 				count++
+				bytes += len(part.Text)
 			}
-			if count > 2*mostParts {
-				t.Errorf("it has %d parts", count)
+			if count > 2*mostParts || bytes > 100*mostParts {
+				t.Errorf("it has %d parts, and %d bytes of text", count, bytes)
 			}
 		})
 	}
 }
 
-// spreads are constants each of which has the one before twice.
-func spreads(count int) (source string) {
+// doubled are constants each of which has the one before twice.
+func doubled(count int, twice string) (source string) {
 	before := "a"
 	for i := range count {
-		source += fmt.Sprintf(", a%d = [...%s, ...%s]", i, before, before)
+		source += fmt.Sprintf(", a%d = "+twice, i, before, before)
 		before = fmt.Sprintf("a%d", i)
 	}
 	return source
