@@ -136,18 +136,18 @@ func (r *configReader) astro(content fs.FS) {
 		}
 		for _, pattern := range patterns {
 			pattern, leaves := strings.CutPrefix(pattern, "!")
-			whole := path.Join(dir, pattern)
-			known := !strings.Contains(pattern, "(")
+			whole, plain := path.Join(dir, pattern), !strings.Contains(pattern, "(")
+			switch {
+			case leaves && plain:
+				fmt.Fprintf(&left, "/%s\n", whole)
+			case leaves: // what of it is a page is not known
+			case plain:
+				fmt.Fprintf(&kept, "!/%s\n", whole)
+			default:
+				fmt.Fprintf(&kept, "!/%s\n", path.Join(dir, "**"))
+			}
 			if i := strings.IndexAny(whole, "*?[{(!+@"); i >= 0 && !leaves && dir == "" {
 				dirs = append(dirs, path.Dir(whole[:i]+"x"))
-			}
-			switch {
-			case leaves && known:
-				fmt.Fprintf(&left, "/%s\n", whole)
-			case !leaves && known:
-				fmt.Fprintf(&kept, "!/%s\n", whole)
-			case !leaves:
-				fmt.Fprintf(&kept, "!/%s\n", path.Join(dir, "**"))
 			}
 		}
 	}
