@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -308,18 +307,7 @@ func (f *finder) apart(i int) error {
 		if runes(first) < minPrefixRunes || runes(second) < minPrefixRunes || !mayTouch(first, second) {
 			continue
 		}
-		rarer, told := math.MaxInt, true
-		for _, one := range [...]string{first, second} {
-			p, err := f.snapshot.read(f.ctx, fieldWords, one)
-			if err != nil {
-				return err
-			}
-			rarer, told = min(rarer, p.found), told && f.snapshot.frequent[one]
-		}
-		if rarer == 0 || rarer > maxApart && !told {
-			continue
-		}
-		p, err := f.snapshot.say(f.ctx, first+" "+second)
+		p, err := f.neighbours(first, second)
 		if err != nil {
 			return err
 		}
@@ -335,10 +323,6 @@ func (f *finder) apart(i int) error {
 	f.said = append(f.said, said{best, i, wayTypo})
 	return nil
 }
-
-// maxApart is the most articles that are asked whether they have two words next to each other, for each takes some
-// microseconds. Neighbours that are both frequent are terms, and no article is asked.
-const maxApart = 500
 
 // mayTouch reports whether a space between two words may be a slip: they are long enough for a typo, and not the halves of a
 // number.

@@ -192,7 +192,14 @@ func (f *finder) terms(i int, way string) []string {
 	case wayAccents:
 		terms = append(terms, c.accented)
 	case wayCompound:
-		terms = append(terms, c.whole)
+		if c.whole != "" {
+			terms = append(terms, c.whole)
+		}
+		for _, one := range f.said {
+			if one.way == way && one.clause >= i && one.clause < i+maxJoined {
+				terms = append(terms, one.text)
+			}
+		}
 	case wayStem:
 		for _, one := range f.stems(c) {
 			terms = append(terms, one.language+":"+one.text)

@@ -296,6 +296,28 @@ func TestSearch(t *testing.T) {
 			"data base => both database", "opensource => open", "16gb => closed", "back up disk => backup", "20 24 => ", "database storge => database both",
 			"datab ase => database both", "op en ~> open closed", `"data base" => `, "sourcethatis => ", "forall => database",
 		}},
+		{"words that are written as one", []article.Article{
+			note("wasm", "en", "WebAssembly", "WebAssembly runs in browsers."),
+			note("apart", "en", "Assembly", "On the web there is assembly, and a user gets an id, too."),
+			note("code", "en", "Code", "Call getUserById or XMLHttpRequest, or get it otherwise; a request of XML by HTTP, not abled."),
+			note("size", "en", "Size", "It takes 5GB of 16 GiB, with Python3 and utf-8."),
+			note("space", "en", "Space", "It takes 5 GB of 16GiB, with Python 3 and UTF 8; GB and 5, and ES 6."),
+			note("notable", "en", "Notable", "What is notable in 20242025."),
+		}, []string{
+			"web assembly => wasm apart", "web assembly runs => wasm apart", "get user by id? ~> code apart", "xml http request ~> code", "5 gb ~> size space", "5gb => size space",
+			"16 GiB ~> size space", "16gib ~> size space", "python3 ~> size space", "python 3 ~> size space", "utf8 ~> size space", "utf 8 ~> size space", "es6 => space", "not abled => code", "2024 2025 => ",
+			"how does web assembly run in browsers of today => wasm apart",
+		}},
+		{"initials", []article.Article{
+			note("usa", "en", "One", "Made in the U.S.A. by NASA."),
+			note("plain", "en", "Two", "Made in USA by N.A.S.A."),
+			note("letters", "en", "Three", "The letters u, s, a and n."),
+			note("path", "en", "Four", "The path a.b.c/d."),
+		}, []string{"U.S.A. ~> usa plain", "usa? ~> usa plain", "u.s.a ~> usa plain", "nasa ~> usa plain", "a.b.c => path", "b ~> path", `"u.s.a" => usa`}},
+		{"a compound with a stop word", []article.Article{
+			note("well", "en", "One", "What is known is well known, and known, known, known it is."),
+			note("path", "en", "Two", "See /.well-known/ of it, which is long enough to be a little less about what one looks for."),
+		}, []string{".well-known => path well"}},
 		{"marks alone", []article.Article{
 			note("state", "fa", "x", "دولت ـ شهر"),
 			note("prayer", "ar", "y", "وَكَّلَ ﹱ ﱠ كتـــاب"),

@@ -224,7 +224,24 @@ func (q *parsed) word(t *analysis.Tokenizer, offset int, quoted bool) {
 		c.single = t.Class == analysis.Unspaced && len(t.Parts) == 1
 		q.clauses = append(q.clauses, c)
 	})
+	if parts := q.clauses[first:]; len(parts) >= minInitials && parts[0].whole != "" && initials(t) {
+		whole := parts[0].whole
+		q.clauses = append(q.clauses[:first], clause{Span: analysis.Span{Start: t.Start + offset, End: t.End + offset}, lowered: whole, folded: whole, stems: !quoted, quoted: quoted})
+	}
 	q.typing = t.Class == analysis.Spaced && !quoted
+}
+
+// minInitials is how many letters with dots between them are one word. Two may be "us" or "is".
+const minInitials = 3
+
+// initials reports whether a word is letters with dots between them, such as "U.S.A.".
+func initials(t *analysis.Tokenizer) bool {
+	for i, p := range t.Parts {
+		if r, size := utf8.DecodeRuneInString(t.Text[p.Start:p.End]); size != p.End-p.Start || !unicode.IsLetter(r) || i > 0 && t.Text[t.Parts[i-1].End:p.Start] != "." {
+			return false
+		}
+	}
+	return true
 }
 
 // join notes of what compound the clauses from one on are parts that are of no smaller one. The number of "10,000-fold" is one, that of

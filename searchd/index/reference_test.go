@@ -293,6 +293,7 @@ type refSearch struct {
 	said     []said
 
 	typoStems map[int][]stem // of the best of the typos
+	ones      []joined       // words that are one in articles
 	spaced    map[int]string // the words with a space more or less that a clause was meant to be
 	joined    map[int]bool   // whether it is one with the next
 }
@@ -504,7 +505,7 @@ func (s *refSearch) forms(i int) {
 	if c.whole != "" {
 		parts := 0.0
 		for _, other := range s.clauses {
-			if other.whole == c.whole {
+			if other.whole == c.whole && !other.optional {
 				parts++
 			}
 		}
@@ -543,6 +544,20 @@ func (s *refSearch) forms(i int) {
 	if c.quoted {
 		return
 	}
+	if parts := regexp.MustCompile(`^(?:([0-9.]+)([^0-9.]+)|([^0-9.]+)([0-9.]+))$`).FindStringSubmatch(c.folded); parts != nil && !c.han {
+		apart := strings.TrimSpace(parts[1] + parts[3] + " " + parts[2] + parts[4])
+		way := map[*refDoc]float64{}
+		for _, d := range s.docs {
+			if d.says(apart) {
+				way[d] = 0.5
+			}
+		}
+		if len(way) > 0 {
+			s.add(i, weightWhole, strict, true, way)
+			s.ones = append(s.ones, joined{i, i, apart})
+			s.said = append(s.said, said{apart, i, wayCompound})
+		}
+	}
 	for first := max(0, i-maxSynonymWords+1); first <= i; first++ {
 		var words []string
 		for _, c := range s.clauses[first : i+1] {
@@ -562,6 +577,50 @@ func (s *refSearch) forms(i int) {
 				s.add(clause, weightSynonym/float64(i-first+1), strict, true, way)
 			}
 			s.said = append(s.said, said{other, i, waySynonym})
+		}
+	}
+}
+
+// join counts articles that write neighbours of a short query as one word.
+func (s *refSearch) join() {
+	if len(s.clauses) > questionWords {
+		return
+	}
+	var known []bool
+	for _, c := range s.clauses {
+		known = append(known, len(c.ways) > 0)
+	}
+	digit := regexp.MustCompile("^[0-9]$").MatchString
+	for first := range s.clauses {
+		for last := first + 1; last < min(len(s.clauses), first+4); last++ {
+			run := s.clauses[first : last+1]
+			word, joins, telling := "", true, 0.0
+			for i, c := range run {
+				if i > 0 {
+					before := run[i-1]
+					joins = joins && s.text[before.end:c.start] == " " && !(digit(before.folded[len(before.folded)-1:]) && digit(c.folded[:1]))
+				}
+				joins = joins && c.stems()
+				word += c.folded
+				if !c.optional {
+					telling++
+				}
+			}
+			if len(run) == 2 {
+				number := digit(run[0].folded[len(run[0].folded)-1:]) != digit(run[1].folded[:1]) && regexp.MustCompile(`^([0-9.]+[^0-9.]+|[^0-9.]+[0-9.]+)$`).MatchString(word)
+				joins = joins && telling == 2 && known[first] && known[last] && (runes(word) >= 4 || number)
+			}
+			way := s.word(word)
+			if !joins || len(way) == 0 || telling == 0 {
+				continue
+			}
+			for i := first; i <= last; i++ {
+				if !s.clauses[i].optional {
+					s.add(i, weightWhole/telling, strict, true, way)
+				}
+			}
+			s.ones = append(s.ones, joined{first, last, word})
+			s.said = append(s.said, said{word, last, wayCompound})
 		}
 	}
 }
@@ -1056,6 +1115,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	for i := range s.clauses {
 		s.forms(i)
 	}
+	s.join()
 	// Titles.
 	key := refTitle(s.text)
 	for _, c := range s.clauses {
@@ -1071,6 +1131,41 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			}
 		}
 	}
+	inTitle := func(word string) (have []*refDoc) {
+		for _, d := range r.docs {
+			if slices.Contains(strings.Fields(d.title), word) {
+				have = append(have, d)
+			}
+		}
+		return have
+	}
+	factor := map[*refDoc]float64{} // of titles that are the query with words as one
+	for _, one := range s.ones {
+		run := s.clauses[one.first : one.last+1]
+		telling := 0.0
+		for _, c := range run {
+			if !c.optional {
+				telling++
+			}
+		}
+		have := inTitle(one.text)
+		for _, c := range run {
+			for _, d := range have {
+				if !c.optional && s.standing[d].touched && !slices.Contains(inTitle(c.folded), d) {
+					s.standing[d].score += c.times * s.inTitle() / telling * r.idf(len(have))
+				}
+			}
+		}
+		key := refTitle(s.text[:run[0].start] + one.text + s.text[run[len(run)-1].end:])
+		for _, d := range r.docs {
+			switch {
+			case d.title == key:
+				factor[d] = 1 + weightEqual
+			case strings.HasPrefix(d.title, key+" "):
+				factor[d] = max(factor[d], 1+weightStarts)
+			}
+		}
+	}
 	for _, d := range r.docs {
 		title := strings.Fields(d.title)
 		if !slices.ContainsFunc(s.clauses, func(c *refClause) bool {
@@ -1081,6 +1176,9 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 		}
 		if strings.HasPrefix(d.title, key+" ") {
 			s.standing[d].score *= 1 + weightStarts
+		}
+		if factor[d] > 0 {
+			s.standing[d].score *= factor[d]
 		}
 	}
 	allowed := func(d *refDoc) bool {
@@ -1166,7 +1264,7 @@ type randomSite struct{ *rand.Rand }
 // Words that are near each other in every way that the ladder knows.
 var siteWords = strings.Fields("swap swaps swapping swapfile swept atomic atomically atomik atoms index indexes indexing indices " +
 	"café cafe cafés naïve zürich straße strasse hot-swap hotswap wi-fi wifi fi the not in who über about 42 4711 reliability reliable " +
-	"internationalisation internationalization 北京 北京大学 大学 人工智能 学")
+	"internationalisation internationalization gb 42gb hotswapfi 北京 北京大学 大学 人工智能 学")
 
 func (r randomSite) word() string { return siteWords[r.IntN(len(siteWords))] }
 

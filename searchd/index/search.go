@@ -236,6 +236,7 @@ type finder struct {
 	begins    string       // the beginning of a word that was searched, "" where none was
 	typos     []correction // by clause, where typos were searched
 	widened   int          // how often a looser form was searched
+	joined    []joined     // words that are one in articles
 	said      []said       // synonyms that were searched, and words with a space more or less
 	trace     *trace       // nil: nobody asked why
 }
@@ -293,6 +294,9 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 		if err := f.words(i); err != nil {
 			return nil, 0, err
 		}
+	}
+	if err := f.join(); err != nil {
+		return nil, 0, err
 	}
 	if l.titled, err = f.titles(); err != nil {
 		return nil, 0, err
@@ -392,6 +396,9 @@ func (f *finder) words(i int) error {
 			f.steps = append(f.steps, step{clause: i, way: wayCharacter, found: p, count: p.found, weight: weightChar * f.snapshot.idf(p.found)})
 		}
 	}
+	if err := f.unit(i); err != nil {
+		return err
+	}
 	return f.synonyms(i)
 }
 
@@ -479,11 +486,11 @@ func (f *finder) touched() *bitmap {
 	return all
 }
 
-// parts is the number of clauses that a compound became.
+// parts is the number of clauses that a compound became, but for optional ones.
 func (f *finder) parts(whole string) float32 {
 	n := float32(0)
 	for _, c := range f.query.clauses {
-		if c.whole == whole {
+		if c.whole == whole && !c.optional {
 			n++
 		}
 	}
@@ -506,6 +513,18 @@ func (f *finder) titles() (equal *bitmap, err error) {
 		// A part of a compound in the title, as the "s" of "Bob's", may be no word of the article.
 		f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: touched, count: p.found, weight: f.weight(i, f.inTitle(), p.found)})
 	}
+	if err := f.joinedInTitles(touched); err != nil {
+		return nil, err
+	}
+	if equal, err = f.wholeTitles(); err != nil {
+		return nil, err
+	}
+	return equal, f.joinedTitles()
+}
+
+// wholeTitles returns the documents whose title is the query, and adds what it is worth that one has all of its words, or begins with it.
+func (f *finder) wholeTitles() (equal *bitmap, err error) {
+	s := f.snapshot
 	equal = f.scratch.set()
 	key := titleKey(f.query.text)
 	if key == "" || len(key) >= maxTitleBytes {

@@ -1,0 +1,175 @@
+package index
+
+import (
+	"slices"
+	"strings"
+)
+
+// joined are words of the query, from one clause to another, that some articles write as one; or one that they write as two.
+type joined struct {
+	first, last int
+	text        string // as articles have it
+}
+
+// maxJoined is the most words that are looked up as one: names in programs seldom have more, such as getUserById.
+const maxJoined = 4
+
+// join counts the documents that write neighbours in the query as one word: "web assembly" is WebAssembly, "5 gb" 5GB, and "get user by id"
+// getUserById. The words of a question are meant as they stand.
+func (f *finder) join() error {
+	all := f.query.clauses
+	if len(all) > questionWords {
+		return nil
+	}
+	known := slices.Clone(f.most)
+	for first := range all {
+		word := all[first].folded
+		for last := first + 1; last < min(len(all), first+maxJoined); last++ {
+			a, b := &all[last-1], &all[last]
+			if !a.stems || !b.stems || f.query.text[a.End:b.Start] != " " || isDigit(a.folded[len(a.folded)-1]) && isDigit(b.folded[0]) {
+				break
+			}
+			word += b.folded
+			// Where no article has one of two words, it is a slip.
+			if last == first+1 && !(known[first] > 0 && known[last] > 0 && f.pairs(first, word)) {
+				continue
+			}
+			if err := f.joinAs(joined{first, last, word}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pairs reports whether clause i and the next may be one word: they are long enough, or a number and its unit.
+func (f *finder) pairs(i int, word string) bool {
+	a, b := &f.query.clauses[i], &f.query.clauses[i+1]
+	return !a.optional && !b.optional && (mayTouch(a.folded, b.folded) || unitAt(word) == len(a.folded))
+}
+
+// joinAs counts the documents that have words as one.
+func (f *finder) joinAs(j joined) error {
+	p, err := f.snapshot.read(f.ctx, fieldWords, j.text)
+	if err != nil || p.found == 0 {
+		return err
+	}
+	telling := f.telling(j)
+	for _, i := range telling {
+		f.widen(i, wayCompound, weightWhole/float32(len(telling)), p)
+	}
+	if len(telling) > 0 {
+		f.joined = append(f.joined, j)
+		f.said = append(f.said, said{j.text, j.last, wayCompound})
+	}
+	return nil
+}
+
+// telling are the clauses of joined words that are not optional.
+func (f *finder) telling(j joined) (clauses []int) {
+	for i := j.first; i <= j.last; i++ {
+		if !f.query.clauses[i].optional {
+			clauses = append(clauses, i)
+		}
+	}
+	return clauses
+}
+
+// joinedInTitles adds what it is worth that titles have joined words, where they do not have them apart.
+func (f *finder) joinedInTitles(touched *bitmap) error {
+	for _, j := range f.joined {
+		p, err := f.snapshot.read(f.ctx, fieldTitle, titleWord(j.text))
+		if err != nil {
+			return err
+		}
+		telling := f.telling(j)
+		for _, i := range telling {
+			apart, err := f.snapshot.read(f.ctx, fieldTitle, titleWord(f.query.clauses[i].folded))
+			if err != nil {
+				return err
+			}
+			within := f.scratch.set()
+			within.or(touched)
+			within.remove(apart.in(f.scratch.set))
+			f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: within, count: p.found, weight: f.weight(i, f.inTitle()/float32(len(telling)), p.found)})
+		}
+	}
+	return nil
+}
+
+// joinedTitles adds what it is worth that a title is the query with joined words, or begins so.
+func (f *finder) joinedTitles() error {
+	equal, starting := f.scratch.set(), f.scratch.set()
+	for _, j := range f.joined {
+		text := f.query.text
+		key := titleKey(text[:f.query.clauses[j.first].Start] + j.text + text[f.query.clauses[j.last].End:])
+		if err := f.snapshot.collect(f.ctx, equal, fieldTitle, key); err != nil {
+			return err
+		}
+		if err := f.addTitlesBeginning(key, starting); err != nil {
+			return err
+		}
+	}
+	if len(f.joined) > 0 {
+		starting.remove(equal)
+		f.multiply(equal, 1+weightEqual)
+		f.multiply(starting, 1+weightStarts)
+	}
+	return nil
+}
+
+// unit counts the documents that have a space between the letters and the figures of clause i: "5GB" is 5 GB, and "python3" Python 3.
+func (f *finder) unit(i int) error {
+	word := f.query.clauses[i].folded
+	at := unitAt(word)
+	if at < 0 || !f.query.clauses[i].stems {
+		return nil
+	}
+	p, err := f.neighbours(word[:at], word[at:])
+	if err != nil || p.found == 0 {
+		return err
+	}
+	apart := word[:at] + " " + word[at:]
+	f.widen(i, wayCompound, weightWhole, p)
+	f.joined = append(f.joined, joined{i, i, apart})
+	f.said = append(f.said, said{apart, i, wayCompound})
+	return nil
+}
+
+// unitAt is the one place in a word where letters follow figures, or figures letters; -1 where there is none, or another.
+func unitAt(word string) int {
+	found := -1
+	for i := 1; i < len(word); i++ {
+		if isDigit(word[i]) == isDigit(word[i-1]) {
+			continue
+		}
+		if word[i] == '.' || word[i-1] == '.' { // of 3.5mm
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = i
+	}
+	return found
+}
+
+// neighbours returns the documents that have two words next to each other; none where that takes too long to tell.
+func (f *finder) neighbours(first, second string) (*postings, error) {
+	told, rarer := true, maxApart+1
+	for _, one := range [...]string{first, second} {
+		p, err := f.snapshot.read(f.ctx, fieldWords, one)
+		if err != nil {
+			return nil, err
+		}
+		rarer, told = min(rarer, p.found), told && f.snapshot.frequent[one]
+	}
+	if rarer == 0 || rarer > maxApart && !told {
+		return &postings{}, nil
+	}
+	return f.snapshot.say(f.ctx, strings.Join([]string{first, second}, " "))
+}
+
+// maxApart is the most articles that are asked whether they have two words next to each other, for each takes some
+// microseconds. Neighbours that are both frequent are terms, and no article is asked.
+const maxApart = 500
