@@ -25,27 +25,28 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 1e8 && n < 1e11 {
 		return time.Unix(n, 0).UTC(), true // seconds, as Hugo reads a number; 8 digits are refused
 	}
+	s = withoutDay(s)
 	for _, layout := range [...]string{
-		time.RFC1123Z, time.RFC822Z, time.RubyDate,
+		time.RFC822Z, "Jan 2 15:04:05 -0700 2006", "Jan 2 15:04:05 2006",
 		"2 Jan 2006", "2 January 2006", "Jan 2 2006", "Jan 2, 2006", "January 2 2006", "January 2, 2006",
-		"Mon Jan 2 2006", "Mon, 2 Jan 2006", time.ANSIC, "Mon, 2 Jan 2006 15:04:05 -0700",
 		"Jan 2, 2006 15:04:05", "2 Jan 2006 15:04:05", "2 Jan 2006 15:04:05 -0700",
+		"Jan 2 2006 15:04:05 GMT-0700", // as JavaScript prints it
 	} {
 		if t, err := time.ParseInLocation(layout, s, loc); err == nil {
 			return t, true
 		}
 	}
 	// Layouts with the name of a zone, which Go reads without knowing its offset.
-	if f := strings.Fields(s); len(f) == 6 { // as the program date prints it
-		if offset, ok := zoneOffset(f[4]); ok {
-			if t, err := time.ParseInLocation(time.ANSIC, strings.Join(append(f[:4:4], f[5]), " "), time.FixedZone("", offset)); err == nil {
+	if f := strings.Fields(s); len(f) == 5 { // as the program date prints it
+		if offset, ok := zoneOffset(f[3]); ok {
+			if t, err := time.ParseInLocation("Jan 2 15:04:05 2006", strings.Join(append(f[:3:3], f[4]), " "), time.FixedZone("", offset)); err == nil {
 				return t, true
 			}
 		}
 	}
 	if i := strings.LastIndexByte(s, ' '); i > 0 {
 		if offset, ok := zoneOffset(s[i+1:]); ok {
-			for _, layout := range [...]string{"Mon, 02 Jan 2006 15:04:05", "Monday, 02-Jan-06 15:04:05", "02 Jan 06 15:04", "2 Jan 2006 15:04:05"} {
+			for _, layout := range [...]string{"02-Jan-06 15:04:05", "02 Jan 06 15:04", "2 Jan 2006 15:04:05"} {
 				if t, err := time.ParseInLocation(layout, s[:i], time.FixedZone("", offset)); err == nil {
 					return t, true
 				}
@@ -53,6 +54,23 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 		}
 	}
 	return time.Time{}, false
+}
+
+// withoutDay takes from a date the day of the week that it begins with, and the name of a zone in brackets behind it.
+func withoutDay(s string) string {
+	if day, rest, ok := strings.Cut(s, " "); ok {
+		day = strings.TrimSuffix(day, ",")
+		for _, layout := range [...]string{"Mon", "Monday"} {
+			if _, err := time.Parse(layout, day); err == nil {
+				s = strings.TrimLeft(rest, " ")
+				break
+			}
+		}
+	}
+	if i := strings.Index(s, " ("); i > 0 && strings.HasSuffix(s, ")") {
+		s = s[:i]
+	}
+	return s
 }
 
 // parseLoosely reads a date as Ruby does: it begins with the year, and what stands between

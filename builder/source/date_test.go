@@ -1,0 +1,28 @@
+package source
+
+import (
+	"testing"
+	"time"
+)
+
+func TestDatesInWords(t *testing.T) {
+	const day, noon, noonOfBerlin = "2021-04-16T00:00:00Z", "2021-04-16T12:30:00Z", "2021-04-16T10:30:00Z"
+	for said, want := range map[string]string{
+		"16 Apr 2021": day, "16 April 2021": day, "Apr 16 2021": day, "Apr 16, 2021": day, "April 16, 2021": day, "April 16 2021": day,
+		"Fri Apr 16 2021": day, "Fri, 16 Apr 2021": day, "Friday, April 16, 2021": day, "Friday, 16 April 2021": day, "Friday 16 April 2021": day,
+		"Fri, 16 Apr 2021 12:30:00 GMT": noon, "Friday, 16 Apr 2021 12:30:00 UTC": noon, "Friday, 16-Apr-21 12:30:00 GMT": noon, "16 Apr 21 12:30 UTC": noon,
+		"Fri, 16 Apr 2021 12:30:00 +0200": noonOfBerlin, "Fri Apr 16 12:30:00 +0200 2021": noonOfBerlin, "Fri Apr 16 12:30:00 2021": noon,
+		"Fri Apr 16 12:30:00 UTC 2021": noon, "Apr 16, 2021 12:30:00": noon,
+		"Fri Apr 16 2021 12:30:00 GMT+0200": noonOfBerlin, "Fri Apr 16 2021 12:30:00 GMT+0200 (Central European Summer Time)": noonOfBerlin,
+		"Fri Apr  2 12:30:00 2021": "2021-04-02T12:30:00Z", "Fri Apr  2 12:30:00 UTC 2021": "2021-04-02T12:30:00Z",
+		"Friday": "", "Fri, ": "", "Fri, Fri, 16 Apr 2021": "", "someday, 16 Apr 2021": "", "16 Apr": "", "31 Apr 2021": "", "16 avril 2021": "", "(16 Apr 2021)": "",
+	} {
+		got := ""
+		if at, ok := parseDate(said, time.UTC, nil); ok {
+			got = at.UTC().Format(time.RFC3339)
+		}
+		if got != want {
+			t.Errorf("%s is %q, want %q", said, got, want)
+		}
+	}
+}
