@@ -223,10 +223,10 @@ func (t *templates) imports(line string) bool {
 	return true
 }
 
-// isComment reports whether a line is nothing but comments of HTML.
+// isComment reports whether a line is nothing but comments of HTML or MDX.
 func isComment(line string) bool {
 	line = strings.TrimSpace(line)
-	return strings.HasPrefix(line, "<!--") && strings.HasSuffix(line, "-->")
+	return strings.HasPrefix(line, "<!--") && strings.HasSuffix(line, "-->") || strings.HasPrefix(line, "{/*") && strings.HasSuffix(line, "*/}")
 }
 
 // onlyImports reports whether a paragraph is nothing but imports.
@@ -504,7 +504,7 @@ func (t *templates) tag(line string, at, number int) int {
 		case strings.HasSuffix(p.open, "/*") && p.open != "{/*":
 			t.out.WriteString(strings.TrimSuffix(p.open, "/*") + inner + strings.TrimPrefix(p.close, "*/"))
 		case p.open == "{{":
-			t.out.WriteString(cmp.Or(literal(inner), t.own(inner)))
+			t.address(cmp.Or(literal(inner), t.own(inner)), rest[end+len(p.close):])
 		case p.open == "{:" && !t.mdx && slices.Contains(strings.Fields(inner), "toc"): // which no MDX has
 			t.dropItem()
 		case p.open == "{%" && word == "comment", p.open == "{:" && word == ":comment" && !strings.HasSuffix(inner, "/"):
@@ -529,11 +529,7 @@ func (t *templates) tag(line string, at, number int) int {
 		case word == "figure" && t.generator == hugo:
 			t.figure(parameters)
 		case word == "ref" || word == "relref" || word == "link" || word == "post_url":
-			address := t.reference(word, strings.TrimSpace(parameters))
-			if address == "" && bytes.HasSuffix(bytes.TrimRight(t.lastLine(), " "), []byte("]:")) {
-				address = "<>" // without any, [name]: would be text
-			}
-			t.out.WriteString(address)
+			t.address(t.reference(word, strings.TrimSpace(parameters)), rest[end+len(p.close):])
 		case p.open != "{%":
 		case word == "raw":
 			t.raw = true
@@ -571,6 +567,15 @@ func (t *templates) fence(word, parameters, behind string) {
 	if line, _, _ := strings.Cut(behind, "\n"); strings.TrimSpace(line) != "" {
 		t.out.WriteString("\n" + indent)
 	}
+}
+
+// address writes what a tag stands for, which may be the address of a link; behind is what stands behind the tag.
+func (t *templates) address(s, behind string) {
+	line, _, _ := strings.Cut(behind, "\n")
+	if s == "" && strings.TrimSpace(line) == "" && bytes.HasSuffix(bytes.TrimRight(t.lastLine(), " "), []byte("]:")) {
+		s = "<>" // without any, [name]: would be text
+	}
+	t.out.WriteString(s)
 }
 
 // reference is the path of the file that a link of Jekyll or Hugo names, from the folder of
