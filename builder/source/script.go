@@ -84,7 +84,7 @@ func (r *configReader) eleventy(p program, content fs.FS, inside bool) {
 			input = said.Text
 		}
 		for part := range config.Parts() {
-			if strings.HasSuffix(part.Name, ".setInputDirectory") && part.Items[len(part.Items)-1].Kind == script.Text {
+			if strings.HasSuffix(part.Name, ".setInputDirectory") && len(part.Items) > 0 && part.Items[len(part.Items)-1].Kind == script.Text {
 				input = part.Items[len(part.Items)-1].Text
 			}
 		}
