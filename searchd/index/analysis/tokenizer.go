@@ -191,8 +191,8 @@ func (t *Tokenizer) times(r rune, size int) bool {
 	if r != '×' || !asciiDigit(byteAt(t.Text, t.at-1)) {
 		return false
 	}
-	behind, _ := utf8.DecodeRuneInString(t.Text[t.at+size:])
-	return behind < utf8.RuneSelf && !asciiLetter(byte(behind)) || ClassOf(behind) == Other
+	behind, more := utf8.DecodeRuneInString(t.Text[t.at+size:])
+	return more == 0 || behind < utf8.RuneSelf && !asciiLetter(byte(behind)) || ClassOf(behind) == Other
 }
 
 // number reads a number whose thousands are set apart; what it is set apart by is in it between all groups. Its parts are the
