@@ -32,6 +32,7 @@ func TestImportDirection(t *testing.T) {
 		{"newsstand/builder/source/frontmatter", "newsstand/", "it knows notations, and not what the keys mean"},
 		{"newsstand/builder/source/script", "newsstand/", "it knows programs, and no site"},
 		{"newsstand/cmd/searchd", "github.com/evanw/esbuild", "searchd never sees the configuration of a site"},
+		{"newsstand/builder/source/dialect", "newsstand/builder/source/frontmatter", "it knows texts, and neither files nor sites"},
 		{"newsstand/builder/source/markdown", "newsstand/builder/source", "it knows texts, and neither files nor sites"},
 		{"newsstand/builder/publication", "newsstand/builder/source", "the published folder is read by programs that know no Markdown"},
 		{"newsstand/builder/publication", "newsstand/builder/page", "what is published is a file like any other to it"},

@@ -19,9 +19,9 @@
 //     (clash.go).
 //  5. The search settings and the search tests of the site.
 //
-// [Folder.Article] renders one published file. It takes out the template code and the
-// marks of other Markdown dialects (template.go, dialect.go, apart.go); package markdown turns
-// the rest into sanitised HTML and plain text; and render.go makes the record of it. An
+// [Folder.Article] renders one published file. Package dialect takes out the template code and
+// the marks of its program's own Markdown; package markdown turns the rest into sanitised HTML
+// and plain text; and render.go makes the record of it. An
 // article depends on its own file and the site's settings only: of other files it never needs
 // more than the path.
 //

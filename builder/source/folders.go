@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"newsstand/builder/source/dialect"
+
 	"golang.org/x/text/language"
 )
 
@@ -16,7 +18,7 @@ func (s *Site) languageFolders(paths []string) {
 	type folder struct{ around, name string }
 	files := map[folder][]string{} // the paths within
 	for _, p := range paths {
-		if f, within, ok := languageFolder(p); ok && isMarkdown(p) && s.rules.ignored(p) == "" {
+		if f, within, ok := languageFolder(p); ok && dialect.IsMarkdown(p) && s.rules.ignored(p) == "" {
 			at := folder{f[:len(f)-len(path.Base(f))], path.Base(f)}
 			files[at] = append(files[at], within)
 		}

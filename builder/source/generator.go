@@ -13,20 +13,19 @@ import (
 	"strings"
 	"time"
 
+	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
 )
 
 // generator is the program that a site was written for, whose rules hold.
-type generator uint8
+type generator = dialect.Generator
 
 const (
-	plain generator = iota
-	hugo
-	jekyll
-	zola
+	plain  = dialect.Plain
+	hugo   = dialect.Hugo
+	jekyll = dialect.Jekyll
+	zola   = dialect.Zola
 )
-
-func (g generator) String() string { return [...]string{"plain", "hugo", "jekyll", "zola"}[g] }
 
 func generatorOf(name string) (generator, bool) {
 	for _, g := range []generator{plain, hugo, jekyll, zola} {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"newsstand/builder/cache"
+	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
 )
 
@@ -69,36 +70,13 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 		return r
 	}
 	r.empty = len(bytes.TrimSpace(r.doc.Body)) == 0
-	r.heading = !r.doc.Meta.Has("title") && hasHeading(string(r.doc.Body))
+	r.heading = !r.doc.Meta.Has("title") && dialect.HasHeading(string(r.doc.Body))
 	r.doc.Body = nil
 	// Of what a scan asks nothing of, the summaries are most.
 	r.doc.Meta.Fields = slices.DeleteFunc(r.doc.Meta.Fields, func(f frontmatter.Field) bool {
 		return f.Value.Kind == frontmatter.Text && isSummary(strings.ToLower(f.Key))
 	})
 	return r
-}
-
-// hasHeading reports whether Markdown has a heading that is taken for the title: one of the first
-// level, or the only one of the second if it begins the text.
-func hasHeading(body string) bool {
-	code := codeLines{blank: true}
-	text, begun, begins := false, false, false // whether the last line may be a heading that the next underlines, anything was before, and a heading
-	for line := range strings.Lines(body) {
-		if code.is(line) {
-			text, begun = false, true
-			continue
-		}
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "<h1") || text && line != "" && strings.Trim(line, "=") == "" {
-			return true
-		}
-		if strings.HasPrefix(line, "## ") {
-			begins = !begun
-		}
-		text = line != ""
-		begun = begun || text && !isComment(line)
-	}
-	return begins
 }
 
 // append appends the reading for the cache.

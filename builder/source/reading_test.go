@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"newsstand/builder/cache"
+	"newsstand/builder/source/dialect"
 )
 
 // openedFS counts the articles that are opened.
@@ -20,7 +21,7 @@ type openedFS struct {
 }
 
 func (f *openedFS) Open(name string) (fs.File, error) {
-	if isMarkdown(name) {
+	if dialect.IsMarkdown(name) {
 		f.opened.Add(1)
 	}
 	return f.FS.Open(name)

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"newsstand/builder/article"
+	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
 	"newsstand/builder/source/markdown"
 )
@@ -48,14 +49,15 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	f.Site.addDefaults(file.Path, f.Site.rules.name(file.Path), &doc)
 	reader := metaReader{path: file.Path, site: &f.Site}
 	m := reader.read(doc.Meta, doc.HasMeta) // what sections hand down is in the file already
-	t := templates{generator: f.Site.generator, mdx: f.isMDX(file.Path, doc), line: doc.BodyLine, meta: doc.Meta, rawInCode: f.Site.rules.rawInCode, isHTML: isHTML(file.Path)}
-	body := t.strip(doc.Body)
-	for _, p := range t.problems {
-		p.Path = file.Path
-		problems = append(problems, p)
+	d := dialect.Dialect{Generator: f.Site.generator, MDX: f.isMDX(file.Path, doc), HTML: isHTML(file.Path), RawInCode: f.Site.rules.rawInCode,
+		Own: func(key string) string { return textOf(doc.Meta, key) }}
+	body, unclosed := d.Strip(doc.Body)
+	for _, tag := range unclosed {
+		problems = append(problems, Problem{file.Path, doc.BodyLine + tag.Line - 1, tag.Column, Warning,
+			fmt.Sprintf("the template tag %s is not closed", tag.Open), "close it with " + tag.Close + ", or put it into backquotes if it is meant as text"})
 	}
 	resolve := f.resolver(&file)
-	r, err := f.renderer(t.isHTML)(body, resolve)
+	r, err := f.renderer(d.HTML)(body, resolve)
 	if err != nil {
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	}
@@ -83,7 +85,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	if a.Image != "" {
 		a.Image = resolve(a.Image)
 	}
-	if a.Summary, err = f.summary(m.summary, body, r, t.isHTML); err != nil {
+	if a.Summary, err = f.summary(m.summary, body, r, d.HTML); err != nil {
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	}
 	a.WordCount = markdown.CountWords(a.ContentText)
@@ -105,7 +107,7 @@ const wordsPerMinute = 220
 
 // isMDX reports whether the Markdown of a file is MDX.
 func (f *Folder) isMDX(file string, doc frontmatter.Document) bool {
-	if !f.Site.rules.mdx || !isMarkdown(file) {
+	if !f.Site.rules.mdx || !dialect.IsMarkdown(file) {
 		return strings.EqualFold(path.Ext(file), ".mdx")
 	}
 	mdx, _ := doc.Meta.Get("mdx")
@@ -131,7 +133,7 @@ func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 	if kind := f.Site.rules.kindOf(file.Path, cut); f.Site.generator == jekyll && kind != "pages" && kind != "" {
 		words := strings.FieldsFunc(name, func(r rune) bool { return r == '-' })
 		for i, w := range words { // as Jekyll makes the titles of posts
-			words[i] = capital(strings.ToLower(w))
+			words[i] = dialect.Capital(w)
 		}
 		name = strings.Join(words, " ")
 	} else if !isWritten(name) {
@@ -154,8 +156,8 @@ func plainText(c *markdown.Renderer, s string) string {
 	if !strings.ContainsAny(s, "*_`[<&~\\{") {
 		return collapse(s)
 	}
-	t := templates{}
-	r, err := c.Markdown(t.strip([]byte(escapeNames(s))), func(ref string) string { return ref })
+	text, _ := dialect.Dialect{}.Strip([]byte(escapeNames(s)))
+	r, err := c.Markdown(text, func(ref string) string { return ref })
 	if err != nil {
 		return collapse(s)
 	}
@@ -209,7 +211,7 @@ func (f *Folder) resolver(file *File) func(string) string {
 		if err != nil {
 			return ref
 		}
-		if u.Scheme == "" && u.Host == "" && isMarkdown(u.Path) {
+		if u.Scheme == "" && u.Host == "" && dialect.IsMarkdown(u.Path) {
 			if address := f.addressOf(file, u.Path); address != "" {
 				if u.Fragment != "" {
 					address += "#" + u.EscapedFragment()
@@ -288,7 +290,7 @@ func (f *Folder) summary(own string, body []byte, r markdown.Rendered, isHTML bo
 	for _, mark := range []string{"<!--more-->", "<!-- more -->"} { // Hugo, Jekyll, Zola
 		if before, behind, found := bytes.Cut(body, []byte(mark)); found {
 			if !isHTML {
-				before = append(bytes.Clone(before), linkDefinitions(behind)...)
+				before = append(bytes.Clone(before), markdown.Definitions(behind)...)
 			}
 			teaser, err := f.renderer(isHTML)(before, func(ref string) string { return ref })
 			if err != nil {
@@ -312,41 +314,4 @@ func (f *Folder) summary(own string, body []byte, r markdown.Rendered, isHTML bo
 		s = collapse(r.Text)
 	}
 	return cut(s, article.MaxSummaryRunes), nil
-}
-
-// linkDefinitions are those lines of Markdown that say what the names of links stand for, and
-// those that begin a footnote, each as a paragraph of its own.
-func linkDefinitions(markdown []byte) []byte {
-	definitions := []byte("\n\n")
-	for line := range bytes.Lines(markdown) {
-		if linkName(line) != "" || bytes.HasPrefix(line, []byte("[^")) && bytes.Contains(line, []byte("]:")) {
-			definitions = append(append(definitions, line...), '\n')
-		}
-	}
-	return definitions
-}
-
-// linkName returns the name that a line of Markdown gives to an address, in lower case:
-// [name]: address "title". It is "" where the line is another.
-func linkName(line []byte) string {
-	text := bytes.TrimLeft(line, " ")
-	if len(line)-len(text) > 3 || !bytes.HasPrefix(text, []byte("[")) || bytes.HasPrefix(text, []byte("[^")) {
-		return ""
-	}
-	name, rest, found := bytes.Cut(text[1:], []byte("]:"))
-	address, title, _ := bytes.Cut(bytes.TrimSpace(rest), []byte(" "))
-	if !found || len(address) == 0 || (address[0] == '<') != (address[len(address)-1] == '>') || bytes.ContainsAny(name, "[]") {
-		return ""
-	}
-	if title = bytes.TrimSpace(title); len(title) > 0 {
-		quotes := string(title[0]) + string(title[len(title)-1])
-		if len(title) == 1 || !strings.Contains(`"" '' ()`, quotes) || bytes.ContainsAny(title[1:len(title)-1], quotes) {
-			return ""
-		}
-	}
-	return strings.ToLower(string(bytes.TrimSpace(name)))
-}
-
-func isLetterOrDigit(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }

@@ -22,6 +22,7 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/cache"
+	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
 	"newsstand/builder/source/markdown"
 )
@@ -253,14 +254,6 @@ func (s *scanner) bundleFolders(paths []string) map[string]string {
 		}
 	}
 	return bundles
-}
-
-func isMarkdown(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".md", ".markdown", ".mdx", ".mdown":
-		return true
-	}
-	return false
 }
 
 // scanner reads the files of one folder.
@@ -531,7 +524,7 @@ func (s *scanner) otherMarkup(p string) string {
 // a post of Jekyll in HTML. Other pages of Jekyll in HTML are mostly lists that Liquid makes.
 func (s *scanner) isText(p string) bool {
 	if !isHTML(p) {
-		return isMarkdown(p)
+		return dialect.IsMarkdown(p)
 	}
 	u := &s.folder.Site.rules
 	switch s.folder.Site.generator {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"newsstand/builder/cache"
+	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
 )
 
@@ -76,7 +77,7 @@ func (s *scanner) readLanguage(paths []string) {
 	}
 	var articles []string
 	for _, p := range paths {
-		if isMarkdown(p) && s.special[p] == 0 && u.ignored(p) == "" {
+		if dialect.IsMarkdown(p) && s.special[p] == 0 && u.ignored(p) == "" {
 			articles = append(articles, p)
 		}
 	}
@@ -153,9 +154,9 @@ func wordsOfTongues() map[string][]string {
 func tongueOf(text string, words map[string][]string) string {
 	all, found, different := 0, map[string]int{}, map[string]int{}
 	seen := map[string]bool{}
-	code, foreign := codeLines{blank: true}, notProse()
-	for line := range strings.Lines(text) {
-		if code.is(line) {
+	foreign := notProse()
+	for line, isCode := range dialect.Lines(text) {
+		if isCode {
 			continue
 		}
 		for word := range strings.FieldsFuncSeq(foreign.ReplaceAllString(line, " "), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {

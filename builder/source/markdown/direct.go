@@ -455,14 +455,14 @@ func isPlainAddress(s string) bool {
 	if !ok {
 		rest, ok = strings.CutPrefix(s, "http://")
 	}
-	if !ok || rest == "" || !isAlnum(rest[0]) {
+	if !ok || rest == "" || !IsLetterOrDigit(rest[0]) {
 		return false
 	}
 	for i := range len(rest) {
 		switch c := rest[i]; {
-		case isAlnum(c), c == '-', c == '_':
+		case IsLetterOrDigit(c), c == '-', c == '_':
 		case c == '#' && i+1 < len(rest):
-			return !strings.ContainsFunc(rest[i+1:], func(r rune) bool { return r != '-' && r != '_' && (r >= utf8.RuneSelf || !isAlnum(byte(r))) })
+			return !strings.ContainsFunc(rest[i+1:], func(r rune) bool { return r != '-' && r != '_' && (r >= utf8.RuneSelf || !IsLetterOrDigit(byte(r))) })
 		case (c == '.' || c == '/') && rest[i-1] != '/':
 		default:
 			return false
@@ -638,6 +638,7 @@ func (c *Renderer) isPlain(name string) bool {
 	return plain
 }
 
-func isAlnum(c byte) bool {
+// IsLetterOrDigit reports whether a byte is a letter or a digit of ASCII.
+func IsLetterOrDigit(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }

@@ -1,8 +1,10 @@
-package source
+package dialect
 
 import (
-	"bytes"
+	"iter"
 	"strings"
+
+	"newsstand/builder/source/markdown"
 )
 
 // codeLines tells lines of code from lines of text without parsing the Markdown: fenced
@@ -120,7 +122,7 @@ func unquote(line string, most int) (rest string, quotes int) {
 // markerOf returns the width of the marker of a list's item, with the space behind it, that
 // a line begins with.
 func markerOf(s string) int {
-	if s == "" || isLetterOrDigit(s[0]) && s[0] > '9' { // most lines
+	if s == "" || markdown.IsLetterOrDigit(s[0]) && s[0] > '9' { // most lines
 		return 0
 	}
 	n := len(s) - len(strings.TrimLeft(s, "0123456789"))
@@ -130,7 +132,7 @@ func markerOf(s string) int {
 	}
 	n++
 	space := indentation(s[n:])
-	if space == 0 || strings.TrimSpace(s[n:]) == "" {
+	if space == 0 || strings.TrimLeft(s[n:], " \t\r\n") == "" {
 		return 0
 	}
 	if space > 4 { // the text is indented code
@@ -152,85 +154,36 @@ func fenceOf(s string) string {
 	return ""
 }
 
-// openHTML counts the blocks of HTML that are open. For kramdown all that stands in one is
-// HTML, however far it is indented, but where its author wants Markdown to be read, as in
-// <div markdown="1">. In a component, such as <TabItem>, its author wants so.
-type openHTML struct {
-	open       int
-	components int
-	markdown   bool // whether Markdown is wanted in one of them
-}
-
-// add is told of each line of text. It reports whether the line is a tag behind which
-// Markdown is to be read.
-func (h *openHTML) add(line string) bool {
-	line = strings.TrimSpace(line)
-	isTag := strings.HasPrefix(line, "<") && strings.HasSuffix(line, ">")
-	if h.open == 0 && !strings.HasPrefix(line, "<") {
-		return false
-	}
-	if isTag && isComponent(strings.TrimPrefix(line[1:], "/")) {
-		switch {
-		case line[1] == '/':
-			h.components = max(0, h.components-1)
-		case !strings.HasSuffix(line, "/>") && !strings.Contains(line, "</"):
-			h.components++
-		}
-		return true
-	}
-	h.markdown = h.markdown || isTag && (strings.Contains(line, " markdown=") || strings.Contains(line, " markdown>"))
-	wanted := h.markdown
-	for _, part := range strings.Split(line, "<")[1:] {
-		name, closes := strings.CutPrefix(part, "/")
-		switch name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz"))] {
-		case "div", "section", "article", "aside", "header", "footer", "main", "nav", "table", "ul", "ol", "dl", "details", "figure", "form":
-			if closes {
-				h.open = max(0, h.open-1)
-			} else {
-				h.open++
+// Lines are the lines of Markdown, and whether each is one of code.
+func Lines(markdown string) iter.Seq2[string, bool] {
+	return func(yield func(string, bool) bool) {
+		code := codeLines{blank: true}
+		for line := range strings.Lines(markdown) {
+			if !yield(line, code.is(line)) {
+				return
 			}
 		}
 	}
-	h.markdown = h.markdown && h.open > 0
-	return wanted && isTag
 }
 
-// markdownApart returns <p markdown="1">text</p> with blank lines around the text, behind which
-// others, too, read it as Markdown.
-func markdownApart(line string) string {
-	trimmed := strings.TrimSpace(line)
-	head, _, found := strings.Cut(trimmed, ">")
-	name := strings.TrimLeft(strings.TrimPrefix(head, "<"), "abcdefghijklmnopqrstuvwxyz")
-	name = strings.TrimPrefix(head[:len(head)-len(name)], "<")
-	if !found || !strings.Contains(head, " markdown=") || strings.Contains(head, ` markdown="0"`) {
-		return line
-	}
-	switch name {
-	case "p", "div", "aside", "section", "figcaption", "blockquote", "summary":
-		text, closed := strings.CutSuffix(trimmed[len(head)+1:], "</"+name+">")
-		if closed && !strings.Contains(text, "<"+name) {
-			return head + ">\n\n" + strings.TrimSpace(text) + "\n\n</" + name + ">\n"
+// HasHeading reports whether Markdown has a heading that is taken for the title: one of the first
+// level, or the only one of the second if it begins the text.
+func HasHeading(body string) bool {
+	text, begun, begins := false, false, false // whether the last line may be a heading that the next underlines, anything was before, and a heading
+	for line, isCode := range Lines(body) {
+		if isCode {
+			text, begun = false, true
+			continue
 		}
-	}
-	return line
-}
-
-// hasComponent reports whether there is the tag of a component anywhere.
-func hasComponent(markdown []byte) bool {
-	for {
-		_, behind, found := bytes.Cut(markdown, []byte("<"))
-		if !found {
-			return false
-		}
-		if isComponent(string(behind[:min(len(behind), 2)])) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "<h1") || text && line != "" && strings.Trim(line, "=") == "" {
 			return true
 		}
-		markdown = behind
+		if strings.HasPrefix(line, "## ") {
+			begins = !begun
+		}
+		text = line != ""
+		begun = begun || text && !isComment(line)
 	}
-}
-
-// isComponent reports whether a text begins with the name of a component, not with one of HTML
-// in capital letters.
-func isComponent(s string) bool {
-	return len(s) > 1 && 'A' <= s[0] && s[0] <= 'Z' && 'a' <= s[1] && s[1] <= 'z'
+	return begins
 }

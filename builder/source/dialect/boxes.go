@@ -1,0 +1,221 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// mark returns a line of text without the marks of Markdown's dialects. What a reader
+// sees of them stays: the title of a box, or its kind where it has none.
+//
+//	everywhere   > [!NOTE] Title
+//	Hugo         {.class #id key="value"}
+//	plain        the same, also at the end of a line; ::: note Title and :::note[Title]; !!! note "Title", ??? note
+//	             and === "Title" before indented lines; [[toc]]; <<< file
+func (t *reader) mark(line string) string {
+	trimmed := strings.TrimSpace(line)
+	if i := strings.Index(line, "[!"); i > 0 {
+		return alert(line, i)
+	}
+	if (t.Generator == Hugo || t.Generator == Plain) && isAttributes(trimmed) {
+		return "\n"
+	}
+	if t.Generator != Plain || trimmed == "" {
+		return line
+	}
+	switch trimmed[0] {
+	case '<':
+		if strings.HasPrefix(trimmed, "<<< ") && strings.ContainsRune("@./", rune(trimmed[4])) { // VitePress shows a file
+			return "\n"
+		}
+	case ':':
+		return container(line, trimmed)
+	case '[':
+		for _, contents := range [...]string{"[toc]", "[[toc]]", "[[_toc_]]"} {
+			if strings.EqualFold(trimmed, contents) {
+				return "\n"
+			}
+		}
+	case '!', '?', '=':
+		if title, ok := box(trimmed); ok {
+			t.boxes++
+			return paragraph("", title)
+		}
+	}
+	return line
+}
+
+// paragraph is the title of a box as a paragraph of its own.
+func paragraph(indent, title string) string {
+	if title == "" {
+		return "\n"
+	}
+	return "\n" + indent + "**" + title + "**\n\n"
+}
+
+// unindent takes the indentation of the open boxes from a line, and closes those that it
+// is not within.
+func (t *reader) unindent(line string) string {
+	if strings.TrimSpace(line) == "" {
+		return line
+	}
+	open := 0
+	for ; open < t.boxes; open++ {
+		rest, ok := strings.CutPrefix(line, "    ")
+		if !ok {
+			if rest, ok = strings.CutPrefix(line, "\t"); !ok {
+				break
+			}
+		}
+		line = rest
+	}
+	t.boxes = open
+	return line
+}
+
+// alert reads the first line of GitHub's alerts, which others allow a title; at is where
+// its kind begins.
+func alert(line string, at int) string {
+	before := line[:at]
+	kind, title, found := strings.Cut(line[at+len("[!"):], "]")
+	if !found || !strings.Contains(before, ">") || strings.Trim(before, " \t>-*+.)0123456789") != "" || !isKind(kind) {
+		return line
+	}
+	if title != "" && strings.ContainsRune("([:", rune(title[0])) { // a link
+		return line
+	}
+	if title = strings.TrimSpace(strings.TrimLeft(title, "+-")); title == "" {
+		title = Capital(kind)
+	}
+	quote := strings.Map(func(r rune) rune {
+		if r == '>' || r == '\t' {
+			return r
+		}
+		return ' '
+	}, before)
+	return before + "**" + title + "**\n" + strings.TrimRight(quote, " ") + "\n"
+}
+
+// container reads the line that begins or ends a box between lines of colons.
+func container(line, trimmed string) string {
+	rest := strings.TrimLeft(trimmed, ":")
+	if len(trimmed)-len(rest) < 3 {
+		return line
+	}
+	rest = strings.TrimLeft(rest, " {.")
+	kind := rest
+	if i := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' }); i >= 0 {
+		kind = rest[:i]
+	}
+	if kind == "" && rest != "" && rest[0] != '[' {
+		return line
+	}
+	title := strings.TrimSpace(rest[len(kind):])
+	switch {
+	case strings.HasPrefix(title, "["):
+		title, _, _ = strings.Cut(title[1:], "]")
+	case strings.Contains(title, `title="`):
+		_, title, _ = strings.Cut(title, `title="`)
+		title, _, _ = strings.Cut(title, `"`)
+	default:
+		if title, _, _ = strings.Cut(title, "{"); strings.Contains(title, "}") {
+			_, title, _ = strings.Cut(title, "}")
+		}
+		title = strings.TrimSpace(title)
+	}
+	if title == "" && isBox(kind) {
+		title = Capital(kind)
+	}
+	return paragraph(line[:strings.Index(line, ":")], title)
+}
+
+// isBox reports whether readers see the kind of a box that has no title.
+func isBox(kind string) bool {
+	switch kind {
+	case "note", "info", "tip", "hint", "important", "warning", "caution", "danger", "success", "details":
+		return true
+	}
+	return false
+}
+
+// box reads the line before the indented lines of a box or a tab.
+func box(trimmed string) (title string, ok bool) {
+	kind, quoted, titled := strings.Cut(strings.TrimSuffix(trimmed, `"`), ` "`)
+	if titled && !strings.HasSuffix(trimmed, `"`) {
+		return "", false
+	}
+	mark, kind, _ := strings.Cut(kind, " ")
+	switch mark {
+	case "!!!", "???", "???+":
+		classes := strings.Fields(kind)
+		if len(classes) == 0 || slices.ContainsFunc(classes, func(class string) bool { return !isKind(class) }) {
+			return "", false
+		}
+		kind = classes[0]
+		if !titled && len(classes) > 1 && slices.ContainsFunc(classes[1:], func(class string) bool { return class != "inline" && class != "end" }) {
+			return "", false // a sentence
+		}
+	case "===", "===!", "===+":
+		if !titled {
+			return "", false
+		}
+	default:
+		return "", false
+	}
+	if titled {
+		return quoted, true
+	}
+	return Capital(kind), true
+}
+
+// isKind reports whether a word may be the kind of a box.
+func isKind(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '_' })
+}
+
+// Capital is a word with a capital letter and otherwise small ones.
+func Capital(word string) string {
+	word = strings.ToLower(word)
+	r, size := utf8.DecodeRuneInString(word)
+	return string(unicode.ToUpper(r)) + word[size:]
+}
+
+// isAttributes reports whether a line is only the attributes of the block above it.
+func isAttributes(trimmed string) bool {
+	inner, opened := strings.CutPrefix(trimmed, "{")
+	inner, closed := strings.CutSuffix(inner, "}")
+	if !opened || !closed || strings.ContainsAny(inner, "{}") {
+		return false
+	}
+	words := strings.Fields(inner)
+	if len(words) == 0 {
+		return false
+	}
+	key, _, assigned := strings.Cut(words[0], "=")
+	return len(words[0]) > 1 && (words[0][0] == '.' || words[0][0] == '#' || assigned && isKind(key))
+}
+
+// attributes passes over the attributes that stand at this place behind a link, a picture or
+// another span, or behind a block, at the end of its last line. Those of a heading are left: its id
+// is read from them.
+func (t *reader) attributes() int {
+	rest := t.rest()
+	end := strings.IndexByte(rest[:min(len(rest), maxAttributesBytes)], '}') + 1
+	if t.Generator != Plain || t.at == 0 || end == 0 || !isAttributes(rest[:end]) {
+		return 0
+	}
+	switch t.line[t.at-1] {
+	case ')', ']', '*', '_', '`', '}':
+		return end
+	case ' ':
+		if rest[1] == '.' && strings.TrimLeft(rest[end:], " \t\r\n") == "" && strings.TrimLeft(t.line, " ")[0] != '#' {
+			return end
+		}
+	}
+	return 0
+}
+
+// maxAttributesBytes is how long attributes, or the id of a heading, are at most.
+const maxAttributesBytes = 1000

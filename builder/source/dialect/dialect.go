@@ -1,0 +1,372 @@
+package dialect
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Generator is the program that a text was written for.
+type Generator uint8
+
+// The programs that have template languages of their own; Plain are all others.
+const (
+	Plain Generator = iota
+	Hugo
+	Jekyll
+	Zola
+)
+
+func (g Generator) String() string { return [...]string{"plain", "hugo", "jekyll", "zola"}[g] }
+
+// Dialect is how a program reads a text.
+type Dialect struct {
+	Generator Generator
+	MDX       bool                    // whether its Markdown is MDX
+	HTML      bool                    // whether it is HTML, not Markdown
+	RawInCode bool                    // whether tags of raw go from code, too
+	Own       func(key string) string // a text of the front matter, "" where it has none; nil where there is none
+}
+
+// Unclosed is a tag that has no end, at which the program stops.
+type Unclosed struct {
+	Line, Column int // from 1, the column in characters
+	Open, Close  string
+}
+
+// Strip returns a text without what only its program understands.
+func (d Dialect) Strip(text []byte) ([]byte, []Unclosed) {
+	t := reader{Dialect: d, forms: d.Generator.forms(), code: codeLines{blank: true}}
+	if d.Generator == Jekyll && t.own("render_with_liquid") == "false" {
+		t.forms, t.RawInCode = []form{kramdown()}, false
+	}
+	if d.MDX {
+		text = unwrapped(text)
+	} else if !t.concerns(text) {
+		return text, nil
+	}
+	t.source = text
+	t.out.Grow(len(text))
+	t.read(string(text))
+	return t.out.Bytes(), t.unclosed
+}
+
+// IsMarkdown reports whether a file of this name has Markdown, or MDX.
+func IsMarkdown(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".markdown", ".mdx", ".mdown":
+		return true
+	}
+	return false
+}
+
+// reader reads one text.
+type reader struct {
+	Dialect
+	forms    []form
+	source   []byte          // all of it
+	names    map[string]bool // of the links that it gives an address; nil until one is asked for
+	out      bytes.Buffer
+	unclosed []Unclosed
+
+	// What is read: the line from at on, and what follows it, as far as an end is looked for.
+	number    int    // of the line, from 1
+	whole     string // the line as its author wrote it
+	line      string // what is left of it
+	at        int
+	following string
+	skip      int // how much of what follows belongs to what the line began
+	vain      int // how many bytes were read for nothing; see maxVainBytes
+
+	// In what the line stands.
+	code     codeLines
+	raw      bool      // whether {% raw %} is open
+	rawCode  codeLines // the blocks of code within raw
+	listing  bool      // whether a tag that becomes a fenced block is open
+	verbatim bool      // whether the line is code in which tags run
+	comment  bool      // whether the line before was a paragraph that is only a comment so far
+	boxes    int       // how many boxes of indented lines are open
+	html     openHTML
+	table    table
+}
+
+// concerns reports whether anything of a text is not common Markdown, as nothing is in most.
+func (t *reader) concerns(text []byte) bool {
+	needles := []string{"[!"}
+	for _, f := range t.forms {
+		needles = append(needles, f.open)
+	}
+	switch t.Generator {
+	case Hugo:
+		needles = append(needles, "\n{")
+	case Jekyll:
+		needles = append(needles, "<", "|")
+	case Plain:
+		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", " {.", "{/*", "={", ":::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ")
+	}
+	noBrace := bytes.IndexByte(text, '{') < 0
+	has := func(needle string) bool {
+		return !(noBrace && strings.Contains(needle, "{")) && bytes.Contains(text, []byte(needle))
+	}
+	return slices.ContainsFunc(needles, has) || bytes.HasPrefix(text, []byte("import ")) || t.Generator == Plain && hasComponent(text)
+}
+
+// read reads a text line by line.
+func (t *reader) read(text string) {
+	behind := 0
+	for line := range strings.Lines(text) {
+		behind += len(line)
+		t.number++
+		t.whole, t.following = line, text[behind:min(len(text), behind+maxTagBytes)]
+		if t.skip >= len(line) {
+			t.skip -= len(line)
+			continue
+		}
+		rest := line[t.skip:]
+		ended := t.skip > 0 // whether something of a line before did
+		switch t.skip = 0; {
+		case ended && strings.TrimSpace(rest) == "" && len(bytes.TrimSpace(t.lastLine())) > 0: // the end of a line, not a blank one
+			t.out.WriteString(rest)
+		case t.HTML:
+			t.inline(rest)
+		default:
+			t.block(t.unindent(rest))
+		}
+	}
+}
+
+// block reads a line of Markdown by what it is.
+func (t *reader) block(line string) {
+	isText := t.code.fence == ""
+	begins := isText && (t.code.blank || t.comment)
+	t.comment = begins && isComment(line)
+	t.code.fencedOnly = t.MDX || t.Generator == Jekyll && t.html.open > 0 || t.html.components > 0
+	isCode := !t.raw && !t.listing && t.code.is(line)
+	if !t.raw {
+		t.rawCode = codeLines{blank: true}
+	}
+	t.verbatim = t.listing || t.raw && t.rawCode.is(line)
+	switch line = t.code.toLeft(line); {
+	case t.verbatim:
+		t.inline(line)
+	case isCode:
+		if t.MDX && isText {
+			t.out.WriteByte('\n') // MDX needs no blank line behind a tag of HTML
+		}
+		t.codeText(line)
+	case begins && t.imports(line):
+		t.out.WriteByte('\n')
+	default:
+		t.text(line, begins)
+	}
+}
+
+// text reads a line of text; begins is whether a block may begin with it.
+func (t *reader) text(line string, begins bool) {
+	from := t.out.Len()
+	knowsHTML := t.Generator == Jekyll || t.Generator == Plain
+	if t.Generator == Jekyll {
+		line = t.row(line, begins)
+	}
+	if knowsHTML && (strings.HasPrefix(line, "<") || t.html.open > 0) {
+		line = markdownApart(line)
+	}
+	t.inline(t.mark(line))
+	if t.Generator == Plain && strings.HasPrefix(strings.TrimSpace(line), ":::") { // which ends what is before it
+		t.code.blank = true
+	}
+	switch {
+	case t.MDX:
+		t.setApart(from, begins)
+	case knowsHTML && t.html.add(line):
+		t.out.WriteByte('\n') // which ends the HTML for others
+	}
+}
+
+// codeText writes code, with the program's own escapes undone.
+func (t *reader) codeText(code string) {
+	if t.Generator != Plain && (strings.Contains(code, "/*") || strings.Contains(code, "*/")) {
+		var undone []string
+		for _, f := range t.forms {
+			if f.kind == shown {
+				undone = append(undone, f.open, f.bareOpen(), f.close, f.bareClose())
+			}
+		}
+		code = strings.NewReplacer(undone...).Replace(code)
+	}
+	if t.RawInCode && strings.Contains(code, "{%") && strings.Contains(code, "raw") {
+		without := rawTag().ReplaceAllString(code, "")
+		if without != code && strings.TrimSpace(without) == "" {
+			return
+		}
+		code = without
+	}
+	t.out.WriteString(code)
+}
+
+// inline reads a line of text, or what is left of one, to its end and as far behind it as it goes on.
+func (t *reader) inline(line string) {
+	marks := "`{<"
+	if t.Generator == Plain {
+		marks = "\\`{<[%=^$"
+	}
+	for t.line, t.at = line, 0; t.at < len(line); {
+		n := strings.IndexAny(line[t.at:], marks)
+		if n < 0 { // as in most lines
+			n = len(line) - t.at
+		}
+		t.out.WriteString(line[t.at : t.at+n])
+		if t.at += n; t.at == len(line) {
+			break
+		}
+		if n = t.piece(); n == 0 {
+			t.out.WriteByte(line[t.at])
+			n = 1
+		}
+		t.at += n
+	}
+	t.skip = max(0, t.at-len(line))
+}
+
+// piece returns the length of the mark, or of what begins with it, at this place, and writes what is
+// shown of it; 0 where it is text. In raw, and in code in which they run, there are tags only.
+func (t *reader) piece() int {
+	onlyTags := t.raw || t.verbatim
+	switch c := t.line[t.at]; {
+	case c == '{':
+		if n := t.tag(); n > 0 || onlyTags {
+			return n
+		}
+		if n := t.expression(); n > 0 {
+			return n
+		}
+		return t.attributes()
+	case c == '`':
+		return t.codeSpan()
+	case c == '\\':
+		return t.escape()
+	case onlyTags:
+		return 0
+	case c == '$':
+		return t.formula()
+	case t.Generator != Plain:
+		return 0
+	case c == '<':
+		if n := t.commentOfLines(); n > 0 {
+			return n
+		}
+		return t.element()
+	}
+	return t.note()
+}
+
+// rest is what is left of the line.
+func (t *reader) rest() string { return t.line[t.at:] }
+
+// next is the next n bytes from this place on, and behind what follows these; both may lie behind the line.
+func (t *reader) next(n int) string {
+	if rest := t.rest(); n > len(rest) {
+		return rest + t.following[:n-len(rest)]
+	}
+	return t.rest()[:n]
+}
+
+func (t *reader) behind(n int) string {
+	if rest := t.rest(); n > len(rest) {
+		return t.following[n-len(rest):]
+	}
+	return t.rest()[n:] + t.following
+}
+
+// column is where this place is in the line as its author wrote it, in characters from 1.
+func (t *reader) column() int {
+	return utf8.RuneCountInString(t.whole[:max(0, len(t.whole)-len(t.rest()))]) + 1
+}
+
+// lastLine is what is written of the line so far.
+func (t *reader) lastLine() []byte {
+	written := t.out.Bytes()
+	return written[bytes.LastIndexByte(written, '\n')+1:]
+}
+
+// unfinished says that what is looked for does not end in the text that was read.
+const unfinished = -1
+
+const (
+	// maxTagBytes is how far behind the line on which a piece begins its end is looked for.
+	maxTagBytes = 64 << 10
+	// maxVainBytes is how much of a file is read in vain for the ends of what is never closed, before
+	// such is text: a file may have an unclosed brace in every line, or in one line very many. It takes a tenth of a second.
+	maxVainBytes = 64 << 20
+)
+
+// ahead reads the rest of a line from n bytes behind this place on, and where that is not enough what follows it, too.
+func (t *reader) ahead(n int, read func(string) int) int {
+	if t.vain >= maxVainBytes {
+		return 0
+	}
+	rest := t.rest()[n:]
+	length := read(rest)
+	if length == unfinished {
+		if length = read(rest + t.following); length <= 0 {
+			t.vain += len(rest) + len(t.following)
+		}
+	}
+	return max(0, length)
+}
+
+// codeSpan writes a span of code, which may end on a later line.
+func (t *reader) codeSpan() int {
+	if t.HTML || t.verbatim {
+		return 0
+	}
+	rest := t.rest()
+	ticks := rest[:len(rest)-len(strings.TrimLeft(rest, "`"))]
+	end := strings.Index(rest[len(ticks):], ticks)
+	if end < 0 {
+		end = t.codeBehind(rest[len(ticks):], ticks)
+	}
+	if end < 0 {
+		t.out.WriteString(ticks)
+		return len(ticks)
+	}
+	length := 2*len(ticks) + end
+	span := rest[:min(len(rest), length)]
+	t.codeText(span + t.following[:length-len(span)])
+	return length
+}
+
+// codeBehind returns where a span of code ends that goes on behind the rest of its line, -1 where
+// its paragraph ends before.
+func (t *reader) codeBehind(rest, ticks string) int {
+	read := len(rest)
+	for line := range strings.Lines(t.following) {
+		if t.vain >= maxVainBytes || beginsBlock(strings.TrimSpace(line)) {
+			break
+		}
+		if end := strings.Index(line, ticks); end >= 0 {
+			return read + end
+		}
+		read += len(line)
+		t.vain += len(line)
+	}
+	return -1
+}
+
+// beginsBlock reports whether a line, without white space around it, ends the paragraph before it.
+func beginsBlock(line string) bool {
+	return line == "" || strings.IndexByte("#>|:", line[0]) >= 0 || markerOf(line) > 0 || fenceOf(line) != ""
+}
+
+// escape writes a backslash that makes text of the mark behind it, and that. It does not before what
+// others than MDX run, whatever stands before it.
+func (t *reader) escape() int {
+	behind := t.rest()[1:]
+	if behind == "" || strings.IndexByte("\\`{<", behind[0]) < 0 || !t.MDX && (strings.HasPrefix(behind, "{{") || strings.HasPrefix(behind, "{%")) {
+		return 0
+	}
+	t.out.WriteString(t.rest()[:2])
+	return 2
+}

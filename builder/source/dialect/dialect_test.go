@@ -1,0 +1,85 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"newsstand/builder/article/articletest"
+)
+
+// A tag without end is told where its author sees it, in characters, behind whatever stood before it.
+func TestUnclosed(t *testing.T) {
+	for text, want := range map[string]Unclosed{
+		"é {{< x\n":                  {1, 3, "{{<", ">}}"},
+		"a\n\nb {{% x\n":             {3, 3, "{{%", "%}}"},
+		"{{< a\n>}}é{{< b\n":         {2, 5, "{{<", ">}}"},
+		"- {{< a >}} {{< b\n\ntext.": {1, 13, "{{<", ">}}"},
+	} {
+		if _, got := (Dialect{Generator: Hugo}).Strip([]byte(text)); !slices.Equal(got, []Unclosed{want}) {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// What a tag of code begins or ends in HTML is no Markdown.
+func TestCodeInHTML(t *testing.T) {
+	for text, want := range map[string]string{
+		"{% highlight c %}\na < b\n{% endhighlight %}\n": "<pre><code>a &lt; b</code></pre>\n",
+		"{% codeblock %}\na < b\n{% endcodeblock %}\n":   "<pre><code>a &lt; b</code></pre>\n",
+		"a {% highlight c %} b\n":                        "a  b\n",
+		"a {% endhighlight %} b\n":                       "a  b\n",
+	} {
+		if got, _ := (Dialect{HTML: true}).Strip([]byte(text)); string(got) != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// What looks like the id of a heading is no comment of Tera's.
+func TestHeadingIDs(t *testing.T) {
+	for text, want := range map[string]string{
+		"# A {#a}\n\ntext #}\n":        "# A {#a}\n\ntext #}\n",
+		"# A {#a} #}\n":                "# A {#a} #}\n",
+		"a{#remark#}b\n":               "ab\n",
+		"a{# remark {{ x }} #}b\n":     "ab\n",
+		`a{#open|"{f}" in the end#}b`:  "ab",
+		"# A {#größe}\n\n{# remark #}": "# A {#größe}\n\n",
+	} {
+		if got, _ := (Dialect{Generator: Zola}).Strip([]byte(text)); string(got) != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A long text costs time in proportion, whatever is in it.
+func TestHostileText(t *testing.T) {
+	articletest.WithoutRace(t)
+	const size = 1 << 20
+	fill := func(piece string, bytes int) string { return strings.Repeat(piece, bytes/len(piece)) }
+	for name, text := range map[string]string{
+		"contents":              "-" + fill("{:toc}", size),
+		"ids":                   fill("{#a}", size),
+		"attributes":            fill("-", size/2) + fill("{:a}", size/2),
+		"attributes and spaces": fill("a {.b} ", size/2) + fill(" ", size/2) + "x",
+		"comments":              fill("<!--", size),
+		"code":                  fill("{% highlight %}", size),
+		"indented code":         fill(" {% highlight %}", size),
+		"remarks":               fill("{% comment %}", size),
+		"parameters":            "{{< figure " + fill("a ", size) + ">}}",
+		"expressions":           "<a " + fill("b c {x} ", size),
+		"names":                 fill(" ^a", size/2) + " " + fill("a", size/2),
+		"items":                 fill("-      ", size),
+		"items and spaces":      fill("- ", size/2) + "x" + fill(" ", size/2),
+		"tables":                fill("|a|\n\n", size),
+	} {
+		for _, d := range []Dialect{{}, {MDX: true}, {HTML: true}, {Generator: Hugo}, {Generator: Jekyll}, {Generator: Jekyll, HTML: true}, {Generator: Zola}} {
+			began := time.Now()
+			d.Strip([]byte("{{ a }}\n\n" + text))
+			if took := time.Since(began); took > 10*time.Second {
+				t.Errorf("%s of %+v: %s", name, d, took)
+			}
+		}
+	}
+}

@@ -1,0 +1,371 @@
+package dialect
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+
+	"newsstand/builder/source/markdown"
+)
+
+// setApart sets the tags of HTML at both ends of a line of MDX, which is written from there,
+// apart from what stands between and behind them: for MDX that is Markdown, for others it is
+// HTML. <p> goes: Markdown makes paragraphs by itself. So is a picture, a link, or another tag that
+// stands within paragraphs, where it begins one on a line of its own.
+func (t *reader) setApart(from int, begins bool) {
+	line := string(t.out.Bytes()[from:])
+	n := indentationBytes(line)
+	for marker := markerOf(line[n:]); marker > 0; marker = markerOf(line[n:]) {
+		n += marker
+		n += indentationBytes(line[n:])
+	}
+	before, text := line[:n], strings.TrimSpace(line[n:])
+	isItem := strings.TrimSpace(before) != ""
+	opening, paragraph, text := tagsBefore(text)
+	closing, ends, text := tagsBehind(text)
+	switch {
+	case !paragraph && !ends && opening == "":
+		if name, length := tagOf(text); begins && length > 0 && length == len(text) && (isVoid(name) || !markdown.BeginsLine(name)) {
+			t.out.WriteByte('\n')
+		}
+		return
+	case text == "" && isItem: // what follows is in it
+		t.out.WriteByte('\n')
+		return
+	case text != "" && opening+closing != "" && strings.ContainsAny(text, "*_`[~"):
+		space := strings.Map(func(r rune) rune {
+			if r == '\t' {
+				return r
+			}
+			return ' '
+		}, before)
+		text = "\n\n" + space + text + "\n\n" + space
+	}
+	t.out.Truncate(from)
+	if paragraph && !isItem {
+		t.out.WriteByte('\n')
+	}
+	t.out.WriteString(before + opening + text + closing + "\n")
+	if ends || text == "" {
+		t.out.WriteByte('\n')
+	}
+}
+
+// indentationBytes is how many bytes of white space a line begins with.
+func indentationBytes(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// tagsBefore cuts the tags of blocks off the front of a text, and those of paragraphs from them.
+func tagsBefore(s string) (tags string, paragraph bool, rest string) {
+	var all strings.Builder
+	for {
+		name, length := tagOf(s)
+		if !holdsMarkdown(name) {
+			return all.String(), paragraph, s
+		}
+		if name == "p" {
+			paragraph = true
+		} else {
+			all.WriteString(s[:length])
+		}
+		s = strings.TrimLeft(s[length:], " \t")
+	}
+}
+
+// tagsBehind does so with those that end blocks, at the end of a text; ends is whether there are any.
+func tagsBehind(s string) (tags string, ends bool, rest string) {
+	var all []string // the last one first
+	for {
+		at := max(0, strings.LastIndex(s, "</"))
+		name, length := tagOf(s[at:])
+		if !holdsMarkdown(name) || at+length < len(s) {
+			slices.Reverse(all)
+			return strings.Join(all, ""), ends, s
+		}
+		if ends = true; name != "p" {
+			all = append(all, s[at:])
+		}
+		s = strings.TrimRight(s[:at], " \t")
+	}
+}
+
+// tagOf returns the name and the length of the tag of HTML that a text begins with; of none both
+// are zero.
+func tagOf(s string) (name string, length int) {
+	name, isTag := strings.CutPrefix(s, "<")
+	name = strings.TrimPrefix(name, "/")
+	name = name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz0123456789"))]
+	if !isTag || name == "" {
+		return "", 0
+	}
+	for i := 1 + len(name); i < len(s); i++ {
+		switch s[i] {
+		case '"', '\'':
+			i += quoted(s[i:])
+		case '>':
+			return name, i + 1
+		}
+	}
+	return "", 0
+}
+
+// holdsMarkdown reports whether an element of HTML stands by itself, and may hold Markdown for MDX.
+func holdsMarkdown(name string) bool {
+	switch a := atom.Lookup([]byte(name)); a {
+	case atom.Pre, atom.Hr, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return false
+	case atom.Thead, atom.Tbody, atom.Tfoot, atom.Th, atom.Td, atom.Form, atom.Fieldset, atom.Dialog:
+		return true
+	default:
+		return markdown.BeginsLine(name)
+	}
+}
+
+// unwrapped takes the fences off what Docusaurus shows as MDX and others as code.
+func unwrapped(text []byte) []byte {
+	if !bytes.Contains(text, []byte("mdx-code-block")) {
+		return text
+	}
+	for _, fence := range []string{"````", "```"} {
+		block := regexp.MustCompile("(?ms)^ *" + fence + "mdx-code-block\\r?\\n(.*?)^ *" + fence + "[ ]*\\r?$")
+		text = block.ReplaceAll(text, []byte("\n$1"))
+	}
+	return text
+}
+
+// imports passes over imports and exports of MDX, which end at a line that is blank and
+// within no brackets, and over those of components into other Markdown, which end with their paragraph.
+func (t *reader) imports(line string) bool {
+	if t.Generator != Plain || !strings.HasPrefix(line, "import ") && !(t.MDX && strings.HasPrefix(line, "export ")) {
+		return false
+	}
+	length, depth := len(line), brackets(line)
+	for next := range strings.Lines(t.following) {
+		if (depth <= 0 || !t.MDX) && strings.TrimSpace(next) == "" {
+			break
+		}
+		length += len(next)
+		depth += brackets(next)
+	}
+	if !t.MDX && !onlyImports(line+t.following[:length-len(line)]) {
+		return false
+	}
+	t.skip = length - len(line)
+	return true
+}
+
+// brackets is how many more brackets a line opens than it closes.
+func brackets(line string) (depth int) {
+	for _, c := range []byte(line) {
+		switch c {
+		case '{', '(', '[':
+			depth++
+		case '}', ')', ']':
+			depth--
+		}
+	}
+	return depth
+}
+
+// onlyImports reports whether a paragraph is nothing but imports.
+func onlyImports(s string) bool {
+	return regexp.MustCompile(`^(?:import\s+(?:[\w$\s{},*]+\s+from\s+)?(?:'[^'\n]+'|"[^"\n]+");?\s*)+$`).MatchString(s)
+}
+
+// formula writes a formula of TeX as it is: its braces are its own.
+func (t *reader) formula() int {
+	if !t.MDX {
+		return 0
+	}
+	length := 0
+	if rest := t.rest(); strings.HasPrefix(rest, "$$") { // which may have several lines
+		length = t.ahead(0, func(s string) int { return formulaLength(s, "$$") })
+	} else {
+		length = max(0, formulaLength(rest, "$"))
+	}
+	t.out.WriteString(t.next(length))
+	return length
+}
+
+// formulaLength is how long the formula is that a text begins with, between two marks.
+func formulaLength(s, mark string) int {
+	inner, _, closed := strings.Cut(s[len(mark):], mark)
+	switch {
+	case !closed:
+		return unfinished
+	case !strings.Contains(inner, `\`) && !strings.Contains(inner, "_{") && !strings.Contains(inner, "^{"): // sums of money
+		return 0
+	}
+	return len(inner) + 2*len(mark)
+}
+
+// commentOfLines passes over a comment of HTML that goes on in the next lines, whose marks are none:
+// a box that is commented out would take its end with it. It returns 0 for any other.
+func (t *reader) commentOfLines() int {
+	rest := t.rest()
+	if !strings.HasPrefix(rest, "<!--") || t.vain >= maxVainBytes || strings.Contains(rest, "-->") {
+		return 0
+	}
+	begins := onlyOf(t.line[:t.at], " \t>-*+.)0123456789")
+	length := t.ahead(0, func(s string) int {
+		end := strings.Index(s, "-->")
+		if end < 0 || !begins && !t.MDX && hasBlankLine(s[:end]) { // within a paragraph, it would be text
+			return unfinished
+		}
+		return end + len("-->")
+	})
+	if length > 0 {
+		t.out.WriteString("<!---->") // which parts what is around it
+	}
+	return length
+}
+
+// expression passes over an expression of MDX, of which a string is shown.
+func (t *reader) expression() int {
+	if !t.MDX {
+		return 0
+	}
+	length := t.ahead(0, closing)
+	if length == 0 {
+		return 0
+	}
+	inner := strings.TrimSpace(t.next(length)[1 : length-1])
+	if n := len(inner); n > 1 && strings.IndexByte("\"'`", inner[0]) >= 0 && inner[n-1] == inner[0] && !strings.ContainsAny(inner[1:n-1], inner[:1]+"$\\\n") {
+		t.out.WriteString(inner[1 : n-1])
+	}
+	return length
+}
+
+// closing returns where the braces of JavaScript that open at the beginning of s close, -1 where they do not.
+func closing(s string) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case '"', '\'', '`':
+			if i > 0 && s[i] == '\'' && markdown.IsLetterOrDigit(s[i-1]) { // an apostrophe within a text
+				continue
+			}
+			i += quoted(s[i:])
+		}
+	}
+	return unfinished
+}
+
+// quoted returns how far behind the quotation mark that s begins with the next one is; 0
+// where it is only an apostrophe.
+func quoted(s string) int {
+	end := strings.IndexByte(s[1:], s[0])
+	if end < 0 || s[0] != '`' && strings.IndexByte(s[1:1+end], '\n') >= 0 {
+		return 0
+	}
+	return end + 1
+}
+
+// element reads a tag of a component, which goes, or one that is HTML only as JSX has it, which is
+// written as HTML has it: without expressions, and with an end where it is <div />. It returns 0 for
+// all else.
+func (t *reader) element() int {
+	var e element
+	length := t.ahead(0, func(s string) int { return e.read(s, t.MDX) })
+	if length == 0 {
+		return 0
+	}
+	ends := e.component || e.closes || !e.closed || isVoid(e.name) // as HTML has it
+	switch {
+	case e.component && !t.MDX && e.broken:
+		if !e.closes && !e.closed && len(bytes.TrimSpace(t.lastLine())) == 0 { // openHTML counts those of one line
+			t.html.components++
+		}
+	case e.component && (t.MDX || e.computed):
+	case !e.computed && ends && !(t.MDX && e.broken): // others would see a quote in a line that is its end
+		return 0
+	case ends:
+		t.out.WriteString(oneLine(e.kept))
+	default: // to HTML it would be open
+		t.out.WriteString(oneLine(strings.TrimSuffix(e.kept, "/>")) + "></" + e.name + ">")
+	}
+	return length
+}
+
+// element is a tag that begins or ends a component or an element of HTML.
+type element struct {
+	name      string
+	component bool
+	closes    bool   // </name>
+	closed    bool   // <name/>
+	broken    bool   // whether it has several lines
+	computed  bool   // whether there are expressions in it
+	kept      string // all of it but these
+}
+
+// nameLetters are those of the names of elements and attributes.
+const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+
+// read reads the element that a text begins with, and returns its length, 0 where it begins with none.
+func (e *element) read(s string, mdx bool) int {
+	inner, closes := strings.CutPrefix(s[1:], "/")
+	behind := strings.TrimLeft(inner, nameLetters+".")
+	*e = element{name: inner[:len(inner)-len(behind)], closes: closes}
+	e.component = inner != "" && 'A' <= inner[0] && inner[0] <= 'Z' || mdx && (strings.HasPrefix(inner, ">") || strings.Contains(e.name, "-"))
+	if !e.component && e.name == "" || behind == "" || !strings.ContainsRune(" \t\r\n/>", rune(behind[0])) {
+		return 0
+	}
+	var kept strings.Builder
+	from := 0 // what is before it is kept, or an expression
+	for i := len(s) - len(behind); i < len(s); i++ {
+		switch c := s[i]; c {
+		case '"', '\'':
+			i += quotedValue(s, i)
+		case '{':
+			length := closing(s[i:])
+			if length == unfinished {
+				return unfinished
+			}
+			e.computed = true
+			kept.WriteString(strings.TrimRight(strings.TrimRight(s[from:i], nameLetters+":="), " \t\r\n"))
+			i += length - 1
+			from = i + 1
+		case '\n':
+			if line, _, broken := strings.Cut(s[i+1:], "\n"); broken && strings.TrimSpace(line) == "" && !(e.component && mdx) {
+				return 0
+			}
+		case '<':
+			return 0
+		case '>':
+			kept.WriteString(s[from : i+1])
+			e.kept, e.closed, e.broken = kept.String(), s[i-1] == '/', strings.Contains(s[:i], "\n")
+			return i + 1
+		}
+	}
+	return unfinished
+}
+
+// quotedValue returns how far behind the quotation mark at a place of an element the next one is. A value may have several lines.
+func quotedValue(s string, at int) int {
+	if end := strings.IndexByte(s[at+1:], s[at]); s[at-1] == '=' && end >= 0 && !hasBlankLine(s[at:at+1+end]) {
+		return end + 1
+	}
+	return quoted(s[at:])
+}
+
+// oneLine makes one line of an element.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\r\n\u00a0", r) }), " ")
+}
+
+// isVoid reports whether an element of HTML has no end.
+func isVoid(name string) bool {
+	switch name {
+	case "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,149 @@
+package dialect
+
+import (
+	"bytes"
+	"path"
+	"strings"
+	"unicode"
+
+	"newsstand/builder/source/markdown"
+)
+
+// maxLinkBytes is how long a link between notes is at most.
+const maxLinkBytes = 1000
+
+// note returns the length of the mark that programs for notes, such as Obsidian, know at this
+// place, 0 where there is none, and writes what a reader sees of it.
+//
+//	[[Page]] [[Page|text]] [[Page#Heading]]   its text: where the page is, only the whole folder tells
+//	![[picture.png]] ![[Page]]                nothing, and the name of the page
+//	%% a comment %%                           nothing, on however many lines
+//	==text==                                  <mark>text</mark>
+//	text ^name                                text
+func (t *reader) note() int {
+	before := t.before()
+	switch rest := t.rest(); {
+	case before == '\\':
+		return 0
+	case strings.HasPrefix(rest, "[["):
+		return t.noteLink()
+	case strings.HasPrefix(rest, "%%"):
+		return t.noteComment()
+	case strings.HasPrefix(rest, "=="):
+		return t.highlighted()
+	case rest[0] == '^' && (before == ' ' || before == 0):
+		return blockNameLength(rest)
+	}
+	return 0
+}
+
+// before is the byte before this place, 0 where the line begins.
+func (t *reader) before() byte {
+	if t.at == 0 {
+		return 0
+	}
+	return t.line[t.at-1]
+}
+
+// blockNameLength is how long the name of a paragraph is that ends a line, with its ^.
+func blockNameLength(rest string) int {
+	if len(rest) > maxLinkBytes {
+		return 0
+	}
+	name := strings.TrimRight(rest[1:], " \r\n")
+	if len(name) < 2 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" || strings.Trim(name, "0123456789") == "" {
+		return 0
+	}
+	return 1 + len(name)
+}
+
+// noteLink writes the text of a link between notes. A name in brackets that the file gives an
+// address, a footnote, a test of a shell and an index are none.
+func (t *reader) noteLink() int {
+	rest := t.rest()
+	inner, _, closed := strings.Cut(rest[2:min(len(rest), maxLinkBytes)], "]]")
+	behind := rest[min(len(rest), len(inner)+4):]
+	switch {
+	case !closed || strings.ContainsAny(inner, "[]\n") || !strings.ContainsFunc(inner, unicode.IsLetter) || behind != "" && strings.IndexByte("(]", behind[0]) >= 0,
+		inner[0] == '^' || strings.TrimSpace(inner) != inner || markdown.IsLetterOrDigit(t.before()) || t.isNamed(inner):
+		return 0
+	}
+	if written, is := bytes.CutSuffix(t.out.Bytes(), []byte("!")); is && t.before() == '!' {
+		t.out.Truncate(len(written))
+		if page, _, _ := strings.Cut(inner, "|"); path.Ext(strings.TrimRight(page, "\\")) != "" {
+			inner = ""
+		}
+	}
+	t.out.WriteString(linkText(inner))
+	return len(rest) - len(behind)
+}
+
+// isNamed reports whether the Markdown says what a link of this name leads to.
+func (t *reader) isNamed(name string) bool {
+	if t.names == nil {
+		t.names = map[string]bool{}
+		for line := range bytes.Lines(t.source) {
+			t.names[markdown.LinkName(line)] = true
+		}
+	}
+	return t.names[strings.ToLower(name)]
+}
+
+// noteComment passes over a comment. One that begins a line may end on a later one.
+func (t *reader) noteComment() int {
+	rest := t.rest()
+	if t.vain >= maxVainBytes || markdown.IsLetterOrDigit(t.before()) && !(len(rest) > 2 && markdown.IsLetterOrDigit(rest[2])) { // 100%%
+		return 0
+	}
+	if onlyOf(t.line[:t.at], " \t") {
+		return t.ahead(0, commentLength)
+	}
+	n := commentLength(rest[:min(len(rest), maxTagBytes)])
+	if n == unfinished {
+		t.vain += len(rest)
+	}
+	return max(0, n)
+}
+
+// commentLength is how long a comment is that the text begins with. Marks that stand before a
+// word, as in %%i, do not end it.
+func commentLength(s string) int {
+	for at := 2; ; {
+		n := strings.Index(s[at:], "%%")
+		if n < 0 {
+			return unfinished
+		}
+		before := s[at+n-1]
+		if at += n + 2; at == len(s) || !markdown.IsLetterOrDigit(s[at]) || before != ' ' && before != '\n' {
+			return at
+		}
+	}
+}
+
+// highlighted writes a text between equals signs, which are no operators.
+func (t *reader) highlighted() int {
+	rest := t.rest()
+	inner, behind, closed := strings.Cut(rest[2:], "==")
+	isOperand := func(c byte) bool { return markdown.IsLetterOrDigit(c) || c == '=' || c == '!' }
+	if !closed || inner == "" || strings.Contains(inner, "=") || strings.TrimSpace(inner) != inner || isOperand(t.before()) || behind != "" && isOperand(behind[0]) {
+		return 0
+	}
+	t.out.WriteString("<mark>" + inner + "</mark>")
+	return len(rest) - len(behind)
+}
+
+// linkText is what a link between notes is shown as.
+func linkText(inner string) string {
+	page, shown, found := strings.Cut(strings.ReplaceAll(inner, `\|`, "|"), "|")
+	if found {
+		return strings.TrimSpace(shown)
+	}
+	page, heading, _ := strings.Cut(strings.TrimSpace(page), "#")
+	switch {
+	case heading == "" || page != "" && heading[0] == '^':
+		return page
+	case page == "":
+		return heading
+	}
+	return page + " > " + heading
+}

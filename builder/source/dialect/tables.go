@@ -1,0 +1,79 @@
+package dialect
+
+import "strings"
+
+// table is what is known of the table of kramdown that is read.
+type table struct {
+	ruled   bool // whether it has the line below its head
+	columns int  // of the line before, if it was the head
+}
+
+// row returns a line of a table of kramdown as other Markdown has it: the line below the head
+// may have + between its columns, and such lines may also begin the table and part its rows.
+func (t *reader) row(line string, begins bool) string {
+	isRule := strings.Contains(line, "-") && strings.Trim(line, "|-:+ \t\r\n") == ""
+	first, rest, _ := strings.Cut(t.following, "\n")
+	columns := t.table.columns
+	t.table.columns = 0
+	switch {
+	case isRule && columns > columnsOf(line): // to other Markdown it is none
+		t.table.ruled = true
+		return line[:indentationBytes(line)] + "|" + strings.Repeat("--|", columns) + "\n"
+	case !isRow(line):
+		t.table.ruled = false
+	case begins && isRule && isRow(first):
+		t.head(first+"\n", rest)
+		return ""
+	case begins && !isRule:
+		if t.head(line, t.following); !t.table.ruled {
+			t.table.columns = columnsOf(line)
+		}
+	case isRule && t.table.ruled:
+		return ""
+	case isRule:
+		t.table.ruled = true
+		return strings.ReplaceAll(line, "+", "|")
+	}
+	return line
+}
+
+// head writes the head that a table needs before its first row.
+func (t *reader) head(row, following string) {
+	head := tableHead(row, following)
+	t.out.WriteString(head)
+	t.table.ruled = head != ""
+}
+
+// tableHead returns an empty head for the table that a paragraph of kramdown is, where it has none:
+// other Markdown knows no table without.
+func tableHead(line, following string) string {
+	if second, _, _ := strings.Cut(following, "\n"); isBelowHead(line) || isBelowHead(second) {
+		return ""
+	}
+	columns := columnsOf(line) // most of any row: other Markdown drops what is more
+	for row := range strings.Lines(following) {
+		if strings.TrimSpace(row) == "" {
+			break
+		}
+		columns = max(columns, columnsOf(row))
+	}
+	indent := line[:indentationBytes(line)]
+	return indent + "|" + strings.Repeat("  |", columns) + "\n" + indent + "|" + strings.Repeat("--|", columns) + "\n"
+}
+
+// isBelowHead reports whether a row of a table is the line below its head.
+func isBelowHead(row string) bool {
+	row = strings.TrimSpace(row)
+	return strings.ContainsAny(row, "|+") && strings.Trim(row, "|-:+ \t") == ""
+}
+
+// columnsOf counts the cells of a row.
+func columnsOf(row string) int {
+	return strings.Count(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(row), "|"), "|"), "|") + 1
+}
+
+// isRow reports whether a line is one of a table, with lines at both ends.
+func isRow(line string) bool {
+	line = strings.TrimSpace(line)
+	return len(line) > 2 && line[0] == '|' && line[len(line)-1] == '|'
+}

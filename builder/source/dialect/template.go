@@ -1,0 +1,390 @@
+package dialect
+
+import (
+	"bytes"
+	"cmp"
+	"html"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// form is how one kind of template code begins and ends.
+type form struct {
+	open, close string
+	kind        kind
+}
+
+// kind is what a form of template code is.
+type kind uint8
+
+const (
+	shown      kind = iota // shows itself without its slashes and stars
+	shortcode              // of Hugo
+	statement              // of Liquid, Tera or Nunjucks
+	value                  // gives a text, within a paragraph
+	attributes             // of kramdown: of the block or the span before; or a remark, or the place of a table of contents
+	remark                 // shows nothing
+)
+
+// forms are those of a program; longer beginnings first.
+func (g Generator) forms() []form {
+	shortcodes := []form{{"{{</*", "*/>}}", shown}, {"{{%/*", "*/%}}", shown}, {"{{<", ">}}", shortcode}, {"{{%", "%}}", shortcode}}
+	escaped := []form{{"{{/*", "*/}}", shown}, {"{%/*", "*/%}", shown}}
+	liquid := []form{{"{%", "%}", statement}, {"{{", "}}", value}}
+	tera := form{"{#", "#}", remark}
+	switch g {
+	case Hugo:
+		return shortcodes
+	case Jekyll:
+		return append(liquid, kramdown())
+	case Zola:
+		return append(append(escaped, liquid...), tera)
+	}
+	return slices.Concat(shortcodes, escaped, liquid, []form{kramdown(), tera, {"{/*", "*/}", remark}})
+}
+
+func kramdown() form { return form{"{:", "}", attributes} }
+
+// bareOpen and bareClose are how a form that shows itself is shown.
+func (f form) bareOpen() string  { return strings.TrimSuffix(f.open, "/*") }
+func (f form) bareClose() string { return strings.TrimPrefix(f.close, "*/") }
+
+// isTag tells tags and shortcodes from values and attributes.
+func (f form) isTag() bool {
+	return f.kind == statement || strings.HasPrefix(f.open, "{{<") || strings.HasPrefix(f.open, "{{%")
+}
+
+// end returns the end of the template code that s is the inside of. What gives no more
+// than a value stands within a paragraph: else it is text, and the end that of another.
+func (f form) end(s string) int {
+	end := strings.Index(s, f.close)
+	if end < 0 || (f.kind == value || f.kind == attributes) && hasBlankLine(s[:end]) {
+		return unfinished
+	}
+	return end + len(f.close)
+}
+
+// tag reads template code.
+func (t *reader) tag() int {
+	rest := t.rest()
+	i := slices.IndexFunc(t.forms, func(f form) bool { return strings.HasPrefix(rest, f.open) })
+	if i < 0 {
+		return 0
+	}
+	f := t.forms[i]
+	if t.raw && (f.kind != statement || !strings.HasPrefix(strings.TrimLeft(rest[len(f.open):], "- \t\r\n"), "endraw")) || f.open == "{#" && isHeadingID(rest) {
+		return 0
+	}
+	end := t.ahead(len(f.open), f.end)
+	if end == 0 {
+		if !f.isTag() || t.Generator == Plain {
+			return 0
+		}
+		t.unclosed = append(t.unclosed, Unclosed{t.number, t.column(), f.open, f.close})
+		return len(rest)
+	}
+	length := len(f.open) + end
+	inner := t.next(length)[len(f.open) : length-len(f.close)]
+	switch f.kind {
+	case shown:
+		t.out.WriteString(f.bareOpen() + inner + f.bareClose())
+	case value:
+		t.address(cmp.Or(literal(inner), t.ownValue(inner)), length)
+	case attributes:
+		if t.HTML || t.listing || !isAttributeList(t.line[:t.at], inner) {
+			return 0
+		}
+		length += t.attributeList(inner, length)
+	case shortcode, statement:
+		length += t.command(f, inner, length)
+	}
+	return length
+}
+
+// attributeList reads what stands in {: and }, which have length bytes. It returns how much behind them it takes along.
+func (t *reader) attributeList(inner string, length int) (more int) {
+	word, _ := cutWord(inner)
+	switch {
+	case !t.MDX && slices.Contains(strings.Fields(inner), "toc"): // which no MDX has
+		t.dropItem()
+	case word == ":comment" && !strings.HasSuffix(inner, "/"):
+		_, more = t.until(length, "{:/", `\{:/(?:comment)?\}`)
+	}
+	return more
+}
+
+// command writes what is shown of a tag of length bytes. It returns how much behind it it takes along.
+func (t *reader) command(f form, inner string, length int) (more int) {
+	word, parameters := cutWord(inner)
+	switch word {
+	case "comment":
+		if f.kind == statement {
+			_, more = t.until(length, "endcomment", `\{%-?\s*endcomment\s*-?%\}`)
+		}
+	case "raw", "endraw":
+		if f.kind == statement {
+			t.raw = word == "raw"
+		}
+	case "highlight", "endhighlight", "/highlight":
+		return t.listingTag(word, "highlight", parameters, length)
+	case "codeblock", "endcodeblock":
+		if t.Generator == Plain { // Hexo
+			return t.listingTag(word, "codeblock", parameters, length)
+		}
+	case "figure":
+		if t.Generator == Hugo {
+			t.figure(parameters)
+		}
+	case "ref", "relref", "link", "post_url":
+		t.address(t.reference(word, strings.TrimSpace(parameters)), length)
+	}
+	return more
+}
+
+// cutWord cuts what stands in a tag into its first word and the rest.
+func cutWord(inner string) (word, parameters string) {
+	word = strings.TrimSpace(strings.Trim(inner, "-"))
+	if closed, ok := strings.CutPrefix(word, "/"); ok { // as in {{< / note >}}
+		word = "/" + strings.TrimLeft(closed, " \t\r\n")
+	}
+	if i := strings.IndexFunc(word, unicode.IsSpace); i > 0 {
+		return word[:i], word[i:]
+	}
+	return word, ""
+}
+
+// rawTag is a tag that begins or ends raw.
+func rawTag() *regexp.Regexp { return regexp.MustCompile(`\{%-?\s*(?:end)?raw\s*-?%\}`) }
+
+// until returns the text from n bytes behind this place to the tag that ends it, whose word it has, and the length of
+// both; nothing where there is none.
+func (t *reader) until(n int, word, tag string) (text string, length int) {
+	if t.vain >= maxVainBytes {
+		return "", 0
+	}
+	behind := t.behind(n)
+	if strings.Contains(behind, word) {
+		if end := regexp.MustCompile(tag).FindStringIndex(behind); end != nil {
+			return behind[:end[0]], end[1]
+		}
+	}
+	t.vain += len(behind)
+	return "", 0
+}
+
+// listingTag writes the first or the last line of a fenced block in place of a tag of this name, or of its end.
+// In HTML, it writes the whole block.
+func (t *reader) listingTag(word, name, parameters string, length int) (more int) {
+	begins := word == name
+	if t.HTML {
+		if !begins {
+			return 0
+		}
+		code, more := t.until(length, name, `\{[%{<-]+\s*(?:/|end)\s*`+name+`\s*[%}>-]+\}`)
+		if more > 0 {
+			t.out.WriteString("<pre><code>" + html.EscapeString(strings.TrimRight(strings.TrimLeft(code, "\r\n"), " \t\r\n")) + "</code></pre>")
+		}
+		return more
+	}
+	line := t.lastLine()
+	text := bytes.TrimLeft(line, " ")
+	indent := string(line[:min(len(line)-len(text), maxIndentBytes)])
+	if len(text) > 0 || t.html.open > 0 { // in HTML, it needs a blank line before
+		t.out.WriteString("\n" + indent)
+	}
+	t.out.WriteString("`````````") // more than any within
+	if t.listing = begins; begins {
+		language, _, _ := strings.Cut(strings.TrimSpace(parameters), " ")
+		t.out.WriteString(strings.TrimPrefix(strings.Trim(language, `"'`), "lang:"))
+	}
+	if !t.endsLine(length) {
+		t.out.WriteString("\n" + indent)
+	}
+	return 0
+}
+
+// maxIndentBytes is how far a fenced block is indented at most; else each of many on one line would be by more than the last.
+const maxIndentBytes = 100
+
+// endsLine reports whether there is only white space from n bytes behind this place to the end of the line.
+func (t *reader) endsLine(n int) bool {
+	var behind string
+	if rest := t.rest(); n <= len(rest) {
+		behind = rest[n:]
+	} else {
+		behind = t.following[n-len(rest):]
+	}
+	behind = strings.TrimLeftFunc(behind, func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
+	return behind == "" || behind[0] == '\n'
+}
+
+// address writes what a tag of length bytes stands for, which may be the address of a link.
+func (t *reader) address(s string, length int) {
+	if s == "" && t.endsLine(length) && bytes.HasSuffix(bytes.TrimRight(t.lastLine(), " "), []byte("]:")) {
+		s = "<>" // without any, [name]: would be text
+	}
+	t.out.WriteString(s)
+}
+
+// reference is the path of the file that a link of Jekyll or Hugo names, from the folder of
+// the content or from the file; "" where only the whole site tells which file it is.
+func (t *reader) reference(word, file string) string {
+	switch {
+	case t.Generator == Jekyll && strings.Contains(file, "{"):
+		return ""
+	case t.Generator == Jekyll && word == "link":
+		return "/" + strings.TrimPrefix(file, "/")
+	case t.Generator == Jekyll && word == "post_url":
+		return "/_posts/" + strings.TrimPrefix(file, "/") + ".md"
+	case t.Generator != Hugo || word != "ref" && word != "relref":
+		return ""
+	}
+	file = parametersOf(file).either("path", "")
+	page, fragment, found := strings.Cut(file, "#")
+	if found {
+		fragment = "#" + fragment
+	}
+	if page != "" && page[0] != '/' && page[0] != '.' {
+		return ""
+	}
+	page = strings.TrimSuffix(strings.TrimSuffix(page, "/_index.md"), "/")
+	if page != "" && !IsMarkdown(page) {
+		page += ".md"
+	}
+	return page + fragment
+}
+
+// figure writes the picture and the words of Hugo's own shortcode.
+func (t *reader) figure(parameters string) {
+	p := parametersOf(parameters)
+	words := strings.TrimSpace(p["title"] + " " + p["caption"])
+	alt := p["alt"]
+	if alt == words {
+		alt = ""
+	}
+	switch src := p.either("src", ""); {
+	case src == "":
+	case t.HTML:
+		t.out.WriteString(`<img src="` + html.EscapeString(src) + `" alt="` + html.EscapeString(alt) + `"> `)
+		words = html.EscapeString(words)
+	default:
+		t.out.WriteString("![" + strings.NewReplacer("[", "", "]", "").Replace(alt) + "](<" + src + ">) ")
+	}
+	t.out.WriteString(words)
+}
+
+// parameters are those of a shortcode by name; the first that has none is "".
+type parameters map[string]string
+
+func (p parameters) either(name, other string) string { return cmp.Or(p[name], p[other]) }
+
+// parametersOf reads the parameters of a shortcode of Hugo.
+func parametersOf(s string) parameters {
+	p := parameters{}
+	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
+		name, value := "", ""
+		if i := strings.IndexAny(s, "=\"` \t\r\n"); i > 0 && s[i] == '=' {
+			name, s = s[:i], s[i+1:]
+		}
+		if strings.HasPrefix(s, `"`) || strings.HasPrefix(s, "`") {
+			value, s, _ = strings.Cut(s[1:], s[:1])
+		} else if i := strings.IndexFunc(s, unicode.IsSpace); i >= 0 {
+			value, s = s[:i], s[i:]
+		} else {
+			value, s = s, ""
+		}
+		if _, given := p[name]; !given {
+			p[name] = value
+		}
+	}
+	return p
+}
+
+// ownValue is what {{ page.title }} shows, of Jekyll, and of others {{ title }} and {{ $frontmatter.title }}:
+// a text of the front matter.
+func (t *reader) ownValue(inner string) string {
+	key, isPage := strings.CutPrefix(strings.TrimSpace(strings.Trim(inner, "-")), "page.")
+	switch {
+	case t.Generator == Plain:
+		key = strings.TrimPrefix(key, "$frontmatter.")
+	case t.Generator != Jekyll || !isPage:
+		return ""
+	}
+	if text := t.own(key); !strings.Contains(text, "{") { // which would be template code
+		return text
+	}
+	return ""
+}
+
+// own is a text of the front matter.
+func (t *reader) own(key string) string {
+	if t.Own == nil {
+		return ""
+	}
+	return t.Own(key)
+}
+
+// literal is what {{ "text" }} shows, as it is or made an address of the site.
+func literal(inner string) string {
+	inner = strings.TrimSpace(strings.Trim(inner, "-"))
+	if inner == "" || inner[0] != '"' && inner[0] != '\'' {
+		return ""
+	}
+	text, filters, closed := strings.Cut(inner[1:], inner[:1])
+	filter, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(filters), "|")), " ")
+	switch filter {
+	case "", "relative_url", "absolute_url", "url", "prepend:", "|":
+		if closed {
+			return text
+		}
+	}
+	return ""
+}
+
+// dropItem takes back the line before this one if it is an item of a list: kramdown puts
+// the table of contents in its place.
+func (t *reader) dropItem() {
+	written, broken := bytes.CutSuffix(t.out.Bytes(), []byte("\n"))
+	if !broken {
+		return
+	}
+	item := bytes.LastIndexByte(written, '\n') + 1
+	if markerOf(string(bytes.TrimLeft(written[item:], " "))) > 0 {
+		t.out.Truncate(item)
+	}
+}
+
+// hasBlankLine reports whether there is an empty line within a text.
+func hasBlankLine(s string) bool {
+	_, s, _ = strings.Cut(s, "\n")
+	for line := range strings.Lines(s) {
+		if strings.TrimSpace(line) == "" && strings.HasSuffix(line, "\n") {
+			return true
+		}
+	}
+	return false
+}
+
+// isAttributeList reports whether {: and what is within it belong to the block or the span before, as
+// kramdown has it. Behind text it does not, as in {:status => "sent"} of Ruby; but there, too, a list
+// that some author has set one space too far goes.
+func isAttributeList(before, inner string) bool {
+	if onlyOf(before, " \t>-*+.|0123456789") || strings.ContainsRune(")]*_`>~$}", rune(before[len(before)-1])) {
+		return true
+	}
+	inner = strings.TrimSpace(inner)
+	return inner == "" || strings.IndexByte(".#:/", inner[0]) >= 0 || strings.Contains(inner, "=") && !strings.Contains(inner, "=>")
+}
+
+// onlyOf reports whether what a line begins with is nothing but marks of blocks: of these.
+func onlyOf(before, marks string) bool {
+	return len(before) <= maxAttributesBytes && strings.Trim(before, marks) == ""
+}
+
+// isHeadingID reports whether a text begins with the id of a heading, {#id}.
+func isHeadingID(s string) bool {
+	end := strings.IndexByte(s[:min(len(s), maxAttributesBytes)], '}')
+	return end > 0 && s[end-1] != '#' && !strings.ContainsAny(s[1:end], " \t\n{\"|")
+}
