@@ -16,7 +16,9 @@ import (
 // meta is what a front matter says, in the words of whichever generator.
 type meta struct {
 	title, linkTitle string
-	summary          string
+	summary          string // else description, else excerpt
+	description      string
+	excerpt          string
 	slug, id         frontmatter.Value // with their places, for messages
 	url              frontmatter.Value // url, permalink or path
 	noURL            bool              // permalink: false
@@ -45,29 +47,6 @@ func (m *meta) setDate(key string, t time.Time) {
 	m.dates[key] = t
 }
 
-// dateKey reports whether a key holds a date, and the name by which the rules know it.
-func (r *metaReader) dateKey(key string) (string, bool) {
-	switch key {
-	case "date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate":
-		return key, true
-	case "last_modified_at", "updated", "updateddate", "updated_at", "modifieddate", "date_modified", "last_updated", "lastupdated", "lastmodified":
-		return ".modified", true
-	case "publish_date", "published_at", "date_published", "publisheddate", "datepublished":
-		return ".publish", true
-	case "expires", "expiry_date", "expire_date":
-		return ".expiry", true
-	}
-	if r.site.generator == plain { // as the collections of Astro have them
-		switch key {
-		case "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated":
-			return ".modified", true
-		case "pubdatetime", "publishedat", "publishedon", "publicationdate":
-			return ".publish", true
-		}
-	}
-	return key, slices.Contains(r.site.rules.dateKeys, key)
-}
-
 // nearKeys are the keys that are worth a hint when one is mistyped: those which decide
 // whether and how an article is published.
 func nearKeys() []string {
@@ -90,126 +69,16 @@ func (r *metaReader) report(s Severity, at frontmatter.Value, what, hint string)
 // read reads all known keys. Unknown ones are left alone: themes use them.
 func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 	m := meta{hasMeta: has}
-	var summary, description, excerpt string
 	for _, f := range doc.Fields {
 		key := strings.ToLower(f.Key)
-		v := f.Value
-		if name, ok := r.dateKey(key); ok {
-			if key == "published" && v.Kind == frontmatter.Null && r.site.generator == jekyll { // to Ruby that is no
-				m.published = new(bool)
-				continue
-			}
-			if key == "published" && r.flag(f, &m.published) {
-				continue
-			}
-			if t, ok := r.date(f); ok {
-				if _, given := m.dates[name]; !given || name == key {
-					m.setDate(name, t)
-				}
-			}
-			continue
-		}
-		switch key {
-		case "title":
-			m.title = r.text(f)
-		case "linktitle", "sidebar_label":
-			m.linkTitle = r.text(f)
-		case "eleventynavigation":
-			if m.linkTitle == "" {
-				m.linkTitle = cmp.Or(textOf(v, "title"), textOf(v, "key"))
-			}
-		case "summary":
-			summary = r.text(f)
-		case "description":
-			description = r.text(f)
-		case "excerpt":
-			excerpt = r.text(f)
-		case "draft", "isdraft":
-			if key == "isdraft" && r.site.generator != plain {
-				continue
-			}
-			if !r.flag(f, &m.draft) && v.Kind != frontmatter.Null && v.Text != "" {
-				r.report(Error, v, fmt.Sprintf("%s is %s, not true or false", f.Key, show(v)), "write "+f.Key+": true, or leave "+f.Key+" out")
-			}
-		case "publish": // Obsidian
-			if r.site.generator == plain && v.Kind == frontmatter.Boolean && m.published == nil {
-				r.flag(f, &m.published)
-			}
-		case "slug":
-			m.slug = r.scalar(f)
-		case "id":
-			m.id = r.scalar(f)
-		case "url", "permalink", "path":
-			if r.site.generator == hugo && key != "url" {
-				continue
-			}
-			if key == "permalink" && v.Kind == frontmatter.Boolean && v.Text == "false" {
-				m.noURL = true
-			} else if v.Kind == frontmatter.Text && (m.url.Text == "" || key != "path") {
-				m.url = v
-			}
-		case "language", "lang", "locale":
-			if v.Kind == frontmatter.Text && (m.language.Text == "" || key == "language") {
-				m.language = v
-			}
-		case "author", "authors", "creator", "by":
-			m.authors = appendAuthors(m.authors, v)
-		case "tags", "tag":
-			m.tags = r.appendTags(m.tags, v, key == "tags")
-		case "categories", "category":
-			m.categories = r.appendTags(m.categories, v, key == "categories")
-		case "taxonomies":
-			for _, t := range v.Fields {
-				switch strings.ToLower(t.Key) {
-				case "tags", "tag":
-					m.tags = r.appendTags(m.tags, t.Value, true)
-				case "categories", "category":
-					m.categories = r.appendTags(m.categories, t.Value, false)
-				case "authors", "author":
-					m.authors = appendAuthors(m.authors, t.Value)
-				}
-			}
-		case "extra", "params":
-			r.extra(v, &m)
-		case "image", "images", "cover", "heroimage", "hero_image", "featured_image", "featureimage", "thumbnail", "og_image", "ogimage", "coverimage", "featuredimage":
-			if s := r.picture(key, v); s != "" && (m.image == "" || key == "image") {
-				m.image = s
-			}
-		case "build", "_build":
-			r.build(v, &m)
-		case "headless":
-			var on *bool
-			if r.flag(f, &on) && *on {
-				m.render, m.list = "never", "never"
-			}
-		case "render":
-			if v.Kind == frontmatter.Boolean && v.Text == "false" && r.site.generator != hugo { // Zola
-				m.render = "never"
-			}
-		case "eleventyexcludefromcollections", "unlisted":
-			if r.site.generator == plain && (isTrue(v) || v.Kind == frontmatter.Text && v.Text == "true") { // as their programs take it
-				m.unlisted = f.Key
-			}
-		case "redirect_to", "redirect", "redirectto":
-			if r.site.generator == plain || r.site.generator == jekyll && key == "redirect_to" {
-				m.redirect = firstText(v)
-			}
-		case "search":
-			r.search(f, &m)
-		case "cascade":
-			m.cascade = cascadeTables(v)
-		default:
-			if near, ok := nearest(f.Key, nearKeys()); ok && !settled(key) {
-				r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning,
-					fmt.Sprintf("unknown key %q", f.Key), fmt.Sprintf("did you mean %q?", near)})
-			}
+		if name, known := r.site.rules.vocabulary[key]; known {
+			r.set(&m, name, key, f)
+		} else if near, ok := nearest(f.Key, nearKeys()); ok && !settled(key) {
+			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning,
+				fmt.Sprintf("unknown key %q", f.Key), fmt.Sprintf("did you mean %q?", near)})
 		}
 	}
-	for _, s := range []string{summary, description, excerpt} {
-		if m.summary == "" {
-			m.summary = s
-		}
-	}
+	m.summary = cmp.Or(m.summary, m.description, m.excerpt)
 	if r.site.generator == jekyll {
 		m.categories = append(r.site.rules.folderCategories(r.path), m.categories...)
 	}
@@ -220,19 +89,155 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 		}
 	}
 	m.tags = dedupe(m.tags)
-	if m.authors != nil {
-		for i, a := range m.authors {
-			if known, ok := lookUp(r.site.rules.authors, r.path, a.Name); ok {
-				m.authors[i] = known
-			}
+	for i, a := range m.authors {
+		if known, ok := lookUp(r.site.rules.authors, r.path, a.Name); ok {
+			m.authors[i] = known
 		}
-		m.authors = dedupe(m.authors)
 	}
+	m.authors = dedupe(m.authors)
 	return m
 }
 
-// isSummary reports whether a key is one of those that may hold the summary.
-func isSummary(key string) bool { return key == "summary" || key == "description" || key == "excerpt" }
+// set reads the value of a key that gives what the vocabulary knows by a name. A key of that name itself goes
+// before others.
+func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
+	v, own := f.Value, name == key
+	switch name {
+	case "title":
+		m.title = lineOf(v)
+	case "linktitle":
+		m.linkTitle = lineOf(v)
+	case "eleventynavigation":
+		m.linkTitle = cmp.Or(m.linkTitle, textOf(v, "title"), textOf(v, "key"))
+	case "summary":
+		m.summary = lineOf(v)
+	case "description":
+		m.description = lineOf(v)
+	case "excerpt":
+		m.excerpt = lineOf(v)
+	case "slug":
+		m.slug = scalar(v)
+	case "id":
+		m.id = scalar(v)
+	case "url":
+		m.setURL(key, v)
+	case "language":
+		m.setLanguage(v, own)
+	case "authors":
+		m.authors = appendAuthors(m.authors, v)
+	case "tags":
+		m.tags = r.appendTags(m.tags, v, own)
+	case "categories":
+		m.categories = r.appendTags(m.categories, v, own)
+	case "taxonomies":
+		r.taxonomies(v, m)
+	case "extra":
+		r.extra(v, m)
+	case "image":
+		m.setImage(r.picture(key, v), own)
+	case "search":
+		r.search(f, m)
+	case "cascade":
+		m.cascade = cascadeTables(v)
+	case "draft", "published", "publish", "build", "headless", "render", "unlisted", "redirect_to":
+		r.withhold(m, name, f)
+	default:
+		r.dateAs(m, name, own, f)
+	}
+}
+
+// withhold reads what may keep an article, or its page, from readers.
+func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
+	v := f.Value
+	switch name {
+	case "draft":
+		r.draft(m, f)
+	case "published":
+		r.published(m, f)
+	case "publish":
+		if v.Kind == frontmatter.Boolean && m.published == nil {
+			r.flag(f, &m.published)
+		}
+	case "build":
+		r.build(v, m)
+	case "headless":
+		var on *bool
+		if r.flag(f, &on) && *on {
+			m.render, m.list = "never", "never"
+		}
+	case "render":
+		if v.Kind == frontmatter.Boolean && v.Text == "false" {
+			m.render = "never"
+		}
+	case "unlisted":
+		if isTrue(v) || v.Kind == frontmatter.Text && v.Text == "true" { // as their programs take it
+			m.unlisted = f.Key
+		}
+	case "redirect_to":
+		m.redirect = firstText(v)
+	}
+}
+
+func (r *metaReader) draft(m *meta, f frontmatter.Field) {
+	if v := f.Value; !r.flag(f, &m.draft) && v.Kind != frontmatter.Null && v.Text != "" {
+		r.report(Error, v, fmt.Sprintf("%s is %s, not true or false", f.Key, show(v)), "write "+f.Key+": true, or leave "+f.Key+" out")
+	}
+}
+
+// published reads whether an article is, or since when.
+func (r *metaReader) published(m *meta, f frontmatter.Field) {
+	switch {
+	case f.Value.Kind == frontmatter.Null && r.site.generator == jekyll: // to Ruby that is no
+		m.published = new(bool)
+	case !r.flag(f, &m.published):
+		r.dateAs(m, "published", true, f)
+	}
+}
+
+func (m *meta) setLanguage(v frontmatter.Value, own bool) {
+	if v.Kind == frontmatter.Text && (own || m.language.Text == "") {
+		m.language = v
+	}
+}
+
+func (m *meta) setImage(address string, own bool) {
+	if address != "" && (own || m.image == "") {
+		m.image = address
+	}
+}
+
+// setURL takes the address of the page, or that it has none.
+func (m *meta) setURL(key string, v frontmatter.Value) {
+	switch {
+	case key == "permalink" && v.Kind == frontmatter.Boolean && v.Text == "false":
+		m.noURL = true
+	case v.Kind == frontmatter.Text && (m.url.Text == "" || key != "path"):
+		m.url = v
+	}
+}
+
+// taxonomies reads the table in which Zola keeps tags and authors.
+func (r *metaReader) taxonomies(v frontmatter.Value, m *meta) {
+	for _, t := range v.Fields {
+		switch strings.ToLower(t.Key) {
+		case "tags", "tag":
+			m.tags = r.appendTags(m.tags, t.Value, true)
+		case "categories", "category":
+			m.categories = r.appendTags(m.categories, t.Value, false)
+		case "authors", "author":
+			m.authors = appendAuthors(m.authors, t.Value)
+		}
+	}
+}
+
+// dateAs reads the date that the rules know by a name.
+func (r *metaReader) dateAs(m *meta, name string, own bool, f frontmatter.Field) {
+	if t, ok := r.date(name, f); ok {
+		if _, given := m.dates[name]; own || !given {
+			m.setDate(name, t)
+		}
+	}
+}
 
 // settled are keys of the common generators that look like a mistyped one of ours and
 // are not.
@@ -259,9 +264,7 @@ func (r *metaReader) extra(v frontmatter.Value, m *meta) {
 		case "tags":
 			m.tags = r.appendTags(m.tags, f.Value, true)
 		case "lang", "language":
-			if m.language.Text == "" && f.Value.Kind == frontmatter.Text {
-				m.language = f.Value
-			}
+			m.setLanguage(f.Value, false)
 		}
 	}
 }
@@ -366,12 +369,12 @@ func isTrue(v frontmatter.Value) bool {
 
 // date reads a date. An empty one is the zero time: it is none, and yet no other date
 // stands in for it. One that cannot be read is an error.
-func (r *metaReader) date(f frontmatter.Field) (time.Time, bool) {
+func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 	v := f.Value
 	if v.Kind == frontmatter.Null || v.Text == "" && v.Kind == frontmatter.Text {
 		return time.Time{}, true
 	}
-	if name, _ := r.dateKey(strings.ToLower(f.Key)); v.Kind == frontmatter.Boolean && name == ".modified" { // whether the page shows it
+	if v.Kind == frontmatter.Boolean && name == ".modified" { // whether the page shows it
 		return time.Time{}, false
 	}
 	switch strings.ToLower(v.Text) {
@@ -412,16 +415,16 @@ func isYAMLTime(v frontmatter.Value) bool {
 	return !v.Quoted && len(v.Text) > 4 && v.Text[4] == '-' && strings.Count(v.Text, ":") == 2
 }
 
-func (r *metaReader) text(f frontmatter.Field) string {
-	switch f.Value.Kind {
+// lineOf is a scalar as one line.
+func lineOf(v frontmatter.Value) string {
+	switch v.Kind {
 	case frontmatter.Text, frontmatter.Number, frontmatter.Boolean:
-		return collapse(f.Value.Text)
+		return collapse(v.Text)
 	}
 	return ""
 }
 
-func (r *metaReader) scalar(f frontmatter.Field) frontmatter.Value {
-	v := f.Value
+func scalar(v frontmatter.Value) frontmatter.Value {
 	if v.Kind == frontmatter.List || v.Kind == frontmatter.Table || v.Kind == frontmatter.Null {
 		return frontmatter.Value{}
 	}

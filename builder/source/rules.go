@@ -37,6 +37,7 @@ type rules struct {
 	lastmod         []string
 	expiry          []string
 	dateKeys        []string   // keys of the site's own among these
+	vocabulary      vocabulary // of the generator
 	cascade         []cascade  // of the configuration; without a language for all
 	defaults        []defaults // of front matter: Jekyll's, or those of Eleventy's data files
 	dataFiles       bool       // whether files such as fr/fr.json hold defaults

@@ -237,6 +237,7 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	}
 	s.Generator = s.generator.String()
 	u.rawInCode = u.rawInCode || s.generator == jekyll
+	u.vocabulary = vocabularyOf(s.generator, u.dateKeys)
 	fmt.Fprintf(settings, "%q %q %t", s.BaseURL, s.Generator, u.rawInCode)
 	settings.Sum(f.key[:0])
 }

@@ -1,0 +1,57 @@
+package source
+
+import "slices"
+
+// vocabulary is what the keys of front matter mean: by each key, in lower case, the name of what it gives.
+// What several programs call differently has the name that goes before the others.
+type vocabulary map[string]string
+
+// vocabularyOf returns the vocabulary of a generator for a site that has dates under keys of its own, too. A date
+// has the name by which the rules know it; one with a dot stands for several keys.
+func vocabularyOf(g generator, ownDates []string) vocabulary {
+	v := vocabulary{}
+	add := func(name string, others ...string) {
+		v[name] = name
+		for _, key := range others {
+			v[key] = name
+		}
+	}
+	for _, name := range slices.Concat(summaryKeys(), ownDates, []string{
+		"title", "eleventynavigation", "slug", "id", "url", "taxonomies", "headless", "search", "cascade", "draft",
+		"date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate",
+	}) {
+		add(name)
+	}
+	add("linktitle", "sidebar_label")
+	add("language", "lang", "locale")
+	add("authors", "author", "creator", "by")
+	add("tags", "tag")
+	add("categories", "category")
+	add("extra", "params")
+	add("image", "images", "cover", "heroimage", "hero_image", "featured_image", "featureimage", "thumbnail", "og_image", "ogimage", "coverimage", "featuredimage")
+	add("build", "_build")
+	add(".modified", "last_modified_at", "updated", "updateddate", "updated_at", "modifieddate", "date_modified", "last_updated", "lastupdated", "lastmodified")
+	add(".publish", "publish_date", "published_at", "date_published", "publisheddate", "datepublished")
+	add(".expiry", "expires", "expiry_date", "expire_date")
+	if g != hugo {
+		add("url", "permalink", "path")
+		add("render") // Zola
+	}
+	if g == plain {
+		add("draft", "isdraft")
+		add("publish") // Obsidian
+		add("unlisted", "eleventyexcludefromcollections")
+		add("redirect_to", "redirect", "redirectto")
+		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated") // as the collections of Astro have them
+		add(".publish", "pubdatetime", "publishedat", "publishedon", "publicationdate")
+	}
+	if g == jekyll {
+		add("redirect_to")
+	}
+	return v
+}
+
+// summaryKeys are those that may hold the summary; the first that does goes first.
+func summaryKeys() []string { return []string{"summary", "description", "excerpt"} }
+
+func isSummary(key string) bool { return slices.Contains(summaryKeys(), key) }
