@@ -487,7 +487,7 @@ func passage(text string, start, end int) (int, int) {
 		return start, start + byteOf(text[start:], passageRunes)
 	}
 	// Back to the sentence, or else to a word that leaves room behind.
-	word, sentence, at := start, -1, start
+	word, sentence, at := -1, -1, start
 	for n := 0; n < min(room, leadRunes) && at > 0; n++ {
 		r, size := utf8.DecodeLastRuneInString(text[:at])
 		if endsSentence(r) && (startsAfter(text, at) || r >= 0x3000 || r == '\n') {
@@ -504,14 +504,14 @@ func passage(text string, start, end int) (int, int) {
 	if at == 0 {
 		sentence = 0
 	}
-	begin := word
-	if sentence >= 0 {
+	begin := start
+	switch {
+	case sentence >= 0:
 		begin = sentence
-	} else if word == start && at < start {
-		begin = at + clusterStart(text[at:start])
-		if n := runes(text[begin:start]); n > leadRunes/4 {
-			begin = start
-		}
+	case word >= 0:
+		begin = word
+	case runes(text[at:start]) <= leadRunes/4: // an unspaced script, or part of a long word
+		begin = nextWord(text, at, start)
 	}
 	for begin < start {
 		r, size := utf8.DecodeRuneInString(text[begin:])
@@ -554,14 +554,25 @@ func startsAfter(text string, at int) bool {
 	return unicode.IsSpace(r)
 }
 
-// clusterStart is the first place in s that is not within a character and its marks.
-func clusterStart(s string) int {
-	for i, r := range s {
-		if analysis.ClassOf(r) != analysis.Diacritic {
-			return i
+// nextWord is the first place from one to another where a word begins; to where none does.
+func nextWord(text string, from, to int) int {
+	before, _ := utf8.DecodeLastRuneInString(text[:from])
+	within := analysis.ClassOf(before) == analysis.Spaced
+	for i, r := range text[from:to] {
+		switch analysis.ClassOf(r) {
+		case analysis.Diacritic:
+		case analysis.Other:
+			within = false
+		case analysis.Spaced:
+			if within {
+				continue
+			}
+			return from + i
+		default:
+			return from + i
 		}
 	}
-	return len(s)
+	return to
 }
 
 // byteOf is the length in bytes of the first n characters of s.

@@ -1231,6 +1231,26 @@ func TestPassageBeginsWithASentence(t *testing.T) {
 	}
 }
 
+// An excerpt begins with a whole word, however little room the matches leave before it.
+func TestPassageBeginsWithAWord(t *testing.T) {
+	for _, test := range []struct{ before, match, want string }{
+		{"begins overflow ", strings.Repeat("match ", 39) + "mat", "match "}, // room for 1
+		{"begins overflow ", strings.Repeat("match ", 39) + "m", "match "},   // for 3
+		{"so it overflows in ", strings.Repeat("match ", 38) + "mat", "in match "},
+		{strings.Repeat("x", 50) + " " + strings.Repeat("word", 11) + " ", "match", "match"},
+		{"https://cache.ruby-lang.org/", strings.Repeat("match ", 37) + "m", "ruby-lang.org/match"}, // for 15
+		{strings.Repeat("x", 100) + "-", "match", "match"},
+		{strings.Repeat("é̂", 50) + "-", "match", "match"},
+		{strings.Repeat("语", 50), strings.Repeat("match ", 38) + "m", strings.Repeat("语", 9) + "match"},
+	} {
+		text := strings.Repeat("so ", 50) + test.before + test.match + " end"
+		at := strings.Index(text, test.match)
+		if begin, _ := passage(text, at, at+len(test.match)); !strings.HasPrefix(text[begin:], test.want) || begin+strings.Index(text[begin:], "match") != at {
+			t.Errorf("%q: %q, want %q", test.before, text[begin:at+5], test.want)
+		}
+	}
+}
+
 // A word that is no term for its length is not looked for, however many versions it would be of.
 func TestMarksPassOverLongWords(t *testing.T) {
 	x := open(t, t.TempDir())
