@@ -12,20 +12,31 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// mark is a place in a text that matches a clause of the query.
+// mark is a place in a text that matches the query.
 type mark struct {
 	analysis.Span
-	clause int
+	meaning
 }
+
+// meaning is what a form of a word means: a clause of the query, and all clauses that it stands for. These are more than the one
+// where it is a compound in the query, or otherwise several of its words.
+type meaning struct{ clause, first, last int }
+
+// of is the meaning of a form of a clause.
+func of(clause int) meaning { return meaning{clause, clause, clause} }
+
+// nothing is the meaning of other words.
+var nothing = of(-1)
 
 // marker finds what matches a query, as the search did.
 type marker struct {
 	finder *finder
-	known  map[string]int // clause+1 by folded form
-	asked  map[string]int // clause+1 by word as it is written; 0: none. It grows with the words that are met
-	stems  map[string]int // clause by language code, a space, stem
-	pairs  map[string]int // clause by two characters of an unspaced script
-	weight []float32      // of a clause
+	known  map[string]meaning  // by folded form
+	asked  map[string]metWord  // by word as it is written. It grows with the words that are met
+	stems  map[string]int      // clause by language code, a space, stem
+	pairs  map[string]int      // clause by two characters of an unspaced script
+	spoken map[string][]spoken // by the first of the words
+	weight []float32           // of a clause
 	// widened is that of the finder when the marker was begun.
 	widened int
 	begins  *analysis.Beginnings // how a form may begin, in any spelling
@@ -38,16 +49,30 @@ type marker struct {
 	wanted      []int // clauses that are looked for until a passage has them all; nil: the whole text is read
 	last        []int // by clause: the last place with it
 	tokenizer   analysis.Tokenizer
+	ahead       analysis.Tokenizer
+	until       int // where words end that were marked before they were met
 	low, folded []byte
 	found       []mark
 	at, count   []int  // of densest
 	plain, html []byte // of render
 }
 
+// metWord is what is known of a word: its meaning, and whether it may be the first of several that have one.
+type metWord struct {
+	meaning
+	begins bool
+}
+
+// spoken are words that mean something next to each other.
+type spoken struct {
+	words []string // folded
+	meaning
+}
+
 // begin makes it the marker of what a finder searched so far. Its memory is used again.
 func (m *marker) begin(f *finder) {
 	m.finder, m.widened = f, f.widened
-	m.known, m.asked, m.stems, m.pairs = emptied(m.known), emptied(m.asked), emptied(m.stems), emptied(m.pairs)
+	m.known, m.asked, m.stems, m.pairs, m.spoken = emptied(m.known), emptied(m.asked), emptied(m.stems), emptied(m.pairs), emptied(m.spoken)
 	m.runes, m.firsts, m.seen, m.kept = emptied(m.runes), emptied(m.firsts), emptied(m.seen), m.kept[:0]
 	m.pairLow = [256]bool{}
 	if m.begins == nil {
@@ -59,7 +84,7 @@ func (m *marker) begin(f *finder) {
 		m.weight = append(m.weight, m.weigh(i))
 		stems := f.stems(&c)
 		if c.stems || c.quoted && !isPair(c.folded) {
-			m.learn(c.folded, i, stems)
+			m.learn(c.folded, of(i), stems)
 		} else {
 			m.pairs[c.folded] = i
 			r, _ := utf8.DecodeRuneInString(c.folded)
@@ -67,7 +92,7 @@ func (m *marker) begin(f *finder) {
 			m.mayBegin(c.folded, nil)
 		}
 		if c.whole != "" && !c.optional { // else its marks would be dropped: on-line
-			m.learn(c.whole, i, nil)
+			m.learn(c.whole, meaning{i, i, f.query.lastOf(c.whole, i)}, nil)
 		}
 		for _, one := range stems {
 			m.stems[one.language+" "+one.text] = i
@@ -78,7 +103,7 @@ func (m *marker) begin(f *finder) {
 		}
 		if i < len(f.typos) {
 			for _, t := range f.typos[i].forms {
-				m.learn(t.term, i, f.typos[i].stems)
+				m.learn(t.term, of(i), f.typos[i].stems)
 			}
 			for _, one := range f.typos[i].stems {
 				m.stems[one.language+" "+one.text] = i
@@ -86,8 +111,12 @@ func (m *marker) begin(f *finder) {
 		}
 	}
 	for _, said := range f.said {
-		for w := range strings.FieldsSeq(said.text) {
-			m.learn(w, said.clause, nil)
+		means := meaning{said.clause, said.first, said.clause}
+		if words := strings.Fields(said.text); len(words) == 1 {
+			m.learn(words[0], means, nil)
+		} else {
+			m.spoken[words[0]] = append(m.spoken[words[0]], spoken{words, means})
+			m.mayBegin(words[0], nil)
 		}
 	}
 }
@@ -111,9 +140,9 @@ func (m *marker) weigh(i int) float32 {
 	return w
 }
 
-func (m *marker) learn(form string, clause int, stems []stem) {
+func (m *marker) learn(form string, means meaning, stems []stem) {
 	if _, ok := m.known[form]; !ok {
-		m.known[form] = clause + 1
+		m.known[form] = means
 	}
 	m.mayBegin(form, stems)
 }
@@ -151,7 +180,7 @@ func (m *marker) keep(doc uint32, marks []mark) []mark {
 // marks returns the places of a text that match, in their order. They are valid until
 // the next call.
 func (m *marker) marks(text string) []mark {
-	m.found = m.found[:0]
+	m.found, m.until = m.found[:0], 0
 	t := &m.tokenizer
 	t.Reset(text)
 	t.Only = m.begins
@@ -163,7 +192,7 @@ func (m *marker) marks(text string) []mark {
 			m.run(t)
 		case t.Class == analysis.Pictograph:
 			if clause, ok := m.pairs[string(analysis.Lower(text[t.Start:t.End], m.low))]; ok {
-				m.found = append(m.found, mark{t.Span, clause})
+				m.found = append(m.found, mark{t.Span, of(clause)})
 			}
 		case t.Simple():
 			m.part(text, t.Span)
@@ -215,7 +244,9 @@ func (m *marker) want(doc uint32) {
 // enough reports whether the marks from one on end a passage with all clauses that are wanted.
 func (m *marker) enough(from int) bool {
 	for _, one := range m.found[from:] {
-		m.last[one.clause] = one.Start
+		for clause := one.first; clause <= one.last; clause++ {
+			m.last[clause] = one.Start
+		}
 	}
 	end := m.found[len(m.found)-1].End
 	return !slices.ContainsFunc(m.wanted, func(i int) bool { return end-m.last[i] > passageRunes })
@@ -240,24 +271,24 @@ func (m *marker) optional(i int) bool { return m.finder.query.clauses[m.found[i]
 
 func (m *marker) compound(t *analysis.Tokenizer) {
 	begun := false
-	if whole := t.Whole(); whole != nil {
+	if whole := t.Whole(); whole != nil && t.Start >= m.until {
 		m.folded = analysis.Fold(whole, m.folded)
-		clause := m.known[string(m.folded)] - 1
+		means, ok := m.known[string(m.folded)]
 		for _, l := range m.finder.snapshot.langs { // borrow-check is the stem of borrowchecker
-			if stemmed, ok := m.stems[l.Code+" "+string(m.folded)]; ok && clause < 0 {
-				clause = stemmed
+			if stemmed, is := m.stems[l.Code+" "+string(m.folded)]; is && !ok {
+				means, ok = of(stemmed), true
 			}
 		}
-		if clause >= 0 {
-			m.found = append(m.found, mark{t.Span, clause})
+		if ok {
+			m.found = append(m.found, mark{t.Span, means})
 			return
 		}
 		begun = m.begun()
 	}
 	number := 0 // where that is marked, its end
 	if figures, span := t.Figures(); figures != nil {
-		if clause, ok := m.known[string(figures)]; ok {
-			m.found = append(m.found, mark{span, clause - 1})
+		if means, ok := m.known[string(figures)]; ok {
+			m.found = append(m.found, mark{span, means})
 			number = span.End
 		}
 	}
@@ -268,11 +299,14 @@ func (m *marker) compound(t *analysis.Tokenizer) {
 		}
 	}
 	if begun && len(m.found) == before {
-		m.found = append(m.found, mark{t.Span, len(m.finder.query.clauses) - 1})
+		m.found = append(m.found, mark{t.Span, of(len(m.finder.query.clauses) - 1)})
 	}
 }
 
 func (m *marker) part(text string, p analysis.Span) {
+	if p.Start < m.until {
+		return
+	}
 	if text[p.Start] < utf8.RuneSelf {
 		if !m.begins.Has(text, p.Start) {
 			return
@@ -280,18 +314,55 @@ func (m *marker) part(text string, p analysis.Span) {
 	} else if !m.mayMatch(text[p.Start:p.End]) {
 		return
 	}
-	clause, ok := m.asked[text[p.Start:p.End]]
+	one, ok := m.asked[text[p.Start:p.End]]
 	if !ok {
 		m.low = analysis.Lower(text[p.Start:p.End], m.low)
 		m.folded = analysis.Fold(m.low, m.folded)
-		if clause, ok = m.known[string(m.folded)]; !ok {
-			clause = m.ask()
+		_, one.begins = m.spoken[string(m.folded)]
+		if one.meaning, ok = m.known[string(m.folded)]; !ok {
+			one.meaning = m.ask()
 		}
-		m.asked[strings.Clone(text[p.Start:p.End])] = clause
+		m.asked[strings.Clone(text[p.Start:p.End])] = one
 	}
-	if clause > 0 {
-		m.found = append(m.found, mark{p, clause - 1})
+	if one.begins && m.speaks(text, p) {
+		return
 	}
+	if one.meaning != nothing {
+		m.found = append(m.found, mark{p, one.meaning})
+	}
+}
+
+// speaks marks the words from p on if they mean something next to each other, and reports whether they do.
+func (m *marker) speaks(text string, p analysis.Span) bool {
+	m.low = analysis.Lower(text[p.Start:p.End], m.low)
+	m.folded = analysis.Fold(m.low, m.folded)
+	before := len(m.found)
+	for _, one := range m.spoken[string(m.folded)] {
+		if m.follow(text, p.Start, one) {
+			m.until = m.found[len(m.found)-1].End
+			return true
+		}
+		m.found = m.found[:before]
+	}
+	return false
+}
+
+// follow marks the words of a text from a place on as long as they are those that are spoken, and reports whether all are there.
+func (m *marker) follow(text string, at int, one spoken) bool {
+	t := &m.ahead
+	n := 0
+	for t.Reset(text[at:]); t.Next(); {
+		for i, p := range t.Parts {
+			if string(t.Folded(i)) != one.words[n] {
+				return false
+			}
+			m.found = append(m.found, mark{analysis.Span{Start: at + p.Start, End: at + p.End}, one.meaning})
+			if n++; n == len(one.words) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mayMatch reports whether a word may be one of the query by its first letter. Stemmers
@@ -312,27 +383,27 @@ func (m *marker) mayMatch(word string) bool {
 	return may
 }
 
-// ask finds the clause of a form that is met the first time.
-func (m *marker) ask() int {
+// ask finds the meaning of a form that is met the first time.
+func (m *marker) ask() meaning {
 	if len(m.low) > maxTermBytes { // it is not in the index
-		return 0
+		return nothing
 	}
 	for _, version := range analysis.Versions(string(m.low)) {
 		if clause, ok := m.stems[inAll+" "+version]; ok {
-			return clause + 1
+			return of(clause)
 		}
 	}
 	for _, l := range m.finder.snapshot.langs {
 		if stem := l.Stem(m.low); stem != "" {
 			if clause, ok := m.stems[l.Code+" "+stem]; ok {
-				return clause + 1
+				return of(clause)
 			}
 		}
 	}
 	if m.begun() {
-		return len(m.finder.query.clauses)
+		return of(len(m.finder.query.clauses) - 1)
 	}
-	return 0
+	return nothing
 }
 
 // begun reports whether the form begins with the beginning of a word that was searched.
@@ -360,7 +431,7 @@ func (m *marker) run(t *analysis.Tokenizer) {
 				continue
 			}
 		}
-		at := mark{analysis.Span{Start: t.Parts[i].Start, End: t.Parts[end].End}, clause}
+		at := mark{analysis.Span{Start: t.Parts[i].Start, End: t.Parts[end].End}, of(clause)}
 		if n := len(m.found); n > 0 && m.found[n-1].End >= at.Start {
 			// Pairs overlap; what is marked as one piece counts for each clause in the passage.
 			if m.found[n-1].clause == clause {
@@ -446,16 +517,21 @@ func (m *marker) densest(text string, marks []mark) (first, last int) {
 	end := 0
 	for i := range marks {
 		for end < len(marks) && at[end]-at[i]+runes(text[marks[end].Start:marks[end].End]) <= passageRunes {
-			if c := marks[end].clause; count[c] == 0 {
-				score += m.weight[c]
+			for c := marks[end].first; c <= marks[end].last; c++ {
+				if count[c] == 0 {
+					score += m.weight[c]
+				}
+				count[c]++
 			}
-			count[marks[end].clause]++
 			end++
 		}
 		near := float32(0) // words of the query next to each other show that it was meant so
-		for j := i + 1; j < end; j++ {
-			if marks[j].clause == marks[j-1].clause+1 && marks[j].Start-marks[j-1].End <= 2 {
-				near += float32(0.3 * m.weight[marks[j].clause])
+		for j := i; j < end; j++ {
+			if j > i && marks[j].first == marks[j-1].last+1 && marks[j].Start-marks[j-1].End <= 2 {
+				near += float32(0.3 * m.weight[marks[j].first])
+			}
+			for c := marks[j].first + 1; c <= marks[j].last; c++ {
+				near += float32(0.3 * m.weight[c])
 			}
 		}
 		if s := score + near + float32(0.02*float32(end-i)); end > i && s > best {
@@ -465,9 +541,10 @@ func (m *marker) densest(text string, marks []mark) (first, last int) {
 			end++
 			continue
 		}
-		c := marks[i].clause
-		if count[c]--; count[c] == 0 {
-			score -= m.weight[c]
+		for c := marks[i].first; c <= marks[i].last; c++ {
+			if count[c]--; count[c] == 0 {
+				score -= m.weight[c]
+			}
 		}
 	}
 	return first, last

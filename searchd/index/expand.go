@@ -294,7 +294,7 @@ func (f *finder) together(i int) error {
 			f.widen(clause, wayTypo, half, p)
 		}
 	}
-	f.said = append(f.said, said{word, i + 1, wayTypo})
+	f.said = append(f.said, said{word, i, i + 1, wayTypo})
 	return nil
 }
 
@@ -320,7 +320,7 @@ func (f *finder) apart(i int) error {
 	}
 	f.typos[i].meant = best
 	f.widen(i, wayTypo, (weightExact+weightStem)*weightOneEdit, found)
-	f.said = append(f.said, said{best, i, wayTypo})
+	f.said = append(f.said, said{best, i, i, wayTypo})
 	return nil
 }
 
@@ -840,7 +840,7 @@ func (f *finder) synonyms(i int) error {
 			for clause := first; clause <= i; clause++ {
 				f.widen(clause, waySynonym, weightSynonym/float32(i-first+1), p)
 			}
-			f.said = append(f.said, said{other, i, waySynonym})
+			f.said = append(f.said, said{other, first, i, waySynonym})
 		}
 	}
 	return nil

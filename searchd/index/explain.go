@@ -268,7 +268,7 @@ func (f *finder) explain(h hit) (ExplainedArticle, error) {
 		}
 		for name, text := range fields {
 			for _, mark := range m.marks(text) {
-				if mark.clause == i {
+				if mark.first <= i && i <= mark.last {
 					one.Fields[name]++
 				}
 			}

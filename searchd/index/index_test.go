@@ -1107,6 +1107,12 @@ func TestExcerpt(t *testing.T) {
 		{"a number and its ending", "en", "A 10,000-fold 20,000km.", "10000 fold 20000km", "A <mark>10,000-fold</mark> <mark>20,000km</mark>."},
 		{"a name in Chinese", "zh", "使用.NET开发。", ".net", "使用<mark>.NET</mark>开发。"},
 		{"times", "en", "At 1920×1080 it is 10× faster.", "1920x1080 10x", "At <mark>1920×1080</mark> it is <mark>10×</mark> faster."},
+		{"a compound before its parts", "en", "In CVE 2024 a bug. " + long + "This is CVE-2024-2728. " + long, "CVE-2024-2728",
+			"This is <mark>CVE-2024-2728</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence…"},
+		{"a word as two", "en", "Open the source of an open source, open-source program.", "opensource", "Open the source of an <mark>open</mark> <mark>source</mark>, <mark>open-source</mark> program."},
+		{"a number and its unit", "en", "In 5 minutes 10 GB, 5 GB and 5\u00a0GB.", "5gb", "In 5 minutes 10 GB, <mark>5</mark> <mark>GB</mark> and <mark>5</mark> <mark>GB</mark>."},
+		{"words as one", "en", "The web. " + long + "A WebAssembly module. " + long + long + "Of assembly.", "web assembly",
+			"A <mark>WebAssembly</mark> module. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence…"},
 		{"possessive", "en", "It is Bob's cat.", "bob", "It is <mark>Bob</mark>&#39;s cat."},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -20,7 +20,7 @@ const (
 // near adds to the scores of the first hits of a rung what the nearness of the words is
 // worth, and puts the hits in their new order: for each word of the query its best
 // neighbourhood to a word before it, by the mean weight of the two, the distance, and
-// the distance in the query.
+// the distance in the query. Nothing is between words that are written as one.
 func (f *finder) near(hits []hit) error {
 	if len(f.query.clauses) < 2 || len(hits) < 2 {
 		return nil
@@ -34,7 +34,10 @@ func (f *finder) near(hits []hit) error {
 		}
 		marks := m.keep(hits[i].doc, m.marksOf(hits[i].doc, got.text))
 		clear(best)
-		for j := 1; j < len(marks); j++ {
+		for j := range marks {
+			for c := marks[j].first + 1; c <= marks[j].last; c++ { // as near as can be
+				best[c] = max(best[c], (m.weight[c-1]+m.weight[c])/2)
+			}
 			for k := j - 1; k >= max(0, j-nearWords); k-- {
 				a, b := marks[k], marks[j]
 				if a.clause == b.clause || b.Start-a.End > nearLetters {

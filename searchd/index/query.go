@@ -258,6 +258,15 @@ func (q *parsed) join(from int, span analysis.Span, whole string) {
 	}
 }
 
+// lastOf is the last of the clauses from one on that are parts of the same compound.
+func (q *parsed) lastOf(whole string, first int) int {
+	last := first
+	for last+1 < len(q.clauses) && q.clauses[last+1].whole == whole {
+		last++
+	}
+	return last
+}
+
 // unitsOf returns the forms of a text in their order, as a phrase is compared.
 func unitsOf(text string) phrase {
 	var units phrase

@@ -555,7 +555,7 @@ func (s *refSearch) forms(i int) {
 		if len(way) > 0 {
 			s.add(i, weightWhole, strict, true, way)
 			s.ones = append(s.ones, joined{i, i, apart})
-			s.said = append(s.said, said{apart, i, wayCompound})
+			s.said = append(s.said, said{text: apart, first: i, clause: i, way: wayCompound})
 		}
 	}
 	for first := max(0, i-maxSynonymWords+1); first <= i; first++ {
@@ -576,7 +576,7 @@ func (s *refSearch) forms(i int) {
 			for clause := first; clause <= i; clause++ {
 				s.add(clause, weightSynonym/float64(i-first+1), strict, true, way)
 			}
-			s.said = append(s.said, said{other, i, waySynonym})
+			s.said = append(s.said, said{text: other, first: first, clause: i, way: waySynonym})
 		}
 	}
 }
@@ -620,7 +620,7 @@ func (s *refSearch) join() {
 				}
 			}
 			s.ones = append(s.ones, joined{first, last, word})
-			s.said = append(s.said, said{word, last, wayCompound})
+			s.said = append(s.said, said{text: word, first: first, clause: last, way: wayCompound})
 		}
 	}
 }
@@ -699,7 +699,7 @@ func (s *refSearch) mistakes() {
 				s.add(clause, (weightExact+weightStem)*0.7/2, mistyped, true, s.word(word))
 			}
 		}
-		s.said = append(s.said, said{word, i + 1, wayTypo})
+		s.said = append(s.said, said{text: word, first: i, clause: i + 1, way: wayTypo})
 	}
 	for i, c := range s.clauses {
 		n := runes(c.folded)
@@ -747,7 +747,7 @@ func (s *refSearch) mistakes() {
 			}
 			if s.spaced[i] != "" {
 				s.add(i, (weightExact+weightStem)*0.7, mistyped, true, saying)
-				s.said = append(s.said, said{s.spaced[i], i, wayTypo})
+				s.said = append(s.said, said{text: s.spaced[i], first: i, clause: i, way: wayTypo})
 			}
 		}
 		if len(candidates) == 0 {
@@ -868,8 +868,8 @@ func refDistanceAtMost(a, b []rune, most int) int {
 	return n
 }
 
-// refMark is a place in a text that matches a clause.
-type refMark struct{ start, end, clause int }
+// refMark is a place in a text that matches a clause, and stands for those from the first to the last.
+type refMark struct{ start, end, clause, first, last int }
 
 // marks returns the places of a text that match what was searched so far.
 func (s *refSearch) marks(text string) []refMark {
@@ -886,7 +886,9 @@ func (s *refSearch) marks(text string) []refMark {
 		}
 		all = slices.Delete(all, from-1, from)
 	}
-	for _, t := range refTokens(text) {
+	tokens := refTokens(text)
+	until := 0
+	for nth, t := range tokens {
 		before := len(all)
 		if t.han {
 			for i, p := range t.parts {
@@ -904,7 +906,7 @@ func (s *refSearch) marks(text string) []refMark {
 				if clause < 0 {
 					continue
 				}
-				one := refMark{p.start, t.parts[end].end, clause}
+				one := refMark{p.start, t.parts[end].end, clause, clause, clause}
 				if n := len(all); n > 0 && all[n-1].end >= one.start {
 					if all[n-1].clause == clause {
 						all[n-1].end = max(all[n-1].end, one.end)
@@ -916,16 +918,26 @@ func (s *refSearch) marks(text string) []refMark {
 				}
 				all = append(all, one)
 			}
-		} else if clause := s.meansWhole(t.whole); t.whole != "" && len(t.parts) <= 4 && clause >= 0 {
-			all = append(all, refMark{t.start, t.end, clause})
+		} else if clause := s.meansWhole(t.whole); t.start >= until && t.whole != "" && len(t.parts) <= 4 && clause >= 0 {
+			all = append(all, s.mark(t.start, t.end, clause, t.whole))
 		} else {
-			for _, p := range t.parts {
-				if clause := s.meansWord(p); clause >= 0 {
-					all = append(all, refMark{p.start, p.end, clause})
+			for i, p := range t.parts {
+				if p.start < until {
+					continue
+				}
+				behind := t.parts[i:]
+				for _, later := range tokens[nth+1:] {
+					behind = append(slices.Clip(behind), later.parts...)
+				}
+				if spoken := s.speaks(behind); len(spoken) > 0 {
+					all = append(all, spoken...)
+					until = spoken[len(spoken)-1].end
+				} else if clause := s.meansWord(p); clause >= 0 {
+					all = append(all, s.mark(p.start, p.end, clause, p.folded))
 				}
 			}
-			if len(all) == before && len(t.parts) <= 4 && s.begun(t.whole) {
-				all = append(all, refMark{t.start, t.end, len(s.clauses) - 1})
+			if len(all) == before && t.start >= until && len(t.parts) <= 4 && s.begun(t.whole) {
+				all = append(all, s.mark(t.start, t.end, len(s.clauses)-1, ""))
 			}
 		}
 		settle(before)
@@ -945,11 +957,51 @@ func (s *refSearch) means(folded string) int {
 		}
 	}
 	for _, said := range s.said {
-		if slices.Contains(strings.Fields(said.text), folded) {
+		if said.text == folded {
 			return said.clause
 		}
 	}
 	return -1
+}
+
+// mark is that of a form of a clause.
+func (s *refSearch) mark(start, end, clause int, form string) refMark {
+	one := refMark{start, end, clause, clause, clause}
+	if c := s.clauses[clause]; c.folded == form || slices.ContainsFunc(s.typos[clause], func(t weighted) bool { return t.term == form }) {
+		return one
+	} else if c.whole == form {
+		for one.last+1 < len(s.clauses) && s.clauses[one.last+1].whole == form {
+			one.last++
+		}
+		return one
+	}
+	for _, said := range s.said {
+		if said.text == form {
+			one.first = said.first
+			break
+		}
+	}
+	return one
+}
+
+// speaks returns the marks of the first words of a text that say a clause otherwise, if these do.
+func (s *refSearch) speaks(parts []refPart) (marks []refMark) {
+	for _, said := range s.said {
+		words := strings.Fields(said.text)
+		if len(words) < 2 || len(parts) < len(words) {
+			continue
+		}
+		marks = nil
+		for i, w := range words {
+			if parts[i].folded == w {
+				marks = append(marks, refMark{parts[i].start, parts[i].end, said.clause, said.first, said.clause})
+			}
+		}
+		if len(marks) == len(words) {
+			return marks
+		}
+	}
+	return nil
 }
 
 // meansWhole also looks whether a compound is the stem of a word.
@@ -1008,6 +1060,9 @@ func (s *refSearch) near(d *refDoc) float64 {
 	best := make([]float64, len(s.clauses))
 	marks := s.marks(d.article.ContentText)
 	for j := range marks {
+		for c := marks[j].first + 1; c <= marks[j].last; c++ {
+			best[c] = max(best[c], (weight(s.clauses[c-1])+weight(s.clauses[c]))/2)
+		}
 		for k := j - 1; k >= max(0, j-nearWords); k-- {
 			a, b := marks[k], marks[j]
 			if a.clause == b.clause || b.start-a.end > nearLetters {

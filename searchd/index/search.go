@@ -261,11 +261,11 @@ type step struct {
 	weight float32   // what each gains at most, or what its score is multiplied by
 }
 
-// said is what says a clause otherwise, and possibly those before it.
+// said is what says a clause otherwise, and those before it from the first on.
 type said struct {
-	text   string
-	clause int
-	way    string
+	text          string
+	first, clause int
+	way           string
 }
 
 // find returns the best documents from the offset on, at most as many as are wanted, and how many match.

@@ -60,7 +60,7 @@ func (f *finder) joinAs(j joined) error {
 	}
 	if len(telling) > 0 {
 		f.joined = append(f.joined, j)
-		f.said = append(f.said, said{j.text, j.last, wayCompound})
+		f.said = append(f.said, said{j.text, j.first, j.last, wayCompound})
 	}
 	return nil
 }
@@ -132,7 +132,7 @@ func (f *finder) unit(i int) error {
 	apart := word[:at] + " " + word[at:]
 	f.widen(i, wayCompound, weightWhole, p)
 	f.joined = append(f.joined, joined{i, i, apart})
-	f.said = append(f.said, said{apart, i, wayCompound})
+	f.said = append(f.said, said{apart, i, i, wayCompound})
 	return nil
 }
 
