@@ -36,10 +36,10 @@ func (p *printer) print(r builder.Report, err error, took time.Duration) error {
 	}
 	p.news.Print(p.stderr, p.Content, r.Problems)
 	if r.Damaged != nil {
-		fmt.Fprintf(p.stderr, "%s the published folder was damaged, and is written anew: %v\n", commandline.Paint(p.stderr, commandline.Yellow, "warning:"), r.Damaged)
+		fmt.Fprintf(p.stderr, "%s the published folder was damaged, and is written anew: %s\n", commandline.Paint(p.stderr, commandline.Yellow, "warning:"), commandline.Plain(r.Damaged.Error()))
 	}
 	if r.CacheErr != nil && !p.watching {
-		fmt.Fprintf(p.stderr, "%s the next build will have to read everything again: %v\n    hint: name a folder that can be written with --cache, or say --cache %s\n", commandline.Paint(p.stderr, commandline.Yellow, "warning:"), r.CacheErr, noCache)
+		fmt.Fprintf(p.stderr, "%s the next build will have to read everything again: %s\n    hint: name a folder that can be written with --cache, or say --cache %s\n", commandline.Paint(p.stderr, commandline.Yellow, "warning:"), commandline.Plain(r.CacheErr.Error()), noCache)
 	}
 	if err != nil {
 		return nil

@@ -68,9 +68,9 @@ func Hint(err error) string {
 
 // PrintError prints an error and, where there is one, its hint.
 func PrintError(stderr io.Writer, err error) {
-	fmt.Fprintf(stderr, "%s %v\n", Paint(stderr, Red, "error:"), err)
+	fmt.Fprintf(stderr, "%s %s\n", Paint(stderr, Red, "error:"), Plain(err.Error()))
 	if hint := Hint(err); hint != "" {
-		fmt.Fprintf(stderr, "hint: %s\n", hint)
+		fmt.Fprintf(stderr, "hint: %s\n", Plain(hint))
 	}
 }
 

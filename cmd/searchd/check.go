@@ -178,7 +178,7 @@ func printReport(stdout io.Writer, r searchd.Report, o checkOptions) error {
 			fmt.Fprintf(&b, "  and %d more; --verbose lists all\n", more)
 		}
 	}
-	_, err := io.WriteString(stdout, b.String())
+	_, err := io.WriteString(stdout, commandline.Plain(b.String()))
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"newsstand/cmd/commandline"
 	"newsstand/searchd/index"
 )
 
@@ -69,7 +70,7 @@ func printExplanation(stdout io.Writer, e index.Explanation) error {
 			fmt.Fprintf(&b, "   words near each other: +%.2f\n", a.Near)
 		}
 	}
-	_, err := io.WriteString(stdout, b.String())
+	_, err := io.WriteString(stdout, commandline.Plain(b.String()))
 	return err
 }
 

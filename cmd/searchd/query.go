@@ -209,6 +209,6 @@ func printResult(stdout io.Writer, r article.SearchResult, offset int) error {
 		}
 		fmt.Fprintf(&b, "   %s\n", hit.Excerpt)
 	}
-	_, err := io.WriteString(stdout, b.String())
+	_, err := io.WriteString(stdout, commandline.Plain(b.String()))
 	return err
 }

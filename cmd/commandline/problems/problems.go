@@ -23,9 +23,9 @@ func Print(w io.Writer, folder string, p source.Problem) {
 	if p.Severity == source.Error {
 		colour = commandline.Red
 	}
-	fmt.Fprintf(w, "%s: %s %s\n", place, commandline.Paint(w, colour, p.Severity.String()+":"), p.What)
+	fmt.Fprintf(w, "%s: %s %s\n", commandline.Plain(place), commandline.Paint(w, colour, p.Severity.String()+":"), commandline.Plain(p.What))
 	if p.Hint != "" {
-		fmt.Fprintf(w, "    hint: %s\n", p.Hint)
+		fmt.Fprintf(w, "    hint: %s\n", commandline.Plain(p.Hint))
 	}
 }
 

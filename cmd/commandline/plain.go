@@ -1,0 +1,38 @@
+package commandline
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Plain is a text that others wrote, as it may be shown on a terminal: what would command that, or turn the order of what
+// stands beside it (Trojan Source, CVE-2021-42574), is shown by its number, as are bytes that are no UTF-8. Ends of
+// lines and tabs stay.
+func Plain(text string) string {
+	if utf8.ValidString(text) && !strings.ContainsFunc(text, commands) {
+		return text
+	}
+	var b strings.Builder
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[0])
+		case commands(r):
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		default:
+			b.WriteRune(r)
+		}
+		text = text[size:]
+	}
+	return b.String()
+}
+
+// commands reports whether a terminal does something else over a character than show it: control characters, and
+// embeddings, overrides and isolates of the bidirectional algorithm (UAX #9, 2). Its marks stay, which Hebrew and Arabic need.
+func commands(r rune) bool {
+	return unicode.IsControl(r) && r != '\n' && r != '\t' || '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069'
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"newsstand/builder/article"
+	"newsstand/searchd"
+	"newsstand/searchd/index"
+)
+
+// What articles say commands no terminal.
+func TestPrintPlainly(t *testing.T) {
+	const evil = "a\x1b[2J\u202eb"
+	for name, print := range map[string]func(io.Writer) error{
+		"a result": func(w io.Writer) error {
+			hit := article.Hit{Excerpt: evil}
+			hit.Title, hit.Tags, hit.URL = evil, []string{evil}, evil
+			return printResult(w, article.SearchResult{Suggestion: evil, Articles: []article.Hit{hit}}, 0)
+		},
+		"an explanation": func(w io.Writer) error {
+			return printExplanation(w, index.Explanation{Suggestion: evil, Articles: []index.ExplainedArticle{{Title: evil}}})
+		},
+		"a report": func(w io.Writer) error {
+			return printReport(w, searchd.Report{Checks: []searchd.Check{{Offenders: []searchd.Offender{{Query: evil}}}}}, checkOptions{})
+		},
+	} {
+		var w bytes.Buffer
+		if err := print(&w); err != nil || strings.ContainsAny(w.String(), "\x1b\u202e") || !strings.Contains(w.String(), `a\x1b[2J\u202eb`) {
+			t.Errorf("%s: %v, %q", name, err, w.String())
+		}
+	}
+}
