@@ -1,9 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"strings"
+	"syscall"
+	"time"
 
 	"newsstand/cmd/commandline"
 )
@@ -15,16 +19,22 @@ const secretEnv = "SEARCHD_NETLIFY_SECRET"
 // minSecretBytes is the least that RFC 7518, 3.2, allows for HS256.
 const minSecretBytes = 32
 
+// maxSecretBytes is more than two secrets, with much room.
+const maxSecretBytes = 4 << 10
+
+// secretPatience is how long a pipe may take that holds secrets, such as <(command) of a shell.
+const secretPatience = 30 * time.Second
+
 // readSecrets returns the secrets of the file, or else of the environment; none where
 // neither is given. An error never holds any part of one.
-func readSecrets(file string) ([]string, error) {
+func readSecrets(ctx context.Context, file string) ([]string, error) {
 	text, given := os.LookupEnv(secretEnv)
 	from := secretEnv
 	switch {
 	case file != "" && given:
 		return nil, commandline.WithHint(fmt.Errorf("both --netlify-secret-file and %s are given", secretEnv), "keep one of the two, so that it is plain which secret holds")
 	case file != "":
-		b, err := os.ReadFile(file)
+		b, err := readShort(ctx, file, maxSecretBytes)
 		if err != nil {
 			return nil, commandline.WithHint(fmt.Errorf("--netlify-secret-file: %w", err), "the file holds the secret in one line, and while it changes the other one in the next; this user must be able to read it")
 		}
@@ -45,4 +55,19 @@ func readSecrets(file string) ([]string, error) {
 		}
 	}
 	return secrets, nil
+}
+
+// readShort reads a file of at most so many bytes, or a pipe, until it ends or ctx does; one that nobody writes to is empty.
+func readShort(ctx context.Context, path string, most int) ([]byte, error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	defer context.AfterFunc(ctx, func() { file.SetReadDeadline(time.Now()) })() // where it is a pipe
+	b, err := io.ReadAll(io.LimitReader(file, int64(most)+1))
+	if err == nil && len(b) > most {
+		err = fmt.Errorf("%s is larger than %d kB", path, most>>10)
+	}
+	return b, err
 }

@@ -151,8 +151,10 @@ func runServe(ctx context.Context, o serveOptions, stderr io.Writer) error {
 	} else {
 		o.Log = slog.New(slog.NewTextHandler(stderr, handlerOptions))
 	}
+	reading, cancel := context.WithTimeout(ctx, secretPatience)
+	defer cancel()
 	var err error
-	if o.NetlifySecrets, err = readSecrets(o.secretFile); err != nil {
+	if o.NetlifySecrets, err = readSecrets(reading, o.secretFile); err != nil {
 		return err
 	}
 	commandline.HoldMemory(heldMemory)
