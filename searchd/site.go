@@ -517,6 +517,9 @@ func (s *site) unreadable(ctx context.Context, name string, err error) error {
 		why = errors.New("no answer in time")
 	case errors.As(err, &op):
 		why = op.Err
+	case strings.Contains(err.Error(), "transport connection broken: ") && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF),
+		strings.Contains(err.Error(), "failed to parse Location header"): // they say what it answered
+		why, hint = errors.New("what the host answers is no HTTP"), "see that --source names the port of a web server, and look at what is between"
 	default:
 		if inner := new(url.Error); errors.As(err, &inner) {
 			why = inner.Err

@@ -1,12 +1,14 @@
 package searchd
 
 import (
+	"bufio"
 	"context"
 	"crypto/tls"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -887,6 +889,41 @@ func TestSiteGoesAway(t *testing.T) {
 	}
 	if looks.Load() < 2 {
 		t.Errorf("asked %d times", looks.Load())
+	}
+}
+
+// One whose answers are no HTTP is one failure, whatever they are.
+func TestSiteSpeaksNoHTTP(t *testing.T) {
+	for _, answer := range []string{
+		"SSH-2.0-%d\r\n", "HTTP/%d 200 OK\r\n\r\n", "HTTP/1.1 %dx OK\r\n\r\n", "HTTP/1.1 200 OK\r\nno header %d\r\n\r\n",
+		"HTTP/1.1 200 OK\r\nContent-Length: x%d\r\n\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: x%d\r\n\r\n",
+		"HTTP/1.1 302 Found\r\nLocation: http://%%zz%d\r\nContent-Length: 0\r\n\r\n",
+	} {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var looks atomic.Int64
+		go func() {
+			for {
+				conn, err := listener.Accept()
+				if err != nil {
+					return
+				}
+				bufio.NewReader(conn).ReadString('\n')
+				fmt.Fprintf(conn, answer, looks.Add(1))
+				conn.Close()
+			}
+		}()
+		l, _ := opened(t, "http://"+listener.Addr().String(), t.TempDir())
+		first, second := l.Load(t.Context()), l.Load(t.Context())
+		if first == nil || second == nil || first.Error() != second.Error() || !strings.Contains(first.Error(), "is no HTTP") || !strings.Contains(hintOf(first), "--source") || reasonOf(first) != reasonUnreachable {
+			t.Errorf("%q: two looks fail with\n%v\n%v\n%s", answer, first, second, hintOf(first))
+		}
+		if looks.Load() < 2 {
+			t.Errorf("asked %d times", looks.Load())
+		}
+		listener.Close()
 	}
 }
 
