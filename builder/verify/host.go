@@ -127,8 +127,10 @@ func retryAfter(a answer) (time.Duration, bool) {
 		return 0, false
 	}
 	seconds, err := strconv.Atoi(a.header.Get("Retry-After"))
-	wait := time.Duration(seconds) * time.Second
-	return wait, err == nil && wait >= 0 && wait <= maxRetryAfter
+	if err != nil || seconds < 0 || seconds > int(maxRetryAfter/time.Second) {
+		return 0, false
+	}
+	return time.Duration(seconds) * time.Second, true
 }
 
 func (h *host) askOnce(ctx context.Context, r request) (answer, error) {

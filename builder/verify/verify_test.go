@@ -790,6 +790,32 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
+// One that is busy for longer than a visit lasts is not asked again: so many seconds are few as nanoseconds of an int64.
+func TestRetryAfterCenturies(t *testing.T) {
+	s := newSite(t)
+	s.server.Start()
+	asked := map[string]int{}
+	var mu sync.Mutex
+	for _, seconds := range []string{"3600", "18446744074", "-18446744073"} {
+		busy := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method != http.MethodGet || r.URL.Path != article.HealthOperation {
+				s.handler.ServeHTTP(w, r)
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			asked[seconds]++
+			w.Header().Set("Retry-After", seconds)
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}))
+		s.broken.Store(&busy)
+		deployment(t, s.server.URL, s.options())
+	}
+	if asked["3600"] == 0 || asked["18446744074"] != asked["3600"] || asked["-18446744073"] != asked["3600"] {
+		t.Errorf("asked so many times by what it said: %v", asked)
+	}
+}
+
 func TestNobodyAnswers(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()
