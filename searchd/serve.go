@@ -78,6 +78,10 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		defer private.Close()
 	}
 	live, err := Open(ctx, o.Options)
+	if errors.Is(err, context.Canceled) { // before anything was in flight
+		o.Log.Info("drained")
+		return nil
+	}
 	if err != nil {
 		return err
 	}

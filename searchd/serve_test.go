@@ -331,6 +331,24 @@ func TestDrain(t *testing.T) {
 	}
 }
 
+// One that is told to end while it starts ends as any other: supervisors and people wait for its last line.
+func TestDrainAtTheStart(t *testing.T) {
+	public, data := t.TempDir(), t.TempDir()
+	publish(t, public, many(5, "walrus")...)
+	l, _ := opened(t, public, data)
+	load(t, l)
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	log := &logged{}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := Serve(ctx, ServeOptions{Options: Options{Source: public, Data: data, Log: slog.New(slog.NewTextHandler(log, nil))}, Listen: "127.0.0.1:0"})
+	if err != nil || log.count("msg=drained") != 1 {
+		t.Errorf("stopped with %v, and the log is %q", err, log)
+	}
+}
+
 // scrape is what Prometheus gets from the operator's side: the value of every series.
 func scrape(t *testing.T, admin string) map[string]float64 {
 	t.Helper()
