@@ -194,7 +194,7 @@ func parseZone(s string) (offset int, ok bool) {
 			return 0, false
 		}
 	}
-	if rest != "" && (rest[0] != ' ' || len(rest) > 6) || hours > 15 || minutes > 59 {
+	if rest != "" && (rest[0] != ' ' || len(rest) > 6) || hours > 23 || minutes > 59 {
 		return 0, false
 	}
 	return sign * (hours*3600 + minutes*60), true

@@ -15,6 +15,7 @@ func TestDatesInWords(t *testing.T) {
 		"Fri Apr 16 12:30:00 UTC 2021": noon, "Apr 16, 2021 12:30:00": noon,
 		"Fri Apr 16 2021 12:30:00 GMT+0200": noonOfBerlin, "Fri Apr 16 2021 12:30:00 GMT+0200 (Central European Summer Time)": noonOfBerlin,
 		"Fri Apr  2 12:30:00 2021": "2021-04-02T12:30:00Z", "Fri Apr  2 12:30:00 UTC 2021": "2021-04-02T12:30:00Z",
+		"2021-04-16 12:30:00 +17:10": "2021-04-15T19:20:00Z", "2021-04-16 12:30:00 -2300": "2021-04-17T11:30:00Z", "2021-04-16 12:30:00 +24:00": "",
 		"Friday": "", "Fri, ": "", "Fri, Fri, 16 Apr 2021": "", "someday, 16 Apr 2021": "", "16 Apr": "", "31 Apr 2021": "", "16 avril 2021": "", "(16 Apr 2021)": "",
 	} {
 		got := ""
