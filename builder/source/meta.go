@@ -368,7 +368,7 @@ func isTrue(v frontmatter.Value) bool {
 }
 
 // date reads a date. An empty one is the zero time: it is none, and yet no other date
-// stands in for it. One that cannot be read is an error.
+// stands in for it. One that cannot be read is an error where it may hold the article back.
 func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 	v := f.Value
 	if v.Kind == frontmatter.Null || v.Text == "" && v.Kind == frontmatter.Text {
@@ -405,7 +405,11 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 	if strings.Count(v.Text, "/") == 2 || strings.Count(v.Text, ".") == 2 {
 		hint = "write 2006-01-02, or say in " + SiteFile + " how dates are written, as in date_format: MM/DD/YYYY"
 	}
-	r.report(Error, v, fmt.Sprintf("%s is %s, which is no date", f.Key, show(v)), hint)
+	severity := Error
+	if name == ".modified" { // it holds no article back
+		severity = Warning
+	}
+	r.report(severity, v, fmt.Sprintf("%s is %s, which is no date", f.Key, show(v)), hint)
 	return time.Time{}, false
 }
 
