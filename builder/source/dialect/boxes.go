@@ -12,7 +12,7 @@ import (
 //
 //	everywhere   > [!NOTE] Title
 //	Hugo         {.class #id key="value"}
-//	plain        the same, also at the end of a line; ::: note Title and :::note[Title]; !!! note "Title", ??? note
+//	plain        the same, also at the end of a line; ::: note Title, :::note[Title] and ::note; !!! note "Title", ??? note
 //	             and === "Title" before indented lines; [[toc]]; <<< file
 func (t *reader) mark(line string) string {
 	trimmed := strings.TrimSpace(line)
@@ -100,11 +100,10 @@ func alert(line string, at int) string {
 
 // container reads the line that begins or ends a box between lines of colons.
 func container(line, trimmed string) string {
-	rest := strings.TrimLeft(trimmed, ":")
-	if len(trimmed)-len(rest) < 3 {
+	if !isContainer(trimmed) {
 		return line
 	}
-	rest = strings.TrimLeft(rest, " {.")
+	rest := strings.TrimLeft(trimmed, ": {.")
 	kind := rest
 	if i := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' }); i >= 0 {
 		kind = rest[:i]
@@ -129,6 +128,18 @@ func container(line, trimmed string) string {
 		title = Capital(kind)
 	}
 	return paragraph(line[:strings.Index(line, ":")], title)
+}
+
+// isContainer reports whether a line has the three colons that begin or end a box, or the two of Nuxt: these stand
+// alone, or before a name that nothing follows but what stands in brackets.
+func isContainer(trimmed string) bool {
+	rest := strings.TrimLeft(trimmed, ":")
+	if colons := len(trimmed) - len(rest); colons != 2 {
+		return colons > 2
+	}
+	name, _, _ := strings.Cut(rest, "{")
+	name, _, _ = strings.Cut(name, "[")
+	return rest == "" || isKind(name) && (name == rest || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, "}"))
 }
 
 // isBox reports whether readers see the kind of a box that has no title.

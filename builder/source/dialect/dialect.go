@@ -104,13 +104,13 @@ func (t *reader) concerns(text []byte) bool {
 	case Jekyll:
 		needles = append(needles, "<", "|")
 	case Plain:
-		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", " {.", "{/*", "={", ":::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ")
+		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", " {.", "{/*", "={", ":::", "\n::", " ::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ")
 	}
 	noBrace := bytes.IndexByte(text, '{') < 0
 	has := func(needle string) bool {
 		return !(noBrace && strings.Contains(needle, "{")) && bytes.Contains(text, []byte(needle))
 	}
-	return slices.ContainsFunc(needles, has) || bytes.HasPrefix(text, []byte("import ")) || t.Generator == Plain && hasComponent(text)
+	return slices.ContainsFunc(needles, has) || bytes.HasPrefix(text, []byte("import ")) || bytes.HasPrefix(text, []byte("::")) || t.Generator == Plain && hasComponent(text)
 }
 
 // read reads a text line by line.
@@ -174,7 +174,7 @@ func (t *reader) text(line string, begins bool) {
 		line = markdownApart(line)
 	}
 	t.inline(t.mark(line))
-	if t.Generator == Plain && strings.HasPrefix(strings.TrimSpace(line), ":::") { // which ends what is before it
+	if t.Generator == Plain && isContainer(strings.TrimSpace(line)) { // which ends what is before it
 		t.code.blank = true
 	}
 	switch {
