@@ -95,7 +95,9 @@ func (r *configReader) read(content, around fs.FS) error {
 			case zola:
 				r.zola(v, content, at.inside)
 			case jekyll:
-				r.jekyll(v, at.inside)
+				if err := r.jekyll(v, at.fsys, at.inside); err != nil {
+					return err
+				}
 			}
 			s.note(c.name)
 			break

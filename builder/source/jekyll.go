@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -11,8 +12,8 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// jekyll reads what Jekyll's configuration says about publication.
-func (r *configReader) jekyll(v frontmatter.Value, inside bool) {
+// jekyll reads what Jekyll's configuration, and the gems in fsys beside it, say about publication.
+func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) error {
 	s, u := r.site, &r.site.rules
 	u.partial = !inside
 	u.folders = []articleFolder{{}}
@@ -32,6 +33,13 @@ func (r *configReader) jekyll(v frontmatter.Value, inside bool) {
 	}
 	plugins, _ := v.Get("plugins")
 	u.emoji = slices.Contains(scalars(plugins), "jemoji")
+	gems, err := readOptional(fsys, "Gemfile")
+	if err != nil {
+		return err
+	}
+	// GitHub Pages needs no front matter. It builds a site that has its gem, or that has none to get its theme by.
+	u.bare = slices.Contains(scalars(plugins), "jekyll-optional-front-matter") || gems == nil && (v.Has("theme") || v.Has("remote_theme")) ||
+		regexp.MustCompile(`(?m)^\s*gem[ (]+["'](github-pages|jekyll-optional-front-matter)["']`).Match(gems)
 	u.future = flagOf(v, "future")
 	u.drafts = flagOf(v, "show_drafts")
 	tag := textOf(v, "lang")
@@ -73,6 +81,25 @@ func (r *configReader) jekyll(v frontmatter.Value, inside bool) {
 		u.defaults = append(u.defaults, d)
 	}
 	u.setDates(jekyll)
+	return nil
+}
+
+// needsFrontMatter reports whether Jekyll copies a file of a kind that has none. The plugin that makes pages
+// of such passes over those that are about the repository, unless they are included.
+func (u *rules) needsFrontMatter(p, kind string) bool {
+	switch {
+	case isHTML(p):
+		return true
+	case kind == "posts" || kind == "drafts":
+		return false
+	case !u.bare || u.collectionOf(p) != "":
+		return true
+	}
+	switch name := path.Base(p); strings.ToUpper(strings.TrimSuffix(name, path.Ext(name))) {
+	case "README", "LICENSE", "LICENCE", "COPYING", "CODE_OF_CONDUCT", "CONTRIBUTING", "ISSUE_TEMPLATE", "PULL_REQUEST_TEMPLATE":
+		return !u.includes(p)
+	}
+	return false
 }
 
 // entry is what Jekyll's exclude and include name: all that begins with a text, or matches a glob,

@@ -673,7 +673,7 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 		switch {
 		case name.posts && name.year == 0:
 			return "its name has no date, as the posts of Jekyll need"
-		case !m.hasMeta && (isHTML(p) || kind != "posts" && kind != "drafts"):
+		case !m.hasMeta && u.needsFrontMatter(p, kind):
 			return "it has no front matter, so that Jekyll copies it"
 		case p == "index.md" || p == "index.markdown":
 			return "it is the home page"
