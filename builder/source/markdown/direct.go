@@ -68,7 +68,13 @@ func (d *direct) element(tag atom.Atom, name string, n ast.Node) bool {
 	return ok
 }
 
-// block writes an element without attributes on lines of its own, and all within it.
+// ownLine writes an element without attributes on a line of its own, and all within it.
+func (d *direct) ownLine(tag atom.Atom, name string, n ast.Node) bool {
+	d.open(tag, name)
+	return d.rest(tag, name, n)
+}
+
+// block writes an element without attributes and all within it on lines of their own.
 func (d *direct) block(tag atom.Atom, name string, n ast.Node) bool {
 	d.open(tag, name)
 	return d.inside(tag, name, n)
@@ -77,6 +83,11 @@ func (d *direct) block(tag atom.Atom, name string, n ast.Node) bool {
 // inside writes what follows the first tag of a block.
 func (d *direct) inside(tag atom.Atom, name string, n ast.Node) bool {
 	d.line()
+	return d.rest(tag, name, n)
+}
+
+// rest writes all within an element that is open, its end, and that of the line.
+func (d *direct) rest(tag atom.Atom, name string, n ast.Node) bool {
 	ok := d.children(n)
 	d.close(tag, name)
 	d.line()
@@ -160,50 +171,18 @@ func (bufWriter) Flush() error  { return nil }
 
 // node writes a node and all within it.
 func (d *direct) node(n ast.Node) bool {
-	switch n := n.(type) {
+	switch n := n.(type) { // those that may have attributes
 	case *ast.Text:
-		s := n.Segment.Value(d.source)
-		if !n.IsRaw() {
-			s = d.resolved(s)
-		}
-		d.text(s)
-		switch {
-		case n.IsRaw():
-		case n.HardLineBreak():
-			d.open(atom.Br, "br")
-			d.line()
-		case n.SoftLineBreak():
-			d.line()
-		}
-		return true
+		return d.textNode(n)
 	case *emojiast.Emoji:
-		if !n.Value.IsUnicode() { // a picture of GitHub's
-			return false
-		}
-		d.text([]byte(string(n.Value.Unicode)))
-		return true
+		return d.emoji(n)
 	case *ast.Heading:
 		return d.heading(n)
 	case *extast.FootnoteLink:
-		d.opens(atom.Sup, "", "")
-		d.html = append(d.html, "<sup"...)
-		ref := "fnref"
-		if n.RefIndex > 0 {
-			ref += strconv.Itoa(n.RefIndex)
-		}
-		index := strconv.Itoa(n.Index)
-		d.attribute("id", ref+":"+index)
-		d.html = append(d.html, '>')
-		d.footnoteLink("#fn:"+index, "footnote-ref", index)
-		d.close(atom.Sup, "sup")
-		return true
+		return d.footnoteMark(n)
 	case *extast.FootnoteBacklink:
 		d.text([]byte("\u00a0"))
-		ref := "#fnref"
-		if n.RefIndex > 0 {
-			ref += strconv.Itoa(n.RefIndex)
-		}
-		d.footnoteLink(ref+":"+strconv.Itoa(n.Index), "footnote-backref", "\u21a9\ufe0e")
+		d.footnoteLink("#"+footnoteRef(n.Index, n.RefIndex), "footnote-backref", "\u21a9\ufe0e")
 		return true
 	}
 	if n.Attributes() != nil {
@@ -211,15 +190,56 @@ func (d *direct) node(n ast.Node) bool {
 	}
 	switch n := n.(type) {
 	case *ast.Paragraph:
-		ok := d.element(atom.P, "p", n)
-		d.line()
-		return ok
+		return d.ownLine(atom.P, "p", n)
 	case *ast.TextBlock:
-		ok := d.children(n)
-		if n.NextSibling() != nil && n.FirstChild() != nil {
-			d.line()
+		return d.textBlock(n)
+	case *ast.List:
+		return d.list(n)
+	case *ast.ListItem:
+		return d.item(n)
+	case *ast.Blockquote:
+		return d.block(atom.Blockquote, "blockquote", n)
+	case *ast.FencedCodeBlock:
+		language := n.Language(d.source)
+		return !bytes.ContainsAny(language, "&\\ \t\n\f") && d.code(n, string(language))
+	case *ast.CodeBlock:
+		return d.code(n, "")
+	case *ast.HTMLBlock:
+		return d.htmlBlock(n)
+	case *ast.ThematicBreak:
+		d.open(atom.Hr, "hr")
+		d.line()
+		return true
+	case *ast.LinkReferenceDefinition:
+		return true
+	case *extast.Table:
+		return d.block(atom.Table, "table", n)
+	case *extast.TableHeader:
+		return d.tableHeader(n)
+	case *extast.TableRow:
+		return d.tableRow(n)
+	case *extast.TableCell:
+		if n.Parent().Kind() == extast.KindTableHeader {
+			return d.ownLine(atom.Th, "th", n)
 		}
-		return ok
+		return d.ownLine(atom.Td, "td", n)
+	case *extast.FootnoteList:
+		return d.footnotes(n)
+	case *extast.Footnote:
+		return d.footnote(n)
+	case *extast.DefinitionList:
+		return d.block(atom.Dl, "dl", n)
+	case *extast.DefinitionTerm:
+		return d.ownLine(atom.Dt, "dt", n)
+	case *extast.DefinitionDescription:
+		return d.description(n)
+	}
+	return d.span(n)
+}
+
+// span writes a node that stands within a paragraph.
+func (d *direct) span(n ast.Node) bool {
+	switch n := n.(type) {
 	case *ast.Emphasis:
 		if n.Level == 2 {
 			return d.element(atom.Strong, "strong", n)
@@ -228,145 +248,175 @@ func (d *direct) node(n ast.Node) bool {
 	case *ast.Link:
 		return d.link(n, string(util.URLEscape(n.Destination, true)), n.Title)
 	case *ast.AutoLink:
-		address := string(util.URLEscape(n.URL(d.source), false))
-		if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(address), "mailto:") {
-			address = "mailto:" + address
-		}
-		return d.link(n, address, nil)
+		return d.autoLink(n)
 	case *ast.Image:
 		return d.image(n)
 	case *ast.CodeSpan:
-		d.open(atom.Code, "code")
-		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-			s := c.(*ast.Text).Segment.Value(d.source)
-			line, broken := bytes.CutSuffix(s, []byte("\n"))
-			d.text(line)
-			if broken {
-				d.text([]byte(" "))
-			}
-		}
-		d.close(atom.Code, "code")
-		return true
-	case *ast.List:
-		tag, name := atom.Ul, "ul"
-		if n.IsOrdered() {
-			tag, name = atom.Ol, "ol"
-		}
-		d.opens(tag, "", "")
-		d.html = append(append(d.html, '<'), name...)
-		if n.IsOrdered() && n.Start != 1 {
-			d.attribute("start", strconv.Itoa(n.Start))
-		}
-		d.html = append(d.html, '>')
-		return d.inside(tag, name, n)
-	case *ast.ListItem:
-		d.open(atom.Li, "li")
-		if first := n.FirstChild(); first != nil {
-			if _, ok := first.(*ast.TextBlock); !ok {
-				d.line()
-			}
-		}
-		ok := d.children(n)
-		d.close(atom.Li, "li")
-		d.line()
-		return ok
-	case *ast.FencedCodeBlock:
-		language := n.Language(d.source)
-		if bytes.ContainsAny(language, "&\\ \t\n\f") {
-			return false
-		}
-		d.code(n, string(language))
-		return true
-	case *ast.CodeBlock:
-		d.code(n, "")
-		return true
-	case *ast.Blockquote:
-		return d.block(atom.Blockquote, "blockquote", n)
-	case *ast.ThematicBreak:
-		d.open(atom.Hr, "hr")
-		d.line()
-		return true
-	case *ast.LinkReferenceDefinition:
-		return true
+		return d.codeSpan(n)
 	case *ast.RawHTML:
-		var raw []byte
-		for i := range n.Segments.Len() {
-			segment := n.Segments.At(i)
-			raw = append(raw, segment.Value(d.source)...)
-		}
-		return d.raw(raw)
-	case *ast.HTMLBlock:
-		raw := n.Lines().Value(d.source)
-		if n.HasClosure() {
-			raw = append(raw[:len(raw):len(raw)], n.ClosureLine.Value(d.source)...)
-		}
-		return d.raw(raw)
+		return d.raw(n.Segments.Value(d.source))
 	case *extast.Strikethrough:
 		return d.element(atom.Del, "del", n)
 	case *extast.TaskCheckBox:
 		d.text([]byte(" ")) // the policy has no input
 		return true
-	case *extast.Table:
-		return d.block(atom.Table, "table", n)
-	case *extast.TableHeader:
-		d.open(atom.Thead, "thead")
-		d.line()
-		ok := d.block(atom.Tr, "tr", n)
-		d.close(atom.Thead, "thead")
-		d.line()
-		if n.NextSibling() != nil {
-			d.open(atom.Tbody, "tbody")
-			d.line()
-		}
-		return ok
-	case *extast.TableRow:
-		ok := d.block(atom.Tr, "tr", n)
-		if n.Parent().LastChild() == n {
-			d.close(atom.Tbody, "tbody")
-			d.line()
-		}
-		return ok
-	case *extast.TableCell:
-		tag, name := atom.Td, "td"
-		if n.Parent().Kind() == extast.KindTableHeader {
-			tag, name = atom.Th, "th"
-		}
-		ok := d.element(tag, name, n)
-		d.line()
-		return ok
-	case *extast.FootnoteList:
-		d.opens(atom.Div, "footnotes", "")
-		d.html = append(d.html, `<div class="footnotes">`...)
-		d.line()
-		d.open(atom.Hr, "hr")
-		d.line()
-		ok := d.block(atom.Ol, "ol", n)
-		d.close(atom.Div, "div")
-		d.line()
-		return ok
-	case *extast.Footnote:
-		d.opens(atom.Li, "", "")
-		d.html = append(d.html, "<li"...)
-		d.attribute("id", "fn:"+strconv.Itoa(n.Index))
-		d.html = append(d.html, '>')
-		return d.inside(atom.Li, "li", n)
-	case *extast.DefinitionList:
-		return d.block(atom.Dl, "dl", n)
-	case *extast.DefinitionTerm:
-		ok := d.element(atom.Dt, "dt", n)
-		d.line()
-		return ok
-	case *extast.DefinitionDescription:
-		d.open(atom.Dd, "dd")
-		if !n.IsTight {
-			d.line()
-		}
-		ok := d.children(n)
-		d.close(atom.Dd, "dd")
-		d.line()
-		return ok
 	}
 	return false
+}
+
+func (d *direct) textNode(n *ast.Text) bool {
+	s := n.Segment.Value(d.source)
+	if n.IsRaw() {
+		d.text(s)
+		return true
+	}
+	d.text(d.resolved(s))
+	if n.HardLineBreak() {
+		d.open(atom.Br, "br")
+	}
+	if n.HardLineBreak() || n.SoftLineBreak() {
+		d.line()
+	}
+	return true
+}
+
+func (d *direct) emoji(n *emojiast.Emoji) bool {
+	if !n.Value.IsUnicode() { // a picture of GitHub's
+		return false
+	}
+	d.text([]byte(string(n.Value.Unicode)))
+	return true
+}
+
+// footnoteRef is the id of the place that refers to a footnote, for the first time or again.
+func footnoteRef(index, again int) string {
+	if again == 0 {
+		return "fnref:" + strconv.Itoa(index)
+	}
+	return "fnref" + strconv.Itoa(again) + ":" + strconv.Itoa(index)
+}
+
+func (d *direct) footnoteMark(n *extast.FootnoteLink) bool {
+	d.opens(atom.Sup, "", "")
+	d.html = append(d.html, "<sup"...)
+	d.attribute("id", footnoteRef(n.Index, n.RefIndex))
+	d.html = append(d.html, '>')
+	index := strconv.Itoa(n.Index)
+	d.footnoteLink("#fn:"+index, "footnote-ref", index)
+	d.close(atom.Sup, "sup")
+	return true
+}
+
+func (d *direct) footnotes(n *extast.FootnoteList) bool {
+	d.opens(atom.Div, "footnotes", "")
+	d.html = append(d.html, `<div class="footnotes">`...)
+	d.line()
+	d.open(atom.Hr, "hr")
+	d.line()
+	ok := d.block(atom.Ol, "ol", n)
+	d.close(atom.Div, "div")
+	d.line()
+	return ok
+}
+
+func (d *direct) footnote(n *extast.Footnote) bool {
+	d.opens(atom.Li, "", "")
+	d.html = append(d.html, "<li"...)
+	d.attribute("id", "fn:"+strconv.Itoa(n.Index))
+	d.html = append(d.html, '>')
+	return d.inside(atom.Li, "li", n)
+}
+
+func (d *direct) textBlock(n *ast.TextBlock) bool {
+	ok := d.children(n)
+	if n.NextSibling() != nil && n.FirstChild() != nil {
+		d.line()
+	}
+	return ok
+}
+
+func (d *direct) list(n *ast.List) bool {
+	tag, name := atom.Ul, "ul"
+	if n.IsOrdered() {
+		tag, name = atom.Ol, "ol"
+	}
+	d.opens(tag, "", "")
+	d.html = append(append(d.html, '<'), name...)
+	if n.IsOrdered() && n.Start != 1 {
+		d.attribute("start", strconv.Itoa(n.Start))
+	}
+	d.html = append(d.html, '>')
+	return d.inside(tag, name, n)
+}
+
+func (d *direct) item(n *ast.ListItem) bool {
+	d.open(atom.Li, "li")
+	if first := n.FirstChild(); first != nil {
+		if _, ok := first.(*ast.TextBlock); !ok {
+			d.line()
+		}
+	}
+	return d.rest(atom.Li, "li", n)
+}
+
+func (d *direct) description(n *extast.DefinitionDescription) bool {
+	d.open(atom.Dd, "dd")
+	if !n.IsTight {
+		d.line()
+	}
+	return d.rest(atom.Dd, "dd", n)
+}
+
+func (d *direct) tableHeader(n *extast.TableHeader) bool {
+	d.open(atom.Thead, "thead")
+	d.line()
+	ok := d.block(atom.Tr, "tr", n)
+	d.close(atom.Thead, "thead")
+	d.line()
+	if n.NextSibling() != nil {
+		d.open(atom.Tbody, "tbody")
+		d.line()
+	}
+	return ok
+}
+
+func (d *direct) tableRow(n *extast.TableRow) bool {
+	ok := d.block(atom.Tr, "tr", n)
+	if n.Parent().LastChild() == n {
+		d.close(atom.Tbody, "tbody")
+		d.line()
+	}
+	return ok
+}
+
+func (d *direct) autoLink(n *ast.AutoLink) bool {
+	address := string(util.URLEscape(n.URL(d.source), false))
+	if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(address), "mailto:") {
+		address = "mailto:" + address
+	}
+	return d.link(n, address, nil)
+}
+
+func (d *direct) codeSpan(n *ast.CodeSpan) bool {
+	d.open(atom.Code, "code")
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		s := c.(*ast.Text).Segment.Value(d.source)
+		line, broken := bytes.CutSuffix(s, []byte("\n"))
+		d.text(line)
+		if broken {
+			d.text([]byte(" "))
+		}
+	}
+	d.close(atom.Code, "code")
+	return true
+}
+
+func (d *direct) htmlBlock(n *ast.HTMLBlock) bool {
+	raw := n.Lines().Value(d.source)
+	if n.HasClosure() {
+		raw = append(raw[:len(raw):len(raw)], n.ClosureLine.Value(d.source)...)
+	}
+	return d.raw(raw)
 }
 
 // heading writes a heading with its id. Other attributes are the policy's business.
@@ -382,10 +432,7 @@ func (d *direct) heading(n *ast.Heading) bool {
 		d.attribute("id", string(id))
 	}
 	d.html = append(d.html, '>')
-	ok := d.children(n)
-	d.close(tag, name)
-	d.line()
-	return ok
+	return d.rest(tag, name, n)
 }
 
 // isID reports whether the policy takes an id as it is.
@@ -517,7 +564,7 @@ func (d *direct) alt(alt []byte, n ast.Node) ([]byte, bool) {
 }
 
 // code writes a block of code.
-func (d *direct) code(n ast.Node, language string) {
+func (d *direct) code(n ast.Node, language string) bool {
 	d.open(atom.Pre, "pre")
 	class := ""
 	if language != "" && isClass(language) {
@@ -537,6 +584,7 @@ func (d *direct) code(n ast.Node, language string) {
 	d.close(atom.Code, "code")
 	d.close(atom.Pre, "pre")
 	d.line()
+	return true
 }
 
 // isClass reports whether the policy takes language-s.
