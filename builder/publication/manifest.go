@@ -188,6 +188,29 @@ func (m *Manifest) check() error {
 	if m.Chunks == nil || m.Files == nil || m.Previous == nil {
 		return errors.New("has null where a list belongs")
 	}
+	if err := m.checkChunks(); err != nil {
+		return err
+	}
+	if err := m.Search.check(article.SearchSettingsPath(m.Search.SHA256), maxSettingsBytes); err != nil {
+		return err
+	}
+	for i, f := range m.Files {
+		if err := m.checkFile(i, f); err != nil {
+			return err
+		}
+	}
+	for i, path := range m.Previous {
+		if i > 0 && m.Previous[i-1] >= path {
+			return fmt.Errorf("lists %s as previous out of order or twice", path)
+		}
+		if _, ok := corpusSum(path); !ok || m.hasCorpus(path) {
+			return fmt.Errorf("lists %q as previous, which is no former file of the corpus", path)
+		}
+	}
+	return nil
+}
+
+func (m *Manifest) checkChunks() error {
 	count, articles, last := ChunkCount(m.Articles), 0, -1
 	for _, c := range m.Chunks {
 		if err := c.check(article.ChunkPath(c.SHA256), maxChunkBytes); err != nil {
@@ -205,33 +228,25 @@ func (m *Manifest) check() error {
 	if articles != m.Articles {
 		return fmt.Errorf("counts %d articles and has %d in its chunks", m.Articles, articles)
 	}
-	if err := m.Search.check(article.SearchSettingsPath(m.Search.SHA256), maxSettingsBytes); err != nil {
+	return nil
+}
+
+// checkFile checks the document that is listed at i.
+func (m *Manifest) checkFile(i int, f File) error {
+	if i > 0 && m.Files[i-1].Path >= f.Path {
+		return fmt.Errorf("lists %s out of order or twice", f.Path)
+	}
+	if err := f.check(f.Path, maxChunkBytes); err != nil {
 		return err
 	}
-	for i, f := range m.Files {
-		if i > 0 && m.Files[i-1].Path >= f.Path {
-			return fmt.Errorf("lists %s out of order or twice", f.Path)
-		}
-		if err := f.check(f.Path, maxChunkBytes); err != nil {
-			return err
-		}
-		_, isArticle := article.IDOfPath(f.Path)
-		_, isMarkdown := article.IDOfMarkdownPath(f.Path)
-		if isArticle || isMarkdown || isCorpus(f.Path) || !ValidPath(f.Path) {
-			return fmt.Errorf("lists %q, which is no path of a document", f.Path)
-		}
-		for folder := path.Dir(f.Path); folder != "."; folder = path.Dir(folder) {
-			if _, isFile := slices.BinarySearchFunc(m.Files[:i], folder, func(f File, path string) int { return cmp.Compare(f.Path, path) }); isFile {
-				return fmt.Errorf("lists %s, which lies in a file", f.Path)
-			}
-		}
+	_, isArticle := article.IDOfPath(f.Path)
+	_, isMarkdown := article.IDOfMarkdownPath(f.Path)
+	if isArticle || isMarkdown || isCorpus(f.Path) || !ValidPath(f.Path) {
+		return fmt.Errorf("lists %q, which is no path of a document", f.Path)
 	}
-	for i, path := range m.Previous {
-		if i > 0 && m.Previous[i-1] >= path {
-			return fmt.Errorf("lists %s as previous out of order or twice", path)
-		}
-		if _, ok := corpusSum(path); !ok || m.hasCorpus(path) {
-			return fmt.Errorf("lists %q as previous, which is no former file of the corpus", path)
+	for folder := path.Dir(f.Path); folder != "."; folder = path.Dir(folder) {
+		if _, isFile := slices.BinarySearchFunc(m.Files[:i], folder, func(f File, path string) int { return cmp.Compare(f.Path, path) }); isFile {
+			return fmt.Errorf("lists %s, which lies in a file", f.Path)
 		}
 	}
 	return nil
