@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -26,11 +25,11 @@ func (s *Site) address(file *namedFile, m meta, code string) string {
 		case isWebAddress(own):
 			return escapeAddress(own)
 		case s.generator == jekyll:
-			if own = s.jekyllPattern(own, file, m); own == "" {
+			if own = s.jekyllPermalink(own, file, m); own == "" {
 				return ""
 			}
 		case strings.ContainsAny(own, ":{") && s.generator != zola: // a pattern of Hugo or Eleventy
-			own = s.pattern(own, file, m, code)
+			own = s.permalink(own, file, m)
 			if own == "" {
 				return ""
 			}
@@ -137,7 +136,7 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 		section = strings.ToLower(strings.ReplaceAll(folders[0], " ", "-"))
 	}
 	if pattern, ok := u.permalinks[section]; ok {
-		p := s.pattern(pattern, file, m, code)
+		p := s.permalink(pattern, file, m)
 		if p == "" {
 			return ""
 		}
@@ -217,103 +216,6 @@ func hyphenate(s string) string {
 
 func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
-}
-
-// pattern fills in a permalink pattern of Hugo; "" where it has a token whose value is not
-// certain.
-func (s *Site) pattern(pattern string, file *namedFile, m meta, code string) string {
-	if strings.Contains(pattern, "{") { // a template of Eleventy
-		return ""
-	}
-	t := file.Published.In(s.location())
-	if s.generator == hugo {
-		t = m.date
-	}
-	folders := s.within(file)
-	slug := strings.Trim(m.slug.Text, "-")
-	name := file.name.base
-	if s.generator == hugo {
-		slug = hugoName(slug)
-		if name = file.name.stem; strings.ContainsAny(name, "+#~@%") {
-			return ""
-		}
-		for i := range folders { // the names of sections
-			folders[i] = strings.ToLower(folders[i])
-		}
-	}
-	var b strings.Builder
-	for i := 0; i < len(pattern); {
-		if pattern[i] != ':' {
-			b.WriteByte(pattern[i])
-			i++
-			continue
-		}
-		j := i + 1
-		for j < len(pattern) && (pattern[j] == '_' || 'a' <= pattern[j] && pattern[j] <= 'z' || 'A' <= pattern[j] && pattern[j] <= 'Z') {
-			j++
-		}
-		token := pattern[i+1 : j]
-		i = j
-		switch token {
-		case "year", "month", "day", "i_month", "i_day", "short_year":
-			if file.Published.IsZero() {
-				return ""
-			}
-			switch token {
-			case "year":
-				b.WriteString(t.Format("2006"))
-			case "short_year":
-				b.WriteString(t.Format("06"))
-			case "month":
-				b.WriteString(t.Format("01"))
-			case "i_month":
-				b.WriteString(strconv.Itoa(int(t.Month())))
-			case "i_day":
-				b.WriteString(strconv.Itoa(t.Day()))
-			default:
-				b.WriteString(t.Format("02"))
-			}
-		case "section":
-			if len(folders) > 0 {
-				b.WriteString(folders[0])
-			}
-		case "sections":
-			if len(folders) > 1 {
-				return "" // only those with an _index.md count
-			}
-			b.WriteString(strings.Join(folders, "/"))
-		case "slug", "title":
-			own := slug
-			if s.generator == hugo && (own == "" || token == "title") {
-				own = hugoName(m.title)
-			}
-			if own == "" {
-				return ""
-			}
-			b.WriteString(own)
-		case "filename", "contentbasename":
-			b.WriteString(name)
-		case "slugorfilename", "slugorcontentbasename":
-			if slug != "" {
-				b.WriteString(slug)
-			} else {
-				b.WriteString(name)
-			}
-		default:
-			return ""
-		}
-	}
-	p := path.Join("/", b.String())
-	if strings.HasSuffix(pattern, "/") {
-		p += "/"
-	}
-	if s.generator == hugo {
-		p = s.rules.hugoPath(p)
-		if p != "" && path.Ext(p) == "" && !strings.HasSuffix(p, "/") {
-			p += "/"
-		}
-	}
-	return p
 }
 
 // zolaAddress follows "Page" of Zola's documentation, where a slug needs no

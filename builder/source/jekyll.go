@@ -237,111 +237,20 @@ func (s *Site) jekyllAddress(file *namedFile, m meta) string {
 	case kind == "" || kind == "drafts": // a draft is dated by its file's time
 		return ""
 	case kind == "posts":
-		p = s.jekyllPattern(cmp.Or(u.permalinks[kind], style, "date"), file, m)
+		p = s.jekyllPermalink(cmp.Or(u.permalinks[kind], style, "date"), file, m)
 	case u.collectionOf(file.Path) == "": // a collection may be called pages, too
 		dir := path.Dir(file.Path)
 		if p = path.Join("/", dir, file.name.stem) + ending; file.name.bundle {
 			p = strings.TrimSuffix(path.Join("/", dir), "/") + "/"
 		}
 	default:
-		p = s.jekyllPattern(cmp.Or(u.permalinks[kind], "/:collection/:path"+ending), file, m)
+		p = s.jekyllPermalink(cmp.Or(u.permalinks[kind], "/:collection/:path"+ending), file, m)
 	}
 	if p == "" {
 		return ""
 	}
 	return s.BaseURL + escapeAddress(p)
 }
-
-// jekyllPattern fills in a permalink of Jekyll; "" where it has a token whose value is not
-// certain.
-func (s *Site) jekyllPattern(pattern string, file *namedFile, m meta) string {
-	switch pattern {
-	case "date":
-		pattern = "/:categories/:year/:month/:day/:title.html"
-	case "pretty":
-		pattern = "/:categories/:year/:month/:day/:title/"
-	case "none":
-		pattern = "/:categories/:title.html"
-	case "ordinal":
-		pattern = "/:categories/:year/:y_day/:title.html"
-	case "weekdate":
-		return ""
-	}
-	kind := s.rules.kindOf(file.Path, file.name)
-	t := file.Published.In(s.location())
-	stem, base := file.name.stem, file.name.base
-	if file.name.bundle {
-		stem, base = "index", "index"
-	}
-	slug := cmp.Or(m.slug.Text, base)
-	certain := true
-	date := func(layout string) string {
-		certain = certain && !file.Published.IsZero()
-		return t.Format(layout)
-	}
-	filled := jekyllToken().ReplaceAllStringFunc(pattern, func(token string) string {
-		switch token[1:] {
-		case "year":
-			return date("2006")
-		case "short_year":
-			return date("06")
-		case "month":
-			return date("01")
-		case "i_month":
-			return date("1")
-		case "day":
-			return date("02")
-		case "i_day":
-			return date("2")
-		case "y_day":
-			return date("002")
-		case "short_month":
-			return date("Jan")
-		case "long_month":
-			return date("January")
-		case "hour":
-			return date("15")
-		case "minute":
-			return date("04")
-		case "second":
-			return date("05")
-		case "title":
-			return slugOf(slug, "._~!$&'()+,;=@")
-		case "slug":
-			return strings.ToLower(slugOf(slug, ""))
-		case "name":
-			return strings.ToLower(slugOf(stem, ""))
-		case "basename":
-			return stem
-		case "collection":
-			return kind
-		case "path":
-			if _, p, ok := strings.Cut("/"+file.Path, "/_"+kind+"/"); ok {
-				return strings.TrimSuffix(p, path.Ext(p))
-			}
-		case "categories":
-			categories := slices.Clone(m.categories)
-			for i := range categories {
-				categories[i] = strings.ToLower(categories[i])
-			}
-			return strings.Join(dedupe(categories), "/")
-		case "output_ext":
-			return ".html"
-		}
-		certain = false
-		return ""
-	})
-	if !certain {
-		return ""
-	}
-	p := path.Join("/", filled)
-	if strings.HasSuffix(filled, "/") && p != "/" {
-		p += "/"
-	}
-	return p
-}
-
-func jekyllToken() *regexp.Regexp { return regexp.MustCompile(`:[a-z_]+`) }
 
 // slugOf joins by hyphens the letters and digits of a text, and the marks that are kept.
 func slugOf(text, kept string) string {

@@ -1,0 +1,166 @@
+package source
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// fillPermalink fills in the tokens of a pattern of addresses, such as /:year/:title/, by their names. It is ""
+// where the value of one is not certain.
+func fillPermalink(pattern string, value func(token string) (text string, certain bool)) string {
+	certain := true
+	filled := regexp.MustCompile(`:[A-Za-z_]*`).ReplaceAllStringFunc(pattern, func(token string) string {
+		text, ok := value(token[1:])
+		certain = certain && ok
+		return text
+	})
+	if !certain {
+		return ""
+	}
+	p := path.Join("/", filled)
+	if strings.HasSuffix(filled, "/") && p != "/" {
+		p += "/"
+	}
+	return p
+}
+
+// dateToken returns the layout of the part of a date that a token stands for, as Hugo, Jekyll and Hexo call them; ""
+// where it stands for none.
+func dateToken(token string) string {
+	switch token {
+	case "year":
+		return "2006"
+	case "short_year":
+		return "06"
+	case "month":
+		return "01"
+	case "i_month":
+		return "1"
+	case "short_month":
+		return "Jan"
+	case "long_month", "monthname":
+		return "January"
+	case "day":
+		return "02"
+	case "i_day":
+		return "2"
+	case "y_day":
+		return "002"
+	case "weekdayname":
+		return "Monday"
+	case "hour":
+		return "15"
+	case "minute":
+		return "04"
+	case "second":
+		return "05"
+	}
+	return ""
+}
+
+// permalink fills in a pattern of Hugo or Hexo.
+func (s *Site) permalink(pattern string, file *namedFile, m meta) string {
+	isHugo := s.generator == hugo
+	if strings.Contains(pattern, "{") || isHugo && strings.ContainsAny(file.name.stem, "+#~@%") { // a template of Eleventy
+		return ""
+	}
+	p := fillPermalink(pattern, func(token string) (string, bool) { return s.permalinkToken(token, file, m) })
+	if isHugo && p != "" {
+		p = s.rules.hugoPath(p)
+		if p != "" && path.Ext(p) == "" && !strings.HasSuffix(p, "/") {
+			p += "/"
+		}
+	}
+	return p
+}
+
+// permalinkToken is what a token stands for, and whether that is certain.
+func (s *Site) permalinkToken(token string, file *namedFile, m meta) (string, bool) {
+	isHugo := s.generator == hugo
+	slug, name, date := strings.Trim(m.slug.Text, "-"), file.name.base, file.Published.In(s.location())
+	folders := s.within(file)
+	if isHugo {
+		slug, name, date = hugoName(slug), file.name.stem, m.date
+		for i := range folders { // the names of sections
+			folders[i] = strings.ToLower(folders[i])
+		}
+	}
+	if layout := dateToken(token); layout != "" {
+		return date.Format(layout), !file.Published.IsZero()
+	}
+	switch token {
+	case "section":
+		return strings.Join(folders[:min(1, len(folders))], ""), true
+	case "sections":
+		return strings.Join(folders, "/"), len(folders) <= 1 // only those with an _index.md count
+	case "slug", "title":
+		if isHugo && (slug == "" || token == "title") {
+			slug = hugoName(m.title)
+		}
+		return slug, slug != ""
+	case "filename", "contentbasename":
+		return name, true
+	case "slugorfilename", "slugorcontentbasename":
+		return cmp.Or(slug, name), true
+	}
+	return "", false
+}
+
+// jekyllPermalink fills in a pattern of Jekyll, or one of its styles.
+func (s *Site) jekyllPermalink(pattern string, file *namedFile, m meta) string {
+	switch pattern {
+	case "date":
+		pattern = "/:categories/:year/:month/:day/:title.html"
+	case "pretty":
+		pattern = "/:categories/:year/:month/:day/:title/"
+	case "none":
+		pattern = "/:categories/:title.html"
+	case "ordinal":
+		pattern = "/:categories/:year/:y_day/:title.html"
+	case "weekdate":
+		return ""
+	}
+	return fillPermalink(pattern, func(token string) (string, bool) { return s.jekyllToken(token, file, m) })
+}
+
+// jekyllToken is what a token of Jekyll stands for, and whether that is certain.
+func (s *Site) jekyllToken(token string, file *namedFile, m meta) (string, bool) {
+	stem, base := file.name.stem, file.name.base
+	if file.name.bundle {
+		stem, base = "index", "index"
+	}
+	slug := cmp.Or(m.slug.Text, base)
+	if layout := dateToken(token); layout != "" {
+		return file.Published.In(s.location()).Format(layout), !file.Published.IsZero()
+	}
+	kind := s.rules.kindOf(file.Path, file.name)
+	switch token {
+	case "": // a colon
+		return ":", true
+	case "title":
+		return slugOf(slug, "._~!$&'()+,;=@"), true
+	case "slug":
+		return strings.ToLower(slugOf(slug, "")), true
+	case "name":
+		return strings.ToLower(slugOf(stem, "")), true
+	case "basename":
+		return stem, true
+	case "collection":
+		return kind, true
+	case "path":
+		_, p, ok := strings.Cut("/"+file.Path, "/_"+kind+"/")
+		return strings.TrimSuffix(p, path.Ext(p)), ok
+	case "categories":
+		categories := slices.Clone(m.categories)
+		for i := range categories {
+			categories[i] = strings.ToLower(categories[i])
+		}
+		return strings.Join(dedupe(categories), "/"), true
+	case "output_ext":
+		return ".html", true
+	}
+	return "", false
+}
