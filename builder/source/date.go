@@ -117,36 +117,11 @@ func parseYearFirst(s string, loc *time.Location) (time.Time, bool) {
 	default:
 		return time.Time{}, false
 	}
-	hour, s, ok := digits(s, 1, 2)
-	if !ok || hour > 24 || s == "" || s[0] != ':' {
+	clock, s, ok := parseClock(s)
+	if !ok {
 		return time.Time{}, false
 	}
-	minute, s, ok := digits(s[1:], 2, 2)
-	if !ok || minute > 59 {
-		return time.Time{}, false
-	}
-	second, nano := 0, 0
-	if s != "" && s[0] == ':' {
-		if second, s, ok = digits(s[1:], 2, 2); !ok || second > 60 {
-			return time.Time{}, false
-		}
-		if s != "" && (s[0] == '.' || s[0] == ',') {
-			n := 1
-			for n < len(s) && '0' <= s[n] && s[n] <= '9' {
-				n++
-			}
-			if n == 1 {
-				return time.Time{}, false
-			}
-			nano, _ = strconv.Atoi((s[1:n] + "000000000")[:9])
-			s = s[n:]
-		}
-	}
-	if hour == 24 && (minute > 0 || second > 0) {
-		return time.Time{}, false
-	}
-	s = strings.TrimLeft(s, " \t")
-	if s != "" {
+	if s = strings.TrimLeft(s, " \t"); s != "" {
 		offset, ok := parseZone(s)
 		if !ok {
 			return time.Time{}, false
@@ -156,7 +131,37 @@ func parseYearFirst(s string, loc *time.Location) (time.Time, bool) {
 			loc = time.FixedZone("", offset)
 		}
 	}
-	return time.Date(year, time.Month(month), day, hour, minute, second, nano, loc), true
+	return time.Date(year, time.Month(month), day, 0, 0, int(clock/time.Second), int(clock%time.Second), loc), true // on clocks, which may change in the night
+}
+
+// parseClock cuts a time of day off s: 7:37, 15:04:05.999 or 24:00.
+func parseClock(s string) (clock time.Duration, rest string, ok bool) {
+	hour, s, ok := digits(s, 1, 2)
+	if !ok || hour > 24 || s == "" || s[0] != ':' {
+		return 0, s, false
+	}
+	minute, s, ok := digits(s[1:], 2, 2)
+	if !ok || minute > 59 {
+		return 0, s, false
+	}
+	clock = time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute
+	if s != "" && s[0] == ':' {
+		var second int
+		if second, s, ok = digits(s[1:], 2, 2); !ok || second > 60 {
+			return 0, s, false
+		}
+		clock += time.Duration(second) * time.Second
+		if s != "" && (s[0] == '.' || s[0] == ',') {
+			fraction := s[1 : len(s)-len(strings.TrimLeft(s[1:], "0123456789"))]
+			if fraction == "" {
+				return 0, s, false
+			}
+			nano, _ := strconv.Atoi((fraction + "000000000")[:9])
+			clock += time.Duration(nano)
+			s = s[1+len(fraction):]
+		}
+	}
+	return clock, s, clock <= 24*time.Hour
 }
 
 // digits cuts a number of min to max digits off s.

@@ -291,72 +291,75 @@ func (r *configReader) zone(name string) {
 
 // hugo reads what Hugo's configuration says about publication.
 func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
-	s, u := r.site, &r.site.rules
+	u := &r.site.rules
 	built := builtLanguages(v)
-	u.defaultLanguage = strings.ToLower(textOf(v, "defaultContentLanguage"))
-	if u.defaultLanguage == "" {
-		u.defaultLanguage = "en"
-		if len(built) > 0 && !slices.ContainsFunc(built, func(f frontmatter.Field) bool { return strings.EqualFold(f.Key, "en") }) {
-			u.defaultLanguage = strings.ToLower(built[0].Key)
-		}
-	}
+	u.disabled = disabledLanguages(v)
+	u.defaultLanguage = defaultLanguage(v, built)
 	if len(built) == 1 {
 		v = merge(v, built[0].Value) // a language may say what the site says
 	}
-	u.emoji = flagOf(v, "enableEmoji")
+	tag := r.hugoLanguages(v, len(built) > 1)
+	r.place(content, inside)
 	params, _ := v.Get("params")
-	tag := textOf(v, "locale")
-	if tag == "" {
-		tag = textOf(v, "languageCode")
-	}
+	title := textOf(v, "title")
 	languages, _ := v.Get("languages")
-	contentDir := textOf(v, "contentDir")
-	if contentDir == "" {
-		contentDir = "content"
+	for _, f := range languages.Fields {
+		if strings.EqualFold(f.Key, u.defaultLanguage) {
+			title = cmp.Or(textOf(f.Value, "title"), title)
+		}
 	}
-	u.disabled, u.zones = disabledLanguages(v), map[string]*time.Location{}
-	title, base := textOf(v, "title"), textOf(v, "baseURL")
-	ownURLs := v.Has("versions") || v.Has("roles")
+	r.common(title, textOf(params, "description"), textOf(v, "baseURL"), tag)
+	r.zone(textOf(v, "timeZone"))
+	u.emoji = flagOf(v, "enableEmoji")
+	u.noPages = disablesPages(v)
+	u.hugoAddresses(v)
+	u.hugoDates(v)
+	u.addCascade("", v)
+	ignored, _ := v.Get("ignoreFiles")
+	for _, pattern := range scalars(ignored) {
+		if re, err := regexp.Compile(pattern); err == nil {
+			u.ignore = append(u.ignore, re)
+		}
+	}
+	for _, a := range []frontmatter.Value{params, v} {
+		if author, ok := a.Get("author"); ok && len(r.site.Authors) == 0 {
+			r.site.Authors = appendAuthors(nil, author)
+		}
+	}
+}
+
+// hugoLanguages reads the languages and their folders. It returns the tag of the default language; several is whether
+// more than one is built.
+func (r *configReader) hugoLanguages(v frontmatter.Value, several bool) (tag string) {
+	u := &r.site.rules
+	tag = cmp.Or(textOf(v, "locale"), textOf(v, "languageCode"))
+	contentDir := cmp.Or(textOf(v, "contentDir"), "content")
+	u.zones = map[string]*time.Location{}
+	u.oddURLs = u.oddURLs || v.Has("versions") || v.Has("roles")
+	languages, _ := v.Get("languages")
 	for _, f := range languages.Fields {
 		code := strings.ToLower(f.Key)
-		language := textOf(f.Value, "locale")
-		if language == "" {
-			language = textOf(f.Value, "languageCode")
-		}
+		language := cmp.Or(textOf(f.Value, "locale"), textOf(f.Value, "languageCode"))
 		if root, ok := languageTag(tag); ok && language == "" && code == u.defaultLanguage && baseOf(root) == baseOf(strings.ToLower(tag)) {
 			language = root
 		}
-		if language == "" {
-			language = code
-		}
-		language, ok := languageTag(language)
+		language, ok := languageTag(cmp.Or(language, code))
 		if !ok {
 			language = code
 		}
 		u.addLanguage(code, language)
+		if code == u.defaultLanguage {
+			tag = language
+		}
 		if disablesPages(f.Value) {
 			u.disabled[code] = true
 		}
-		dir := textOf(f.Value, "contentDir")
-		if dir == "" {
-			dir = contentDir
-		}
-		u.folders = append(u.folders, articleFolder{dir: dir, language: code})
-		if code == u.defaultLanguage {
-			tag = language
-			if t := textOf(f.Value, "title"); t != "" {
-				title = t
-			}
-		}
+		u.folders = append(u.folders, articleFolder{dir: cmp.Or(textOf(f.Value, "contentDir"), contentDir), language: code})
 		if zone, err := time.LoadLocation(textOf(f.Value, "timeZone")); err == nil && f.Value.Has("timeZone") {
 			u.zones[code] = zone
 		}
-		if c, ok := f.Value.Get("cascade"); ok {
-			for _, t := range cascadeTables(c) {
-				u.cascade = append(u.cascade, cascade{code, t})
-			}
-		}
-		ownURLs = ownURLs || len(built) > 1 && (f.Value.Has("baseURL") || f.Value.Has("permalinks") || f.Value.Has("uglyURLs"))
+		u.addCascade(code, f.Value)
+		u.oddURLs = u.oddURLs || several && (f.Value.Has("baseURL") || f.Value.Has("permalinks") || f.Value.Has("uglyURLs"))
 	}
 	if mounted := u.mounts(v); mounted != nil {
 		u.folders = mounted
@@ -364,70 +367,70 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	if len(u.folders) == 0 {
 		u.folders = []articleFolder{{dir: contentDir}}
 	}
+	tag = cmp.Or(tag, u.defaultLanguage)
 	if len(languages.Fields) == 0 {
-		if tag == "" {
-			tag = u.defaultLanguage
-		}
 		u.addLanguage(u.defaultLanguage, tag)
 	}
-	if tag == "" {
-		tag = u.defaultLanguage
-	}
-	r.place(content, inside)
-	r.common(title, textOf(params, "description"), base, tag)
-	r.zone(textOf(v, "timeZone"))
+	return tag
+}
+
+// hugoAddresses reads how addresses are made.
+func (u *rules) hugoAddresses(v frontmatter.Value) {
 	u.defaultInSubdir = flagOf(v, "defaultContentLanguageInSubdir")
 	u.keepCase = flagOf(v, "disablePathToLower")
-	u.noPages = disablesPages(v)
 	u.ugly = flagOf(v, "uglyURLs")
 	sections, _ := v.Get("uglyURLs")
 	u.uglySections = map[string]bool{}
 	for _, f := range sections.Fields {
 		u.uglySections[strings.ToLower(f.Key)] = isTrue(f.Value)
 	}
-	u.oddURLs = u.oddURLs || ownURLs
+	p, ok := v.Get("permalinks")
+	if !ok {
+		return
+	}
+	u.oddURLs = u.oddURLs || p.Kind != frontmatter.Table
+	u.permalinks = map[string]string{}
+	page, _ := p.Get("page")
+	for _, f := range slices.Concat(p.Fields, page.Fields) {
+		if f.Value.Kind == frontmatter.Text {
+			u.permalinks[strings.Trim(strings.ToLower(f.Key), "/")] = f.Value.Text
+		}
+	}
+}
+
+// hugoDates reads which keys hold the dates.
+func (u *rules) hugoDates(v frontmatter.Value) {
 	u.setDates(hugo)
-	if fm, ok := v.Get("frontmatter"); ok {
-		for _, d := range []struct {
-			key   string
-			order *[]string
-		}{{"date", &u.date}, {"publishDate", &u.publish}, {"lastmod", &u.lastmod}, {"expiryDate", &u.expiry}} {
-			if own, ok := fm.Get(d.key); ok {
-				*d.order = hugoDates(scalars(own), *d.order)
-				u.dateKeys = append(u.dateKeys, *d.order...)
-			}
+	own, _ := v.Get("frontmatter")
+	for _, d := range []struct {
+		key   string
+		order *[]string
+	}{{"date", &u.date}, {"publishDate", &u.publish}, {"lastmod", &u.lastmod}, {"expiryDate", &u.expiry}} {
+		if keys, ok := own.Get(d.key); ok {
+			*d.order = hugoDates(scalars(keys), *d.order)
+			u.dateKeys = append(u.dateKeys, *d.order...)
 		}
 	}
-	ignored, _ := v.Get("ignoreFiles")
-	for _, pattern := range scalars(ignored) {
-		if re, err := regexp.Compile(pattern); err == nil {
-			u.ignore = append(u.ignore, re)
-		}
+}
+
+// addCascade adds the front matter that a configuration gives to the pages of a language, or of all.
+func (u *rules) addCascade(code string, v frontmatter.Value) {
+	tables, _ := v.Get("cascade")
+	for _, t := range cascadeTables(tables) {
+		u.cascade = append(u.cascade, cascade{code, t})
 	}
-	if c, ok := v.Get("cascade"); ok {
-		for _, t := range cascadeTables(c) {
-			u.cascade = append(u.cascade, cascade{"", t})
-		}
+}
+
+// defaultLanguage is the code of the language of files that name none.
+func defaultLanguage(v frontmatter.Value, built []frontmatter.Field) string {
+	isEnglish := func(f frontmatter.Field) bool { return strings.EqualFold(f.Key, "en") }
+	switch code := strings.ToLower(textOf(v, "defaultContentLanguage")); {
+	case code != "":
+		return code
+	case len(built) > 0 && !slices.ContainsFunc(built, isEnglish):
+		return strings.ToLower(built[0].Key)
 	}
-	if p, ok := v.Get("permalinks"); ok {
-		if p.Kind != frontmatter.Table {
-			u.oddURLs = true
-		}
-		u.permalinks = map[string]string{}
-		page, _ := p.Get("page")
-		for _, f := range slices.Concat(p.Fields, page.Fields) {
-			if f.Value.Kind == frontmatter.Text {
-				u.permalinks[strings.Trim(strings.ToLower(f.Key), "/")] = f.Value.Text
-			}
-		}
-	}
-	for _, a := range []frontmatter.Value{params, v} {
-		if len(s.Authors) == 0 {
-			if author, ok := a.Get("author"); ok {
-				s.Authors = appendAuthors(nil, author)
-			}
-		}
-	}
+	return "en"
 }
 
 // disabledLanguages are the codes of the languages that Hugo does not build. It knows each in lower case,

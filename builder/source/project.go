@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"fmt"
 	"hash"
 	"io/fs"
@@ -21,64 +22,13 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	if config, ok := r.program(fsys, inside, ".eleventy", "eleventy.config"); ok {
 		u.rawInCode, u.dataFiles = true, true
 		r.eleventy(config, content, inside)
-		ignored, err := readOptional(fsys, ".eleventyignore")
-		if err != nil {
-			return true, err
-		}
-		for line := range strings.Lines(string(ignored)) {
-			pattern := strings.TrimPrefix(strings.ReplaceAll(strings.TrimSpace(line), `\`, ""), "./")
-			if pattern == "" || pattern[0] == '#' || pattern[0] == '!' {
-				continue
-			}
-			if pattern, ok := strings.CutPrefix(pattern, u.base+u.above+"/"); ok || u.base+u.above == "" || strings.HasPrefix(pattern, "**/") {
-				u.exclude = append(u.exclude, pattern)
-			}
-		}
-		return true, nil
+		return true, r.eleventyIgnore(fsys)
 	}
-	for _, name := range []string{"mkdocs.yml", "mkdocs.yaml"} {
-		data, err := readOptional(fsys, name)
-		if err != nil {
-			return false, err
-		}
-		v, se := frontmatter.ParseTable(name, data)
-		if data == nil || se != nil {
-			continue // it may hold what only Python understands
-		}
-		fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
-		dir := textOf(v, "docs_dir")
-		if dir == "" {
-			dir = "docs"
-		}
-		r.within(content, dir, inside)
-		for key, usual := range map[string]string{"exclude_docs": "/templates/\n", "draft_docs": ""} {
-			lines, _ := v.Get(key)
-			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+lines.Text))
-		}
-		extensions, _ := v.Get("markdown_extensions")
-		u.emoji = extensions.Has("pymdownx.emoji") || slices.ContainsFunc(extensions.Items, func(e frontmatter.Value) bool {
-			return e.Text == "pymdownx.emoji" || e.Has("pymdownx.emoji")
-		})
-		theme, _ := v.Get("theme")
-		language := textOf(theme, "language") // of Material
-		if language == "" {
-			language = strings.ReplaceAll(textOf(theme, "locale"), "_", "-")
-		}
-		r.common(textOf(v, "site_name"), textOf(v, "site_description"), textOf(v, "site_url"), language)
-		r.site.note(name)
-		return true, nil
+	if known, err := r.mkdocs(fsys, content, inside); known || err != nil {
+		return known, err
 	}
-	if data, err := readOptional(fsys, "pelicanconf.py"); err != nil || data != nil {
-		fmt.Fprintf(r.key, "pelicanconf.py %d\n%s", len(data), data)
-		said := map[string]string{} // what is written in quotes; the last counts
-		for _, m := range regexp.MustCompile(`(?m)^(\w+)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')`).FindAllSubmatch(data, -1) {
-			said[string(m[1])] = string(m[2]) + string(m[3])
-		}
-		r.common(said["SITENAME"], "", "", strings.ReplaceAll(said["DEFAULT_LANG"], "_", "-"))
-		r.zone(said["TIMEZONE"])
-		r.within(content, said["PATH"], inside)
-		r.site.note("pelicanconf.py")
-		return err == nil, err
+	if known, err := r.pelican(fsys, content, inside); known || err != nil {
+		return known, err
 	}
 	for _, at := range []string{"", "website"} {
 		if config, ok := r.program(fsys, inside, path.Join(at, "docusaurus.config")); ok && (inside || at == "" || hasPagesBeside(config, fsys, at)) {
@@ -107,6 +57,72 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	_, source := scriptOf(fsys, "gatsby-config", "next.config", "nuxt.config", "svelte.config")
 	u.sources = source != nil
 	return u.sources, nil
+}
+
+// eleventyIgnore reads the files that Eleventy passes over.
+func (r *configReader) eleventyIgnore(fsys fs.FS) error {
+	u := &r.site.rules
+	ignored, err := readOptional(fsys, ".eleventyignore")
+	for line := range strings.Lines(string(ignored)) {
+		pattern := strings.TrimPrefix(strings.ReplaceAll(strings.TrimSpace(line), `\`, ""), "./")
+		if pattern == "" || pattern[0] == '#' || pattern[0] == '!' {
+			continue
+		}
+		if pattern, ok := strings.CutPrefix(pattern, u.base+u.above+"/"); ok || u.base+u.above == "" || strings.HasPrefix(pattern, "**/") {
+			u.exclude = append(u.exclude, pattern)
+		}
+	}
+	return err
+}
+
+// mkdocs reads the configuration of MkDocs, if it is one.
+func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err error) {
+	u := &r.site.rules
+	for _, name := range []string{"mkdocs.yml", "mkdocs.yaml"} {
+		data, err := readOptional(fsys, name)
+		if err != nil {
+			return false, err
+		}
+		v, se := frontmatter.ParseTable(name, data)
+		if data == nil || se != nil {
+			continue // it may hold what only Python understands
+		}
+		fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
+		r.within(content, cmp.Or(textOf(v, "docs_dir"), "docs"), inside)
+		for key, usual := range map[string]string{"exclude_docs": "/templates/\n", "draft_docs": ""} {
+			lines, _ := v.Get(key)
+			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+lines.Text))
+		}
+		extensions, _ := v.Get("markdown_extensions")
+		u.emoji = extensions.Has("pymdownx.emoji") || slices.ContainsFunc(extensions.Items, func(e frontmatter.Value) bool {
+			return e.Text == "pymdownx.emoji" || e.Has("pymdownx.emoji")
+		})
+		theme, _ := v.Get("theme")
+		language := cmp.Or(textOf(theme, "language"), strings.ReplaceAll(textOf(theme, "locale"), "_", "-")) // the first is Material's
+		r.common(textOf(v, "site_name"), textOf(v, "site_description"), textOf(v, "site_url"), language)
+		r.site.note(name)
+		return true, nil
+	}
+	return false, nil
+}
+
+// pelican reads what the configuration of Pelican says in quotes, if it is one.
+func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, err error) {
+	const name = "pelicanconf.py"
+	data, err := readOptional(fsys, name)
+	if err != nil || data == nil {
+		return false, err
+	}
+	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
+	said := map[string]string{} // the last counts
+	for _, m := range regexp.MustCompile(`(?m)^(\w+)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')`).FindAllSubmatch(data, -1) {
+		said[string(m[1])] = string(m[2]) + string(m[3])
+	}
+	r.common(said["SITENAME"], "", "", strings.ReplaceAll(said["DEFAULT_LANG"], "_", "-"))
+	r.zone(said["TIMEZONE"])
+	r.within(content, said["PATH"], inside)
+	r.site.note(name)
+	return true, nil
 }
 
 // within says in which folder of the project the articles are. It is no part of their ids.

@@ -119,87 +119,96 @@ func (r *siteReader) readSite(content fs.FS) error {
 			fmt.Fprintf(r.key, "%s %s\n", f.Key, appendValue(nil, f.Value))
 		}
 	}
-	s := r.site
-	s.From = map[string]string{}
-	keys := []string{"title", "description", "base_url", "url_template", "language", "languages", "authors", "author", "licence", "license", "contact",
-		"time_zone", "date_format", "dates_in_ids", "generator", "page", "markdown", "search"}
+	r.site.From = map[string]string{}
 	for _, f := range doc.Fields {
-		v := f.Value
-		switch s.From[f.Key] = SiteFile; f.Key {
-		case "title":
-			s.Title = r.text(f)
-		case "description":
-			s.Description = r.text(f)
-		case "base_url":
-			if base, err := BaseURL(v.Text); err == nil {
-				s.BaseURL = base
-			} else {
-				r.report(SiteFile, v, Error, fmt.Sprintf("base_url is %s, which is no web address", show(v)), "write the address of the site, as in https://example.org")
-			}
-		case "url_template":
-			r.template(v)
-		case "language":
-			if tag, ok := languageTag(v.Text); ok {
-				s.Language = tag
-			} else {
-				r.report(SiteFile, v, Error, fmt.Sprintf("language is %s, which is no language tag", show(v)), "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
-			}
-		case "languages":
-			r.languages(v)
-		case "authors", "author":
-			s.Authors = appendAuthors(nil, v)
-		case "licence", "license":
-			s.License = r.license(v)
-		case "contact":
-			c := article.Contact{}
-			r.strings(v, "contact", map[string]*string{"name": &c.Name, "url": &c.URL, "email": &c.Email})
-			r.webAddress(v, "contact", &c.URL)
-			s.Contact = &c
-		case "time_zone":
-			loc, err := time.LoadLocation(v.Text)
-			if err != nil || v.Text == "" || v.Text == "Local" {
-				r.report(SiteFile, v, Error, fmt.Sprintf("time_zone is %s, which is no time zone", show(v)), "write a name of the IANA database, as in Europe/Berlin or UTC")
-				continue
-			}
-			s.TimeZone = loc
-		case "date_format":
-			for _, form := range scalars(v) {
-				layout, ok := dateLayout(form)
-				if !ok {
-					r.report(SiteFile, v, Error, fmt.Sprintf("date_format is %q, which is no date form", form), "write it as MM/DD/YYYY or %m/%d/%Y, with a year, a month and a day")
-					continue
-				}
-				s.dateLayouts = append(s.dateLayouts, layout)
-			}
-		case "dates_in_ids":
-			s.datesInIDs = isTrue(v)
-			if v.Kind != frontmatter.Boolean {
-				r.report(SiteFile, v, Error, fmt.Sprintf("dates_in_ids is %s, not true or false", show(v)), "write true to keep the date of a file's name in its id")
-			}
-		case "generator":
-			g, ok := generatorOf(v.Text)
-			if !ok {
-				r.report(SiteFile, v, Error, fmt.Sprintf("generator is %s", show(v)), "write hugo, jekyll, zola or plain")
-				continue
-			}
-			s.generator = g
-		case "page":
-			s.WithoutPage = !isTrue(v)
-			if v.Kind != frontmatter.Boolean {
-				r.report(SiteFile, v, Error, fmt.Sprintf("page is %s, not true or false", show(v)), "write false where the site has pages, feeds and a sitemap of its own")
-			}
-		case "markdown":
-			s.WithoutMarkdown = !isTrue(v)
-			if v.Kind != frontmatter.Boolean {
-				r.report(SiteFile, v, Error, fmt.Sprintf("markdown is %s, not true or false", show(v)), "write false to publish no article as Markdown")
-			}
-		case "search":
-			r.search(v)
-		default:
-			r.unknown(SiteFile, f, "", keys)
-		}
+		r.site.From[f.Key] = SiteFile
+		r.set(f)
 	}
 	return nil
+}
+
+// set reads a key of site.yaml.
+func (r *siteReader) set(f frontmatter.Field) {
+	s, v := r.site, f.Value
+	switch f.Key {
+	case "title":
+		s.Title = r.text(f)
+	case "description":
+		s.Description = r.text(f)
+	case "base_url":
+		if base, err := BaseURL(v.Text); err == nil {
+			s.BaseURL = base
+		} else {
+			r.wrong(f, "no web address", "write the address of the site, as in https://example.org")
+		}
+	case "url_template":
+		r.template(v)
+	case "language":
+		if tag, ok := languageTag(v.Text); ok {
+			s.Language = tag
+		} else {
+			r.wrong(f, "no language tag", "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
+		}
+	case "languages":
+		r.languages(v)
+	case "authors", "author":
+		s.Authors = appendAuthors(nil, v)
+	case "licence", "license":
+		s.License = r.license(v)
+	case "contact":
+		c := article.Contact{}
+		r.strings(v, "contact", map[string]*string{"name": &c.Name, "url": &c.URL, "email": &c.Email})
+		r.webAddress(v, "contact", &c.URL)
+		s.Contact = &c
+	case "time_zone":
+		if loc, err := time.LoadLocation(v.Text); err == nil && v.Text != "" && v.Text != "Local" {
+			s.TimeZone = loc
+		} else {
+			r.wrong(f, "no time zone", "write a name of the IANA database, as in Europe/Berlin or UTC")
+		}
+	case "date_format":
+		r.dateFormats(v)
+	case "dates_in_ids":
+		s.datesInIDs = r.flag(f, "write true to keep the date of a file's name in its id")
+	case "generator":
+		if g, ok := generatorOf(v.Text); ok {
+			s.generator = g
+		} else {
+			r.report(SiteFile, v, Error, fmt.Sprintf("generator is %s", show(v)), "write hugo, jekyll, zola or plain")
+		}
+	case "page":
+		s.WithoutPage = !r.flag(f, "write false where the site has pages, feeds and a sitemap of its own")
+	case "markdown":
+		s.WithoutMarkdown = !r.flag(f, "write false to publish no article as Markdown")
+	case "search":
+		r.search(v)
+	default:
+		r.unknown(SiteFile, f, "", []string{"title", "description", "base_url", "url_template", "language", "languages", "authors", "author", "licence", "license",
+			"contact", "time_zone", "date_format", "dates_in_ids", "generator", "page", "markdown", "search"})
+	}
+}
+
+// wrong reports a value that is not what its key wants.
+func (r *siteReader) wrong(f frontmatter.Field, what, hint string) {
+	r.report(SiteFile, f.Value, Error, fmt.Sprintf("%s is %s, which is %s", f.Key, show(f.Value), what), hint)
+}
+
+func (r *siteReader) flag(f frontmatter.Field, hint string) bool {
+	if f.Value.Kind != frontmatter.Boolean {
+		r.report(SiteFile, f.Value, Error, fmt.Sprintf("%s is %s, not true or false", f.Key, show(f.Value)), hint)
+	}
+	return isTrue(f.Value)
+}
+
+func (r *siteReader) dateFormats(v frontmatter.Value) {
+	for _, form := range scalars(v) {
+		layout, ok := dateLayout(form)
+		if !ok {
+			r.report(SiteFile, v, Error, fmt.Sprintf("date_format is %q, which is no date form", form), "write it as MM/DD/YYYY or %m/%d/%Y, with a year, a month and a day")
+			continue
+		}
+		r.site.dateLayouts = append(r.site.dateLayouts, layout)
+	}
 }
 
 // unknown reports a key that settings do not have; these are ours alone, so that an
