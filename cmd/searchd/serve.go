@@ -135,6 +135,9 @@ func (o serveOptions) check(cmd *cobra.Command) error {
 	if err := commandline.Positive(cmd, "drain", o.Drain, "10s"); err != nil {
 		return err
 	}
+	if o.secretFile == "" && cmd.Flags().Changed("netlify-secret-file") { // of a variable that is not set, perhaps: no wish to answer everybody
+		return commandline.Wrong(cmd, "--netlify-secret-file names no file")
+	}
 	if o.Concurrency < 0 || o.Queue < 0 || o.Connections < 0 {
 		return commandline.Wrong(cmd, "--concurrency, --queue and --connections must not be negative")
 	}
