@@ -6,7 +6,9 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"os/signal"
 	"runtime"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -148,6 +150,7 @@ func (o serveOptions) check(cmd *cobra.Command) error {
 }
 
 func runServe(ctx context.Context, o serveOptions, stderr io.Writer) error {
+	signal.Ignore(syscall.SIGPIPE) // searches go on where who read the log has ended
 	handlerOptions := &slog.HandlerOptions{Level: o.Level}
 	if o.logFormat == "json" {
 		o.Log = slog.New(slog.NewJSONHandler(stderr, handlerOptions))
