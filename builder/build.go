@@ -142,6 +142,13 @@ func (o Options) check() error {
 		return hinted{fmt.Errorf("the content folder %s lies inside the public folder %s, so drafts would be served", o.Content, o.Public),
 			"publish into a folder of its own, such as " + beside}
 	}
+	if o.Cache == "" {
+		return nil
+	}
+	if cache, err := resolve(o.Cache); err == nil && within(public, cache) {
+		return hinted{fmt.Errorf("the cache folder %s lies inside the public folder %s, so what it has of drafts would be served", o.Cache, o.Public),
+			"name another folder with --cache, or say --cache off"}
+	}
 	return nil
 }
 
