@@ -172,7 +172,7 @@ func (d *dataFolder) size() (total int64) {
 func (d *dataFolder) tooFull() error {
 	const least = 0.5 // of the bytes of the index that is there: the rest of it may be dead weight
 	free, known := room(d.dir)
-	if known && float64(free) < least*float64(d.size()) {
+	if known && free < least*float64(d.size()) {
 		// No numbers: they change, and each would be another error in the log.
 		return hinted{fmt.Errorf("update the index: %w, nor is there room for a new index", syscall.ENOSPC),
 			"see that --data has free space and may be written; as soon as there is room for the update, it is taken up"}

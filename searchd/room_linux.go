@@ -1,12 +1,21 @@
 package searchd
 
-import "syscall"
+import (
+	"cmp"
+	"syscall"
+)
 
 // room is the bytes that may still be written into a folder; ok is false where that is not known.
-func room(dir string) (bytes int64, ok bool) {
+func room(dir string) (bytes float64, ok bool) {
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(dir, &disk); err != nil {
 		return 0, false
 	}
-	return int64(disk.Bavail) * int64(disk.Bsize), true
+	return roomOf(disk), true
+}
+
+// roomOf counts blocks of f_frsize, as statvfs(3) does: f_bsize is what is best to write at once, which network file systems
+// have larger. Some say that they have room without end.
+func roomOf(disk syscall.Statfs_t) float64 {
+	return float64(disk.Bavail) * float64(cmp.Or(disk.Frsize, disk.Bsize))
 }
