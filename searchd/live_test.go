@@ -294,6 +294,8 @@ func TestASourceThatCannotBeReadIsNotCalledDamaged(t *testing.T) {
 		{syscall.EACCES, article.ManifestPath, reasonUnreachable, "let searchd read"},
 		{syscall.ENOENT, article.ManifestPath, reasonMissing, "--source"},
 		{syscall.ENOENT, article.ChunkPath("0"), reasonMissing, "let the manifest come last"},
+		{syscall.ENOTDIR, article.ManifestPath, reasonMissing, "give the published folder with --source"},
+		{syscall.ELOOP, article.ManifestPath, reasonMissing, "give the published folder with --source"},
 		{syscall.EISDIR, article.ManifestPath, reasonDamaged, "publish it again"},
 	} {
 		err := l.sourceError(&fs.PathError{Op: "open", Path: c.path, Err: c.err})

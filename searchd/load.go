@@ -285,7 +285,7 @@ func (l *Live) sourceError(err error) error {
 		f.reason, f.hint = reasonUnreachable, "let searchd read the folder and everything in it"
 	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &missing) && missing.Path != article.ManifestPath:
 		f.reason, f.hint = reasonMissing, "while the folder is copied, nothing: searchd looks again; let the manifest come last; else "+f.hint
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP):
 		f.reason, f.hint = reasonMissing, "give the published folder with --source; builder build --public "+l.options.Source+" makes it"
 	}
 	return f
