@@ -203,6 +203,34 @@ func TestWhatIsWrittenIsReadBack(t *testing.T) {
 	}
 }
 
+// Each file of a site is a request.
+func TestEachFileIsOpenedOnce(t *testing.T) {
+	dir := t.TempDir()
+	site("x", 300).write(t, dir, nil)
+	opened := map[string]int{}
+	p, err := Open(openFunc(func(name string) (fs.File, error) {
+		opened[name]++
+		return os.DirFS(dir).Open(name)
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read(t, p)
+	for name, times := range opened {
+		if times != 1 {
+			t.Errorf("%s is opened %d times", name, times)
+		}
+	}
+	if len(opened) < 3 {
+		t.Errorf("opened are %v", opened)
+	}
+}
+
+// openFunc is a file system of which files can be opened only, as that of a host.
+type openFunc func(name string) (fs.File, error)
+
+func (f openFunc) Open(name string) (fs.File, error) { return f(name) }
+
 func TestUnchangedBuildWritesNothing(t *testing.T) {
 	dir := t.TempDir()
 	b := site("first", 100)
