@@ -129,7 +129,7 @@ func (c *checker) all(ctx context.Context) error {
 // hasMarkdown reports whether the build has Markdown twins: where it has, the OpenAPI
 // document says so.
 func (c *checker) hasMarkdown() bool {
-	data, err := fs.ReadFile(c.fsys, article.OpenAPIPath)
+	data, err := readAtMost(c.fsys, article.OpenAPIPath, maxChunkBytes)
 	if err != nil {
 		return false // which is wrong by itself
 	}
@@ -180,7 +180,7 @@ func (c *checker) health(m Manifest) {
 		c.wrong(article.HealthPath, "is not in the manifest")
 		return
 	}
-	data, err := fs.ReadFile(c.fsys, article.HealthPath)
+	data, err := readAtMost(c.fsys, article.HealthPath, maxChunkBytes)
 	if err != nil {
 		return // said already
 	}
