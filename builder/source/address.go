@@ -21,52 +21,10 @@ func placeholders() []string {
 func (s *Site) address(file *namedFile, m meta, code string) string {
 	u := &s.rules
 	if own := strings.TrimSpace(m.url.Text); own != "" {
-		switch {
-		case isWebAddress(own):
-			return escapeAddress(own)
-		case s.generator == jekyll:
-			if own = s.jekyllPermalink(own, file, m); own == "" {
-				return ""
-			}
-		case strings.ContainsAny(own, ":{") && s.generator != zola: // a pattern of Hugo or Eleventy
-			own = s.permalink(own, file, m)
-			if own == "" {
-				return ""
-			}
-		}
-		if s.BaseURL == "" {
-			return ""
-		}
-		if s.generator == hugo {
-			if !strings.HasPrefix(own, "/") {
-				own = s.languagePrefix(code) + own
-			}
-			clean := path.Clean("/" + own)
-			if strings.HasSuffix(own, "/") {
-				clean += "/"
-			}
-			own = strings.ReplaceAll(strings.TrimSuffix(clean, "index.html"), "#", "%23")
-		}
-		own = "/" + strings.TrimPrefix(own, "/")
-		if s.generator == zola || s.generator == hugo {
-			if path.Ext(own) == "" || s.generator == zola {
-				own = strings.TrimSuffix(own, "/") + "/"
-			}
-		}
-		return s.BaseURL + escapeAddress(own)
+		return s.absolute(s.ownAddress(own, file, m, code))
 	}
 	if s.URLTemplate != "" {
-		t := s.fill(s.URLTemplate, file, m)
-		if t == "" {
-			return ""
-		}
-		if isWebAddress(t) {
-			return escapeAddress(t)
-		}
-		if s.BaseURL == "" {
-			return ""
-		}
-		return s.BaseURL + escapeAddress(t)
+		return s.absolute(s.fill(s.URLTemplate, file, m))
 	}
 	if s.BaseURL == "" || u.oddURLs || !u.configured {
 		return ""
@@ -80,6 +38,48 @@ func (s *Site) address(file *namedFile, m meta, code string) string {
 		return s.zolaAddress(file, m)
 	}
 	return ""
+}
+
+// absolute makes a web address of one, or of a path of the site; it is "" of neither.
+func (s *Site) absolute(address string) string {
+	switch {
+	case isWebAddress(address):
+		return escapeAddress(address)
+	case address == "" || s.BaseURL == "":
+		return ""
+	}
+	return s.BaseURL + escapeAddress(address)
+}
+
+// ownAddress makes a path of the site of what the front matter says, if that is not the address of another; "" where it
+// is a pattern whose value is not certain.
+func (s *Site) ownAddress(own string, file *namedFile, m meta, code string) string {
+	switch {
+	case isWebAddress(own):
+		return own
+	case s.generator == jekyll:
+		own = s.jekyllPermalink(own, file, m)
+	case strings.ContainsAny(own, ":{") && s.generator != zola: // a pattern of Hugo or Eleventy
+		own = s.permalink(own, file, m)
+	}
+	if own == "" {
+		return ""
+	}
+	if s.generator == hugo {
+		if !strings.HasPrefix(own, "/") {
+			own = s.languagePrefix(code) + own
+		}
+		clean := path.Clean("/" + own)
+		if strings.HasSuffix(own, "/") {
+			clean += "/"
+		}
+		own = strings.ReplaceAll(strings.TrimSuffix(clean, "index.html"), "#", "%23")
+	}
+	own = "/" + strings.TrimPrefix(own, "/")
+	if s.generator == zola || s.generator == hugo && path.Ext(own) == "" {
+		own = strings.TrimSuffix(own, "/") + "/"
+	}
+	return own
 }
 
 // fill fills in a template; a date that the file does not have makes it useless.

@@ -44,73 +44,74 @@ type configReader struct {
 // read looks for a configuration beside the articles and around them. What site.yaml
 // said stays.
 func (r *configReader) read(content, around fs.FS) error {
-	s := r.site
-	found := plain
-	for _, at := range []struct {
-		fsys   fs.FS
-		inside bool // the articles lie in a folder of fsys
-	}{{content, true}, {around, false}} {
-		if at.fsys == nil || found != plain {
-			continue
-		}
-		for _, c := range configFiles() {
-			if at.inside && c.generator != jekyll && !isDir(content, "content") && c.generic {
-				continue
-			}
-			data, err := readOptional(at.fsys, c.name)
-			if err != nil {
-				return err
-			}
-			if data == nil {
-				continue
-			}
-			v, err := r.parse(c.name, data)
-			if err != nil {
-				return err
-			}
-			g := c.generator
-			if _, ok := v.Get("base_url"); ok && g == hugo {
-				g = zola
-			}
-			if c.generic && g == hugo && !looksLikeHugo(v) {
-				continue
-			}
-			if g == jekyll && isHexo(v) {
-				s.rules.configured = true
-				r.hexo(v, content, at.inside)
-				s.note(c.name)
-				return nil
-			}
-			found = g
-			if s.generator == plain {
-				s.generator = g
-			}
-			s.rules.configured = true
-			switch g {
-			case hugo:
-				if v, err = r.configFolder(at.fsys, c.name, v); err != nil {
-					return err
-				}
-				r.hugo(v, content, at.inside)
-			case zola:
-				r.zola(v, content, at.inside)
-			case jekyll:
-				if err := r.jekyll(v, at.fsys, at.inside); err != nil {
-					return err
-				}
-			}
-			s.note(c.name)
-			break
-		}
+	found, err := r.configuration(content, content, true)
+	if !found && err == nil && around != nil {
+		found, err = r.configuration(around, content, false)
 	}
-	if found != plain || s.generator != plain {
-		return nil
+	if found || err != nil || r.site.generator != plain {
+		return err
 	}
 	known, err := r.project(content, content, true)
 	if !known && err == nil && around != nil {
 		known, err = r.project(around, content, false)
 	}
-	s.rules.configured = known
+	r.site.rules.configured = known
+	return err
+}
+
+// configuration reads the first configuration in a folder of a program that has rules of its own. inside says that
+// the articles lie in a folder of fsys.
+func (r *configReader) configuration(fsys, content fs.FS, inside bool) (found bool, err error) {
+	for _, c := range configFiles() {
+		if inside && c.generic && !isDir(content, "content") {
+			continue
+		}
+		data, err := readOptional(fsys, c.name)
+		if err != nil {
+			return false, err
+		}
+		if data == nil {
+			continue
+		}
+		v, err := r.parse(c.name, data)
+		if err != nil {
+			return false, err
+		}
+		g := c.generator
+		if g == hugo && v.Has("base_url") {
+			g = zola
+		}
+		if c.generic && g == hugo && !looksLikeHugo(v) {
+			continue
+		}
+		r.site.rules.configured = true
+		if g == jekyll && isHexo(v) {
+			r.hexo(v, content, inside)
+		} else if err := r.own(g, c.name, v, fsys, content, inside); err != nil {
+			return false, err
+		}
+		r.site.note(c.name)
+		return true, nil
+	}
+	return false, nil
+}
+
+// own reads the configuration of a program that has rules of its own.
+func (r *configReader) own(g generator, name string, v frontmatter.Value, fsys, content fs.FS, inside bool) error {
+	if r.site.generator == plain {
+		r.site.generator = g
+	}
+	switch g {
+	case jekyll:
+		return r.jekyll(v, fsys, inside)
+	case zola:
+		r.zola(v, content, inside)
+		return nil
+	}
+	v, err := r.configFolder(fsys, name, v)
+	if err == nil {
+		r.hugo(v, content, inside)
+	}
 	return err
 }
 
