@@ -11,8 +11,8 @@ import (
 )
 
 // languageFolders finds the languages of a site that names none: three folders or more beside
-// each other that have the name of a language, one of them that of the site; two if they have
-// mostly the same files; one whose files are mostly in the folder around it, too; or any in a
+// each other that have the name of a language, one of them that of the site; two if one has
+// mostly files that the other has, too; one whose files are mostly in the folder around it, too; or any in a
 // folder i18n. They say nothing about the names of files, whose ids no other file changes.
 func (s *Site) languageFolders(paths []string) {
 	type folder struct{ around, name string }
@@ -50,12 +50,15 @@ func (s *Site) languageFolders(paths []string) {
 		}
 		return n
 	}
+	isMirrored := func(at folder) bool {
+		isTwin := func(p string) bool {
+			return slices.ContainsFunc(beside[at.around], func(other folder) bool { return other != at && has(within(other)+p) })
+		}
+		return 2*count(files[at], isTwin) > len(files[at])
+	}
 	for at, own := range files {
 		others := beside[at.around]
-		isTwin := func(p string) bool {
-			return slices.ContainsFunc(others, func(other folder) bool { return other != at && has(within(other)+p) })
-		}
-		isLanguage := path.Base(at.around) == "i18n" || ofSite(others[0]) && (len(others) > 2 || 2*count(own, isTwin) > len(own))
+		isLanguage := path.Base(at.around) == "i18n" || ofSite(others[0]) && (len(others) > 2 || slices.ContainsFunc(others, isMirrored))
 		if !isLanguage {
 			originals := count(own, func(p string) bool { return has(at.around + p) })
 			isLanguage = originals > 1 && 2*originals > len(own)
@@ -67,6 +70,60 @@ func (s *Site) languageFolders(paths []string) {
 	}
 }
 
+// languageNames finds those languages of a site that names none that stand in the names of files, as in a.fr.md: two
+// files or more, most of which are in another language, too. They say nothing about ids either.
+func (s *Site) languageNames(paths []string) {
+	withoutName := func(p string) string {
+		ending := path.Ext(p)
+		if name := languageInName(p); name != "" {
+			ending = "." + name + ending
+		}
+		return strings.TrimSuffix(p, ending)
+	}
+	languages, files, twins := map[string]int{}, map[string]int{}, map[string]int{} // by the path without them; by the name of the language
+	isArticle := func(p string) bool { return dialect.IsMarkdown(p) && s.rules.ignored(p) == "" }
+	for _, p := range paths {
+		if isArticle(p) {
+			languages[withoutName(p)]++
+		}
+	}
+	for _, p := range paths {
+		if name := languageInName(p); name != "" && isArticle(p) {
+			files[name]++
+			if languages[withoutName(p)] > 1 {
+				twins[name]++
+			}
+		}
+	}
+	for name, n := range files {
+		if twins[name] > 1 && 2*twins[name] > n {
+			if s.rules.inNames == nil {
+				s.rules.inNames = map[string]string{}
+			}
+			s.rules.inNames[name], _ = languageTag(name)
+		}
+	}
+}
+
+// languageInName returns what stands before the ending of a file's name, as in a.fr.md, if it is the name of a language.
+func languageInName(p string) string {
+	stem := strings.TrimSuffix(p, path.Ext(p))
+	if name := strings.TrimPrefix(path.Ext(stem), "."); isLanguageName(name) {
+		return name
+	}
+	return ""
+}
+
+// isLanguageName reports whether a text is the name of a language: two letters, which may have a region or a script.
+func isLanguageName(name string) bool {
+	if len(name) != 2 && (len(name) < 5 || len(name) > 11 || name[2] != '-' && name[2] != '_') {
+		return false
+	}
+	_, err := language.ParseBase(name[:2])
+	_, ok := languageTag(name)
+	return ok && err == nil
+}
+
 // baseOf is a language tag without its script and region.
 func baseOf(tag string) string {
 	base, _, _ := strings.Cut(tag, "-")
@@ -74,18 +131,15 @@ func baseOf(tag string) string {
 }
 
 // languageFolder returns the outermost folder of a path that has the name of a language, and
-// the path within. It is one of two letters, which may have a region or a script.
+// the path within.
 func languageFolder(p string) (folder, within string, ok bool) {
 	for at := 0; ; {
 		n := strings.IndexByte(p[at:], '/')
 		if n < 0 {
 			return "", "", false
 		}
-		if name := p[at : at+n]; n == 2 || n > 4 && n < 12 && (name[2] == '-' || name[2] == '_') {
-			_, err := language.ParseBase(name[:2])
-			if _, ok := languageTag(name); ok && err == nil {
-				return p[:at+n], p[at+n+1:], true
-			}
+		if isLanguageName(p[at : at+n]) {
+			return p[:at+n], p[at+n+1:], true
 		}
 		at += n + 1
 	}

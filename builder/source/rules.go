@@ -17,6 +17,7 @@ type rules struct {
 	base            string                    // the folder that is no part of ids and addresses, as "content"; "" where all are
 	above           string                    // the path of the content folder within the project
 	languages       map[string]string         // by lower-case code: the BCP 47 tag
+	inNames         map[string]string         // the tags of languages that names of files have, as in a.fr.md; see languageNames
 	disabled        map[string]bool           // languages that are not built
 	defaultLanguage string                    // code
 	noPages         bool                      // whether Hugo makes none
@@ -131,6 +132,11 @@ func (r *rules) setDates(g generator) {
 func (r *rules) languageCode(p string, name nameOfPath) string {
 	if name.language != "" {
 		return strings.ToLower(name.language)
+	}
+	if len(r.inNames) > 0 {
+		if tag, ok := r.inNames[languageInName(p)]; ok {
+			return tag
+		}
 	}
 	if at, ok := r.folderOf(p); ok && at.language != "" {
 		return at.language

@@ -229,8 +229,9 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	if u.defaultLanguage == "" {
 		u.defaultLanguage = strings.ToLower(s.Language)
 	}
-	if s.generator == plain && u.languages == nil {
+	if u.languages == nil && (s.generator == plain || s.generator == hugo && !u.configured) {
 		s.languageFolders(paths)
+		s.languageNames(paths)
 	}
 	if s.TimeZone == nil {
 		s.TimeZone = time.UTC
@@ -732,8 +733,8 @@ func (r *metaReader) language(m meta, name nameOfPath, code string) string {
 	if tag, ok := u.languages[code]; ok {
 		return tag
 	}
-	if u.languages == nil && r.site.generator == plain && code != u.defaultLanguage {
-		return code // of a folder whose name is the tag; see languageFolders
+	if u.languages == nil && code != u.defaultLanguage {
+		return code // the tag itself; see languageFolders and languageNames
 	}
 	return r.site.Language
 }
