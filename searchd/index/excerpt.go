@@ -36,6 +36,7 @@ type marker struct {
 	stems  map[string]int      // clause by language code, a space, stem
 	pairs  map[string]int      // clause by two characters of an unspaced script
 	spoken map[string][]spoken // by the first of the words
+	quoted []*matcher          // the phrases of the query
 	weight []float32           // of a clause
 	// widened is that of the finder when the marker was begun.
 	widened int
@@ -79,6 +80,10 @@ func (m *marker) begin(f *finder) {
 		m.begins = analysis.NewBeginnings()
 	}
 	m.begins.Reset()
+	m.quoted = m.quoted[:0]
+	for _, p := range f.query.phrases {
+		m.quoted = append(m.quoted, newMatcher(p, 0, nil))
+	}
 	m.weight = m.weight[:0]
 	for i, c := range f.query.clauses {
 		m.weight = append(m.weight, m.weigh(i))
@@ -477,7 +482,14 @@ func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 	if len(marks) == 0 {
 		return false
 	}
-	first, last := m.densest(text, marks)
+	var phrase analysis.Span
+	for _, p := range m.quoted {
+		if at, stands := p.phrase.find(text, p.first); stands {
+			marks, phrase = m.around(text, at), at
+			break
+		}
+	}
+	first, last := m.densest(text, marks, phrase)
 	start, end := passage(text, marks[first].Start, marks[last].End)
 	for first > 0 && marks[first-1].Start >= start {
 		first--
@@ -497,8 +509,41 @@ func (m *marker) renderWithin(text string, start, end int, marks []mark) {
 	}
 }
 
-// densest returns the first and last mark of the passage that shows most.
-func (m *marker) densest(text string, marks []mark) (first, last int) {
+// around returns the marks in and beside a place of a text. The reading of the text may have ended before it.
+func (m *marker) around(text string, at analysis.Span) []mark {
+	const beside = utf8.UTFMax * passageRunes // in bytes
+	start, end := 0, len(text)
+	if before := at.Start - beside; before > 0 {
+		start = before + 1 + strings.IndexAny(text[before:at.Start], " \n") // to the beginning of a word
+		for !utf8.RuneStart(text[start]) {
+			start++
+		}
+	}
+	if behind := at.End + beside; behind < end {
+		if white := strings.LastIndexAny(text[at.End:behind], " \n"); white >= 0 {
+			behind = at.End + white
+		}
+		for end = behind; !utf8.RuneStart(text[end]); {
+			end--
+		}
+	}
+	marks := m.marks(text[start:end])
+	for i := range marks {
+		marks[i].Start, marks[i].End = marks[i].Start+start, marks[i].End+start
+	}
+	return marks
+}
+
+// densest returns the first and last mark of the passage that shows most: with the phrase at a place, if there is one.
+func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first, last int) {
+	begins, ends := len(marks), len(marks)
+	if phrase.End > 0 {
+		begins = slices.IndexFunc(marks, func(one mark) bool { return one.End > phrase.Start })
+		ends = begins
+	}
+	for ends+1 < len(marks) && marks[ends+1].Start < phrase.End {
+		ends++
+	}
 	at := append(m.at[:0], 0) // in characters
 	for i := 1; i < len(marks); i++ {
 		apart := marks[i].Start - marks[i-1].Start
@@ -534,7 +579,11 @@ func (m *marker) densest(text string, marks []mark) (first, last int) {
 				near += float32(0.3 * m.weight[c])
 			}
 		}
-		if s := score + near + float32(0.02*float32(end-i)); end > i && s > best {
+		s := score + near + float32(0.02*float32(end-i))
+		if i <= begins && ends < end {
+			s += withPhrase
+		}
+		if end > i && s > best {
 			best, first, last = s, i, end-1
 		}
 		if end == i { // a match longer than a passage
@@ -549,6 +598,9 @@ func (m *marker) densest(text string, marks []mark) (first, last int) {
 	}
 	return first, last
 }
+
+// withPhrase is what a phrase of the query is worth in a passage: more than all else.
+const withPhrase = 10_000
 
 // passageRunes is the room for marks in an excerpt: the ellipses at both ends need two.
 const passageRunes = article.MaxExcerptRunes - 2

@@ -1113,6 +1113,10 @@ func TestExcerpt(t *testing.T) {
 		{"a number and its unit", "en", "In 5 minutes 10 GB, 5 GB and 5\u00a0GB.", "5gb", "In 5 minutes 10 GB, <mark>5</mark> <mark>GB</mark> and <mark>5</mark> <mark>GB</mark>."},
 		{"words as one", "en", "The web. " + long + "A WebAssembly module. " + long + long + "Of assembly.", "web assembly",
 			"A <mark>WebAssembly</mark> module. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence…"},
+		{"a phrase", "en", "Swap an atomic index. The swap. " + long + long + long + "An l'atomic swap. " + long, `"l'atomic swap"`,
+			"An <mark>l&#39;atomic</mark> <mark>swap</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number…"},
+		{"a phrase in Chinese", "zh", "人工的智能和工智。" + strings.Repeat("我们在北京大学学习。", 100) + "这是人工智能。" + strings.Repeat("我们在北京大学学习。", 30), "「人工智能」",
+			"这是<mark>人工智能</mark>。" + strings.Repeat("我们在北京大学学习。", 22) + "我们在北京大学学习。我…"},
 		{"possessive", "en", "It is Bob's cat.", "bob", "It is <mark>Bob</mark>&#39;s cat."},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -108,7 +108,10 @@ func newMatcher(p phrase, rarest int, f frequent) *matcher {
 }
 
 // in reports whether the phrase stands in a text.
-func (m *matcher) in(text string) bool { return m.phrase.in(text, m.first) }
+func (m *matcher) in(text string) bool {
+	_, ok := m.phrase.find(text, m.first)
+	return ok
+}
 
 // have reports whether a document that has the words of a phrase has the phrase.
 func (s *snapshot) have(doc uint32, m *matcher) (has bool, err error) {
@@ -173,32 +176,34 @@ func (g *stored) has(in func(text string) bool) (bool, error) {
 	return err == nil && (in(meta.Title) || in(meta.Summary) || slices.ContainsFunc(meta.Tags, in)), err
 }
 
-// in reports whether the phrase stands in a text. First is how it begins, nil where that is not known.
-func (p phrase) in(text string, first *analysis.Beginnings) bool {
+// find returns where the phrase stands in a text first, and whether it does. First is how it begins, nil where that is not known.
+func (p phrase) find(text string, first *analysis.Beginnings) (at analysis.Span, ok bool) {
+	type run struct{ forms, start int }
 	t := analysis.Tokenizer{Text: text, Only: first}
-	var runs []int // how many forms of the phrase end here, for each beginning that may still succeed
+	var runs []run // how many forms of the phrase end here, for each beginning that may still succeed
 	for t.Next() {
 		for i := range t.Parts {
 			folded := t.Folded(i)
 			kept := runs[:0]
-			for _, n := range runs {
-				if p[n].form == string(folded) {
-					if n+1 == len(p) {
-						return true
+			part := t.Parts[i]
+			for _, r := range runs {
+				if p[r.forms].form == string(folded) {
+					if r.forms+1 == len(p) {
+						return analysis.Span{Start: r.start, End: part.End}, true
 					}
-					kept = append(kept, n+1)
+					kept = append(kept, run{r.forms + 1, r.start})
 				}
 			}
 			if runs = kept; p[0].form == string(folded) {
 				if len(p) == 1 {
-					return true
+					return part, true
 				}
-				runs = append(runs, 1)
+				runs = append(runs, run{1, part.Start})
 			}
 		}
 		if t.Only = nil; len(runs) == 0 {
 			t.Only = first
 		}
 	}
-	return false
+	return analysis.Span{}, false
 }
