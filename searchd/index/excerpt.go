@@ -453,15 +453,16 @@ func (m *marker) run(t *analysis.Tokenizer) {
 	m.dropFragments(t.Text, begun)
 }
 
-// dropFragments drops lone pairs of Katakana that are part of a longer word in the query:
-// two of its characters in another word say nothing. (In Han, two are a word.)
+// dropFragments drops lone pairs of Katakana, Thai, Lao, Khmer and Burmese that are part of a longer word in the query:
+// two of their letters in another word say nothing. (In Han, two are a word.)
 func (m *marker) dropFragments(text string, from int) {
 	kept := m.found[:from]
 	for i := from; i < len(m.found); i++ {
 		one := m.found[i]
 		r, _ := utf8.DecodeRuneInString(text[one.Start:])
 		alone := (i == from || m.found[i-1].End < one.Start) && (i+1 == len(m.found) || one.End < m.found[i+1].Start)
-		if alone && 0x30A0 <= r && r <= 0x30FF && m.overlaps(one.clause) {
+		letter := 0x0E00 <= r && r <= 0x0EFF || 0x1000 <= r && r <= 0x109F || 0x1780 <= r && r <= 0x17FF || 0x30A0 <= r && r <= 0x30FF
+		if alone && letter && m.overlaps(one.clause) {
 			continue
 		}
 		kept = append(kept, one)

@@ -434,6 +434,40 @@ func TestSpellingsAreOnOneRung(t *testing.T) {
 	}
 }
 
+// Japanese leaves it to the author whether a word of Katakana ends with the sign for a long vowel.
+func TestLongVowelsAtTheEnd(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("long", "ja", "One", "新しいサーバーの証明書。"), note("short", "ja", "Two", "新しいサーバの証明書。"), note("certificate", "ja", "Three", "サーバー証明書を作る。"),
+		note("half", "ja", "Four", "ｻｰﾊﾞｰです。"), note("error", "ja", "Five", "エラーとカバーです。"), note("other", "ja", "Six", "エラとバーです。"), note("servers", "ja", "Seven", "サーバーズです。"),
+	})
+	for query, want := range map[string]string{
+		"サーバー": "certificate half long servers short", "サーバ": "certificate half long servers short", "ｻｰﾊﾞｰ": "certificate half long servers short",
+		"サーバー証明書": "certificate", "サーバー 証明書": "certificate long short", `"サーバー"`: "certificate half long servers", "エラー": "error", "バー": "certificate error half long other servers", "サーバーズ": "servers",
+	} {
+		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		for _, one := range found {
+			if one.Rung <= strict {
+				ids = append(ids, one.ID)
+			}
+		}
+		slices.Sort(ids)
+		if got := strings.Join(ids, " "); got != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+	r := search(t, x, "サーバー", 10)
+	for _, h := range r.Articles {
+		if want := map[string]string{"long": "新しい<mark>サーバー</mark>の証明書。", "short": "新しい<mark>サーバ</mark>の証明書。", "half": "<mark>ｻｰﾊﾞｰ</mark>です。"}[h.ID]; want != "" && h.ExcerptHTML != want {
+			t.Errorf("%s, want %s", h.ExcerptHTML, want)
+		}
+	}
+}
+
 // A word in another script than that of its article's language has the stem that words of that script have mostly.
 func TestStemsInOtherScripts(t *testing.T) {
 	x := open(t, t.TempDir())
@@ -1094,6 +1128,7 @@ func TestExcerpt(t *testing.T) {
 		{"blocks", "en", "A heading\n\nThe swap is done.\n\nNext", "swap", "The <mark>swap</mark> is done. Next"},
 		{"heading", "en", "The swap\n\nIt is done", "swap", "The <mark>swap</mark> · It is done"},
 		{"lines become spaces", "en", "One\n\n  two\tthree", "two", "<mark>two</mark> three"},
+		{"no fragments in Thai", "th", "คุณสามารถตั้งค่าภาษาได้ การตั้งค่าอยู่ที่นี่", "การตั้งค่า", "คุณสามารถ<mark>ตั้งค่า</mark>ภาษาได้ <mark>การตั้งค่า</mark>อยู่ที่นี่"},
 		{"compounds", "en", "With node.js and Wi-Fi.", "nodejs wifi", "With <mark>node.js</mark> and <mark>Wi-Fi</mark>."},
 		{"begun compound", "en", "We use a hot-swap and a hotswap here.", "hotsw", "We use a <mark>hot-swap</mark> and a <mark>hotswap</mark> here."},
 		{"with and without its accent", "fr", "Un café. Un cafe. Des cafés.", "cafe", "Un <mark>café</mark>. Un <mark>cafe</mark>. Des <mark>cafés</mark>."},

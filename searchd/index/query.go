@@ -222,6 +222,7 @@ func (q *parsed) word(t *analysis.Tokenizer, offset int, quoted bool) {
 		}
 		c.Span = analysis.Span{Start: form.Start + offset, End: form.End + offset}
 		c.single = t.Class == analysis.Unspaced && len(t.Parts) == 1
+		c.optional = !quoted && c.pair() && t.LongAtEnd(form.Span)
 		q.clauses = append(q.clauses, c)
 	})
 	if parts := q.clauses[first:]; len(parts) >= minInitials && parts[0].whole != "" && initials(t) {
@@ -305,8 +306,15 @@ func (q *parsed) merge(langs []*analysis.Language) {
 	last := len(q.clauses) - 1
 	telling := false
 	for i, c := range q.clauses {
+		if c.stems {
+			for _, l := range langs {
+				c.optional = c.optional || l.IsStop(c.folded)
+			}
+		}
+		telling = telling || !c.optional
 		k := key{c.folded, c.accented, c.quoted}
 		if at, ok := seen[k]; ok {
+			kept[at].optional = kept[at].optional && c.optional
 			kept[at].again = append(kept[at].again, c.Span)
 			if i == last {
 				q.typing = false
@@ -314,12 +322,6 @@ func (q *parsed) merge(langs []*analysis.Language) {
 			continue
 		}
 		seen[k] = len(kept)
-		if c.stems {
-			for _, l := range langs {
-				c.optional = c.optional || l.IsStop(c.folded)
-			}
-		}
-		telling = telling || !c.optional
 		kept = append(kept, c)
 	}
 	q.clauses = kept

@@ -147,4 +147,12 @@ func isUnspaced(r rune) bool {
 	return false
 }
 
+// isKatakana reports whether r is one of the letters of Katakana, or the sign for a long vowel.
+func isKatakana(r rune) bool {
+	return 0x30A1 <= r && r <= 0x30FA || 0xFF66 <= r && r <= 0xFF9F || isLong(r)
+}
+
+// isLong reports whether r is the sign for a long vowel.
+func isLong(r rune) bool { return r == 'ー' || r == 'ｰ' }
+
 func isRegional(r rune) bool { return 0x1F1E6 <= r && r <= 0x1F1FF }

@@ -94,6 +94,25 @@ func (t *Tokenizer) Neighbours(part int) []byte {
 	return t.low
 }
 
+// LongAtEnd reports whether a pair of an unspaced run ends a word of Katakana with the sign for a long vowel: it is left to the
+// author whether to write that, but in words of less than four letters (サーバー is サーバ, but エラー no エラ).
+func (t *Tokenizer) LongAtEnd(pair Span) bool {
+	last, _ := utf8.DecodeLastRuneInString(t.Text[:pair.End])
+	behind, _ := utf8.DecodeRuneInString(t.Text[pair.End:])
+	if !isLong(last) || isKatakana(behind) {
+		return false
+	}
+	letters := 0
+	for at := pair.End; at > 0; letters++ {
+		r, size := utf8.DecodeLastRuneInString(t.Text[:at])
+		if !isKatakana(r) {
+			break
+		}
+		at -= size
+	}
+	return letters >= 4
+}
+
 // Stands reports whether a part of the word stands for itself: the "s" of "Bob's", the "t" of
 // "don't" and the "l" of "l'école" do not. None of "I'm" does, but the "Go" of "Go's".
 func (t *Tokenizer) Stands(part int) bool {
