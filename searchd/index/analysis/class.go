@@ -155,4 +155,7 @@ func isKatakana(r rune) bool {
 // isLong reports whether r is the sign for a long vowel.
 func isLong(r rune) bool { return r == 'ー' || r == 'ｰ' }
 
+// isSkinTone reports whether r colours the emoji before it.
+func isSkinTone(r rune) bool { return 0x1F3FB <= r && r <= 0x1F3FF }
+
 func isRegional(r rune) bool { return 0x1F1E6 <= r && r <= 0x1F1FF }

@@ -7,7 +7,7 @@
 // of a compound are words, and so is the compound without its joiners: "wi-fi" is found by wifi, wi-fi
 // and wi fi; "C++", ".NET", "4.0" and "node.js" are names of their own. Signs that are not seen, such
 // as the soft hyphen, do not count, nor does it which apostrophe or hyphen joins parts, or of which
-// script digits are, nor by what the thousands of a number are set apart: 10000 finds "10,000", "10.000", "10 000"
+// script digits are, what skin an emoji has, nor by what the thousands of a number are set apart: 10000 finds "10,000", "10.000", "10 000"
 // with a space that does not break, "10'000", "10_000", "10.000-fach" and "10,000.50", and 10000.50 the last; but it does not find "10.0000",
 // nor 3141 "3.141", nor 100200 "4,100,200,3000", a list. "1920×1080" is 1920x1080. Short parts beside an
 // apostrophe are no words ("l'école", "don't"), but "or" in "l'or" and "go" in "Go's" are. Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese, which write no spaces (or

@@ -39,6 +39,9 @@ func lowerUnicode(s string, buf []byte) []byte {
 			buf = utf8.AppendRune(buf, r)
 			continue
 		}
+		if isSkinTone(r) {
+			continue
+		}
 		switch r {
 		case 'İ': // its lower case is two characters, and no one types the second
 			r = 'i'
@@ -147,16 +150,30 @@ func spelledOut(r rune) string {
 		return "oe"
 	case 'ø':
 		return "o"
-	case 'đ', 'ð':
+	case 'ə':
+		return "e"
+	case 'ɓ':
+		return "b"
+	case 'đ', 'ð', 'ɗ':
 		return "d"
-	case 'ł':
-		return "l"
-	case 'ı':
-		return "i"
-	case 'þ':
-		return "th"
 	case 'ħ':
 		return "h"
+	case 'ı':
+		return "i"
+	case 'ƙ':
+		return "k"
+	case 'ł':
+		return "l"
+	case 'ŋ':
+		return "n"
+	case 'ŧ':
+		return "t"
+	case 'þ':
+		return "th"
+	case 'ƴ':
+		return "y"
+	case 'ґ':
+		return "г"
 	}
 	return ""
 }

@@ -321,7 +321,7 @@ func (t *Tokenizer) pictograph() {
 				t.at += size
 			}
 			continue
-		case r == variationSelector || 0x1F3FB <= r && r <= 0x1F3FF, ClassOf(r) == Diacritic:
+		case r == variationSelector, isSkinTone(r), ClassOf(r) == Diacritic:
 			t.at += size
 			continue
 		case flag && isRegional(r):
