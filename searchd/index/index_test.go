@@ -439,7 +439,7 @@ func TestSpellingsAreOnOneRung(t *testing.T) {
 func TestLongVowelsAtTheEnd(t *testing.T) {
 	x := open(t, t.TempDir())
 	update(t, x, "r1", []article.Article{
-		note("long", "ja", "One", "新しいサーバーの証明書。"), note("short", "ja", "Two", "新しいサーバの証明書。"), note("certificate", "ja", "Three", "サーバー証明書を作る。"),
+		note("long", "ja", "One", "新しいサーバーの証明書。"), note("short", "ja", "Two", "サーバ、証明書、サーバ。"), note("certificate", "ja", "Three", "サーバー証明書を作る。"),
 		note("half", "ja", "Four", "ｻｰﾊﾞｰです。"), note("error", "ja", "Five", "エラーとカバーです。"), note("other", "ja", "Six", "エラとバーです。"), note("servers", "ja", "Seven", "サーバーズです。"),
 	})
 	for query, want := range map[string]string{
@@ -462,8 +462,11 @@ func TestLongVowelsAtTheEnd(t *testing.T) {
 		}
 	}
 	r := search(t, x, "サーバー", 10)
+	if id := r.Articles[0].ID; id == "short" {
+		t.Error("what is as typed is not first")
+	}
 	for _, h := range r.Articles {
-		if want := map[string]string{"long": "新しい<mark>サーバー</mark>の証明書。", "short": "新しい<mark>サーバ</mark>の証明書。", "half": "<mark>ｻｰﾊﾞｰ</mark>です。"}[h.ID]; want != "" && h.ExcerptHTML != want {
+		if want := map[string]string{"long": "新しい<mark>サーバー</mark>の証明書。", "short": "<mark>サーバ</mark>、証明書、<mark>サーバ</mark>。", "half": "<mark>ｻｰﾊﾞｰ</mark>です。"}[h.ID]; want != "" && h.ExcerptHTML != want {
 			t.Errorf("%s, want %s", h.ExcerptHTML, want)
 		}
 	}

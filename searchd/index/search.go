@@ -342,11 +342,11 @@ func smoothingOf(words int) float32 {
 // damping is what BM25 weighs the times against that a word is in a document.
 func (f *finder) damping(d uint32) float32 { return float32(f.smoothing * f.snapshot.damping[d]) }
 
-// words counts the documents that have a clause in one of its full forms. What is
-// optional is not even read: it says too little to change the order.
+// words counts the documents that have a clause in one of its full forms. An optional word
+// is not even read: it says too little to change the order.
 func (f *finder) words(i int) error {
 	c := &f.query.clauses[i]
-	if c.optional {
+	if c.optional && !c.pair() {
 		return nil
 	}
 	add := func(way string, weight float32, field, term string) error {
