@@ -11,6 +11,7 @@ import (
 	"io"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"newsstand/builder/source"
 	"newsstand/cmd/commandline"
@@ -23,7 +24,8 @@ func Print(w io.Writer, folder string, p source.Problem) {
 	if p.Severity == source.Error {
 		colour = commandline.Red
 	}
-	fmt.Fprintf(w, "%s: %s %s\n", commandline.Plain(place), commandline.Paint(w, colour, p.Severity.String()+":"), commandline.Plain(p.What))
+	place = strings.ReplaceAll(commandline.Plain(place), "\n", `\n`) // a file's name begins no line: CI takes some for commands
+	fmt.Fprintf(w, "%s: %s %s\n", place, commandline.Paint(w, colour, p.Severity.String()+":"), commandline.Plain(p.What))
 	if p.Hint != "" {
 		fmt.Fprintf(w, "    hint: %s\n", commandline.Plain(p.Hint))
 	}
