@@ -91,10 +91,7 @@ func (m *marker) begin(f *finder) {
 		if c.stems || c.quoted && !isPair(c.folded) {
 			m.learn(c.folded, of(i), stems)
 		} else {
-			m.pairs[c.folded] = i
-			r, _ := utf8.DecodeRuneInString(c.folded)
-			m.pairLow[byte(r)] = true
-			m.mayBegin(c.folded, nil)
+			m.learnPair(c.folded, i)
 		}
 		if c.whole != "" && !c.optional { // else its marks would be dropped: on-line
 			m.learn(c.whole, meaning{i, i, f.query.lastOf(c.whole, i)}, nil)
@@ -114,6 +111,9 @@ func (m *marker) begin(f *finder) {
 				m.stems[one.language+" "+one.text] = i
 			}
 		}
+	}
+	if f.begins != "" && isPair(f.begins) {
+		m.learnPair(f.begins, len(f.query.clauses)-1)
 	}
 	for _, said := range f.said {
 		means := meaning{said.clause, said.first, said.clause}
@@ -150,6 +150,13 @@ func (m *marker) learn(form string, means meaning, stems []stem) {
 		m.known[form] = means
 	}
 	m.mayBegin(form, stems)
+}
+
+func (m *marker) learnPair(form string, clause int) {
+	m.pairs[form] = clause
+	r, _ := utf8.DecodeRuneInString(form)
+	m.pairLow[byte(r)] = true
+	m.mayBegin(form, nil)
 }
 
 // mayBegin notes that a form is looked for, and words with its stems.

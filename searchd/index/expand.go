@@ -160,10 +160,19 @@ func (f *finder) either(a, b *postings, weight float32) *postings {
 	return f.strongest(weighed{a, 1}, weighed{b, weight})
 }
 
-// prefix widens the last clause to the words that begin with it.
+// prefix widens the last clause to the words that begin with it, or with what it is of them but for its last letter.
 func (f *finder) prefix() error {
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
+	if open := analysis.WithoutFinal(c.folded); open != "" && c.pair() && !c.quoted && c.End == len(f.query.text) {
+		p, err := f.snapshot.read(f.ctx, fieldWords, open)
+		if err != nil {
+			return err
+		}
+		f.begins = open
+		f.widen(i, wayBeginning, weightPrefix, p)
+		return nil
+	}
 	if !f.query.typing || c.optional || runes(c.folded) < minPrefixRunes {
 		return nil
 	}

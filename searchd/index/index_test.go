@@ -472,6 +472,26 @@ func TestLongVowelsAtTheEnd(t *testing.T) {
 	}
 }
 
+// A syllable of Hangul is typed letter by letter; the first of the next is the last of the one before until its vowel comes.
+func TestHangulAsItIsTyped(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{note("release", "ko", "하나", "새로운 릴리스를 설치합니다."), note("other", "ko", "둘", "다른 글입니다.")})
+	for _, query := range []string{"설", "설ㅊ", "설치", "릴ㄹ", "릴리", "릴릿", "릴리스", "릴리스 ㅅ", "릴리스 설", "릴리스 설ㅊ"} {
+		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
+		if err != nil || len(found) != 1 || found[0].ID != "release" || found[0].Rung > begun {
+			t.Errorf("%s: %v %v", query, found, err)
+		}
+	}
+	if r := search(t, x, "릴릿", 10); len(r.Articles) != 1 || r.Articles[0].ExcerptHTML != "새로운 <mark>릴리</mark>스를 설치합니다." {
+		t.Errorf("%+v", r.Articles)
+	}
+	for _, query := range []string{"릴릿다", "ㅅ", "ㅅㅅ"} {
+		if found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10}); err != nil || len(found) > 0 && found[0].Rung <= begun {
+			t.Errorf("%s: %v %v", query, found, err)
+		}
+	}
+}
+
 // A word in another script than that of its article's language has the stem that words of that script have mostly.
 func TestStemsInOtherScripts(t *testing.T) {
 	x := open(t, t.TempDir())
