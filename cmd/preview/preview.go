@@ -118,6 +118,9 @@ func runPreview(ctx context.Context, o options, stdout, stderr io.Writer) (err e
 		Source: o.public, Data: o.data, Wait: true,
 		Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
+	if errors.Is(err, context.Canceled) { // Ctrl-C meanwhile is no failure
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("open search: %w", err)
 	}
