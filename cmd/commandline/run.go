@@ -38,7 +38,11 @@ func Run(root *cobra.Command, args []string, stdout, stderr io.Writer, code func
 	if err == nil {
 		return Done
 	}
-	PrintError(stderr, err)
+	if cause := context.Cause(ctx); cause != nil && errors.Is(err, context.Canceled) && !errors.Is(err, cause) {
+		PrintError(stderr, fmt.Errorf("stopped: %w", cause)) // it names the signal
+	} else {
+		PrintError(stderr, err)
+	}
 	if errors.As(err, new(UsageError)) {
 		return Usage
 	}

@@ -2,6 +2,7 @@ package commandline_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -47,6 +48,32 @@ func TestRun(t *testing.T) {
 		if code != c.code || stdout.String() != c.stdout || stderr.String() != c.stderr {
 			t.Errorf("walk %q, %v: %d, %q, %q", c.args, c.err, code, &stdout, &stderr)
 		}
+	}
+}
+
+// Who stopped a program is told what did, however it ended for that.
+func TestRunIsStopped(t *testing.T) {
+	root := &cobra.Command{Use: "walk", SilenceErrors: true, SilenceUsage: true}
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		self, err := os.FindProcess(os.Getpid())
+		if err == nil {
+			err = self.Signal(os.Interrupt)
+		}
+		if err != nil {
+			t.Skip(err)
+		}
+		<-cmd.Context().Done()
+		return fmt.Errorf("walk: %w", cmd.Context().Err())
+	}
+	var stderr bytes.Buffer
+	code := commandline.Run(root, nil, &bytes.Buffer{}, &stderr, func(err error, stopped bool) int {
+		if !stopped || !errors.Is(err, context.Canceled) {
+			t.Errorf("stopped is %v, with %v", stopped, err)
+		}
+		return 7
+	})
+	if want := "error: stopped: interrupt signal received\n"; code != 7 || stderr.String() != want {
+		t.Errorf("%d, %q, want %q", code, &stderr, want)
 	}
 }
 
