@@ -169,12 +169,14 @@ func (r *configReader) hexo(v frontmatter.Value, content fs.FS, inside bool) {
 	u.future = !v.Has("future") || flagOf(v, "future")
 }
 
-// directoryData adds what Eleventy's data files in JSON say about the files below their
-// folders: fr/fr.json, or fr/fr.11tydata.json. Those in JavaScript are not run.
+// directoryData adds what Eleventy's data files say about the files below their folders: fr/fr.json, fr/fr.11tydata.json,
+// or fr/fr.11tydata.js, of which that is known which is written out.
 func (s *Site) directoryData(content fs.FS, paths []string, key hash.Hash) error {
 	for _, p := range paths {
 		dir, name := path.Split(p)
-		if name, ok := strings.CutSuffix(name, ".json"); !ok || strings.TrimSuffix(name, ".11tydata") != path.Base(dir) {
+		ending := path.Ext(name)
+		name, isData := strings.CutSuffix(strings.TrimSuffix(name, ending), ".11tydata")
+		if name != path.Base(dir) || ending != ".json" && !(isData && slices.Contains([]string{".js", ".cjs", ".mjs"}, ending)) {
 			continue
 		}
 		if info, err := fs.Stat(content, p); err == nil && info.Size() > frontmatter.MaxBytes {

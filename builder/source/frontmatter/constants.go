@@ -32,6 +32,21 @@ func parseConstants(source []byte, line int) (Value, *Error) {
 	return c.table(script.Value{Line: 1, Column: 1}, program.Declarations())
 }
 
+// parseProgram parses a file of JavaScript that exports a table. What is computed in it is left out.
+func parseProgram(source []byte) (Value, *Error) {
+	program, err := script.Parse("", source)
+	if err != nil {
+		return Value{}, &Error{err.Line, err.Column, "the JavaScript cannot be read: " + err.What, ""}
+	}
+	said := Value{Kind: Table}
+	for _, f := range program.Default().Fields {
+		if value, err := (constants{1}).value(f.Value); err == nil {
+			said.Fields = append(said.Fields, Field{f.Key, f.Line, f.Column, value})
+		}
+	}
+	return said, nil
+}
+
 const constantsHint = `give each key a plain value, as in const title = "A title"; or write it in YAML between two lines ---`
 
 // constants makes values of those of a program that begins on a line of the file.

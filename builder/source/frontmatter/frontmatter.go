@@ -72,13 +72,15 @@ func Parse(data []byte) (Document, *Error) {
 }
 
 // ParseTable parses the settings of a file, in the notation that the ending of its name says:
-// TOML, JSON or, else, YAML.
+// TOML, JSON, JavaScript or, else, YAML.
 func ParseTable(name string, data []byte) (Value, *Error) {
 	switch path.Ext(name) {
 	case ".toml":
 		return parseTOML(data, 1)
 	case ".json":
 		return parseJSON(data, 1)
+	case ".js", ".cjs", ".mjs":
+		return parseProgram(data)
 	}
 	return parseYAML(data, 1)
 }
