@@ -89,7 +89,9 @@ func TestSearch(t *testing.T) {
 			note("flag", "en", "Stabilizing -Znext-solver", "What it does."),
 			note("other", "en", "Stabilizing znext solver", "What it does."),
 			note("rest", "en", "Stabilizing", "What it does."),
+			note("accent", "en", "Herkunft und -Integrität", "What it does."),
 		}, []string{
+			"Herkunft und -Integrität => accent", "Herkunft und -Integrita\u0308t => accent", "herkunft und -integritat => accent",
 			"Stabilizing -Znext-solver => flag rest", "stabilizing  -znext-SOLVER => flag rest", "stabilizing -znext ~> rest", `stabilizing -"znext solver" ~> rest`,
 		}},
 		{"phrases with apostrophes and full stops", []article.Article{

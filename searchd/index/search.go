@@ -672,14 +672,17 @@ func (f *finder) exceptTitled(docs, titled *bitmap) error {
 	return nil
 }
 
-// entitled reports whether the title of a document is the query to the letter.
+// entitled reports whether the title of a document is the query, sign for sign.
 func (f *finder) entitled(d uint32) (bool, error) {
 	got, err := f.snapshot.stored(d, anew)
 	if err != nil {
 		return false, err
 	}
 	meta, err := got.meta()
-	return err == nil && strings.EqualFold(strings.Join(strings.Fields(meta.Title), " "), f.query.text), err
+	spelled := func(text string) string {
+		return string(analysis.Fold(analysis.Lower(strings.Join(strings.Fields(text), " "), nil), nil))
+	}
+	return err == nil && spelled(meta.Title) == spelled(f.query.text), err
 }
 
 // wording is what the texts of documents decide.
