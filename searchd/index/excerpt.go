@@ -591,7 +591,8 @@ func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first
 		if i <= begins && ends < end {
 			s += withPhrase
 		}
-		if end > i && s > best {
+		within := i > 0 && marks[i-1].End == marks[i].Start // what is marked as one piece
+		if end > i && s > best && !within {
 			best, first, last = s, i, end-1
 		}
 		if end == i { // a match longer than a passage

@@ -1322,6 +1322,22 @@ func TestPassageBeginsWithAWord(t *testing.T) {
 	}
 }
 
+// An excerpt begins with no half of a word of the query, in a script without spaces either.
+func TestExcerptBeginsWithAWholeMatch(t *testing.T) {
+	x := open(t, t.TempDir())
+	long := strings.Repeat("文章は続く", 100)
+	var articles []article.Article
+	for apart := passageRunes - 15; apart < passageRunes; apart++ { // all of the second is in a passage with half of the first
+		articles = append(articles, note(fmt.Sprint("a", apart), "ja", "One", long+"コレクター"+string([]rune(long)[:apart])+"コレクター"+long))
+	}
+	update(t, x, "r1", articles)
+	for _, h := range search(t, x, "コレクター", 20).Articles {
+		if _, begin, _ := strings.Cut(h.ExcerptHTML, "<mark>"); !strings.HasPrefix(begin, "コレクター<") {
+			t.Errorf("%s: %s", h.ID, h.ExcerptHTML)
+		}
+	}
+}
+
 // A word that is no term for its length is not looked for, however many versions it would be of.
 func TestMarksPassOverLongWords(t *testing.T) {
 	x := open(t, t.TempDir())
