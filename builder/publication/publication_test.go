@@ -538,6 +538,30 @@ func TestTheSecondWriterWaits(t *testing.T) {
 	}
 }
 
+// A folder that is removed while a writer waits for it is made again.
+func TestTheFolderIsRemovedMeanwhile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	first, err := Begin(t.Context(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := Begin(t.Context(), dir, func() {
+		if err := errors.Join(os.RemoveAll(dir), first.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := site("x", 3).fill(t, second); err != nil {
+		t.Error(err)
+	}
+	if err := second.Close(); err != nil {
+		t.Fatal(err)
+	}
+	site("x", 3).wantWhole(t, dir)
+}
+
 // The articles' folder is staged as a whole where there is none. Once the list was written, a
 // folder that another program had made meanwhile let this build fail, and each that followed.
 func TestAnotherProgramMakesTheArticlesFolder(t *testing.T) {

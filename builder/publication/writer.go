@@ -121,12 +121,20 @@ func Begin(ctx context.Context, folder string, waiting func()) (*Writer, error) 
 	return w, nil
 }
 
+// makeAndLock is lockFolder of a folder that need not be there.
+func makeAndLock(ctx context.Context, folder string, waiting func()) (*os.Root, io.Closer, error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, nil, err
+	}
+	return lockFolder(ctx, folder, waiting)
+}
+
 // begin is Begin with a step that is called before everything that changes the disk.
 func begin(ctx context.Context, folder string, waiting, step func()) (*Writer, error) {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return nil, err
+	root, lock, err := makeAndLock(ctx, folder, waiting)
+	if errors.Is(err, fs.ErrNotExist) { // it was removed while this writer waited for it
+		root, lock, err = makeAndLock(ctx, folder, waiting)
 	}
-	root, lock, err := lockFolder(ctx, folder, waiting)
 	if err != nil {
 		return nil, err
 	}
