@@ -492,8 +492,12 @@ func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 	}
 	var phrase analysis.Span
 	for _, p := range m.quoted {
-		if at, stands := p.phrase.find(text, p.first); stands {
-			marks, phrase = m.around(text, at), at
+		at, stands := p.phrase.find(text, p.first)
+		if !stands {
+			continue
+		}
+		if beside := m.around(text, at); len(beside) > 0 { // none, where it is part of what is read as another word
+			marks, phrase = beside, at
 			break
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"unicode/utf8"
 
 	"newsstand/builder/article"
+	"newsstand/builder/article/articletest"
 )
 
 // note is a short article in a language.
@@ -1256,6 +1257,39 @@ func FuzzSearch(f *testing.F) {
 			wellFormed(t, h)
 		}
 	})
+}
+
+// Any words of a text are found and shown by themselves, between others and as a phrase.
+func TestExcerptsOfUnusualText(t *testing.T) {
+	articletest.WithoutRace(t)
+	random := rand.New(rand.NewPCG(1, 7))
+	pieces := strings.Split("a|the|of|open|source|open-source|C++|.NET|don't|l'école|1,000|10,000.50|5 GB|5GB|2024-01-02|v1.2|U.S.A.|foo.bar.baz|x_y|1920×1080|10×|@user|#tag|"+
+		"你好|世界|こんにちは|サーバー|ภาษาไทย|한국어|مرحبا|שלום|straße|İstanbul|🙂|👍🏽|é|e\u0301|\u0301|\u200b|\u00ad|\u00a0|—|\n\n|. |, |"+strings.Repeat("long", 40)+"|"+strings.Repeat("长", 100), "|")
+	text := func(most int) string {
+		var b strings.Builder
+		for range random.IntN(most) {
+			b.WriteString(pieces[random.IntN(len(pieces))] + "  "[:random.IntN(3)])
+		}
+		return b.String()
+	}
+	for range 20 {
+		var all []article.Article
+		for i := range 20 {
+			all = append(all, note(fmt.Sprint("d", i), []string{"en", "de", "zh", "ja", "th"}[i%5], text(5), text(400)+"end"))
+		}
+		x := open(t, t.TempDir())
+		update(t, x, "r1", all)
+		for range 300 {
+			from := all[random.IntN(len(all))].ContentText
+			at := random.IntN(len(from))
+			words := strings.ToValidUTF8(from[at:min(len(from), at+1+random.IntN(60))], "")
+			for _, query := range []string{words, `"` + words + `"`, text(3) + ` "` + words + `" ` + text(2)} {
+				for _, hit := range search(t, x, query, 10).Articles {
+					wellFormed(t, hit)
+				}
+			}
+		}
+	}
 }
 
 // All forms of a word are marked, however a stemmer or an author changes its first letters.
