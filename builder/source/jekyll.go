@@ -38,8 +38,10 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) erro
 		return err
 	}
 	// GitHub Pages needs no front matter. It builds a site that has its gem, or that has none to get its theme by.
-	u.bare = slices.Contains(scalars(plugins), "jekyll-optional-front-matter") || gems == nil && (v.Has("theme") || v.Has("remote_theme")) ||
-		regexp.MustCompile(`(?m)^\s*gem[ (]+["'](github-pages|jekyll-optional-front-matter)["']`).Match(gems)
+	plugin, _ := v.Get("optional_front_matter")
+	isOff := textOf(plugin, "enabled") == "false" || flagOf(v, "require_front_matter")
+	u.bare = !isOff && (slices.Contains(scalars(plugins), "jekyll-optional-front-matter") || gems == nil && (v.Has("theme") || v.Has("remote_theme")) ||
+		regexp.MustCompile(`(?m)^\s*gem[ (]+["'](github-pages|jekyll-optional-front-matter)["']`).Match(gems))
 	u.future = flagOf(v, "future")
 	u.drafts = flagOf(v, "show_drafts")
 	tag := textOf(v, "lang")
