@@ -3,7 +3,6 @@ package source
 import (
 	"cmp"
 	"fmt"
-	"hash"
 	"io/fs"
 	"path"
 	"regexp"
@@ -169,14 +168,20 @@ func (r *configReader) hexo(v frontmatter.Value, content fs.FS, inside bool) {
 	u.future = !v.Has("future") || flagOf(v, "future")
 }
 
-// directoryData adds what Eleventy's data files say about the files below their folders: fr/fr.json, fr/fr.11tydata.json,
-// or fr/fr.11tydata.js, of which that is known which is written out.
-func (s *Site) directoryData(content fs.FS, paths []string, key hash.Hash) error {
+// dataFiles adds what Eleventy's data files say: fr/fr.json, fr/fr.11tydata.json or fr/fr.11tydata.js about the files below
+// their folder, fr/a.json and so on about fr/a.md. Of JavaScript that is known which is written out.
+func (r *configReader) dataFiles(content fs.FS, paths []string) error {
 	for _, p := range paths {
 		dir, name := path.Split(p)
 		ending := path.Ext(name)
 		name, isData := strings.CutSuffix(strings.TrimSuffix(name, ending), ".11tydata")
-		if name != path.Base(dir) || ending != ".json" && !(isData && slices.Contains([]string{".js", ".cjs", ".mjs"}, ending)) {
+		isScript := isData && slices.Contains([]string{".js", ".cjs", ".mjs"}, ending)
+		d := defaults{path: dir}
+		if name != path.Base(dir) {
+			d.path = dir + name + ".md"
+		}
+		_, found := slices.BinarySearch(paths, d.path)
+		if ending != ".json" && !isScript || d.path != dir && !found {
 			continue
 		}
 		if info, err := fs.Stat(content, p); err == nil && info.Size() > frontmatter.MaxBytes {
@@ -188,22 +193,27 @@ func (s *Site) directoryData(content fs.FS, paths []string, key hash.Hash) error
 		}
 		v, se := frontmatter.ParseTable(p, data)
 		if se != nil {
-			continue // Eleventy tells
+			if isScript { // of JSON, Eleventy tells
+				r.report(p, frontmatter.Value{Line: se.Line, Column: se.Column}, Warning, se.What,
+					"mend it; until then, the site is read as if it said nothing")
+			}
+			continue
 		}
-		d := defaults{path: dir}
 		for _, f := range v.Fields {
 			switch strings.ToLower(f.Key) {
 			case "permalink":
-				if f.Value.Kind != frontmatter.Boolean {
-					continue
+				if f.Value.Kind != frontmatter.Boolean { // there is a page, whatever a file further away says
+					f.Value = frontmatter.Value{Kind: frontmatter.Boolean, Text: "true"}
 				}
 				fallthrough
 			case "draft", "eleventyexcludefromcollections", "lang", "language", "locale", "author", "authors":
 				d.values = append(d.values, f)
-				fmt.Fprintf(key, "%q %q %q\n", dir, f.Key, appendValue(nil, f.Value))
+				fmt.Fprintf(r.key, "%q %q %q\n", d.path, f.Key, appendValue(nil, f.Value))
 			}
 		}
-		s.rules.defaults = append(s.rules.defaults, d)
+		if len(d.values) > 0 {
+			r.site.rules.defaults = append(r.site.rules.defaults, d)
+		}
 	}
 	return nil
 }

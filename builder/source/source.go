@@ -139,7 +139,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 		return nil, err
 	}
 	if f.Site.rules.dataFiles {
-		if err := f.Site.directoryData(content, paths, settings.key); err != nil {
+		if err := settings.dataFiles(content, paths); err != nil {
 			return nil, err
 		}
 	}

@@ -2,6 +2,7 @@ package frontmatter
 
 import (
 	"bytes"
+	"iter"
 
 	"newsstand/builder/source/script"
 )
@@ -32,19 +33,44 @@ func parseConstants(source []byte, line int) (Value, *Error) {
 	return c.table(script.Value{Line: 1, Column: 1}, program.Declarations())
 }
 
-// parseProgram parses a file of JavaScript that exports a table. What is computed in it is left out.
+// parseProgram parses a file of JavaScript that exports a table, or a function that returns one. What is computed in it is
+// left out.
 func parseProgram(source []byte) (Value, *Error) {
 	program, err := script.Parse("", source)
 	if err != nil {
 		return Value{}, &Error{err.Line, err.Column, "the JavaScript cannot be read: " + err.What, ""}
 	}
-	said := Value{Kind: Table}
-	for _, f := range program.Default().Fields {
-		if value, err := (constants{1}).value(f.Value); err == nil {
-			said.Fields = append(said.Fields, Field{f.Key, f.Line, f.Column, value})
+	said, seen := Value{Kind: Table}, map[string]bool{}
+	exported := program.Default()
+	for part := range tables(exported) {
+		for _, f := range part.Fields {
+			if seen[f.Key] {
+				continue
+			}
+			seen[f.Key] = true
+			found, _ := exported.Get(f.Key)
+			if value, err := (constants{1}).value(found); err == nil {
+				said.Fields = append(said.Fields, Field{f.Key, f.Line, f.Column, value})
+			}
 		}
 	}
 	return said, nil
+}
+
+// tables are a value and those that it is computed of.
+func tables(v script.Value) iter.Seq[script.Value] {
+	return func(yield func(script.Value) bool) {
+		if v.Kind == script.List || !yield(v) {
+			return
+		}
+		for _, part := range v.Items {
+			for t := range tables(part) {
+				if !yield(t) {
+					return
+				}
+			}
+		}
+	}
 }
 
 const constantsHint = `give each key a plain value, as in const title = "A title"; or write it in YAML between two lines ---`
