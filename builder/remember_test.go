@@ -216,6 +216,19 @@ func TestRememberingWritesOnlyWhatChanged(t *testing.T) {
 	}
 }
 
+// A configuration that says by its mere presence how articles are rendered changes them.
+func TestRememberingKnowsTheProgram(t *testing.T) {
+	s := newSite(t)
+	s.remembering()
+	s.write("a.md", postFile("Done :tada:"))
+	s.build()
+	s.write(".vitepress/config.js", "export default {}")
+	s.build()
+	if page := s.tree()["api/article/a.json"]; !strings.Contains(string(page), "🎉") {
+		t.Errorf("the article is still without the emoji of VitePress: %s", page)
+	}
+}
+
 // What a build remembers spares it to read and render: it does not notice a change that
 // the file's stamp does not show, and publication.Check does. Where it reads such a
 // file after all, for a document that shows it, it fixes it.

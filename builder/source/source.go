@@ -239,7 +239,7 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	s.Generator = s.generator.String()
 	u.rawInCode = u.rawInCode || s.generator == jekyll
 	u.vocabulary = vocabularyOf(s.generator, u.dateKeys)
-	fmt.Fprintf(settings, "%q %q %t", s.BaseURL, s.Generator, u.rawInCode)
+	fmt.Fprintf(settings, "%q %q %t %t %q", s.BaseURL, s.Generator, u.rawInCode, u.emoji, u.base)
 	settings.Sum(f.key[:0])
 }
 
