@@ -24,7 +24,6 @@ package article
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -293,12 +292,4 @@ func cutEscapes(s string) (text string, ok bool) {
 func Digest(line []byte) string {
 	sum := sha256.Sum256(line)
 	return "sha256-" + hex.EncodeToString(sum[:])
-}
-
-// Compare orders articles as ties in a search are broken: newest first, then by id.
-func Compare(a, b Meta) int {
-	if c := b.DatePublished.Compare(a.DatePublished); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.ID, b.ID)
 }

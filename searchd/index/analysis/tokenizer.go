@@ -140,18 +140,23 @@ func (t *Tokenizer) spacedWord() {
 		break
 	}
 	t.Parts = append(t.Parts, Span{begin, t.at})
-	// C++, C#, F#: signs that end the word, not the sentence.
-	if end := t.at; end < len(t.Text) && (t.Text[end] == '+' || t.Text[end] == '#') && end-begin <= 2 {
-		for end < len(t.Text) && end-t.at < 2 && t.Text[end] == t.Text[t.at] {
-			end++
-		}
-		plus := t.Text[t.at] == '+'
-		if end-t.at == 2 && plus && (!t.letterAt(end) || asciiDigit(t.Text[end])) || !plus && !t.letterAt(end) { // C++11
-			t.at = end
-			t.Parts[len(t.Parts)-1].End = end
-		}
-	}
+	t.signs()
 	t.Span, t.Class = Span{start, t.at}, Spaced
+}
+
+// signs takes those that end a word, not a sentence, to its last part: C++, C#, F#.
+func (t *Tokenizer) signs() {
+	end, last := t.at, &t.Parts[len(t.Parts)-1]
+	if end == len(t.Text) || t.Text[end] != '+' && t.Text[end] != '#' || end-last.Start > 2 {
+		return
+	}
+	for end < len(t.Text) && end-t.at < 2 && t.Text[end] == t.Text[t.at] {
+		end++
+	}
+	plus := t.Text[t.at] == '+'
+	if end-t.at == 2 && plus && (!t.letterAt(end) || asciiDigit(t.Text[end])) || !plus && !t.letterAt(end) { // C++11
+		t.at, last.End = end, end
+	}
 }
 
 // letterAt reports whether a letter or digit of a spaced script begins there.
