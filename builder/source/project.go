@@ -169,8 +169,8 @@ func (r *configReader) hexo(v frontmatter.Value, content fs.FS, inside bool) {
 }
 
 // dataFiles adds what Eleventy's data files say: fr/fr.json, fr/fr.11tydata.json or fr/fr.11tydata.js about the files below
-// their folder, fr/a.json and so on about fr/a.md. Of JavaScript that is known which is written out.
-func (r *configReader) dataFiles(content fs.FS, paths []string) error {
+// their folder, fr/a.json and so on about fr/a.md. Of JavaScript that is known which is written out. A link out of the content is warned of, and what else is no file.
+func (r *configReader) dataFiles(content fs.FS, paths []string, special map[string]fs.FileMode) error {
 	for _, p := range paths {
 		dir, name := path.Split(p)
 		ending := path.Ext(name)
@@ -188,6 +188,10 @@ func (r *configReader) dataFiles(content fs.FS, paths []string) error {
 			continue // a table for templates
 		}
 		data, err := readOptional(content, p)
+		if err != nil && special[p] != 0 {
+			r.report(p, frontmatter.Value{}, Warning, "what this data file says is not known: it is no file of this folder", "put a copy in its place")
+			continue
+		}
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -441,6 +442,32 @@ func TestAuthorsOutside(t *testing.T) {
 	}
 	if a, _, err := f.Article(f.Files[0]); err != nil || !slices.Equal(a.Authors, []article.Author{{Name: "jd"}}) {
 		t.Errorf("%v %v of %v", a.Authors, err, f.Files)
+	}
+}
+
+// A data file of Eleventy that is a link out of the content is not read, and warned of.
+func TestDataFileOutside(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{"outside.json": `{"lang": "fr"}`, "content/.eleventy.js": "", "content/a.md": "# A"} {
+		name = filepath.Join(folder, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("../outside.json", filepath.Join(folder, "content/a.json")); err != nil {
+		t.Skip(err)
+	}
+	root, err := os.OpenRoot(filepath.Join(folder, "content"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	f, err := Scan(t.Context(), root.FS(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Problems) != 1 || f.Problems[0].Path != "a.json" || f.Problems[0].Severity != Warning || f.Site.Language != "en" {
+		t.Errorf("problems %v, language %s", f.Problems, f.Site.Language)
 	}
 }
 

@@ -139,7 +139,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 		return nil, err
 	}
 	if f.Site.rules.dataFiles {
-		if err := settings.dataFiles(content, paths); err != nil {
+		if err := settings.dataFiles(content, paths, s.special); err != nil {
 			return nil, err
 		}
 	}
