@@ -204,7 +204,14 @@ func (r *configReader) dataFiles(content fs.FS, paths []string, special map[stri
 			continue
 		}
 		for _, f := range v.Fields {
-			switch strings.ToLower(f.Key) {
+			key := strings.ToLower(f.Key)
+			if f.Value.Kind == frontmatter.Null {
+				if isScript && key == "draft" {
+					r.report(p, f.Value, Warning, "draft is computed, so it is not known here", "write draft: true into the front matter of what is not to be published")
+				}
+				continue
+			}
+			switch key {
 			case "permalink":
 				if f.Value.Kind != frontmatter.Boolean { // there is a page, whatever a file further away says
 					f.Value = frontmatter.Value{Kind: frontmatter.Boolean, Text: "true"}

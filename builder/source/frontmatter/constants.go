@@ -34,7 +34,7 @@ func parseConstants(source []byte, line int) (Value, *Error) {
 }
 
 // parseProgram parses a file of JavaScript that exports a table, or a function that returns one. What is computed in it is
-// left out.
+// null.
 func parseProgram(source []byte) (Value, *Error) {
 	program, err := script.Parse("", source)
 	if err != nil {
@@ -49,9 +49,11 @@ func parseProgram(source []byte) (Value, *Error) {
 			}
 			seen[f.Key] = true
 			found, _ := exported.Get(f.Key)
-			if value, err := (constants{1}).value(found); err == nil {
-				said.Fields = append(said.Fields, Field{f.Key, f.Line, f.Column, value})
+			value, err := (constants{1}).value(found)
+			if err != nil {
+				value = Value{Kind: Null, Line: f.Line, Column: f.Column}
 			}
+			said.Fields = append(said.Fields, Field{f.Key, f.Line, f.Column, value})
 		}
 	}
 	return said, nil
