@@ -13,8 +13,9 @@
 //  2. The section pages of Hugo and Zola: what they hand down to the files below them
 //     (cascade.go), and which folders are drafts.
 //  3. Each file. Package frontmatter parses what is above its text, and meta.go gives the
-//     keys a meaning. From these, the name of the file and the rules come its id (id.go),
-//     dates (date.go) and address (address.go); and from all of them its [Status].
+//     keys a meaning, by the vocabulary of the generator (keys.go). From these, the name of the
+//     file and the rules come its id (id.go), dates (date.go) and address (address.go,
+//     permalink.go); and from all of them its [Status].
 //  4. The ids of all files: where two published files have one, neither is published
 //     (clash.go).
 //  5. The search settings and the search tests of the site.

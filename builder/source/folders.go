@@ -95,11 +95,9 @@ func (s *Site) languageNames(paths []string) {
 			}
 		}
 	}
+	s.rules.inNames = map[string]string{}
 	for name, n := range files {
 		if twins[name] > 1 && 2*twins[name] > n {
-			if s.rules.inNames == nil {
-				s.rules.inNames = map[string]string{}
-			}
 			s.rules.inNames[name], _ = languageTag(name)
 		}
 	}

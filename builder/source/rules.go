@@ -133,10 +133,8 @@ func (r *rules) languageCode(p string, name nameOfPath) string {
 	if name.language != "" {
 		return strings.ToLower(name.language)
 	}
-	if len(r.inNames) > 0 {
-		if tag, ok := r.inNames[languageInName(p)]; ok {
-			return tag
-		}
+	if tag, ok := r.inNames[languageInName(p)]; ok {
+		return tag
 	}
 	if at, ok := r.folderOf(p); ok && at.language != "" {
 		return at.language

@@ -34,7 +34,9 @@ func readSecrets(ctx context.Context, file string) ([]string, error) {
 	case file != "" && given:
 		return nil, commandline.WithHint(fmt.Errorf("both --netlify-secret-file and %s are given", secretEnv), "keep one of the two, so that it is plain which secret holds")
 	case file != "":
-		b, err := readShort(ctx, file, maxSecretBytes)
+		patience, cancel := context.WithTimeout(ctx, secretPatience)
+		defer cancel()
+		b, err := readShort(patience, file, maxSecretBytes)
 		if err != nil {
 			return nil, commandline.WithHint(fmt.Errorf("--netlify-secret-file: %w", err), "the file holds the secret in one line, and while it changes the other one in the next; this user must be able to read it")
 		}

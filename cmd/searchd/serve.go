@@ -157,10 +157,8 @@ func runServe(ctx context.Context, o serveOptions, stderr io.Writer) error {
 	} else {
 		o.Log = slog.New(slog.NewTextHandler(stderr, handlerOptions))
 	}
-	reading, cancel := context.WithTimeout(ctx, secretPatience)
-	defer cancel()
 	var err error
-	if o.NetlifySecrets, err = readSecrets(reading, o.secretFile); err != nil {
+	if o.NetlifySecrets, err = readSecrets(ctx, o.secretFile); err != nil {
 		return err
 	}
 	commandline.HoldMemory(heldMemory)

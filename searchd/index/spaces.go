@@ -1,9 +1,6 @@
 package index
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // joined are words of the query, from one clause to another, that some articles write as one; or one that they write as two.
 type joined struct {
@@ -167,7 +164,7 @@ func (f *finder) neighbours(first, second string) (*postings, error) {
 	if rarer == 0 || rarer > maxApart && !told {
 		return &postings{}, nil
 	}
-	return f.snapshot.say(f.ctx, strings.Join([]string{first, second}, " "))
+	return f.snapshot.say(f.ctx, first+" "+second)
 }
 
 // maxApart is the most articles that are asked whether they have two words next to each other, for each takes some
