@@ -38,8 +38,9 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		add("render") // Zola
 	}
 	if g == plain {
-		add("draft", "isdraft")
-		add("publish") // Obsidian
+		add("draft", "isdraft", "is_draft")
+		add("publish", "ispublished", "is_published") // the first is Obsidian's
+		add("status")
 		add("unlisted", "eleventyexcludefromcollections")
 		add("redirect_to", "redirect", "redirectto")
 		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated") // as the collections of Astro have them

@@ -35,8 +35,9 @@ type meta struct {
 	search           article.ArticleSettings
 	searchAt         int // line of the search block; 0 where there is none
 	cascade          []frontmatter.Value
-	redirect         string // where the page only sends its readers
-	unlisted         string // the key that keeps it out of the site's lists
+	redirect         string            // where the page only sends its readers
+	unlisted         string            // the key that keeps it out of the site's lists
+	note             frontmatter.Value // a status of draft that may be a note to the authors
 	hasMeta          bool
 }
 
@@ -77,6 +78,9 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning,
 				fmt.Sprintf("unknown key %q", f.Key), fmt.Sprintf("did you mean %q?", near)})
 		}
+	}
+	if m.note.Text != "" && m.draft == nil && m.published == nil {
+		r.report(Warning, m.note, "status: "+m.note.Text+" keeps nothing back", "write draft: true if it is not to be published, else draft: false")
 	}
 	m.summary = cmp.Or(m.summary, m.description, m.excerpt)
 	if r.site.generator == jekyll {
@@ -139,7 +143,7 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		r.search(f, m)
 	case "cascade":
 		m.cascade = cascadeTables(v)
-	case "draft", "published", "publish", "build", "headless", "render", "unlisted", "redirect_to":
+	case "draft", "published", "publish", "status", "build", "headless", "render", "unlisted", "redirect_to":
 		r.withhold(m, name, f)
 	default:
 		r.dateAs(m, name, own, f)
@@ -155,9 +159,11 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 	case "published":
 		r.published(m, f)
 	case "publish":
-		if v.Kind == frontmatter.Boolean && m.published == nil {
+		if m.published == nil {
 			r.flag(f, &m.published)
 		}
+	case "status":
+		r.status(m, v)
 	case "build":
 		r.build(v, m)
 	case "headless":
@@ -191,6 +197,21 @@ func (r *metaReader) published(m *meta, f frontmatter.Field) {
 		m.published = new(bool)
 	case !r.flag(f, &m.published):
 		r.dateAs(m, "published", true, f)
+	}
+}
+
+// status reads a key of Pelican. The programs of some other sites know it, too, and authors of documents that go through stages;
+// so it decides nothing there. The other generators know nothing of it.
+func (r *metaReader) status(m *meta, v frontmatter.Value) {
+	u := &r.site.rules
+	switch {
+	case v.Kind != frontmatter.Text:
+	case u.statuses:
+		if on := true; m.draft == nil && v.Text != "" && !strings.EqualFold(v.Text, "published") {
+			m.draft = &on
+		}
+	case strings.EqualFold(v.Text, "draft") && (u.sources || !u.configured):
+		m.note = v
 	}
 }
 

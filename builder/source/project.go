@@ -120,6 +120,7 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 	r.common(said["SITENAME"], "", "", strings.ReplaceAll(said["DEFAULT_LANG"], "_", "-"))
 	r.zone(said["TIMEZONE"])
 	r.within(content, said["PATH"], inside)
+	r.site.rules.statuses = true
 	r.site.note(name)
 	return true, nil
 }
