@@ -197,10 +197,10 @@ func (f *fuzzer) request() (method, target string, valid bool) {
 			if schema.Type.Is("integer") {
 				var number int
 				if n, err := fmt.Sscanf(value+"\n", "%d\n", &number); n != 1 || err != nil || strings.HasPrefix(value, "+") || schema.VisitJSON(float64(number)) != nil {
-					valid = valid && value == "" // as good as none
+					valid = valid && value == "" && p.AllowEmptyValue
 				}
 			} else if schema.VisitJSON(value) != nil {
-				valid = valid && value == "" && !p.Required
+				valid = valid && value == "" && p.AllowEmptyValue
 			}
 			// What a schema cannot say, and the text of q does: 64 words.
 			if p.Name == "q" && len(strings.Fields(value)) > article.MaxQueryTerms || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfffd }) {
