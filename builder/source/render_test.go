@@ -278,6 +278,7 @@ func FuzzArticle(f *testing.F) {
 		f.Add(a)
 	}
 	f.Add("# T\n\na {{< x >}}b{{< /x >}} `{{< c >}}` {% raw %}{{ d }}{% endraw %}\n\n    {{ code }}\n")
+	f.Add("- <Card title=\"<script>`<b>\" description='<a href=\"javascript:a\">' caption={'<!--'}/>\n  > <Tab label=\"a\">b</Tab>\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) || len(text) > 10_000 {
 			t.Skip()

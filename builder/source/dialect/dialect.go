@@ -69,6 +69,7 @@ type reader struct {
 	source   []byte          // all of it
 	names    map[string]bool // of the links that it gives an address; nil until one is asked for
 	out      bytes.Buffer
+	from     int // where in out the line begins, or what is left of it behind paragraphs of their own
 	unclosed []Unclosed
 
 	// What is read: the line from at on, and what follows it, as far as an end is looked for.
@@ -165,7 +166,7 @@ func (t *reader) block(line string) {
 
 // text reads a line of text; begins is whether a block may begin with it.
 func (t *reader) text(line string, begins bool) {
-	from := t.out.Len()
+	t.from = t.out.Len()
 	knowsHTML := t.Generator == Jekyll || t.Generator == Plain
 	if t.Generator == Jekyll {
 		line = t.row(line, begins)
@@ -179,7 +180,7 @@ func (t *reader) text(line string, begins bool) {
 	}
 	switch {
 	case t.MDX:
-		t.setApart(from, begins)
+		t.setApart(t.from, begins)
 	case knowsHTML && t.html.add(line):
 		t.out.WriteByte('\n') // which ends the HTML for others
 	}
@@ -278,6 +279,14 @@ func (t *reader) behind(n int) string {
 		return t.following[n-len(rest):]
 	}
 	return t.rest()[n:] + t.following
+}
+
+// shortlyBehind is some of what follows the next n bytes: the rest of the line they end on, or more.
+func (t *reader) shortlyBehind(n int) string {
+	if rest := t.rest(); n > len(rest) {
+		return t.following[n-len(rest):]
+	}
+	return t.rest()[n:]
 }
 
 // column is where this place is in the line as its author wrote it, in characters from 1.

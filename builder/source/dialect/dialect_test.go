@@ -75,6 +75,10 @@ func TestHostileText(t *testing.T) {
 		"items":                 fill("-      ", size),
 		"items and spaces":      fill("- ", size/2) + "x" + fill(" ", size/2),
 		"tables":                fill("|a|\n\n", size),
+		"components":            fill(`<Card title="a"/>`, size),
+		"components in a line":  "a" + fill(`<Card title="a"/>`, size),
+		"components in items":   fill("- <A title='b'>", size),
+		"words of a component":  "<Card" + fill(" title='a'", size) + ">",
 	} {
 		for _, d := range []Dialect{{}, {MDX: true}, {HTML: true}, {Generator: Hugo}, {Generator: Jekyll}, {Generator: Jekyll, HTML: true}, {Generator: Zola}} {
 			began := time.Now()

@@ -231,11 +231,18 @@ func (t *reader) expression() int {
 	if length == 0 {
 		return 0
 	}
-	inner := strings.TrimSpace(t.next(length)[1 : length-1])
-	if n := len(inner); n > 1 && strings.IndexByte("\"'`", inner[0]) >= 0 && inner[n-1] == inner[0] && !strings.ContainsAny(inner[1:n-1], inner[:1]+"$\\\n") {
-		t.out.WriteString(inner[1 : n-1])
-	}
+	t.out.WriteString(stringIn(t.next(length)[1 : length-1]))
 	return length
+}
+
+// stringIn is the text of an expression that is nothing but a string, "" of any other.
+func stringIn(expression string) string {
+	s := strings.TrimSpace(expression)
+	n := len(s)
+	if n < 2 || strings.IndexByte("\"'`", s[0]) < 0 || s[n-1] != s[0] || strings.ContainsAny(s[1:n-1], s[:1]+"$\\\n") {
+		return ""
+	}
+	return s[1 : n-1]
 }
 
 // closing returns where the braces of JavaScript that open at the beginning of s close, -1 where they do not.
@@ -269,7 +276,7 @@ func quoted(s string) int {
 	return end + 1
 }
 
-// element reads a tag of a component, which goes, or one that is HTML only as JSX has it, which is
+// element reads a tag of a component, of which only its words stay (words.go), or one that is HTML only as JSX has it, which is
 // written as HTML has it: without expressions, and with an end where it is <div />. It returns 0 for
 // all else.
 func (t *reader) element() int {
@@ -279,12 +286,13 @@ func (t *reader) element() int {
 		return 0
 	}
 	ends := e.component || e.closes || !e.closed || isVoid(e.name) // as HTML has it
+	words := t.words(&e, length)
 	switch {
 	case e.component && !t.MDX && e.broken:
 		if !e.closes && !e.closed && len(bytes.TrimSpace(t.lastLine())) == 0 { // openHTML counts those of one line
 			t.html.components++
 		}
-	case e.component && (t.MDX || e.computed):
+	case e.component && (t.MDX || e.computed || words != nil):
 	case !e.computed && ends && !(t.MDX && e.broken): // others would see a quote in a line that is its end
 		return 0
 	case ends:
@@ -292,6 +300,7 @@ func (t *reader) element() int {
 	default: // to HTML it would be open
 		t.out.WriteString(oneLine(strings.TrimSuffix(e.kept, "/>")) + "></" + e.name + ">")
 	}
+	t.paragraphs(words)
 	return length
 }
 
@@ -299,12 +308,16 @@ func (t *reader) element() int {
 type element struct {
 	name      string
 	component bool
-	closes    bool   // </name>
-	closed    bool   // <name/>
-	broken    bool   // whether it has several lines
-	computed  bool   // whether there are expressions in it
-	kept      string // all of it but these
+	closes    bool        // </name>
+	closed    bool        // <name/>
+	broken    bool        // whether it has several lines
+	computed  bool        // whether there are expressions in it
+	kept      string      // all of it but these
+	texts     []attribute // those that are no expressions
 }
+
+// attribute is an attribute of an element that is a text.
+type attribute struct{ name, text string }
 
 // nameLetters are those of the names of elements and attributes.
 const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
@@ -323,13 +336,16 @@ func (e *element) read(s string, mdx bool) int {
 	for i := len(s) - len(behind); i < len(s); i++ {
 		switch c := s[i]; c {
 		case '"', '\'':
-			i += quotedValue(s, i)
+			n := quotedValue(s, i)
+			e.add(s[:i], s[i+1:max(i+1, i+n)])
+			i += n
 		case '{':
 			length := closing(s[i:])
 			if length == unfinished {
 				return unfinished
 			}
 			e.computed = true
+			e.add(s[:i], stringIn(s[i+1:i+length-1]))
 			kept.WriteString(strings.TrimRight(strings.TrimRight(s[from:i], nameLetters+":="), " \t\r\n"))
 			i += length - 1
 			from = i + 1

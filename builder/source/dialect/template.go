@@ -210,12 +210,7 @@ const maxIndentBytes = 100
 
 // endsLine reports whether there is only white space from n bytes behind this place to the end of the line.
 func (t *reader) endsLine(n int) bool {
-	var behind string
-	if rest := t.rest(); n <= len(rest) {
-		behind = rest[n:]
-	} else {
-		behind = t.following[n-len(rest):]
-	}
+	behind := t.shortlyBehind(n)
 	behind = strings.TrimLeftFunc(behind, func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
 	return behind == "" || behind[0] == '\n'
 }
