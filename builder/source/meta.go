@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,9 +36,9 @@ type meta struct {
 	search           article.ArticleSettings
 	searchAt         int // line of the search block; 0 where there is none
 	cascade          []frontmatter.Value
-	redirect         string            // where the page only sends its readers
-	unlisted         string            // the key that keeps it out of the site's lists
-	note             frontmatter.Value // a status of draft that may be a note to the authors
+	redirect         string // where the page only sends its readers
+	unlisted         string // the key that keeps it out of the site's lists
+	status           frontmatter.Value
 	hasMeta          bool
 }
 
@@ -79,9 +80,7 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 				fmt.Sprintf("unknown key %q", f.Key), fmt.Sprintf("did you mean %q?", near)})
 		}
 	}
-	if m.note.Text != "" && m.draft == nil && m.published == nil {
-		r.report(Warning, m.note, "status: "+m.note.Text+" keeps nothing back", "write draft: true if it is not to be published, else draft: false")
-	}
+	r.askOfDraft(&m)
 	m.summary = cmp.Or(m.summary, m.description, m.excerpt)
 	if r.site.generator == jekyll {
 		m.categories = append(r.site.rules.folderCategories(r.path), m.categories...)
@@ -200,18 +199,28 @@ func (r *metaReader) published(m *meta, f frontmatter.Field) {
 	}
 }
 
-// status reads a key of Pelican. The programs of some other sites know it, too, and authors of documents that go through stages;
-// so it decides nothing there. The other generators know nothing of it.
+// status reads a key of Pelican.
 func (r *metaReader) status(m *meta, v frontmatter.Value) {
+	m.status = v
+	if on := true; r.site.rules.statuses && m.draft == nil && v.Text != "" && !strings.EqualFold(v.Text, "published") {
+		m.draft = &on
+	}
+}
+
+// askOfDraft warns of what may be a draft, where the site's own program decides or nobody knows: a status may be a stage of the
+// document, and a folder of drafts hold what others are to read.
+func (r *metaReader) askOfDraft(m *meta) {
 	u := &r.site.rules
+	if r.site.generator != plain || u.configured && !u.sources || m.draft != nil || m.published != nil {
+		return
+	}
+	const hint = "write draft: true if it is not to be published, else draft: false"
+	where := strings.ToLower("/" + strings.TrimSuffix(r.path, path.Ext(r.path)))
 	switch {
-	case v.Kind != frontmatter.Text:
-	case u.statuses:
-		if on := true; m.draft == nil && v.Text != "" && !strings.EqualFold(v.Text, "published") {
-			m.draft = &on
-		}
-	case strings.EqualFold(v.Text, "draft") && (u.sources || !u.configured):
-		m.note = v
+	case strings.EqualFold(m.status.Text, "draft"):
+		r.report(Warning, m.status, "status: "+m.status.Text+" keeps nothing back", hint)
+	case strings.Contains(where, "/drafts/"), strings.Contains(where, "/draft/"), strings.HasSuffix(where, ".draft"):
+		r.report(Warning, frontmatter.Value{}, "its path has the name of drafts, which keeps nothing back", hint)
 	}
 }
 
