@@ -34,7 +34,7 @@
 //
 //  1. what the site pins to the query
 //  2. all words, the title being the query
-//  3. all words: as typed, by stem, by a synonym of the site; those of a short query also as one, where articles have each as well
+//  3. all words: as typed, by stem, in the other form of Chinese, by a synonym of the site; those of a short query also as one, where articles have each as well
 //     ("web assembly", "5 gb", "get user by id"), and a number with its unit also as two ("5gb")
 //  4. all words, the last one as the beginning of a word (from 2 letters), unless a question mark ends it; of Korean, what is there
 //     of it but for the last letter, which the next syllable may begin with
@@ -49,7 +49,7 @@
 //
 //   - BM25 over the whole article. A word in the title counts five times, in a tag three times, in
 //     a heading twice; a word counts as often as the query has it. The stem, the form as typed and
-//     that with its accents are added up
+//     that with its accents are added up. Characters in the other form of Chinese count less, if an article does not have them as typed
 //   - in a query of more than six words, the more of them, the longer does more of the same word go on to count
 //   - each word in the title adds to it, the less the more words are asked for
 //   - the title multiplies it: one with all words of the query by up to 2 (the less else it has,

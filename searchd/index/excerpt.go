@@ -91,7 +91,12 @@ func (m *marker) begin(f *finder) {
 		if c.stems || c.quoted && !isPair(c.folded) {
 			m.learn(c.folded, of(i), stems)
 		} else {
-			m.learnPair(c.folded, i)
+			m.learnPair(c.lowered, i)
+			for _, one := range c.spellings {
+				if one != c.lowered {
+					m.learnPair(one, i)
+				}
+			}
 		}
 		if c.whole != "" && !c.optional { // else its marks would be dropped: on-line
 			m.learn(c.whole, meaning{i, i, f.query.lastOf(c.whole, i)}, nil)

@@ -164,7 +164,7 @@ func (f *finder) either(a, b *postings, weight float32) *postings {
 func (f *finder) prefix() error {
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
-	if open := analysis.WithoutFinal(c.folded); open != "" && c.pair() && !c.quoted && c.End == len(f.query.text) {
+	if open := analysis.WithoutFinal(c.lowered); open != "" && c.pair() && !c.quoted && c.End == len(f.query.text) {
 		p, err := f.snapshot.read(f.ctx, fieldWords, open)
 		if err != nil {
 			return err
@@ -842,7 +842,7 @@ func (f *finder) synonyms(i int) error {
 			words = append(words, c.folded)
 		}
 		for _, other := range f.snapshot.site.synonyms[strings.Join(words, " ")] {
-			p, err := f.snapshot.say(f.ctx, other)
+			p, err := f.say(other)
 			if err != nil {
 				return err
 			}
@@ -859,12 +859,16 @@ func (f *finder) synonyms(i int) error {
 const maxSynonymWords = 4
 
 // say returns the documents with a word or phrase.
-func (s *snapshot) say(ctx context.Context, text string) (*postings, error) {
-	words := strings.Fields(text)
-	if len(words) == 1 {
-		return s.read(ctx, fieldWords, words[0])
+func (f *finder) say(text string) (*postings, error) {
+	p := unitsOf(text)
+	if word := len(p) == 1 || len(p) == 2 && len(p[1].terms) == 0 && isPair(p[1].form); word && len(p[0].terms) > 0 {
+		spellings, err := f.snapshot.spellings(f.ctx, p[0].terms[0].text)
+		if err != nil {
+			return nil, err
+		}
+		return f.spelled(p[0].terms[0].field, spellings, "")
 	}
-	docs, err := s.phrase(ctx, unitsOf(text))
+	docs, err := f.snapshot.phrase(f.ctx, p)
 	if err != nil {
 		return nil, err
 	}

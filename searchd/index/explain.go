@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -33,7 +34,7 @@ type ExplainedWord struct {
 
 // ExplainedWay is one way to find a word.
 type ExplainedWay struct {
-	// Way is word, accents, compound, stem, synonym, beginning, typo or character.
+	// Way is word, accents, variant, compound, stem, synonym, beginning, typo or character.
 	Way string `json:"way"`
 	// Terms are what was looked for in that way.
 	Terms []string `json:"terms"`
@@ -80,6 +81,7 @@ type ExplainedMatch struct {
 const (
 	wayWord      = "word"
 	wayAccents   = "accents"
+	wayVariant   = "variant" // in the other form of Chinese
 	wayCompound  = "compound"
 	wayStem      = "stem"
 	waySynonym   = "synonym"
@@ -221,10 +223,14 @@ func (f *finder) terms(i int, way string) []string {
 		for _, one := range f.typos[i].forms {
 			terms = append(terms, fmt.Sprintf("%s×%.1f", one.term, one.weight))
 		}
+	case wayVariant:
+		terms = slices.DeleteFunc(slices.Clone(c.spellings), func(one string) bool { return one == c.lowered })
 	case wayCharacter:
 		terms = strings.Split(c.folded, "")
-	default:
-		terms = append(terms, c.folded)
+	case wayWord:
+		if terms = append(terms, c.folded); isPair(c.folded) {
+			terms[0] = c.lowered
+		}
 	}
 	return terms
 }

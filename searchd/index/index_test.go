@@ -438,6 +438,54 @@ func TestSpellingsAreOnOneRung(t *testing.T) {
 	}
 }
 
+// Who writes simplified Chinese finds traditional Chinese, and the reverse; first comes what is written as it was typed.
+func TestSimplifiedAndTraditionalChinese(t *testing.T) {
+	x := open(t, t.TempDir())
+	simplified, traditional := note("hans", "zh-Hans", "数据库开发", "国家图书馆的数据库。头发很长。"), note("hant", "zh-Hant", "數據庫開發", "國家圖書館的數據庫。頭髮很長。")
+	simplified.Tags, traditional.Tags = []string{"软件开发"}, []string{"軟件開發"}
+	behind, inside := note("hou", "zh-Hant", "一", "皇后在後面。"), note("li", "zh-Hant", "二", "裡面和裏面，一公里。")
+	update(t, x, "r1", []article.Article{
+		simplified, traditional, behind, inside,
+		note("ja", "ja", "三", "午後の会議は里山で、裏山ではない。開発した学校。"), note("ko", "ko", "四", "대한民國의 圖書館"),
+	})
+	for _, test := range []struct{ query, want string }{
+		{"国家", "hans hant"}, {"國家", "hant hans"}, {"国家图书馆", "hans hant ko"}, {"國家圖書館", "hant hans ko"}, {"國家图书馆", "hans hant ko"},
+		{"数据库", "hans hant"}, {"數據庫", "hant hans"}, {"数据库开发", "hans hant"}, {"數據庫開發", "hant hans"},
+		{`"国家图书馆的"`, "hans hant"}, {`"國家圖書館的"`, "hant hans"}, {`「图书馆的數據庫」`, "hant hans"}, {`"图书馆的头发"`, ""},
+		{"图书馆 -数据", "ko"}, {"圖書館 -數據", "ko"}, {"圖書館 -\"数据库\"", "ko"}, {"圖書館 -国", ""},
+		{"馆", "hans ko hant"}, {"館", "ko hant hans"},
+		{"頭髮", "hant hans"}, {"頭發", "hant hans"}, {"皇后", "hou"}, {"后面", "hou"}, {"后", "hou ja"}, {"後", "hou ja"}, {"里面", "li"}, {"裡面", "li"},
+		{"裏山", "ja"}, {"里", "li ja"}, {"开发", "hans hant"}, {"開發", "hant hans"}, {"開発", "ja"}, {"学校", "ja"}, {"學校", "ja"}, {"圖書館의", "ko hant hans"}, {"图书馆의", "hans ko hant"},
+	} {
+		r := search(t, x, test.query, 10)
+		got := []string{}
+		for _, h := range r.Articles {
+			got = append(got, h.ID)
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: %s, want %s", test.query, got, test.want)
+		}
+	}
+	for query, want := range map[string]map[string]string{
+		"国家图书馆": {"hans": "<mark>国家图书馆</mark>的数据库。头发很长。", "hant": "<mark>國家圖書館</mark>的數據庫。頭髮很長。", "ko": "대한民國의 <mark>圖書館</mark>"},
+		"數據庫 髮": {"hans": "国家图书馆的<mark>数据库</mark>。头<mark>发</mark>很长。", "hant": "國家圖書館的<mark>數據庫</mark>。頭<mark>髮</mark>很長。"},
+		"里面":    {"li": "<mark>裡面</mark>和<mark>裏面</mark>，一公里。"},
+		`"数据库"`: {"hans": "国家图书馆的<mark>数据库</mark>。头发很长。", "hant": "國家圖書館的<mark>數據庫</mark>。頭髮很長。"},
+	} {
+		for _, h := range search(t, x, query, 10).Articles {
+			if h.ExcerptHTML != want[h.ID] {
+				t.Errorf("%s: %s, want %s", query, h.ExcerptHTML, want[h.ID])
+			}
+		}
+	}
+	for query, want := range map[string]string{"数据库开发": "hans(title) hant(title) ", "數據庫開發": "hant(title) hans(title) ", "数据库开": "hans(all words) hant(all words) ", "開發": "hant(all words) hans(all words) "} {
+		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10, Tags: []string{"软件開發"}})
+		if got := told(found); err != nil || got != want {
+			t.Errorf("%s: %s %v, want %s", query, got, err, want)
+		}
+	}
+}
+
 // Japanese leaves it to the author whether a word of Katakana ends with the sign for a long vowel.
 func TestLongVowelsAtTheEnd(t *testing.T) {
 	x := open(t, t.TempDir())

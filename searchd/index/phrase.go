@@ -43,12 +43,18 @@ func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (*matc
 			set = one
 		}
 		for _, t := range terms {
-			docs, err := s.read(ctx, t.field, t.text)
+			spellings, err := s.spellings(ctx, t.text)
 			if err != nil {
 				return 0, err
 			}
-			docs.addTo(set)
-			found += docs.found
+			for _, one := range spellings {
+				docs, err := s.read(ctx, t.field, one)
+				if err != nil {
+					return 0, err
+				}
+				docs.addTo(set)
+				found += docs.found
+			}
 		}
 		if any {
 			into.and(one)
@@ -102,7 +108,9 @@ func newMatcher(p phrase, rarest int, f frequent) *matcher {
 	}
 	if p[0].form != "" {
 		m.first = analysis.NewBeginnings()
-		m.first.Add(p[0].form, false)
+		for _, one := range analysis.Spellings(p[0].form, every) {
+			m.first.Add(one, false)
+		}
 	}
 	return m
 }

@@ -24,13 +24,14 @@ type clause struct {
 	analysis.Span                 // in the text of the query
 	lowered       string          // with accents; for the stemmers
 	folded        string          // without
-	accented      string          // with them, "" where it has none
+	accented      string          // with them, or in traditional Chinese; "" where it is as folded
 	whole         string          // the compound that it is a part of, "" where it is none
 	stems         bool            // whether stemmers are asked, and typos forgiven
 	single        bool            // one character of an unspaced script: it is found as the beginning of a pair
 	quoted        bool            // as it stands: neither stems nor typos
 	optional      bool            // a word that says little beside others
 	again         []analysis.Span // where else in the query it is
+	spellings     []string        // of an unspaced script: the forms that articles have
 }
 
 // pair reports whether the clause is two characters of an unspaced script.
@@ -49,7 +50,7 @@ type phrase []unit
 // unit is one form of a phrase.
 type unit struct {
 	form string
-	// terms are those of the index of which every article with the form has one; none where it is too long.
+	// terms are those of the index of which every article with the form has one, in some spelling; none where it is too long.
 	terms []term
 	// told is true where every article with the terms of the phrase has the form.
 	told bool
@@ -215,9 +216,7 @@ func (q *parsed) word(t *analysis.Tokenizer, offset int, quoted bool) {
 			return
 		}
 		c := clause{lowered: string(form.Lowered), folded: folded, stems: form.Stems && !quoted, quoted: quoted}
-		if !form.Stems {
-			c.folded = c.lowered
-		} else if c.folded != c.lowered {
+		if c.folded != c.lowered {
 			c.accented = c.lowered
 		}
 		c.Span = analysis.Span{Start: form.Start + offset, End: form.End + offset}
@@ -276,7 +275,7 @@ func unitsOf(text string) phrase {
 			one := unit{form: string(t.Folded(i)), told: true}
 			switch {
 			case t.Class == analysis.Unspaced && i+1 < len(t.Parts):
-				one.terms = []term{{fieldWords, string(t.Neighbours(i))}}
+				one.terms = []term{{fieldWords, string(analysis.Fold(t.Neighbours(i), nil))}}
 			case t.Class == analysis.Unspaced && i == 0:
 				one.terms = []term{{fieldBegins, one.form}}
 			case t.Class == analysis.Unspaced: // the pair that it ends tells

@@ -32,6 +32,7 @@ type refDoc struct {
 	article              article.Article
 	language             string             // its code
 	words, stems, begins map[string]float64 // how often, by term
+	han                  map[string]bool    // characters and pairs, folded
 	length               float64
 	title                string // its words, folded
 	titleStems           []stem
@@ -68,9 +69,9 @@ func isHan(s string) bool {
 	return r >= 0x4E00 && r <= 0x9FFF
 }
 
-// refFold folds the accents that the test uses.
+// refFold folds the accents that the test uses, and the characters of traditional Chinese.
 func refFold(s string) string {
-	return strings.NewReplacer("é", "e", "ü", "u", "ï", "i", "ß", "ss").Replace(s)
+	return strings.NewReplacer("é", "e", "ü", "u", "ï", "i", "ß", "ss", "學", "学", "裏", "里", "裡", "里").Replace(s)
 }
 
 func refTokens(text string) []refToken {
@@ -120,7 +121,7 @@ func refTitle(title string) string {
 	var words []string
 	for _, t := range refTokens(title) {
 		if t.han {
-			words = append(words, title[t.start:t.end])
+			words = append(words, refFold(title[t.start:t.end]))
 			continue
 		}
 		for _, p := range t.parts {
@@ -143,7 +144,7 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 	total := 0.0
 	for _, a := range articles {
 		lang := languages.Of(a.Language)
-		d := &refDoc{article: a, language: lang.Code, words: map[string]float64{}, stems: map[string]float64{}, begins: map[string]float64{}, title: refTitle(a.Title), boost: 1}
+		d := &refDoc{article: a, language: lang.Code, words: map[string]float64{}, stems: map[string]float64{}, begins: map[string]float64{}, han: map[string]bool{}, title: refTitle(a.Title), boost: 1}
 		add := func(text string, weight float64) {
 			for _, t := range refTokens(text) {
 				if t.whole != "" && len(t.parts) <= 4 {
@@ -157,6 +158,7 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 						}
 						d.words[pair] += weight
 						d.begins[p.lowered] += weight
+						d.han[refFold(pair)], d.han[p.folded] = true, true
 						if i == 0 || i+1 < len(t.parts) {
 							d.length += weight
 						}
@@ -394,7 +396,7 @@ func (s *refSearch) parse() (not []string) {
 					c.single = len(t.parts) == 1
 					if !c.single {
 						c.lowered += t.parts[i+1].lowered
-						c.folded = c.lowered
+						c.folded += t.parts[i+1].folded
 					}
 				}
 				s.clauses = append(s.clauses, c)
@@ -446,11 +448,11 @@ func refUnits(text string) (units []string) {
 func (d *refDoc) says(phrase string) bool {
 	units := refUnits(phrase)
 	if len(units) == 1 {
-		return d.words[units[0]] > 0 || isHan(units[0]) && d.begins[units[0]] > 0
+		return d.words[units[0]] > 0 || d.han[units[0]]
 	}
 	for _, t := range refTokens(phrase) { // what has no space in the phrase has none in the article
 		for i := 0; t.han && i+1 < len(t.parts); i++ {
-			if d.words[t.parts[i].folded+t.parts[i+1].folded] == 0 {
+			if !d.han[t.parts[i].folded+t.parts[i+1].folded] {
 				return false
 			}
 		}
@@ -511,6 +513,10 @@ func (s *refSearch) forms(i int) {
 		}
 		s.add(i, weightWhole/parts, strict, false, s.word(c.whole))
 	}
+	if c.han {
+		s.characters(i)
+		return
+	}
 	accents, stemmed, beside, weight := weightAccent, weightStem, weightExact, weightExact+weightStem
 	if c.lowered != c.folded {
 		asTyped := s.word(c.lowered)
@@ -523,28 +529,15 @@ func (s *refSearch) forms(i int) {
 		}
 		s.add(i, accents, strict, false, asTyped)
 	}
-	if c.single {
-		s.add(i, weight, strict, false, s.having(func(d *refDoc) float64 { return d.begins[c.folded] }))
-		return
-	}
 	if stems := s.stemsOf(c); len(stems) > 0 {
 		weight = beside
 		s.add(i, stemmed, strict, false, s.havingStem(stems))
 	}
 	s.add(i, weight, strict, false, s.word(c.folded))
-	if c.han && len(s.clauses) <= maxCharClauses {
-		for _, r := range c.folded {
-			way := s.having(func(d *refDoc) float64 { return d.begins[string(r)] })
-			for d, impact := range way {
-				s.standing[d].touched = true
-				s.standing[d].score += weightChar * s.idf(len(way)) * impact
-			}
-		}
-	}
 	if c.quoted {
 		return
 	}
-	if parts := regexp.MustCompile(`^(?:([0-9.]+)([^0-9.]+)|([^0-9.]+)([0-9.]+))$`).FindStringSubmatch(c.folded); parts != nil && !c.han {
+	if parts := regexp.MustCompile(`^(?:([0-9.]+)([^0-9.]+)|([^0-9.]+)([0-9.]+))$`).FindStringSubmatch(c.folded); parts != nil {
 		apart := strings.TrimSpace(parts[1] + parts[3] + " " + parts[2] + parts[4])
 		way := map[*refDoc]float64{}
 		for _, d := range s.docs {
@@ -558,6 +551,87 @@ func (s *refSearch) forms(i int) {
 			s.said = append(s.said, said{text: apart, first: i, clause: i, way: wayCompound})
 		}
 	}
+	s.otherwise(i)
+}
+
+// characters counts the full forms of clause i, which is one character or two.
+func (s *refSearch) characters(i int) {
+	c := s.clauses[i]
+	times := func(d *refDoc, form string) float64 {
+		if c.single {
+			return d.begins[form]
+		}
+		return d.words[form]
+	}
+	asTyped := s.having(func(d *refDoc) float64 { return times(d, c.lowered) })
+	s.add(i, weightExact+weightStem, strict, false, asTyped)
+	either := maps.Clone(asTyped)
+	for d, impact := range s.spelled(c.folded, times) {
+		if _, ok := either[d]; !ok {
+			either[d] = impact
+		}
+	}
+	if len(either) > len(asTyped) {
+		c.ways = append(c.ways, either)
+	}
+	for d, impact := range either {
+		one := s.standing[d]
+		if one.touched = true; !c.optional {
+			one.matched[i] = strict
+		}
+		if _, ok := asTyped[d]; !ok {
+			one.score += c.times * weightStem * s.idf(len(either)) * impact
+		}
+	}
+	if c.single {
+		return
+	}
+	for _, r := range c.lowered {
+		if len(s.clauses) > maxCharClauses {
+			break
+		}
+		asTyped := s.having(func(d *refDoc) float64 { return d.begins[string(r)] })
+		others := s.spelled(refFold(string(r)), func(d *refDoc, form string) float64 { return d.begins[form] })
+		maps.DeleteFunc(others, func(d *refDoc, _ float64) bool { _, ok := asTyped[d]; return ok })
+		add := func(way map[*refDoc]float64, found int) {
+			for d, impact := range way {
+				s.standing[d].touched = true
+				s.standing[d].score += weightChar * s.idf(found) * impact
+			}
+		}
+		add(asTyped, len(asTyped))
+		add(others, len(asTyped)+len(others))
+	}
+	if !c.quoted {
+		s.otherwise(i)
+	}
+}
+
+// spelled is the impact, in each article, of the spelling of characters that it has most often.
+func (s *refSearch) spelled(folded string, times func(d *refDoc, form string) float64) map[*refDoc]float64 {
+	forms := []string{""}
+	for _, r := range folded {
+		var longer []string
+		for _, form := range forms {
+			for _, one := range "学學里裏裡" + string(r) {
+				if refFold(string(one)) == string(r) {
+					longer = append(longer, form+string(one))
+				}
+			}
+		}
+		forms = longer
+	}
+	return s.having(func(d *refDoc) float64 {
+		most := 0.0
+		for _, form := range forms {
+			most = max(most, times(d, form))
+		}
+		return most
+	})
+}
+
+// otherwise counts the synonyms of clause i.
+func (s *refSearch) otherwise(i int) {
 	for first := max(0, i-maxSynonymWords+1); first <= i; first++ {
 		var words []string
 		for _, c := range s.clauses[first : i+1] {
@@ -565,7 +639,12 @@ func (s *refSearch) forms(i int) {
 		}
 		for _, other := range s.synonyms[strings.Join(words, " ")] {
 			way := s.word(other)
-			if strings.Contains(other, " ") {
+			switch {
+			case isHan(other) && len([]rune(other)) == 1:
+				way = s.spelled(other, func(d *refDoc, form string) float64 { return d.begins[form] })
+			case isHan(other) && len([]rune(other)) == 2:
+				way = s.spelled(other, func(d *refDoc, form string) float64 { return d.words[form] })
+			case strings.Contains(other, " "), isHan(other):
 				way = map[*refDoc]float64{}
 				for _, d := range s.docs {
 					if d.says(other) {
@@ -1319,7 +1398,7 @@ type randomSite struct{ *rand.Rand }
 // Words that are near each other in every way that the ladder knows.
 var siteWords = strings.Fields("swap swaps swapping swapfile swept atomic atomically atomik atoms index indexes indexing indices " +
 	"café cafe cafés naïve zürich straße strasse hot-swap hotswap wi-fi wifi fi the not in who über about 42 4711 reliability reliable " +
-	"internationalisation internationalization gb 42gb hotswapfi 北京 北京大学 大学 人工智能 学")
+	"internationalisation internationalization gb 42gb hotswapfi 北京 北京大学 大学 人工智能 学 大學 學 北京大學 里面 裡面 裏 学里 學裡")
 
 func (r randomSite) word() string { return siteWords[r.IntN(len(siteWords))] }
 

@@ -14,9 +14,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"newsstand/builder/article"
 	"newsstand/builder/article/articletest"
+	"newsstand/searchd/index/analysis"
 )
 
 // collection is a search test collection with human judgments.
@@ -230,6 +232,27 @@ func TestRelevance(t *testing.T) {
 				t.Errorf("with a typo in each query nDCG@10 is %.1f %% of %.4f, want at least %.0f %%", 100*sum, clean, 100*typosKeep)
 			}
 		})
+	}
+}
+
+// Queries in traditional Chinese find as good answers among articles in simplified Chinese as those in simplified: without their other
+// spellings it is 0.85.
+func TestRelevanceOfTheOtherChinese(t *testing.T) {
+	articletest.WithoutRace(t)
+	c := readCollection(t, "xquad-zh", "zh")
+	x := open(t, t.TempDir())
+	update(t, x, "r1", c.articles)
+	traditional := func(text string) string {
+		return strings.Map(func(r rune) rune {
+			spellings := analysis.Spellings(string(r), every)
+			other, _ := utf8.DecodeRuneInString(spellings[min(1, len(spellings)-1)])
+			return other
+		}, text)
+	}
+	ndcg, none := c.score(t, x, traditional)
+	t.Logf("nDCG@10 %.4f, %d without a result", ndcg, none)
+	if ndcg < 0.965 {
+		t.Errorf("nDCG@10 is %.4f, want at least 0.965", ndcg)
 	}
 }
 

@@ -349,6 +349,9 @@ func (f *finder) words(i int) error {
 	if c.optional && !c.pair() {
 		return nil
 	}
+	if isPair(c.folded) {
+		return f.characters(i)
+	}
 	add := func(way string, weight float32, field, term string) error {
 		p, err := f.snapshot.read(f.ctx, field, term)
 		if err == nil {
@@ -372,9 +375,6 @@ func (f *finder) words(i int) error {
 		}
 		f.add(i, wayAccents, accents, p)
 	}
-	if c.single {
-		return add(wayWord, weight, fieldBegins, c.folded)
-	}
 	if stems := f.stems(c); len(stems) > 0 {
 		weight = beside
 		p, err := f.snapshot.stem(f.ctx, stems)
@@ -386,25 +386,11 @@ func (f *finder) words(i int) error {
 	if err := add(wayWord, weight, fieldWords, c.folded); err != nil {
 		return err
 	}
-	if c.pair() && len(f.query.clauses) <= maxCharClauses {
-		for _, r := range c.folded {
-			p, err := f.snapshot.read(f.ctx, fieldBegins, string(r))
-			if err != nil {
-				return err
-			}
-			p.addTo(f.traces)
-			f.steps = append(f.steps, step{clause: i, way: wayCharacter, found: p, count: p.found, weight: weightChar * f.snapshot.idf(p.found)})
-		}
-	}
 	if err := f.unit(i); err != nil {
 		return err
 	}
 	return f.synonyms(i)
 }
-
-// maxCharClauses is the longest query whose single characters count beside its pairs. A
-// longer one says enough, and characters have the longest postings of all.
-const maxCharClauses = 24
 
 // foreign reports whether the accents of a word may tell it from others: no language of the site stems it but
 // English, which writes none. In Vietnamese a word without them is a dozen words, so the one as typed stands for it.

@@ -164,7 +164,7 @@ func (f *finder) neighbours(first, second string) (*postings, error) {
 	if rarer == 0 || rarer > maxApart && !told {
 		return &postings{}, nil
 	}
-	return f.snapshot.say(f.ctx, first+" "+second)
+	return f.say(first + " " + second)
 }
 
 // maxApart is the most articles that are asked whether they have two words next to each other, for each takes some

@@ -55,7 +55,7 @@ func (b *Beginnings) Reset() {
 	}
 }
 
-// Add lets words begin as a folded form does, in any spelling: in capitals, with accents, in
+// Add lets words begin as a folded form does, in any spelling but those of [Spellings]: in capitals, with accents, in
 // another width. Loose ones have only the first two letters of it.
 func (b *Beginnings) Add(form string, loose bool) {
 	r, size := utf8.DecodeRuneInString(form)

@@ -22,7 +22,8 @@
 //   - in another script than the language's: that of the language which uses the script most
 //   - a version has the numbers it begins with, at its dots and without a "v" before them
 //
-// A word is known by its folded form: [Fold] makes it of that in lower case, with accents, which [Lower] makes.
+// A word is known by its folded form: [Fold] makes it of that in lower case, with accents, which [Lower] makes. Folded Chinese is
+// simplified; pairs of characters are indexed as they are written, and looked for in all their [Spellings].
 //
 // Bleve has stemmers and stop words of some thirty languages; they are all of it that is used here.
 package analysis

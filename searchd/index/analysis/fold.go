@@ -75,7 +75,7 @@ func composed(r rune) bool {
 
 // Fold takes from a word in lower case what people leave out when they type: accents of
 // Latin, Greek and Cyrillic letters, vowel points of Hebrew and Arabic. Marks of other scripts are
-// letters in their own right and stay.
+// letters in their own right and stay. Traditional Chinese becomes simplified.
 func Fold(lowered []byte, buf []byte) []byte {
 	buf = buf[:0]
 	for i, c := range lowered {
@@ -120,6 +120,8 @@ func foldUnicode(s string, buf []byte, from int) []byte {
 				r = 'ك'
 			}
 			buf = utf8.AppendRune(buf, european(r))
+		case firstHan <= r && r <= lastHan:
+			buf = appendSimplified(buf, r)
 		default:
 			buf = utf8.AppendRune(buf, european(r))
 		}

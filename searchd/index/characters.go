@@ -1,0 +1,128 @@
+package index
+
+import (
+	"context"
+
+	"newsstand/searchd/index/analysis"
+)
+
+// characters counts the documents that have a clause of an unspaced script: as it was typed, or else in traditional Chinese in place of
+// simplified or the reverse. These are worth less, so it counts for them how many have either.
+func (f *finder) characters(i int) (err error) {
+	c := &f.query.clauses[i]
+	if c.spellings, err = f.snapshot.spellings(f.ctx, c.folded); err != nil {
+		return err
+	}
+	field := fieldWords
+	if c.single {
+		field = fieldBegins
+	}
+	p, err := f.snapshot.read(f.ctx, field, c.lowered)
+	if err != nil {
+		return err
+	}
+	f.add(i, wayWord, weightExact+weightStem, p)
+	others, err := f.spelled(field, c.spellings, c.lowered)
+	if err != nil {
+		return err
+	}
+	if rest := f.without(others, f.having[i]); rest != nil {
+		f.having[i].or(rest)
+		either := f.having[i].count()
+		f.most[i] = max(f.most[i], either)
+		f.steps = append(f.steps, step{clause: i, way: wayVariant, found: others, within: rest, count: rest.count(), weight: f.weight(i, weightStem, either)})
+	}
+	if c.single {
+		return nil
+	}
+	if c.pair() && len(f.query.clauses) <= maxCharClauses {
+		asTyped := len(c.spellings) == 1 && c.spellings[0] == c.lowered
+		for _, r := range c.lowered {
+			if err := f.character(i, string(r), asTyped); err != nil {
+				return err
+			}
+		}
+	}
+	return f.synonyms(i)
+}
+
+// maxCharClauses is the longest query whose single characters count beside its pairs. A
+// longer one says enough, and characters have the longest postings of all.
+const maxCharClauses = 24
+
+// character counts the documents that have one character of a pair, in another form, too, unless articles have it only as typed.
+func (f *finder) character(i int, typed string, only bool) error {
+	p, err := f.snapshot.read(f.ctx, fieldBegins, typed)
+	if err != nil {
+		return err
+	}
+	p.addTo(f.traces)
+	f.steps = append(f.steps, step{clause: i, way: wayCharacter, found: p, count: p.found, weight: weightChar * f.snapshot.idf(p.found)})
+	if only {
+		return nil
+	}
+	spellings, err := f.snapshot.spellings(f.ctx, string(analysis.Fold([]byte(typed), nil)))
+	if err != nil {
+		return err
+	}
+	others, err := f.spelled(fieldBegins, spellings, typed)
+	if err != nil {
+		return err
+	}
+	if rest := f.without(others, p.in(f.scratch.set)); rest != nil {
+		f.traces.or(rest)
+		n := rest.count()
+		f.steps = append(f.steps, step{clause: i, way: wayCharacter, found: others, within: rest, count: n, weight: weightChar * f.snapshot.idf(p.found+n)})
+	}
+	return nil
+}
+
+// spellings are those of a folded form that articles may have.
+func (s *snapshot) spellings(ctx context.Context, folded string) (all []string, err error) {
+	all = analysis.Spellings(folded, func(character string) bool {
+		p, failed := s.read(ctx, fieldBegins, character)
+		if failed != nil {
+			err = failed
+			return false
+		}
+		return p.found > 0
+	})
+	return all, err
+}
+
+// spelled returns the documents with any of some spellings but one.
+func (f *finder) spelled(field string, spellings []string, but string) (*postings, error) {
+	var all []weighed
+	for _, one := range spellings {
+		if one == but {
+			continue
+		}
+		p, err := f.snapshot.read(f.ctx, field, one)
+		if err != nil {
+			return nil, err
+		}
+		if p.found > 0 {
+			all = append(all, weighed{p, 1})
+		}
+	}
+	switch len(all) {
+	case 0:
+		return &postings{}, nil
+	case 1:
+		return all[0].postings, nil
+	}
+	return f.strongest(all...), nil
+}
+
+// without returns the documents of some postings that are not in a set, nil where all are.
+func (f *finder) without(p *postings, known *bitmap) *bitmap {
+	if p.found == 0 {
+		return nil
+	}
+	rest := f.scratch.set()
+	p.addTo(rest)
+	if rest.remove(known); rest.empty() {
+		return nil
+	}
+	return rest
+}
