@@ -12,7 +12,8 @@ import (
 //
 //	everywhere   > [!NOTE] Title
 //	Hugo         {.class #id key="value"}
-//	plain        the same, also at the end of a line; ::: note Title, :::note[Title] and ::note; !!! note "Title", ??? note
+//	Jekyll       *[HTML]: what the word means wherever it stands, which readers see by pointing at it
+//	plain        these, the first at the end of a line as well; ::: note Title, :::note[Title] and ::note; !!! note "Title", ??? note
 //	             and === "Title" before indented lines; [[toc]]; <<< file
 func (t *reader) mark(line string) string {
 	trimmed := strings.TrimSpace(line)
@@ -20,6 +21,9 @@ func (t *reader) mark(line string) string {
 		return alert(line, i)
 	}
 	if (t.Generator == Hugo || t.Generator == Plain) && isAttributes(trimmed) {
+		return "\n"
+	}
+	if (t.Generator == Jekyll || t.Generator == Plain) && isAbbreviation(trimmed) {
 		return "\n"
 	}
 	if t.Generator != Plain || trimmed == "" {
@@ -45,6 +49,13 @@ func (t *reader) mark(line string) string {
 		}
 	}
 	return line
+}
+
+// isAbbreviation reports whether a line says what an abbreviation means.
+func isAbbreviation(trimmed string) bool {
+	inner, opened := strings.CutPrefix(trimmed, "*[")
+	name, meaning, ended := strings.Cut(inner, "]:")
+	return opened && ended && name != "" && !strings.Contains(name, "]") && !strings.Contains(meaning, "*") // else it is emphasis
 }
 
 // paragraph is the title of a box as a paragraph of its own.

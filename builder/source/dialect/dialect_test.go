@@ -89,3 +89,19 @@ func TestHostileText(t *testing.T) {
 		}
 	}
 }
+
+// Abbreviations of kramdown, Markdown Extra and markdown-it.
+func TestAbbreviations(t *testing.T) {
+	for _, g := range []Generator{Jekyll, Plain} {
+		strips(t, Dialect{Generator: g}, map[string]string{
+			"The HTML.\n\n*[HTML]: Hyper Text\n*[W3C]: Consortium\n": "The HTML.\n\n\n\n",
+			"    *[HTML]: code\n":       "    *[HTML]: code\n",
+			"```\n*[HTML]: code\n```\n": "```\n*[HTML]: code\n```\n",
+			"*[a]: b* c\n":              "*[a]: b* c\n",
+			"*[a](b)*: c\n":             "*[a](b)*: c\n",
+			"* [a]: b\n":                "* [a]: b\n",
+			"*[]: b\n":                  "*[]: b\n",
+		})
+	}
+	strips(t, Dialect{Generator: Hugo}, map[string]string{"*[HTML]: Hyper Text\n": "*[HTML]: Hyper Text\n"})
+}
