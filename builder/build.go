@@ -167,6 +167,14 @@ func readable(content string) error {
 	return nil
 }
 
+// unread adds to an error of reading a content folder what the user can do.
+func unread(content string, err error) error {
+	if !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return hinted{err, "let the builder read " + content + " and everything in it"}
+}
+
 // resolve returns the true absolute path of a folder that may not be there yet.
 func resolve(path string) (string, error) {
 	path, err := filepath.Abs(path)
@@ -268,7 +276,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	now := b.now()
 	root, err := os.OpenRoot(b.options.Content)
 	if err != nil {
-		return r, fmt.Errorf("read content: %w", err)
+		return r, unread(b.options.Content, fmt.Errorf("read content: %w", err))
 	}
 	content := dir.New(root)
 	defer content.Close()
@@ -289,11 +297,8 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	w.Remember(b.cache)
 	saw := b.look(content, around, w)
 	folder, err := source.Scan(ctx, saw.content, source.Options{Now: now, BaseURL: b.options.BaseURL, Around: saw.around, Cache: b.cache})
-	if errors.Is(err, fs.ErrPermission) {
-		err = hinted{err, "let the builder read every folder in " + b.options.Content}
-	}
 	if err != nil {
-		return r, err
+		return r, unread(b.options.Content, err)
 	}
 	r.Problems = slices.Clone(folder.Problems)
 	r.Next, _ = folder.Next(now)
@@ -372,14 +377,15 @@ func Scan(ctx context.Context, content string, o source.Options) (*source.Folder
 	}
 	root, err := os.OpenRoot(content)
 	if err != nil {
-		return nil, fmt.Errorf("read content: %w", err)
+		return nil, unread(content, fmt.Errorf("read content: %w", err))
 	}
 	defer root.Close()
 	if around := openAround(content); around != nil {
 		defer around.Close()
 		o.Around = around.FS()
 	}
-	return source.Scan(ctx, root.FS(), o)
+	folder, err := source.Scan(ctx, root.FS(), o)
+	return folder, unread(content, err)
 }
 
 // openAround opens the folder that holds the content folder, where the configuration of

@@ -74,7 +74,7 @@ func (b *attempt) documents(content fs.FS, t totals) ([]source.Problem, error) {
 	}
 	own, problems, err := ownFiles(content)
 	if err != nil {
-		return nil, err
+		return nil, unread(b.options.Content, err)
 	}
 	made := []string{article.OpenAPIPath}
 	for _, f := range files {

@@ -286,7 +286,7 @@ func (l *Live) sourceError(err error) error {
 	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &missing) && missing.Path != article.ManifestPath:
 		f.reason, f.hint = reasonMissing, "while the folder is copied, nothing: searchd looks again; let the manifest come last; else "+f.hint
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP):
-		f.reason, f.hint = reasonMissing, "give the published folder with --source; builder build --public "+l.options.Source+" makes it"
+		f.reason, f.hint = reasonMissing, "give the published folder with --source, which builder build --public "+l.options.Source+" makes, or an address with https:// before it"
 	}
 	return f
 }

@@ -65,6 +65,9 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 		if errors.Is(err, fs.ErrNotExist) {
 			return commandline.WithHint(err, "name the published folder with --public")
 		}
+		if errors.Is(err, fs.ErrPermission) {
+			return commandline.WithHint(err, "let the builder read "+o.public+" and everything in it")
+		}
 		return err
 	}
 	switch {

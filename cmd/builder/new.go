@@ -88,24 +88,27 @@ func runNew(ctx context.Context, o newOptions, title string, now time.Time, stdo
 			}
 		}
 	}
+	unmade := func(err error) error {
+		return commandline.WithHint(fmt.Errorf("make article: %w", err), "see that "+o.content+" has free space and may be written")
+	}
 	root, err := os.OpenRoot(o.content)
 	if err != nil {
-		return fmt.Errorf("make article: %w", err)
+		return unmade(err)
 	}
 	defer root.Close()
 	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
-		return fmt.Errorf("make article: %w", err)
+		return unmade(err)
 	}
 	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
 		return commandline.WithHint(fmt.Errorf("make article: %s is there already", filepath.Join(o.content, name)), "open it, or choose another title")
 	}
 	if err != nil {
-		return fmt.Errorf("make article: %w", err)
+		return unmade(err)
 	}
 	_, err = file.Write(text)
 	if err := errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("make article: %w", err)
+		return unmade(err)
 	}
 	made := filepath.Join(o.content, filepath.FromSlash(name))
 	if o.format == "json" {
