@@ -60,7 +60,9 @@ func yamlError(err error, raw []byte, line int) *Error {
 	e := &Error{Line: line + max(broken, 1) - 1, What: "the YAML cannot be read: " + what}
 	switch {
 	case strings.Contains(what, "mapping values are not allowed"):
-		e.Hint = `put a value that contains ": " in quotes`
+		e.Hint = `put a value that contains ": " in quotes, and let all keys begin in one column`
+	case strings.Contains(what, "unknown anchor"):
+		e.Hint = "put a value that begins with * in quotes"
 	case strings.Contains(what, "cannot start any token"):
 		e.Hint = "indent with spaces, not tabs, and put a value that begins with @, ` or % in quotes"
 	case strings.Contains(what, "found a tab"):
