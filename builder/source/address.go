@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"fmt"
 	"net/url"
 	"path"
 	"slices"
@@ -259,12 +260,28 @@ func (r slugs) of(name string) string {
 	return strings.ToLower(slugOf(name, ""))
 }
 
-// escapeAddress percent-encodes what an address may not hold, and leaves alone what is
-// encoded already.
+// escapeAddress percent-encodes what a URI may not hold (RFC 3986), and leaves alone what is
+// encoded already. What the url package lets pass, in a query above all, strict clients refuse:
+// with it the whole answer.
 func escapeAddress(s string) string {
-	u, err := url.Parse(s)
-	if err != nil {
-		return (&url.URL{Path: s}).EscapedPath()
+	if u, err := url.Parse(s); err == nil {
+		s = u.String()
+	} else {
+		s = (&url.URL{Path: s}).EscapedPath()
 	}
-	return u.String()
+	rest := 0 // where the host ends, which may be in brackets
+	if _, after, ok := strings.Cut(s, "://"); ok {
+		rest = len(s) - len(after) + strings.IndexAny(after+"/", "/?#")
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		switch c := s[i]; {
+		case i < rest, 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~:/?#@!$&'()*+,;=", c) >= 0,
+			c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
 }

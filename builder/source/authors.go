@@ -104,7 +104,7 @@ func appendAuthors(authors []article.Author, v frontmatter.Value) []article.Auth
 		}
 		for _, key := range []string{"url", "website", "link", "homepage", "uri"} {
 			if u, ok := v.Get(key); ok && a.URL == "" && isWebAddress(u.Text) {
-				a.URL = u.Text
+				a.URL = escapeAddress(u.Text)
 			}
 		}
 		if a.Name != "" {
@@ -141,7 +141,7 @@ func appendNames(authors []article.Author, s string) []article.Author {
 			a.Name = link.ReplaceAllString(name, "$1")
 			if all := link.FindAllStringSubmatchIndex(name, -1); len(all) == 1 && all[0][0] == 0 {
 				if address := name[all[0][4]:all[0][5]]; isWebAddress(address) {
-					a.URL = address
+					a.URL = escapeAddress(address)
 				}
 			}
 		}

@@ -83,7 +83,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 		a.Tags = []string{}
 	}
 	if a.Image != "" {
-		a.Image = resolve(a.Image)
+		a.Image = resolve(escapeAddress(a.Image))
 	}
 	if a.Summary, err = f.summary(m.summary, body, r, d.HTML); err != nil {
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)

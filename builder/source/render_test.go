@@ -104,6 +104,30 @@ func TestRender(t *testing.T) {
 	}
 }
 
+// Clients are told that these are URIs, and some refuse a whole answer with one that is none.
+func TestAddressesAreURIs(t *testing.T) {
+	for _, c := range []struct{ given, want string }{
+		{"https://other.example/a%20b?q=1&r=%C3%BC#part", "https://other.example/a%20b?q=1&r=%C3%BC#part"},
+		{"https://other.example/zoë ü.png?a=b|c&d=[2]&e=zoë", "https://other.example/zo%C3%AB%20%C3%BC.png?a=b%7Cc&d=%5B2%5D&e=zo%C3%AB"},
+		{"https://other.example/?discount=100%&x=%zz", "https://other.example/?discount=100%25&x=%25zz"},
+		{"https://exämple.org/100%", "https://ex%C3%A4mple.org/100%25"},
+		{"http://[::1]:8080/a", "http://[::1]:8080/a"},
+		{"https://other.example", "https://other.example"},
+	} {
+		articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: fmt.Appendf(nil,
+			"---\ntitle: A\nurl: %[1]q\nimage: %[1]q\nauthors: [{name: Zoë, url: %[1]q}, '[Max](%[2]s)']\n---\nText.\n", c.given, strings.ReplaceAll(c.given, " ", "%20"))}})
+		if len(articles) != 1 || len(articles[0].Authors) != 2 {
+			t.Fatalf("%s: %v, %v", c.given, articles, problems)
+		}
+		a := articles[0]
+		for what, got := range map[string]string{"url": a.URL, "image": a.Image, "author": a.Authors[0].URL, "author's link": a.Authors[1].URL} {
+			if got != c.want {
+				t.Errorf("the %s %s is published as %s, want %s", what, c.given, got, c.want)
+			}
+		}
+	}
+}
+
 // harmless checks that nothing in sanitised HTML can run.
 func harmless(t testing.TB, content string) {
 	t.Helper()
