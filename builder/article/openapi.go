@@ -103,7 +103,9 @@ func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
 			data.ExampleQuery, data.FoundExample = example.Title, found
 		}
 	}
-	t, err := template.New("openapi").Funcs(template.FuncMap{"json": encodeInline}).Parse(openAPITemplate)
+	// A character is two units of UTF-16 at most, which many clients count in its place.
+	units := func(runes int) int { return 2 * runes }
+	t, err := template.New("openapi").Funcs(template.FuncMap{"json": encodeInline, "units": units}).Parse(openAPITemplate)
 	if err != nil {
 		return nil, fmt.Errorf("parse OpenAPI template: %w", err)
 	}
