@@ -9,26 +9,27 @@ import (
 const maxHeadLines = 100
 
 // parseHead reads the head of a file without fences, as Pelican and MkDocs have it: lines of
-// a key, a colon and a value, up to an empty one. One that goes on is indented. The length is
+// a key, a colon and a value, up to an empty one or to text. One that goes on is indented. The length is
 // 0 where the file begins with text: a head has a title and another key that Pelican knows.
 func parseHead(data []byte) (meta Value, length int) {
 	meta.Kind = Table
 	known := false
-	for line := 1; length < len(data); line++ {
+	for line := 1; length < len(data) && line <= maxHeadLines; line++ {
 		l, rest := cutLine(data[length:])
-		length = len(data) - len(rest)
 		trimmed := strings.TrimSpace(string(l))
 		last := len(meta.Fields) - 1
+		goesOn := last >= 0 && bytes.HasPrefix(l, []byte("    ")) && trimmed != ""
 		key, v, ok := strings.Cut(trimmed, ":")
+		if isText := !ok || !isHeadKey(key); isText && !goesOn && trimmed != "" {
+			break
+		}
+		length = len(data) - len(rest)
 		if trimmed == "" {
 			break
 		}
-		switch {
-		case last >= 0 && bytes.HasPrefix(l, []byte("    ")):
+		if goesOn {
 			meta.Fields[last].Value.Text += " " + trimmed
 			continue
-		case !ok || !isHeadKey(key) || line > maxHeadLines:
-			return Value{}, 0
 		}
 		f := Field{key, line, 1, Value{Kind: Text, Text: strings.TrimSpace(v), Line: line, Column: len(key) + 3}}
 		switch strings.ToLower(key) {
