@@ -108,7 +108,7 @@ const wordsPerMinute = 220
 // isMDX reports whether the Markdown of a file is MDX.
 func (f *Folder) isMDX(file string, doc frontmatter.Document) bool {
 	if !f.Site.rules.mdx || !dialect.IsMarkdown(file) {
-		return strings.EqualFold(path.Ext(file), ".mdx")
+		return isMDX(file)
 	}
 	mdx, _ := doc.Meta.Get("mdx")
 	return textOf(mdx, "format") != "md"

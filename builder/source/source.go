@@ -211,7 +211,7 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	s := &f.Site
 	u := &s.rules
 	isSection := func(p string) bool { return path.Base(p) == "_index.md" }
-	if s.generator == plain && !u.configured && slices.ContainsFunc(paths, isSection) {
+	if s.generator == plain && !u.configured && slices.ContainsFunc(paths, isSection) && !mostlyMDX(paths) {
 		s.generator = hugo
 		if !slices.ContainsFunc(paths, func(p string) bool { return isSection(p) && !strings.HasPrefix(p, "content/") }) {
 			u.folders, u.base = []articleFolder{{dir: "content"}}, "content"
@@ -241,6 +241,23 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	u.vocabulary = vocabularyOf(s.generator, u.dateKeys)
 	fmt.Fprintf(settings, "%q %q %t %t %q", s.BaseURL, s.Generator, u.rawInCode, u.emoji, u.base)
 	settings.Sum(f.key[:0])
+}
+
+// isMDX reports whether a file is MDX by its name.
+func isMDX(p string) bool { return strings.EqualFold(path.Ext(p), ".mdx") }
+
+// mostlyMDX reports whether most articles are MDX, which is not for Hugo, though there may be a blog of Hugo beside them.
+func mostlyMDX(paths []string) bool {
+	mdx, all := 0, 0
+	for _, p := range paths {
+		if dialect.IsMarkdown(p) {
+			all++
+			if isMDX(p) {
+				mdx++
+			}
+		}
+	}
+	return 2*mdx > all
 }
 
 // bundleFolders returns the folders with an index.md, by their place within the content.
@@ -413,7 +430,7 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 		}
 		return file, nil, buf, nil
 	}
-	if strings.EqualFold(path.Ext(p), ".mdx") && site.generator != plain {
+	if isMDX(p) && site.generator != plain {
 		file.Reason = "it is MDX, which " + site.Generator + " does not publish"
 		return file, nil, buf, nil
 	}
@@ -542,7 +559,7 @@ func (s *scanner) isText(p string) bool {
 // isPage reports whether the site's generator may make a page of a file of this name.
 func (s *scanner) isPage(p string) bool {
 	g := s.folder.Site.generator
-	if strings.EqualFold(path.Ext(p), ".mdx") {
+	if isMDX(p) {
 		return g == plain
 	}
 	return s.isText(p) || g == hugo && s.otherMarkup(p) != ""
