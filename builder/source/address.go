@@ -74,9 +74,12 @@ func (s *Site) ownAddress(own string, file *namedFile, m meta, code string) stri
 		if strings.HasSuffix(own, "/") {
 			clean += "/"
 		}
-		own = strings.ReplaceAll(strings.TrimSuffix(clean, "index.html"), "#", "%23")
+		own = strings.ReplaceAll(clean, "#", "%23")
 	}
 	own = "/" + strings.TrimPrefix(own, "/")
+	if (s.generator == hugo || s.generator == plain) && strings.HasSuffix(own, "/index.html") {
+		own = strings.TrimSuffix(own, "index.html")
+	}
 	if s.generator == zola || s.generator == hugo && path.Ext(own) == "" {
 		own = strings.TrimSuffix(own, "/") + "/"
 	}
