@@ -90,7 +90,7 @@ func (s *scanner) keyFiles(paths []string, key hash.Hash) error {
 func appendAuthors(authors []article.Author, v frontmatter.Value) []article.Author {
 	switch v.Kind {
 	case frontmatter.Text, frontmatter.Number:
-		authors = appendNames(authors, collapse(v.Text))
+		authors = appendNames(authors, unlinked(v.Text))
 	case frontmatter.List:
 		for _, item := range v.Items {
 			authors = appendAuthors(authors, item)

@@ -524,9 +524,10 @@ func firstText(v frontmatter.Value) string {
 }
 
 // appendTags adds the tags of a list or of one text. A text with commas is split at
-// these; Jekyll splits it at spaces.
+// these; Jekyll splits it at spaces. One that links to a note is called as the link.
 func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool) []string {
 	for _, s := range scalars(v) {
+		s = unlinked(s)
 		switch {
 		case v.Kind != frontmatter.List && strings.Contains(s, ","):
 			for part := range strings.SplitSeq(s, ",") {
@@ -539,6 +540,17 @@ func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool)
 		}
 	}
 	return slices.DeleteFunc(tags, func(s string) bool { return s == "" })
+}
+
+// unlinked is what a link to a note shows, [[Ann]] or [[people/Ann|Ann]], as Obsidian has them for properties; and any other text.
+func unlinked(s string) string {
+	s = collapse(s)
+	inner, opens := strings.CutPrefix(s, "[[")
+	inner, closes := strings.CutSuffix(inner, "]]")
+	if !opens || !closes || strings.ContainsAny(inner, "[]") {
+		return s
+	}
+	return inner[strings.LastIndexByte(inner, '|')+1:]
 }
 
 // picture is the address of an image. Clients put it where addresses run, so one of a

@@ -529,6 +529,14 @@ func TestTagsOfFolders(t *testing.T) {
 	}
 }
 
+// Properties of Obsidian link to notes: tags were called [[Places]].
+func TestTagsOfNotes(t *testing.T) {
+	articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntags: ['[[Places]]', '[[a]] and [[b]]']\ncategory: '[[kinds/Trips|Trips]]'\n---\n# A\n")}})
+	if want := []string{"Places", "[[a]] and [[b]]", "Trips"}; len(articles) != 1 || !slices.Equal(articles[0].Tags, want) {
+		t.Errorf("%v, want the tags %v", articles, want)
+	}
+}
+
 func TestAuthorsInMarkdown(t *testing.T) {
 	jane, other := article.Author{Name: "Jane Doe", URL: "https://jane.example"}, article.Author{Name: "Max (Example Ltd)", URL: "https://max.example/a"}
 	for written, want := range map[string][]article.Author{
@@ -541,6 +549,9 @@ func TestAuthorsInMarkdown(t *testing.T) {
 		"[Jane Doe](https://jane.example), and [Max](https://max.example/a) (Example Ltd)": {jane, other},
 		"Anna and [Jane Doe](https://jane.example)":                                        {{Name: "Anna"}, jane},
 		"Jane Doe ([@jane](https://jane.example))":                                         {{Name: "Jane Doe (@jane)"}},
+		"[[Jane]]":               {{Name: "Jane"}}, // a note of Obsidian
+		"[[people/jane|Jane]]":   {{Name: "Jane"}},
+		"[[Jane]] [[Max]]":       {{Name: "[[Jane]] [[Max]]"}},
 		"[Jane](javascript:x), ": {{Name: "Jane"}},
 		"[Jane] (not a link](":   {{Name: "[Jane] (not a link]("}},
 	} {
