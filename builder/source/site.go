@@ -438,15 +438,15 @@ func (e AddressError) Hint() string {
 	return "write it as in https://example.org or https://example.org/blog"
 }
 
-// BaseURL is the address of a site without the slash at its end; the error is an
-// [AddressError].
+// BaseURL is the address of a site without the slash at its end, and with its path encoded; the
+// error is an [AddressError].
 func BaseURL(address string) (string, error) {
 	base := strings.TrimRight(strings.TrimSpace(address), "/")
 	u, err := url.Parse(base)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 		return "", AddressError{address}
 	}
-	return base, nil
+	return u.Scheme + "://" + u.Host + escapeAddress(u.EscapedPath()), nil
 }
 
 // languageTag returns the canonical BCP 47 form of a tag that is well-formed.
