@@ -383,10 +383,10 @@ func (m *marker) follow(text string, at int, one spoken) bool {
 }
 
 // mayMatch reports whether a word may be one of the query by its first letter. Stemmers
-// leave that alone, but for those of Arabic and its like, which take prefixes off.
+// leave that alone, but for those of Arabic and its like, which take prefixes off, and that of Hindi, to which vowels are alike.
 func (m *marker) mayMatch(word string) bool {
 	r, size := utf8.DecodeRuneInString(word)
-	if 0x0590 <= r && r < 0x0800 {
+	if 0x0590 <= r && r < 0x0800 || 0x0904 <= r && r <= 0x0914 || r == 0x0972 {
 		return true
 	}
 	may, ok := m.firsts[r]

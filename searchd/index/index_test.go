@@ -1354,7 +1354,7 @@ func TestExcerptMarksAllForms(t *testing.T) {
 	}
 	for _, forms := range [][]string{
 		{"en", "use", "uses", "Using"}, {"en", "lie", "lying"}, {"en", "sky", "skies"}, {"en", "email", "E-Mail"}, {"en", "1.70", "v1.70"}, {"hi", "2024", "२०२४"}, {"fr", "l’or", "L’OR"}, {"en", "relation", "relational"},
-		{"de", "Müller", "Mueller", "MULLER"}, {"fr", "appeler", "appelle"}, {"es", "educación", "educaciones"}, {"ru", "книга", "книги"},
+		{"de", "Müller", "Mueller", "MULLER"}, {"fr", "appeler", "appelle"}, {"es", "educación", "educaciones"}, {"ru", "книга", "книги"}, {"hi", "ईमेल", "इमेल"}, {"hi", "ऍप", "ऐप", "एप"}, {"hi", "ॲप", "अप"},
 	} {
 		x := open(t, t.TempDir())
 		var text strings.Builder
