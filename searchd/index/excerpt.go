@@ -122,7 +122,9 @@ func (m *marker) begin(f *finder) {
 	}
 	for _, said := range f.said {
 		means := meaning{said.clause, said.first, said.clause}
-		if words := strings.Fields(said.text); len(words) == 1 {
+		if words := strings.Fields(said.text); len(words) == 1 && isPair(words[0]) {
+			m.learnRun(words[0], said.clause)
+		} else if len(words) == 1 {
 			m.learn(words[0], means, nil)
 		} else {
 			m.spoken[words[0]] = append(m.spoken[words[0]], spoken{words, means})
@@ -162,6 +164,19 @@ func (m *marker) learnPair(form string, clause int) {
 	r, _ := utf8.DecodeRuneInString(form)
 	m.pairLow[byte(r)] = true
 	m.mayBegin(form, nil)
+}
+
+// learnRun learns the pairs of a folded run of an unspaced script that says a clause otherwise.
+func (m *marker) learnRun(folded string, clause int) {
+	for _, u := range unitsOf(folded) {
+		for _, t := range u.terms {
+			for _, one := range analysis.Spellings(t.text, every) {
+				if _, ok := m.pairs[one]; !ok {
+					m.learnPair(one, clause)
+				}
+			}
+		}
+	}
 }
 
 // mayBegin notes that a form is looked for, and words with its stems.
@@ -474,12 +489,18 @@ func (m *marker) dropFragments(text string, from int) {
 		r, _ := utf8.DecodeRuneInString(text[one.Start:])
 		alone := (i == from || m.found[i-1].End < one.Start) && (i+1 == len(m.found) || one.End < m.found[i+1].Start)
 		letter := 0x0E00 <= r && r <= 0x0EFF || 0x1000 <= r && r <= 0x109F || 0x1780 <= r && r <= 0x17FF || 0x30A0 <= r && r <= 0x30FF
-		if alone && letter && m.overlaps(one.clause) {
+		if alone && letter && m.overlaps(one.clause) && !m.says(text[one.Start:one.End]) {
 			continue
 		}
 		kept = append(kept, one)
 	}
 	m.found = kept
+}
+
+// says reports whether a text is what says a clause otherwise.
+func (m *marker) says(text string) bool {
+	key := titleKey(text)
+	return slices.ContainsFunc(m.finder.said, func(one said) bool { return one.text == key })
 }
 
 // overlaps reports whether a clause shares a character with one beside it: it is a pair

@@ -836,12 +836,10 @@ func (f *finder) synonyms(i int) error {
 	if len(f.snapshot.site.synonyms) == 0 || f.query.clauses[i].quoted {
 		return nil
 	}
-	for first := max(0, i-maxSynonymWords+1); first <= i; first++ {
-		var words []string
-		for _, c := range f.query.clauses[first : i+1] {
-			words = append(words, c.folded)
-		}
-		for _, other := range f.snapshot.site.synonyms[strings.Join(words, " ")] {
+	keys := f.query.endingWith(i)
+	for n := range keys {
+		first := i - len(keys) + 1 + n
+		for _, other := range f.snapshot.site.synonyms[keys[n]] {
 			p, err := f.say(other)
 			if err != nil {
 				return err
@@ -855,8 +853,33 @@ func (f *finder) synonyms(i int) error {
 	return nil
 }
 
-// maxSynonymWords is the longest phrase that is looked up among the synonyms.
+// maxSynonymWords is the longest phrase that is looked up among the synonyms. In a script without spaces it is one word.
 const maxSynonymWords = 4
+
+// endingWith returns the keys of the phrases that end with clause i, that of the longest first.
+func (q *parsed) endingWith(i int) (keys []string) {
+	last, behind := i, "" // of the word that begins, and the key of those behind it
+	for first, words := i, 1; ; first-- {
+		c := &q.clauses[first]
+		word := c.folded
+		if first < last {
+			word = titleKey(q.text[c.Start:q.clauses[last].End])
+		}
+		keys = append(keys, word+behind)
+		if first == 0 {
+			break
+		}
+		if before := &q.clauses[first-1]; before.Start < c.Start && c.Start < before.End { // they share a character
+			continue
+		}
+		if words++; words > maxSynonymWords {
+			break
+		}
+		last, behind = first-1, " "+word+behind
+	}
+	slices.Reverse(keys)
+	return keys
+}
 
 // say returns the documents with a word or phrase.
 func (f *finder) say(text string) (*postings, error) {

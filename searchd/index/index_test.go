@@ -732,6 +732,47 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// A word of a script without spaces has synonyms, and is one, however many characters it has.
+func TestSynonymsWithoutSpaces(t *testing.T) {
+	x := open(t, t.TempDir())
+	err := x.Update(t.Context(), Update{Revision: "r1", State: []byte("s"), Put: feed(t,
+		note("db", "en", "One", "A fast DB."), note("hans", "zh-Hans", "二", "我们的数据库。"), note("hant", "zh-Hant", "三", "我們的數據庫。"),
+		note("th", "th", "สี่", "มีฐานข้อมูลใหม่"), note("ja", "ja", "五", "新しいサーバの配備。"), note("deploy", "ja", "六", "すぐにデプロイする。"), note("data", "zh-Hans", "七", "这是数据。"),
+	), Settings: article.SearchSettings{Synonyms: []article.Synonym{
+		{From: []string{"db", "数据库", "ฐานข้อมูล"}, To: []string{"db", "数据库", "ฐานข้อมูล"}}, {From: []string{"デプロイ", "配備", "push live"}, To: []string{"デプロイ", "配備", "push live"}},
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]map[string]string{
+		"DB":            {"db": "A fast <mark>DB</mark>.", "hans": "我们的<mark>数据库</mark>。", "hant": "我們的<mark>數據庫</mark>。", "th": "มี<mark>ฐานข้อมูล</mark>ใหม่"},
+		"数据库":           {"db": "A fast <mark>DB</mark>.", "hans": "我们的<mark>数据库</mark>。", "hant": "我們的<mark>數據庫</mark>。", "th": "มี<mark>ฐานข้อมูล</mark>ใหม่"},
+		"數據庫 fast":      {"db": "A <mark>fast</mark> <mark>DB</mark>."},
+		"我们的数据库":        {"hans": "<mark>我们的数据库</mark>。", "hant": "<mark>我們的數據庫</mark>。"},
+		"ฐานข้อมูล":     {"db": "A fast <mark>DB</mark>.", "hans": "我们的<mark>数据库</mark>。", "hant": "我們的<mark>數據庫</mark>。", "th": "มี<mark>ฐานข้อมูล</mark>ใหม่"},
+		"デプロイ":          {"deploy": "すぐに<mark>デプロイ</mark>する。", "ja": "新しいサーバの<mark>配備</mark>。"},
+		"サーバの配備":        {"ja": "新しい<mark>サーバの配備</mark>。"},
+		"サーバ push live": {"ja": "新しい<mark>サーバ</mark>の<mark>配備</mark>。"},
+	} {
+		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, strictly := search(t, x, query, 10), 0
+		for i, one := range found {
+			if one.Rung > strict {
+				continue
+			}
+			if strictly++; r.Articles[i].ExcerptHTML != want[one.ID] {
+				t.Errorf("%s: %s: %s, want %s", query, one.ID, r.Articles[i].ExcerptHTML, want[one.ID])
+			}
+		}
+		if strictly != len(want) {
+			t.Errorf("%s: %s, want all of %v", query, told(found), want)
+		}
+	}
+}
+
 // More articles may be pinned to a query than a page has room for.
 func TestManyPins(t *testing.T) {
 	x := open(t, t.TempDir())

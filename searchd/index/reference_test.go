@@ -632,12 +632,22 @@ func (s *refSearch) spelled(folded string, times func(d *refDoc, form string) fl
 
 // otherwise counts the synonyms of clause i.
 func (s *refSearch) otherwise(i int) {
-	for first := max(0, i-maxSynonymWords+1); first <= i; first++ {
-		var words []string
-		for _, c := range s.clauses[first : i+1] {
-			words = append(words, c.folded)
+	for first := range s.clauses[:i+1] {
+		key := ""
+		for n, c := range s.clauses[first : i+1] {
+			switch before := s.clauses[max(0, first+n-1)]; {
+			case n == 0:
+				key = c.folded
+			case before.han && before.end == c.start: // the first of the two characters ends there
+				key += string([]rune(c.folded)[1:])
+			default:
+				key += " " + c.folded
+			}
 		}
-		for _, other := range s.synonyms[strings.Join(words, " ")] {
+		if len(strings.Fields(key)) > maxSynonymWords {
+			continue
+		}
+		for _, other := range s.synonyms[key] {
 			way := s.word(other)
 			switch {
 			case isHan(other) && len([]rune(other)) == 1:
@@ -980,6 +990,16 @@ func (s *refSearch) marks(text string) []refMark {
 				for n, c := range s.clauses {
 					if end == i && c.single && c.folded == p.folded {
 						clause = n
+					}
+				}
+				for _, said := range s.said {
+					if clause >= 0 || !isHan(said.text) || strings.Contains(said.text, " ") {
+						continue
+					}
+					if i+1 < len(t.parts) && strings.Contains(said.text, p.folded+t.parts[i+1].folded) {
+						end, clause = i+1, said.clause
+					} else if said.text == p.folded {
+						clause = said.clause
 					}
 				}
 				if clause < 0 {
