@@ -117,8 +117,8 @@ func (m *marker) begin(f *finder) {
 			}
 		}
 	}
-	if f.begins != "" && isPair(f.begins) {
-		m.learnPair(f.begins, len(f.query.clauses)-1)
+	for _, one := range f.later {
+		m.learnPair(one, len(f.query.clauses)-1)
 	}
 	for _, said := range f.said {
 		means := meaning{said.clause, said.first, said.clause}

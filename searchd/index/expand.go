@@ -160,16 +160,28 @@ func (f *finder) either(a, b *postings, weight float32) *postings {
 	return f.strongest(weighed{a, 1}, weighed{b, weight})
 }
 
-// prefix widens the last clause to the words that begin with it, or with what it is of them but for its last letter.
+// prefix widens the last clause to the words that begin with it, or to the syllables that it may go on to be.
 func (f *finder) prefix() error {
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
-	if open := analysis.WithoutFinal(c.lowered); open != "" && c.pair() && !c.quoted && c.End == len(f.query.text) {
-		p, err := f.snapshot.read(f.ctx, fieldWords, open)
+	if later := analysis.GoingOn(c.lowered); len(later) > 0 && !c.quoted && c.End == len(f.query.text) {
+		field := fieldWords
+		if c.single {
+			field = fieldBegins
+		}
+		for _, one := range later {
+			p, err := f.snapshot.read(f.ctx, field, one)
+			if err != nil {
+				return err
+			}
+			if p.found > 0 {
+				f.later = append(f.later, one)
+			}
+		}
+		p, err := f.spelled(field, f.later, "")
 		if err != nil {
 			return err
 		}
-		f.begins = open
 		f.widen(i, wayBeginning, weightPrefix, p)
 		return nil
 	}

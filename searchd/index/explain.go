@@ -213,7 +213,9 @@ func (f *finder) terms(i int, way string) []string {
 			}
 		}
 	case wayBeginning:
-		terms = append(terms, f.begins)
+		if terms = append(terms, f.later...); f.begins != "" {
+			terms = append(terms, f.begins)
+		}
 	case wayTypo:
 		for _, one := range f.said {
 			if one.way == way && (one.clause == i || one.clause == i+1) {

@@ -536,7 +536,22 @@ func TestHangulAsItIsTyped(t *testing.T) {
 	if r := search(t, x, "릴릿", 10); len(r.Articles) != 1 || r.Articles[0].ExcerptHTML != "새로운 <mark>릴리</mark>스를 설치합니다." {
 		t.Errorf("%+v", r.Articles)
 	}
-	for _, query := range []string{"릴릿다", "ㅅ", "ㅅㅅ"} {
+	update(t, x, "r2", []article.Article{note("words", "ko", "셋", "자동실행 환경의 권한, 알고리즘 전환, 값 없음, 설정을 검색.")})
+	for _, keys := range []string{
+		"자동시 자동실 자동싫 자동실해 자동실행", "시 실 싫 실ㅎ 실해 실행", "호 화 환 환ㄱ 환겨 환경 환경으 환경의", "구 궈 권 권ㅎ 권하 권한", "아 알 앍 알고 알골 알고리 알고맂 알고리즈 알고리즘",
+		"저 전 젆 전호 전화 전환", "가 갑 값", "어 업 없 없으 없음", "서 설 설ㅈ 설저 설정 설정으 설정을", "거 검 검ㅅ 검새 검색",
+	} {
+		for query := range strings.FieldsSeq(keys) {
+			found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
+			if err != nil || !slices.ContainsFunc(found, func(one Ranked) bool { return one.ID == "words" && one.Rung <= begun }) {
+				t.Errorf("%s: %v %v", query, found, err)
+			}
+		}
+	}
+	if r := search(t, x, "자동싫", 10); len(r.Articles) != 1 || !strings.HasPrefix(r.Articles[0].ExcerptHTML, "<mark>자동실</mark>행 환경의") {
+		t.Errorf("%+v", r.Articles)
+	}
+	for _, query := range []string{"릴릿다", "ㅅ", "ㅅㅅ", "자동서", "자동시 알", `"설저"`, "설저?"} {
 		if found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10}); err != nil || len(found) > 0 && found[0].Rung <= begun {
 			t.Errorf("%s: %v %v", query, found, err)
 		}

@@ -234,6 +234,7 @@ type finder struct {
 	most      []int        // by clause: documents of its most frequent form
 	traces    *bitmap      // documents that have a character of a pair
 	begins    string       // the beginning of a word that was searched, "" where none was
+	later     []string     // what the last syllable may go on to be, with the character before it, as far as articles have it
 	typos     []correction // by clause, where typos were searched
 	widened   int          // how often a looser form was searched
 	joined    []joined     // words that are one in articles

@@ -100,3 +100,27 @@ func noneIsPassedOver(t *testing.T, text string) {
 		}
 	}
 }
+
+// Typed letter by letter, a syllable goes on to be the next state, or that with the letters of the next syllable behind it.
+func TestGoingOn(t *testing.T) {
+	for _, test := range []struct{ text, later, never string }{
+		{"설저", "설정 설전 설젆", "설저 설제 설"}, {"화", "확 활 황", "호 화 훠"}, {"호", "화 환 홰 회 횡 혹", "호 효 후"}, {"구", "궈 권 귀 귁 군", "규 그"}, {"으", "의 읜 은 읗", "이 외"},
+		{"릴릿", "릴리", "릴릿 릴릸 릴"}, {"실", "시 싫 싥", "신 싯"}, {"싫", "실", "시 싫"}, {"값", "갑", "가"}, {"밖", "바", "박"}, {"있", "이", "잇"}, {"힣", "히", "힐"}, {"가", "각 갛", "개 나"},
+		{"ㅅ", "", ""}, {"国", "", ""}, {"swap", "", ""}, {"", "", ""},
+	} {
+		later := GoingOn(test.text)
+		for one := range strings.FieldsSeq(test.later) {
+			if !slices.Contains(later, one) {
+				t.Errorf("%s: %q, want %s", test.text, later, one)
+			}
+		}
+		for one := range strings.FieldsSeq(test.never) {
+			if slices.Contains(later, one) {
+				t.Errorf("%s: %q, with %s", test.text, later, one)
+			}
+		}
+		if len(later) > 0 != (test.later != "") {
+			t.Errorf("%s: %q", test.text, later)
+		}
+	}
+}

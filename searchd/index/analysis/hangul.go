@@ -18,13 +18,68 @@ func WithoutLetter(text string) string {
 // isHangulLetter reports whether r is a letter of Hangul that stands alone.
 func isHangulLetter(r rune) bool { return 0x3131 <= r && r <= 0x318E }
 
-// WithoutFinal returns a text without the last letter of the syllable of Hangul that ends it, "" where that has no third one. While
-// one types, it is the first letter of the next syllable: 릴릿 becomes 릴리스.
-func WithoutFinal(text string) string {
-	const first, last, finals = 0xAC00, 0xD7A3, 28 // syllables are in the order of their letters
+// A syllable of Hangul is a first letter, a vowel and perhaps a final one, each by its number in the order of Unicode. Vowels and
+// finals may have been made of two letters.
+const (
+	firstSyllable, lastSyllable = 0xAC00, 0xD7A3
+
+	finals = 28 // 0 is none
+	vowels = 21
+)
+
+// GoingOn returns what a text that ends with a syllable of Hangul may be a moment later, while someone types: with a final letter
+// or another vowel (설저 becomes 설정, 화 환), or without what of the final is the first letter of the next syllable (릴릿 becomes
+// 릴리스, 싫 실행). It is nothing for other texts.
+func GoingOn(text string) (later []string) {
 	r, size := utf8.DecodeLastRuneInString(text)
-	if r < first || r > last || (r-first)%finals == 0 {
-		return ""
+	if r < firstSyllable || r > lastSyllable {
+		return nil
 	}
-	return text[:len(text)-size] + string(r-(r-first)%finals)
+	before, final := text[:len(text)-size], (r-firstSyllable)%finals
+	open := r - final
+	add := func(r rune) { later = append(later, before+string(r)) }
+	switch one, two := doubled(final); {
+	case two:
+		add(open + one)
+	case final > 0:
+		add(open)
+		for other := range rune(finals) {
+			if one, two := doubled(other); two && one == final {
+				add(open + other)
+			}
+		}
+	default:
+		first, last := rune(0), rune(0) // of the vowels that begin with this
+		switch vowel := (r - firstSyllable) / finals % vowels; vowel {
+		case 8: // ㅗ
+			first, last = 1, 3
+		case 13: // ㅜ
+			first, last = 1, 3
+		case 18: // ㅡ
+			first, last = 1, 1
+		}
+		for r := open + 1; r < open+finals; r++ {
+			add(r)
+		}
+		for r := open + first*finals; first > 0 && r < open+(last+1)*finals; r++ {
+			add(r)
+		}
+	}
+	return later
+}
+
+// doubled returns the first letter of a final that is two, and whether it is.
+func doubled(final rune) (first rune, two bool) {
+	const giyeok, nieun, rieul, bieup = 1, 4, 8, 17
+	switch {
+	case final == 3: // ㄳ
+		return giyeok, true
+	case final == 5, final == 6: // ㄵ, ㄶ
+		return nieun, true
+	case 9 <= final && final <= 15: // ㄺ to ㅀ
+		return rieul, true
+	case final == 18: // ㅄ
+		return bieup, true
+	}
+	return 0, false
 }
