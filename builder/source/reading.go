@@ -86,7 +86,7 @@ func (r *reading) append(b []byte) []byte {
 		return appendSyntaxError(append(b, 1), r.broken)
 	}
 	b = append(b, 0)
-	for _, on := range [...]bool{r.heading, r.empty, r.doc.HasMeta} {
+	for _, on := range [...]bool{r.heading, r.empty, r.doc.HasMeta, r.doc.Exported} {
 		if on {
 			b = append(b, 1)
 		} else {
@@ -106,7 +106,7 @@ func decodeReading(text string) (r reading, ok bool) {
 		r.broken = readSyntaxError(from)
 		return r, from.Done()
 	}
-	r.heading, r.empty, r.doc.HasMeta = from.Byte() == 1, from.Byte() == 1, from.Byte() == 1
+	r.heading, r.empty, r.doc.HasMeta, r.doc.Exported = from.Byte() == 1, from.Byte() == 1, from.Byte() == 1, from.Byte() == 1
 	r.doc.BodyLine = int(from.Uint())
 	r.doc.Head = int(from.Uint())
 	r.doc.Meta = readValue(from)

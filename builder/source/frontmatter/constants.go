@@ -3,6 +3,7 @@ package frontmatter
 import (
 	"bytes"
 	"iter"
+	"slices"
 
 	"newsstand/builder/source/script"
 )
@@ -40,23 +41,85 @@ func parseProgram(source []byte) (Value, *Error) {
 	if err != nil {
 		return Value{}, &Error{err.Line, err.Column, "the JavaScript cannot be read: " + err.What, ""}
 	}
+	return constants{1}.written(program.Default()), nil
+}
+
+// parseExports parses what MDX without front matter says about itself before its text, as for Next.js:
+//
+//	import { ann } from './authors'
+//
+//	export const metadata = {
+//		title: 'A title',
+//		authors: [ann],
+//	}
+//
+// What is computed, or a table, as that of a title by its place, is left out. ok is false where it says nothing.
+func parseExports(body []byte) (said Value, ok bool) {
+	if !bytes.Contains(body, []byte("export const ")) {
+		return Value{}, false
+	}
+	for line := 1; len(body) > 0; {
+		block, rest := cutStatements(body)
+		switch text := bytes.TrimSpace(block); {
+		case bytes.Contains(text, []byte("export const meta")), bytes.Contains(text, []byte("export const front")):
+			program, _ := script.Parse("", block) // one with components says nothing
+			for _, name := range [...]string{"metadata", "frontmatter", "frontMatter", "meta"} {
+				if v := program.Export(name); v.Kind == script.Object {
+					said = constants{line}.written(v)
+					said.Fields = slices.DeleteFunc(said.Fields, func(f Field) bool { return f.Value.Kind == Null || f.Value.Kind == Table })
+					return said, true
+				}
+			}
+			return Value{}, false
+		case len(text) > 0 && !bytes.HasPrefix(text, []byte("import ")) && !bytes.HasPrefix(text, []byte("export ")) && !bytes.HasPrefix(text, []byte("{/*")):
+			return Value{}, false
+		}
+		line += bytes.Count(block, []byte("\n"))
+		body = rest
+	}
+	return Value{}, false
+}
+
+// cutStatements cuts off the lines up to an empty one that is within no brackets, as MDX does.
+func cutStatements(body []byte) (block, rest []byte) {
+	depth := 0
+	for rest = body; len(rest) > 0; {
+		var line []byte
+		line, rest = cutLine(rest)
+		for _, c := range line {
+			switch c {
+			case '{', '(', '[':
+				depth++
+			case '}', ')', ']':
+				depth--
+			}
+		}
+		if depth <= 0 && len(bytes.TrimSpace(line)) == 0 {
+			break
+		}
+	}
+	return body[:len(body)-len(rest)], rest
+}
+
+// written is the table that is exported, in which null stands for what is computed.
+func (c constants) written(exported script.Value) Value {
 	said, seen := Value{Kind: Table}, map[string]bool{}
-	exported := program.Default()
 	for part := range tables(exported) {
 		for _, f := range part.Fields {
 			if seen[f.Key] {
 				continue
 			}
 			seen[f.Key] = true
+			line := c.line + f.Line - 1
 			found, _ := exported.Get(f.Key)
-			value, err := (constants{1}).value(found)
+			value, err := c.value(found)
 			if err != nil {
-				value = Value{Kind: Null, Line: f.Line, Column: f.Column}
+				value = Value{Kind: Null, Line: line, Column: f.Column}
 			}
-			said.Fields = append(said.Fields, Field{f.Key, f.Line, f.Column, value})
+			said.Fields = append(said.Fields, Field{f.Key, line, f.Column, value})
 		}
 	}
-	return said, nil
+	return said
 }
 
 // tables are a value and those that it is computed of.

@@ -27,6 +27,7 @@ type Document struct {
 	Body     []byte // the rest
 	BodyLine int    // the line of the file on which Body begins, from 1
 	Head     int    // how many bytes of Body are a head without fences; 0 where there is none
+	Exported bool   // whether Meta is what MDX exports at the beginning of Body
 }
 
 // format is the notation of a front matter.
@@ -41,7 +42,7 @@ const (
 )
 
 // Parse cuts a file into front matter and body, and parses the former. Meta may be a head
-// without fences, which Body has still; [Document.TakeHead] says whether it is one.
+// without fences or what MDX exports, which Body has still; [Document.TakeHead] says whether it is one.
 func Parse(data []byte) (Document, *Error) {
 	if line, column, ok := validUTF8(data); !ok {
 		return Document{}, &Error{line, column, "the file is not UTF-8", "save it as UTF-8, in an editor or with: iconv -f WINDOWS-1252 -t UTF-8"}
@@ -54,7 +55,9 @@ func Parse(data []byte) (Document, *Error) {
 	doc := Document{Body: parts.body, BodyLine: parts.bodyLine, HasMeta: parts.format != formatNone}
 	switch parts.format {
 	case formatNone:
-		doc.Meta, doc.Head = parseHead(doc.Body)
+		if doc.Meta, doc.Head = parseHead(doc.Body); doc.Head == 0 {
+			doc.Meta, doc.Exported = parseExports(doc.Body)
+		}
 		return doc, nil
 	case formatYAML:
 		doc.Meta, err = parseYAML(parts.meta, parts.metaLine)

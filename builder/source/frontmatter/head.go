@@ -60,10 +60,10 @@ func isHeadKey(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-") == ""
 }
 
-// TakeHead makes the head of a file without fences its front matter, or text where the site's
+// TakeHead makes the head of a file without fences, or what it exports, its front matter, or text where the site's
 // generator knows no such heads.
 func (d *Document) TakeHead(known bool) {
-	if d.Head == 0 {
+	if d.Head == 0 && !d.Exported {
 		return
 	}
 	if !known {
