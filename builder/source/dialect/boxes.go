@@ -14,7 +14,7 @@ import (
 //	Hugo         {.class #id key="value"}
 //	Jekyll       *[HTML]: what the word means wherever it stands, which readers see by pointing at it
 //	plain        these, the first at the end of a line as well; ::: note Title, :::note[Title] and ::note; !!! note "Title", ??? note
-//	             and === "Title" before indented lines; [[toc]]; <<< file
+//	             and === "Title" before indented lines; [[toc]]; <<< file and --8<-- "file"; ::: package.Class
 func (t *reader) mark(line string) string {
 	trimmed := strings.TrimSpace(line)
 	if i := strings.Index(line, "[!"); i > 0 {
@@ -32,6 +32,10 @@ func (t *reader) mark(line string) string {
 	switch trimmed[0] {
 	case '<':
 		if strings.HasPrefix(trimmed, "<<< ") && strings.ContainsRune("@./", rune(trimmed[4])) { // VitePress shows a file
+			return "\n"
+		}
+	case '-':
+		if rest, _, _ := strings.Cut(strings.TrimLeft(trimmed, "-"), ` "`); strings.HasPrefix(rest, "8<-") && strings.Trim(rest, "8<-") == "" { // MkDocs shows a file
 			return "\n"
 		}
 	case ':':
@@ -107,6 +111,25 @@ func alert(line string, at int) string {
 		return ' '
 	}, before)
 	return before + "**" + title + "**\n" + strings.TrimRight(quote, " ") + "\n"
+}
+
+// documented writes the name of what mkdocstrings documents at a line ::: package.Class, and passes over its options, which are
+// indented below.
+func (t *reader) documented(line string) bool {
+	name, marked := strings.CutPrefix(strings.TrimSpace(line), "::: ")
+	name = strings.TrimSpace(name)
+	if !marked || t.Generator != Plain || strings.TrimLeft(name, nameLetters+".") != "" || !strings.Contains(strings.TrimLeft(name, "."), ".") {
+		return false
+	}
+	indent := line[:indentationBytes(line)]
+	t.out.WriteString(paragraph(indent, "`"+name+"`"))
+	for option := range strings.Lines(t.following) {
+		if strings.TrimSpace(option) == "" || indentation(option) < indentation(indent)+2 {
+			break
+		}
+		t.skip += len(option)
+	}
+	return true
 }
 
 // container reads the line that begins or ends a box between lines of colons.

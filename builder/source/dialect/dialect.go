@@ -105,7 +105,7 @@ func (t *reader) concerns(text []byte) bool {
 	case Jekyll:
 		needles = append(needles, "<", "|", "*[")
 	case Plain:
-		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", " {.", "{/*", "={", ":::", "\n::", " ::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[")
+		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", " {.", "{/*", "={", ":::", "\n::", " ::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[", "-8<-")
 	}
 	noBrace := bytes.IndexByte(text, '{') < 0
 	has := func(needle string) bool {
@@ -159,6 +159,7 @@ func (t *reader) block(line string) {
 		t.codeText(line)
 	case begins && t.imports(line):
 		t.out.WriteByte('\n')
+	case t.documented(line):
 	default:
 		t.text(line, begins)
 	}
