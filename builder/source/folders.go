@@ -32,7 +32,7 @@ func (s *Site) languageFolders(paths []string) {
 	}
 	within := func(at folder) string { return at.around + at.name + "/" }
 	ofSite := func(at folder) bool {
-		tag, _ := languageTag(at.name)
+		tag, _ := languageOf(at.name)
 		return baseOf(tag) == baseOf(s.Language)
 	}
 	beside := map[string][]folder{} // by the folder around them; that of the site's language first
@@ -64,7 +64,7 @@ func (s *Site) languageFolders(paths []string) {
 			isLanguage = originals > 1 && 2*originals > len(own)
 		}
 		if isLanguage {
-			tag, _ := languageTag(at.name)
+			tag, _ := languageOf(at.name)
 			s.rules.folders = append(s.rules.folders, articleFolder{dir: strings.TrimSuffix(within(at), "/"), language: tag})
 		}
 	}
@@ -98,7 +98,7 @@ func (s *Site) languageNames(paths []string) {
 	s.rules.inNames = map[string]string{}
 	for name, n := range files {
 		if twins[name] > 1 && 2*twins[name] > n {
-			s.rules.inNames[name], _ = languageTag(name)
+			s.rules.inNames[name], _ = languageOf(name)
 		}
 	}
 }
@@ -106,20 +106,39 @@ func (s *Site) languageNames(paths []string) {
 // languageInName returns what stands before the ending of a file's name, as in a.fr.md, if it is the name of a language.
 func languageInName(p string) string {
 	stem := strings.TrimSuffix(p, path.Ext(p))
-	if name := strings.TrimPrefix(path.Ext(stem), "."); isLanguageName(name) {
-		return name
+	name := strings.TrimPrefix(path.Ext(stem), ".")
+	if _, ok := languageOf(name); !ok {
+		return ""
 	}
-	return ""
+	return name
 }
 
-// isLanguageName reports whether a text is the name of a language: two letters, which may have a region or a script.
-func isLanguageName(name string) bool {
-	if len(name) != 2 && (len(name) < 5 || len(name) > 11 || name[2] != '-' && name[2] != '_') {
-		return false
+// languageOf returns the tag of the language whose name a text is: two letters, which may have a region or a script, or
+// those of a country that stand for its language, and for no other that is read here.
+func languageOf(name string) (tag string, ok bool) {
+	switch strings.ToLower(name) {
+	case "cn":
+		return "zh", true
+	case "cz":
+		return "cs", true
+	case "dk":
+		return "da", true
+	case "gr":
+		return "el", true
+	case "jp":
+		return "ja", true
+	case "kr":
+		return "ko", true
+	case "ua":
+		return "uk", true
 	}
-	_, err := language.ParseBase(name[:2])
-	_, ok := languageTag(name)
-	return ok && err == nil
+	if len(name) != 2 && (len(name) < 5 || len(name) > 11 || name[2] != '-' && name[2] != '_') {
+		return "", false
+	}
+	if _, err := language.ParseBase(name[:2]); err != nil {
+		return "", false
+	}
+	return languageTag(name)
 }
 
 // baseOf is a language tag without its script and region.
@@ -136,7 +155,7 @@ func languageFolder(p string) (folder, within string, ok bool) {
 		if n < 0 {
 			return "", "", false
 		}
-		if isLanguageName(p[at : at+n]) {
+		if _, ok := languageOf(p[at : at+n]); ok {
 			return p[:at+n], p[at+n+1:], true
 		}
 		at += n + 1
