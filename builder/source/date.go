@@ -56,6 +56,16 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 	return time.Time{}, false
 }
 
+// parseMonth reads a month, or a year alone, as its first day.
+func parseMonth(s string, loc *time.Location) (time.Time, bool) {
+	for _, layout := range [...]string{"2006", "2006-01", "2006/01", "January 2006", "Jan 2006"} {
+		if t, err := time.ParseInLocation(layout, strings.TrimSpace(s), loc); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
 // withoutDay takes from a date the day of the week that it begins with, and the name of a zone in brackets behind it.
 func withoutDay(s string) string {
 	if day, rest, ok := strings.Cut(s, " "); ok {

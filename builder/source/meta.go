@@ -420,6 +420,9 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 		if !ok && r.site.generator == jekyll {
 			t, ok = parseLoosely(v.Text, r.site.location())
 		}
+		if !ok && r.site.generator == plain { // to others it is none, or a number of seconds
+			t, ok = parseMonth(v.Text, zone)
+		}
 		if ok {
 			if y := t.UTC().Year(); y < 0 || y > 9999 {
 				ok = false
