@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io/fs"
@@ -47,6 +48,9 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	}
 	if !inside {
 		return false, nil
+	}
+	if known, err := r.mintlify(content); known || err != nil {
+		return known, err
 	}
 	if _, source := scriptOf(fsys, "astro.config"); source != nil {
 		u.sources = true
@@ -100,6 +104,33 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 		language := cmp.Or(textOf(theme, "language"), strings.ReplaceAll(textOf(theme, "locale"), "_", "-")) // the first is Material's
 		r.common(textOf(v, "site_name"), textOf(v, "site_description"), textOf(v, "site_url"), language)
 		r.site.note(name)
+		return true, nil
+	}
+	return false, nil
+}
+
+// mintlify reads the configuration of Mintlify, if it is one: beside the articles, of which it passes over parts of others, files
+// about the repository, and those of .mintignore. It may have more pages than a front matter has values; then it is known, but not its title.
+func (r *configReader) mintlify(content fs.FS) (known bool, err error) {
+	for _, name := range []string{"docs.json", "mint.json"} {
+		data, err := readOptional(content, name)
+		if err != nil {
+			return false, err
+		}
+		if !bytes.Contains(data, []byte(`"navigation"`)) {
+			continue
+		}
+		ignored, err := readOptional(content, ".mintignore")
+		if err != nil {
+			return false, err
+		}
+		const always = "/snippets/\nbuild/\ndist/\ncoverage/\ntmp/\ntemp/\nREADME.md\nLICENSE.md\nCHANGELOG.md\nCONTRIBUTING.md\n"
+		u := &r.site.rules
+		u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(always+string(ignored)))
+		if v, se := frontmatter.ParseTable(name, data); se == nil {
+			r.common(textOf(v, "name"), textOf(v, "description"), "", "")
+			r.site.note(name)
+		}
 		return true, nil
 	}
 	return false, nil
