@@ -37,10 +37,12 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) erro
 	if err != nil {
 		return err
 	}
-	// GitHub Pages needs no front matter. It builds a site that has its gem, or that has none to get its theme by.
+	// GitHub Pages needs no front matter. It builds a site that has its gem, or that has none to get its theme by; it has a theme for one
+	// without layouts.
+	hasTheme := v.Has("theme") || v.Has("remote_theme") || !v.Has("source") && !v.Has("layouts_dir") && !isDir(fsys, "_layouts")
 	plugin, _ := v.Get("optional_front_matter")
 	isOff := textOf(plugin, "enabled") == "false" || flagOf(v, "require_front_matter")
-	u.bare = !isOff && (slices.Contains(scalars(plugins), "jekyll-optional-front-matter") || gems == nil && (v.Has("theme") || v.Has("remote_theme")) ||
+	u.bare = !isOff && (slices.Contains(scalars(plugins), "jekyll-optional-front-matter") || gems == nil && hasTheme ||
 		regexp.MustCompile(`(?m)^\s*gem[ (]+["'](github-pages|jekyll-optional-front-matter)["']`).Match(gems))
 	u.future = flagOf(v, "future")
 	u.drafts = flagOf(v, "show_drafts")
