@@ -12,7 +12,8 @@ import (
 // these mean the same to Docusaurus, Starlight, Mintlify, Nextra and Fumadocs, and to what is made like theirs:
 //
 //	title heading header question label summary   in bold, as the title of a box
-//	name                                          so, too, where there is a description of it
+//	name                                          so, too, where there is a description of it, or of <ParamField>
+//	path query body                               and <ResponseField> of Mintlify, which have it between their tags
 //	subtitle description caption                  plain
 //
 // There are none of a component within a sentence, a heading or the cell of a table, where a title is mostly
@@ -21,11 +22,12 @@ func (t *reader) words(e *element, length int) (words []string) {
 	if len(e.texts) == 0 || t.out.Len()-t.from > maxAttributesBytes || !onlyOf(string(t.lastLine()), " \t>-*+.)0123456789") || e.inSentence(t.shortlyBehind(length)) {
 		return nil
 	}
-	isNamed := slices.ContainsFunc(e.texts, func(a attribute) bool { return a.name == "description" })
+	isField := e.name == "ParamField" || e.name == "ResponseField"
+	isNamed := isField || slices.ContainsFunc(e.texts, func(a attribute) bool { return a.name == "description" })
 	for _, a := range e.texts {
 		switch a.name {
-		case "name":
-			if !isNamed {
+		case "name", "path", "query", "body":
+			if !isNamed || !isField && a.name != "name" {
 				continue
 			}
 			fallthrough
