@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"newsstand/builder/article"
 )
 
 // placeholders are those of url_template.
@@ -267,19 +269,25 @@ func (r slugs) of(name string) string {
 // encoded already. What the url package lets pass, in a query above all, strict clients refuse:
 // with it the whole answer.
 func escapeAddress(s string) string {
+	host := ""
+	if scheme, rest, ok := strings.Cut(s, "://"); ok {
+		end := strings.IndexAny(rest+"/", "/?#")
+		host, s = scheme+"://"+rest[:end], rest[end:]
+		if u, err := url.Parse(host); err == nil {
+			article.ASCIIHost(u) // where it is no name, it is encoded
+			host = u.String()
+		}
+	}
 	if u, err := url.Parse(s); err == nil {
 		s = u.String()
 	} else {
 		s = (&url.URL{Path: s}).EscapedPath()
 	}
-	rest := 0 // where the host ends, which may be in brackets
-	if _, after, ok := strings.Cut(s, "://"); ok {
-		rest = len(s) - len(after) + strings.IndexAny(after+"/", "/?#")
-	}
 	var b strings.Builder
+	b.WriteString(host)
 	for i := range len(s) {
 		switch c := s[i]; {
-		case i < rest, 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~:/?#@!$&'()*+,;=", c) >= 0,
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~:/?#@!$&'()*+,;=", c) >= 0,
 			c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
 			b.WriteByte(c)
 		default:

@@ -110,7 +110,8 @@ func TestAddressesAreURIs(t *testing.T) {
 		{"https://other.example/a%20b?q=1&r=%C3%BC#part", "https://other.example/a%20b?q=1&r=%C3%BC#part"},
 		{"https://other.example/zoë ü.png?a=b|c&d=[2]&e=zoë", "https://other.example/zo%C3%AB%20%C3%BC.png?a=b%7Cc&d=%5B2%5D&e=zo%C3%AB"},
 		{"https://other.example/?discount=100%&x=%zz", "https://other.example/?discount=100%25&x=%25zz"},
-		{"https://exämple.org/100%", "https://ex%C3%A4mple.org/100%25"},
+		{"https://exämple.org/100%", "https://xn--exmple-cua.org/100%25"},
+		{"https://例え.テスト:8080/a", "https://xn--r8jz45g.xn--zckzah:8080/a"},
 		{"http://[::1]:8080/a", "http://[::1]:8080/a"},
 		{"https://other.example", "https://other.example"},
 	} {

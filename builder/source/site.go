@@ -438,12 +438,12 @@ func (e AddressError) Hint() string {
 	return "write it as in https://example.org or https://example.org/blog"
 }
 
-// BaseURL is the address of a site without the slash at its end, and with its path encoded; the
+// BaseURL is the address of a site without the slash at its end, and with its host and path encoded; the
 // error is an [AddressError].
 func BaseURL(address string) (string, error) {
 	base := strings.TrimRight(strings.TrimSpace(address), "/")
 	u, err := url.Parse(base)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || !article.ASCIIHost(u) {
 		return "", AddressError{address}
 	}
 	return u.Scheme + "://" + u.Host + escapeAddress(u.EscapedPath()), nil

@@ -42,6 +42,7 @@ import (
 	"strings"
 	"time"
 
+	"newsstand/builder/article"
 	"newsstand/builder/article/contract"
 )
 
@@ -164,6 +165,8 @@ func parseAddress(address string) (*url.URL, error) {
 		return nil, fmt.Errorf("%q is no address: %w", address, err)
 	case base.Scheme != "http" && base.Scheme != "https" || base.Hostname() == "":
 		return nil, fmt.Errorf("%q is no web address", address)
+	case !article.ASCIIHost(base): // the builder writes it so
+		return nil, fmt.Errorf("%q is no name of a host", base.Hostname())
 	case base.User != nil:
 		return nil, fmt.Errorf("the address of %s has a user in it; the API needs none", base.Host)
 	case base.RawQuery != "" || base.ForceQuery || base.Fragment != "":

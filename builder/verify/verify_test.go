@@ -882,3 +882,16 @@ func TestFormats(t *testing.T) {
 		t.Errorf("%s %v", got, err)
 	}
 }
+
+// The published addresses have names of hosts as the name system has them.
+func TestHostsInOtherScripts(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := verify.Deployment(ctx, "https://exämple.org:8443/über/", verify.Options{})
+	if err == nil || !strings.Contains(err.Error(), "verify https://xn--exmple-cua.org:8443/%C3%BCber: ") {
+		t.Error(err)
+	}
+	if _, err := verify.Deployment(ctx, "https://-ä-.org", verify.Options{}); err == nil || !strings.Contains(err.Error(), `"-ä-.org" is no name of a host`) {
+		t.Error(err)
+	}
+}
