@@ -1,12 +1,6 @@
 package article
 
-import (
-	"net/url"
-	"strings"
-	"unicode/utf8"
-
-	"golang.org/x/net/idna"
-)
+import "strings"
 
 // Operations are request paths; the others are paths in the published folder,
 // relative and with slashes.
@@ -77,18 +71,4 @@ func ChunkPath(sha256 string) string { return corpusPrefix + sha256 + chunkSuffi
 // this hexadecimal SHA-256.
 func SearchSettingsPath(sha256 string) string {
 	return corpusPrefix + "search-" + sha256 + documentSuffix
-}
-
-// ASCIIHost writes the host of an address as the name system has it (RFC 5891): exämple.org as xn--exmple-cua.org. ok is
-// false, and the host as before, where it can be no name.
-func ASCIIHost(u *url.URL) (ok bool) {
-	name := u.Hostname()
-	if !strings.ContainsFunc(name, func(c rune) bool { return c >= utf8.RuneSelf }) {
-		return true
-	}
-	ascii, err := idna.Lookup.ToASCII(name)
-	if err == nil {
-		u.Host = ascii + strings.TrimPrefix(u.Host, name)
-	}
-	return err == nil
 }

@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"newsstand/builder/article"
+	"golang.org/x/net/idna"
 )
 
 // placeholders are those of url_template.
@@ -265,6 +265,20 @@ func (r slugs) of(name string) string {
 	return strings.ToLower(slugOf(name, ""))
 }
 
+// asciiHost writes the host of an address as the name system has it (RFC 5891): exämple.org as xn--exmple-cua.org. ok is
+// false, and the host as before, where it can be no name.
+func asciiHost(u *url.URL) (ok bool) {
+	name := u.Hostname()
+	if !strings.ContainsFunc(name, func(c rune) bool { return c >= utf8.RuneSelf }) {
+		return true
+	}
+	ascii, err := idna.Lookup.ToASCII(name)
+	if err == nil {
+		u.Host = ascii + strings.TrimPrefix(u.Host, name)
+	}
+	return err == nil
+}
+
 // escapeAddress percent-encodes what a URI may not hold (RFC 3986), and leaves alone what is
 // encoded already. What the url package lets pass, in a query above all, strict clients refuse:
 // with it the whole answer.
@@ -274,7 +288,7 @@ func escapeAddress(s string) string {
 		end := strings.IndexAny(rest+"/", "/?#")
 		host, s = scheme+"://"+rest[:end], rest[end:]
 		if u, err := url.Parse(host); err == nil {
-			article.ASCIIHost(u) // where it is no name, it is encoded
+			asciiHost(u) // where it is no name, it is encoded
 			host = u.String()
 		}
 	}

@@ -443,7 +443,7 @@ func (e AddressError) Hint() string {
 func BaseURL(address string) (string, error) {
 	base := strings.TrimRight(strings.TrimSpace(address), "/")
 	u, err := url.Parse(base)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || !article.ASCIIHost(u) {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || !asciiHost(u) {
 		return "", AddressError{address}
 	}
 	return u.Scheme + "://" + u.Host + escapeAddress(u.EscapedPath()), nil

@@ -41,8 +41,10 @@ import (
 	"path"
 	"strings"
 	"time"
+	"unicode/utf8"
 
-	"newsstand/builder/article"
+	"golang.org/x/net/idna"
+
 	"newsstand/builder/article/contract"
 )
 
@@ -165,8 +167,6 @@ func parseAddress(address string) (*url.URL, error) {
 		return nil, fmt.Errorf("%q is no address: %w", address, err)
 	case base.Scheme != "http" && base.Scheme != "https" || base.Hostname() == "":
 		return nil, fmt.Errorf("%q is no web address", address)
-	case !article.ASCIIHost(base): // the builder writes it so
-		return nil, fmt.Errorf("%q is no name of a host", base.Hostname())
 	case base.User != nil:
 		return nil, fmt.Errorf("the address of %s has a user in it; the API needs none", base.Host)
 	case base.RawQuery != "" || base.ForceQuery || base.Fragment != "":
@@ -174,6 +174,14 @@ func parseAddress(address string) (*url.URL, error) {
 	}
 	if below := strings.TrimRight(base.Path, "/"); below != "" && below != path.Clean(below) {
 		return nil, fmt.Errorf("%q is not the plain form of an address", address)
+	}
+	name := base.Hostname()
+	if strings.ContainsFunc(name, func(c rune) bool { return c >= utf8.RuneSelf }) {
+		ascii, err := idna.Lookup.ToASCII(name) // as the builder writes it
+		if err != nil {
+			return nil, fmt.Errorf("%q is no name of a host", name)
+		}
+		base.Host = ascii + strings.TrimPrefix(base.Host, name)
 	}
 	return url.Parse(base.Scheme + "://" + base.Host + strings.TrimRight(base.EscapedPath(), "/"))
 }
