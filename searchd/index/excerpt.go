@@ -32,7 +32,7 @@ var nothing = of(-1)
 type marker struct {
 	finder *finder
 	known  map[string]meaning  // by folded form
-	asked  map[string]metWord  // by word as it is written. It grows with the words that are met
+	asked  map[string]metWord  // by word as it is written in langs. It grows with the words that are met
 	stems  map[string]int      // clause by language code, a space, stem
 	pairs  map[string]int      // clause by two characters of an unspaced script
 	spoken map[string][]spoken // by the first of the words
@@ -40,12 +40,14 @@ type marker struct {
 	weight []float32           // of a clause
 	// widened is that of the finder when the marker was begun.
 	widened int
-	begins  *analysis.Beginnings // how a form may begin, in any spelling
-	runes   map[rune]bool        // the other characters that one may begin with
-	firsts  map[rune]bool        // by the first character of a word as it is written: whether one of runes stands there
-	pairLow [256]bool            // the low bytes of the first characters of pairs, asked before the map
-	seen    map[uint32][]mark    // by document, for which the marks are asked again
-	kept    []mark               // those of seen
+	begins  *analysis.Beginnings          // how a form may begin, in any spelling
+	runes   map[rune]bool                 // the other characters that one may begin with
+	firsts  map[rune]bool                 // by the first character of a word as it is written: whether one of runes stands there
+	pairLow [256]bool                     // the low bytes of the first characters of pairs, asked before the map
+	langs   []*analysis.Language          // in which words of the document have stems
+	askedIn map[string]map[string]metWord // by the codes of langs
+	seen    map[uint32][]mark             // by document, for which the marks are asked again
+	kept    []mark                        // those of seen
 
 	wanted      []int // clauses that are looked for until a passage has them all; nil: the whole text is read
 	last        []int // by clause: the last place with it
@@ -73,7 +75,13 @@ type spoken struct {
 // begin makes it the marker of what a finder searched so far. Its memory is used again.
 func (m *marker) begin(f *finder) {
 	m.finder, m.widened = f, f.widened
-	m.known, m.asked, m.stems, m.pairs, m.spoken = emptied(m.known), emptied(m.asked), emptied(m.stems), emptied(m.pairs), emptied(m.spoken)
+	m.known, m.stems, m.pairs, m.spoken = emptied(m.known), emptied(m.stems), emptied(m.pairs), emptied(m.spoken)
+	if m.askedIn == nil {
+		m.askedIn = map[string]map[string]metWord{}
+	}
+	for codes, asked := range m.askedIn {
+		m.askedIn[codes] = emptied(asked)
+	}
 	m.runes, m.firsts, m.seen, m.kept = emptied(m.runes), emptied(m.firsts), emptied(m.seen), m.kept[:0]
 	m.pairLow = [256]bool{}
 	if m.begins == nil {
@@ -192,6 +200,7 @@ func (s stem) loose() bool { return len(s.text) < 4 || s.language == "pl" }
 
 // marksOf returns the marks of a document's text. They are valid until the next call.
 func (m *marker) marksOf(doc uint32, text string) []mark {
+	m.read(doc)
 	if marks, ok := m.seen[doc]; ok {
 		return marks
 	}
@@ -199,6 +208,24 @@ func (m *marker) marksOf(doc uint32, text string) []mark {
 	marks := m.marks(text)
 	m.wanted = m.wanted[:0]
 	return marks
+}
+
+// read makes the texts that follow those of a document, whose words have stems in its language: in that of another, other words
+// may have the same.
+func (m *marker) read(doc uint32) {
+	s := m.finder.snapshot
+	m.langs = m.langs[:0]
+	codes := ""
+	for _, l := range s.langs {
+		if len(s.langs) == 1 || s.written[l.Code].has(doc) {
+			m.langs = append(m.langs, l)
+			codes += l.Code + " "
+		}
+	}
+	if m.asked = m.askedIn[codes]; m.asked == nil {
+		m.asked = map[string]metWord{}
+		m.askedIn[codes] = m.asked
+	}
 }
 
 // keep keeps the marks of a document, for which they are asked again.
@@ -306,7 +333,7 @@ func (m *marker) compound(t *analysis.Tokenizer) {
 	if whole := t.Whole(); whole != nil && t.Start >= m.until {
 		m.folded = analysis.Fold(whole, m.folded)
 		means, ok := m.known[string(m.folded)]
-		for _, l := range m.finder.snapshot.langs { // borrow-check is the stem of borrowchecker
+		for _, l := range m.langs { // borrow-check is the stem of borrowchecker
 			if stemmed, is := m.stems[l.Code+" "+string(m.folded)]; is && !ok {
 				means, ok = of(stemmed), true
 			}
@@ -425,7 +452,7 @@ func (m *marker) ask() meaning {
 			return of(clause)
 		}
 	}
-	for _, l := range m.finder.snapshot.langs {
+	for _, l := range m.langs {
 		if stem := l.Stem(m.low); stem != "" {
 			if clause, ok := m.stems[l.Code+" "+stem]; ok {
 				return of(clause)

@@ -264,6 +264,7 @@ func (f *finder) explain(h hit) (ExplainedArticle, error) {
 	}
 	fields := map[string]string{"title": meta.Title, "tags": strings.Join(meta.Tags, "\n"), "summary": meta.Summary, "text": got.text}
 	m := f.marker()
+	m.read(h.doc)
 	for i := range f.query.clauses {
 		one := ExplainedMatch{Word: f.word(i), Scores: map[string]float32{}, Fields: map[string]int{}}
 		for _, step := range steps {

@@ -1429,6 +1429,24 @@ func TestExcerptMarksAllForms(t *testing.T) {
 	}
 }
 
+// What is marked in an article is what it is found by: the first six letters are a stem in Czech only.
+func TestExcerptMarksFormsOfItsLanguage(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("en", "en", "One", "The projector, many projects and a project."), note("cs", "cs", "Dvě", "Nejsou projectory, project ano."),
+		note("vi", "vi", "Ba", "Projector project."), note("fi", "fi", "Neljä", "Eräät projectorit, project."),
+	})
+	want := map[string]string{
+		"en": "The projector, many <mark>projects</mark> and a <mark>project</mark>.", "cs": "Nejsou <mark>projectory</mark>, <mark>project</mark> ano.",
+		"vi": "Projector <mark>project</mark>.", "fi": "Eräät projectorit, <mark>project</mark>.",
+	}
+	for _, h := range search(t, x, "project?", 10).Articles {
+		if h.ExcerptHTML != want[h.ID] {
+			t.Errorf("%s: %s, want %s", h.ID, h.ExcerptHTML, want[h.ID])
+		}
+	}
+}
+
 // An excerpt begins with a sentence, whatever ends the one before.
 func TestPassageBeginsWithASentence(t *testing.T) {
 	for _, end := range ".!?…।؟۔።։។။" {

@@ -960,8 +960,9 @@ func refDistanceAtMost(a, b []rune, most int) int {
 // refMark is a place in a text that matches a clause, and stands for those from the first to the last.
 type refMark struct{ start, end, clause, first, last int }
 
-// marks returns the places of a text that match what was searched so far.
-func (s *refSearch) marks(text string) []refMark {
+// marks returns the places in the text of an article that match what was searched so far.
+func (s *refSearch) marks(d *refDoc) []refMark {
+	text := d.article.ContentText
 	var all []refMark
 	optional := func(i int) bool { return s.clauses[all[i].clause].optional }
 	settle := func(from int) {
@@ -1017,7 +1018,7 @@ func (s *refSearch) marks(text string) []refMark {
 				}
 				all = append(all, one)
 			}
-		} else if clause := s.meansWhole(t.whole); t.start >= until && t.whole != "" && len(t.parts) <= 4 && clause >= 0 {
+		} else if clause := s.meansWhole(d, t.whole); t.start >= until && t.whole != "" && len(t.parts) <= 4 && clause >= 0 {
 			all = append(all, s.mark(t.start, t.end, clause, t.whole))
 		} else {
 			for i, p := range t.parts {
@@ -1031,7 +1032,7 @@ func (s *refSearch) marks(text string) []refMark {
 				if spoken := s.speaks(behind); len(spoken) > 0 {
 					all = append(all, spoken...)
 					until = spoken[len(spoken)-1].end
-				} else if clause := s.meansWord(p); clause >= 0 {
+				} else if clause := s.meansWord(d, p); clause >= 0 {
 					all = append(all, s.mark(p.start, p.end, clause, p.folded))
 				}
 			}
@@ -1104,9 +1105,9 @@ func (s *refSearch) speaks(parts []refPart) (marks []refMark) {
 }
 
 // meansWhole also looks whether a compound is the stem of a word.
-func (s *refSearch) meansWhole(folded string) int {
+func (s *refSearch) meansWhole(d *refDoc, folded string) int {
 	clause := s.means(folded)
-	for _, l := range s.langs {
+	for _, l := range s.langsOf(d) {
 		found := clause
 		for i, c := range s.clauses {
 			if clause < 0 && slices.Contains(append(s.stemsOf(c), s.typoStems[i]...), stem{l.Code, folded}) {
@@ -1119,11 +1120,11 @@ func (s *refSearch) meansWhole(folded string) int {
 }
 
 // meansWord also looks at the stem and the beginning of a word.
-func (s *refSearch) meansWord(p refPart) int {
+func (s *refSearch) meansWord(d *refDoc, p refPart) int {
 	if clause := s.means(p.folded); clause >= 0 {
 		return clause
 	}
-	for _, l := range s.langs {
+	for _, l := range s.langsOf(d) {
 		found := -1
 		for i, c := range s.clauses {
 			if text := l.Stem([]byte(p.lowered)); text != "" && slices.Contains(append(s.stemsOf(c), s.typoStems[i]...), stem{l.Code, text}) {
@@ -1138,6 +1139,16 @@ func (s *refSearch) meansWord(p refPart) int {
 		return len(s.clauses) - 1
 	}
 	return -1
+}
+
+// langsOf are the languages in which words of an article have stems: its own, and English where that has none.
+func (r *reference) langsOf(d *refDoc) (langs []*analysis.Language) {
+	for _, l := range r.langs {
+		if l.Code == d.language || l.Code == "en" && !r.stemmed(d.language) {
+			langs = append(langs, l)
+		}
+	}
+	return langs
 }
 
 func (s *refSearch) begun(folded string) bool {
@@ -1157,7 +1168,7 @@ func (s *refSearch) near(d *refDoc) float64 {
 		return 0.1 + s.idf(most)
 	}
 	best := make([]float64, len(s.clauses))
-	marks := s.marks(d.article.ContentText)
+	marks := s.marks(d)
 	for j := range marks {
 		for c := marks[j].first + 1; c <= marks[j].last; c++ {
 			best[c] = max(best[c], (weight(s.clauses[c-1])+weight(s.clauses[c]))/2)
