@@ -523,6 +523,31 @@ func TestLongVowelsAtTheEnd(t *testing.T) {
 	}
 }
 
+// Who writes Chinese or Japanese has signs of full width at hand, and for a hyphen the sign of a long vowel or a minus.
+func TestQueriesOfFullWidth(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("dns", "ja", "One", "DNS-01 チャレンジ。"), note("other", "ja", "Two", "DNS の 01 番。サーバー0 と C。"), note("cpp", "ja", "Three", "C++ と node.js。"), note("draft", "en", "Four", "C, a draft."),
+	})
+	for query, want := range map[string]string{
+		"ＤＮＳ－０１": "dns", "DNS－01": "dns", "DNS−01": "dns", "DNSー01": "dns", "ＤＮＳー０１": "dns", "DNS-01": "dns", "ＤＮＳ－": "dns", "サーバー0": "other", "サーバー０": "other", "Ｃ＋＋": "cpp", "ｎｏｄｅ．ｊｓ": "cpp", "C　－draft": "other",
+		"＂DNS の 01＂": "other", "＂DNS の 01\"": "other", "ＤＮＳ　チャレンジ": "dns", "ＤＮＳ－０１？": "dns", "3 − 2": "",
+	} {
+		r := search(t, x, query, 10)
+		if got := ids(r); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %q, want first %q", query, got, want)
+		}
+		if want == "dns" && !strings.HasPrefix(r.Articles[0].ExcerptHTML, "<mark>DNS") {
+			t.Errorf("%s: %s", query, r.Articles[0].ExcerptHTML)
+		}
+	}
+	for _, spelling := range []string{"ＤＮＳ－０１", "DNS−01", "DNSー01"} {
+		if got, want := search(t, x, spelling, 10), search(t, x, "DNS-01", 10); ids(got) != ids(want) || got.Total != want.Total || got.Articles[0].ExcerptHTML != want.Articles[0].ExcerptHTML {
+			t.Errorf("%s: %s, DNS-01: %s", spelling, ids(got), ids(want))
+		}
+	}
+}
+
 // A syllable of Hangul is typed letter by letter; the first of the next is the last of the one before until its vowel comes.
 func TestHangulAsItIsTyped(t *testing.T) {
 	x := open(t, t.TempDir())

@@ -59,6 +59,31 @@ type unit struct {
 // term is a term of a field of the index.
 type term struct{ field, text string }
 
+// narrow returns the text of a query with signs, letters and digits of half the width, in which they have a meaning. A minus or the
+// sign of a long vowel between those is a hyphen: on keyboards of Japanese they are where that is.
+func narrow(text string) string {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return text
+	}
+	before, letters := ' ', []rune(text)
+	for i, r := range letters {
+		const first, last, away = '！', '～', '！' - '!'
+		if first <= r && r <= last {
+			r -= away
+		}
+		if (r == '−' || r == 'ー') && isLatin(before) && i+1 < len(letters) && isLatin(letters[i+1]) {
+			r = '-'
+		}
+		before, letters[i] = r, r
+	}
+	return string(letters)
+}
+
+// isLatin reports whether r is a letter of the English alphabet or a digit, of any width.
+func isLatin(r rune) bool {
+	return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) || '０' <= r && r <= '９' || 'Ａ' <= r && r <= 'Ｚ' || 'ａ' <= r && r <= 'ｚ'
+}
+
 // parsed is a query as it is understood.
 type parsed struct {
 	text    string

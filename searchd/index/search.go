@@ -212,7 +212,7 @@ func (c crash) Stack() string { return c.stack }
 
 // normalise gives queries that mean the same the same text.
 func (q *Query) normalise() {
-	q.Text = analysis.WithoutLetter(strings.Join(strings.Fields(q.Text), " ")) // white space says nothing
+	q.Text = analysis.WithoutLetter(strings.Join(strings.Fields(narrow(q.Text)), " ")) // white space says nothing
 }
 
 // key is equal for equal queries.
