@@ -583,6 +583,18 @@ func TestHangulAsItIsTyped(t *testing.T) {
 	}
 }
 
+// Russian leaves it to the author whether to write ё, in stems too.
+func TestStemsOfRussianWithAndWithoutYo(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{note("e", "ru", "Раз", "О надежности и учете."), note("yo", "ru", "Два", "О надёжности и учёте.")})
+	for _, query := range []string{"надёжность", "надежность", "надёжностью", "учёт", "учетом", "учётом"} {
+		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
+		if err != nil || len(found) != 2 || found[1].Rung != strict {
+			t.Errorf("%s: %s %v, want both with all words", query, told(found), err)
+		}
+	}
+}
+
 // A word in another script than that of its article's language has the stem that words of that script have mostly.
 func TestStemsInOtherScripts(t *testing.T) {
 	x := open(t, t.TempDir())

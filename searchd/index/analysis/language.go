@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"bytes"
 	"strings"
 	"sync"
 	"unicode"
@@ -194,6 +195,9 @@ func (l *Language) findStem(lowered []byte) string {
 		env := snowballstem.NewEnv(word)
 		arabic.Stem(env)
 		return string(Fold([]byte(env.Current()), nil))
+	}
+	if l.Code == "ru" { // the stemmer takes ё for no vowel, and leaves endings that it takes behind е
+		lowered = bytes.ReplaceAll(lowered, []byte("ё"), []byte("е"))
 	}
 	stream := analysis.TokenStream{{Term: append([]byte(nil), lowered...), Type: analysis.AlphaNumeric, Position: 1, End: len(lowered)}}
 	for _, f := range l.filters {
