@@ -136,6 +136,22 @@ func (r *configReader) mintlify(content fs.FS) (known bool, err error) {
 	return false, nil
 }
 
+// obsidian reads where the templates of notes lie, which are none.
+func (r *configReader) obsidian(content fs.FS) error {
+	for name, key := range map[string]string{"templates": "folder", "plugins/templater-obsidian/data": "templates_folder"} {
+		name = ".obsidian/" + name + ".json"
+		data, err := readOptional(content, name)
+		if err != nil {
+			return err
+		}
+		v, se := frontmatter.ParseTable(name, data)
+		if folder := strings.Trim(textOf(v, key), "/"); se == nil && folder != "" {
+			r.site.rules.exclude = append(r.site.rules.exclude, folder+"/")
+		}
+	}
+	return nil
+}
+
 // pelican reads what the configuration of Pelican says in quotes, if it is one.
 func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, err error) {
 	const name = "pelicanconf.py"
