@@ -34,6 +34,9 @@ func (t *reader) words(e *element, length int) (words []string) {
 		case "title", "heading", "header", "question", "label", "summary":
 			words = append(words, "**"+a.text+"**")
 		case "subtitle", "description", "caption":
+			if fenceOf(a.text) != "" { // all behind it would be code
+				a.text = `\` + a.text
+			}
 			words = append(words, a.text)
 		}
 	}
