@@ -284,7 +284,7 @@ func asciiHost(u *url.URL) (ok bool) {
 // with it the whole answer.
 func escapeAddress(s string) string {
 	host := ""
-	if scheme, rest, ok := strings.Cut(s, "://"); ok {
+	if scheme, rest, ok := strings.Cut(s, "://"); ok && !strings.ContainsAny(scheme, "/?#") { // else that is in its path or query
 		end := strings.IndexAny(rest+"/", "/?#")
 		host, s = scheme+"://"+rest[:end], rest[end:]
 		if u, err := url.Parse(host); err == nil {

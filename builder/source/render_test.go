@@ -129,6 +129,14 @@ func TestAddressesAreURIs(t *testing.T) {
 	}
 }
 
+// What a query says is no host, though it may be an address.
+func TestAddressesInQueriesAreEncoded(t *testing.T) {
+	articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\nimage: /resize?of=https://exämple.org|a/b&to=ü\n---\nText.\n")}})
+	if got, want := articles[0].Image, "https://site.example/resize?of=https://ex%C3%A4mple.org%7Ca/b&to=%C3%BC"; got != want {
+		t.Errorf("the image is published as %s, want %s", got, want)
+	}
+}
+
 // harmless checks that nothing in sanitised HTML can run.
 func harmless(t testing.TB, content string) {
 	t.Helper()
