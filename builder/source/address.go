@@ -286,16 +286,13 @@ func escapeAddress(s string) string {
 	host := ""
 	if scheme, rest, ok := strings.Cut(s, "://"); ok && !strings.ContainsAny(scheme, "/?#") { // else that is in its path or query
 		end := strings.IndexAny(rest+"/", "/?#")
-		host, s = scheme+"://"+rest[:end], rest[end:]
-		if u, err := url.Parse(host); err == nil {
+		if u, err := url.Parse(scheme + "://" + rest[:end]); err == nil {
 			asciiHost(u) // where it is no name, it is encoded
-			host = u.String()
+			host, s = u.String(), rest[end:]
 		}
 	}
 	if u, err := url.Parse(s); err == nil {
 		s = u.String()
-	} else {
-		s = (&url.URL{Path: s}).EscapedPath()
 	}
 	var b strings.Builder
 	b.WriteString(host)

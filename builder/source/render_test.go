@@ -112,6 +112,7 @@ func TestAddressesAreURIs(t *testing.T) {
 		{"https://other.example/?discount=100%&x=%zz", "https://other.example/?discount=100%25&x=%25zz"},
 		{"https://exämple.org/100%", "https://xn--exmple-cua.org/100%25"},
 		{"https://例え.テスト:8080/a", "https://xn--r8jz45g.xn--zckzah:8080/a"},
+		{"https://other.example/100%?a=b", "https://other.example/100%25?a=b"},
 		{"http://[::1]:8080/a", "http://[::1]:8080/a"},
 		{"https://other.example", "https://other.example"},
 	} {

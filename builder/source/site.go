@@ -446,7 +446,7 @@ func BaseURL(address string) (string, error) {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || !asciiHost(u) {
 		return "", AddressError{address}
 	}
-	return u.Scheme + "://" + u.Host + escapeAddress(u.EscapedPath()), nil
+	return u.Scheme + "://" + u.Host + strings.TrimRight(escapeAddress(u.EscapedPath()), "/"), nil
 }
 
 // languageTag returns the canonical BCP 47 form of a tag that is well-formed.
