@@ -53,7 +53,7 @@ func parseProgram(source []byte) (Value, *Error) {
 //		authors: [ann],
 //	}
 //
-// What is computed, or a table, as that of a title by its place, is left out. ok is false where it says nothing.
+// What is computed, or a table, as that of a title by its place, is left out, but for a draft, which then is neither true nor false. ok is false where it says nothing.
 func parseExports(body []byte) (said Value, ok bool) {
 	if !bytes.Contains(body, []byte("export const ")) {
 		return Value{}, false
@@ -66,6 +66,11 @@ func parseExports(body []byte) (said Value, ok bool) {
 			for _, name := range [...]string{"metadata", "frontmatter", "frontMatter", "meta"} {
 				if v := program.Export(name); v.Kind == script.Object {
 					said = constants{line}.written(v)
+					for i := range said.Fields {
+						if f := &said.Fields[i]; f.Key == "draft" && f.Value.Kind == Null { // it is no guess
+							f.Value.Kind, f.Value.Text = Text, "computed"
+						}
+					}
 					said.Fields = slices.DeleteFunc(said.Fields, func(f Field) bool { return f.Value.Kind == Null || f.Value.Kind == Table })
 					return said, true
 				}

@@ -4,7 +4,7 @@
 //
 // Written out are texts, numbers, true and false, lists and objects of them; the variables of the same file that they name,
 // where they do not change, and what is spread into them from there; templates, sums and paths of texts (path.join and
-// path.resolve, from __dirname, too); and what a function of the file returns that does nothing else.
+// path.resolve, from __dirname, too), and dates of a text (new Date); and what a function of the file returns that does nothing else.
 //
 // The steps, as k6 has them:
 //

@@ -108,6 +108,9 @@ func (r *reader) placeless(e ast.Expression, s *scope, depth int) Value {
 		if said, ok := pathOf(v); ok {
 			return said
 		}
+		if v.Name == "Date" && len(v.Items) == 1 && v.Items[0].Kind == Text {
+			return v.Items[0]
+		}
 		return v
 	case *ast.AwaitExpression:
 		return r.value(e.Argument, s, depth)

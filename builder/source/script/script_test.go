@@ -64,6 +64,8 @@ func TestValues(t *testing.T) {
 		{`import * as path from 'path'; export default path.posix.join(import.meta.dirname, 'a') + path.join(process.cwd(), 'b')`, `"/site/ab"`},
 		{`import {dirname} from 'path'; import {fileURLToPath as f} from 'node:url'; const __dirname = dirname(f(import.meta.url)); export default [__dirname + '/a', new URL('../b', import.meta.url), new URL('https://example.org')]`, `["/site/a" "/b" ?URL("https://example.org")]`},
 		{`const resolve = (a) => other(a); export default resolve('a')`, `?other(?a)`},
+		// dates
+		{`export default [new Date('2020-01-02'), new Date(a), new Date(2020, 1), new Date()]`, `["2020-01-02" ?Date(?a) ?Date(2020 1) ?Date]`},
 		// types
 		{`import type {C} from 'x'; const a: string[] = ['x'] as const; const c = <C>{a}; export default c satisfies C`, `{a: ["x"]}`},
 		{`const a = {b: 1}; export = a`, "{b: 1}"},
