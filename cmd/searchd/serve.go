@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
 
@@ -122,6 +123,9 @@ func (o serveOptions) check(cmd *cobra.Command) error {
 		if err := commandline.Listenable(cmd, "admin", o.Admin); err != nil {
 			return err
 		}
+	}
+	if o.Admin == o.Listen && !strings.HasSuffix(o.Admin, ":0") { // of which the system makes two
+		return commandline.Wrong(cmd, "--listen and --admin are both %s: the operator's side needs an address of its own", o.Admin)
 	}
 	if cmd.Flags().Changed("poll") {
 		if err := commandline.Positive(cmd, "poll", o.Poll, "30s"); err != nil {
