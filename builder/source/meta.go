@@ -202,8 +202,8 @@ func (r *metaReader) published(m *meta, f frontmatter.Field) {
 // status reads a key of Pelican.
 func (r *metaReader) status(m *meta, v frontmatter.Value) {
 	m.status = v
-	if on := true; r.site.rules.statuses && m.draft == nil && v.Text != "" && !strings.EqualFold(v.Text, "published") {
-		m.draft = &on
+	if r.site.rules.statuses && m.draft == nil && v.Text != "" && !strings.EqualFold(v.Text, "published") {
+		m.draft = new(true)
 	}
 }
 

@@ -450,31 +450,37 @@ func TestAuthorsOfBlogs(t *testing.T) {
 	}
 }
 
-// A file of authors that is a link out of the content is not read, and keeps no article back.
-func TestAuthorsOutside(t *testing.T) {
+// scanLinked scans files of a content folder, one of which is a link to a file outside of it.
+func scanLinked(t *testing.T, files map[string]string, link, outside string) *Folder {
 	folder := t.TempDir()
 	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+		name = filepath.Join(folder, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Mkdir(filepath.Join(folder, "content"), 0o700); err != nil {
-		t.Fatal(err)
+	write("outside", outside)
+	for name, text := range files {
+		write("content/"+name, text)
 	}
-	write("outside.yml", "jd: {name: Outside}")
-	write("content/a.md", "---\ntitle: A\nauthors: jd\n---\n")
-	if err := os.Symlink("../outside.yml", filepath.Join(folder, "content/authors.yml")); err != nil {
+	if err := os.Symlink("../outside", filepath.Join(folder, "content", link)); err != nil {
 		t.Skip(err)
 	}
 	root, err := os.OpenRoot(filepath.Join(folder, "content"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer root.Close()
+	t.Cleanup(func() { root.Close() })
 	f, err := Scan(t.Context(), root.FS(), Options{BaseURL: "https://example.org"})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return f
+}
+
+// A file of authors that is a link out of the content is not read, and keeps no article back.
+func TestAuthorsOutside(t *testing.T) {
+	f := scanLinked(t, map[string]string{"a.md": "---\ntitle: A\nauthors: jd\n---\n"}, "authors.yml", "jd: {name: Outside}")
 	if a, _, err := f.Article(f.Files[0]); err != nil || !slices.Equal(a.Authors, []article.Author{{Name: "jd"}}) {
 		t.Errorf("%v %v of %v", a.Authors, err, f.Files)
 	}
@@ -482,25 +488,7 @@ func TestAuthorsOutside(t *testing.T) {
 
 // A data file of Eleventy that is a link out of the content is not read, and warned of.
 func TestDataFileOutside(t *testing.T) {
-	folder := t.TempDir()
-	for name, text := range map[string]string{"outside.json": `{"lang": "fr"}`, "content/.eleventy.js": "", "content/a.md": "# A"} {
-		name = filepath.Join(folder, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Symlink("../outside.json", filepath.Join(folder, "content/a.json")); err != nil {
-		t.Skip(err)
-	}
-	root, err := os.OpenRoot(filepath.Join(folder, "content"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	f, err := Scan(t.Context(), root.FS(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := scanLinked(t, map[string]string{".eleventy.js": "", "a.md": "# A"}, "a.json", `{"lang": "fr"}`)
 	if len(f.Problems) != 1 || f.Problems[0].Path != "a.json" || f.Problems[0].Severity != Warning || f.Site.Language != "en" {
 		t.Errorf("problems %v, language %s", f.Problems, f.Site.Language)
 	}

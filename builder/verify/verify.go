@@ -41,11 +41,9 @@ import (
 	"path"
 	"strings"
 	"time"
-	"unicode/utf8"
-
-	"golang.org/x/net/idna"
 
 	"newsstand/builder/article/contract"
+	"newsstand/builder/source"
 )
 
 // Options say what a deployment is compared with.
@@ -175,15 +173,11 @@ func parseAddress(address string) (*url.URL, error) {
 	if below := strings.TrimRight(base.Path, "/"); below != "" && below != path.Clean(below) {
 		return nil, fmt.Errorf("%q is not the plain form of an address", address)
 	}
-	name := base.Hostname()
-	if strings.ContainsFunc(name, func(c rune) bool { return c >= utf8.RuneSelf }) {
-		ascii, err := idna.Lookup.ToASCII(name) // as the builder writes it
-		if err != nil {
-			return nil, fmt.Errorf("%q is no name of a host", name)
-		}
-		base.Host = ascii + strings.TrimPrefix(base.Host, name)
+	published, err := source.BaseURL(address) // as the builder writes it
+	if err != nil {
+		return nil, fmt.Errorf("%q is no name of a host", base.Hostname())
 	}
-	return url.Parse(base.Scheme + "://" + base.Host + strings.TrimRight(base.EscapedPath(), "/"))
+	return url.Parse(published)
 }
 
 // verifier runs the checks, one after the other. Each group may use what those before

@@ -19,7 +19,7 @@
 //
 // # Other marks
 //
-//	boxes.go    boxes and attributes: > [!NOTE], ::: note, !!! note, {.class #id}
+//	boxes.go    boxes, attributes and abbreviations: > [!NOTE], ::: note, !!! note, {.class #id}, *[HTML]: meaning
 //	tables.go   tables of kramdown
 //	notes.go    [[links]], %% comments %% and ==marks== of programs for notes
 //	mdx.go      imports, {expressions}, <Components> and HTML of MDX

@@ -53,7 +53,8 @@ func parseProgram(source []byte) (Value, *Error) {
 //		authors: [ann],
 //	}
 //
-// What is computed, or a table, as that of a title by its place, is left out, but for a draft, which then is neither true nor false. ok is false where it says nothing.
+// What is computed, or a table, as that of a title by its place, is left out, but for a draft, which then is neither true nor
+// false. ok is false where it says nothing.
 func parseExports(body []byte) (said Value, ok bool) {
 	if !bytes.Contains(body, []byte("export const ")) {
 		return Value{}, false

@@ -51,9 +51,7 @@ func GoingOn(text string) (later []string) {
 	default:
 		first, last := rune(0), rune(0) // of the vowels that begin with this
 		switch vowel := (r - firstSyllable) / finals % vowels; vowel {
-		case 8: // ㅗ
-			first, last = 1, 3
-		case 13: // ㅜ
+		case 8, 13: // ㅗ, ㅜ
 			first, last = 1, 3
 		case 18: // ㅡ
 			first, last = 1, 1
