@@ -25,6 +25,12 @@ import (
 // testdata/browser/pages.mjs has the stories; what it saw is in .cache/browser.
 func TestE2EBrowser(t *testing.T) {
 	t.Parallel() // it waits for others most of the time
+	var failures string
+	t.Cleanup(func() { // after what the programs said, of which there may be much
+		if failures != "" {
+			t.Log(failures)
+		}
+	})
 	chromium := debianProgram(t, "chromium", "chromium")
 	scripts := t.TempDir()
 	if err := errors.Join(os.CopyFS(scripts, os.DirFS("testdata/browser")), os.Symlink(npmModules(t, "browser"), filepath.Join(scripts, "node_modules"))); err != nil {
@@ -67,11 +73,13 @@ func TestE2EBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("node", filepath.Join(scripts, "pages.mjs"))
+	cmd := exec.Command("node", "--test-reporter=spec", filepath.Join(scripts, "pages.mjs"))
 	cmd.Env = append(os.Environ(), "SITES="+string(sites), "HOME="+t.TempDir(), "NO_COLOR=1")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		t.Fatalf("pages.mjs: %v\n%s", err, out)
+		stories, reasons, _ := strings.Cut(string(out), "failing tests:")
+		failures = "pages.mjs: " + reasons
+		t.Fatalf("pages.mjs: %v\n%s", err, stories)
 	}
 	t.Logf("the pages are in %s\n%s", shots, lastLines(string(out), 9))
 }
