@@ -91,6 +91,8 @@ type reader struct {
 	boxes    int       // how many boxes of indented lines are open
 	html     openHTML
 	table    table
+	tabs     tabs
+	below    []string // paragraphs that stand below the line
 }
 
 // concerns reports whether anything of a text is not common Markdown, as nothing is in most.
@@ -185,6 +187,10 @@ func (t *reader) text(line string, begins bool) {
 	case knowsHTML && t.html.add(line):
 		t.out.WriteByte('\n') // which ends the HTML for others
 	}
+	for _, paragraph := range t.below {
+		t.out.WriteString("\n" + paragraph + "\n\n")
+	}
+	t.below = nil
 }
 
 // codeText writes code, with the program's own escapes undone.

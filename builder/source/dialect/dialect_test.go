@@ -78,6 +78,10 @@ func TestHostileText(t *testing.T) {
 		"components":            fill(`<Card title="a"/>`, size),
 		"components in a line":  "a" + fill(`<Card title="a"/>`, size),
 		"components in items":   fill("- <A title='b'>", size),
+		"components in pairs":   fill(`<Card>a</Card><Card title="b">`, size),
+		"open tabs":             fill("<Tabs items={['a']}>", size),
+		"tabs":                  "<Tabs items={['a']} values={[" + fill("{value: 'a', label: 'b'},", 1<<15) + "]}>" + fill("<Tab>", size),
+		"badges":                "# " + fill(`<Badge text="a"/>`, size),
 		"words of a component":  "<Card" + fill(" title='a'", size) + ">",
 	} {
 		for _, d := range []Dialect{{}, {MDX: true}, {HTML: true}, {Generator: Hugo}, {Generator: Jekyll}, {Generator: Jekyll, HTML: true}, {Generator: Zola}} {

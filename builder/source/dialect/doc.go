@@ -24,6 +24,7 @@
 //	notes.go    [[links]], %% comments %% and ==marks== of programs for notes
 //	mdx.go      imports, {expressions}, <Components> and HTML of MDX
 //	words.go    <Components title="with words">
+//	tabs.go     the labels of <Tabs>
 //
 // All are read line by line, by what a line is (lines.go, html.go) and without parsing the
 // Markdown. What begins on one line may end on a later one, up to 64 kB behind it; reading is

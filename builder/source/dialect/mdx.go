@@ -286,13 +286,15 @@ func (t *reader) element() int {
 		return 0
 	}
 	ends := e.component || e.closes || !e.closed || isVoid(e.name) // as HTML has it
+	t.tabs.add(&e)
+	isBadge := t.badge(&e)
 	words := t.words(&e, length)
 	switch {
 	case e.component && !t.MDX && e.broken:
 		if !e.closes && !e.closed && len(bytes.TrimSpace(t.lastLine())) == 0 { // openHTML counts those of one line
 			t.html.components++
 		}
-	case e.component && (t.MDX || e.computed || words != nil):
+	case e.component && (t.MDX || e.computed || e.closed && t.isHeading() || isBadge || words != nil):
 	case !e.computed && ends && !(t.MDX && e.broken): // others would see a quote in a line that is its end
 		return 0
 	case ends:
@@ -314,6 +316,7 @@ type element struct {
 	computed  bool        // whether there are expressions in it
 	kept      string      // all of it but these
 	texts     []attribute // those that are no expressions
+	lists     []attribute // those that are lists, as they are written
 }
 
 // attribute is an attribute of an element that is a text.
@@ -346,6 +349,7 @@ func (e *element) read(s string, mdx bool) int {
 			}
 			e.computed = true
 			e.add(s[:i], stringIn(s[i+1:i+length-1]))
+			e.addList(s[:i], s[i+1:i+length-1])
 			kept.WriteString(strings.TrimRight(strings.TrimRight(s[from:i], nameLetters+":="), " \t\r\n"))
 			i += length - 1
 			from = i + 1

@@ -13,17 +13,32 @@ import (
 //
 //	title heading header question label summary   in bold, as the title of a box
 //	name                                          so, too, where there is a description of it, or of <ParamField>
-//	path query body                               and <ResponseField> of Mintlify, which have it between their tags
+//	path query body                               and <ResponseField> of Mintlify, which have it between their tags,
+//	                                              and of <File> and <Folder>
 //	subtitle description caption                  plain
+//	type                                          in bold, of an <Aside> or <Admonition> without a title
 //
-// There are none of a component within a sentence, a heading or the cell of a table, where a title is mostly
-// what is seen on pointing at it. length is that of the tag.
-func (t *reader) words(e *element, length int) (words []string) {
-	if len(e.texts) == 0 || t.out.Len()-t.from > maxAttributesBytes || !onlyOf(string(t.lastLine()), " \t>-*+.)0123456789") || e.inSentence(t.shortlyBehind(length)) {
+// Tabs have those that tabs.go finds. There are none of a component within a sentence, a heading or the cell of a table, where a
+// title is mostly what is seen on pointing at it; but of a badge, see [reader.badge]. length is that of the tag.
+func (t *reader) words(e *element, length int) []string {
+	label := t.tabs.label(e)
+	if len(e.texts) == 0 && label == "" || t.out.Len()-t.from > maxAttributesBytes {
 		return nil
 	}
-	isField := e.name == "ParamField" || e.name == "ResponseField"
-	isNamed := isField || slices.ContainsFunc(e.texts, func(a attribute) bool { return a.name == "description" })
+	words := e.words(label)
+	if len(words) == 0 || e.inSentence(t.shortlyBehind(length)) || !t.apart() {
+		return nil
+	}
+	return words
+}
+
+// words are those of the attributes, or the label that a tab has from elsewhere.
+func (e *element) words(label string) (words []string) {
+	if label != "" {
+		return []string{"**" + label + "**"}
+	}
+	isField := e.is("ParamField", "ResponseField", "File", "Folder")
+	isNamed := isField || e.text("description") != ""
 	for _, a := range e.texts {
 		switch a.name {
 		case "name", "path", "query", "body":
@@ -38,10 +53,69 @@ func (t *reader) words(e *element, length int) (words []string) {
 				a.text = `\` + a.text
 			}
 			words = append(words, a.text)
+		case "type":
+			if e.is("Aside", "Admonition") && isBox(a.text) && e.text("title") == "" {
+				words = append(words, "**"+Capital(a.text)+"**")
+			}
 		}
 	}
 	return words
 }
+
+// apart reports whether a block begins at this place: nothing is before it in its line, or only components are, of which
+// the last one ends there. Then the line is ended, and another one of the same list or quote begun.
+func (t *reader) apart() bool {
+	if onlyOf(string(t.lastLine()), listAndQuote) {
+		return true
+	}
+	before := strings.TrimRight(t.line[max(0, t.at-maxAttributesBytes):t.at], " \t")
+	end := strings.LastIndex(before, "</")
+	begin := strings.IndexByte(t.line, '<')
+	if end < 0 || !strings.HasSuffix(before, ">") || !isComponent(before[end+2:]) || !isComponent(t.line[begin+1:]) || !onlyOf(t.line[:begin], listAndQuote) {
+		return false
+	}
+	within := t.within(t.line[:begin])
+	t.out.WriteString("\n" + strings.TrimRight(within, " \t") + "\n" + within)
+	t.from, t.code.least = t.out.Len()-len(within), len(within)
+	return true
+}
+
+// listAndQuote are the characters of the marks of lists and quotes.
+const listAndQuote = " \t>-*+.)0123456789"
+
+// within is what the lines begin with that are as deep in lists and quotes as one that begins so.
+func (t *reader) within(before string) string {
+	if strings.TrimSpace(before) == "" { // no item begins here
+		return before[:min(len(before), t.code.least)]
+	}
+	return strings.Map(func(r rune) rune {
+		if r == '>' || r == '\t' {
+			return r
+		}
+		return ' '
+	}, before)
+}
+
+// badge writes what is seen of <Badge text="New" />, in a sentence, too; that of a heading is a paragraph
+// below, as programs leave it out of the heading's id. It reports whether it is one.
+func (t *reader) badge(e *element) bool {
+	text := e.text("text")
+	if !e.closed || !strings.HasSuffix(e.name, "Badge") || text == "" {
+		return false
+	}
+	switch {
+	case t.isHeading():
+		t.below = append(t.below, text)
+	case strings.HasPrefix(strings.TrimSpace(t.line), "|"):
+		t.out.WriteString(strings.ReplaceAll(text, "|", `\|`))
+	default:
+		t.out.WriteString(text)
+	}
+	return true
+}
+
+// isHeading reports whether the line is a heading.
+func (t *reader) isHeading() bool { return strings.HasPrefix(t.line, "#") }
 
 // inSentence reports whether text goes on behind an element in the same line.
 func (e *element) inSentence(behind string) bool {
@@ -55,15 +129,42 @@ func (e *element) inSentence(behind string) bool {
 
 // add is told of an attribute that is a text, and of all that is before the text. It keeps what may be shown.
 func (e *element) add(before, text string) {
-	tag := strings.TrimSuffix(before, "=")
-	rest := strings.TrimRight(tag, nameLetters)
-	name := tag[len(rest):]
+	name := nameBefore(before)
 	text = oneLine(text)
-	if !e.component || tag == before || name == "" || !strings.ContainsRune(" \t\r\n", rune(rest[len(rest)-1])) ||
-		text == "" || strings.Contains(text, "{{") || name != "caption" && e.isUnseen() {
+	if !e.component || name == "" || text == "" || strings.Contains(text, "{{") || name != "caption" && e.isUnseen() {
 		return
 	}
 	e.texts = append(e.texts, attribute{name, asMarkdown(text)})
+}
+
+// addList is told of an attribute that is an expression. It keeps what <Tabs> says of its tabs.
+func (e *element) addList(before, expression string) {
+	if name := nameBefore(before); e.name == "Tabs" && name != "" {
+		e.lists = append(e.lists, attribute{name, expression})
+	}
+}
+
+// nameBefore is the name of the attribute whose value all of this stands before, "" where it is none.
+func nameBefore(value string) string {
+	tag, isValue := strings.CutSuffix(value, "=")
+	rest := strings.TrimRight(tag, nameLetters)
+	if !isValue || !strings.ContainsRune(" \t\r\n", rune(rest[len(rest)-1])) {
+		return ""
+	}
+	return tag[len(rest):]
+}
+
+// is reports whether an element has one of these names.
+func (e *element) is(names ...string) bool { return slices.Contains(names, e.name) }
+
+// text is that of an attribute, "" where it has none.
+func (e *element) text(name string) string {
+	for _, a := range e.texts {
+		if a.name == name {
+			return a.text
+		}
+	}
+	return ""
 }
 
 // isUnseen reports whether a component is of those whose title stands in the place of a picture, is seen on pointing
@@ -121,17 +222,11 @@ func (t *reader) paragraphs(words []string) {
 	}
 	begin := t.out.Len() - len(t.lastLine())
 	before := string(t.lastLine())
-	if strings.TrimSpace(before) == "" { // no item begins here
-		before = before[:min(len(before), t.code.least)]
+	within := t.within(before)
+	if strings.TrimSpace(before) == "" {
 		t.out.Truncate(begin)
-		t.out.WriteString("\n" + before)
+		t.out.WriteString("\n" + within)
 	}
-	within := strings.Map(func(r rune) rune {
-		if r == '>' || r == '\t' {
-			return r
-		}
-		return ' '
-	}, before)
 	for _, w := range words {
 		t.out.WriteString(w + "\n" + strings.TrimRight(within, " \t") + "\n" + within)
 	}

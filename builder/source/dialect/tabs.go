@@ -1,0 +1,99 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+)
+
+// tabs are the elements <Tabs> that are open, the innermost last. What readers see above each tab may be written in these:
+//
+//	<Tabs items={['npm', 'yarn']}>                        <Tab> <Tabs.Tab>       Nextra, Fumadocs: in this order
+//	<Tabs values={[{label: 'A label', value: 'name'}]}>   <TabItem value="name"> Docusaurus, which shows the value where there is no label
+//
+// Lists that are computed tell nothing.
+type tabs []tabList
+
+// tabList is what one <Tabs> says of its tabs.
+type tabList struct {
+	items    []string          // in their order
+	labels   map[string]string // by value
+	computed bool              // whether something else says it
+	next     int               // so many tabs were met
+}
+
+// add is told of each element.
+func (t *tabs) add(e *element) {
+	switch {
+	case e.name != "Tabs" || e.closed:
+	case !e.closes:
+		var list tabList
+		for _, a := range e.lists {
+			list.read(a)
+		}
+		*t = append(*t, list)
+	case len(*t) > 0:
+		*t = (*t)[:len(*t)-1]
+	}
+}
+
+// read reads the list of an attribute, of texts or of objects of them.
+func (l *tabList) read(a attribute) {
+	if a.name != "items" && a.name != "values" {
+		return
+	}
+	l.labels = map[string]string{}
+	key, value, label, depth := "", "", "", 0
+	for rest := a.text; rest != ""; {
+		c := rest[0]
+		n := 1
+		switch {
+		case c == '"' || c == '\'' || c == '`':
+			n = quoted(rest) + 1
+			switch text := stringIn(rest[:n]); {
+			case depth == 0 && key == "":
+				l.items = append(l.items, text)
+			case depth == 1 && key == "label":
+				label = text
+			case depth == 1 && key == "value":
+				value = text
+			}
+		case strings.IndexByte(nameLetters, c) >= 0:
+			n = len(rest) - len(strings.TrimLeft(rest, nameLetters))
+			key = rest[:n]
+		case c == '{':
+			depth++
+		case c == '}':
+			if depth--; depth == 0 {
+				l.labels[value] = label
+				key, value, label = "", "", ""
+			}
+		case strings.IndexByte("[], :\t\r\n", c) < 0:
+			l.computed = true
+			return
+		}
+		rest = rest[n:]
+	}
+	l.computed = l.computed || key != "" // a variable
+}
+
+// label is what its <Tabs> says of a tab that says nothing itself.
+func (t tabs) label(e *element) string {
+	isItem := e.name == "TabItem"
+	if e.closes || !isItem && !e.is("Tab", "Tabs.Tab") || len(t) == 0 {
+		return ""
+	}
+	list := &t[len(t)-1]
+	at := list.next
+	list.next++
+	value := e.text("value")
+	label, known := list.labels[value]
+	switch {
+	case list.computed || e.text("label") != "" || e.text("title") != "":
+		return ""
+	case slices.Contains(list.items, value) || isItem && !known:
+		return value
+	case at < len(list.items):
+		return asMarkdown(list.items[at])
+	}
+	return asMarkdown(label)
+}
