@@ -544,6 +544,9 @@ func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 		return false
 	}
 	var phrase analysis.Span
+	if len(m.quoted) > 0 {
+		marks = slices.Clone(marks) // what is around a phrase is read into the same memory
+	}
 	for _, p := range m.quoted {
 		at, stands := p.phrase.find(text, p.first)
 		if !stands {

@@ -833,7 +833,7 @@ func (s *snapshot) settle(published article.SearchSettings) error {
 		for _, from := range group.From {
 			key := titleKey(from)
 			for _, to := range group.To {
-				if other := titleKey(to); other != key && !slices.Contains(s.site.synonyms[key], other) {
+				if other := titleKey(to); other != "" && other != key && !slices.Contains(s.site.synonyms[key], other) {
 					s.site.synonyms[key] = append(s.site.synonyms[key], other)
 				}
 			}

@@ -825,6 +825,20 @@ func TestSynonymsWithoutSpaces(t *testing.T) {
 	}
 }
 
+// A synonym that has no word, such as "+" for plus, says nothing.
+func TestSynonymsWithoutWords(t *testing.T) {
+	x := open(t, t.TempDir())
+	err := x.Update(t.Context(), Update{Revision: "r1", State: []byte("s"), Put: feed(t, note("a", "en", "One", "Four plus four.")), Settings: article.SearchSettings{
+		Synonyms: []article.Synonym{{From: []string{"plus", "+"}, To: []string{"plus", "+"}}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := ids(search(t, x, "plus", 10)); got != "a" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // More articles may be pinned to a query than a page has room for.
 func TestManyPins(t *testing.T) {
 	x := open(t, t.TempDir())
@@ -1430,6 +1444,17 @@ func TestExcerptsOfUnusualText(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Where a phrase stands only as part of what is read as another word, what is around it shows no marks, nor does it change those
+// that the text has elsewhere.
+func TestExcerptOfAPhraseWithinAWord(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{note("a", "en", "One", "Point i and then point m. "+strings.Repeat("Filler words are here. ", 100)+"The cat, and I'm here.")})
+	const want = "Point <mark>i</mark> and then point <mark>m</mark>. Filler words are here."
+	if got := search(t, x, `"i m" the`, 10).Articles; len(got) != 1 || !strings.HasPrefix(got[0].ExcerptHTML, want) {
+		t.Errorf("got %+v", got)
 	}
 }
 
