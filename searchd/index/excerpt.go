@@ -129,9 +129,9 @@ func (m *marker) begin(f *finder) {
 		m.learnPair(one, len(f.query.clauses)-1)
 	}
 	for _, said := range f.said {
-		means := meaning{said.clause, said.first, said.clause}
+		means := meaning{said.last, said.first, said.last}
 		if words := strings.Fields(said.text); len(words) == 1 && isPair(words[0]) {
-			m.learnRun(words[0], said.clause)
+			m.learnRun(words[0], said.last)
 		} else if len(words) == 1 {
 			m.learn(words[0], means, nil)
 		} else {

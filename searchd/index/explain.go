@@ -197,31 +197,19 @@ func (f *finder) terms(i int, way string) []string {
 		if c.whole != "" {
 			terms = append(terms, c.whole)
 		}
-		for _, one := range f.said {
-			if one.way == way && one.clause >= i && one.clause < i+maxJoined {
-				terms = append(terms, one.text)
-			}
-		}
+		terms = append(terms, f.saidOf(i, way)...)
 	case wayStem:
 		for _, one := range f.stems(c) {
 			terms = append(terms, one.language+":"+one.text)
 		}
 	case waySynonym:
-		for _, one := range f.said {
-			if one.way == way && one.clause >= i {
-				terms = append(terms, one.text)
-			}
-		}
+		terms = append(terms, f.saidOf(i, way)...)
 	case wayBeginning:
 		if terms = append(terms, f.later...); f.begins != "" {
 			terms = append(terms, f.begins)
 		}
 	case wayTypo:
-		for _, one := range f.said {
-			if one.way == way && (one.clause == i || one.clause == i+1) {
-				terms = append(terms, one.text)
-			}
-		}
+		terms = append(terms, f.saidOf(i, way)...)
 		for _, one := range f.typos[i].forms {
 			terms = append(terms, fmt.Sprintf("%s×%.1f", one.term, one.weight))
 		}
@@ -235,6 +223,16 @@ func (f *finder) terms(i int, way string) []string {
 		}
 	}
 	return terms
+}
+
+// saidOf is what says clause i otherwise, in some way.
+func (f *finder) saidOf(i int, way string) (texts []string) {
+	for _, one := range f.said {
+		if one.way == way && one.first <= i && i <= one.last {
+			texts = append(texts, one.text)
+		}
+	}
+	return texts
 }
 
 // explain says of one hit where its score comes from.

@@ -72,7 +72,7 @@ func TestExplain(t *testing.T) {
 	one := note("one", "en", "Swapping indexes", "An atomic swap, of two indexes.")
 	one.Tags = []string{"swap"}
 	if err := x.Update(context.Background(), Update{Revision: "r", State: []byte("s"), Put: feed(t, one, note("two", "en", "Other", "Kubernetes")), Settings: article.SearchSettings{
-		Synonyms: []article.Synonym{{From: []string{"exchange"}, To: []string{"swap"}}},
+		Synonyms: []article.Synonym{{From: []string{"exchange"}, To: []string{"swap"}}, {From: []string{"k8s"}, To: []string{"kubernetes"}}, {From: []string{"big wheel"}, To: []string{"other"}}},
 		Articles: []article.ArticleSettings{{ID: "two", Pin: []string{"other kubernetes"}, Boost: 2}},
 	}}); err != nil {
 		t.Fatal(err)
@@ -105,6 +105,12 @@ func TestExplain(t *testing.T) {
 	}
 	if e := explain("exchange"); !slices.Equal(ways(e.Words[0]), []string{"synonym", "swap"}) {
 		t.Errorf("%+v", e)
+	}
+	// Each word is told its own, and a phrase all of its words.
+	for i, want := range [][]string{{"synonym", "swap"}, {"synonym", "kubernetes"}, {"synonym", "other"}, {"synonym", "other"}} {
+		if got := ways(explain("exchange k8s big wheel").Words[i]); !slices.Equal(got, want) {
+			t.Errorf("word %d: %q, want %q", i, got, want)
+		}
 	}
 	if e := explain(`"swap atomic" indexes`); !slices.Equal(e.Dropped, []string{"swap atomic"}) || len(e.Phrases) != 0 || len(e.Articles) != 1 {
 		t.Errorf("a phrase that no article has: %+v", e)

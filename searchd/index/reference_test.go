@@ -295,7 +295,7 @@ type refSearch struct {
 	said     []said
 
 	typoStems map[int][]stem // of the best of the typos
-	ones      []joined       // words that are one in articles
+	ones      []said         // words that are one in articles
 	spaced    map[int]string // the words with a space more or less that a clause was meant to be
 	joined    map[int]bool   // whether it is one with the next
 }
@@ -547,8 +547,8 @@ func (s *refSearch) forms(i int) {
 		}
 		if len(way) > 0 {
 			s.add(i, weightWhole, strict, true, way)
-			s.ones = append(s.ones, joined{i, i, apart})
-			s.said = append(s.said, said{text: apart, first: i, clause: i, way: wayCompound})
+			one := said{text: apart, first: i, last: i, way: wayCompound}
+			s.ones, s.said = append(s.ones, one), append(s.said, one)
 		}
 	}
 	s.otherwise(i)
@@ -665,7 +665,7 @@ func (s *refSearch) otherwise(i int) {
 			for clause := first; clause <= i; clause++ {
 				s.add(clause, weightSynonym/float64(i-first+1), strict, true, way)
 			}
-			s.said = append(s.said, said{text: other, first: first, clause: i, way: waySynonym})
+			s.said = append(s.said, said{text: other, first: first, last: i, way: waySynonym})
 		}
 	}
 }
@@ -708,8 +708,8 @@ func (s *refSearch) join() {
 					s.add(i, weightWhole/telling, strict, true, way)
 				}
 			}
-			s.ones = append(s.ones, joined{first, last, word})
-			s.said = append(s.said, said{text: word, first: first, clause: last, way: wayCompound})
+			one := said{text: word, first: first, last: last, way: wayCompound}
+			s.ones, s.said = append(s.ones, one), append(s.said, one)
 		}
 	}
 }
@@ -788,7 +788,7 @@ func (s *refSearch) mistakes() {
 				s.add(clause, (weightExact+weightStem)*0.7/2, mistyped, true, s.word(word))
 			}
 		}
-		s.said = append(s.said, said{text: word, first: i, clause: i + 1, way: wayTypo})
+		s.said = append(s.said, said{text: word, first: i, last: i + 1, way: wayTypo})
 	}
 	for i, c := range s.clauses {
 		n := runes(c.folded)
@@ -836,7 +836,7 @@ func (s *refSearch) mistakes() {
 			}
 			if s.spaced[i] != "" {
 				s.add(i, (weightExact+weightStem)*0.7, mistyped, true, saying)
-				s.said = append(s.said, said{text: s.spaced[i], first: i, clause: i, way: wayTypo})
+				s.said = append(s.said, said{text: s.spaced[i], first: i, last: i, way: wayTypo})
 			}
 		}
 		if len(candidates) == 0 {
@@ -998,9 +998,9 @@ func (s *refSearch) marks(d *refDoc) []refMark {
 						continue
 					}
 					if i+1 < len(t.parts) && strings.Contains(said.text, p.folded+t.parts[i+1].folded) {
-						end, clause = i+1, said.clause
+						end, clause = i+1, said.last
 					} else if said.text == p.folded {
-						clause = said.clause
+						clause = said.last
 					}
 				}
 				if clause < 0 {
@@ -1058,7 +1058,7 @@ func (s *refSearch) means(folded string) int {
 	}
 	for _, said := range s.said {
 		if said.text == folded {
-			return said.clause
+			return said.last
 		}
 	}
 	return -1
@@ -1094,7 +1094,7 @@ func (s *refSearch) speaks(parts []refPart) (marks []refMark) {
 		marks = nil
 		for i, w := range words {
 			if parts[i].folded == w {
-				marks = append(marks, refMark{parts[i].start, parts[i].end, said.clause, said.first, said.clause})
+				marks = append(marks, refMark{parts[i].start, parts[i].end, said.last, said.first, said.last})
 			}
 		}
 		if len(marks) == len(words) {

@@ -237,7 +237,6 @@ type finder struct {
 	later     []string     // what the last syllable may go on to be, with the character before it, as far as articles have it
 	typos     []correction // by clause, where typos were searched
 	widened   int          // how often a looser form was searched
-	joined    []joined     // words that are one in articles
 	said      []said       // synonyms that were searched, and words with a space more or less
 	trace     *trace       // nil: nobody asked why
 }
@@ -262,11 +261,11 @@ type step struct {
 	weight float32   // what each gains at most, or what its score is multiplied by
 }
 
-// said is what says a clause otherwise, and those before it from the first on.
+// said is what says some clauses otherwise: those from the first to the last.
 type said struct {
-	text          string
-	first, clause int
-	way           string
+	text        string
+	first, last int
+	way         string
 }
 
 // find returns the best documents from the offset on, at most as many as are wanted, and how many match.
@@ -458,9 +457,11 @@ func (f *finder) inTitle() float32 {
 	return weightInTitle * share * share
 }
 
-// multiply notes by what the scores of documents are multiplied.
+// multiply notes by what the scores of documents, if there are any, are multiplied.
 func (f *finder) multiply(docs *bitmap, factor float32) {
-	f.steps = append(f.steps, step{way: wayTitle, within: docs, count: docs.count(), weight: factor})
+	if n := docs.count(); n > 0 {
+		f.steps = append(f.steps, step{way: wayTitle, within: docs, count: n, weight: factor})
+	}
 }
 
 // touched returns the documents that have something of the query.
@@ -527,9 +528,7 @@ func (f *finder) wholeTitles() (equal *bitmap, err error) {
 	if err := f.addTitlesBeginning(key, longer); err != nil {
 		return nil, err
 	}
-	if !longer.empty() {
-		f.multiply(longer, 1+weightStarts)
-	}
+	f.multiply(longer, 1+weightStarts)
 	return equal, nil
 }
 
@@ -571,9 +570,8 @@ func (f *finder) covers(words int) (may bool, err error) {
 		if err := f.snapshot.collect(f.ctx, long, fieldTitle, titleLength(n)); err != nil {
 			return false, err
 		}
-		if long.and(covering); !long.empty() {
-			f.multiply(long, 1+weightCovers*float32(min(words, n))/float32(n))
-		}
+		long.and(covering)
+		f.multiply(long, 1+weightCovers*float32(min(words, n))/float32(n))
 	}
 	return true, nil
 }

@@ -2,12 +2,6 @@ package index
 
 import "slices"
 
-// joined are words of the query, from one clause to another, that some articles write as one; or one that they write as two.
-type joined struct {
-	first, last int
-	text        string // as articles have it
-}
-
 // maxJoined is the most words that are looked up as one: names in programs seldom have more, such as getUserById.
 const maxJoined = 4
 
@@ -31,7 +25,7 @@ func (f *finder) join() error {
 			if last == first+1 && !(known[first] > 0 && known[last] > 0 && f.pairs(first, word)) {
 				continue
 			}
-			if err := f.joinAs(joined{first, last, word}); err != nil {
+			if err := f.joinAs(said{word, first, last, wayCompound}); err != nil {
 				return err
 			}
 		}
@@ -46,25 +40,24 @@ func (f *finder) pairs(i int, word string) bool {
 }
 
 // joinAs counts the documents that have words as one.
-func (f *finder) joinAs(j joined) error {
-	p, err := f.snapshot.read(f.ctx, fieldWords, j.text)
+func (f *finder) joinAs(one said) error {
+	p, err := f.snapshot.read(f.ctx, fieldWords, one.text)
 	if err != nil || p.found == 0 {
 		return err
 	}
-	telling := f.telling(j)
+	telling := f.telling(one)
 	for _, i := range telling {
 		f.widen(i, wayCompound, weightWhole/float32(len(telling)), p)
 	}
 	if len(telling) > 0 {
-		f.joined = append(f.joined, j)
-		f.said = append(f.said, said{j.text, j.first, j.last, wayCompound})
+		f.said = append(f.said, one)
 	}
 	return nil
 }
 
-// telling are the clauses of joined words that are not optional.
-func (f *finder) telling(j joined) (clauses []int) {
-	for i := j.first; i <= j.last; i++ {
+// telling are the clauses said otherwise that are not optional.
+func (f *finder) telling(one said) (clauses []int) {
+	for i := one.first; i <= one.last; i++ {
 		if !f.query.clauses[i].optional {
 			clauses = append(clauses, i)
 		}
@@ -74,12 +67,15 @@ func (f *finder) telling(j joined) (clauses []int) {
 
 // joinedInTitles adds what it is worth that titles have joined words, where they do not have them apart.
 func (f *finder) joinedInTitles(touched *bitmap) error {
-	for _, j := range f.joined {
-		p, err := f.snapshot.read(f.ctx, fieldTitle, titleWord(j.text))
+	for _, one := range f.said {
+		if one.way != wayCompound {
+			continue
+		}
+		p, err := f.snapshot.read(f.ctx, fieldTitle, titleWord(one.text))
 		if err != nil {
 			return err
 		}
-		telling := f.telling(j)
+		telling := f.telling(one)
 		for _, i := range telling {
 			apart, err := f.snapshot.read(f.ctx, fieldTitle, titleWord(f.query.clauses[i].folded))
 			if err != nil {
@@ -97,9 +93,12 @@ func (f *finder) joinedInTitles(touched *bitmap) error {
 // joinedTitles adds what it is worth that a title is the query with joined words, or begins so.
 func (f *finder) joinedTitles() error {
 	equal, starting := f.scratch.set(), f.scratch.set()
-	for _, j := range f.joined {
+	for _, one := range f.said {
+		if one.way != wayCompound {
+			continue
+		}
 		text := f.query.text
-		key := titleKey(text[:f.query.clauses[j.first].Start] + j.text + text[f.query.clauses[j.last].End:])
+		key := titleKey(text[:f.query.clauses[one.first].Start] + one.text + text[f.query.clauses[one.last].End:])
 		if err := f.snapshot.collect(f.ctx, equal, fieldTitle, key); err != nil {
 			return err
 		}
@@ -107,11 +106,9 @@ func (f *finder) joinedTitles() error {
 			return err
 		}
 	}
-	if len(f.joined) > 0 {
-		starting.remove(equal)
-		f.multiply(equal, 1+weightEqual)
-		f.multiply(starting, 1+weightStarts)
-	}
+	starting.remove(equal)
+	f.multiply(equal, 1+weightEqual)
+	f.multiply(starting, 1+weightStarts)
 	return nil
 }
 
@@ -128,7 +125,6 @@ func (f *finder) unit(i int) error {
 	}
 	apart := word[:at] + " " + word[at:]
 	f.widen(i, wayCompound, weightWhole, p)
-	f.joined = append(f.joined, joined{i, i, apart})
 	f.said = append(f.said, said{apart, i, i, wayCompound})
 	return nil
 }
