@@ -860,26 +860,26 @@ func appendSpace(b []byte, spaces, lines int, behind rune, separator string) []b
 }
 
 // body writes the answer.
-func (f *finder) body(q Query, found []hit, total int, suggestion string) ([]byte, error) {
-	body := &f.scratch.body
+func (o *outcome) body(q Query) ([]byte, error) {
+	body := &o.scratch.body
 	body.Reset()
 	head, err := article.Encode(article.SearchResult{
-		Count: len(found), Total: total, Limit: q.Limit, Revision: f.snapshot.revision, Suggestion: suggestion, Articles: []article.Hit{},
+		Count: len(o.hits), Total: o.total, Limit: q.Limit, Revision: o.snapshot.revision, Suggestion: o.suggestion, Articles: []article.Hit{},
 	})
 	if err != nil {
 		return nil, err
 	}
 	const tail = "]}\n"
 	body.Write(bytes.TrimSuffix(head, []byte(tail)))
-	m := f.marker()
-	for i, h := range found {
-		if err := f.ctx.Err(); err != nil {
+	m := o.marker()
+	for i, h := range o.hits {
+		if err := o.ctx.Err(); err != nil {
 			return nil, err
 		}
 		if i > 0 {
 			body.WriteByte(',')
 		}
-		got, err := f.stored(h.doc)
+		got, err := o.stored(h.doc)
 		if err != nil {
 			return nil, err
 		}

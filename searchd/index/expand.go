@@ -12,9 +12,9 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// terms returns the terms of a field with a prefix that are wanted, at most n, in their order. Those of articles that are
+// terms returns the terms of a field with a prefix, at most n, in their order. Those of articles that are
 // gone stay in the files for a while; they must not take the place of others.
-func (s *snapshot) terms(ctx context.Context, field, prefix string, n int, wanted func(term string) bool) (terms []string, err error) {
+func (s *snapshot) terms(ctx context.Context, field, prefix string, n int) (terms []string, err error) {
 	r := s.termReader()
 	defer s.readers.Put(r)
 	dictionaries, err := r.open(field)
@@ -28,9 +28,6 @@ func (s *snapshot) terms(ctx context.Context, field, prefix string, n int, wante
 				return nil, err
 			}
 			term := string(text)
-			if !wanted(term) {
-				continue
-			}
 			if lives, err := s.lives(ctx, field, term); err != nil {
 				return nil, err
 			} else if !lives {
@@ -69,9 +66,6 @@ func (a prefixAutomaton) Accept(state int, b byte) int {
 // nowhere is the state from which no term is reached.
 const nowhere = -1
 
-// every wants all terms.
-func every(string) bool { return true }
-
 // lives reports whether some article has a term, and not only one that is gone.
 func (s *snapshot) lives(ctx context.Context, field, term string) (bool, error) {
 	if !s.deletions {
@@ -95,7 +89,7 @@ func (f *finder) begin(prefix string) (*postings, error) {
 	if p, ok := s.postings.get(key); ok {
 		return p, nil
 	}
-	terms, err := s.terms(f.ctx, fieldWords, prefix, maxPrefixTerms, every)
+	terms, err := s.terms(f.ctx, fieldWords, prefix, maxPrefixTerms)
 	if err != nil {
 		return nil, err
 	}
@@ -789,7 +783,7 @@ const weightMainLanguage = 1.1
 // inLanguage returns the documents in a language or one of its variants (en-GB is one of en).
 func (s *snapshot) inLanguage(ctx context.Context, tag string) (*bitmap, error) {
 	term := languageTerm(tag)
-	variants, err := s.terms(ctx, fieldFacets, term+"-", maxVariants, every)
+	variants, err := s.terms(ctx, fieldFacets, term+"-", maxVariants)
 	if err != nil {
 		return nil, err
 	}

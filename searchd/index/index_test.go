@@ -752,7 +752,7 @@ func TestTiesGoToTheNewerThenTheLowerID(t *testing.T) {
 		t.Errorf("got %s, want a c z", got)
 	}
 	answer, err := x.Search(context.Background(), Query{Text: "words", Limit: 2, Offset: 1})
-	if err != nil || !bytes.Contains(answer.Body, []byte(`"id":"c"`)) || answer.Count != 2 || answer.Total != 5 {
+	if err != nil || !bytes.Contains(answer.Body, []byte(`"id":"c"`)) || !bytes.Contains(answer.Body, []byte(`"count":2`)) || answer.Total != 5 {
 		t.Errorf("from the second: %s %v", answer.Body, err)
 	}
 }

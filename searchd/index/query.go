@@ -117,12 +117,11 @@ func parse(text string) parsed {
 		}
 		start, end, next, quoted := at, at, at, false
 		if closing := closingQuotes(r); closing != "" {
-			if n := strings.IndexAny(text[at+size:], closing); n >= 0 {
-				start, end, quoted = at+size, at+size+n, true
+			start += size
+			if n := strings.IndexAny(text[start:], closing); n >= 0 { // else it is still being typed
+				end, quoted = start+n, true
 				_, size = utf8.DecodeRuneInString(text[end:])
 				next = end + size
-			} else {
-				start = at + size // still being typed
 			}
 		}
 		if !quoted {
@@ -130,10 +129,7 @@ func parse(text string) parsed {
 			if n := strings.IndexFunc(text[start:], unicode.IsSpace); n >= 0 {
 				end = start + n
 			}
-			next = max(end, at+size)
-			if start > end {
-				start = end
-			}
+			next = end
 		}
 		q.add(start, end, quoted, negative)
 		at, spaced = next, false

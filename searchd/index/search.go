@@ -18,8 +18,8 @@ import (
 type Answer struct {
 	// Body is the JSON of an article.SearchResult. It must not be changed.
 	Body []byte
-	// Count and Total are those of the body.
-	Count, Total int
+	// Total is that of the body.
+	Total int
 }
 
 // Rung is a rung of the ladder. A document of a lower one ranks first, whatever its score.
@@ -69,12 +69,12 @@ func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 		if err != nil {
 			return err
 		}
-		body, err := o.body(q, o.hits, o.total, o.suggestion)
+		body, err := o.body(q)
 		if err != nil {
 			return err
 		}
 		o.close()
-		a = Answer{Body: body, Count: len(o.hits), Total: o.total}
+		a = Answer{Body: body, Total: o.total}
 		s.answers.put(key, a, len(body))
 		return nil
 	})
@@ -534,7 +534,7 @@ func (f *finder) wholeTitles() (equal *bitmap, err error) {
 
 // addTitlesBeginning adds the documents whose title goes on after the words of a key.
 func (f *finder) addTitlesBeginning(key string, into *bitmap) error {
-	titles, err := f.snapshot.terms(f.ctx, fieldTitle, key+" ", maxTitles, every)
+	titles, err := f.snapshot.terms(f.ctx, fieldTitle, key+" ", maxTitles)
 	if err != nil {
 		return err
 	}

@@ -117,12 +117,6 @@ func (s *sequencer) next() {
 	clear(s.clitics)
 }
 
-// add takes the next text in.
-func (s *sequencer) add(text string) {
-	s.each(text, s.follow)
-	s.end()
-}
-
 // follow takes the next form of a text in.
 func (s *sequencer) follow(at int) {
 	s.meet(at)

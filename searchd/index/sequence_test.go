@@ -12,23 +12,21 @@ import (
 	"newsstand/builder/article"
 )
 
-// sequenceOf is the sequence of some texts.
-func sequenceOf(texts ...string) sequence {
+// sequencerOf has taken some texts in.
+func sequencerOf(texts ...string) *sequencer {
 	s := newSequencer(nil)
 	for _, text := range texts {
-		s.add(text)
+		s.each(text, s.follow)
+		s.end()
 	}
-	return s.sequence()
+	return s
 }
 
+// sequenceOf is the sequence of some texts.
+func sequenceOf(texts ...string) sequence { return sequencerOf(texts...).sequence() }
+
 // neighboursOf are the neighbours in some texts.
-func neighboursOf(texts ...string) neighbours {
-	s := newSequencer(nil)
-	for _, text := range texts {
-		s.add(text)
-	}
-	return newNeighbours(s.neighbours)
-}
+func neighboursOf(texts ...string) neighbours { return newNeighbours(sequencerOf(texts...).neighbours) }
 
 // What stands in a text is in its sequence, and, where the text has its words, nothing else is.
 func FuzzSequence(f *testing.F) {
@@ -139,8 +137,7 @@ func TestSequenceOfManyForms(t *testing.T) {
 			t.Errorf("%d forms and the end of a text have %d codes", test.forms, len(codes))
 		}
 	}
-	same := newSequencer(nil)
-	same.add("one two")
+	same := sequencerOf("one two")
 	same.hashes[1] = same.hashes[0]
 	if s := same.sequence(); len(s) > 0 {
 		t.Errorf("two forms with one hash have codes: %v", s)

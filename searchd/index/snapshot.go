@@ -101,7 +101,7 @@ func (s *snapshot) divide(languages *analysis.Languages) error {
 	if len(s.langs) < 2 {
 		return nil
 	}
-	tags, err := s.terms(context.Background(), fieldFacets, languageTerm(""), maxTags, every)
+	tags, err := s.terms(context.Background(), fieldFacets, languageTerm(""), maxTags)
 	if err != nil {
 		return err
 	}
