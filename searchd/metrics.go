@@ -7,6 +7,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
@@ -36,22 +37,29 @@ type metrics struct {
 
 // newMetrics returns metrics that ask size for the bytes of the indexes.
 func newMetrics(size func() int64) *metrics {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
+	registered := promauto.With(registry)
 	counter := func(name, help string) prometheus.Counter {
-		return prometheus.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
+		return registered.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
+	}
+	counters := func(label, name, help string) *prometheus.CounterVec {
+		return registered.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, []string{label})
 	}
 	gauge := func(name, help string) prometheus.Gauge {
-		return prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
+		return registered.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
 	}
 	histogram := func(name, help string, buckets []float64) prometheus.Histogram {
-		return prometheus.NewHistogram(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets})
+		return registered.NewHistogram(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets})
 	}
 	// From a tenth of a fast search to twice the time limit.
 	quick := []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1}
 	// From the edit of one article to the first load of a million.
 	slow := []float64{.01, .1, .5, 1, 5, 30, 120, 600, 3600}
+	registered.NewGaugeFunc(prometheus.GaugeOpts{Name: "searchd_index_bytes", Help: "Bytes on disk of all indexes, one that is being built included."}, func() float64 { return float64(size()) })
 	m := &metrics{
-		registry:       prometheus.NewRegistry(),
-		requests:       prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_requests_total", Help: "Requests by HTTP status; 499 is a client that left."}, []string{"status"}),
+		registry:       registry,
+		requests:       counters("status", "searchd_requests_total", "Requests by HTTP status; 499 is a client that left."),
 		requestSeconds: histogram("searchd_request_seconds", "Time from a request to its answer.", quick),
 		queueSeconds:   histogram("searchd_queue_seconds", "Time that a search waited for its turn.", quick),
 		running:        gauge("searchd_searches_running", "Searches that run now."),
@@ -63,22 +71,18 @@ func newMetrics(size func() int64) *metrics {
 		panics:         counter("searchd_panics_total", "Requests that met a fault of searchd."),
 		ready:          gauge("searchd_ready", "1 when a whole revision is served."),
 		articles:       gauge("searchd_articles", "Articles of the revision that is served."),
-		revision:       prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "searchd_revision_info", Help: "The revision that is served; always 1."}, []string{"revision"}),
+		revision:       registered.NewGaugeVec(prometheus.GaugeOpts{Name: "searchd_revision_info", Help: "The revision that is served; always 1."}, []string{"revision"}),
 		reloadOK:       gauge("searchd_last_reload_successful", "0 when the newest publication could not be taken up."),
 		reloadTime:     gauge("searchd_last_reload_success_timestamp_seconds", "When the source was last found readable and whole."),
-		reloads:        prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_reloads_total", Help: "Revisions taken up, by an update of the index or a new one."}, []string{"kind"}),
-		reloadFailures: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_reload_failures_total", Help: "Looks at the source that failed, by reason; one that stays bad counts again at each."}, []string{"reason"}),
-		reloadSeconds:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "searchd_reload_seconds", Help: "Time to take up a revision, by an update of the index or a new one.", Buckets: slow}, []string{"kind"}),
+		reloads:        counters("kind", "searchd_reloads_total", "Revisions taken up, by an update of the index or a new one."),
+		reloadFailures: counters("reason", "searchd_reload_failures_total", "Looks at the source that failed, by reason; one that stays bad counts again at each."),
+		reloadSeconds:  registered.NewHistogramVec(prometheus.HistogramOpts{Name: "searchd_reload_seconds", Help: "Time to take up a revision, by an update of the index or a new one.", Buckets: slow}, []string{"kind"}),
 		mergeOK:        gauge("searchd_last_merge_successful", "0 when files of the index could not be merged."),
 		revisionTime:   gauge("searchd_revision_timestamp_seconds", "Since when this process serves the revision."),
-		sourceRequests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_source_requests_total", Help: "Requests for files of a site that is followed, by HTTP status; none is no answer."}, []string{"status"}),
+		sourceRequests: counters("status", "searchd_source_requests_total", "Requests for files of a site that is followed, by HTTP status; none is no answer."),
 		sourceBytes:    counter("searchd_source_bytes_total", "Bytes of files fetched from a site that is followed."),
-		refused:        prometheus.NewCounterVec(prometheus.CounterOpts{Name: "searchd_refused_total", Help: "Requests without a right signature of the CDN, by what is wrong with it."}, []string{"reason"}),
+		refused:        counters("reason", "searchd_refused_total", "Requests without a right signature of the CDN, by what is wrong with it."),
 	}
-	m.registry.MustRegister(m.requests, m.requestSeconds, m.queueSeconds, m.running, m.waiting, m.shed, m.timedOut, m.noResult, m.panics, m.dropped,
-		m.ready, m.articles, m.revision, m.reloadOK, m.reloadTime, m.reloads, m.reloadFailures, m.reloadSeconds, m.sourceRequests, m.sourceBytes, m.refused, m.revisionTime, m.mergeOK,
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "searchd_index_bytes", Help: "Bytes on disk of all indexes, one that is being built included."}, func() float64 { return float64(size()) }),
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
 	// What has not happened yet is 0 and not absent: a rate over the first of a kind sees it.
 	m.mergeOK.Set(1)
 	for _, status := range []int{200, 204, 304, 400, 401, 404, 405, statusClientGone, 500, 503} {
