@@ -23,7 +23,7 @@ func (t *reader) mark(line string) string {
 	if (t.Generator == Hugo || t.Generator == Plain) && isAttributes(trimmed) {
 		return "\n"
 	}
-	if (t.Generator == Jekyll || t.Generator == Plain) && isAbbreviation(trimmed) {
+	if (t.Generator == Jekyll || t.Generator == Plain) && t.isAbbreviation(trimmed) {
 		return "\n"
 	}
 	if t.Generator != Plain || trimmed == "" {
@@ -55,11 +55,23 @@ func (t *reader) mark(line string) string {
 	return line
 }
 
-// isAbbreviation reports whether a line says what an abbreviation means.
-func isAbbreviation(trimmed string) bool {
+// isAbbreviation reports whether a line says what an abbreviation means. It does not where its star begins emphasis
+// that ends in its paragraph.
+func (t *reader) isAbbreviation(trimmed string) bool {
 	inner, opened := strings.CutPrefix(trimmed, "*[")
 	name, meaning, ended := strings.Cut(inner, "]:")
-	return opened && ended && name != "" && !strings.Contains(name, "]") && !strings.Contains(meaning, "*") // else it is emphasis
+	if !opened || !ended || name == "" || strings.Contains(name, "]") || strings.Contains(meaning, "*") {
+		return false
+	}
+	for line := range strings.Lines(t.following) {
+		if line = strings.TrimSpace(line); line == "" || markerOf(line) > 0 {
+			break
+		}
+		if star := strings.IndexByte(line, '*'); star >= 0 {
+			return star == 0 || line[star-1] == ' '
+		}
+	}
+	return true
 }
 
 // paragraph is the title of a box as a paragraph of its own.

@@ -105,6 +105,10 @@ func TestAbbreviations(t *testing.T) {
 			"*[a](b)*: c\n":             "*[a](b)*: c\n",
 			"* [a]: b\n":                "* [a]: b\n",
 			"*[]: b\n":                  "*[]: b\n",
+			"*[a]: b\nc* d\n":           "*[a]: b\nc* d\n",
+			"*[a]: b\n*[c]: d\n":        "\n\n",
+			"*[a]: b\nof *c*\n":         "\nof *c*\n",
+			"*[a]: b\n\nc* d\n":         "\n\nc* d\n",
 		})
 	}
 	strips(t, Dialect{Generator: Hugo}, map[string]string{"*[HTML]: Hyper Text\n": "*[HTML]: Hyper Text\n"})
