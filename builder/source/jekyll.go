@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
 )
 
@@ -37,13 +38,19 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) erro
 	if err != nil {
 		return err
 	}
-	// GitHub Pages needs no front matter. It builds a site that has its gem, or that has none to get its theme by; it has a theme for one
+	// GitHub Pages needs no front matter, and shows READMEs. It builds a site that has its gem, or that has none to get its theme by; it has a theme for one
 	// without layouts.
 	hasTheme := v.Has("theme") || v.Has("remote_theme") || !v.Has("source") && !v.Has("layouts_dir") && !isDir(fsys, "_layouts")
-	plugin, _ := v.Get("optional_front_matter")
-	isOff := textOf(plugin, "enabled") == "false" || flagOf(v, "require_front_matter")
-	u.bare = !isOff && (slices.Contains(scalars(plugins), "jekyll-optional-front-matter") || gems == nil && hasTheme ||
-		regexp.MustCompile(`(?m)^\s*gem[ (]+["'](github-pages|jekyll-optional-front-matter)["']`).Match(gems))
+	hasPlugin := func(name, key string) bool {
+		own, _ := v.Get(key)
+		return textOf(own, "enabled") != "false" && (slices.Contains(scalars(plugins), name) || gems == nil && hasTheme ||
+			regexp.MustCompile(`(?m)^\s*gem[ (]+["'](github-pages|`+name+`)["']`).Match(gems))
+	}
+	u.bare = hasPlugin("jekyll-optional-front-matter", "optional_front_matter") && !flagOf(v, "require_front_matter")
+	if hasPlugin("jekyll-readme-index", "readme_index") {
+		own, _ := v.Get("readme_index")
+		u.readmes = readmes{index: true, withMatter: flagOf(own, "with_frontmatter")}
+	}
 	u.future = flagOf(v, "future")
 	u.drafts = flagOf(v, "show_drafts")
 	tag := textOf(v, "lang")
@@ -104,6 +111,37 @@ func (u *rules) needsFrontMatter(p, kind string) bool {
 		return !u.includes(p)
 	}
 	return false
+}
+
+// readmes says what becomes of files named README.
+type readmes struct {
+	index      bool // whether each is the index of its folder, where there is none
+	withMatter bool // whether those with front matter are, too
+}
+
+// readmeIndexes returns the READMEs that are the index of their folder, if their front matter does not keep them from it.
+func (s *scanner) readmeIndexes(paths []string) map[string]bool {
+	found := map[string]bool{}
+	u := &s.folder.Site.rules
+	if !u.readmes.index {
+		return found
+	}
+	indexed := map[string]bool{} // folders
+	var all []string
+	for _, p := range paths {
+		name, ext := path.Base(p), path.Ext(p)
+		switch stem := strings.TrimSuffix(name, ext); {
+		case stem == "index" && (dialect.IsMarkdown(p) || ext == ".html"):
+			indexed[path.Dir(p)] = true
+		case strings.EqualFold(stem, "readme") && dialect.IsMarkdown(p):
+			all = append(all, p)
+		}
+	}
+	for _, p := range all {
+		kind := u.kindOf(p, u.name(p))
+		found[p] = !indexed[path.Dir(p)] && (kind == "pages" || kind == "")
+	}
+	return found
 }
 
 // entry is what Jekyll's exclude and include name: all that begins with a text, or matches a glob,

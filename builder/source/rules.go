@@ -31,6 +31,7 @@ type rules struct {
 	excluded        []entry                   // Jekyll's exclude
 	included        []entry                   // Jekyll's include, which goes before
 	collections     map[string]bool           // Jekyll's folders besides _posts that are published
+	readmes         readmes                   // of Jekyll
 	bare            bool                      // whether Jekyll's pages need no front matter
 	drafts          bool                      // Jekyll's show_drafts: what lies in _drafts is published
 	future          bool                      // Jekyll's future: a date to come holds nothing back

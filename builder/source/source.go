@@ -153,6 +153,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	}
 	s.bundles = s.bundleFolders(paths)
 	s.places(paths)
+	s.readmes = s.readmeIndexes(paths)
 	if err := s.sections(ctx, paths); err != nil {
 		return nil, err
 	}
@@ -285,6 +286,7 @@ type scanner struct {
 	bundles map[string]string
 	cascade map[string][]cascade // by folder
 	hidden  map[string]bool      // folders of Zola's draft sections
+	readmes map[string]bool      // see readmeIndexes
 	behind  map[string]string    // files of Hugo that show no page: the file that stands in each one's place
 
 	mu       sync.Mutex
@@ -459,6 +461,9 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	site := &s.folder.Site
 	doc := said.doc
 	file := namedFile{File: File{Path: p, Status: NotArticle}, name: site.rules.name(p)}
+	if isIndex := s.readmes[p] && (!doc.HasMeta || site.rules.readmes.withMatter); isIndex {
+		file.name = site.rules.name(path.Join(path.Dir(p), "index.md"))
+	}
 	code := site.rules.languageCode(p, file.name)
 	doc.TakeHead(site.generator == plain)
 	s.addCascade(p, code, file.name, &doc)
@@ -691,9 +696,9 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 		switch {
 		case name.posts && name.year == 0:
 			return "its name has no date, as the posts of Jekyll need"
-		case !m.hasMeta && u.needsFrontMatter(p, kind):
+		case !m.hasMeta && !(s.readmes[p] && name.bundle) && u.needsFrontMatter(p, kind):
 			return "it has no front matter, so that Jekyll copies it"
-		case p == "index.md" || p == "index.markdown":
+		case name.bundle && path.Dir(p) == ".":
 			return "it is the home page"
 		}
 	}
