@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"testing/fstest"
@@ -109,6 +110,31 @@ func TestTagsByKey(t *testing.T) {
 		"blog/a.md":     {Data: []byte("---\ntitle: A\ntags: [news, bare, Other, Project News]\n---\n")}})
 	if want := []string{"Project News", "bare", "Other"}; len(articles) != 1 || !slices.Equal(articles[0].Tags, want) {
 		t.Errorf("%v %v, want the tags %v", articles, problems, want)
+	}
+}
+
+// The repository of a theme is no site; one may lie in it. Its archetypes had errors, and the text about it was an article.
+func TestTheme(t *testing.T) {
+	theme := func(more ...string) fstest.MapFS {
+		site := fstest.MapFS{"theme.toml": {}, "README.md": {}, "layouts/a.html": {}, "archetypes/a.md": {Data: []byte("---\ntitle: {{ .Name }\n---\n")}}
+		for _, name := range more {
+			site[name] = &fstest.MapFile{}
+		}
+		return site
+	}
+	for _, test := range []struct {
+		site fstest.MapFS
+		want error
+	}{
+		{theme(), ThemeError{}},
+		{theme("exampleSite/content/a.md", "exampleSite/hugo.toml"), ThemeError{"exampleSite"}},
+		{theme("hugo.toml", "content/a.md"), nil},
+		{theme("site.yaml"), nil},
+		{fstest.MapFS{"theme.toml": {}, "a.md": {}}, nil},
+	} {
+		if _, err := Scan(t.Context(), test.site, Options{}); err != test.want {
+			t.Errorf("%v: %v, want %v", slices.Sorted(maps.Keys(test.site)), err, test.want)
+		}
 	}
 }
 

@@ -111,7 +111,7 @@ type Folder struct {
 
 // Scan reads the settings and the front matter of every file below content and decides
 // which are published at o.Now. The error tells of a folder that cannot be read, or is an
-// [AddressError]; what an author should fix is in Problems.
+// [AddressError] or a [ThemeError]; what an author should fix is in Problems.
 func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	f := &Folder{content: content}
 	given := ""
