@@ -5,14 +5,15 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// fillPermalink fills in the tokens of a pattern of addresses, such as /:year/:title/, by their names. It is ""
-// where the value of one is not certain.
+// fillPermalink fills in the tokens of a pattern of addresses, such as /:year/:title/, by their names: that of :sections[1:] is with what
+// stands in brackets. It is "" where the value of one is not certain.
 func fillPermalink(pattern string, value func(token string) (text string, certain bool)) string {
 	certain := true
-	filled := regexp.MustCompile(`:[A-Za-z_]*`).ReplaceAllStringFunc(pattern, func(token string) string {
+	filled := regexp.MustCompile(`:[A-Za-z_]*(\[[a-z0-9:]+\])?`).ReplaceAllStringFunc(pattern, func(token string) string {
 		text, ok := value(token[1:])
 		certain = certain && ok
 		return text
@@ -91,11 +92,21 @@ func (s *Site) permalinkToken(token string, file *namedFile, m meta) (string, bo
 	if layout := dateToken(token); layout != "" {
 		return date.Format(layout), !file.Published.IsZero()
 	}
+	if list, ok := strings.CutPrefix(token, "sections["); ok && isHugo {
+		return strings.Join(sliced(s.sections(file, folders), strings.TrimSuffix(list, "]")), "/"), true
+	}
 	switch token {
 	case "section":
 		return strings.Join(folders[:min(1, len(folders))], ""), true
 	case "sections":
-		return strings.Join(folders, "/"), len(folders) <= 1 // only those with an _index.md count
+		if isHugo {
+			folders = s.sections(file, folders)
+		}
+		return strings.Join(folders, "/"), isHugo || len(folders) <= 1
+	case "weekday":
+		return strconv.Itoa(int(date.Weekday())), isHugo && !file.Published.IsZero()
+	case "yearday":
+		return strconv.Itoa(date.YearDay()), isHugo && !file.Published.IsZero()
 	case "slug", "title":
 		if isHugo && (slug == "" || token == "title") {
 			slug = hugoName(m.title)
@@ -107,6 +118,40 @@ func (s *Site) permalinkToken(token string, file *namedFile, m meta) (string, bo
 		return cmp.Or(slug, name), true
 	}
 	return "", false
+}
+
+// sections are the folders of a page, as Hugo mounts them, down to the last that has an _index.md; the first one needs none.
+func (s *Site) sections(file *namedFile, folders []string) []string {
+	code := s.rules.languageCode(file.Path, file.name)
+	for n := len(folders); n > 1; n-- {
+		if s.rules.sections[pageName{strings.Join(folders[:n], "/"), code}] {
+			return folders[:n]
+		}
+	}
+	return folders[:min(1, len(folders))]
+}
+
+// sliced returns the part of a list that Hugo takes by 1, last, 1:, :last or 1:3; of what it does not have, nothing.
+func sliced(list []string, part string) []string {
+	index := func(s string, absent int) int {
+		n, err := strconv.Atoi(s)
+		switch {
+		case s == "":
+			return absent
+		case s == "last":
+			return len(list) - 1
+		case err != nil:
+			return len(list)
+		}
+		return min(n, len(list))
+	}
+	from, to, isRange := strings.Cut(part, ":")
+	first := index(from, 0)
+	behind := min(first+1, len(list))
+	if isRange {
+		behind = index(to, len(list))
+	}
+	return list[max(0, min(first, behind)):max(0, behind)]
 }
 
 // jekyllPermalink fills in a pattern of Jekyll, or one of its styles.

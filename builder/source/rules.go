@@ -46,6 +46,7 @@ type rules struct {
 	dataFiles       bool       // whether files such as fr/fr.json hold defaults
 	authors         []keyFile[article.Author]
 	permalinks      map[string]string // by section or collection; "" is for all
+	sections        map[pageName]bool // folders with an _index.md
 	ugly            bool              // /a/b.html rather than /a/b/
 	uglySections    map[string]bool   // the same by section
 	slugs           slugs             // of Zola's addresses

@@ -331,6 +331,7 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 func (s *scanner) sections(ctx context.Context, paths []string) error {
 	s.cascade, s.hidden = map[string][]cascade{}, map[string]bool{}
 	site := &s.folder.Site
+	site.rules.sections = map[pageName]bool{}
 	if site.generator != hugo && site.generator != zola {
 		return nil
 	}
@@ -355,8 +356,10 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 			s.hidden[path.Dir(p)] = true
 		}
 		page := path.Dir(site.rules.page(p))
+		code := site.rules.languageCode(p, name)
+		site.rules.sections[pageName{page, code}] = true
 		for _, table := range m.cascade {
-			s.cascade[page] = append(s.cascade[page], cascade{site.rules.languageCode(p, name), table})
+			s.cascade[page] = append(s.cascade[page], cascade{code, table})
 		}
 	}
 	return nil
