@@ -160,7 +160,20 @@ func container(line, trimmed string) string {
 	title := strings.TrimSpace(rest[len(kind):])
 	switch {
 	case strings.HasPrefix(title, "["):
-		title, _, _ = strings.Cut(title[1:], "]")
+		depth := 0 // there may be links in it
+		end := strings.IndexFunc(title, func(r rune) bool {
+			switch r {
+			case '[':
+				depth++
+			case ']':
+				depth--
+			}
+			return depth == 0
+		})
+		if end < 0 {
+			end = len(title)
+		}
+		title = title[1:end]
 	case strings.Contains(title, `title="`):
 		_, title, _ = strings.Cut(title, `title="`)
 		title, _, _ = strings.Cut(title, `"`)

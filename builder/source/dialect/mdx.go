@@ -222,7 +222,8 @@ func (t *reader) commentOfLines() int {
 	return length
 }
 
-// expression passes over an expression of MDX, of which a string is shown.
+// expression passes over an expression of MDX, of which a string is shown, and {frontMatter.title}, as Docusaurus writes
+// it, or {frontmatter.title}, as Astro does.
 func (t *reader) expression() int {
 	if !t.MDX {
 		return 0
@@ -231,7 +232,12 @@ func (t *reader) expression() int {
 	if length == 0 {
 		return 0
 	}
-	t.out.WriteString(stringIn(t.next(length)[1 : length-1]))
+	inner := t.next(length)[1 : length-1]
+	shown := stringIn(inner)
+	if object, key, _ := strings.Cut(strings.TrimSpace(inner), "."); strings.EqualFold(object, "frontmatter") {
+		shown = asMarkdown(t.own(key))
+	}
+	t.out.WriteString(shown)
 	return length
 }
 
