@@ -95,7 +95,7 @@ func every(string) bool { return true }
 
 // spelled returns the documents with any of some spellings but one.
 func (f *finder) spelled(field string, spellings []string, but string) (*postings, error) {
-	var all []weighed
+	var all []weightedPostings
 	for _, one := range spellings {
 		if one == but {
 			continue
@@ -105,7 +105,7 @@ func (f *finder) spelled(field string, spellings []string, but string) (*posting
 			return nil, err
 		}
 		if p.found > 0 {
-			all = append(all, weighed{p, 1})
+			all = append(all, weightedPostings{p, 1})
 		}
 	}
 	switch len(all) {

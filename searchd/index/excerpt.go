@@ -22,11 +22,11 @@ type mark struct {
 // where it is a compound in the query, or otherwise several of its words.
 type meaning struct{ clause, first, last int }
 
-// of is the meaning of a form of a clause.
-func of(clause int) meaning { return meaning{clause, clause, clause} }
+// meaningOf is the meaning of a form of a clause.
+func meaningOf(clause int) meaning { return meaning{clause, clause, clause} }
 
 // nothing is the meaning of other words.
-var nothing = of(-1)
+var nothing = meaningOf(-1)
 
 // marker finds what matches a query, as the search did.
 type marker struct {
@@ -97,7 +97,7 @@ func (m *marker) begin(f *finder) {
 		m.weight = append(m.weight, m.weigh(i))
 		stems := f.stems(&c)
 		if c.stems || c.quoted && !isPair(c.folded) {
-			m.learn(c.folded, of(i), stems)
+			m.learn(c.folded, meaningOf(i), stems)
 		} else {
 			m.learnPair(c.lowered, i)
 			for _, one := range c.spellings {
@@ -118,7 +118,7 @@ func (m *marker) begin(f *finder) {
 		}
 		if i < len(f.typos) {
 			for _, t := range f.typos[i].forms {
-				m.learn(t.term, of(i), f.typos[i].stems)
+				m.learn(t.term, meaningOf(i), f.typos[i].stems)
 			}
 			for _, one := range f.typos[i].stems {
 				m.stems[one.language+" "+one.text] = i
@@ -251,7 +251,7 @@ func (m *marker) marks(text string) []mark {
 			m.run(t)
 		case t.Class == analysis.Pictograph:
 			if clause, ok := m.pairs[string(analysis.Lower(text[t.Start:t.End], m.low))]; ok {
-				m.found = append(m.found, mark{t.Span, of(clause)})
+				m.found = append(m.found, mark{t.Span, meaningOf(clause)})
 			}
 		case t.Simple():
 			m.part(text, t.Span)
@@ -335,7 +335,7 @@ func (m *marker) compound(t *analysis.Tokenizer) {
 		means, ok := m.known[string(m.folded)]
 		for _, l := range m.langs { // borrow-check is the stem of borrowchecker
 			if stemmed, is := m.stems[l.Code+" "+string(m.folded)]; is && !ok {
-				means, ok = of(stemmed), true
+				means, ok = meaningOf(stemmed), true
 			}
 		}
 		if ok {
@@ -358,7 +358,7 @@ func (m *marker) compound(t *analysis.Tokenizer) {
 		}
 	}
 	if begun && len(m.found) == before {
-		m.found = append(m.found, mark{t.Span, of(len(m.finder.query.clauses) - 1)})
+		m.found = append(m.found, mark{t.Span, meaningOf(len(m.finder.query.clauses) - 1)})
 	}
 }
 
@@ -449,18 +449,18 @@ func (m *marker) ask() meaning {
 	}
 	for _, version := range analysis.Versions(string(m.low)) {
 		if clause, ok := m.stems[inAll+" "+version]; ok {
-			return of(clause)
+			return meaningOf(clause)
 		}
 	}
 	for _, l := range m.langs {
 		if stem := l.Stem(m.low); stem != "" {
 			if clause, ok := m.stems[l.Code+" "+stem]; ok {
-				return of(clause)
+				return meaningOf(clause)
 			}
 		}
 	}
 	if m.begun() {
-		return of(len(m.finder.query.clauses) - 1)
+		return meaningOf(len(m.finder.query.clauses) - 1)
 	}
 	return nothing
 }
@@ -490,7 +490,7 @@ func (m *marker) run(t *analysis.Tokenizer) {
 				continue
 			}
 		}
-		at := mark{analysis.Span{Start: t.Parts[i].Start, End: t.Parts[end].End}, of(clause)}
+		at := mark{analysis.Span{Start: t.Parts[i].Start, End: t.Parts[end].End}, meaningOf(clause)}
 		if n := len(m.found); n > 0 && m.found[n-1].End >= at.Start {
 			// Pairs overlap; what is marked as one piece counts for each clause in the passage.
 			if m.found[n-1].clause == clause {

@@ -85,7 +85,7 @@ func (f *finder) begin(prefix string) (*postings, error) {
 	if n := runes(prefix); n <= maxBegins {
 		return s.read(f.ctx, fieldBegins, prefix)
 	}
-	key := fmt.Sprint("b*", f.smoothing, " ", prefix) // no field of the index begins so
+	key := fmt.Sprint("b*", f.smoothing, " ", prefix) // no term of fieldBegins has an asterisk
 	if p, ok := s.postings.get(key); ok {
 		return p, nil
 	}
@@ -93,9 +93,9 @@ func (f *finder) begin(prefix string) (*postings, error) {
 	if err != nil {
 		return nil, err
 	}
-	forms := make([]weighted, len(terms))
+	forms := make([]weightedTerm, len(terms))
 	for i, t := range terms {
-		forms[i] = weighted{t, 1}
+		forms[i] = weightedTerm{t, 1}
 	}
 	p, err := f.union(forms)
 	if err == nil {
@@ -104,36 +104,36 @@ func (f *finder) begin(prefix string) (*postings, error) {
 	return p, err
 }
 
-// weighted is a term and what finding it is worth, from 0 to 1.
-type weighted struct {
+// weightedTerm is a term and what finding it is worth, from 0 to 1.
+type weightedTerm struct {
 	term   string
 	weight float32
 }
 
 // union returns the documents with any of the terms, each with the best impact.
-func (f *finder) union(terms []weighted) (*postings, error) {
+func (f *finder) union(terms []weightedTerm) (*postings, error) {
 	if len(terms) == 1 && terms[0].weight == 1 {
 		return f.snapshot.read(f.ctx, fieldWords, terms[0].term)
 	}
-	forms := make([]weighed, len(terms))
+	forms := make([]weightedPostings, len(terms))
 	for i, t := range terms {
 		p, err := f.snapshot.read(f.ctx, fieldWords, t.term)
 		if err != nil {
 			return nil, err
 		}
-		forms[i] = weighed{p, t.weight}
+		forms[i] = weightedPostings{p, t.weight}
 	}
 	return f.strongest(forms...), nil
 }
 
-// weighed is postings and what their impact is worth, from 0 to 1.
-type weighed struct {
+// weightedPostings is postings and what their impact is worth, from 0 to 1.
+type weightedPostings struct {
 	*postings
 	weight float32
 }
 
 // strongest returns the documents of all, each with its best impact.
-func (f *finder) strongest(all ...weighed) *postings {
+func (f *finder) strongest(all ...weightedPostings) *postings {
 	best := f.scratch.scores
 	set := newBitmap(f.snapshot.docs)
 	for _, one := range all {
@@ -151,7 +151,7 @@ func (f *finder) either(a, b *postings, weight float32) *postings {
 	if b.found == 0 {
 		return a
 	}
-	return f.strongest(weighed{a, 1}, weighed{b, weight})
+	return f.strongest(weightedPostings{a, 1}, weightedPostings{b, weight})
 }
 
 // prefix widens the last clause to the words that begin with it, or to the syllables that it may go on to be.
@@ -217,9 +217,9 @@ const maxTypoTerms = 50
 
 // correction is what a clause may have been meant to be.
 type correction struct {
-	forms []weighted // best first
-	stems []stem     // of the best
-	found int        // articles that have the clause in a full form
+	forms []weightedTerm // best first
+	stems []stem         // of the best
+	found int            // articles that have the clause in a full form
 	// meant is the best of the forms, or the words with a space more or less; "" where there is none. It stands for the clauses up to
 	// the last, which is this one or the next.
 	meant string
@@ -441,7 +441,7 @@ func (f *finder) correct(text string, i int, word string) string {
 // similar returns the words that a word may have been meant to be: the nearest and most frequent first. A
 // transposition is one edit. Of a long word those two edits away are among them only where all that are one edit
 // away are rare: to walk to them takes ten times as long, and they are seldom meant. Else it is sure that one of those is meant.
-func (s *snapshot) similar(ctx context.Context, word string) (similar []weighted, sure bool, err error) {
+func (s *snapshot) similar(ctx context.Context, word string) (similar []weightedTerm, sure bool, err error) {
 	all, err := s.awayAtMost(ctx, word, 1)
 	if err != nil {
 		return nil, false, err
@@ -456,14 +456,14 @@ func (s *snapshot) similar(ctx context.Context, word string) (similar []weighted
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
 	})
 	for _, c := range all[:min(len(all), maxTypoTerms)] {
-		similar = append(similar, c.weighted)
+		similar = append(similar, c.weightedTerm)
 	}
 	return similar, sure, nil
 }
 
 // candidate is a word that one may have been meant to be, and how many articles have it.
 type candidate struct {
-	weighted
+	weightedTerm
 	found int
 }
 
@@ -495,7 +495,7 @@ func (s *snapshot) awayAtMost(ctx context.Context, word string, edits int) (all 
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, candidate{weighted{t, weight}, p.found})
+		all = append(all, candidate{weightedTerm{t, weight}, p.found})
 	}
 	return all, nil
 }
@@ -512,14 +512,14 @@ func digitsOf(word string) string {
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// near is a word and how many edits it is away from another.
-type near struct {
+// editedTerm is a word and how many edits it is away from another.
+type editedTerm struct {
 	term  string
 	edits int
 }
 
 // around returns the words at most so many edits away from a word.
-func (s *snapshot) around(ctx context.Context, word string, edits int) (found []near, err error) {
+func (s *snapshot) around(ctx context.Context, word string, edits int) (found []editedTerm, err error) {
 	r := s.termReader()
 	defer s.readers.Put(r)
 	dictionaries, err := r.open(fieldWords)
@@ -532,18 +532,18 @@ func (s *snapshot) around(ctx context.Context, word string, edits int) (found []
 			if err != nil {
 				return nil, err
 			}
-			one := near{string(term), a.edits(len(term))}
+			one := editedTerm{string(term), a.edits(len(term))}
 			if lives, err := s.lives(ctx, fieldWords, one.term); err != nil {
 				return nil, err
 			} else if lives {
 				found = append(found, one)
 			}
 		}
-		if a.over {
+		if a.late {
 			return nil, ctx.Err()
 		}
 	}
-	slices.SortFunc(found, func(a, b near) int { return cmp.Compare(a.term, b.term) })
+	slices.SortFunc(found, func(a, b editedTerm) int { return cmp.Compare(a.term, b.term) })
 	return slices.Compact(found), nil // a word may be in several segments
 }
 
@@ -560,8 +560,8 @@ type typoAutomaton struct {
 	figures bool // whether the word has digits
 	rows    []typoRow
 	ctx     context.Context
-	steps   int
-	over    bool
+	steps   int  // of which each some look whether the time is over
+	late    bool // it is
 }
 
 // typoRow is what a state knows of the letters of a term up to it.
@@ -578,11 +578,11 @@ type typoRow struct {
 
 func newTypoAutomaton(ctx context.Context, word string, edits int) *typoAutomaton {
 	a := &typoAutomaton{word: []rune(word), most: edits, figures: digitsOf(word) != "", ctx: ctx, rows: make([]typoRow, 1, 2*len(word))}
-	over := uint8(edits + 1)
+	tooMany := uint8(edits + 1)
 	first := &a.rows[0].costs
-	first[0] = over
+	first[0] = tooMany
 	for j := range min(len(a.word), edits) + 1 {
-		first[1+j], first[2+j] = uint8(j), over
+		first[1+j], first[2+j] = uint8(j), tooMany
 	}
 	return a
 }
@@ -593,7 +593,7 @@ func (a *typoAutomaton) IsMatch(state int) bool {
 	return a.rows[state].wants == 0 && a.edits(state) <= a.most
 }
 
-func (a *typoAutomaton) CanMatch(state int) bool { return !a.over && state != nowhere }
+func (a *typoAutomaton) CanMatch(state int) bool { return !a.late && state != nowhere }
 
 func (a *typoAutomaton) WillAlwaysMatch(int) bool { return false }
 
@@ -608,7 +608,7 @@ func (a *typoAutomaton) edits(state int) int {
 
 func (a *typoAutomaton) Accept(state int, b byte) int {
 	if a.steps++; a.steps&0xFF == 0 && a.ctx.Err() != nil {
-		a.over = true
+		a.late = true
 	}
 	if !a.figures && isDigit(b) || state == 0 && beginsPair(b) {
 		return nowhere
@@ -637,18 +637,18 @@ func (a *typoAutomaton) Accept(state int, b byte) int {
 	last := &a.rows[from.whole]
 	before := &a.rows[last.before]
 	to.letters, to.whole, to.before = last.letters+1, next, from.whole
-	over := uint8(a.most + 1)
-	least, first, final := over, max(0, to.letters-a.most), min(len(a.word), to.letters+a.most)
-	to.costs[first] = over
+	tooMany := uint8(a.most + 1)
+	least, first, final := tooMany, max(0, to.letters-a.most), min(len(a.word), to.letters+a.most)
+	to.costs[first] = tooMany
 	for j := first; j <= final; j++ {
-		cost := over
+		cost := tooMany
 		switch {
 		case j == 0:
 			cost = uint8(to.letters)
 		case a.word[j-1] == letter:
 			cost = last.costs[j]
 		default:
-			cost = min(over, 1+min(last.costs[j], last.costs[1+j], to.costs[j]))
+			cost = min(tooMany, 1+min(last.costs[j], last.costs[1+j], to.costs[j]))
 			if j > 1 && a.word[j-2] == letter && a.word[j-1] == last.last && last.letters > 0 {
 				cost = min(cost, 1+before.costs[j-1])
 			}
@@ -656,8 +656,8 @@ func (a *typoAutomaton) Accept(state int, b byte) int {
 		to.costs[1+j] = cost
 		least = min(least, cost)
 	}
-	to.costs[final+2] = over
-	if least == over {
+	to.costs[final+2] = tooMany
+	if least == tooMany {
 		return nowhere
 	}
 	return next

@@ -59,10 +59,10 @@ func TestWordsAround(t *testing.T) {
 	}
 	for _, word := range all[:100] {
 		for edits := 1; edits <= 2; edits++ {
-			var want []near
+			var want []editedTerm
 			for _, other := range all {
 				if apart := refDistance([]rune(word), []rune(other)); apart <= edits {
-					want = append(want, near{other, apart})
+					want = append(want, editedTerm{other, apart})
 				}
 			}
 			if got, err := s.around(t.Context(), word, edits); err != nil || !slices.Equal(got, want) {

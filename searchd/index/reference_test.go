@@ -290,7 +290,7 @@ type refSearch struct {
 	standing map[*refDoc]*refStanding
 	typing   bool
 	begins   string
-	typos    map[int][]weighted
+	typos    map[int][]weightedTerm
 	unknown  map[int]bool // the clauses that no article has in a full form, where typos were searched
 	said     []said
 
@@ -811,7 +811,7 @@ func (s *refSearch) mistakes() {
 			if []rune(term)[0] != []rune(c.folded)[0] {
 				weight *= 0.7
 			}
-			candidates = append(candidates, candidate{weighted{term, weight}, articles})
+			candidates = append(candidates, candidate{weightedTerm{term, weight}, articles})
 		}
 		// Two edits are only looked at where no word one edit away is in more than 3 articles.
 		near := func(one candidate) bool { return refDistance([]rune(c.folded), []rune(one.term)) < 2 }
@@ -846,7 +846,7 @@ func (s *refSearch) mistakes() {
 			return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
 		})
 		for _, one := range candidates {
-			s.typos[i] = append(s.typos[i], one.weighted)
+			s.typos[i] = append(s.typos[i], one.weightedTerm)
 		}
 		way := s.best(func(term string) float64 {
 			for _, one := range s.typos[i] {
@@ -899,7 +899,7 @@ func (s *refSearch) mistakes() {
 			for _, d := range s.docs {
 				title := strings.Fields(d.title)
 				// The best of the forms counts, and none where the title has the word as typed.
-				better := func(other weighted) bool { return slices.Contains(title, other.term) }
+				better := func(other weightedTerm) bool { return slices.Contains(title, other.term) }
 				if slices.Contains(title, form.term) && !slices.Contains(title, s.clauses[i].folded) && !slices.ContainsFunc(forms[:n], better) && s.standing[d].touched {
 					s.standing[d].score += s.clauses[i].times * s.inTitle() * float64(form.weight) * s.idf(titles)
 				}
@@ -1052,7 +1052,7 @@ func (s *refSearch) means(folded string) int {
 		if !c.han && (c.folded == folded || c.whole != "" && c.whole == folded) {
 			return i
 		}
-		if slices.ContainsFunc(s.typos[i], func(one weighted) bool { return one.term == folded }) {
+		if slices.ContainsFunc(s.typos[i], func(one weightedTerm) bool { return one.term == folded }) {
 			return i
 		}
 	}
@@ -1067,7 +1067,7 @@ func (s *refSearch) means(folded string) int {
 // mark is that of a form of a clause.
 func (s *refSearch) mark(start, end, clause int, form string) refMark {
 	one := refMark{start, end, clause, clause, clause}
-	if c := s.clauses[clause]; c.folded == form || slices.ContainsFunc(s.typos[clause], func(t weighted) bool { return t.term == form }) {
+	if c := s.clauses[clause]; c.folded == form || slices.ContainsFunc(s.typos[clause], func(t weightedTerm) bool { return t.term == form }) {
 		return one
 	} else if c.whole == form {
 		for one.last+1 < len(s.clauses) && s.clauses[one.last+1].whole == form {
@@ -1264,7 +1264,7 @@ func (r *reference) search(q Query) (found []refHit, total int) {
 
 // climb climbs down the ladder.
 func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
-	s = &refSearch{reference: r, text: q.Text, standing: map[*refDoc]*refStanding{}, typos: map[int][]weighted{}, typoStems: map[int][]stem{}, spaced: map[int]string{}, joined: map[int]bool{}}
+	s = &refSearch{reference: r, text: q.Text, standing: map[*refDoc]*refStanding{}, typos: map[int][]weightedTerm{}, typoStems: map[int][]stem{}, spaced: map[int]string{}, joined: map[int]bool{}}
 	not := s.parse()
 	for _, c := range s.clauses {
 		if !c.optional {
