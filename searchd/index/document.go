@@ -27,6 +27,11 @@ const (
 	fieldContent = "c" // stored: the text
 )
 
+// isCounted reports whether a field keeps how often an article has each term.
+func isCounted(field string) bool {
+	return field == fieldWords || field == fieldStems || field == fieldBegins
+}
+
 // Weights of the places in an article, as the number of times that a word there
 // counts. An author who puts a word in the title says what the article is about.
 const (

@@ -165,8 +165,9 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 	guarded := make(chan struct{})
 	x.guarded = sync.OnceFunc(func() { close(guarded) })
 	all := false // whether all is believed
-	_, absent := os.Stat(filepath.Join(dir, catalogName))
-	if absent == nil {
+	_, err = os.Stat(filepath.Join(dir, catalogName))
+	present := err == nil
+	if present {
 		if x.read, x.believed, all, err = verify(ctx, dir, processors); err != nil {
 			return nil, fmt.Errorf("open index in %s: %w", dir, err)
 		}
@@ -201,7 +202,7 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 		if why := unopened.Load(); why != nil { // over which the engine panics
 			err = *why
 		}
-		if absent == nil {
+		if present {
 			err = unread(err)
 		}
 		return nil, fmt.Errorf("open index in %s: %w", dir, err)
@@ -639,12 +640,7 @@ func (w *writer) wait(ctx context.Context, persisted <-chan error) error {
 func (x *Index) failedWrites() uint64 { return atomic.LoadUint64(&x.stats().TotPersistLoopErr) }
 
 // stats are what the engine counts.
-func (x *Index) stats() *scorch.Stats {
-	if stats, ok := x.engine.Stats().(*scorch.Stats); ok {
-		return stats
-	}
-	return &scorch.Stats{} // it has no other
-}
+func (x *Index) stats() *scorch.Stats { return x.engine.Stats().(*scorch.Stats) }
 
 // row is what is kept of an article in a column, to be read without its text.
 type row struct {

@@ -38,15 +38,21 @@ type inversion struct {
 
 // The fields with terms of which not every article has the same.
 const (
-	inBegins = iota // these three are counted
+	inBegins = iota
 	inStems
 	inWords
 	inFacets
 	inPairs
 	inTitle
 	termFields
-	counted = inFacets
 )
+
+// termNames are the names of these fields.
+func termNames() [termFields]string {
+	return [...]string{
+		inBegins: fieldBegins, inStems: fieldStems, inWords: fieldWords, inFacets: fieldFacets, inPairs: fieldPairs, inTitle: fieldTitle,
+	}
+}
 
 func newInversion(languages *analysis.Languages, frequent frequent) *inversion {
 	v := &inversion{languages: languages, order: newSequencer(frequent), stems: map[*analysis.Language][]uint32{}, others: [][]uint32{nil}}
@@ -337,8 +343,8 @@ func (v *inversion) finish(language *analysis.Language) {
 		}
 		v.met[k] = v.met[k][:0]
 	}
-	for f := range v.terms {
-		v.terms[f].end(f)
+	for f, name := range termNames() {
+		v.terms[f].end(name)
 	}
 }
 
@@ -378,18 +384,18 @@ func (t *fieldTerms) countBoth(numbers [2]uint32, times int) {
 }
 
 // end ends the article.
-func (t *fieldTerms) end(f int) {
-	begin := 0
+func (t *fieldTerms) end(field string) {
+	begin, counted := 0, isCounted(field)
 	if len(t.ends) > 0 {
 		begin = t.ends[len(t.ends)-1]
 	}
 	for _, n := range t.had[begin:] {
 		times := t.times[n]
 		t.times[n] = 0
-		if f == inBegins && times > 1 && !isPair(sharing(t.at(n))) {
+		if field == fieldBegins && times > 1 && !isPair(sharing(t.at(n))) {
 			times &^= 3 // how often some word begins so says little
 		}
-		if f < counted {
+		if counted {
 			t.levels = append(t.levels, levelOf(times))
 		}
 	}
@@ -489,7 +495,7 @@ func (v *inversion) write(w *segmentWriter) (places, error) {
 			w.term(nil, all, nil, nil)
 			return &column{values: v.columnOfRows(), packed: true}, nil
 		default:
-			terms := &v.terms[slices.Index(termNames(), name)]
+			terms := v.termsOf(name)
 			lists := terms.lists()
 			for _, n := range terms.sorted() {
 				docs, levels := lists.of(n)
@@ -501,9 +507,10 @@ func (v *inversion) write(w *segmentWriter) (places, error) {
 	return at, err
 }
 
-// termNames are the names of the fields that have fieldTerms.
-func termNames() []string {
-	return []string{fieldBegins, fieldStems, fieldWords, fieldFacets, fieldPairs, fieldTitle}
+// termsOf are the terms of a field by its name.
+func (v *inversion) termsOf(name string) *fieldTerms {
+	names := termNames()
+	return &v.terms[slices.Index(names[:], name)]
 }
 
 func (v *inversion) columnOfRows() iter.Seq[[]byte] {

@@ -240,7 +240,7 @@ func (r *termReader) read(ctx context.Context, field, term string) error {
 	if err != nil {
 		return err
 	}
-	counted := field == fieldWords || field == fieldStems || field == fieldBegins
+	counted := isCounted(field)
 	first := uint32(0) // document of the segment
 	for i, segment := range r.snapshot.reader.Segments() {
 		if err := ctx.Err(); err != nil {
@@ -310,7 +310,7 @@ func (r *termReader) open(field string) ([]*dictionary, error) {
 // stem returns the documents that have a word with one of these stems: those with another form of it, and those with
 // the stem itself, which is only among the words.
 func (s *snapshot) stem(ctx context.Context, stems []stem) (*postings, error) {
-	key := "s*" // no field of the index
+	key := "s*" // no term of fieldStems is kept on its own
 	for _, one := range stems {
 		key += one.language + " " + one.text + "\x00"
 	}

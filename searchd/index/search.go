@@ -432,10 +432,8 @@ func (f *finder) widen(i int, way string, weight float32, p *postings) {
 		return
 	}
 	f.widened++
-	rest := f.scratch.set()
-	p.addTo(rest)
-	rest.remove(f.having[i])
-	if n := rest.count(); n > 0 {
+	if rest := f.without(p, f.having[i]); rest != nil {
+		n := rest.count()
 		f.having[i].or(rest)
 		f.most[i] = max(f.most[i], n)
 		f.steps = append(f.steps, step{clause: i, way: way, found: p, within: rest, count: n, weight: f.weight(i, weight, n)})

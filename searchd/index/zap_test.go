@@ -243,7 +243,7 @@ func (v *inversion) plain(articles []article.Article) (all []index.Document) {
 			case fieldRow:
 				add([]byte(v.rows[doc].encode()))
 			default:
-				terms := &v.terms[slices.Index(termNames(), f.name)]
+				terms := v.termsOf(f.name)
 				for _, n := range terms.had[begin(terms.ends, doc):terms.ends[doc]] {
 					add(bytes.Clone(terms.at(n)))
 				}
