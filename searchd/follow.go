@@ -29,8 +29,7 @@ func (l *Live) Run(ctx context.Context) error {
 		defer w.close()
 	}
 	blind := w == nil // whether it was logged that there are no hints
-	logged := ""      // the last error that was logged
-	behind := ""      // and the last manifest of a cache that is behind, which may alternate with the newest
+	told := loadLog{live: l}
 	clock := newWallClock(func() time.Time { return time.Now().Round(0) })
 	load := func() error {
 		if by := clock.set(); by != 0 {
@@ -44,29 +43,10 @@ func (l *Live) Run(ctx context.Context) error {
 				"hint", "raise fs.inotify.max_user_instances and max_user_watches, or leave it so")
 		}
 		err := l.Load(ctx)
-		switch {
-		case ctx.Err() != nil:
+		if ctx.Err() != nil {
 			return nil
-		case err == nil && logged != "":
-			l.log.Info("the source is readable again", "revision", l.Status().Revision)
-			logged = ""
-		case reasonOf(err) == reasonOlder && err.Error()+l.Status().Revision == behind:
-		case err != nil && err.Error() != logged:
-			if reasonOf(err) == reasonOlder {
-				behind = err.Error() + l.Status().Revision
-			} else {
-				logged = err.Error()
-			}
-			if stack := stackOf(err); stack != "" {
-				l.log.Error("panic while the index was updated; the daemon goes on", "stack", stack,
-					"hint", "a damaged index is built anew; if this goes on, report it with this stack: an article may have met a fault of searchd")
-			}
-			if s := l.Status(); s.Ready {
-				l.log.Error("cannot take up the source; the revision served before stays", "revision", s.Revision, "error", err, "hint", hintOf(err))
-			} else if l.options.Wait {
-				l.log.Error("cannot load the source yet; waiting for it", "error", err, "hint", hintOf(err))
-			}
 		}
+		told.ended(err)
 		return err
 	}
 	if err := load(); err != nil && !l.Status().Ready && !l.options.Wait {
@@ -75,6 +55,42 @@ func (l *Live) Run(ctx context.Context) error {
 	l.prepare()
 	follow(ctx, l.hints, &pace{poll: l.options.Poll, site: l.site != nil}, load)
 	return nil
+}
+
+// loadLog tells the log how loads of a Live ended: of those that failed, each distinct error once.
+type loadLog struct {
+	live   *Live
+	failed string // the last error that was told, until the source is readable
+	behind string // the last manifest of a cache that is behind, and what is served: it may alternate with the newest
+}
+
+// ended tells how a load ended.
+func (g *loadLog) ended(err error) {
+	l, s := g.live, g.live.Status()
+	if err == nil {
+		if g.failed != "" {
+			l.log.Info("the source is readable again", "revision", s.Revision)
+		}
+		g.failed = ""
+		return
+	}
+	last, now := &g.failed, err.Error()
+	if reasonOf(err) == reasonOlder {
+		last, now = &g.behind, now+s.Revision
+	}
+	if now == *last {
+		return
+	}
+	*last = now
+	if stack := stackOf(err); stack != "" {
+		l.log.Error("panic while the index was updated; the daemon goes on", "stack", stack,
+			"hint", "a damaged index is built anew; if this goes on, report it with this stack: an article may have met a fault of searchd")
+	}
+	if s.Ready {
+		l.log.Error("cannot take up the source; the revision served before stays", "revision", s.Revision, "error", err, "hint", hintOf(err))
+	} else if l.options.Wait {
+		l.log.Error("cannot load the source yet; waiting for it", "error", err, "hint", hintOf(err))
+	}
 }
 
 // wallClock tells when the clock by which people live was set: searchd itself goes by another one, which

@@ -40,8 +40,8 @@ type Options struct {
 	// TimeLimit is the longest time for a search, its wait in the queue included.
 	// Default 500 ms: after that a person has typed on, and a proxy's own limit is far.
 	TimeLimit time.Duration
-	// Processors is how many searches, builds of an index and a Check take. Default: all that the Go runtime uses;
-	// it may be told of more, so that some are free for connections.
+	// Processors is how many searches, builds of an index and a Check take. Default: all that the Go runtime uses
+	// (GOMAXPROCS). A runtime that was given more has some left for connections.
 	Processors int
 	// Concurrency is the number of searches that run at once. Default: one for each processor,
 	// because a search is computation, and more at once only make each slower.

@@ -178,26 +178,28 @@ func (s *site) path(name string) string { return filepath.Join(s.dir, filepath.F
 // fetch makes the folder what the site publishes now: files that are missing, each
 // whole and right by its digest, then the manifest. Where it fails, the folder still has
 // what it had.
-func (s *site) fetch(ctx context.Context) (err error) {
+func (s *site) fetch(ctx context.Context) error {
 	defer s.client.CloseIdleConnections() // the next look asks for the host's address anew
-	var last []byte
-	for range 3 { // a new build may take the place of the old while it is fetched
-		offered, lookErr := s.look(ctx)
-		if err != nil && (lookErr != nil || bytes.Equal(offered.raw, last)) {
+	var gone error                        // of a file that the manifest before names: a new build may have taken the place of the old meanwhile
+	var before []byte
+	for range 3 {
+		offered, err := s.look(ctx)
+		if gone != nil && (err != nil || bytes.Equal(offered.raw, before)) {
+			return gone
+		}
+		if err != nil {
 			return err
 		}
-		if lookErr != nil {
-			return lookErr
-		}
-		last = offered.raw
-		if err = s.files(ctx, offered.manifest.Corpus()); err == nil {
+		err = s.files(ctx, offered.manifest.Corpus())
+		if err == nil {
 			return s.commit(offered)
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
+		gone, before = err, offered.raw
 	}
-	return err
+	return gone
 }
 
 // look asks for the manifest, and returns that of the folder where it is the same.
@@ -213,10 +215,11 @@ func (s *site) look(ctx context.Context) (offered edition, err error) {
 			offered = s.held
 			return nil
 		}
-		offered.raw, err = io.ReadAll(io.LimitReader(r.Body, publication.MaxManifestBytes+1))
+		raw, err := io.ReadAll(io.LimitReader(r.Body, publication.MaxManifestBytes+1))
 		if err != nil {
 			return err
 		}
+		offered.raw = raw
 		s.metrics.sourceBytes.Add(float64(len(offered.raw)))
 		if len(offered.raw) > publication.MaxManifestBytes {
 			return s.damaged(article.ManifestPath, fmt.Errorf("is longer than %d bytes", publication.MaxManifestBytes))
@@ -287,8 +290,8 @@ func (s *site) older(offered edition) string {
 	return ""
 }
 
-// files fetches those that the folder does not have. After a failure it begins no more, and
-// ends those that run: so the first file that fails is the same at each look, and logged once.
+// files fetches those that the folder does not have. After a failure it begins no more, but lets those that run come
+// to their end: so the first of the files that fails is the same at each look, and logged once.
 func (s *site) files(ctx context.Context, files []publication.File) error {
 	if err := os.MkdirAll(filepath.Dir(s.path(article.ManifestPath)), 0o750); err != nil {
 		return s.disk(err)
