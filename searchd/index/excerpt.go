@@ -28,7 +28,9 @@ func meaningOf(clause int) meaning { return meaning{clause, clause, clause} }
 // nothing is the meaning of other words.
 var nothing = meaningOf(-1)
 
-// marker finds what matches a query, as the search did.
+// marker finds what matches a query, as the search did. It learns from the finder the forms that were looked for, and asks of
+// each word of a text which of them it is; but most words begin like none of these, and are passed over unread (see
+// [analysis.Beginnings]), and what a word means is asked once.
 type marker struct {
 	finder *finder
 	known  map[string]meaning  // by folded form
@@ -602,7 +604,8 @@ func (m *marker) around(text string, at analysis.Span) []mark {
 	return marks
 }
 
-// densest returns the first and last mark of the passage that shows most: with the phrase at a place, if there is one.
+// densest returns the first and last mark of the passage that shows most: with the phrase at a place, if there is one. It looks
+// at one passage for each mark, from that to the last that there is room for, and counts in passing what each has.
 func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first, last int) {
 	begins, ends := len(marks), len(marks)
 	if phrase.End > 0 {
@@ -626,8 +629,8 @@ func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first
 		count = append(count, 0)
 	}
 	m.count = count
-	best, score := float32(-1), float32(0)
-	end := 0
+	best, score := float32(-1), float32(0) // the score is that of the clauses in the passage, each once
+	end := 0                               // behind the last mark of the passage
 	for i := range marks {
 		for end < len(marks) && at[end]-at[i]+runes(text[marks[end].Start:marks[end].End]) <= passageRunes {
 			for c := marks[end].first; c <= marks[end].last; c++ {

@@ -552,8 +552,10 @@ func (s *snapshot) around(ctx context.Context, word string, edits int) (found []
 // has none, nor to pairs of characters, of which a site in Chinese has more than words. It leads nowhere any more when the
 // time is over: many words begin like one before the first that is one.
 //
-// A state is how many bytes of a term led to it, for terms are followed one after another, each from where it leaves the
-// one before.
+// The edits are counted as in any table of edit distances (that of Damerau and Levenshtein, in which no letter is edited
+// twice): a row for each letter of a term, a column for each of the word, and of these only the band around the diagonal
+// where the edits may be few enough (Ukkonen 1985). Rows are kept, for terms come in their order, and each begins as the one
+// before it did: a state is how many bytes of a term led to it, and the number of its row.
 type typoAutomaton struct {
 	word    []rune
 	most    int  // edits

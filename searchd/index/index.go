@@ -470,24 +470,21 @@ func (w *writer) fill(ctx context.Context, u Update) (*batch, error) {
 	filling, running := errgroup.WithContext(ctx)
 	lines := make(chan line, readAhead)
 	end := sync.OnceFunc(func() { close(lines) })
-	defer end() // where the caller's articles end in a panic, too
-	var first []line
+	defer end()      // where the caller's articles end in a panic, too
+	var ready []line // to be handed on: at first a sample, then each line as it comes
 	size := 0
 	for digest, json := range u.Put {
-		l := line{digest, json}
+		ready = append(ready, line{digest, json})
 		if w.frequent == nil {
-			first = append(first, l)
 			if size += len(json); size < w.index.batchBytes/sampleShare {
 				continue
 			}
-			w.choose(first)
+			w.choose(ready)
 			for range w.index.processors {
 				filling.Go(func() error { return guard(func() error { return w.fillFrom(lines) }) })
 			}
-		} else {
-			first = append(first[:0], l)
 		}
-		for _, l := range first {
+		for _, l := range ready {
 			select {
 			case lines <- l:
 			case <-running.Done():
@@ -495,12 +492,13 @@ func (w *writer) fill(ctx context.Context, u Update) (*batch, error) {
 				return nil, cmp.Or(filling.Wait(), ctx.Err())
 			}
 		}
+		ready = ready[:0]
 	}
 	end()
 	if w.frequent == nil {
-		w.choose(first)
+		w.choose(ready)
 		b := w.newBatch()
-		for _, l := range first {
+		for _, l := range ready {
 			if _, err := b.add(l); err != nil {
 				return nil, err
 			}

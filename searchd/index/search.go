@@ -220,7 +220,9 @@ func (q Query) key() string {
 	return fmt.Sprintf("%d %d %q %q %s", q.Limit, q.Offset, q.Tags, q.Languages, q.Text)
 }
 
-// finder answers one query.
+// finder answers one query. Of each clause it keeps the set of documents that have it, in having, and what these gain by it,
+// as steps; so it does with looser forms, as long as the ladder has too few documents without. The ladder matches documents
+// by the sets, and only those that match are scored, step by step.
 type finder struct {
 	ctx       context.Context
 	snapshot  *snapshot

@@ -16,7 +16,8 @@ import (
 //
 // It has codes of equal width behind what tells how they were made: the width, the number of salts, and these. A zero
 // code ends each of the texts. The code of a form is a hash of it with the salt of its group, of which the first was taken that
-// gives no two forms of this article the same code. So where an article has all words of a phrase, which its postings
+// gives no two forms of this article the same code, as "hash and displace" makes a perfect hash (Belazzougui, Botelho and
+// Dietzfelbinger 2009). So where an article has all words of a phrase, which its postings
 // tell, their codes one behind another are the phrase and nothing else.
 //
 // No byte of it is 0xFF, by which the engine separates values.
