@@ -213,15 +213,10 @@ func (d *dataFolder) close() error {
 
 // failure is why no publication could be taken up.
 type failure struct {
-	error
+	hinted
 	reason string        // label of a metric
-	hint   string        // how to fix it
 	after  time.Duration // how long the host wants to be left alone; mostly 0
 }
-
-func (f failure) Hint() string { return f.hint }
-
-func (f failure) Unwrap() error { return f.error }
 
 // hinted is an error whose user can do something about it.
 type hinted struct {

@@ -271,8 +271,10 @@ func (l *Live) reportMerge(x *index.Index) {
 
 // sourceError adds to an error of the source what the operator can do.
 func (l *Live) sourceError(err error) error {
-	f := failure{error: fmt.Errorf("read the publication in %s: %w", l.options.Source, err), reason: reasonDamaged}
-	f.hint = "publish it again: builder build --public " + l.options.Source
+	f := failure{
+		hinted: hinted{fmt.Errorf("read the publication in %s: %w", l.options.Source, err), "publish it again: builder build --public " + l.options.Source},
+		reason: reasonDamaged,
+	}
 	var missing *fs.PathError
 	switch {
 	case hintFor(err, "") != "":

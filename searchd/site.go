@@ -242,10 +242,10 @@ func (s *site) look(ctx context.Context) (offered edition, err error) {
 			s.sighting.sum, s.sighting.since = offered.SHA256, asked
 		}
 		if asked.Sub(s.sighting.since) < rollbackAfter {
-			return edition{}, failure{
-				fmt.Errorf("%s is older than the one held: %s", s.address(article.ManifestPath), why), reasonOlder,
-				"a cache or a copy of the site is behind; if the site was rolled back, searchd follows when nothing else came for " + rollbackAfter.String() + ", and at once when it is published anew", 0,
-			}
+			return edition{}, failure{hinted: hinted{
+				fmt.Errorf("%s is older than the one held: %s", s.address(article.ManifestPath), why),
+				"a cache or a copy of the site is behind; if the site was rolled back, searchd follows when nothing else came for " + rollbackAfter.String() + ", and at once when it is published anew",
+			}, reason: reasonOlder}
 		}
 	}
 	s.sighting.sum = ""
@@ -528,13 +528,13 @@ func (s *site) unreadable(ctx context.Context, name string, err error) error {
 			why = inner.Err
 		}
 	}
-	return failure{fmt.Errorf("read %s: %w", s.address(name), why), reason, hint, 0}
+	return failure{hinted: hinted{fmt.Errorf("read %s: %w", s.address(name), why), hint}, reason: reason}
 }
 
 // answered is the failure of a request that was answered with another status than 200.
 func (s *site) answered(name string, r *http.Response) error {
 	err := fmt.Errorf("read %s: the host answered %d %s", s.address(name), r.StatusCode, http.StatusText(r.StatusCode))
-	f := failure{err, reasonStatus, "look at the host's own log and status; searchd asks again by itself", retryAfter(r.Header, time.Now())}
+	f := failure{hinted{err, "look at the host's own log and status; searchd asks again by itself"}, reasonStatus, retryAfter(r.Header, time.Now())}
 	switch r.StatusCode {
 	case http.StatusNotFound, http.StatusGone:
 		f.error = missing{err}
@@ -571,13 +571,12 @@ func (missing) Is(target error) bool { return target == fs.ErrNotExist }
 
 // damaged is the failure of an answer that is not what it should be.
 func (s *site) damaged(name string, err error) error {
-	return failure{fmt.Errorf("read %s: it %w", s.address(name), err), reasonDamaged,
-		"publish the site again; where a CDN has kept a broken copy, purge this address there", 0}
+	return failure{hinted: hinted{fmt.Errorf("read %s: it %w", s.address(name), err), "publish the site again; where a CDN has kept a broken copy, purge this address there"}, reason: reasonDamaged}
 }
 
 // disk is the failure to write the folder.
 func (s *site) disk(err error) error {
-	return failure{fmt.Errorf("keep a copy of %s: %w", s.base, err), reasonDisk, "see that --data has free space and may be written", 0}
+	return failure{hinted: hinted{fmt.Errorf("keep a copy of %s: %w", s.base, err), "see that --data has free space and may be written"}, reason: reasonDisk}
 }
 
 // replace writes a file by rename.

@@ -949,7 +949,7 @@ func TestSiteWantsRest(t *testing.T) {
 // Looks at a site are about a poll apart, never all alike; failures make them rarer; an older
 // manifest does not, for the site is well.
 func TestPaceOfASite(t *testing.T) {
-	broken := failure{error: errors.New("500"), reason: reasonStatus}
+	broken := failure{hinted: hinted{error: errors.New("500")}, reason: reasonStatus}
 	within := func(t *testing.T, what string, got, want time.Duration) {
 		t.Helper()
 		if low, high := time.Duration(float64(want)*(1-jitter)), time.Duration(float64(want)*(1+jitter)); got < low || got > high {
@@ -993,7 +993,7 @@ func TestFollowBacksOffFromASite(t *testing.T) {
 			if looks.Add(1); well.Load() {
 				return nil
 			}
-			return failure{error: errors.New("500"), reason: reasonStatus}
+			return failure{hinted: hinted{error: errors.New("500")}, reason: reasonStatus}
 		})
 		time.Sleep(time.Hour)
 		synctest.Wait()
