@@ -57,42 +57,6 @@ func (l *Live) Run(ctx context.Context) error {
 	return nil
 }
 
-// loadLog tells the log how loads of a Live ended: of those that failed, each distinct error once.
-type loadLog struct {
-	live   *Live
-	failed string // the last error that was told, until the source is readable
-	behind string // the last manifest of a cache that is behind, and what is served: it may alternate with the newest
-}
-
-// ended tells how a load ended.
-func (g *loadLog) ended(err error) {
-	l, s := g.live, g.live.Status()
-	if err == nil {
-		if g.failed != "" {
-			l.log.Info("the source is readable again", "revision", s.Revision)
-		}
-		g.failed = ""
-		return
-	}
-	last, now := &g.failed, err.Error()
-	if reasonOf(err) == reasonOlder {
-		last, now = &g.behind, now+s.Revision
-	}
-	if now == *last {
-		return
-	}
-	*last = now
-	if stack := stackOf(err); stack != "" {
-		l.log.Error("panic while the index was updated; the daemon goes on", "stack", stack,
-			"hint", "a damaged index is built anew; if this goes on, report it with this stack: an article may have met a fault of searchd")
-	}
-	if s.Ready {
-		l.log.Error("cannot take up the source; the revision served before stays", "revision", s.Revision, "error", err, "hint", hintOf(err))
-	} else if l.options.Wait {
-		l.log.Error("cannot load the source yet; waiting for it", "error", err, "hint", hintOf(err))
-	}
-}
-
 // wallClock tells when the clock by which people live was set: searchd itself goes by another one, which
 // only ever goes on.
 type wallClock struct {

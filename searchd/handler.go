@@ -248,47 +248,6 @@ func (h *handler) logFailure(err error) {
 	}
 }
 
-// occasion is for lines of the log over what any request or connection may meet: a crowd must not fill the log, nor hide what others
-// meet.
-type occasion struct {
-	mu       sync.Mutex
-	next     time.Time       // when all may be told again
-	told     map[string]bool // until then
-	unlogged int             // since the last line
-}
-
-const (
-	// occasionRest is the time between two lines about the same.
-	occasionRest = time.Minute
-	// maxTold bounds the lines in that time: errors may have numbers that are others each time.
-	maxTold = 10
-)
-
-// now reports whether there may be a line about something, and how many there were not since the last.
-func (o *occasion) now(what string) (unlogged int, ok bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if now := time.Now(); !now.Before(o.next) {
-		o.next, o.told = now.Add(occasionRest), map[string]bool{}
-	}
-	if o.told[what] || len(o.told) == maxTold {
-		o.unlogged++
-		return 0, false
-	}
-	unlogged, o.unlogged = o.unlogged, 0
-	o.told[what] = true
-	return unlogged, true
-}
-
-// stackOf is where the panic was that package index made an error of; empty for other errors.
-func stackOf(err error) string {
-	var crash interface{ Stack() string }
-	if !errors.As(err, &crash) {
-		return ""
-	}
-	return crash.Stack()
-}
-
 // milliseconds is a duration as Server-Timing wants it.
 func milliseconds(d time.Duration) string {
 	return strconv.FormatFloat(float64(d.Microseconds())/1000, 'f', -1, 64)

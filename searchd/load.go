@@ -94,29 +94,6 @@ func (l *Live) loadFolder(ctx context.Context) (err error) {
 	return err
 }
 
-// The reasons for which nothing could be taken up, as metrics name them.
-const (
-	reasonUnreachable = "unreachable" // no answer: network, TLS, rights of a folder
-	reasonStatus      = "status"      // an answer that is none: 500, 403, a redirect to another host
-	reasonMissing     = "missing"     // nothing is published there
-	reasonOlder       = "older"       // a manifest older than the one held
-	reasonDamaged     = "damaged"     // not what its digest, or the format, says
-	reasonDisk        = "disk"        // the data folder could not be written, or damages what is
-)
-
-func reasons() []string {
-	return []string{reasonUnreachable, reasonStatus, reasonMissing, reasonOlder, reasonDamaged, reasonDisk}
-}
-
-// reasonOf is the reason of an error of Load.
-func reasonOf(err error) string {
-	var f failure
-	if errors.As(err, &f) {
-		return f.reason
-	}
-	return reasonDisk
-}
-
 // load is one attempt of Load. It returns the bytes of the manifest that it read.
 func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	began := time.Now()

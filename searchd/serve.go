@@ -2,23 +2,16 @@ package searchd
 
 import (
 	"bytes"
-	"container/list"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log"
 	"log/slog"
 	"net"
 	"net/http"
-	"net/http/pprof"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
 )
 
 // ServeOptions are those of a daemon.
@@ -146,82 +139,6 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	return err
 }
 
-// connections are those of the public side. Busy ones carry a request or may carry their first.
-type connections struct {
-	most    int
-	dropped prometheus.Counter
-
-	mu      sync.Mutex
-	busy    map[net.Conn]bool
-	idle    *list.List // of net.Conn, the longest idle first
-	places  map[net.Conn]*list.Element
-	changed chan struct{} // of capacity 1; has an element after a connection left busy
-}
-
-func newConnections(most int, dropped prometheus.Counter) *connections {
-	return &connections{most: most, dropped: dropped, busy: map[net.Conn]bool{}, idle: list.New(), places: map[net.Conn]*list.Element{}, changed: make(chan struct{}, 1)}
-}
-
-// note is an http.Server's ConnState.
-func (c *connections) note(conn net.Conn, state http.ConnState) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.wake(conn)
-	if state == http.StateNew || state == http.StateActive {
-		c.busy[conn] = true
-		if state == http.StateNew && len(c.busy)+c.idle.Len() > c.most {
-			c.drop(conn)
-		}
-		return
-	}
-	delete(c.busy, conn)
-	if state == http.StateIdle {
-		c.places[conn] = c.idle.PushBack(conn)
-	}
-	select {
-	case c.changed <- struct{}{}:
-	default:
-	}
-}
-
-// wake takes a connection from the idle ones.
-func (c *connections) wake(conn net.Conn) {
-	if place := c.places[conn]; place != nil {
-		c.idle.Remove(place)
-		delete(c.places, conn)
-	}
-}
-
-// drop makes room for a connection, if it is not itself the one too many. What is closed counts
-// no more, though its own goroutine notes it later: others would be closed for it.
-func (c *connections) drop(conn net.Conn) {
-	if oldest := c.idle.Front(); oldest != nil {
-		conn = oldest.Value.(net.Conn)
-		c.wake(conn)
-	}
-	delete(c.busy, conn)
-	conn.Close()
-	c.dropped.Inc()
-}
-
-func (c *connections) count() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return len(c.busy)
-}
-
-// quiet waits until none is busy; it is false where ctx is done before.
-func (c *connections) quiet(ctx context.Context) bool {
-	for c.count() > 0 {
-		select {
-		case <-c.changed:
-		case <-ctx.Done():
-			return c.count() == 0
-		}
-	}
-	return true
-}
-
 // listen names the flag that fixes what can go wrong.
 func listen(address, flag string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
@@ -268,65 +185,4 @@ func (a *acceptErrors) Write(line []byte) (int, error) {
 		}
 	}
 	return len(line), nil
-}
-
-// maxLevelBytes is more than the longest name of a level.
-const maxLevelBytes = 64
-
-// newAdminHandler is the operator's side. What a browser sends there from a page of
-// another site is refused where it would change something.
-func newAdminHandler(live *Live, draining *atomic.Bool, level *slog.LevelVar) http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		fmt.Fprintln(w, "alive")
-	})
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		s := live.Status()
-		switch {
-		case draining.Load():
-			w.WriteHeader(http.StatusServiceUnavailable)
-			fmt.Fprintln(w, "stopping")
-		case !s.Ready:
-			w.WriteHeader(http.StatusServiceUnavailable)
-			fmt.Fprintln(w, "loading the first revision")
-		default:
-			fmt.Fprintf(w, "ready\nrevision %s\narticles %d\n", s.Revision, s.Articles)
-		}
-		if s.Err != nil {
-			fmt.Fprintf(w, "the last load failed: %v\nhint: %s\n", s.Err, hintOf(s.Err))
-		}
-	})
-	mux.Handle("GET /metrics", live.metrics.handler())
-	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
-	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
-	if level != nil {
-		mux.HandleFunc("GET /log-level", func(w http.ResponseWriter, r *http.Request) { writeLevel(w, level) })
-		mux.HandleFunc("PUT /log-level", func(w http.ResponseWriter, r *http.Request) {
-			text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxLevelBytes))
-			var next slog.Level
-			if err == nil {
-				err = next.UnmarshalText(bytes.TrimSpace(text))
-			}
-			if err != nil {
-				http.Error(w, "send debug, info, warn or error", http.StatusBadRequest)
-				return
-			}
-			was := level.Level()
-			level.Set(min(was, next, slog.LevelInfo)) // so that the change itself is logged
-			live.log.Info("the log level is changed", "from", was.String(), "to", next.String())
-			level.Set(next)
-			writeLevel(w, level)
-		})
-	}
-	return http.NewCrossOriginProtection().Handler(mux)
-}
-
-func writeLevel(w http.ResponseWriter, level *slog.LevelVar) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	fmt.Fprintln(w, strings.ToLower(level.Level().String()))
 }

@@ -67,25 +67,3 @@ func (f *finder) near(hits []hit) error {
 	slices.SortStableFunc(hits, compareHits)
 	return nil
 }
-
-// marker returns a marker of what was searched so far.
-func (f *finder) marker() *marker {
-	m := &f.scratch.marker
-	if m.finder != f || m.widened != f.widened {
-		m.begin(f)
-	}
-	return m
-}
-
-// stored returns a document, which is valid until the next is asked for.
-func (f *finder) stored(doc uint32) (stored, error) {
-	if got, ok := f.scratch.read[doc]; ok {
-		return got, nil
-	}
-	kept := f.scratch.kept
-	got, err := f.snapshot.stored(doc, f.scratch.room)
-	if err == nil && f.scratch.kept > kept {
-		f.scratch.read[doc] = got
-	}
-	return got, err
-}

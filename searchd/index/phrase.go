@@ -215,3 +215,21 @@ func (p phrase) find(text string, first *analysis.Beginnings) (at analysis.Span,
 	}
 	return analysis.Span{}, false
 }
+
+// say returns the documents with a word or phrase.
+func (f *finder) say(text string) (*postings, error) {
+	p := unitsOf(text)
+	if word := len(p) == 1 || len(p) == 2 && len(p[1].terms) == 0 && isPair(p[1].form); word && len(p[0].terms) > 0 {
+		spellings, err := f.snapshot.spellings(f.ctx, p[0].terms[0].text)
+		if err != nil {
+			return nil, err
+		}
+		return f.spelled(p[0].terms[0].field, spellings, "")
+	}
+	docs, err := f.snapshot.phrase(f.ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	const onceOrTwice = 0.5 // what a word weighs that is there so often
+	return &postings{found: len(docs), docs: docs, impact: slices.Repeat([]float32{onceOrTwice}, len(docs))}, nil
+}

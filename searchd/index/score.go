@@ -1,13 +1,9 @@
 package index
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"iter"
-	"math/bits"
 	"slices"
-	"sync"
 )
 
 // hit is a document that was found.
@@ -15,82 +11,6 @@ type hit struct {
 	doc   uint32
 	rung  Rung
 	score float32
-}
-
-// scratch is the working memory of one search.
-type scratch struct {
-	docs     int
-	scores   []float32 // by document; 0 between two uses
-	sets     []*bitmap // those before used are in use
-	used     int
-	texts    []byte // of the documents that the search keeps
-	kept     int    // how many bytes it keeps
-	document []byte // the one that is read and not kept
-	read     map[uint32]stored
-	marker   marker
-	body     bytes.Buffer
-}
-
-// scratchPool keeps working memory for the next searches. What a sync.Pool keeps is lost when memory is collected,
-// and to make it anew is most of what there is to collect.
-type scratchPool struct {
-	mu   sync.Mutex
-	free []*scratch
-}
-
-func (p *scratchPool) get(docs int) *scratch {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for n := len(p.free); n > 0; n = len(p.free) {
-		s := p.free[n-1]
-		if p.free = p.free[:n-1]; s.docs == docs { // of this revision
-			return s
-		}
-	}
-	return &scratch{docs: docs, scores: make([]float32, docs), read: map[uint32]stored{}}
-}
-
-// put keeps working memory, but no more than so many searches take.
-func (p *scratchPool) put(s *scratch, most int) {
-	s.used, s.texts, s.kept = 0, s.texts[:0], 0
-	clear(s.read)
-	s.marker.finder = nil // and the snapshot behind it
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.free) < most {
-		p.free = append(p.free, s)
-	}
-}
-
-// set returns an empty set, until the end of the search.
-func (s *scratch) set() *bitmap {
-	if s.used == len(s.sets) {
-		s.sets = append(s.sets, newBitmap(s.docs))
-	}
-	b := s.sets[s.used]
-	s.used++
-	clear(b.words)
-	return b
-}
-
-// maxReadBytes is how much of documents a search keeps, to read each once: a page of long ones. Of
-// longer ones, which may have megabytes, some are read twice.
-const maxReadBytes = 4 << 20
-
-// room returns so many bytes for a document: until the end of the search, or where it keeps enough of them already,
-// until the next one is read.
-func (s *scratch) room(n int) []byte {
-	if s.kept+n <= maxReadBytes {
-		s.kept += n
-		if at := len(s.texts); n <= cap(s.texts)-at {
-			s.texts = s.texts[:at+n]
-			return s.texts[at:]
-		}
-		s.texts = make([]byte, n, max(n, min(2*cap(s.texts), maxReadBytes))) // those before are in use
-		return s.texts
-	}
-	s.document = slices.Grow(s.document[:0], n)
-	return s.document[:n]
 }
 
 // top takes the scores of candidates, all of one rung, and returns the first n hits, and those that
@@ -205,97 +125,4 @@ func (s *snapshot) breakTies(ctx context.Context, hits []hit, n int) error {
 		hits[i] = k.hit
 	}
 	return nil
-}
-
-// bitmap is a set of documents.
-type bitmap struct{ words []uint64 }
-
-func newBitmap(docs int) *bitmap { return &bitmap{make([]uint64, (docs+63)/64)} }
-
-func (b *bitmap) has(d uint32) bool { return b.words[d/64]&(1<<(d%64)) != 0 }
-
-func (b *bitmap) add(d uint32) { b.words[d/64] |= 1 << (d % 64) }
-
-func (b *bitmap) addDocs(docs []uint32) {
-	for _, d := range docs {
-		b.add(d)
-	}
-}
-
-func (b *bitmap) removeDocs(docs []uint32) {
-	for _, d := range docs {
-		b.words[d/64] &^= 1 << (d % 64)
-	}
-}
-
-func (b *bitmap) and(other *bitmap) {
-	for i := range b.words {
-		b.words[i] &= other.words[i]
-	}
-}
-
-func (b *bitmap) or(other *bitmap) {
-	for i := range b.words {
-		b.words[i] |= other.words[i]
-	}
-}
-
-func (b *bitmap) remove(other *bitmap) {
-	for i := range b.words {
-		b.words[i] &^= other.words[i]
-	}
-}
-
-func (b *bitmap) fill() {
-	for i := range b.words {
-		b.words[i] = ^uint64(0)
-	}
-}
-
-// all returns the documents, ascending.
-func (b *bitmap) all() iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		for i, w := range b.words {
-			for ; w != 0; w &= w - 1 {
-				if !yield(uint32(64*i + bits.TrailingZeros64(w))) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// list returns the documents, ascending.
-func (b *bitmap) list() []uint32 {
-	docs := make([]uint32, 0, b.count())
-	for d := range b.all() {
-		docs = append(docs, d)
-	}
-	return docs
-}
-
-func (b *bitmap) count() int {
-	n := 0
-	for _, w := range b.words {
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
-
-func (b *bitmap) empty() bool {
-	for _, w := range b.words {
-		if w != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// rank is the number of documents before one.
-func (b *bitmap) rank(d uint32) int {
-	n := 0
-	for _, w := range b.words[:d/64] {
-		n += bits.OnesCount64(w)
-	}
-	return n + bits.OnesCount64(b.words[d/64]&(1<<(d%64)-1))
 }

@@ -1,0 +1,73 @@
+package searchd
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/pprof"
+	"strings"
+	"sync/atomic"
+)
+
+// maxLevelBytes is more than the longest name of a level.
+const maxLevelBytes = 64
+
+// newAdminHandler is the operator's side. What a browser sends there from a page of
+// another site is refused where it would change something.
+func newAdminHandler(live *Live, draining *atomic.Bool, level *slog.LevelVar) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		fmt.Fprintln(w, "alive")
+	})
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		s := live.Status()
+		switch {
+		case draining.Load():
+			w.WriteHeader(http.StatusServiceUnavailable)
+			fmt.Fprintln(w, "stopping")
+		case !s.Ready:
+			w.WriteHeader(http.StatusServiceUnavailable)
+			fmt.Fprintln(w, "loading the first revision")
+		default:
+			fmt.Fprintf(w, "ready\nrevision %s\narticles %d\n", s.Revision, s.Articles)
+		}
+		if s.Err != nil {
+			fmt.Fprintf(w, "the last load failed: %v\nhint: %s\n", s.Err, hintOf(s.Err))
+		}
+	})
+	mux.Handle("GET /metrics", live.metrics.handler())
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	if level != nil {
+		mux.HandleFunc("GET /log-level", func(w http.ResponseWriter, r *http.Request) { writeLevel(w, level) })
+		mux.HandleFunc("PUT /log-level", func(w http.ResponseWriter, r *http.Request) {
+			text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxLevelBytes))
+			var next slog.Level
+			if err == nil {
+				err = next.UnmarshalText(bytes.TrimSpace(text))
+			}
+			if err != nil {
+				http.Error(w, "send debug, info, warn or error", http.StatusBadRequest)
+				return
+			}
+			was := level.Level()
+			level.Set(min(was, next, slog.LevelInfo)) // so that the change itself is logged
+			live.log.Info("the log level is changed", "from", was.String(), "to", next.String())
+			level.Set(next)
+			writeLevel(w, level)
+		})
+	}
+	return http.NewCrossOriginProtection().Handler(mux)
+}
+
+func writeLevel(w http.ResponseWriter, level *slog.LevelVar) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	fmt.Fprintln(w, strings.ToLower(level.Level().String()))
+}

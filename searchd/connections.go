@@ -1,0 +1,87 @@
+package searchd
+
+import (
+	"container/list"
+	"context"
+	"net"
+	"net/http"
+	"sync"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// connections are those of the public side. Busy ones carry a request or may carry their first.
+type connections struct {
+	most    int
+	dropped prometheus.Counter
+
+	mu      sync.Mutex
+	busy    map[net.Conn]bool
+	idle    *list.List // of net.Conn, the longest idle first
+	places  map[net.Conn]*list.Element
+	changed chan struct{} // of capacity 1; has an element after a connection left busy
+}
+
+func newConnections(most int, dropped prometheus.Counter) *connections {
+	return &connections{most: most, dropped: dropped, busy: map[net.Conn]bool{}, idle: list.New(), places: map[net.Conn]*list.Element{}, changed: make(chan struct{}, 1)}
+}
+
+// note is an http.Server's ConnState.
+func (c *connections) note(conn net.Conn, state http.ConnState) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wake(conn)
+	if state == http.StateNew || state == http.StateActive {
+		c.busy[conn] = true
+		if state == http.StateNew && len(c.busy)+c.idle.Len() > c.most {
+			c.drop(conn)
+		}
+		return
+	}
+	delete(c.busy, conn)
+	if state == http.StateIdle {
+		c.places[conn] = c.idle.PushBack(conn)
+	}
+	select {
+	case c.changed <- struct{}{}:
+	default:
+	}
+}
+
+// wake takes a connection from the idle ones.
+func (c *connections) wake(conn net.Conn) {
+	if place := c.places[conn]; place != nil {
+		c.idle.Remove(place)
+		delete(c.places, conn)
+	}
+}
+
+// drop makes room for a connection, if it is not itself the one too many. What is closed counts
+// no more, though its own goroutine notes it later: others would be closed for it.
+func (c *connections) drop(conn net.Conn) {
+	if oldest := c.idle.Front(); oldest != nil {
+		conn = oldest.Value.(net.Conn)
+		c.wake(conn)
+	}
+	delete(c.busy, conn)
+	conn.Close()
+	c.dropped.Inc()
+}
+
+func (c *connections) count() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.busy)
+}
+
+// quiet waits until none is busy; it is false where ctx is done before.
+func (c *connections) quiet(ctx context.Context) bool {
+	for c.count() > 0 {
+		select {
+		case <-c.changed:
+		case <-ctx.Done():
+			return c.count() == 0
+		}
+	}
+	return true
+}

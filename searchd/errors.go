@@ -1,0 +1,85 @@
+package searchd
+
+import (
+	"errors"
+	"syscall"
+	"time"
+)
+
+// failure is why no publication could be taken up.
+type failure struct {
+	hinted
+	reason string        // label of a metric
+	after  time.Duration // how long the host wants to be left alone; mostly 0
+}
+
+// hinted is an error whose user can do something about it.
+type hinted struct {
+	error
+	hint string
+}
+
+// Hint says in one line how to fix the cause.
+func (h hinted) Hint() string { return h.hint }
+
+func (h hinted) Unwrap() error { return h.error }
+
+// hintFor is what to do about an error of the system: what its limits say, else otherwise.
+func hintFor(err error, otherwise string) string {
+	switch {
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "raise the limit of open files (LimitNOFILE)"
+	case errors.Is(err, syscall.ENOMEM):
+		return "give searchd more memory (MemoryMax, LimitAS)"
+	}
+	return otherwise
+}
+
+// hintData is for files of the data folder that cannot be opened or made.
+const hintData = "let searchd read and write the folder of --data and everything in it, see that it has free space, and that nothing else uses it"
+
+// wrongOption is an error of an option.
+type wrongOption struct{ hinted }
+
+func (wrongOption) Is(target error) bool { return target == ErrOptions }
+
+// hintOf is the hint of err, "" where it has none.
+func hintOf(err error) string {
+	var h interface{ Hint() string }
+	if errors.As(err, &h) {
+		return h.Hint()
+	}
+	return ""
+}
+
+// The reasons for which nothing could be taken up, as metrics name them.
+const (
+	reasonUnreachable = "unreachable" // no answer: network, TLS, rights of a folder
+	reasonStatus      = "status"      // an answer that is none: 500, 403, a redirect to another host
+	reasonMissing     = "missing"     // nothing is published there
+	reasonOlder       = "older"       // a manifest older than the one held
+	reasonDamaged     = "damaged"     // not what its digest, or the format, says
+	reasonDisk        = "disk"        // the data folder could not be written, or damages what is
+)
+
+func reasons() []string {
+	return []string{reasonUnreachable, reasonStatus, reasonMissing, reasonOlder, reasonDamaged, reasonDisk}
+}
+
+// reasonOf is the reason of an error of Load.
+func reasonOf(err error) string {
+	var f failure
+	if errors.As(err, &f) {
+		return f.reason
+	}
+	return reasonDisk
+}
+
+// stackOf is where the panic was that package index made an error of; empty for other errors.
+func stackOf(err error) string {
+	var crash interface{ Stack() string }
+	if !errors.As(err, &crash) {
+		return ""
+	}
+	return crash.Stack()
+}

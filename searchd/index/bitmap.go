@@ -1,0 +1,99 @@
+package index
+
+import (
+	"iter"
+	"math/bits"
+)
+
+// bitmap is a set of documents.
+type bitmap struct{ words []uint64 }
+
+func newBitmap(docs int) *bitmap { return &bitmap{make([]uint64, (docs+63)/64)} }
+
+func (b *bitmap) has(d uint32) bool { return b.words[d/64]&(1<<(d%64)) != 0 }
+
+func (b *bitmap) add(d uint32) { b.words[d/64] |= 1 << (d % 64) }
+
+func (b *bitmap) addDocs(docs []uint32) {
+	for _, d := range docs {
+		b.add(d)
+	}
+}
+
+func (b *bitmap) removeDocs(docs []uint32) {
+	for _, d := range docs {
+		b.words[d/64] &^= 1 << (d % 64)
+	}
+}
+
+func (b *bitmap) and(other *bitmap) {
+	for i := range b.words {
+		b.words[i] &= other.words[i]
+	}
+}
+
+func (b *bitmap) or(other *bitmap) {
+	for i := range b.words {
+		b.words[i] |= other.words[i]
+	}
+}
+
+func (b *bitmap) remove(other *bitmap) {
+	for i := range b.words {
+		b.words[i] &^= other.words[i]
+	}
+}
+
+func (b *bitmap) fill() {
+	for i := range b.words {
+		b.words[i] = ^uint64(0)
+	}
+}
+
+// all returns the documents, ascending.
+func (b *bitmap) all() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for i, w := range b.words {
+			for ; w != 0; w &= w - 1 {
+				if !yield(uint32(64*i + bits.TrailingZeros64(w))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// list returns the documents, ascending.
+func (b *bitmap) list() []uint32 {
+	docs := make([]uint32, 0, b.count())
+	for d := range b.all() {
+		docs = append(docs, d)
+	}
+	return docs
+}
+
+func (b *bitmap) count() int {
+	n := 0
+	for _, w := range b.words {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+func (b *bitmap) empty() bool {
+	for _, w := range b.words {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// rank is the number of documents before one.
+func (b *bitmap) rank(d uint32) int {
+	n := 0
+	for _, w := range b.words[:d/64] {
+		n += bits.OnesCount64(w)
+	}
+	return n + bits.OnesCount64(b.words[d/64]&(1<<(d%64)-1))
+}

@@ -1,0 +1,298 @@
+package index
+
+import (
+	"context"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"newsstand/searchd/index/analysis"
+)
+
+// ladder collects documents rung by rung.
+type ladder struct {
+	finder  *finder
+	allowed *bitmap // nil: all
+	titled  *bitmap
+	pinned  []uint32
+	wording wording
+	taken   *bitmap // found already, or refused
+	found   []hit
+	total   int
+}
+
+// pins takes what the site has pinned to the query.
+func (l *ladder) pins() error {
+	f := l.finder
+	candidates := f.scratch.set()
+	candidates.addDocs(l.pinned)
+	if err := l.admit(candidates); err != nil {
+		return err
+	}
+	for _, d := range l.pinned {
+		if !candidates.has(d) {
+			continue
+		}
+		if len(l.found) < f.want {
+			l.found = append(l.found, hit{doc: d, rung: pinned})
+		}
+		l.total++
+		f.trace.took(1, pinned)
+	}
+	return nil
+}
+
+// admit leaves those of the candidates that may be found and were not yet.
+func (l *ladder) admit(candidates *bitmap) error {
+	candidates.remove(l.taken)
+	candidates.remove(l.finder.snapshot.site.excluded)
+	if l.allowed != nil {
+		candidates.and(l.allowed)
+	}
+	l.taken.or(candidates)
+	return l.refuse(candidates)
+}
+
+// take adds the documents up to a rung that were not taken yet, the best first.
+func (l *ladder) take(up Rung) error {
+	f := l.finder
+	candidates := f.matching(up)
+	if err := l.admit(candidates); err != nil {
+		return err
+	}
+	room := f.want - len(l.found)
+	window := max(0, nearWindow-len(l.found))
+	n := max(window, room)
+	f.score(candidates)
+	var fresh []hit
+	count := func(docs *bitmap, r Rung) {
+		found := docs.count()
+		l.total += found
+		f.trace.took(found, r)
+		fresh = append(fresh, f.scratch.top(docs, r, n, f.snapshot.site.boosts)...)
+	}
+	if up == strict {
+		equal := f.scratch.set()
+		equal.or(candidates)
+		equal.and(l.titled)
+		candidates.remove(equal)
+		count(equal, titled)
+	}
+	count(candidates, up)
+	best, err := f.snapshot.best(f.ctx, fresh, n)
+	if err != nil {
+		return err
+	}
+	f.trace.ranked(best, len(f.steps))
+	if err := f.near(best[:min(len(best), window)]); err != nil {
+		return err
+	}
+	l.found = append(l.found, best[:min(len(best), room)]...)
+	return f.ctx.Err()
+}
+
+// matching returns the documents with all clauses that are not optional, or, on the last rung, with one.
+func (f *finder) matching(up Rung) *bitmap {
+	docs := f.scratch.set()
+	if up != missing {
+		docs.fill()
+	}
+	for i, having := range f.having {
+		switch {
+		case f.query.clauses[i].optional:
+		case up == missing:
+			docs.or(having)
+		default:
+			docs.and(having)
+		}
+	}
+	return docs
+}
+
+// score adds up what counts for the candidates.
+func (f *finder) score(candidates *bitmap) {
+	scores, damping := f.scratch.scores, f.snapshot.damping
+	within := f.scratch.set()
+	for _, s := range f.steps {
+		some := candidates
+		if s.within != nil {
+			copy(within.words, candidates.words)
+			within.and(s.within)
+			some = within
+		}
+		if s.found != nil {
+			s.found.weigh(scores, damping, f.smoothing, s.weight, some)
+			continue
+		}
+		for d := range some.all() {
+			scores[d] *= s.weight
+		}
+	}
+}
+
+// filter returns the documents that may be found: those with the words of each phrase, without
+// the words that are excluded, with one of the tags and one of the languages. Nil is all of them. What only their
+// texts can tell is in the second result. Titled are the documents whose title has the words of the query.
+func (f *finder) filter(q Query, titled *bitmap) (allowed *bitmap, w wording, err error) {
+	s := f.snapshot
+	keep := func(b *bitmap) {
+		if allowed == nil {
+			allowed = b
+		} else {
+			allowed.and(b)
+		}
+	}
+	if len(q.Tags) > 0 {
+		any := f.scratch.set()
+		for _, tag := range q.Tags {
+			if err := s.collect(f.ctx, any, fieldFacets, tagTerm(tag)); err != nil {
+				return nil, w, err
+			}
+		}
+		keep(any)
+	}
+	if len(q.Languages) > 0 {
+		any := f.scratch.set()
+		for _, tag := range q.Languages {
+			docs, err := s.inLanguage(f.ctx, tag)
+			if err != nil {
+				return nil, w, err
+			}
+			any.or(docs)
+		}
+		keep(any)
+	}
+	for _, p := range f.query.phrases {
+		may := f.scratch.set()
+		m, err := s.withWords(f.ctx, p, may)
+		if err != nil {
+			return nil, w, err
+		}
+		if keep(may); m != nil {
+			w.phrases = append(w.phrases, m)
+		}
+	}
+	for _, p := range f.query.not {
+		may := f.scratch.set()
+		m, err := s.withWords(f.ctx, p, may)
+		if err != nil {
+			return nil, w, err
+		}
+		if m != nil {
+			w.not = append(w.not, unwanted{may, m})
+			continue
+		}
+		if err := f.exceptTitled(may, titled); err != nil {
+			return nil, w, err
+		}
+		if allowed == nil {
+			allowed = f.scratch.set()
+			allowed.fill()
+		}
+		allowed.remove(may)
+	}
+	return allowed, w, nil
+}
+
+// exceptTitled takes out the documents whose title is the query to the letter: who pastes
+// "Stabilizing -Znext-solver" excludes nothing. Any number may have that title but for the minus.
+func (f *finder) exceptTitled(docs, titled *bitmap) error {
+	both := f.scratch.set()
+	both.or(docs)
+	both.and(titled)
+	if err := leave(f.ctx, f.snapshot.processors, both, f.entitled); err != nil {
+		return err
+	}
+	docs.remove(both)
+	return nil
+}
+
+// entitled reports whether the title of a document is the query, sign for sign.
+func (f *finder) entitled(d uint32) (bool, error) {
+	got, err := f.snapshot.stored(d, anew)
+	if err != nil {
+		return false, err
+	}
+	meta, err := got.meta()
+	spelled := func(text string) string {
+		return string(analysis.Fold(analysis.Lower(strings.Join(strings.Fields(text), " "), nil), nil))
+	}
+	return err == nil && spelled(meta.Title) == spelled(f.query.text), err
+}
+
+// wording is what the texts of documents decide.
+type wording struct {
+	phrases []*matcher // that they must have
+	not     []unwanted // that they must not have
+}
+
+// unwanted is a phrase that is excluded, and the documents with its words.
+type unwanted struct {
+	may    *bitmap
+	phrase *matcher
+}
+
+// refuse takes out the documents whose texts do not have the phrases of the query, or one that is excluded.
+func (l *ladder) refuse(candidates *bitmap) error {
+	if len(l.wording.phrases)+len(l.wording.not) == 0 {
+		return nil
+	}
+	return leave(l.finder.ctx, l.finder.snapshot.processors, candidates, l.may)
+}
+
+// leave takes out of a set the documents that may not stay: on so many processors, for a phrase of frequent words may be
+// in tens of thousands.
+func leave(ctx context.Context, processors int, docs *bitmap, may func(d uint32) (bool, error)) error {
+	const size = 64 // words of the set, 4,096 documents: enough to be worth a goroutine
+	var all errgroup.Group
+	all.SetLimit(processors)
+	for from := 0; from < len(docs.words); from += size {
+		part := bitmap{docs.words[from:min(from+size, len(docs.words))]}
+		if part.empty() {
+			continue
+		}
+		all.Go(func() error {
+			return guard(func() error {
+				for d := range part.all() {
+					if err := ctx.Err(); err != nil { // a text may be long
+						return err
+					}
+					stays, err := may(uint32(64*from) + d)
+					if err != nil {
+						return err
+					}
+					if !stays {
+						part.removeDocs([]uint32{d})
+					}
+				}
+				return nil
+			})
+		})
+	}
+	return all.Wait()
+}
+
+// may reports whether the text of a document lets it be found.
+func (l *ladder) may(d uint32) (bool, error) {
+	s := l.finder.snapshot
+	for _, p := range l.wording.phrases {
+		if has, err := s.have(d, p); err != nil || !has {
+			return false, err
+		}
+	}
+	for _, u := range l.wording.not {
+		if !u.may.has(d) {
+			continue
+		}
+		if has, err := s.have(d, u.phrase); err != nil {
+			return false, err
+		} else if !has {
+			continue
+		}
+		if !l.titled.has(d) {
+			return false, nil
+		}
+		return l.finder.entitled(d)
+	}
+	return true, nil
+}

@@ -1,0 +1,96 @@
+package index
+
+import (
+	"bytes"
+	"slices"
+	"sync"
+)
+
+// scratch is the working memory of one search.
+type scratch struct {
+	docs     int
+	scores   []float32 // by document; 0 between two uses
+	sets     []*bitmap // those before used are in use
+	used     int
+	texts    []byte // of the documents that the search keeps
+	kept     int    // how many bytes it keeps
+	document []byte // the one that is read and not kept
+	read     map[uint32]stored
+	marker   marker
+	body     bytes.Buffer
+}
+
+// scratchPool keeps working memory for the next searches. What a sync.Pool keeps is lost when memory is collected,
+// and to make it anew is most of what there is to collect.
+type scratchPool struct {
+	mu   sync.Mutex
+	free []*scratch
+}
+
+func (p *scratchPool) get(docs int) *scratch {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for n := len(p.free); n > 0; n = len(p.free) {
+		s := p.free[n-1]
+		if p.free = p.free[:n-1]; s.docs == docs { // of this revision
+			return s
+		}
+	}
+	return &scratch{docs: docs, scores: make([]float32, docs), read: map[uint32]stored{}}
+}
+
+// put keeps working memory, but no more than so many searches take.
+func (p *scratchPool) put(s *scratch, most int) {
+	s.used, s.texts, s.kept = 0, s.texts[:0], 0
+	clear(s.read)
+	s.marker.finder = nil // and the snapshot behind it
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.free) < most {
+		p.free = append(p.free, s)
+	}
+}
+
+// set returns an empty set, until the end of the search.
+func (s *scratch) set() *bitmap {
+	if s.used == len(s.sets) {
+		s.sets = append(s.sets, newBitmap(s.docs))
+	}
+	b := s.sets[s.used]
+	s.used++
+	clear(b.words)
+	return b
+}
+
+// maxReadBytes is how much of documents a search keeps, to read each once: a page of long ones. Of
+// longer ones, which may have megabytes, some are read twice.
+const maxReadBytes = 4 << 20
+
+// room returns so many bytes for a document: until the end of the search, or where it keeps enough of them already,
+// until the next one is read.
+func (s *scratch) room(n int) []byte {
+	if s.kept+n <= maxReadBytes {
+		s.kept += n
+		if at := len(s.texts); n <= cap(s.texts)-at {
+			s.texts = s.texts[:at+n]
+			return s.texts[at:]
+		}
+		s.texts = make([]byte, n, max(n, min(2*cap(s.texts), maxReadBytes))) // those before are in use
+		return s.texts
+	}
+	s.document = slices.Grow(s.document[:0], n)
+	return s.document[:n]
+}
+
+// stored returns a document, which is valid until the next is asked for.
+func (f *finder) stored(doc uint32) (stored, error) {
+	if got, ok := f.scratch.read[doc]; ok {
+		return got, nil
+	}
+	kept := f.scratch.kept
+	got, err := f.snapshot.stored(doc, f.scratch.room)
+	if err == nil && f.scratch.kept > kept {
+		f.scratch.read[doc] = got
+	}
+	return got, err
+}

@@ -1,0 +1,130 @@
+package index
+
+import (
+	"context"
+	"slices"
+
+	"newsstand/builder/article"
+)
+
+// site is what the site says about search, with documents for ids.
+type site struct {
+	boosts   []float32           // by document; what its scores are multiplied by
+	pins     map[string][]uint32 // by title key of the query, in the order of ids
+	excluded *bitmap
+	synonyms map[string][]string // by title key of what is asked for
+}
+
+// weightMainLanguage is what an article in the language of the site gains: of pages in
+// thirteen languages, all named "Service Mesh", more people want that one.
+const weightMainLanguage = 1.1
+
+// inLanguage returns the documents in a language or one of its variants (en-GB is one of en).
+func (s *snapshot) inLanguage(ctx context.Context, tag string) (*bitmap, error) {
+	term := languageTerm(tag)
+	variants, err := s.terms(ctx, fieldFacets, term+"-", maxVariants)
+	if err != nil {
+		return nil, err
+	}
+	docs := newBitmap(s.docs)
+	return docs, s.collect(ctx, docs, fieldFacets, append(variants, term)...)
+}
+
+// settle reads the settings. Ids without an article say nothing.
+func (s *snapshot) settle(published article.SearchSettings) error {
+	boosts := slices.Repeat([]float32{1}, s.docs)
+	docs, err := s.inLanguage(context.Background(), published.Language)
+	if err != nil {
+		return err
+	}
+	for d := range docs.all() {
+		boosts[d] = weightMainLanguage
+	}
+	s.site = site{boosts, map[string][]uint32{}, newBitmap(s.docs), map[string][]string{}}
+	for _, a := range published.Articles {
+		doc, ok, err := s.find(a.ID)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		if a.Boost > 0 {
+			s.site.boosts[doc] *= float32(a.Boost)
+		}
+		if a.Exclude {
+			s.site.excluded.add(doc)
+		}
+		for _, q := range a.Pin {
+			key := titleKey(q)
+			if pinned := s.site.pins[key]; !slices.Contains(pinned, doc) { // "Swap" and "swap" are one query
+				s.site.pins[key] = append(pinned, doc)
+			}
+		}
+	}
+	for _, group := range published.Synonyms {
+		for _, from := range group.From {
+			key := titleKey(from)
+			for _, to := range group.To {
+				if other := titleKey(to); other != "" && other != key && !slices.Contains(s.site.synonyms[key], other) {
+					s.site.synonyms[key] = append(s.site.synonyms[key], other)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// maxVariants bounds the variants of a language (en-GB is one of en) that are looked up.
+const maxVariants = 1000
+
+// synonyms counts the documents that say clause i otherwise. A phrase of the query that
+// has a synonym stands at its last word.
+func (f *finder) synonyms(i int) error {
+	if len(f.snapshot.site.synonyms) == 0 || f.query.clauses[i].quoted {
+		return nil
+	}
+	keys := f.query.endingWith(i)
+	for n := range keys {
+		first := i - len(keys) + 1 + n
+		for _, other := range f.snapshot.site.synonyms[keys[n]] {
+			p, err := f.say(other)
+			if err != nil {
+				return err
+			}
+			for clause := first; clause <= i; clause++ {
+				f.widen(clause, waySynonym, weightSynonym/float32(i-first+1), p)
+			}
+			f.said = append(f.said, said{other, first, i, waySynonym})
+		}
+	}
+	return nil
+}
+
+// maxSynonymWords is the longest phrase that is looked up among the synonyms. In a script without spaces it is one word.
+const maxSynonymWords = 4
+
+// endingWith returns the keys of the phrases that end with clause i, that of the longest first.
+func (q *parsed) endingWith(i int) (keys []string) {
+	last, behind := i, "" // of the word that begins, and the key of those behind it
+	for first, words := i, 1; ; first-- {
+		c := &q.clauses[first]
+		word := c.folded
+		if first < last {
+			word = titleKey(q.text[c.Start:q.clauses[last].End])
+		}
+		keys = append(keys, word+behind)
+		if first == 0 {
+			break
+		}
+		if before := &q.clauses[first-1]; before.Start < c.Start && c.Start < before.End { // they share a character
+			continue
+		}
+		if words++; words > maxSynonymWords {
+			break
+		}
+		last, behind = first-1, " "+word+behind
+	}
+	slices.Reverse(keys)
+	return keys
+}

@@ -1,0 +1,198 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/vellum"
+)
+
+// termReader reads the postings of one term after another. A snapshot keeps its readers: to open a dictionary takes
+// longer than to look up a term.
+type termReader struct {
+	snapshot *snapshot
+	opened   map[string][]*dictionary // of each segment, by field; nil where it has none
+	iterator vellum.FSTIterator
+	term     []byte
+	docs     []uint32
+	times    []uint8 // by place among the documents; none in a field without frequencies
+	levels   []uint8
+}
+
+// dictionary is the terms of a field in a segment.
+type dictionary struct {
+	*vellum.FST
+	reader *vellum.Reader
+}
+
+// termReader returns a reader, which is to be put back.
+func (s *snapshot) termReader() *termReader {
+	if r, ok := s.readers.Get().(*termReader); ok {
+		return r
+	}
+	return &termReader{snapshot: s, opened: map[string][]*dictionary{}}
+}
+
+// accepted visits the terms of a dictionary that an automaton accepts, in ascending order. Each is valid until the next. (The engine
+// would begin a goroutine for each segment.)
+func (r *termReader) accepted(ctx context.Context, d *dictionary, a vellum.Automaton) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		if d == nil {
+			return
+		}
+		err := r.iterator.Reset(d.FST, nil, nil, a)
+		for n := 1; err == nil; n++ {
+			if n&0xFF == 0 {
+				err = ctx.Err()
+			}
+			term, _ := r.iterator.Current()
+			if !yield(term, err) || err != nil {
+				return
+			}
+			err = r.iterator.Next()
+		}
+		if !errors.Is(err, vellum.ErrIteratorDone) {
+			yield(nil, damaged(err))
+		}
+	}
+}
+
+// read reads the documents with a term, and how often each of them has it.
+func (r *termReader) read(ctx context.Context, field, term string) error {
+	r.docs, r.times, r.term = r.docs[:0], r.times[:0], append(r.term[:0], term...)
+	dictionaries, err := r.open(field)
+	if err != nil {
+		return err
+	}
+	counted := isCounted(field)
+	first := uint32(0) // document of the segment
+	for i, segment := range r.snapshot.reader.Segments() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if dictionaries[i] != nil {
+			list, ok, err := dictionaries[i].reader.Get(r.term)
+			if err != nil {
+				return damaged(err)
+			}
+			if ok {
+				if err := r.add(r.snapshot.layouts[i], list, segment.Deleted(), first, counted); err != nil {
+					return err
+				}
+			}
+		}
+		first += uint32(segment.FullSize())
+	}
+	return nil
+}
+
+// add adds the documents of a list that are not deleted.
+func (r *termReader) add(l *layout, list uint64, deleted *roaring.Bitmap, first uint32, counted bool) (err error) {
+	before := len(r.docs)
+	if r.docs, r.levels, err = l.list(r.docs, r.levels[:0], list); err != nil {
+		return err
+	}
+	at := before
+	for i, doc := range r.docs[before:] {
+		if deleted != nil && deleted.Contains(doc) {
+			continue
+		}
+		r.docs[at] = first + doc
+		at++
+		if counted {
+			r.times = append(r.times, timesOf(r.levels[i]))
+		}
+	}
+	r.docs = r.docs[:at]
+	return nil
+}
+
+// open returns what looks up the terms of a field in each segment.
+func (r *termReader) open(field string) ([]*dictionary, error) {
+	if opened := r.opened[field]; opened != nil {
+		return opened, nil
+	}
+	opened := make([]*dictionary, len(r.snapshot.layouts))
+	for i, l := range r.snapshot.layouts {
+		terms, err := l.dictionary(field)
+		if err != nil {
+			return nil, err
+		}
+		if terms == nil {
+			continue
+		}
+		reader, err := terms.Reader()
+		if err != nil {
+			return nil, damaged(err)
+		}
+		opened[i] = &dictionary{terms, reader}
+	}
+	r.opened[field] = opened
+	return opened, nil
+}
+
+// terms returns the terms of a field with a prefix, at most n, in their order. Those of articles that are
+// gone stay in the files for a while; they must not take the place of others.
+func (s *snapshot) terms(ctx context.Context, field, prefix string, n int) (terms []string, err error) {
+	r := s.termReader()
+	defer s.readers.Put(r)
+	dictionaries, err := r.open(field)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range dictionaries {
+		found := 0
+		for text, err := range r.accepted(ctx, d, prefixAutomaton(prefix)) {
+			if err != nil {
+				return nil, err
+			}
+			term := string(text)
+			if lives, err := s.lives(ctx, field, term); err != nil {
+				return nil, err
+			} else if !lives {
+				continue
+			}
+			terms = append(terms, term)
+			if found++; found == n {
+				break
+			}
+		}
+	}
+	slices.Sort(terms) // a term may be in several segments
+	terms = slices.Compact(terms)
+	return terms[:min(n, len(terms))], nil
+}
+
+// prefixAutomaton accepts what begins with it. Its states are how much of it is there. (An iterator that is given where to
+// begin makes its states anew, one for each byte of the prefix.)
+type prefixAutomaton string
+
+func (a prefixAutomaton) Start() int                     { return 0 }
+func (a prefixAutomaton) IsMatch(state int) bool         { return state == len(a) }
+func (a prefixAutomaton) CanMatch(state int) bool        { return state != nowhere }
+func (a prefixAutomaton) WillAlwaysMatch(state int) bool { return state == len(a) }
+
+func (a prefixAutomaton) Accept(state int, b byte) int {
+	switch {
+	case state == len(a):
+		return state
+	case a[state] == b:
+		return state + 1
+	}
+	return nowhere
+}
+
+// nowhere is the state from which no term is reached.
+const nowhere = -1
+
+// lives reports whether some article has a term, and not only one that is gone.
+func (s *snapshot) lives(ctx context.Context, field, term string) (bool, error) {
+	if !s.deletions {
+		return true, nil
+	}
+	p, err := s.read(ctx, field, term)
+	return err == nil && p.found > 0, err
+}

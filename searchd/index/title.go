@@ -1,0 +1,115 @@
+package index
+
+import "strings"
+
+// fewWords is the longest query of which each word in a title counts in full. Of the twenty words of a question
+// every title has some.
+const fewWords = 2
+
+// inTitle is the weight of a word of the query in the title.
+func (f *finder) inTitle() float32 {
+	share := min(1, float32(fewWords)/float32(f.need))
+	return weightInTitle * share * share
+}
+
+// multiply notes by what the scores of documents, if there are any, are multiplied.
+func (f *finder) multiply(docs *bitmap, factor float32) {
+	if n := docs.count(); n > 0 {
+		f.steps = append(f.steps, step{way: wayTitle, within: docs, count: n, weight: factor})
+	}
+}
+
+// titles adds what a word in the title is worth, and returns the documents whose title
+// is the query.
+func (f *finder) titles() (equal *bitmap, err error) {
+	s := f.snapshot
+	touched := f.touched()
+	for i, c := range f.query.clauses {
+		if c.optional {
+			continue
+		}
+		p, err := s.read(f.ctx, fieldTitle, titleWord(c.folded))
+		if err != nil {
+			return nil, err
+		}
+		// A part of a compound in the title, as the "s" of "Bob's", may be no word of the article.
+		f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: touched, count: p.found, weight: f.weight(i, f.inTitle(), p.found)})
+	}
+	if err := f.joinedInTitles(touched); err != nil {
+		return nil, err
+	}
+	if equal, err = f.wholeTitles(); err != nil {
+		return nil, err
+	}
+	return equal, f.joinedTitles()
+}
+
+// wholeTitles returns the documents whose title is the query, and adds what it is worth that one has all of its words, or begins with it.
+func (f *finder) wholeTitles() (equal *bitmap, err error) {
+	s := f.snapshot
+	equal = f.scratch.set()
+	key := titleKey(f.query.text)
+	if key == "" || len(key) >= maxTitleBytes {
+		return equal, nil
+	}
+	if err := s.collect(f.ctx, equal, fieldTitle, key); err != nil {
+		return nil, err
+	}
+	if may, err := f.covers(strings.Count(key, " ") + 1); err != nil || !may {
+		return equal, err
+	}
+	longer := f.scratch.set()
+	if err := f.addTitlesBeginning(key, longer); err != nil {
+		return nil, err
+	}
+	f.multiply(longer, 1+weightStarts)
+	return equal, nil
+}
+
+// addTitlesBeginning adds the documents whose title goes on after the words of a key.
+func (f *finder) addTitlesBeginning(key string, into *bitmap) error {
+	titles, err := f.snapshot.terms(f.ctx, fieldTitle, key+" ", maxTitles)
+	if err != nil {
+		return err
+	}
+	return f.snapshot.collect(f.ctx, into, fieldTitle, titles...)
+}
+
+// covers adds what a title is worth that has all words of the query, of which there are so many, in some
+// form, and reports whether one may begin with the query: none does where none has its words, but scripts
+// without spaces, whose titles are one word.
+func (f *finder) covers(words int) (may bool, err error) {
+	covering, spaced := f.scratch.set(), true
+	covering.fill()
+	for i := range f.query.clauses {
+		c := &f.query.clauses[i]
+		if c.optional {
+			continue
+		}
+		spaced = spaced && !c.pair() && !c.single
+		having := f.scratch.set()
+		terms := []string{titleWord(c.folded)}
+		for _, one := range f.stems(c) {
+			terms = append(terms, titleStem(one))
+		}
+		if err := f.snapshot.collect(f.ctx, having, fieldTitle, terms...); err != nil {
+			return false, err
+		}
+		if covering.and(having); covering.empty() {
+			return !spaced, nil
+		}
+	}
+	for n := 1; n <= maxTitleWords; n++ {
+		long := f.scratch.set()
+		if err := f.snapshot.collect(f.ctx, long, fieldTitle, titleLength(n)); err != nil {
+			return false, err
+		}
+		long.and(covering)
+		f.multiply(long, 1+weightCovers*float32(min(words, n))/float32(n))
+	}
+	return true, nil
+}
+
+// maxTitles bounds the titles that are looked at because they begin with the query;
+// where more do, the beginning says little.
+const maxTitles = 200

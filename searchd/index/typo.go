@@ -1,0 +1,590 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"newsstand/searchd/index/analysis"
+)
+
+// A word of this many letters may have one edit, or two. Shorter ones are too close to
+// other words. The word is the longer of what was typed and what was meant.
+const (
+	oneEditRunes  = 5
+	twoEditsRunes = 9
+)
+
+// rareArticles is the number of articles above which a word is taken as meant, if they have it
+// as it was typed: so many authors do not mistype it alike. Those with its stem do not
+// count, because a stemmer makes a stem of any slip.
+const rareArticles = 3
+
+// What a word is worth that was found by an edit; where the first letter differs, it
+// is worth less, because people seldom miss that.
+const (
+	weightOneEdit     = 0.7
+	weightTwoEdits    = 0.5
+	weightFirstLetter = 0.7
+	weightInflected   = 0.5 // another form of the word that was meant
+)
+
+// maxTypoTerms bounds the words that one word may have been meant to be.
+const maxTypoTerms = 50
+
+// correction is what a clause may have been meant to be.
+type correction struct {
+	forms []weightedTerm // best first
+	stems []stem         // of the best
+	found int            // articles that have the clause in a full form
+	// meant is the best of the forms, or the words with a space more or less; "" where there is none. It stands for the clauses up to
+	// the last, which is this one or the next.
+	meant string
+	last  int
+}
+
+// mistakes widens each rare clause to words that are one or two edits away, and to other
+// inflections of the one that was meant most likely. A space is an edit, too.
+func (f *finder) mistakes() error {
+	s := f.snapshot
+	f.typos = make([]correction, len(f.query.clauses))
+	for i := range f.typos {
+		f.typos[i] = correction{found: f.having[i].count(), last: i}
+	}
+	for i := range f.typos[:len(f.typos)-1] {
+		if err := f.together(i); err != nil {
+			return err
+		}
+	}
+	for i, c := range f.query.clauses {
+		if err := f.ctx.Err(); err != nil {
+			return err
+		}
+		t := &f.typos[i]
+		if t.last != i || i > 0 && f.typos[i-1].last == i { // of two words that are one
+			continue
+		}
+		if !c.stems || c.optional || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes-1 {
+			continue
+		}
+		typed, err := s.read(f.ctx, fieldWords, c.folded)
+		if err != nil {
+			return err
+		}
+		if typed.found > rareArticles {
+			continue
+		}
+		sure := false
+		if t.forms, sure, err = s.similar(f.ctx, c.folded); err != nil {
+			return err
+		}
+		if !sure {
+			if err := f.apart(i); err != nil {
+				return err
+			}
+		}
+		if len(t.forms) == 0 {
+			continue
+		}
+		best := t.forms[0]
+		t.meant = cmp.Or(t.meant, best.term)
+		t.stems = f.stems(&clause{lowered: best.term, stems: true})
+		p, err := f.union(t.forms)
+		if err != nil {
+			return err
+		}
+		inflected, err := s.stem(f.ctx, t.stems)
+		if err != nil {
+			return err
+		}
+		f.widen(i, wayTypo, weightExact+weightStem, f.either(p, inflected, weightInflected*best.weight))
+	}
+	return f.correctTitles()
+}
+
+// together widens clause i and the next to the word that they are without the space: "data base" is database. Where one
+// of them is in no article, that is what was meant.
+func (f *finder) together(i int) error {
+	if i > 0 && f.typos[i-1].last == i {
+		return nil
+	}
+	a, b := &f.query.clauses[i], &f.query.clauses[i+1]
+	if !a.stems || !b.stems || a.optional && b.optional || f.query.text[a.End:b.Start] != " " || !mayTouch(a.folded, b.folded) {
+		return nil
+	}
+	word := a.folded + b.folded
+	p, err := f.snapshot.read(f.ctx, fieldWords, word)
+	if err != nil || p.found == 0 {
+		return err
+	}
+	if !a.optional && f.typos[i].found == 0 || !b.optional && f.typos[i+1].found == 0 {
+		f.typos[i] = correction{meant: word, last: i + 1}
+	}
+	const half = (weightExact + weightStem) * weightOneEdit / 2
+	for clause := i; clause <= i+1; clause++ {
+		if !f.query.clauses[clause].optional {
+			f.widen(clause, wayTypo, half, p)
+		}
+	}
+	f.said = append(f.said, said{word, i, i + 1, wayTypo})
+	return nil
+}
+
+// apart widens clause i to the two words that it is with a space, if articles have them next to each other: "opensource" is open
+// source. Those are taken that most have.
+func (f *finder) apart(i int) error {
+	word, best, found := f.query.clauses[i].folded, "", &postings{}
+	for at := range word {
+		first, second := word[:at], word[at:]
+		if runes(first) < minPrefixRunes || runes(second) < minPrefixRunes || !mayTouch(first, second) {
+			continue
+		}
+		p, err := f.neighbours(first, second)
+		if err != nil {
+			return err
+		}
+		if p.found > found.found {
+			best, found = first+" "+second, p
+		}
+	}
+	if best == "" {
+		return nil
+	}
+	f.typos[i].meant = best
+	f.widen(i, wayTypo, (weightExact+weightStem)*weightOneEdit, found)
+	f.said = append(f.said, said{best, i, i, wayTypo})
+	return nil
+}
+
+// mayTouch reports whether a space between two words may be a slip: they are long enough for a typo, and not the halves of a
+// number.
+func mayTouch(a, b string) bool {
+	return runes(a)+runes(b)+1 >= oneEditRunes && !(isDigit(a[len(a)-1]) && isDigit(b[0]))
+}
+
+// maxTitleForms is the number of words that one may have been meant to be that are looked up
+// in titles.
+const maxTitleForms = 3
+
+// correctTitles adds what titles are worth that have a word as it was meant, or are the query as it
+// was meant.
+func (f *finder) correctTitles() error {
+	s := f.snapshot
+	equal, starting, touched := f.scratch.set(), f.scratch.set(), f.touched()
+	titles := func(i int, meant string, likely bool) error {
+		key := titleKey(f.correct(f.query.text, i, meant))
+		if err := s.collect(f.ctx, equal, fieldTitle, key); err != nil || !likely {
+			return err
+		}
+		return f.addTitlesBeginning(key, starting)
+	}
+	for i, t := range f.typos {
+		if err := f.ctx.Err(); err != nil {
+			return err
+		}
+		if t.meant == "" {
+			continue
+		}
+		if err := titles(i, t.meant, true); err != nil {
+			return err
+		}
+		typed, err := s.read(f.ctx, fieldTitle, titleWord(f.query.clauses[i].folded))
+		if err != nil {
+			return err
+		}
+		rest := f.scratch.set() // without those that were counted already
+		rest.or(touched)
+		rest.remove(typed.in(f.scratch.set))
+		for n, form := range t.forms[:min(len(t.forms), maxTitleForms)] {
+			p, err := s.read(f.ctx, fieldTitle, titleWord(form.term))
+			if err != nil {
+				return err
+			}
+			within := f.scratch.set()
+			within.or(rest)
+			f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: within, count: p.found, weight: f.weight(i, f.inTitle()*form.weight, p.found)})
+			rest.remove(p.in(f.scratch.set))
+			if form.term == t.meant { // whose titles are there
+				continue
+			}
+			if err := titles(i, form.term, n == 0); err != nil {
+				return err
+			}
+		}
+	}
+	starting.remove(equal)
+	f.multiply(equal, 1+weightEqual)
+	f.multiply(starting, 1+weightStarts)
+	return nil
+}
+
+// correct is the text of the query with another word for clause i, and with the nearest words for those that
+// no article has.
+func (f *finder) correct(text string, i int, word string) string {
+	type change struct {
+		analysis.Span
+		to string
+	}
+	var changes []change
+	for j, t := range f.typos {
+		meant := word
+		if j != i {
+			if t.found > 0 || t.meant == "" {
+				continue
+			}
+			meant = t.meant
+		}
+		c := f.query.clauses[j]
+		changes = append(changes, change{analysis.Span{Start: c.Start, End: f.query.clauses[t.last].End}, meant})
+		if t.last > j {
+			continue
+		}
+		for _, again := range c.again {
+			changes = append(changes, change{again, meant})
+		}
+	}
+	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.Start, b.Start) })
+	var b strings.Builder
+	at := 0
+	for _, c := range changes {
+		b.WriteString(text[at:c.Start])
+		b.WriteString(c.to)
+		at = c.End
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+// similar returns the words that a word may have been meant to be: the nearest and most frequent first. A
+// transposition is one edit. Of a long word those two edits away are among them only where all that are one edit
+// away are rare: to walk to them takes ten times as long, and they are seldom meant. Else it is sure that one of those is meant.
+func (s *snapshot) similar(ctx context.Context, word string) (similar []weightedTerm, sure bool, err error) {
+	all, err := s.awayAtMost(ctx, word, 1)
+	if err != nil {
+		return nil, false, err
+	}
+	sure = slices.ContainsFunc(all, func(c candidate) bool { return c.found > rareArticles })
+	if runes(word) >= twoEditsRunes-1 && !sure {
+		if all, err = s.awayAtMost(ctx, word, 2); err != nil {
+			return nil, false, err
+		}
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
+	})
+	for _, c := range all[:min(len(all), maxTypoTerms)] {
+		similar = append(similar, c.weightedTerm)
+	}
+	return similar, sure, nil
+}
+
+// candidate is a word that one may have been meant to be, and how many articles have it.
+type candidate struct {
+	weightedTerm
+	found int
+}
+
+// awayAtMost returns the words that a word may have been meant to be, so many edits away at most.
+func (s *snapshot) awayAtMost(ctx context.Context, word string, edits int) (all []candidate, err error) {
+	terms, err := s.around(ctx, word, edits)
+	if err != nil {
+		return nil, err
+	}
+	n := runes(word)
+	first, _ := utf8.DecodeRuneInString(word)
+	figures := digitsOf(word)
+	for _, one := range terms {
+		t := one.term
+		longer := max(n, runes(t))
+		if t == word || longer < oneEditRunes || digitsOf(t) != figures { // 2.1 is not meant to be 2.2
+			continue
+		}
+		weight := float32(weightOneEdit)
+		if one.edits > 1 {
+			if weight = weightTwoEdits; longer < twoEditsRunes {
+				continue
+			}
+		}
+		if r, _ := utf8.DecodeRuneInString(t); r != first {
+			weight *= weightFirstLetter
+		}
+		p, err := s.read(ctx, fieldWords, t)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, candidate{weightedTerm{t, weight}, p.found})
+	}
+	return all, nil
+}
+
+// digitsOf are the digits of a word, in their order, and the dots between them.
+func digitsOf(word string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '.' && (r < '0' || r > '9') {
+			return -1
+		}
+		return r
+	}, word)
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+
+// editedTerm is a word and how many edits it is away from another.
+type editedTerm struct {
+	term  string
+	edits int
+}
+
+// around returns the words at most so many edits away from a word.
+func (s *snapshot) around(ctx context.Context, word string, edits int) (found []editedTerm, err error) {
+	r := s.termReader()
+	defer s.readers.Put(r)
+	dictionaries, err := r.open(fieldWords)
+	if err != nil {
+		return nil, err
+	}
+	a := newTypoAutomaton(ctx, word, edits)
+	for _, d := range dictionaries {
+		for term, err := range r.accepted(ctx, d, a) {
+			if err != nil {
+				return nil, err
+			}
+			one := editedTerm{string(term), a.edits(len(term))}
+			if lives, err := s.lives(ctx, fieldWords, one.term); err != nil {
+				return nil, err
+			} else if lives {
+				found = append(found, one)
+			}
+		}
+		if a.late {
+			return nil, ctx.Err()
+		}
+	}
+	slices.SortFunc(found, func(a, b editedTerm) int { return cmp.Compare(a.term, b.term) })
+	return slices.Compact(found), nil // a word may be in several segments
+}
+
+// typoAutomaton accepts the words that are at most so many edits away from one: letters to put in, to leave out, to
+// replace, or to swap with their neighbour. It leads nowhere where no word can be meant: not to digits for a word that
+// has none, nor to pairs of characters, of which a site in Chinese has more than words. It leads nowhere any more when the
+// time is over: many words begin like one before the first that is one.
+//
+// The edits are counted as in any table of edit distances (that of Damerau and Levenshtein, in which no letter is edited
+// twice): a row for each letter of a term, a column for each of the word, and of these only the band around the diagonal
+// where the edits may be few enough (Ukkonen 1985). Rows are kept, for terms come in their order, and each begins as the one
+// before it did: a state is how many bytes of a term led to it, and the number of its row.
+type typoAutomaton struct {
+	word    []rune
+	most    int  // edits
+	figures bool // whether the word has digits
+	rows    []typoRow
+	ctx     context.Context
+	steps   int  // of which each some look whether the time is over
+	late    bool // it is
+}
+
+// typoRow is what a state knows of the letters of a term up to it.
+type typoRow struct {
+	letters int  // that are whole
+	last    rune // of them, or what is there of the next
+	wants   int  // bytes of the next letter
+	whole   int  // the state behind the last whole letter
+	before  int  // that behind the one before it
+	// costs are, by how many letters of the word it is compared with, the edits; of those that may be few enough, and
+	// too many on both sides of them. They begin at one.
+	costs [maxTermBytes + 3]uint8
+}
+
+func newTypoAutomaton(ctx context.Context, word string, edits int) *typoAutomaton {
+	a := &typoAutomaton{word: []rune(word), most: edits, figures: digitsOf(word) != "", ctx: ctx, rows: make([]typoRow, 1, 2*len(word))}
+	tooMany := uint8(edits + 1)
+	first := &a.rows[0].costs
+	first[0] = tooMany
+	for j := range min(len(a.word), edits) + 1 {
+		first[1+j], first[2+j] = uint8(j), tooMany
+	}
+	return a
+}
+
+func (a *typoAutomaton) Start() int { return 0 }
+
+func (a *typoAutomaton) IsMatch(state int) bool {
+	return a.rows[state].wants == 0 && a.edits(state) <= a.most
+}
+
+func (a *typoAutomaton) CanMatch(state int) bool { return !a.late && state != nowhere }
+
+func (a *typoAutomaton) WillAlwaysMatch(int) bool { return false }
+
+// edits is how many the whole word is away from what led to a state, or one more than the most.
+func (a *typoAutomaton) edits(state int) int {
+	row := &a.rows[state]
+	if apart := row.letters - len(a.word); apart < -a.most || apart > a.most {
+		return a.most + 1
+	}
+	return int(row.costs[1+len(a.word)])
+}
+
+func (a *typoAutomaton) Accept(state int, b byte) int {
+	if a.steps++; a.steps&0xFF == 0 && a.ctx.Err() != nil {
+		a.late = true
+	}
+	if !a.figures && isDigit(b) || state == 0 && beginsPair(b) {
+		return nowhere
+	}
+	next := state + 1
+	if next == len(a.rows) {
+		a.rows = append(a.rows, typoRow{})
+	}
+	from, to := &a.rows[state], &a.rows[next]
+	letter, wants := rune(b), 0
+	switch {
+	case from.wants > 0:
+		letter, wants = from.last<<6|rune(b&0x3F), from.wants-1
+	case b >= 0xF0:
+		letter, wants = rune(b&0x07), 3
+	case b >= 0xE0:
+		letter, wants = rune(b&0x0F), 2
+	case b >= 0xC0:
+		letter, wants = rune(b&0x1F), 1
+	}
+	to.last, to.wants = letter, wants
+	to.letters, to.whole, to.before = from.letters, from.whole, from.before
+	if wants > 0 {
+		return next
+	}
+	last := &a.rows[from.whole]
+	before := &a.rows[last.before]
+	to.letters, to.whole, to.before = last.letters+1, next, from.whole
+	tooMany := uint8(a.most + 1)
+	least, first, final := tooMany, max(0, to.letters-a.most), min(len(a.word), to.letters+a.most)
+	to.costs[first] = tooMany
+	for j := first; j <= final; j++ {
+		cost := tooMany
+		switch {
+		case j == 0:
+			cost = uint8(to.letters)
+		case a.word[j-1] == letter:
+			cost = last.costs[j]
+		default:
+			cost = min(tooMany, 1+min(last.costs[j], last.costs[1+j], to.costs[j]))
+			if j > 1 && a.word[j-2] == letter && a.word[j-1] == last.last && last.letters > 0 {
+				cost = min(cost, 1+before.costs[j-1])
+			}
+		}
+		to.costs[1+j] = cost
+		least = min(least, cost)
+	}
+	to.costs[final+2] = tooMany
+	if least == tooMany {
+		return nowhere
+	}
+	return next
+}
+
+// beginsPair reports whether a byte begins characters of Kana, Han and Hangul, and no letters of words.
+func beginsPair(b byte) bool { return 0xE3 <= b && b <= 0xED && b != 0xEA }
+
+// corrected is the text of the query with the words that no article has replaced by the nearest that some have; ""
+// where nothing was replaced.
+func (f *finder) corrected(text string) string {
+	for i, t := range f.typos {
+		if t.found == 0 && t.meant != "" {
+			return f.correct(text, i, t.meant)
+		}
+	}
+	return ""
+}
+
+// suggested is the corrected text of a query, in the spelling that most articles have.
+func (f *finder) suggested(text string) (string, error) {
+	spelled := *f
+	spelled.typos = slices.Clone(f.typos)
+	for i := range spelled.typos {
+		t := &spelled.typos[i]
+		if t.found > 0 {
+			continue
+		}
+		words := strings.Fields(t.meant)
+		for n, word := range words {
+			var err error
+			if word, err = f.snapshot.spelling(f.ctx, word); err != nil {
+				return "", err
+			}
+			words[n] = analysis.Written(word)
+		}
+		t.meant = strings.Join(words, " ")
+	}
+	return spelled.corrected(text), nil
+}
+
+// spelling returns the form with accents of a folded word that more than half of the articles with it have, or else the word.
+func (s *snapshot) spelling(ctx context.Context, word string) (best string, err error) {
+	r := s.termReader()
+	defer s.readers.Put(r)
+	dictionaries, err := r.open(fieldWords)
+	if err != nil {
+		return "", err
+	}
+	all, err := s.read(ctx, fieldWords, word)
+	if err != nil {
+		return "", err
+	}
+	best = word
+	most := all.found / 2
+	for _, d := range dictionaries {
+		for text, err := range r.accepted(ctx, d, newSpellingAutomaton(word)) {
+			if err != nil {
+				return "", err
+			}
+			term := string(text)
+			p, err := s.read(ctx, fieldWords, term)
+			if err != nil {
+				return "", err
+			}
+			if term != word && (p.found > most || p.found == most && best != word && term < best) {
+				best, most = term, p.found
+			}
+		}
+	}
+	return best, nil
+}
+
+// spellingAutomaton accepts what folds to a word. A state is how many bytes of a term led to it, as in typoAutomaton.
+type spellingAutomaton struct {
+	word string
+	rows []spellingRow
+}
+
+// spellingRow is what a state knows of a term up to it.
+type spellingRow struct {
+	folded int    // bytes of the word that the whole letters are
+	letter []byte // what is there of the next
+}
+
+func newSpellingAutomaton(word string) *spellingAutomaton {
+	return &spellingAutomaton{word, make([]spellingRow, 1)}
+}
+
+func (a *spellingAutomaton) Start() int               { return 0 }
+func (a *spellingAutomaton) CanMatch(state int) bool  { return state != nowhere }
+func (a *spellingAutomaton) WillAlwaysMatch(int) bool { return false }
+func (a *spellingAutomaton) IsMatch(state int) bool {
+	return state != nowhere && a.rows[state].folded == len(a.word) && len(a.rows[state].letter) == 0
+}
+
+func (a *spellingAutomaton) Accept(state int, b byte) int {
+	from, next := a.rows[state], state+1
+	letter := append(slices.Clone(from.letter), b)
+	if utf8.FullRune(letter) {
+		folded := analysis.Fold(letter, nil)
+		if !strings.HasPrefix(a.word[from.folded:], string(folded)) {
+			return nowhere
+		}
+		from.folded, letter = from.folded+len(folded), nil
+	}
+	a.rows = append(a.rows[:next], spellingRow{from.folded, letter})
+	return next
+}

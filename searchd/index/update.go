@@ -1,0 +1,357 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	index "github.com/blevesearch/bleve_index_api"
+	"golang.org/x/sync/errgroup"
+
+	"newsstand/builder/article"
+)
+
+// Update is one revision of the articles as a change of the one before.
+type Update struct {
+	// Revision names the state after the update.
+	Revision string
+	// Put are the new and changed articles: the digest and the line, which is the JSON
+	// of an article.Article. An id may come once.
+	Put iter.Seq2[string, []byte]
+	// Delete are the ids that go.
+	Delete []string
+	// Settings replace those before.
+	Settings article.SearchSettings
+	// State is kept with the revision, for the caller; see Index.State.
+	State []byte
+}
+
+const (
+	// batchBytes of lines are a batch of a build, which the engine makes a segment of: enough for few segments, little
+	// enough for memory. Each processor fills one.
+	batchBytes = 32 << 20
+	// sampleShare of a batch, one in so many, tells what words are frequent. A smaller site is one segment.
+	sampleShare = 4
+	// readAhead is how many articles are ready for those who fill batches while the next are read: those of a chunk.
+	readAhead = 64
+)
+
+// Update applies an update. Searches see the revision before it or after it. One into an
+// empty index is written in several batches, of which the last completes the
+// revision; any other is one atomic batch. The error leaves an index as it was, but a
+// build that ended early: that one has no State. Where the error is ErrNotWritten, no
+// later update is taken until Written says that this one is; what is there can still be
+// searched.
+func (x *Index) Update(ctx context.Context, u Update) error {
+	x.updating.Lock()
+	defer x.updating.Unlock()
+	if x.stuck != nil {
+		return fmt.Errorf("update index: the one before: %w", ErrNotWritten)
+	}
+	now := x.acquire()
+	defer x.release(now)
+	w := writer{index: x, before: now, build: now.state == nil, failed: x.failedWrites(), totals: totals{Languages: map[string]int{}}}
+	if !w.build {
+		w.totals = now.totals
+		w.totals.Languages = maps.Clone(now.totals.Languages)
+		w.frequent = now.frequent
+	}
+	if err := guard(func() error { return w.write(ctx, u) }); err != nil {
+		return fmt.Errorf("update index: %w", err)
+	}
+	next, err := x.take()
+	if err != nil {
+		return fmt.Errorf("update index: %w", err)
+	}
+	x.replace(next)
+	return nil
+}
+
+// Written reports whether an update that could not be written is now, for the engine tries on:
+// then its revision is searched, and State is that of it. The index must have had one before.
+func (x *Index) Written() bool {
+	x.updating.Lock()
+	defer x.updating.Unlock()
+	select {
+	case err := <-x.stuck: // never, where there is none
+		if err != nil {
+			return false
+		}
+	default:
+		return false
+	}
+	next, err := x.take()
+	if err != nil {
+		return false
+	}
+	x.stuck = nil
+	x.replace(next)
+	return true
+}
+
+// writer writes one update.
+type writer struct {
+	index    *Index
+	before   *snapshot
+	build    bool
+	frequent frequent
+	failed   uint64 // the index's failed writes when it began
+
+	mu     sync.Mutex // guards totals while batches are filled
+	totals totals
+}
+
+func (w *writer) write(ctx context.Context, u Update) error {
+	feed := w.change
+	if w.build {
+		feed = w.fill
+	}
+	last, err := feed(ctx, u)
+	if err == nil {
+		err = ctx.Err() // the caller may have stopped the feed, to leave the revision incomplete
+	}
+	if err != nil {
+		return err
+	}
+	return w.finish(ctx, u, last)
+}
+
+// batch is articles on their way to the engine, which makes a segment of them.
+type batch struct {
+	*index.Batch
+	inversion *inversion
+	bytes     int
+}
+
+func (w *writer) newBatch() *batch {
+	return &batch{Batch: index.NewBatch(), inversion: newInversion(w.index.languages, w.frequent)}
+}
+
+// line is an article as the caller of Update gives it.
+type line struct {
+	digest string
+	json   []byte
+}
+
+// add takes an article in, and returns its id.
+func (b *batch) add(l line) (id string, err error) {
+	if id, err = b.inversion.add(l.digest, l.json); err != nil {
+		return "", err
+	}
+	if _, twice := b.IndexOps[id]; twice {
+		return "", fmt.Errorf("article %s comes twice", id)
+	}
+	b.Update(&document{id, b.inversion})
+	b.bytes += len(l.json)
+	return id, nil
+}
+
+// change returns the one batch of an update.
+func (w *writer) change(ctx context.Context, u Update) (*batch, error) {
+	b := w.newBatch()
+	if u.Put != nil {
+		for digest, json := range u.Put {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			id, err := b.add(line{digest, json})
+			if err != nil {
+				return nil, err
+			}
+			if err := w.replace(id); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, id := range u.Delete {
+		if _, twice := b.IndexOps[id]; twice {
+			return nil, fmt.Errorf("article %s comes twice", id)
+		}
+		if err := w.replace(id); err != nil {
+			return nil, err
+		}
+		b.Delete(id)
+	}
+	return b, nil
+}
+
+// fill hands the articles of a build to the engine, and returns the last batch. The first articles tell what words are
+// frequent; where there are no others, they are that batch, else each processor fills batches, and the last has none.
+func (w *writer) fill(ctx context.Context, u Update) (*batch, error) {
+	if u.Put == nil {
+		return w.newBatch(), nil
+	}
+	filling, running := errgroup.WithContext(ctx)
+	lines := make(chan line, readAhead)
+	end := sync.OnceFunc(func() { close(lines) })
+	defer end()      // where the caller's articles end in a panic, too
+	var ready []line // to be handed on: at first a sample, then each line as it comes
+	size := 0
+	for digest, json := range u.Put {
+		ready = append(ready, line{digest, json})
+		if w.frequent == nil {
+			if size += len(json); size < w.index.batchBytes/sampleShare {
+				continue
+			}
+			w.choose(ready)
+			for range w.index.processors {
+				filling.Go(func() error { return guard(func() error { return w.fillFrom(lines) }) })
+			}
+		}
+		for _, l := range ready {
+			select {
+			case lines <- l:
+			case <-running.Done():
+				end()
+				return nil, cmp.Or(filling.Wait(), ctx.Err())
+			}
+		}
+		ready = ready[:0]
+	}
+	end()
+	if w.frequent == nil {
+		w.choose(ready)
+		b := w.newBatch()
+		for _, l := range ready {
+			if _, err := b.add(l); err != nil {
+				return nil, err
+			}
+		}
+		return b, nil
+	}
+	return w.newBatch(), filling.Wait()
+}
+
+// fillFrom fills batches.
+func (w *writer) fillFrom(lines <-chan line) error {
+	b := w.newBatch()
+	for l := range lines {
+		if _, err := b.add(l); err != nil {
+			return err
+		}
+		if b.bytes > w.index.batchBytes {
+			if err := w.send(b); err != nil {
+				return err
+			}
+			b = w.newBatch()
+		}
+	}
+	return w.send(b)
+}
+
+// send hands a batch to the engine.
+func (w *writer) send(b *batch) error {
+	if w.index.failedWrites() != w.failed {
+		return w.index.notWritten() // else the rest would gather in memory
+	}
+	w.count(b)
+	return damaged(w.index.engine.Batch(b.Batch)) // it looks for the ids in the segments that are there
+}
+
+// count adds the articles of a batch to the totals.
+func (w *writer) count(b *batch) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range b.inversion.rows {
+		w.totals.add(r, 1)
+	}
+}
+
+// choose lets articles tell what words are frequent.
+func (w *writer) choose(lines []line) {
+	var texts []string
+	for _, l := range lines {
+		if a, err := article.Decode(l.json); err == nil { // else it is told where it is added
+			texts = append(texts, a.ContentText)
+		}
+	}
+	w.frequent = frequentOf(texts)
+}
+
+// replace takes an article that changes or goes out of the totals.
+func (w *writer) replace(id string) error {
+	doc, ok, err := w.before.find(id)
+	if err != nil || !ok {
+		return err
+	}
+	r, err := w.before.row(doc)
+	if err != nil {
+		return err
+	}
+	w.totals.add(r, -1)
+	return nil
+}
+
+// finish writes the last batch, with what makes it a revision.
+func (w *writer) finish(ctx context.Context, u Update, last *batch) error {
+	w.count(last)
+	h, err := head{format, u.Revision, u.Settings, u.State, w.totals, w.frequent}.encode()
+	if err != nil {
+		return err
+	}
+	last.SetInternal([]byte(keyHead), h)
+	persisted := make(chan error, 1)
+	last.SetPersistedCallback(func(err error) { persisted <- err })
+	if err := w.index.engine.Batch(last.Batch); err != nil {
+		return damaged(err)
+	}
+	return w.wait(ctx, persisted)
+}
+
+// writeRest is how long the engine rests before it writes what is new, or tries again on a full disk: without, it tries
+// thousands of times a second, for as long as the index is searched.
+const writeRest = 10 * time.Millisecond
+
+const (
+	// writeLook is how often it is looked whether the engine fails to write.
+	writeLook = 100 * time.Millisecond
+	// writePatience is how long it may fail: what a merge has written when the disk is full is
+	// gone in a moment, and may have been all that was in the way.
+	writePatience = 3 * writeLook
+)
+
+// wait waits until the last batch is on disk. The engine itself tries for ever, says
+// nothing, and ends only when it is closed.
+func (w *writer) wait(ctx context.Context, persisted <-chan error) error {
+	look := time.NewTicker(writeLook)
+	defer look.Stop()
+	var failing time.Time // since when
+	for {
+		var err error
+		select {
+		case err := <-persisted:
+			return err
+		case <-ctx.Done():
+			err = fmt.Errorf("%w: %w", ErrNotWritten, ctx.Err())
+		case now := <-look.C:
+			damage := w.index.Damage() // a goroutine of the engine has ended, perhaps
+			if damage == nil && w.index.failedWrites() == w.failed {
+				continue
+			}
+			if failing.IsZero() {
+				failing = now
+			}
+			if damage == nil && now.Sub(failing) < writePatience {
+				continue
+			}
+			if err = w.index.notWritten(); damage != nil {
+				err = fmt.Errorf("%w: %w", ErrNotWritten, damage)
+			}
+		}
+		select {
+		case err := <-persisted: // just now
+			return err
+		default:
+		}
+		w.index.stuck = persisted
+		return err
+	}
+}
+
+// failedWrites counts the engine's attempts to write that failed.
+func (x *Index) failedWrites() uint64 { return atomic.LoadUint64(&x.stats().TotPersistLoopErr) }

@@ -1,0 +1,74 @@
+package searchd
+
+import (
+	"sync"
+	"time"
+)
+
+// occasion is for lines of the log over what any request or connection may meet: a crowd must not fill the log, nor hide what others
+// meet.
+type occasion struct {
+	mu       sync.Mutex
+	next     time.Time       // when all may be told again
+	told     map[string]bool // until then
+	unlogged int             // since the last line
+}
+
+const (
+	// occasionRest is the time between two lines about the same.
+	occasionRest = time.Minute
+	// maxTold bounds the lines in that time: errors may have numbers that are others each time.
+	maxTold = 10
+)
+
+// now reports whether there may be a line about something, and how many there were not since the last.
+func (o *occasion) now(what string) (unlogged int, ok bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if now := time.Now(); !now.Before(o.next) {
+		o.next, o.told = now.Add(occasionRest), map[string]bool{}
+	}
+	if o.told[what] || len(o.told) == maxTold {
+		o.unlogged++
+		return 0, false
+	}
+	unlogged, o.unlogged = o.unlogged, 0
+	o.told[what] = true
+	return unlogged, true
+}
+
+// loadLog tells the log how loads of a Live ended: of those that failed, each distinct error once.
+type loadLog struct {
+	live   *Live
+	failed string // the last error that was told, until the source is readable
+	behind string // the last manifest of a cache that is behind, and what is served: it may alternate with the newest
+}
+
+// ended tells how a load ended.
+func (g *loadLog) ended(err error) {
+	l, s := g.live, g.live.Status()
+	if err == nil {
+		if g.failed != "" {
+			l.log.Info("the source is readable again", "revision", s.Revision)
+		}
+		g.failed = ""
+		return
+	}
+	last, now := &g.failed, err.Error()
+	if reasonOf(err) == reasonOlder {
+		last, now = &g.behind, now+s.Revision
+	}
+	if now == *last {
+		return
+	}
+	*last = now
+	if stack := stackOf(err); stack != "" {
+		l.log.Error("panic while the index was updated; the daemon goes on", "stack", stack,
+			"hint", "a damaged index is built anew; if this goes on, report it with this stack: an article may have met a fault of searchd")
+	}
+	if s.Ready {
+		l.log.Error("cannot take up the source; the revision served before stays", "revision", s.Revision, "error", err, "hint", hintOf(err))
+	} else if l.options.Wait {
+		l.log.Error("cannot load the source yet; waiting for it", "error", err, "hint", hintOf(err))
+	}
+}
