@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -84,7 +85,7 @@ type nameOfPath struct {
 	year     int      // of the date in the name; 0 where there is none
 	month    int
 	day      int
-	bundle   bool // whether the file is an index.md
+	bundle   bool // whether the file is an index.md, or another that is the page of its folder
 	section  bool // whether the file is an _index.md
 	posts    bool // whether it lies under _posts
 	drafts   bool // whether it lies under _drafts
@@ -113,7 +114,7 @@ func splitPath(p string, r *rules) nameOfPath {
 	switch {
 	case strings.EqualFold(file, "_index"):
 		n.section = true
-	case strings.EqualFold(file, "index"):
+	case strings.EqualFold(file, "index"), file == "page" && r.inApp(p):
 		n.bundle = true
 		if len(n.folders) > 0 {
 			file = n.folders[len(n.folders)-1]
@@ -128,6 +129,11 @@ func splitPath(p string, r *rules) nameOfPath {
 		}
 	}
 	return n
+}
+
+// inApp reports whether a file lies in an app of Next.js.
+func (r *rules) inApp(p string) bool {
+	return slices.ContainsFunc(r.apps, func(dir string) bool { return dir == "." || strings.HasPrefix(p, dir+"/") })
 }
 
 // id returns the id of a file by its path: its folders and its name, or the slug in

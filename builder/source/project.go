@@ -49,6 +49,7 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	if !inside {
 		return false, nil
 	}
+	r.nextApps(content)
 	if known, err := r.mintlify(content); known || err != nil {
 		return known, err
 	}
@@ -60,6 +61,17 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	_, source := scriptOf(fsys, "gatsby-config", "next.config", "nuxt.config", "svelte.config")
 	u.sources = source != nil
 	return u.sources, nil
+}
+
+// nextApps looks for apps of Next.js: beside its configuration, or by their layout.
+func (r *configReader) nextApps(content fs.FS) {
+	_, config := scriptOf(content, "next.config")
+	for _, dir := range []string{".", "app", "src/app"} {
+		layouts, _ := fs.Glob(content, path.Join(dir, "layout.[jt]s*")) // the pattern is a good one
+		if len(layouts) > 0 || config != nil && dir != "." {
+			r.site.rules.apps = append(r.site.rules.apps, dir)
+		}
+	}
 }
 
 // eleventyIgnore reads the files that Eleventy passes over.

@@ -56,6 +56,7 @@ type rules struct {
 	configured      bool              // whether a configuration was found
 	sources         bool              // whether the files beside the configuration are those of a program
 	routes          *regexp.Regexp    // VitePress's names that stand for many pages, such as [id].md; nil elsewhere
+	apps            []string          // folders in which Next.js takes page.mdx for the page of its folder
 	rawInCode       bool              // whether tags of raw go from code, too
 	mdx             bool              // whether Markdown is MDX, whatever the ending
 	emoji           bool              // whether :smile: is one
