@@ -547,8 +547,8 @@ func (s *scanner) otherMarkup(p string) string {
 	return ""
 }
 
-// isText reports whether a file of this name may hold an article: Markdown, or a page of Hugo or
-// a post of Jekyll in HTML. Other pages of Jekyll in HTML are mostly lists that Liquid makes.
+// isText reports whether a file of this name may hold an article: Markdown, or in HTML a page of Hugo, or a post
+// or a document of a collection of Jekyll. Other pages of Jekyll in HTML are mostly lists that Liquid makes.
 func (s *scanner) isText(p string) bool {
 	if !isHTML(p) {
 		return dialect.IsMarkdown(p)
@@ -559,7 +559,9 @@ func (s *scanner) isText(p string) bool {
 		return u.configured // else its layouts are not told from its content
 	case jekyll:
 		name := u.name(p)
-		return name.drafts || name.year > 0 && u.kindOf(p, name) == "posts"
+		kind := u.kindOf(p, name)
+		isDocument := kind != "" && kind != "pages" && !name.bundle
+		return name.drafts || isDocument && (kind != "posts" || name.year > 0)
 	}
 	return false
 }
