@@ -169,11 +169,17 @@ func readable(content string) error {
 
 // unread adds to an error of reading a content folder what the user can do.
 func unread(content string, err error) error {
-	if !errors.Is(err, fs.ErrPermission) {
-		return err
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return hinted{err, "let the builder read " + content + " and everything in it"}
+	case errors.Is(err, syscall.EMFILE):
+		return hinted{err, moreFiles}
 	}
-	return hinted{err, "let the builder read " + content + " and everything in it"}
+	return err
 }
+
+// moreFiles is what the user can do where too many files are open.
+const moreFiles = "allow the builder to open more files at once, as with: ulimit -n 1024"
 
 // resolve returns the true absolute path of a folder that may not be there yet.
 func resolve(path string) (string, error) {
@@ -264,6 +270,8 @@ func (o Options) advise(err error) error {
 		hint = "let the builder write in " + o.Public + ", or publish into another folder with --public"
 	case errors.Is(err, syscall.ENOTDIR):
 		hint = "a file lies where a folder must be; publish into another folder with --public"
+	case errors.Is(err, syscall.EMFILE):
+		hint = moreFiles
 	}
 	if hint == "" {
 		return err
