@@ -277,6 +277,24 @@ type changes struct {
 	articles []publication.Digest // all of the publication, sorted by id
 }
 
+// merge lists all articles: those that are held and those of the chunks that were read, both sorted by id. What is held, would
+// be in such a chunk and is not there, is removed. So many are gone: once they are found, no other need be asked for its chunk.
+func (c *changes) merge(held, read []publication.Digest, gone int, wouldBeRead func(id string) bool) {
+	for _, d := range held {
+		for len(read) > 0 && read[0].ID < d.ID {
+			c.articles, read = append(c.articles, read[0]), read[1:]
+		}
+		switch {
+		case len(read) > 0 && read[0].ID == d.ID: // follows
+		case len(c.remove) < gone && wouldBeRead(d.ID):
+			c.remove = append(c.remove, d.ID)
+		default:
+			c.articles = append(c.articles, d)
+		}
+	}
+	c.articles = append(c.articles, read...)
+}
+
 func (c changes) lines() iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for _, r := range c.put {
@@ -350,21 +368,8 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 		return changes{}, "", err
 	}
 	count := publication.ChunkCount(m.Articles)
-	gone := len(l.heldDigests) + added - m.Articles                      // without it, the chunk of every article would be asked for
 	c.articles = make([]publication.Digest, 0, len(l.heldDigests)+added) // what the manifest says may be wrong
-	for _, d := range l.heldDigests {
-		for len(fresh) > 0 && fresh[0].ID < d.ID {
-			c.articles, fresh = append(c.articles, fresh[0]), fresh[1:]
-		}
-		switch {
-		case len(fresh) > 0 && fresh[0].ID == d.ID: // follows
-		case len(c.remove) < gone && !kept[publication.ChunkNumber(d.ID, count)]:
-			c.remove = append(c.remove, d.ID)
-		default:
-			c.articles = append(c.articles, d)
-		}
-	}
-	c.articles = append(c.articles, fresh...)
+	c.merge(l.heldDigests, fresh, len(l.heldDigests)+added-m.Articles, func(id string) bool { return !kept[publication.ChunkNumber(id, count)] })
 	if len(c.put)+len(c.remove) > most {
 		return changes{}, errMany.Error(), nil
 	}

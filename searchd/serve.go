@@ -119,24 +119,27 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		o.Log.Info("stopping: no new connections, finishing what is in flight", "longest", o.Drain.String())
 	}
 	draining.Store(true)
-	deadline, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.Drain)
-	defer cancel()
-
-	// Server.Shutdown alone drops requests that it has just read. So: no new connections,
-	// then none that is kept for another request, then wait for those in use.
 	public.Close()
 	<-served // after this, none is accepted any more
-	server.SetKeepAlivesEnabled(false)
-	if !connections.quiet(deadline) {
-		err = errors.Join(err, fmt.Errorf("%d requests were still in flight after %v and were cut off", connections.count(), o.Drain))
-	}
-	err = errors.Join(err, server.Close())
+	err = errors.Join(err, drain(server, connections, o.Drain))
 	stop()
 	<-followed
 	if err == nil {
 		o.Log.Info("drained")
 	}
 	return err
+}
+
+// drain ends a server that accepts no connection any more, and lets requests in flight take so long at most. Server.Shutdown
+// alone drops requests that it has just read. So: no connection is kept for another request, then wait for those in use.
+func drain(server *http.Server, c *connections, longest time.Duration) (err error) {
+	deadline, cancel := context.WithTimeout(context.Background(), longest)
+	defer cancel()
+	server.SetKeepAlivesEnabled(false)
+	if !c.quiet(deadline) {
+		err = fmt.Errorf("%d requests were still in flight after %v and were cut off", c.count(), longest)
+	}
+	return errors.Join(err, server.Close())
 }
 
 // listen names the flag that fixes what can go wrong.

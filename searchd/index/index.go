@@ -151,20 +151,8 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 	}
 	x.queue = index.NewAnalysisQueue(processors)
 	var unopened atomic.Pointer[error]
-	x.engine, err = newEngine(map[string]any{
-		"path":         dir,
-		"bolt_timeout": catalogTimeout.String(),
-		// A batch is not waited for; the last one of an update is (see finish).
-		"unsafe_batch":           true,
-		"forceSegmentType":       new(segments).Type(),
-		"forceSegmentVersion":    int(new(segments).Version()),
-		"segmentConfig":          map[string]any{whenDamaged: x.noteDamage, whenUnopened: func(err error) { unopened.Store(&err) }},
-		"numSnapshotsToKeep":     1,
-		"scorchPersisterOptions": map[string]any{"NumPersisterWorkers": 1, "PersisterNapTimeMSec": int(writeRest.Milliseconds())},
-		// Few segments, for each term is looked up in each; and small ones on their own: with the usual
-		// least size of 2,000 and 10 of each, every update of a site of so many articles wrote all of them again.
-		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": 200, "MaxSegmentsPerTier": 4},
-	}, x.queue, x.failing, x.noticed)
+	config := x.engineConfig(func(err error) { unopened.Store(&err) })
+	x.engine, err = newEngine(config, x.queue, x.failing, x.noticed)
 	if err != nil {
 		x.queue.Close()
 		return nil, fmt.Errorf("open index: %w", err)
@@ -199,6 +187,24 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 		keeping.Wait()
 	}
 	return x, nil
+}
+
+// engineConfig is the configuration of the engine, which calls unopened over a file that it cannot open.
+func (x *Index) engineConfig(unopened func(error)) map[string]any {
+	return map[string]any{
+		"path":         x.dir,
+		"bolt_timeout": catalogTimeout.String(),
+		// A batch is not waited for; the last one of an update is (see finish).
+		"unsafe_batch":           true,
+		"forceSegmentType":       new(segments).Type(),
+		"forceSegmentVersion":    int(new(segments).Version()),
+		"segmentConfig":          map[string]any{whenDamaged: x.noteDamage, whenUnopened: unopened},
+		"numSnapshotsToKeep":     1,
+		"scorchPersisterOptions": map[string]any{"NumPersisterWorkers": 1, "PersisterNapTimeMSec": int(writeRest.Milliseconds())},
+		// Few segments, for each term is looked up in each; and small ones on their own: with the usual
+		// least size of 2,000 and 10 of each, every update of a site of so many articles wrote all of them again.
+		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": 200, "MaxSegmentsPerTier": 4},
+	}
 }
 
 // Close ends the index. No search may be in flight.
