@@ -81,4 +81,18 @@
 // without, and those are read at the next start. An index that is closed stamps the catalog, which
 // the engine writes at each start. Where the system has no such times, or does not tell its starts
 // apart, all is read.
+//
+// # Where what is
+//
+//	document, inversion, table                 the words of an article as terms of fields
+//	sequence, neighbours                       and their order, for phrases
+//	segment, merge, update                     articles become files of the engine
+//	layout, terms, postings, bitmap            files become sets of documents
+//	snapshot, cache, scratch                   what a revision and a search keep in memory
+//	query, search                              a query is parsed, and answered clause by clause:
+//	characters, spaces, site, phrase, title    what has it as it was typed
+//	expand, typo                               what has it in a looser form
+//	ladder, score, near                        which documents are hits, in which order
+//	marker, excerpt, explain                   how a hit is shown, and why it is one
+//	index, verify, stamp, forget, failing      the folder, and what may go wrong in it
 package index
