@@ -67,7 +67,9 @@ func (l *Live) fetchAndLoad(ctx context.Context) error {
 	}
 	fetched := l.site.fetch(ctx)
 	err := l.loadFolder(ctx)
-	if err != nil && ctx.Err() == nil && reasonOf(err) != reasonDisk && hintFor(err, "") == "" && l.site.mend() {
+	// Neither the index nor a limit of the machine is at fault: then the copy may be.
+	ofTheCopy := err != nil && ctx.Err() == nil && reasonOf(err) != reasonDisk && hintFor(err, "") == ""
+	if ofTheCopy && l.site.mend() {
 		l.log.Warn("the copy of the source in the data folder is damaged; fetching what is", "folder", l.site.dir, "error", err)
 		if fetched = l.site.fetch(ctx); fetched == nil {
 			err = l.loadFolder(ctx)

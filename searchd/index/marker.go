@@ -29,25 +29,29 @@ var nothing = meaningOf(-1)
 // each word of a text which of them it is; but most words begin like none of these, and are passed over unread (see
 // [analysis.Beginnings]), and what a word means is asked once.
 type marker struct {
-	finder *finder
-	known  map[string]meaning  // by folded form
-	asked  map[string]metWord  // by word as it is written in langs. It grows with the words that are met
-	stems  map[string]int      // clause by language code, a space, stem
-	pairs  map[string]int      // clause by two characters of an unspaced script
-	spoken map[string][]spoken // by the first of the words
-	quoted []*matcher          // the phrases of the query
-	weight []float32           // of a clause
-	// widened is that of the finder when the marker was begun.
-	widened int
-	begins  *analysis.Beginnings          // how a form may begin, in any spelling
-	runes   map[rune]bool                 // the other characters that one may begin with
-	firsts  map[rune]bool                 // by the first character of a word as it is written: whether one of runes stands there
-	pairLow [256]bool                     // the low bytes of the first characters of pairs, asked before the map
-	langs   []*analysis.Language          // in which words of the document have stems
+	finder  *finder
+	widened int // that of the finder when the marker was begun
+
+	// What is looked for.
+	known   map[string]meaning   // by folded form
+	stems   map[string]int       // clause by language code, a space, stem
+	pairs   map[string]int       // clause by two characters of an unspaced script
+	spoken  map[string][]spoken  // by the first of the words
+	quoted  []*matcher           // the phrases of the query
+	weight  []float32            // of a clause
+	begins  *analysis.Beginnings // how a form may begin, in any spelling
+	runes   map[rune]bool        // the other characters that one may begin with
+	pairLow [256]bool            // the low bytes of the first characters of pairs, asked before the map
+
+	// What was found of documents and words so far.
+	langs   []*analysis.Language          // in which words of the document that is read have stems
+	asked   map[string]metWord            // by word as it is written in langs. It grows with the words that are met
 	askedIn map[string]map[string]metWord // by the codes of langs
+	firsts  map[rune]bool                 // by the first character of a word as it is written: whether one of runes stands there
 	seen    map[uint32][]mark             // by document, for which the marks are asked again
 	kept    []mark                        // those of seen
 
+	// What is used for one text after another.
 	wanted      []int // clauses that are looked for until a passage has them all; nil: the whole text is read
 	last        []int // by clause: the last place with it
 	tokenizer   analysis.Tokenizer
