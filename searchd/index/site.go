@@ -30,8 +30,8 @@ func (s *snapshot) inLanguage(ctx context.Context, tag string) (*bitmap, error) 
 	return docs, s.collect(ctx, docs, fieldFacets, append(variants, term)...)
 }
 
-// settle reads the settings. Ids without an article say nothing.
-func (s *snapshot) settle(published article.SearchSettings) error {
+// readSettings reads what the site says. Ids without an article say nothing.
+func (s *snapshot) readSettings(published article.SearchSettings) error {
 	boosts := slices.Repeat([]float32{1}, s.docs)
 	docs, err := s.inLanguage(context.Background(), published.Language)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *snapshot) settle(published article.SearchSettings) error {
 	for d := range docs.all() {
 		boosts[d] = weightMainLanguage
 	}
-	s.site = site{boosts, map[string][]uint32{}, newBitmap(s.docs), map[string][]string{}}
+	s.site = site{boosts, map[string][]uint32{}, newBitmap(s.docs), synonymsOf(published.Synonyms)}
 	for _, a := range published.Articles {
 		doc, ok, err := s.find(a.ID)
 		if err != nil {
@@ -62,17 +62,29 @@ func (s *snapshot) settle(published article.SearchSettings) error {
 			}
 		}
 	}
-	for _, group := range published.Synonyms {
+	return nil
+}
+
+// synonymsOf returns what each title key is also searched as.
+func synonymsOf(groups []article.Synonym) map[string][]string {
+	synonyms := map[string][]string{}
+	for _, group := range groups {
+		var others []string
+		for _, to := range group.To {
+			if other := titleKey(to); other != "" { // "+" has no word
+				others = append(others, other)
+			}
+		}
 		for _, from := range group.From {
 			key := titleKey(from)
-			for _, to := range group.To {
-				if other := titleKey(to); other != "" && other != key && !slices.Contains(s.site.synonyms[key], other) {
-					s.site.synonyms[key] = append(s.site.synonyms[key], other)
+			for _, other := range others {
+				if other != key && !slices.Contains(synonyms[key], other) {
+					synonyms[key] = append(synonyms[key], other)
 				}
 			}
 		}
 	}
-	return nil
+	return synonyms
 }
 
 // maxVariants bounds the variants of a language (en-GB is one of en) that are looked up.

@@ -93,7 +93,7 @@ func (s *snapshot) load(languages *analysis.Languages) error {
 	if err := s.measure(); err != nil {
 		return err
 	}
-	return s.settle(h.Settings)
+	return s.readSettings(h.Settings)
 }
 
 // divide finds out what is written in which language.
