@@ -87,7 +87,29 @@ func (f *finder) marker() *marker {
 // begin makes it the marker of what a finder searched so far. Its memory is used again.
 func (m *marker) begin(f *finder) {
 	m.finder, m.widened = f, f.widened
+	m.reset()
+	for _, p := range f.query.phrases {
+		m.quoted = append(m.quoted, newMatcher(p, 0, nil))
+	}
+	for i := range f.query.clauses {
+		m.learnClause(i)
+	}
+	for _, one := range f.later {
+		m.learnPair(one, len(f.query.clauses)-1)
+	}
+	for _, one := range f.said {
+		m.learnSaid(one)
+	}
+}
+
+// reset empties what was learnt of another query, and found by that.
+func (m *marker) reset() {
 	m.known, m.stems, m.pairs, m.spoken = emptied(m.known), emptied(m.stems), emptied(m.pairs), emptied(m.spoken)
+	m.quoted, m.weight, m.pairLow = m.quoted[:0], m.weight[:0], [256]bool{}
+	if m.begins == nil {
+		m.begins = analysis.NewBeginnings()
+	}
+	m.begins.Reset()
 	if m.askedIn == nil {
 		m.askedIn = map[string]map[string]metWord{}
 	}
@@ -95,61 +117,54 @@ func (m *marker) begin(f *finder) {
 		m.askedIn[codes] = emptied(asked)
 	}
 	m.runes, m.firsts, m.seen, m.kept = emptied(m.runes), emptied(m.firsts), emptied(m.seen), m.kept[:0]
-	m.pairLow = [256]bool{}
-	if m.begins == nil {
-		m.begins = analysis.NewBeginnings()
-	}
-	m.begins.Reset()
-	m.quoted = m.quoted[:0]
-	for _, p := range f.query.phrases {
-		m.quoted = append(m.quoted, newMatcher(p, 0, nil))
-	}
-	m.weight = m.weight[:0]
-	for i, c := range f.query.clauses {
-		m.weight = append(m.weight, m.weigh(i))
-		stems := f.stems(&c)
-		if c.stems || c.quoted && !isPair(c.folded) {
-			m.learn(c.folded, meaningOf(i), stems)
-		} else {
-			m.learnPair(c.lowered, i)
-			for _, one := range c.spellings {
-				if one != c.lowered {
-					m.learnPair(one, i)
-				}
+}
+
+// learnClause learns the forms in which a clause was looked for.
+func (m *marker) learnClause(i int) {
+	f, c := m.finder, &m.finder.query.clauses[i]
+	m.weight = append(m.weight, m.weigh(i))
+	stems := f.stems(c)
+	if c.stems || c.quoted && !isPair(c.folded) {
+		m.learn(c.folded, meaningOf(i), stems)
+	} else {
+		m.learnPair(c.lowered, i)
+		for _, one := range c.spellings {
+			if one != c.lowered {
+				m.learnPair(one, i)
 			}
 		}
-		if c.whole != "" && !c.optional { // else its marks would be dropped: on-line
-			m.learn(c.whole, meaning{i, i, f.query.lastOf(c.whole, i)}, nil)
+	}
+	if c.whole != "" && !c.optional { // else its marks would be dropped: on-line
+		m.learn(c.whole, meaning{i, i, f.query.lastOf(c.whole, i)}, nil)
+	}
+	for _, one := range stems {
+		m.stems[one.language+" "+one.text] = i
+		if one.language == inAll {
+			m.mayBegin(one.text, stems)
+			m.mayBegin("v"+one.text, nil)
 		}
-		for _, one := range stems {
+	}
+	if i < len(f.typos) {
+		for _, t := range f.typos[i].forms {
+			m.learn(t.term, meaningOf(i), f.typos[i].stems)
+		}
+		for _, one := range f.typos[i].stems {
 			m.stems[one.language+" "+one.text] = i
-			if one.language == inAll {
-				m.mayBegin(one.text, stems)
-				m.mayBegin("v"+one.text, nil)
-			}
-		}
-		if i < len(f.typos) {
-			for _, t := range f.typos[i].forms {
-				m.learn(t.term, meaningOf(i), f.typos[i].stems)
-			}
-			for _, one := range f.typos[i].stems {
-				m.stems[one.language+" "+one.text] = i
-			}
 		}
 	}
-	for _, one := range f.later {
-		m.learnPair(one, len(f.query.clauses)-1)
-	}
-	for _, said := range f.said {
-		means := meaning{said.last, said.first, said.last}
-		if words := strings.Fields(said.text); len(words) == 1 && isPair(words[0]) {
-			m.learnRun(words[0], said.last)
-		} else if len(words) == 1 {
-			m.learn(words[0], means, nil)
-		} else {
-			m.spoken[words[0]] = append(m.spoken[words[0]], spoken{words, means})
-			m.mayBegin(words[0], nil)
-		}
+}
+
+// learnSaid learns what says clauses otherwise.
+func (m *marker) learnSaid(one said) {
+	means := meaning{one.last, one.first, one.last}
+	switch words := strings.Fields(one.text); {
+	case len(words) == 1 && isPair(words[0]):
+		m.learnRun(words[0], one.last)
+	case len(words) == 1:
+		m.learn(words[0], means, nil)
+	default:
+		m.spoken[words[0]] = append(m.spoken[words[0]], spoken{words, means})
+		m.mayBegin(words[0], nil)
 	}
 }
 
