@@ -3,6 +3,7 @@ package source
 import (
 	"cmp"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -115,32 +116,29 @@ func (u *rules) needsFrontMatter(p, kind string) bool {
 
 // readmes says what becomes of files named README.
 type readmes struct {
-	index      bool // whether each is the index of its folder, where there is none
-	withMatter bool // whether those with front matter are, too
+	index      bool            // whether each is the index of its folder, where there is none
+	withMatter bool            // whether those with front matter are, too
+	indexes    map[string]bool // their paths
 }
 
-// readmeIndexes returns the READMEs that are the index of their folder, if their front matter does not keep them from it.
-func (s *scanner) readmeIndexes(paths []string) map[string]bool {
-	found := map[string]bool{}
-	u := &s.folder.Site.rules
-	if !u.readmes.index {
-		return found
+// indexesOf returns the READMEs among files that are the index of their folder, if their front matter does not keep them from it.
+func (r readmes) indexesOf(paths []string, u *rules) map[string]bool {
+	if !r.index {
+		return nil
 	}
+	found := map[string]bool{}
 	indexed := map[string]bool{} // folders
-	var all []string
 	for _, p := range paths {
 		name, ext := path.Base(p), path.Ext(p)
 		switch stem := strings.TrimSuffix(name, ext); {
 		case stem == "index" && (dialect.IsMarkdown(p) || ext == ".html"):
 			indexed[path.Dir(p)] = true
 		case strings.EqualFold(stem, "readme") && dialect.IsMarkdown(p):
-			all = append(all, p)
+			kind := u.kindOf(p, u.name(p))
+			found[p] = kind == "pages" || kind == ""
 		}
 	}
-	for _, p := range all {
-		kind := u.kindOf(p, u.name(p))
-		found[p] = !indexed[path.Dir(p)] && (kind == "pages" || kind == "")
-	}
+	maps.DeleteFunc(found, func(p string, isPage bool) bool { return !isPage || indexed[path.Dir(p)] })
 	return found
 }
 

@@ -104,6 +104,47 @@ func TestRender(t *testing.T) {
 	}
 }
 
+// Where a link leads may hang on which other files there are. Then an article is not the one that was kept.
+func TestKeysKnowOtherFiles(t *testing.T) {
+	for name, test := range map[string]struct {
+		site fstest.MapFS
+		more string // a file
+		want [2]string
+	}{
+		"a section of Hugo": {fstest.MapFS{
+			"hugo.toml":           {Data: []byte("[permalinks]\nb = '/:sections/:filename/'")},
+			"content/a.md":        {Data: []byte("[c](b/s/c.md)")},
+			"content/b/s/c.md":    {Data: []byte("# C")},
+			"content/b/_index.md": {},
+		}, "content/b/s/_index.md", [2]string{"https://site.example/b/c/", "https://site.example/b/s/c/"}},
+		"a README of Jekyll": {fstest.MapFS{
+			"_config.yml": {Data: []byte("title: A")},
+			"a.md":        {Data: []byte("[c](b/README.md)")},
+			"b/README.md": {Data: []byte("# C")},
+		}, "b/index.md", [2]string{"https://site.example/b/", "https://site.example/b/README.html"}},
+	} {
+		var keys, links [2]string
+		for i := range keys {
+			folder, err := Scan(t.Context(), test.site, Options{BaseURL: "https://site.example"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := slices.IndexFunc(folder.Files, func(f File) bool { return strings.HasSuffix(f.Path, "a.md") })
+			a, _, err := folder.Article(folder.Files[at])
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, link, _ := strings.Cut(a.ContentHTML, `"`)
+			links[i], _, _ = strings.Cut(link, `"`)
+			keys[i] = string(folder.Files[at].Key[:])
+			test.site[test.more] = &fstest.MapFile{Data: []byte("---\ntitle: More\n---\n")}
+		}
+		if links != test.want || keys[0] == keys[1] {
+			t.Errorf("%s: links to %s, want %s; the same key: %t", name, links, test.want, keys[0] == keys[1])
+		}
+	}
+}
+
 // Clients are told that these are URIs, and some refuse a whole answer with one that is none.
 func TestAddressesAreURIs(t *testing.T) {
 	for _, c := range []struct{ given, want string }{

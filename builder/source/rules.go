@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"newsstand/builder/article"
+	"newsstand/builder/source/dialect"
 )
 
 // rules are what the generator's configuration says about which files are articles,
@@ -182,7 +183,26 @@ func (r *rules) page(p string) string {
 }
 
 // name cuts the path of a file.
-func (r *rules) name(p string) nameOfPath { return splitPath(r.relative(p), r) }
+func (r *rules) name(p string) nameOfPath {
+	if r.readmes.indexes[p] {
+		p = path.Join(path.Dir(p), "index.md")
+	}
+	return splitPath(r.relative(p), r)
+}
+
+// sectionsOf returns the folders of Hugo that have an _index.md among the files.
+func (r *rules) sectionsOf(paths []string, g generator) map[pageName]bool {
+	sections := map[pageName]bool{}
+	for _, p := range paths {
+		if g != hugo || path.Base(p)[0] != '_' || !dialect.IsMarkdown(p) && !isHTML(p) {
+			continue
+		}
+		if name := r.name(p); name.section && r.ignored(p) == "" {
+			sections[pageName{path.Dir(r.page(p)), r.languageCode(p, name)}] = true
+		}
+	}
+	return sections
+}
 
 // cutLanguage cuts the language off a file's name, whose extension is gone.
 func (r *rules) cutLanguage(name string) (before, language string) {

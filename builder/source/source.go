@@ -8,6 +8,7 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"runtime"
 	"slices"
@@ -153,7 +154,6 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	}
 	s.bundles = s.bundleFolders(paths)
 	s.places(paths)
-	s.readmes = s.readmeIndexes(paths)
 	if err := s.sections(ctx, paths); err != nil {
 		return nil, err
 	}
@@ -240,7 +240,11 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	s.Generator = s.generator.String()
 	u.rawInCode = u.rawInCode || s.generator == jekyll
 	u.vocabulary = vocabularyOf(s.generator, u.dateKeys)
-	fmt.Fprintf(settings, "%q %q %t %t %q", s.BaseURL, s.Generator, u.rawInCode, u.emoji, u.base)
+	u.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
+	fmt.Fprintf(settings, "%q %q %t %t %q %v", s.BaseURL, s.Generator, u.rawInCode, u.emoji, u.base, u.readmes.indexes)
+	if slices.ContainsFunc(slices.Collect(maps.Values(u.permalinks)), func(pattern string) bool { return strings.Contains(pattern, ":sections") }) {
+		fmt.Fprintf(settings, "%v", u.sections) // for links
+	}
 	settings.Sum(f.key[:0])
 }
 
@@ -286,7 +290,6 @@ type scanner struct {
 	bundles map[string]string
 	cascade map[string][]cascade // by folder
 	hidden  map[string]bool      // folders of Zola's draft sections
-	readmes map[string]bool      // see readmeIndexes
 	behind  map[string]string    // files of Hugo that show no page: the file that stands in each one's place
 
 	mu       sync.Mutex
@@ -331,7 +334,6 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 func (s *scanner) sections(ctx context.Context, paths []string) error {
 	s.cascade, s.hidden = map[string][]cascade{}, map[string]bool{}
 	site := &s.folder.Site
-	site.rules.sections = map[pageName]bool{}
 	if site.generator != hugo && site.generator != zola {
 		return nil
 	}
@@ -356,10 +358,8 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 			s.hidden[path.Dir(p)] = true
 		}
 		page := path.Dir(site.rules.page(p))
-		code := site.rules.languageCode(p, name)
-		site.rules.sections[pageName{page, code}] = true
 		for _, table := range m.cascade {
-			s.cascade[page] = append(s.cascade[page], cascade{code, table})
+			s.cascade[page] = append(s.cascade[page], cascade{site.rules.languageCode(p, name), table})
 		}
 	}
 	return nil
@@ -464,8 +464,8 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	site := &s.folder.Site
 	doc := said.doc
 	file := namedFile{File: File{Path: p, Status: NotArticle}, name: site.rules.name(p)}
-	if isIndex := s.readmes[p] && (!doc.HasMeta || site.rules.readmes.withMatter); isIndex {
-		file.name = site.rules.name(path.Join(path.Dir(p), "index.md"))
+	if site.rules.readmes.indexes[p] && doc.HasMeta && !site.rules.readmes.withMatter {
+		file.name = splitPath(site.rules.relative(p), &site.rules)
 	}
 	code := site.rules.languageCode(p, file.name)
 	doc.TakeHead(site.generator == plain)
@@ -701,7 +701,7 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 		switch {
 		case name.posts && name.year == 0:
 			return "its name has no date, as the posts of Jekyll need"
-		case !m.hasMeta && !(s.readmes[p] && name.bundle) && u.needsFrontMatter(p, kind):
+		case !m.hasMeta && !(u.readmes.indexes[p] && name.bundle) && u.needsFrontMatter(p, kind):
 			return "it has no front matter, so that Jekyll copies it"
 		case name.bundle && path.Dir(p) == ".":
 			return "it is the home page"
