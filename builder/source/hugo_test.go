@@ -217,7 +217,7 @@ func randomSite(r *rand.Rand) fstest.MapFS {
 		maybe(30, "buildDrafts = true\n") + maybe(30, "buildFuture = true\n") + maybe(30, "buildExpired = true\n") +
 		maybe(20, "uglyURLs = true\n") + maybe(30, "ignoreFiles = [\"/s1/.*7\\\\.md$\", \"s1/skip$\"]\n") + maybe(20, "disablePathToLower = true\n") +
 		maybe(20, "defaultContentLanguageInSubdir = true\n") + maybe(20, "disableLanguages = [\"de\"]\n") +
-		maybe(30, "[permalinks]\n"+pick("s1 = \"/:year/:month/:filename/\"\n", "s1 = \"/p/:slugorfilename\"\n", "s2 = \"/:sections/:year-:day/:slugorcontentbasename/\"\n", "S1 = \"/s/:slugorfilename/\"\ns4 = \"/:section/:filename/\"\n", "[permalinks.page]\ns1 = \"/x/:contentbasename.html\"\n", "s1 = \"/:year/:title/\"\ns2 = \"/:section/:slug\"\n")) +
+		maybe(30, "[permalinks]\n"+pick("s1 = \"/:year/:month/:filename/\"\n", "s1 = \"/p/:slugorfilename\"\n", "s2 = \"/:sections/:year-:day/:slugorcontentbasename/\"\n", "S1 = \"/s/:slugorfilename/\"\ns4 = \"/:section/:filename/\"\n", "[permalinks.page]\ns1 = \"/x/:contentbasename.html\"\n", "s1 = \"/:year/:title/\"\ns2 = \"/:section/:slug\"\n", "s2 = \"/:sections[1:]/:sections[last]/:weekday/:filename/\"\ns1 = \"/:sections[:last]/:yearday/:slug/\"\n")) +
 		maybe(40, "[frontmatter]\n"+
 			maybe(60, "date = "+pick("[\":filename\", \":default\"]", "[\"date\", \":filename\"]", "[\"lastmod\", \":default\"]", "[\"publishDate\", \"myDate\"]")+"\n")+
 			maybe(30, "publishDate = "+pick("[\":default\"]", "[\"myDate\", \":default\"]", "[\":filename\"]")+"\n")+
