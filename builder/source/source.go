@@ -342,7 +342,7 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 			continue
 		}
 		name := splitPath(p, &site.rules)
-		if !name.section || s.notArticle(p) != "" {
+		if !name.section || s.behind[p] != "" || s.notArticle(p) != "" {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
