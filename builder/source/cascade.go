@@ -2,7 +2,6 @@ package source
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -127,59 +126,4 @@ func reaches(cascade frontmatter.Value, page, code string) bool {
 		}
 	}
 	return true
-}
-
-// matchGlob matches the globs of Hugo's page matcher: * within a segment, ** across
-// segments, ? for one character, [ab] for one of these, {a,b} for a choice.
-func matchGlob(pattern, s string) bool {
-	re, err := regexp.Compile("(?i)" + globExpression(pattern))
-	return err == nil && re.MatchString(s)
-}
-
-// globExpression is such a glob as a regular expression.
-func globExpression(pattern string) string {
-	var b strings.Builder
-	b.WriteString("^")
-	braces := 0
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; c {
-		case '*':
-			if i+1 < len(pattern) && pattern[i+1] == '*' {
-				b.WriteString(".*")
-				i++
-			} else {
-				b.WriteString("[^/]*")
-			}
-		case '?':
-			b.WriteString("[^/]")
-		case '[':
-			class, _, closed := strings.Cut(pattern[i+1:], "]")
-			if !closed {
-				return "[" // which is no expression
-			}
-			i += len(class) + 1
-			if without, ok := strings.CutPrefix(class, "!"); ok {
-				class = "^" + without
-			}
-			b.WriteString("[" + strings.ReplaceAll(class, `\`, `\\`) + "]")
-		case '{':
-			b.WriteString("(?:")
-			braces++
-		case '}':
-			if braces > 0 {
-				b.WriteString(")")
-				braces--
-			}
-		case ',':
-			if braces > 0 {
-				b.WriteString("|")
-			} else {
-				b.WriteString(",")
-			}
-		default:
-			b.WriteString(regexp.QuoteMeta(string(c)))
-		}
-	}
-	b.WriteString("$")
-	return b.String()
 }

@@ -9,7 +9,8 @@
 //
 //  1. The settings: site.yaml (site.go), then the configuration of the site's generator
 //     (generator.go, jekyll.go, project.go; script.go where it is a program). Together they
-//     make the rules of the site (rules.go). What they do not say, the names of the files may (folders.go).
+//     make the rules of the site (rules.go; glob.go for which files they name). What they do not say, the names of the
+//     files may (folders.go).
 //  2. The section pages of Hugo and Zola: what they hand down to the files below them
 //     (cascade.go), and which folders are drafts.
 //  3. Each file. Package frontmatter parses what is above its text, and meta.go gives the

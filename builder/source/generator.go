@@ -65,38 +65,6 @@ func (r *configReader) read(content, around fs.FS) error {
 	return err
 }
 
-// ThemeError is that a folder is the repository of a theme, and not a site.
-type ThemeError struct {
-	Site string // a folder of it that is one, which shows the theme; "" where there is none
-}
-
-func (ThemeError) Error() string { return "the folder is a theme of Hugo or Zola, and no site" }
-
-// Hint says what to do.
-func (e ThemeError) Hint() string {
-	if e.Site == "" {
-		return "name the folder of a site that uses it"
-	}
-	return "its articles are in the folder " + e.Site + ": name that; or write a " + SiteFile + " beside the theme, if it is a site for all that"
-}
-
-// theme refuses the repository of a theme. Its files are templates of articles, texts about it, and a site that shows it.
-func (r *configReader) theme(content fs.FS) error {
-	theme, err := readOptional(content, "theme.toml")
-	if theme == nil || err != nil || !isDir(content, "layouts") && !isDir(content, "templates") {
-		return err
-	}
-	settings, err := readOptional(content, SiteFile)
-	if settings != nil || err != nil {
-		return err
-	}
-	sites, _ := fs.Glob(content, "*/content") // the pattern is a good one
-	if len(sites) == 0 {
-		return ThemeError{}
-	}
-	return ThemeError{path.Dir(sites[0])}
-}
-
 // configuration reads the first configuration in a folder of a program that has rules of its own. inside says that
 // the articles lie in a folder of fsys.
 func (r *configReader) configuration(fsys, content fs.FS, inside bool) (found bool, err error) {

@@ -142,34 +142,6 @@ func (r readmes) indexesOf(paths []string, u *rules) map[string]bool {
 	return found
 }
 
-// entry is what Jekyll's exclude and include name: all that begins with a text, or matches a glob,
-// whose * stands for slashes, too.
-type entry struct {
-	prefix string
-	glob   *regexp.Regexp // nil where it is none
-}
-
-func entriesOf(patterns []string) (entries []entry) {
-	for _, p := range patterns {
-		if p = strings.TrimPrefix(p, "/"); p == "" {
-			continue
-		}
-		e := entry{prefix: p}
-		if strings.ContainsAny(p, "*?[") {
-			e.glob, _ = regexp.Compile(globExpression(strings.ReplaceAll(p, "*", "**")))
-		}
-		entries = append(entries, e)
-	}
-	return entries
-}
-
-// names reports whether one of the entries names a file or a folder.
-func names(entries []entry, p string) bool {
-	return slices.ContainsFunc(entries, func(e entry) bool {
-		return strings.HasPrefix(p+"/", e.prefix) || e.glob != nil && e.glob.MatchString(p)
-	})
-}
-
 // includes reports whether Jekyll's include names a file or a folder: it asks by the name, not by the path.
 func (u *rules) includes(p string) bool { return names(u.included, path.Base(p)) }
 
