@@ -236,7 +236,7 @@ func (t *reader) reference(word, file string) string {
 	case t.Generator != Hugo || word != "ref" && word != "relref":
 		return ""
 	}
-	file = parametersOf(file).either("path", "")
+	file = parametersOf(file).firstOr("path")
 	page, fragment, found := strings.Cut(file, "#")
 	if found {
 		fragment = "#" + fragment
@@ -259,7 +259,7 @@ func (t *reader) figure(parameters string) {
 	if alt == words {
 		alt = ""
 	}
-	switch src := p.either("src", ""); {
+	switch src := p.firstOr("src"); {
 	case src == "":
 	case t.HTML:
 		t.out.WriteString(`<img src="` + html.EscapeString(src) + `" alt="` + html.EscapeString(alt) + `"> `)
@@ -273,7 +273,8 @@ func (t *reader) figure(parameters string) {
 // parameters are those of a shortcode by name; the first that has none is "".
 type parameters map[string]string
 
-func (p parameters) either(name, other string) string { return cmp.Or(p[name], p[other]) }
+// firstOr is the parameter of a name, else the first that has none.
+func (p parameters) firstOr(name string) string { return cmp.Or(p[name], p[""]) }
 
 // parametersOf reads the parameters of a shortcode of Hugo.
 func parametersOf(s string) parameters {

@@ -105,7 +105,7 @@ func (t *reader) badge(e *element) bool {
 	}
 	switch {
 	case t.isHeading():
-		t.below = append(t.below, text)
+		t.below = append(t.below, t.line[:indentationBytes(t.line)]+text)
 	case strings.HasPrefix(strings.TrimSpace(t.line), "|"):
 		t.out.WriteString(strings.ReplaceAll(text, "|", `\|`))
 	default:
@@ -115,7 +115,7 @@ func (t *reader) badge(e *element) bool {
 }
 
 // isHeading reports whether the line is a heading.
-func (t *reader) isHeading() bool { return strings.HasPrefix(t.line, "#") }
+func (t *reader) isHeading() bool { return strings.HasPrefix(strings.TrimLeft(t.line, " \t"), "#") }
 
 // inSentence reports whether text goes on behind an element in the same line.
 func (e *element) inSentence(behind string) bool {
