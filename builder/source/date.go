@@ -66,6 +66,16 @@ func parseMonth(s string, loc *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
+// parseCompact reads digits alone, as names of notes have them: 20240317 or 20240317212623.
+func parseCompact(s string, loc *time.Location) (time.Time, bool) {
+	for _, layout := range [...]string{"20060102", "200601021504", "20060102150405"} {
+		if t, err := time.ParseInLocation(layout, strings.TrimSpace(s), loc); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
 // withoutDay takes from a date the day of the week that it begins with, and the name of a zone in brackets behind it.
 func withoutDay(s string) string {
 	if day, rest, ok := strings.Cut(s, " "); ok {

@@ -192,7 +192,7 @@ func (r *metaReader) draft(m *meta, f frontmatter.Field) {
 // published reads whether an article is, or since when.
 func (r *metaReader) published(m *meta, f frontmatter.Field) {
 	switch {
-	case f.Value.Kind == frontmatter.Null && r.site.generator == jekyll: // to Ruby that is no
+	case f.Value.Kind == frontmatter.Null && (r.site.generator == jekyll || r.site.generator == hugo): // to both that is no
 		m.published = new(bool)
 	case !r.flag(f, &m.published):
 		r.dateAs(m, "published", true, f)
@@ -420,8 +420,13 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 		if !ok && r.site.generator == jekyll {
 			t, ok = parseLoosely(v.Text, r.site.location())
 		}
-		if !ok && r.site.generator == plain { // to others it is none, or a number of seconds
+		g := r.site.generator
+		number := g == hugo && v.Kind == frontmatter.Number && len(v.Text) <= len("20060102") // which Hugo takes for seconds since 1970
+		if !ok && (g == plain || number) {
 			t, ok = parseMonth(v.Text, zone)
+		}
+		if !ok && (g == plain || g == jekyll || number) {
+			t, ok = parseCompact(v.Text, zone)
 		}
 		if ok {
 			if y := t.UTC().Year(); y < 0 || y > 9999 {

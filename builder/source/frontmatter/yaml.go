@@ -12,16 +12,30 @@ import (
 // parseAnyYAML parses a YAML document whose first line is the given line of the file.
 func parseAnyYAML(raw []byte, line int) (Value, *Error) {
 	var root yaml.Node
-	if err := yaml.Unmarshal(raw, &root); err != nil {
+	err := yaml.Unmarshal(raw, &root)
+	if err != nil && strings.HasSuffix(err.Error(), "control characters are not allowed") { // other programs allow them
+		raw = bytes.Map(printable, raw)
+		err = yaml.Unmarshal(raw, &root)
+	}
+	if err != nil {
 		return Value{}, yamlError(err, raw, line)
 	}
 	if len(root.Content) == 0 {
 		return Value{Line: line, Column: 1}, nil
 	}
 	c := yamlConverter{base: line - 1}
-	v, err := c.value(root.Content[0], 0)
+	v, mistake := c.value(root.Content[0], 0)
 	v.Again, v.Twice = c.Again, c.Twice
-	return v, err
+	return v, mistake
+}
+
+// printable drops what YAML 1.2.2, production 1, does not allow in a text.
+func printable(r rune) rune {
+	switch {
+	case r == '\t', r == '\n', r == '\r', r == 0x85, ' ' <= r && r <= '~', 0xa0 <= r && r <= 0xfffd && r != 0xfeff, r > 0xffff:
+		return r
+	}
+	return -1
 }
 
 // parseYAML parses a YAML mapping whose first line is the given line of the file.
