@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
 )
 
 // placeholders are those of url_template.
@@ -173,8 +174,18 @@ func (u *rules) hugoPath(p string) string {
 	if strings.Contains(p, "%") {
 		return ""
 	}
-	if p = strings.ReplaceAll(p, " ", "-"); !u.keepCase {
-		p = strings.ToLower(p)
+	if u.noAccents {
+		p = norm.NFC.String(strings.Map(func(r rune) rune {
+			if unicode.Is(unicode.Mn, r) {
+				return -1
+			}
+			return r
+		}, norm.NFD.String(p)))
+	}
+	if u.keepCase {
+		p = hyphenate(p)
+	} else {
+		p = strings.ToLower(strings.ReplaceAll(p, " ", "-"))
 	}
 	p = strings.Map(func(r rune) rune {
 		if hugoKeeps(r) {

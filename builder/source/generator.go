@@ -69,8 +69,8 @@ func (r *configReader) read(content, around fs.FS) error {
 // the articles lie in a folder of fsys.
 func (r *configReader) configuration(fsys, content fs.FS, inside bool) (found bool, err error) {
 	for _, c := range configFiles() {
-		if inside && c.generic && !isDir(content, "content") {
-			continue
+		if inside && c.generic && !slices.ContainsFunc([]string{"content", "archetypes", "layouts"}, func(dir string) bool { return isDir(content, dir) }) {
+			continue // a file of another program
 		}
 		data, err := readOptional(fsys, c.name)
 		if err != nil {
@@ -385,6 +385,7 @@ func (r *configReader) hugoLanguages(v frontmatter.Value, several bool) (tag str
 func (u *rules) hugoAddresses(v frontmatter.Value) {
 	u.defaultInSubdir = flagOf(v, "defaultContentLanguageInSubdir")
 	u.keepCase = flagOf(v, "disablePathToLower")
+	u.noAccents = flagOf(v, "removePathAccents")
 	u.ugly = flagOf(v, "uglyURLs")
 	sections, _ := v.Get("uglyURLs")
 	u.uglySections = map[string]bool{}

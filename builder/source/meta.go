@@ -436,7 +436,7 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 			}
 		}
 	}
-	if v.Kind == frontmatter.Table { // such as Ghost's or a theme's own
+	if v.Kind == frontmatter.Table || name == ".created" { // such as Ghost's or a theme's own, or a link to the note of a day
 		return time.Time{}, false
 	}
 	hint := "write a date as 2006-01-02, 2006-01-02 15:04:05 -0700 or 2006-01-02T15:04:05Z"

@@ -52,6 +52,7 @@ type rules struct {
 	uglySections    map[string]bool   // the same by section
 	slugs           slugs             // of Zola's addresses
 	keepCase        bool              // Hugo's disablePathToLower: addresses have the letters of the paths
+	noAccents       bool              // Hugo's removePathAccents: but without accents
 	oddURLs         bool              // addresses cannot be known
 	partial         bool              // whether the folder is one of a Jekyll site, not all of it
 	configured      bool              // whether a configuration was found
@@ -125,7 +126,7 @@ func (r *rules) setDates(g generator) {
 		r.date = []string{"date", ":filename"}
 		r.lastmod = []string{".modified", "modified", "lastmod"}
 	default:
-		r.date = []string{"date", "publishdate", "pubdate", "published", ".publish", ":filename", "lastmod", "modified", ".modified"}
+		r.date = []string{"date", "publishdate", "pubdate", "published", ".publish", ":filename", ".created", "lastmod", "modified", ".modified"}
 		r.publish = []string{"publishdate", "pubdate", "published", ".publish", "date", ":filename"}
 		r.lastmod = []string{"lastmod", "modified", ".modified"}
 		r.expiry = []string{"expirydate", "unpublishdate", ".expiry"}
