@@ -69,7 +69,7 @@ func (r *configReader) read(content, around fs.FS) error {
 // the articles lie in a folder of fsys.
 func (r *configReader) configuration(fsys, content fs.FS, inside bool) (found bool, err error) {
 	for _, c := range configFiles() {
-		if inside && c.generic && !slices.ContainsFunc([]string{"content", "archetypes", "layouts"}, func(dir string) bool { return isDir(content, dir) }) {
+		if inside && c.generic && !isDir(content, "content") && !isHugoProject(content) {
 			continue // a file of another program
 		}
 		data, err := readOptional(fsys, c.name)
@@ -172,6 +172,9 @@ func looksLikeHugo(v frontmatter.Value) bool {
 	}
 	return false
 }
+
+// isHugoProject reports whether a folder has folders that only a project of Hugo has.
+func isHugoProject(fsys fs.FS) bool { return isDir(fsys, "archetypes") || isDir(fsys, "layouts") }
 
 func isDir(fsys fs.FS, name string) bool {
 	info, err := fs.Stat(fsys, name)
@@ -562,6 +565,9 @@ func (r *configReader) place(content fs.FS, inside bool) {
 		if f.dir == "" || isDir(content, f.dir) {
 			found = append(found, f)
 		}
+	}
+	if len(found) == 0 && inside && isHugoProject(content) { // the articles are not there yet, or are made by another program
+		found = u.folders[:1]
 	}
 	u.folders = found
 	if !slices.ContainsFunc(found, func(f articleFolder) bool { return f.dir != "content" && !strings.HasPrefix(f.dir, "content/") }) {
