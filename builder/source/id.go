@@ -1,6 +1,8 @@
 package source
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/gosimple/unidecode"
+
+	"newsstand/builder/article"
 )
 
 // cleanID brings a name to the form of an id: lower case, letters transliterated, and
@@ -154,7 +158,17 @@ func (n nameOfPath) id(slug string, keepDate bool) string {
 	if n.language != "" {
 		last = strings.TrimPrefix(last+"."+cleanID(n.language), ".")
 	}
-	return joinIDs(append(segments, last))
+	return shortID(joinIDs(append(segments, last)))
+}
+
+// shortID brings an id to the length that one may have: its end gives place to a digest of all of it, so that it
+// is as much its own as before. A name in Chinese has three times the letters here.
+func shortID(id string) string {
+	if len(id) <= article.MaxIDBytes {
+		return id
+	}
+	digest := fmt.Sprintf("-%.8x", sha256.Sum256([]byte(id)))
+	return strings.TrimRight(id[:article.MaxIDBytes-len(digest)], "-._") + digest
 }
 
 func datePrefix(n nameOfPath) string {

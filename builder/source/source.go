@@ -736,12 +736,8 @@ func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 		}
 	}
 	file.ID = file.name.id(slug, s.folder.Site.datesInIDs)
-	switch {
-	case file.ID == "":
+	if file.ID == "" {
 		r.report(Error, frontmatter.Value{}, "the file's name has no letter or digit", "rename it, or add id: to its front matter")
-	case !article.ValidID(file.ID):
-		r.report(Error, frontmatter.Value{}, fmt.Sprintf("the id %q, made of the file's path, is longer than %d bytes", file.ID, article.MaxIDBytes), "add a shorter id: to its front matter")
-		file.ID = ""
 	}
 }
 
