@@ -77,7 +77,7 @@ func (c *Renderer) HTML(text []byte, resolve func(string) string) (Rendered, err
 	own := c.buffers.Get().(*buffers)
 	defer c.buffers.Put(own)
 	f := own.finisher(resolve)
-	f.tokens(c.policy.SanitizeReader(bytes.NewReader(text)).Bytes())
+	f.tokens(c.policy.SanitizeBytes(endFrames(text)))
 	return own.end(&f), nil
 }
 
@@ -114,8 +114,30 @@ func (c *Renderer) sanitise(document ast.Node, source []byte, resolve func(strin
 		return Rendered{}, err
 	}
 	f := own.finisher(resolve)
-	f.tokens(c.policy.SanitizeReader(&own.rendered).Bytes())
+	f.tokens(c.policy.SanitizeBytes(endFrames(own.rendered.Bytes())))
 	return own.end(&f), nil
+}
+
+// endFrames ends each <iframe/> where it stands, as kramdown does and MDX has it: to HTML all that follows would be in it.
+func endFrames(text []byte) []byte {
+	const start, end = "<iframe", "</iframe>"
+	var ended []byte
+	for rest := text; ; {
+		i := bytes.Index(rest, []byte(start))
+		n := bytes.IndexByte(rest[max(i, 0):], '>')
+		if i < 0 || n < 0 {
+			if ended == nil {
+				return text
+			}
+			return append(ended, rest...)
+		}
+		tag := rest[:i+n+1]
+		rest = rest[len(tag):]
+		ended = append(ended, tag...)
+		if bytes.HasSuffix(tag, []byte("/>")) && !bytes.HasPrefix(rest, []byte(end)) {
+			ended = append(ended, end...)
+		}
+	}
 }
 
 // Rendered is an article in all its forms.

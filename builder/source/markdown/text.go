@@ -61,25 +61,39 @@ func (b *buffers) end(f *finisher) Rendered {
 // tokens goes through HTML that is sanitised.
 func (f *finisher) tokens(sanitised []byte) {
 	z := html.NewTokenizer(bytes.NewReader(sanitised))
+	var frame []byte // what is in an iframe: for browsers that know none, unless it has no end
+	inFrame := false
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
+			f.plain(frame)
 			return
 		case html.TextToken:
-			raw := z.Raw()
-			f.html = append(f.html, raw...)
-			if f.skip == 0 {
-				f.words([]byte(html.UnescapeString(string(raw))))
+			if inFrame {
+				frame = z.Raw() // to the end of the iframe, or of all
+				continue
 			}
+			f.plain(z.Raw())
 		case html.StartTagToken, html.SelfClosingTagToken:
-			f.start(z.Token())
+			t := z.Token()
+			inFrame = t.DataAtom == atom.Iframe
+			f.start(t)
 		case html.EndTagToken:
 			t := z.Token()
+			frame, inFrame = nil, false
 			if t.DataAtom != atom.Iframe {
 				f.html = append(f.html, t.String()...)
 				f.closed(t.DataAtom, t.Data)
 			}
 		}
+	}
+}
+
+// plain adds text that is escaped.
+func (f *finisher) plain(raw []byte) {
+	f.html = append(f.html, raw...)
+	if f.skip == 0 {
+		f.words([]byte(html.UnescapeString(string(raw))))
 	}
 }
 
