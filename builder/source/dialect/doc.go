@@ -8,7 +8,8 @@
 // for the escapes of the program itself: there it would show them otherwise, too.
 //
 //	Hugo     {{< x >}} {{% x %}}; {{</* x */>}} shows {{< x >}}, in code as well; highlight
-//	         becomes a fenced block, figure a picture, ref and relref the path of a file
+//	         becomes a fenced block, figure a picture, ref and relref the path of a file; comment and
+//	         x.inline go with what they hold
 //	Jekyll   {% x %} {{ x }} {: x} {::comment} x {:/}; what is between raw and endraw stays, comments go,
 //	         highlight becomes a fenced block, link and post_url the path of a file, and
 //	         {{ "text" | relative_url }} its text, {{ page.title }} that of the front matter;

@@ -118,6 +118,11 @@ func (t *reader) attributeList(inner string, length int) (more int) {
 // command writes what is shown of a tag of length bytes. It returns how much behind it it takes along.
 func (t *reader) command(f form, inner string, length int) (more int) {
 	word, parameters := cutWord(inner)
+	if t.Generator == Hugo && (word == "comment" || strings.HasSuffix(word, ".inline")) && !strings.HasSuffix(strings.TrimSpace(inner), "/") {
+		// A note of the author's, or a template.
+		_, more = t.until(length, word, `\{\{[<%]\s*/\s*`+regexp.QuoteMeta(word)+`\s*[%>]\}\}`)
+		return more
+	}
 	switch word {
 	case "comment":
 		if f.kind == statement {

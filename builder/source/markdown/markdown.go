@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -118,26 +119,19 @@ func (c *Renderer) sanitise(document ast.Node, source []byte, resolve func(strin
 	return own.end(&f), nil
 }
 
-// endFrames ends each <iframe/> where it stands, as kramdown does and MDX has it: to HTML all that follows would be in it.
+// endFrames ends an iframe that has no end where it stands, as kramdown does and MDX has <iframe/>: to HTML all that follows
+// would be in it.
 func endFrames(text []byte) []byte {
-	const start, end = "<iframe", "</iframe>"
-	var ended []byte
-	for rest := text; ; {
-		i := bytes.Index(rest, []byte(start))
-		n := bytes.IndexByte(rest[max(i, 0):], '>')
-		if i < 0 || n < 0 {
-			if ended == nil {
-				return text
-			}
-			return append(ended, rest...)
-		}
-		tag := rest[:i+n+1]
-		rest = rest[len(tag):]
-		ended = append(ended, tag...)
-		if bytes.HasSuffix(tag, []byte("/>")) && !bytes.HasPrefix(rest, []byte(end)) {
-			ended = append(ended, end...)
+	parts := bytes.Split(text, []byte("<iframe"))
+	if len(parts) == 1 {
+		return text
+	}
+	for i, part := range parts[1:] {
+		if tag := bytes.IndexByte(part, '>') + 1; tag > 0 && !bytes.Contains(part, []byte("</iframe")) {
+			parts[i+1] = slices.Concat(part[:tag], []byte("</iframe>"), part[tag:])
 		}
 	}
+	return bytes.Join(parts, []byte("<iframe"))
 }
 
 // Rendered is an article in all its forms.
