@@ -30,6 +30,10 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	if known, err := r.pelican(fsys, content, inside); known || err != nil {
 		return known, err
 	}
+	if config, ok := r.program(fsys, inside, "quartz.config"); ok {
+		r.quartz(config, content, inside)
+		return true, nil
+	}
 	for _, at := range []string{"", "website"} {
 		if config, ok := r.program(fsys, inside, path.Join(at, "docusaurus.config")); ok && (inside || at == "" || hasPagesBeside(config, fsys, at)) {
 			u.emoji = true

@@ -62,6 +62,7 @@ type rules struct {
 	rawInCode       bool              // whether tags of raw go from code, too
 	mdx             bool              // whether Markdown is MDX, whatever the ending
 	emoji           bool              // whether :smile: is one
+	explicit        bool              // whether only what says publish: true is published, as with the ExplicitPublish of Quartz
 	statuses        bool              // whether only a status of published, or none, publishes, as Pelican has it
 	tags            []keyFile[string]
 	idIsName        bool // whether the key id stands for the file's name, not for its whole path

@@ -771,6 +771,8 @@ func (s *scanner) status(file *namedFile, m meta) {
 		file.Status, file.Reason = Draft, "draft is true"
 	case m.published != nil && !*m.published && (m.draft == nil || s.folder.Site.generator == jekyll):
 		file.Status, file.Reason = Draft, "published is false"
+	case u.explicit && m.published == nil:
+		file.Status, file.Reason = Draft, "publish is not true, as the site's configuration wants it"
 	case file.name.drafts && !u.drafts:
 		file.Status, file.Reason = Draft, "it lies in _drafts"
 	case !u.future && !file.PublishAt.IsZero() && file.PublishAt.After(s.now):

@@ -1,0 +1,39 @@
+package source
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"newsstand/builder/source/script"
+)
+
+// quartz reads the configuration of Quartz, which publishes a vault of notes: which of them it passes over, and whether it
+// publishes only those that say so.
+func (r *configReader) quartz(p program, content fs.FS, inside bool) {
+	u := &r.site.rules
+	r.within(content, "content", inside)
+	configuration, _ := p.Default().Get("configuration")
+	said := func(key string) string {
+		v, _ := configuration.Get(key)
+		if v.Kind != script.Text {
+			return ""
+		}
+		return v.Text
+	}
+	ignored, _ := r.patterns(p, configuration, "ignorePatterns")
+	for _, pattern := range ignored {
+		u.ignoreLines = append(u.ignoreLines, ignoreLinesOf("/"+strings.TrimPrefix(pattern, "/")))
+	}
+	plugins, _ := p.Default().Get("plugins")
+	for part := range plugins.Parts() {
+		u.explicit = u.explicit || strings.HasSuffix(part.Name, ".ExplicitPublish")
+	}
+	host := said("baseUrl")
+	if host != "" && !strings.Contains(host, "://") {
+		host = "https://" + host
+	}
+	r.common(said("pageTitle"), "", host, said("locale"))
+	fmt.Fprintf(r.key, "quartz %t", u.explicit)
+	r.site.note(p.path)
+}
