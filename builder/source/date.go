@@ -3,6 +3,7 @@ package source
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -329,7 +330,11 @@ func (s *scanner) date(file *namedFile, m *meta, code string) {
 	}
 	file.Published = m.date.UTC().Truncate(time.Second)
 	file.Modified = first("lastmod", u.lastmod).UTC().Truncate(time.Second)
+	at := slices.IndexFunc(u.publish, func(key string) bool { return key == ":filename" || !m.dates[key].IsZero() })
 	file.PublishAt = first("publishdate", u.publish).UTC()
+	if at >= 0 && slices.Contains(m.years, u.publish[at]) {
+		file.PublishAt = time.Time{} // to Hugo it lies in 1970
+	}
 	if s.folder.Site.generator == jekyll && u.kindOf(file.Path, file.name) == "pages" && u.collectionOf(file.Path) == "" {
 		file.PublishAt = time.Time{} // Jekyll holds no page back
 	}

@@ -30,6 +30,7 @@ type meta struct {
 	image            string
 	dates            map[string]time.Time // by lower-case key, only those that are set
 	date             time.Time            // of publication, in the zone in which it is written
+	years            []string             // keys of those that Hugo takes for seconds since 1970, for they are a year alone
 	draft            *bool
 	published        *bool
 	render, list     string // of build; "" is "always"
@@ -265,6 +266,9 @@ func (r *metaReader) dateAs(m *meta, name string, own bool, f frontmatter.Field)
 	if t, ok := r.date(name, f); ok {
 		if _, given := m.dates[name]; own || !given {
 			m.setDate(name, t)
+			if r.site.generator == hugo && f.Value.Kind == frontmatter.Number && len(f.Value.Text) == len("2006") {
+				m.years = append(m.years, name)
+			}
 		}
 	}
 }
@@ -273,7 +277,7 @@ func (r *metaReader) dateAs(m *meta, name string, own bool, f frontmatter.Field)
 // are not.
 func settled(key string) bool {
 	switch key {
-	case "data", "dates", "titles", "subtitle", "flag", "flags", "lead", "images", "language_code", "rating", "summary_large_image", "drafts", "alias":
+	case "data", "dates", "titles", "subtitle", "flag", "flags", "lead", "images", "language_code", "rating", "summary_large_image", "drafts", "alias", "publisher", "languages":
 		return true
 	}
 	return false
@@ -333,7 +337,7 @@ func (r *metaReader) search(f frontmatter.Field, m *meta) {
 		m.search.Exclude = v.Text == "false"
 		return
 	}
-	if v.Kind != frontmatter.Table { // a theme's own
+	if known := v.Has("boost") || v.Has("pin") || v.Has("exclude"); v.Kind != frontmatter.Table || !known && len(v.Fields) > 1 { // a theme's own
 		return
 	}
 	m.searchAt = f.Line
@@ -421,7 +425,8 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 			t, ok = parseLoosely(v.Text, r.site.location())
 		}
 		g := r.site.generator
-		number := g == hugo && v.Kind == frontmatter.Number && len(v.Text) <= len("20060102") // which Hugo takes for seconds since 1970
+		number := g == hugo && v.Kind == frontmatter.Number && len(v.Text) <= len("20060102") && // which Hugo takes for seconds since 1970
+			!slices.Contains(r.site.rules.expiry, name)
 		if !ok && (g == plain || number) {
 			t, ok = parseMonth(v.Text, zone)
 		}
