@@ -28,6 +28,9 @@ const (
 	MaxTagRunes = 200
 	// MaxLanguageBytes is the longest language tag; RFC 5646 (4.4.1) finds none longer than 35.
 	MaxLanguageBytes = 35
+	// MaxSynonymWords is the longest phrase, in words, for which others are searched as well. In a script without
+	// spaces it is one word.
+	MaxSynonymWords = 4
 	// MaxIDBytes is the longest id: with ".json" it stays below the 255 bytes that
 	// file systems allow a name.
 	MaxIDBytes = 200

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"golang.org/x/text/language"
 
@@ -352,6 +353,7 @@ func (r *siteReader) search(v frontmatter.Value) {
 				r.report(SiteFile, group, Error, "a group of synonyms is incomplete", "write a list of words that mean the same, as in [car, automobile], or from: [tv] and to: [television]")
 				continue
 			}
+			r.unheard(group, syn)
 			r.site.synonyms = append(r.site.synonyms, syn)
 		}
 	}
@@ -361,6 +363,21 @@ func (r *siteReader) search(v frontmatter.Value) {
 		}
 		return slices.Compare(a.To, b.To)
 	})
+}
+
+// unheard warns of synonyms that no search comes to.
+func (r *siteReader) unheard(group frontmatter.Value, syn article.Synonym) {
+	isWord := func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.Is(unicode.So, c) } // 👍 is one
+	for _, text := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(syn.From, syn.To)))) {
+		if !strings.ContainsFunc(text, isWord) {
+			r.report(SiteFile, group, Warning, fmt.Sprintf("the synonym %q has no letter, and so is never searched", text), "write the word that people type, or leave it out")
+		}
+	}
+	for _, text := range syn.From {
+		if n := len(strings.Fields(text)); n > article.MaxSynonymWords {
+			r.report(SiteFile, group, Warning, fmt.Sprintf("the synonym %q has %d words, and so nothing else is searched for it", text, n), fmt.Sprintf("shorten it to %d words", article.MaxSynonymWords))
+		}
+	}
 }
 
 func words(v frontmatter.Value) []string {

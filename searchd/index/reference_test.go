@@ -644,7 +644,7 @@ func (s *refSearch) otherwise(i int) {
 				key += " " + c.folded
 			}
 		}
-		if len(strings.Fields(key)) > maxSynonymWords {
+		if len(strings.Fields(key)) > article.MaxSynonymWords {
 			continue
 		}
 		for _, other := range s.synonyms[key] {

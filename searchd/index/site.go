@@ -113,9 +113,6 @@ func (f *finder) synonyms(i int) error {
 	return nil
 }
 
-// maxSynonymWords is the longest phrase that is looked up among the synonyms. In a script without spaces it is one word.
-const maxSynonymWords = 4
-
 // endingWith returns the keys of the phrases that end with clause i, that of the longest first.
 func (q *parsed) endingWith(i int) (keys []string) {
 	last, behind := i, "" // of the word that begins, and the key of those behind it
@@ -132,7 +129,7 @@ func (q *parsed) endingWith(i int) (keys []string) {
 		if before := &q.clauses[first-1]; before.Start < c.Start && c.Start < before.End { // they share a character
 			continue
 		}
-		if words++; words > maxSynonymWords {
+		if words++; words > article.MaxSynonymWords {
 			break
 		}
 		last, behind = first-1, " "+word+behind
