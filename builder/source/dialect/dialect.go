@@ -93,6 +93,7 @@ type reader struct {
 	table    table
 	tabs     tabs
 	below    []string // paragraphs that stand below the line
+	owned    int      // how many bytes of the front matter were shown; see maxOwnBytes
 }
 
 // concerns reports whether anything of a text is not common Markdown, as nothing is in most.

@@ -1,7 +1,7 @@
 package dialect
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 )
 
@@ -16,7 +16,7 @@ type tabs []tabList
 // tabList is what one <Tabs> says of its tabs.
 type tabList struct {
 	items    []string          // in their order
-	labels   map[string]string // by value
+	labels   map[string]string // by value; an item is its own
 	computed bool              // whether something else says it
 	next     int               // so many tabs were met
 }
@@ -51,7 +51,7 @@ func (l *tabList) read(a attribute) {
 			n = quoted(rest) + 1
 			switch text := stringIn(rest[:n]); {
 			case depth == 0 && key == "":
-				l.items = append(l.items, text)
+				l.add(text, text)
 			case depth == 1 && key == "label":
 				label = text
 			case depth == 1 && key == "value":
@@ -64,7 +64,7 @@ func (l *tabList) read(a attribute) {
 			depth++
 		case c == '}':
 			if depth--; depth == 0 {
-				l.labels[value] = label
+				l.add(value, cmp.Or(label, value))
 				key, value, label = "", "", ""
 			}
 		case strings.IndexByte("[], :\t\r\n", c) < 0:
@@ -74,6 +74,14 @@ func (l *tabList) read(a attribute) {
 		rest = rest[n:]
 	}
 	l.computed = l.computed || key != "" // a variable
+}
+
+// add adds a tab.
+func (l *tabList) add(value, label string) {
+	l.items = append(l.items, label)
+	if value != "" {
+		l.labels[value] = label
+	}
 }
 
 // label is what its <Tabs> says of a tab that says nothing itself.
@@ -90,10 +98,12 @@ func (t tabs) label(e *element) string {
 	switch {
 	case list.computed || e.text("label") != "" || e.text("title") != "":
 		return ""
-	case slices.Contains(list.items, value) || isItem && !known:
+	case known:
+		return asMarkdown(label)
+	case isItem:
 		return value
 	case at < len(list.items):
 		return asMarkdown(list.items[at])
 	}
-	return asMarkdown(label)
+	return ""
 }

@@ -210,7 +210,7 @@ func (t *reader) listingTag(word, name, parameters string, length int) (more int
 	return 0
 }
 
-// maxIndentBytes is how far a fenced block is indented at most; else each of many on one line would be by more than the last.
+// maxIndentBytes is how far what is written of a line is indented at most, such as a fenced block; else each of many on one line would be by more than the last.
 const maxIndentBytes = 100
 
 // endsLine reports whether there is only white space from n bytes behind this place to the end of the line.
@@ -319,13 +319,18 @@ func (t *reader) ownValue(inner string) string {
 	return ""
 }
 
-// own is a text of the front matter.
+// own is a text of the front matter; "" where too much of it is shown already.
 func (t *reader) own(key string) string {
-	if t.Own == nil {
+	if t.Own == nil || t.owned > maxOwnBytes {
 		return ""
 	}
-	return t.Own(key)
+	text := t.Own(key)
+	t.owned += len(text)
+	return text
 }
+
+// maxOwnBytes is about how much is shown of the front matter: a text may ask for a long title many times.
+const maxOwnBytes = 1 << 20
 
 // literal is what {{ "text" }} shows, as it is or made an address of the site.
 func literal(inner string) string {

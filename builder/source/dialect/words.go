@@ -71,7 +71,7 @@ func (t *reader) apart() bool {
 	before := strings.TrimRight(t.line[max(0, t.at-maxAttributesBytes):t.at], " \t")
 	end := strings.LastIndex(before, "</")
 	begin := strings.IndexByte(t.line, '<')
-	if end < 0 || !strings.HasSuffix(before, ">") || !isComponent(before[end+2:]) || !isComponent(t.line[begin+1:]) || !onlyOf(t.line[:begin], listAndQuote) {
+	if end < 0 || begin > maxIndentBytes || !strings.HasSuffix(before, ">") || !isComponent(before[end+2:]) || !isComponent(t.line[begin+1:]) || !onlyOf(t.line[:begin], listAndQuote) {
 		return false
 	}
 	within := t.within(t.line[:begin])
@@ -105,7 +105,7 @@ func (t *reader) badge(e *element) bool {
 	}
 	switch {
 	case t.isHeading():
-		t.below = append(t.below, t.line[:indentationBytes(t.line)]+text)
+		t.below = append(t.below, t.line[:min(indentationBytes(t.line), maxIndentBytes)]+text)
 	case strings.HasPrefix(strings.TrimSpace(t.line), "|"):
 		t.out.WriteString(strings.ReplaceAll(text, "|", `\|`))
 	default:
