@@ -71,8 +71,11 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 func (r *configReader) nextApps(content fs.FS) {
 	_, config := scriptOf(content, "next.config")
 	for _, dir := range []string{".", "app", "src/app"} {
-		layouts, _ := fs.Glob(content, path.Join(dir, "layout.[jt]s*")) // the pattern is a good one
-		if len(layouts) > 0 || config != nil && dir != "." {
+		isApp := slices.ContainsFunc([]string{".js", ".jsx", ".ts", ".tsx"}, func(ext string) bool {
+			info, err := fs.Stat(content, path.Join(dir, "layout"+ext))
+			return err == nil && info.Mode().IsRegular()
+		})
+		if isApp || config != nil && dir != "." {
 			r.site.rules.apps = append(r.site.rules.apps, dir)
 		}
 	}

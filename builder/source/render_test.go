@@ -122,6 +122,11 @@ func TestKeysKnowOtherFiles(t *testing.T) {
 			"a.md":        {Data: []byte("[c](b/README.md)")},
 			"b/README.md": {Data: []byte("# C")},
 		}, "b/index.md", [2]string{"https://site.example/b/", "https://site.example/b/README.html"}},
+		"an app of Next.js": {fstest.MapFS{
+			"app/a.md":        {Data: []byte("[c](c/page.md)")},
+			"app/c/page.md":   {Data: []byte("# C")},
+			"app/layout.json": {},
+		}, "app/layout.tsx", [2]string{"https://site.example/api/article?id=app-c-page", "https://site.example/api/article?id=app-c"}},
 	} {
 		var keys, links [2]string
 		for i := range keys {

@@ -241,7 +241,7 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	u.rawInCode = u.rawInCode || s.generator == jekyll
 	u.vocabulary = vocabularyOf(s.generator, u.dateKeys)
 	u.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
-	fmt.Fprintf(settings, "%q %q %t %t %q %v", s.BaseURL, s.Generator, u.rawInCode, u.emoji, u.base, u.readmes.indexes)
+	fmt.Fprintf(settings, "%q %q %t %t %q %q %v", s.BaseURL, s.Generator, u.rawInCode, u.emoji, u.base, u.apps, u.readmes.indexes)
 	if slices.ContainsFunc(slices.Collect(maps.Values(u.permalinks)), func(pattern string) bool { return strings.Contains(pattern, ":sections") }) {
 		fmt.Fprintf(settings, "%v", u.sections) // for links
 	}
