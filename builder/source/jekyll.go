@@ -3,7 +3,6 @@ package source
 import (
 	"cmp"
 	"io/fs"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -121,24 +120,32 @@ type readmes struct {
 	indexes    map[string]bool // their paths
 }
 
-// indexesOf returns the READMEs among files that are the index of their folder, if their front matter does not keep them from it.
+// indexesOf returns the READMEs among files that are the index of their folder, if their front matter does not keep them from it: of
+// each folder without another index the first.
 func (r readmes) indexesOf(paths []string, u *rules) map[string]bool {
 	if !r.index {
 		return nil
 	}
-	found := map[string]bool{}
-	indexed := map[string]bool{} // folders
+	indexes := map[string]string{} // by folder
 	for _, p := range paths {
-		name, ext := path.Base(p), path.Ext(p)
-		switch stem := strings.TrimSuffix(name, ext); {
-		case stem == "index" && (dialect.IsMarkdown(p) || ext == ".html"):
-			indexed[path.Dir(p)] = true
-		case strings.EqualFold(stem, "readme") && dialect.IsMarkdown(p):
+		dir, ext := path.Dir(p), path.Ext(p)
+		isText := dialect.IsMarkdown(p) && !isMDX(p)
+		isIndex := path.Base(p) == "index"+ext
+		isReadme := isText && indexes[dir] == "" && strings.EqualFold(path.Base(p), "readme"+ext)
+		if isReadme {
 			kind := u.kindOf(p, u.name(p))
-			found[p] = kind == "pages" || kind == ""
+			isReadme = kind == "pages" || kind == ""
+		}
+		if (isIndex && (isText || ext == ".html") || isReadme) && u.ignored(p) == "" {
+			indexes[dir] = p
 		}
 	}
-	maps.DeleteFunc(found, func(p string, isPage bool) bool { return !isPage || indexed[path.Dir(p)] })
+	found := map[string]bool{}
+	for _, p := range indexes {
+		if !strings.HasPrefix(path.Base(p), "index.") {
+			found[p] = true
+		}
+	}
 	return found
 }
 

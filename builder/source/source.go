@@ -735,7 +735,11 @@ func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 			return
 		}
 	}
-	file.ID = file.name.id(slug, s.folder.Site.datesInIDs)
+	name := file.name
+	if u := &s.folder.Site.rules; m.hasMeta && u.readmes.indexes[file.Path] { // which is a page beside an index.md, too
+		name = splitPath(u.relative(file.Path), u)
+	}
+	file.ID = name.id(slug, s.folder.Site.datesInIDs)
 	if file.ID == "" {
 		r.report(Error, frontmatter.Value{}, "the file's name has no letter or digit", "rename it, or add id: to its front matter")
 	}
