@@ -92,6 +92,7 @@ type reader struct {
 	html     openHTML
 	table    table
 	tabs     tabs
+	parted   int      // where in the line the last component begins that was a block of its own
 	below    []string // paragraphs that stand below the line
 	owned    int      // how many bytes of the front matter were shown; see maxOwnBytes
 }
@@ -221,7 +222,7 @@ func (t *reader) inline(line string) {
 	if t.Generator == Plain {
 		marks = "\\`{<[%=^$"
 	}
-	for t.line, t.at = line, 0; t.at < len(line); {
+	for t.line, t.at, t.parted = line, 0, 0; t.at < len(line); {
 		n := strings.IndexAny(line[t.at:], marks)
 		if n < 0 { // as in most lines
 			n = len(line) - t.at

@@ -100,6 +100,19 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
+// Words of a component are those of a block of its own, and shown once.
+func TestWordsOfComponents(t *testing.T) {
+	strips(t, Dialect{MDX: true}, map[string]string{
+		`<Term>API</Term> and <Term>SDK</Term><Tip title="on pointing" />`:           "API and SDK",
+		`<Aa title="a">x</Aa> <Bb>y</Bb> and <Cc>z</Cc> <Tip title="on pointing" />`: "\n**a**\n\nx y and z ",
+		`<Aa><Bb title="b">x and y</Bb><Cc title="c">z</Cc></Aa>`:                    "\n**b**\n\nx and y\n\n\n**c**\n\nz",
+		`It is <Badge text="new" title="new" />.`:                                    "It is new.",
+		`<Badge text="new" title="since 2.0" />`:                                     "new",
+		`#1 <Badge text="new" /> is no heading`:                                      "#1 new is no heading",
+		`# A heading <Badge text="new" />`:                                           "# A heading \nnew\n\n",
+	})
+}
+
 // Abbreviations of kramdown, Markdown Extra and markdown-it.
 func TestAbbreviations(t *testing.T) {
 	for _, g := range []Generator{Jekyll, Plain} {

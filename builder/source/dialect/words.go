@@ -66,18 +66,47 @@ func (e *element) words(label string) (words []string) {
 // the last one ends there. Then the line is ended, and another one of the same list or quote begun.
 func (t *reader) apart() bool {
 	if onlyOf(string(t.lastLine()), listAndQuote) {
+		t.parted = t.at
 		return true
 	}
 	before := strings.TrimRight(t.line[max(0, t.at-maxAttributesBytes):t.at], " \t")
 	end := strings.LastIndex(before, "</")
 	begin := strings.IndexByte(t.line, '<')
-	if end < 0 || begin > maxIndentBytes || !strings.HasSuffix(before, ">") || !isComponent(before[end+2:]) || !isComponent(t.line[begin+1:]) || !onlyOf(t.line[:begin], listAndQuote) {
+	if end < 0 || begin > maxIndentBytes || !strings.HasSuffix(before, ">") || !isComponent(before[end+2:]) || !isComponent(t.line[begin+1:]) || !onlyOf(t.line[:begin], listAndQuote) ||
+		!t.onlyComponents(t.line[max(begin, t.parted):t.at]) {
 		return false
 	}
+	t.parted = t.at
 	within := t.within(t.line[:begin])
 	t.out.WriteString("\n" + strings.TrimRight(within, " \t") + "\n" + within)
 	t.from, t.code.least = t.out.Len()-len(within), len(within)
 	return true
+}
+
+// onlyComponents reports whether a short text stands within components as a whole.
+func (t *reader) onlyComponents(s string) bool {
+	depth := 0
+	for s = strings.TrimSpace(s); s != "" && len(s) <= maxAttributesBytes; {
+		var e element
+		length := 0
+		if s[0] == '<' {
+			length = max(0, e.read(s, t.MDX))
+		}
+		switch {
+		case length == 0 && depth == 0:
+			return false
+		case length == 0:
+			length = 1
+		case e.closes:
+			depth = max(0, depth-1)
+		case !e.closed && !isVoid(e.name):
+			depth++
+		}
+		if s = s[length:]; depth == 0 {
+			s = strings.TrimLeft(s, " \t")
+		}
+	}
+	return s == ""
 }
 
 // listAndQuote are the characters of the marks of lists and quotes.
@@ -115,7 +144,11 @@ func (t *reader) badge(e *element) bool {
 }
 
 // isHeading reports whether the line is a heading.
-func (t *reader) isHeading() bool { return strings.HasPrefix(strings.TrimLeft(t.line, " \t"), "#") }
+func (t *reader) isHeading() bool {
+	text := strings.TrimLeft(t.line, " \t")
+	behind := strings.TrimLeft(text, "#")
+	return len(behind) < len(text) && strings.IndexAny(behind, " \t") == 0
+}
 
 // inSentence reports whether text goes on behind an element in the same line.
 func (e *element) inSentence(behind string) bool {
