@@ -85,6 +85,7 @@ func TestHostileText(t *testing.T) {
 		"words of a component":  "<Card" + fill(" title='a'", size) + ">",
 		"tabs by name":          "<Tabs items={[" + fill("'a',", size/2) + "]}>\n" + fill("<TabItem value='z'>\n", size/2),
 		"deep pairs":            fill("- ", 900) + fill("<Card title='a'></Card>", size),
+		"deep quotes":           fill(">", 900) + fill("<Card title='a'></Card>", size),
 		"deep badges":           "- a\n" + fill(" ", 900) + "# " + fill(`<Badge text="a"/>`, size),
 		"front matter":          fill("{frontMatter.title}", size),
 		"front matter, Liquid":  fill("{{page.title}}", size),

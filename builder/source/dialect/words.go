@@ -65,7 +65,7 @@ func (e *element) words(label string) (words []string) {
 // apart reports whether a block begins at this place: nothing is before it in its line, or only components are, of which
 // the last one ends there. Then the line is ended, and another one of the same list or quote begun.
 func (t *reader) apart() bool {
-	if onlyOf(string(t.lastLine()), listAndQuote) {
+	if before := t.lastLine(); len(before) <= maxIndentBytes && onlyOf(string(before), listAndQuote) {
 		t.parted = t.at
 		return true
 	}
