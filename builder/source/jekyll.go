@@ -130,19 +130,19 @@ func (r readmes) indexesOf(paths []string, u *rules) map[string]bool {
 	for _, p := range paths {
 		dir, ext := path.Dir(p), path.Ext(p)
 		isText := dialect.IsMarkdown(p) && !isMDX(p)
-		isIndex := path.Base(p) == "index"+ext
+		isIndex := strings.EqualFold(path.Base(p), "index"+ext) && (isText || isHTML(p) || ext == ".xhtml" || ext == ".xml")
 		isReadme := isText && indexes[dir] == "" && strings.EqualFold(path.Base(p), "readme"+ext)
 		if isReadme {
 			kind := u.kindOf(p, u.name(p))
 			isReadme = kind == "pages" || kind == ""
 		}
-		if (isIndex && (isText || ext == ".html") || isReadme) && u.ignored(p) == "" {
+		if (isIndex || isReadme) && u.ignored(p) == "" {
 			indexes[dir] = p
 		}
 	}
 	found := map[string]bool{}
 	for _, p := range indexes {
-		if !strings.HasPrefix(path.Base(p), "index.") {
+		if strings.EqualFold(path.Base(p), "readme"+path.Ext(p)) {
 			found[p] = true
 		}
 	}
