@@ -773,7 +773,7 @@ func (s *scanner) status(file *namedFile, m meta) {
 	switch {
 	case m.draft != nil && *m.draft:
 		file.Status, file.Reason = Draft, "draft is true"
-	case m.published != nil && !*m.published && (m.draft == nil || s.folder.Site.generator == jekyll):
+	case m.published != nil && !*m.published && (m.draft == nil || s.folder.Site.generator == jekyll || u.explicit):
 		file.Status, file.Reason = Draft, "published is false"
 	case u.explicit && m.published == nil:
 		file.Status, file.Reason = Draft, "publish is not true, as the site's configuration wants it"
