@@ -9,7 +9,7 @@ FUZZTIME    := 30s
 # The race detector needs a C compiler; where Go finds none, tests run without it.
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # Tests that are left out under it (articletest.WithoutRace) run without.
-WITHOUT_RACE := 'Relevance|Ladder|AMergeIs|Zap|Unusual|Beginnings|Holds|Directly|Hostile|WithoutEnd'
+WITHOUT_RACE := 'Relevance|Ladder|DamageInUse|AMergeIs|Zap|Unusual|Beginnings|Holds|Directly|Hostile|WithoutEnd'
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test e2e torture reproducible bench fuzz relevance golden man lint vuln licences sbom check clean
