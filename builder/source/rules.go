@@ -184,13 +184,16 @@ func (r *rules) page(p string) string {
 	return strings.ToLower(path.Join(at.target, p))
 }
 
-// name cuts the path of a file.
+// name cuts the path of a file; that of a README which is the index of its folder, as of one.
 func (r *rules) name(p string) nameOfPath {
 	if r.readmes.indexes[p] {
 		p = path.Join(path.Dir(p), "index.md")
 	}
-	return splitPath(r.relative(p), r)
+	return r.ownName(p)
 }
+
+// ownName cuts the path that a file has.
+func (r *rules) ownName(p string) nameOfPath { return splitPath(r.relative(p), r) }
 
 // sectionsOf returns the folders of Hugo that have an _index.md among the files.
 func (r *rules) sectionsOf(paths []string, g generator) map[pageName]bool {

@@ -465,7 +465,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	doc := said.doc
 	file := namedFile{File: File{Path: p, Status: NotArticle}, name: site.rules.name(p)}
 	if site.rules.readmes.indexes[p] && doc.HasMeta && !site.rules.readmes.withMatter {
-		file.name = splitPath(site.rules.relative(p), &site.rules)
+		file.name = site.rules.ownName(p)
 	}
 	code := site.rules.languageCode(p, file.name)
 	doc.TakeHead(site.generator == plain)
@@ -737,7 +737,7 @@ func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 	}
 	name := file.name
 	if u := &s.folder.Site.rules; m.hasMeta && u.readmes.indexes[file.Path] { // which is a page beside an index.md, too
-		name = splitPath(u.relative(file.Path), u)
+		name = u.ownName(file.Path)
 	}
 	file.ID = name.id(slug, s.folder.Site.datesInIDs)
 	if file.ID == "" {
