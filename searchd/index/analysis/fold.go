@@ -206,17 +206,6 @@ func joined(lowered []byte, buf []byte) []byte {
 	return buf
 }
 
-// figuresOf are the digits of a number.
-func figuresOf(number string, buf []byte) []byte {
-	buf = buf[:0]
-	for i := range len(number) {
-		if asciiDigit(number[i]) {
-			buf = append(buf, number[i])
-		}
-	}
-	return buf
-}
-
 // Written returns a word in lower case as it is written: with the form that the Greek sigma has at the end.
 func Written(lowered string) string {
 	begin, ends := strings.CutSuffix(lowered, "σ")

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -189,83 +188,6 @@ func joinsArabic(text string) bool {
 // isNotSeen reports whether r only says how the letters around it are drawn. Behind is what follows.
 func isNotSeen(r rune, behind string) bool {
 	return r == zeroWidthJoiner || r == zeroWidthNonJoiner && !joinsArabic(behind)
-}
-
-// times reports whether r is the sign behind a number for which most type an x: "1920×1080", "10×".
-func (t *Tokenizer) times(r rune, size int) bool {
-	if r != '×' || !asciiDigit(byteAt(t.Text, t.at-1)) {
-		return false
-	}
-	behind, more := utf8.DecodeRuneInString(t.Text[t.at+size:])
-	return more == 0 || behind < utf8.RuneSelf && !asciiLetter(byte(behind)) || ClassOf(behind) == Other
-}
-
-// number reads a number whose thousands are set apart; what it is set apart by is in it between all groups. Its parts are the
-// groups, the last with decimals. Where it is set apart by a dot, it may also be a version, or what is behind the dot decimals: it is
-// one part, and has five digits or three zeros at the end. It returns where the last part begins, and whether the word goes on
-// behind the number ("10,000-fold", "10.000'den", "10,000km"); where there is none, where the text is, and that it does.
-func (t *Tokenizer) number() (begin int, goesOn bool) {
-	start := t.at
-	at := t.digits(start)
-	if at-start > 3 || t.Text[start] == '0' {
-		return start, true
-	}
-	separator, size := utf8.DecodeRuneInString(t.Text[at:])
-	switch separator {
-	case ',', '.', '_', '\'', '’', noBreakSpace, narrowSpace, thinSpace:
-	default:
-		return start, true
-	}
-	if before := strings.TrimSuffix(t.Text[:start], string(separator)); len(before) < start && len(before) > 0 && asciiDigit(before[len(before)-1]) {
-		return start, true // within such a number, or a list of numbers: it would be read again from each
-	}
-	groups := append(t.Parts, Span{start, at})
-	for {
-		group := at + size
-		if next, _ := utf8.DecodeRuneInString(t.Text[at:]); next != separator || t.digits(group) == group {
-			break
-		}
-		if at = t.digits(group); at-group != 3 {
-			return start, true
-		}
-		groups = append(groups, Span{group, at})
-	}
-	whole := at
-	for at+1 < len(t.Text) && t.Text[at] == '.' && asciiDigit(t.Text[at+1]) {
-		at = t.digits(at + 1)
-		groups[len(groups)-1].End = at
-	}
-	behind, size := utf8.DecodeRuneInString(t.Text[at:])
-	switch class := ClassOf(behind); {
-	case len(groups) == 1, class == Diacritic, isNotSeen(behind, t.Text[at+size:]), class == Spaced && !unicode.IsLetter(behind):
-		return start, true
-	case class == Spaced:
-		goesOn = true
-	case isJoiner(behind) && t.letterAt(at+size):
-		next, _ := utf8.DecodeRuneInString(t.Text[at+size:])
-		if ends := isApostrophe(behind) || isHyphen(behind); ends {
-			goesOn = unicode.IsLetter(next)
-		} else if isJoiner(separator) {
-			return start, true
-		}
-	}
-	if separator == '.' {
-		if at-start < len("10.000") && !strings.HasSuffix(t.Text[:at], ".000") {
-			return start, true
-		}
-		groups = append(groups[:0], Span{start, at})
-	}
-	last := len(groups) - 1
-	t.at, t.whole, t.Parts = at, whole, groups[:last]
-	return groups[last].Start, goesOn
-}
-
-// digits is where digits end.
-func (t *Tokenizer) digits(at int) int {
-	for at < len(t.Text) && asciiDigit(t.Text[at]) {
-		at++
-	}
-	return at
 }
 
 // unspacedRun reads a run of one kind of unspaced script; its parts are its characters,

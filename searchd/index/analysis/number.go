@@ -1,0 +1,132 @@
+package analysis
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// number reads a number whose thousands are set apart: up to three digits, of which the first is no 0, groups of three, all behind the
+// same separator, perhaps decimals. What it is found by has no separators. Its parts are its groups, the last with the
+// decimals and what the word goes on with:
+//
+//	10,000.50      10 | 000.50     found by 10000.50, and by 10000
+//	10,000-fold    10 | 000 | fold
+//	10,000km       10 | 000km
+//	10.000         10.000          where a dot sets apart, it is one part; see mayBeVersion
+//	1,2,300        none: a list, as is 4,100,200,3000
+//
+// It returns where the last part begins, and whether the word goes on behind the number; where there is none, where the text is,
+// and that it does.
+func (t *Tokenizer) number() (begin int, goesOn bool) {
+	start := t.at
+	groups, separator := t.thousands()
+	if len(groups) < 2 {
+		return start, true
+	}
+	last := &groups[len(groups)-1]
+	whole := last.End
+	last.End = t.decimals(whole)
+	ends, goesOn := t.numberEnds(last.End, separator)
+	if !ends || separator == "." && mayBeVersion(t.Text[start:whole]) {
+		return start, true
+	}
+	if separator == "." {
+		*last = Span{start, last.End}
+		groups = groups[:0]
+	} else {
+		groups = groups[:len(groups)-1]
+	}
+	t.at, t.whole, t.Parts = last.End, whole, groups
+	return last.Start, goesOn
+}
+
+// thousands returns the groups of digits of the number that may begin here, and what sets them apart; less than two where there is none.
+func (t *Tokenizer) thousands() (groups []Span, separator string) {
+	start := t.at
+	at := t.digits(start)
+	if at-start > 3 || t.Text[start] == '0' {
+		return nil, ""
+	}
+	r, size := utf8.DecodeRuneInString(t.Text[at:])
+	switch r {
+	case ',', '.', '_', '\'', '’', noBreakSpace, narrowSpace, thinSpace:
+	default:
+		return nil, ""
+	}
+	separator = t.Text[at : at+size]
+	if strings.HasSuffix(t.Text[:start], separator) && asciiDigit(byteAt(t.Text, start-size-1)) {
+		return nil, "" // within such a number, or a list of numbers: it would be read again from each
+	}
+	groups = append(t.Parts, Span{start, at})
+	for strings.HasPrefix(t.Text[at:], separator) && asciiDigit(byteAt(t.Text, at+size)) {
+		group := at + size
+		if at = t.digits(group); at-group != 3 {
+			return nil, ""
+		}
+		groups = append(groups, Span{group, at})
+	}
+	return groups, separator
+}
+
+// decimals is where those of a number end that is whole until there. There may be several dots.
+func (t *Tokenizer) decimals(at int) int {
+	for byteAt(t.Text, at) == '.' && asciiDigit(byteAt(t.Text, at+1)) {
+		at = t.digits(at + 1)
+	}
+	return at
+}
+
+// numberEnds reports whether a number whose thousands are set apart may end there, and whether its word goes on: with letters, at once
+// ("10,000km") or behind an apostrophe or a hyphen ("10.000'den", "10,000-fold", but "10,000-20,000" are two).
+func (t *Tokenizer) numberEnds(at int, separator string) (ends, goesOn bool) {
+	behind, size := utf8.DecodeRuneInString(t.Text[at:])
+	switch class := ClassOf(behind); {
+	case class == Diacritic, isNotSeen(behind, t.Text[at+size:]):
+		return false, false
+	case class == Spaced:
+		letter := unicode.IsLetter(behind) // and no digit of another script
+		return letter, letter
+	case !isJoiner(behind) || !t.letterAt(at+size):
+		return true, false
+	case isApostrophe(behind) || isHyphen(behind):
+		next, _ := utf8.DecodeRuneInString(t.Text[at+size:])
+		return true, unicode.IsLetter(next)
+	}
+	by, _ := utf8.DecodeRuneInString(separator) // what is joined by signs of two kinds is a name: "1_000.md"
+	return !isJoiner(by), false
+}
+
+// mayBeVersion reports whether a number whose thousands are set apart by dots may be a version as well, or what is behind the dot
+// decimals: one that has less than five digits, unless it ends with three zeros ("3.141", but "10.000" and "3.000").
+func mayBeVersion(number string) bool {
+	return len(number) < len("10.000") && !strings.HasSuffix(number, ".000")
+}
+
+// digits is where digits end.
+func (t *Tokenizer) digits(at int) int {
+	for at < len(t.Text) && asciiDigit(t.Text[at]) {
+		at++
+	}
+	return at
+}
+
+// times reports whether r is the sign behind a number for which most type an x: "1920×1080", "10×".
+func (t *Tokenizer) times(r rune, size int) bool {
+	if r != '×' || !asciiDigit(byteAt(t.Text, t.at-1)) {
+		return false
+	}
+	behind, more := utf8.DecodeRuneInString(t.Text[t.at+size:])
+	return more == 0 || behind < utf8.RuneSelf && !asciiLetter(byte(behind)) || ClassOf(behind) == Other
+}
+
+// figuresOf are the digits of a number.
+func figuresOf(number string, buf []byte) []byte {
+	buf = buf[:0]
+	for i := range len(number) {
+		if asciiDigit(number[i]) {
+			buf = append(buf, number[i])
+		}
+	}
+	return buf
+}
