@@ -93,6 +93,6 @@
 //	characters, spaces, site, phrase, title    what has it as it was typed
 //	expand, typo                               what has it in a looser form
 //	ladder, score, near                        which documents are hits, in which order
-//	marker, excerpt, explain                   how a hit is shown, and why it is one
+//	marker, marks, excerpt, explain            how a hit is shown, and why it is one
 //	index, verify, stamp, forget, failing      the folder, and what may go wrong in it
 package index

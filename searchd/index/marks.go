@@ -1,0 +1,381 @@
+package index
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"newsstand/searchd/index/analysis"
+)
+
+// marksOf returns the marks of a document's text. They are valid until the next call.
+func (m *marker) marksOf(doc uint32, text string) []mark {
+	m.read(doc)
+	if marks, ok := m.seen[doc]; ok {
+		return marks
+	}
+	m.want(doc)
+	marks := m.marks(text)
+	m.wanted = m.wanted[:0]
+	return marks
+}
+
+// read makes the texts that follow those of a document, whose words have stems in its language: in that of another, other words
+// may have the same.
+func (m *marker) read(doc uint32) {
+	s := m.finder.snapshot
+	m.langs = m.langs[:0]
+	codes := ""
+	for _, l := range s.langs {
+		if len(s.langs) == 1 || s.written[l.Code].has(doc) {
+			m.langs = append(m.langs, l)
+			codes += l.Code + " "
+		}
+	}
+	if m.asked = m.askedIn[codes]; m.asked == nil {
+		m.asked = map[string]metWord{}
+		m.askedIn[codes] = m.asked
+	}
+}
+
+// keep keeps the marks of a document, for which they are asked again.
+func (m *marker) keep(doc uint32, marks []mark) []mark {
+	at := len(m.kept)
+	m.kept = append(m.kept, marks...)
+	m.seen[doc] = m.kept[at:len(m.kept):len(m.kept)]
+	return m.seen[doc]
+}
+
+// marks returns the places of a text that match, in their order. They are valid until
+// the next call.
+func (m *marker) marks(text string) []mark {
+	m.found, m.until = m.found[:0], 0
+	t := &m.tokenizer
+	t.Reset(text)
+	t.Only = m.begins
+	end := len(text)
+	for len(m.found) < maxMarks && t.Next() && t.Start < end {
+		first := len(m.found)
+		m.word(t)
+		for len(m.found) > first && m.found[len(m.found)-1].Start >= end {
+			m.found = m.found[:len(m.found)-1]
+		}
+		if len(m.found) == first {
+			continue
+		}
+		first = m.settle(first)
+		if len(m.wanted) > 0 && m.enough(first) {
+			m.wanted = m.wanted[:0]
+			end = m.readOn(t)
+		}
+	}
+	m.settle(len(m.found))
+	return m.found
+}
+
+// word marks what of the word that was found matches.
+func (m *marker) word(t *analysis.Tokenizer) {
+	switch {
+	case t.Class == analysis.Unspaced:
+		m.run(t)
+	case t.Class == analysis.Pictograph:
+		if clause, ok := m.pairs[string(analysis.Lower(t.Text[t.Start:t.End], m.low))]; ok {
+			m.found = append(m.found, mark{t.Span, meaningOf(clause)})
+		}
+	case t.Simple():
+		m.part(t.Text, t.Span)
+	default:
+		m.compound(t)
+	}
+}
+
+// readOn lets a text be read only a little further, and returns how far.
+func (m *marker) readOn(t *analysis.Tokenizer) int {
+	end := min(len(t.Text), t.End+enoughBytes)
+	if white := strings.IndexAny(t.Text[end:], " \n"); white >= 0 { // no word goes on behind it
+		t.Text = t.Text[:end+white]
+	}
+	return end
+}
+
+// enoughBytes is how much of a text is read behind a passage that shows all of the query that the text
+// has: perhaps there is a better one, but few articles keep their best for the end.
+const enoughBytes = 2000
+
+// maxMarks ends the reading of a text that says the words of the query again and again: it shows them
+// well enough, and each mark takes memory.
+const maxMarks = 10_000
+
+// want notes the clauses that a document has.
+func (m *marker) want(doc uint32) {
+	f := m.finder
+	m.wanted, m.last = m.wanted[:0], m.last[:0]
+	for i, c := range f.query.clauses {
+		m.last = append(m.last, -passageRunes)
+		if !c.optional && f.having[i].has(doc) {
+			m.wanted = append(m.wanted, i)
+		}
+	}
+}
+
+// enough reports whether the marks from one on end a passage with all clauses that are wanted.
+func (m *marker) enough(from int) bool {
+	for _, one := range m.found[from:] {
+		for clause := one.first; clause <= one.last; clause++ {
+			m.last[clause] = one.Start
+		}
+	}
+	end := m.found[len(m.found)-1].End
+	return !slices.ContainsFunc(m.wanted, func(i int) bool { return end-m.last[i] > passageRunes })
+}
+
+// settle drops the mark before from where it is of an optional word that does not touch
+// another one: "the" is worth a mark only beside a word that tells more. It returns where those from there on begin then.
+func (m *marker) settle(from int) int {
+	if from == 0 || !m.optional(from-1) {
+		return from
+	}
+	for _, i := range [...]int{from - 1, from} { // the gaps before and behind it
+		if i > 0 && i < len(m.found) && m.found[i].Start-m.found[i-1].End <= 1 && !(m.optional(i-1) && m.optional(i)) {
+			return from
+		}
+	}
+	m.found = append(m.found[:from-1], m.found[from:]...)
+	return from - 1
+}
+
+func (m *marker) optional(i int) bool { return m.finder.query.clauses[m.found[i].clause].optional }
+
+// compound marks a word of several parts as a whole; or else its number and those of its parts that match, or the whole where it
+// begins as what is typed.
+func (m *marker) compound(t *analysis.Tokenizer) {
+	begun := false
+	if whole := t.Whole(); whole != nil && t.Start >= m.until {
+		m.folded = analysis.Fold(whole, m.folded)
+		if means := m.meaningOfWhole(m.folded); means != nothing {
+			m.found = append(m.found, mark{t.Span, means})
+			return
+		}
+		begun = m.begun(m.folded)
+	}
+	behind := t.Start // what is marked as a number
+	if figures, number := t.Figures(); figures != nil {
+		if means, ok := m.known[string(figures)]; ok {
+			m.found = append(m.found, mark{number, means})
+			behind = number.End
+		}
+	}
+	before := len(m.found)
+	for i, p := range t.Parts {
+		if t.Stands(i) && p.Start >= behind {
+			m.part(t.Text, p)
+		}
+	}
+	if begun && len(m.found) == before {
+		m.found = append(m.found, mark{t.Span, m.meaningOfLast()})
+	}
+}
+
+// meaningOfWhole is the meaning of the folded whole of a compound. It may be a stem: borrow-check is that of borrowchecker.
+func (m *marker) meaningOfWhole(folded []byte) meaning {
+	if means, ok := m.known[string(folded)]; ok {
+		return means
+	}
+	for _, l := range m.langs {
+		if clause, ok := m.stems[l.Code+" "+string(folded)]; ok {
+			return meaningOf(clause)
+		}
+	}
+	return nothing
+}
+
+// part marks a part of a word, or with it the words behind that mean something together, if it matches.
+func (m *marker) part(text string, p analysis.Span) {
+	if p.Start < m.until || !m.mayMatch(text, p) {
+		return
+	}
+	word := text[p.Start:p.End]
+	met, ok := m.asked[word]
+	if !ok {
+		met = m.meet(word)
+		m.asked[strings.Clone(word)] = met
+	}
+	if met.begins && m.speaks(text, p) {
+		return
+	}
+	if met.meaning != nothing {
+		m.found = append(m.found, mark{p, met.meaning})
+	}
+}
+
+// meet finds out what there is to know of a word that is met the first time.
+func (m *marker) meet(word string) (met metWord) {
+	m.low = analysis.Lower(word, m.low)
+	m.folded = analysis.Fold(m.low, m.folded)
+	_, met.begins = m.spoken[string(m.folded)]
+	var ok bool
+	if met.meaning, ok = m.known[string(m.folded)]; !ok {
+		met.meaning = m.ask(m.low, m.folded)
+	}
+	return met
+}
+
+// speaks marks the words from p on if they mean something next to each other, and reports whether they do.
+func (m *marker) speaks(text string, p analysis.Span) bool {
+	m.low = analysis.Lower(text[p.Start:p.End], m.low)
+	m.folded = analysis.Fold(m.low, m.folded)
+	before := len(m.found)
+	for _, one := range m.spoken[string(m.folded)] {
+		if m.follow(text, p.Start, one) {
+			m.until = m.found[len(m.found)-1].End
+			return true
+		}
+		m.found = m.found[:before]
+	}
+	return false
+}
+
+// follow marks the words of a text from a place on as long as they are those that are spoken, and reports whether all are there.
+func (m *marker) follow(text string, at int, one spoken) bool {
+	t := &m.ahead
+	n := 0
+	for t.Reset(text[at:]); t.Next(); {
+		for i, p := range t.Parts {
+			if string(t.Folded(i)) != one.words[n] {
+				return false
+			}
+			m.found = append(m.found, mark{analysis.Span{Start: at + p.Start, End: at + p.End}, one.meaning})
+			if n++; n == len(one.words) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayMatch reports whether a part of a word may be one of the query by how it begins.
+func (m *marker) mayMatch(text string, p analysis.Span) bool {
+	if text[p.Start] < utf8.RuneSelf {
+		return m.begins.Has(text, p.Start)
+	}
+	// Stemmers leave the first letter alone, but for those of Arabic and its like, which take prefixes off, and that of Hindi,
+	// to which vowels are alike.
+	r, size := utf8.DecodeRuneInString(text[p.Start:])
+	if 0x0590 <= r && r < 0x0800 || 0x0904 <= r && r <= 0x0914 || r == 0x0972 {
+		return true
+	}
+	may, ok := m.firsts[r]
+	if !ok {
+		m.low = analysis.Lower(text[p.Start:p.Start+size], m.low)
+		m.folded = analysis.Fold(m.low, m.folded)
+		folded, _ := utf8.DecodeRune(m.folded)
+		may = m.runes[folded]
+		m.firsts[r] = may
+	}
+	return may
+}
+
+// ask finds the meaning of a form that was not looked for itself: as a version, by its stem, or as what is typed goes on.
+func (m *marker) ask(lowered, folded []byte) meaning {
+	if len(lowered) > maxTermBytes { // it is not in the index
+		return nothing
+	}
+	for _, version := range analysis.Versions(string(lowered)) {
+		if clause, ok := m.stems[inAll+" "+version]; ok {
+			return meaningOf(clause)
+		}
+	}
+	for _, l := range m.langs {
+		if stem := l.Stem(lowered); stem != "" {
+			if clause, ok := m.stems[l.Code+" "+stem]; ok {
+				return meaningOf(clause)
+			}
+		}
+	}
+	if m.begun(folded) {
+		return m.meaningOfLast()
+	}
+	return nothing
+}
+
+// begun reports whether a folded form begins with the beginning of a word that was searched.
+func (m *marker) begun(folded []byte) bool {
+	return m.finder.begins != "" && bytes.HasPrefix(folded, []byte(m.finder.begins))
+}
+
+// meaningOfLast is that of the last clause, which is typed.
+func (m *marker) meaningOfLast() meaning { return meaningOf(len(m.finder.query.clauses) - 1) }
+
+// run marks the characters of an unspaced run that are in a pair of the query.
+func (m *marker) run(t *analysis.Tokenizer) {
+	from := len(m.found)
+	for i, p := range t.Parts {
+		if r, _ := utf8.DecodeRuneInString(t.Text[p.Start:]); r < 0xFF00 && !(m.pairLow[byte(r)] && m.runes[r]) { // halfwidth forms begin otherwise
+			continue
+		}
+		if span, clause, ok := m.pairAt(t, i); ok {
+			m.lay(mark{span, meaningOf(clause)})
+		}
+	}
+	m.dropFragments(t.Text, from)
+}
+
+// pairAt returns the pair of the query that begins with a character of a run, or that character where it was typed alone.
+func (m *marker) pairAt(t *analysis.Tokenizer, part int) (span analysis.Span, clause int, ok bool) {
+	span = t.Parts[part]
+	if part+1 < len(t.Parts) {
+		if clause, ok = m.pairs[string(t.Neighbours(part))]; ok {
+			return analysis.Span{Start: span.Start, End: t.Parts[part+1].End}, clause, true
+		}
+	}
+	m.low = analysis.Lower(t.Text[span.Start:span.End], m.low)
+	clause, ok = m.pairs[string(m.low)]
+	return span, clause, ok
+}
+
+// lay adds the mark of a pair, but for what is marked before: pairs overlap. What is marked as one piece counts for each of their
+// clauses in the passage.
+func (m *marker) lay(at mark) {
+	if n := len(m.found); n > 0 && m.found[n-1].End >= at.Start {
+		before := &m.found[n-1]
+		if before.clause == at.clause {
+			before.End = max(before.End, at.End)
+			return
+		}
+		at.Start = before.End
+	}
+	if at.Start < at.End {
+		m.found = append(m.found, at)
+	}
+}
+
+// dropFragments drops lone pairs of Katakana, Thai, Lao, Khmer and Burmese that are part of a longer word in the query:
+// two of their letters in another word say nothing. (In Han, two are a word.)
+func (m *marker) dropFragments(text string, from int) {
+	kept := m.found[:from]
+	for i := from; i < len(m.found); i++ {
+		one := m.found[i]
+		r, _ := utf8.DecodeRuneInString(text[one.Start:])
+		alone := (i == from || m.found[i-1].End < one.Start) && (i+1 == len(m.found) || one.End < m.found[i+1].Start)
+		letter := 0x0E00 <= r && r <= 0x0EFF || 0x1000 <= r && r <= 0x109F || 0x1780 <= r && r <= 0x17FF || 0x30A0 <= r && r <= 0x30FF
+		if alone && letter && m.overlaps(one.clause) && !m.says(text[one.Start:one.End]) {
+			continue
+		}
+		kept = append(kept, one)
+	}
+	m.found = kept
+}
+
+// says reports whether a text is what says a clause otherwise.
+func (m *marker) says(text string) bool {
+	key := titleKey(text)
+	return slices.ContainsFunc(m.finder.said, func(one said) bool { return one.text == key })
+}
+
+// overlaps reports whether a clause shares a character with one beside it: it is a pair
+// of a longer run.
+func (m *marker) overlaps(clause int) bool {
+	all := m.finder.query.clauses
+	return clause > 0 && all[clause-1].End > all[clause].Start || clause+1 < len(all) && all[clause+1].Start < all[clause].End
+}
