@@ -56,12 +56,15 @@ type site struct {
 	client  *http.Client
 	metrics *metrics
 
-	held     edition  // what the folder has
-	memory   memory   // what is known of it
-	sighting struct { // of the older manifest that the site had at the last look
-		sum   string
-		since time.Time
-	}
+	held     edition // what the folder has
+	memory   memory  // what is known of it
+	sighting sighting
+}
+
+// sighting is of the older manifest that the site had at the last look; zero where that had none.
+type sighting struct {
+	sum   string
+	since time.Time
 }
 
 // edition is one manifest as the site sent it; zero where there is none.
@@ -202,54 +205,71 @@ func (s *site) fetch(ctx context.Context) error {
 	return gone
 }
 
-// look asks for the manifest, and returns that of the folder where it is the same.
-func (s *site) look(ctx context.Context) (offered edition, err error) {
-	asked, header := time.Now(), http.Header{}
-	if s.held.raw != nil && s.held.Settled && s.held.ETag != "" && asked.Sub(s.held.whole) < tagTrust { // a time alone does not tell of a rollback
-		header.Set("If-None-Match", s.held.ETag)
-	}
-	var h http.Header
-	err = s.get(ctx, article.ManifestPath, header, func(r *http.Response) error {
-		h = r.Header
-		if r.StatusCode == http.StatusNotModified {
-			offered = s.held
-			return nil
-		}
-		raw, err := io.ReadAll(io.LimitReader(r.Body, publication.MaxManifestBytes+1))
-		if err != nil {
-			return err
-		}
-		offered.raw = raw
-		s.metrics.sourceBytes.Add(float64(len(offered.raw)))
-		if len(offered.raw) > publication.MaxManifestBytes {
-			return s.damaged(article.ManifestPath, fmt.Errorf("is longer than %d bytes", publication.MaxManifestBytes))
-		}
-		if offered.manifest, err = publication.ParseManifest(offered.raw); err != nil {
-			return s.damaged(article.ManifestPath, err)
-		}
-		offered.whole = asked
-		offered.known = known{hexSum(offered.raw), h.Get("ETag"), h.Get("Last-Modified"), settled(h, asked)}
-		return nil
-	})
+// look returns the manifest that the site has now: that of the folder where it is the same. An older one is refused until it has been all
+// that the site has for rollbackAfter.
+func (s *site) look(ctx context.Context) (edition, error) {
+	now := time.Now()
+	offered, err := s.ask(ctx, now)
 	if err != nil {
 		return edition{}, err
 	}
-	age, ageErr := strconv.Atoi(h.Get("Age"))
-	age = min(max(0, age), int(longestAge/time.Second))
-	offered.sent, offered.aged = asked.Add(-time.Duration(age)*time.Second), ageErr == nil
-	if why := s.older(offered); why != "" {
-		if s.sighting.sum != offered.SHA256 {
-			s.sighting.sum, s.sighting.since = offered.SHA256, asked
-		}
-		if asked.Sub(s.sighting.since) < rollbackAfter {
-			return edition{}, failure{hinted: hinted{
-				fmt.Errorf("%s is older than the one held: %s", s.address(article.ManifestPath), why),
-				"a cache or a copy of the site is behind; if the site was rolled back, searchd follows when nothing else came for " + rollbackAfter.String() + ", and at once when it is published anew",
-			}, reason: reasonOlder}
-		}
+	if why := s.older(offered); why != "" && !s.stays(offered, now) {
+		return edition{}, failure{hinted: hinted{
+			fmt.Errorf("%s is older than the one held: %s", s.address(article.ManifestPath), why),
+			"a cache or a copy of the site is behind; if the site was rolled back, searchd follows when nothing else came for " + rollbackAfter.String() + ", and at once when it is published anew",
+		}, reason: reasonOlder}
 	}
-	s.sighting.sum = ""
+	s.sighting = sighting{}
 	return offered, nil
+}
+
+// ask fetches the manifest, if it is not the one held.
+func (s *site) ask(ctx context.Context, now time.Time) (offered edition, err error) {
+	header := http.Header{}
+	if s.held.raw != nil && s.held.Settled && s.held.ETag != "" && now.Sub(s.held.whole) < tagTrust { // a time alone does not tell of a rollback
+		header.Set("If-None-Match", s.held.ETag)
+	}
+	err = s.get(ctx, article.ManifestPath, header, func(r *http.Response) (err error) {
+		offered = s.held
+		if r.StatusCode != http.StatusNotModified {
+			offered, err = s.received(r, now)
+		}
+		offered.sent, offered.aged = sentBy(r.Header, now)
+		return err
+	})
+	return offered, err
+}
+
+// received is the manifest that an answer has.
+func (s *site) received(r *http.Response, now time.Time) (edition, error) {
+	raw, err := io.ReadAll(io.LimitReader(r.Body, publication.MaxManifestBytes+1))
+	if err != nil {
+		return edition{}, err
+	}
+	s.metrics.sourceBytes.Add(float64(len(raw)))
+	if len(raw) > publication.MaxManifestBytes {
+		return edition{}, s.damaged(article.ManifestPath, fmt.Errorf("is longer than %d bytes", publication.MaxManifestBytes))
+	}
+	m, err := publication.ParseManifest(raw)
+	if err != nil {
+		return edition{}, s.damaged(article.ManifestPath, err)
+	}
+	return edition{raw: raw, manifest: m, whole: now, known: known{hexSum(raw), r.Header.Get("ETag"), r.Header.Get("Last-Modified"), settled(r.Header, now)}}, nil
+}
+
+// sentBy is when the site itself sent what was answered now, and whether an Age says so.
+func sentBy(h http.Header, now time.Time) (sent time.Time, aged bool) {
+	age, err := strconv.Atoi(h.Get("Age"))
+	age = min(max(0, age), int(longestAge/time.Second))
+	return now.Add(-time.Duration(age) * time.Second), err == nil
+}
+
+// stays reports whether an older manifest has been all that the site has for so long that it is followed.
+func (s *site) stays(offered edition, now time.Time) bool {
+	if s.sighting.sum != offered.SHA256 {
+		s.sighting = sighting{offered.SHA256, now}
+	}
+	return now.Sub(s.sighting.since) >= rollbackAfter
 }
 
 // settled reports whether what the headers say of a file is true of no other file. RFC
@@ -265,29 +285,56 @@ func settled(h http.Header, now time.Time) bool {
 	return err == nil && now.Sub(modified) >= 2*time.Second
 }
 
-// older says why a manifest is older than the one held; "" where it is not. A manifest
-// holds no number or time of its build, so that equal content has equal bytes.
-// What the host says decides: the time of the file, where it sends it; else the Ages of both,
-// which show what the site itself had later; else a manifest that was held before is older.
-func (s *site) older(offered edition) string {
+// older says why a manifest is older than the one held; "" where it is not. A manifest holds no number or time of its build, so that
+// equal content has equal bytes. So others are asked, and the first that can tell decides:
+//
+//  1. the host: the file of an older one was written earlier
+//  2. caches before it: the site itself had an older one earlier
+//  3. our memory: an older one was held before
+//
+// For example, an answer that comes at 10:00 with an Age of 3600 left the site at 9:00. It is older than one that left it at 9:30,
+// unless its file was written later than that one's.
+func (s *site) older(offered edition) (why string) {
 	if s.held.raw == nil || offered.SHA256 == s.held.SHA256 {
 		return ""
 	}
-	was, err1 := http.ParseTime(s.held.LastModified)
-	is, err2 := http.ParseTime(offered.LastModified)
+	written := byTime(offered, s.held)
+	had := byAge(offered, s.held)
 	switch {
-	case err1 == nil && err2 == nil && is.Before(was):
+	case written < 0:
 		return fmt.Sprintf("it is of %s, the one held of %s", offered.LastModified, s.held.LastModified)
-	case err1 == nil && err2 == nil && is.After(was):
+	case written > 0:
 		return ""
-	case offered.aged && offered.sent.After(s.held.sent.Add(time.Second)): // an Age is of whole seconds
-		return ""
-	case offered.aged && s.held.aged && offered.sent.Before(s.held.sent.Add(-2*time.Second)): // and takes time on its way
+	case had < 0:
 		return "revision " + offered.manifest.Revision + " is of a cache that has asked the site for it earlier"
+	case had > 0:
+		return ""
 	case slices.Contains(s.memory.Before, offered.SHA256):
 		return "revision " + offered.manifest.Revision + " was held before it"
 	}
 	return ""
+}
+
+// byTime compares when the files of two manifests were written: 0 where the host does not say it of both.
+func byTime(a, b edition) int {
+	written, err1 := http.ParseTime(a.LastModified)
+	other, err2 := http.ParseTime(b.LastModified)
+	if err1 != nil || err2 != nil {
+		return 0
+	}
+	return written.Compare(other)
+}
+
+// byAge compares when the site itself had a manifest and the one held: 0 where it was about the same time, or Ages do not tell.
+// One held without an Age was sent at its coming or before: what was sent later is newer, but nothing is known to be older.
+func byAge(offered, held edition) int {
+	switch later := offered.sent.Sub(held.sent); {
+	case offered.aged && later > time.Second: // an Age is of whole seconds
+		return 1
+	case offered.aged && held.aged && later < -2*time.Second: // and takes time on its way
+		return -1
+	}
+	return 0
 }
 
 // files fetches those that the folder does not have. After a failure it begins no more, but lets those that run come
@@ -375,23 +422,28 @@ func (s *site) commit(e edition) error {
 	if err := s.prune(); err != nil {
 		return s.disk(err)
 	}
-	if before := s.memory.SHA256; before != "" && before != e.SHA256 {
-		s.memory.Before = append(s.memory.Before, before)
-		s.memory.Before = slices.DeleteFunc(s.memory.Before, func(sum string) bool { return sum == e.SHA256 })
-		s.memory.Before = s.memory.Before[max(0, len(s.memory.Before)-formerManifests):]
+	if err := s.remember(e); err != nil {
+		return s.disk(err)
+	}
+	return nil
+}
+
+// remember writes down what a restart must know of the manifest that is held.
+func (s *site) remember(e edition) error {
+	if was := s.memory.SHA256; was != "" && was != e.SHA256 {
+		before := append(s.memory.Before, was)
+		before = slices.DeleteFunc(before, func(sum string) bool { return sum == e.SHA256 })
+		s.memory.Before = before[max(0, len(before)-formerManifests):]
 	}
 	s.memory.known, s.memory.Sent = e.known, time.Time{}
 	if e.aged {
 		s.memory.Sent = e.sent
 	}
 	raw, err := json.Marshal(s.memory)
-	if err == nil {
-		err = replace(filepath.Join(s.dir, memoryName), raw)
-	}
 	if err != nil {
-		return s.disk(err)
+		return err
 	}
-	return nil
+	return replace(filepath.Join(s.dir, memoryName), raw)
 }
 
 // prune removes the files of former manifests: what was taken down does not stay.
