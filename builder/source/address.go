@@ -58,6 +58,7 @@ func (s *Site) absolute(address string) string {
 // ownAddress makes a path of the site of what the front matter says, if that is not the address of another; "" where it
 // is a pattern whose value is not certain.
 func (s *Site) ownAddress(own string, file *namedFile, m meta, code string) string {
+	relative := !strings.HasPrefix(own, "/")
 	switch {
 	case isWebAddress(own):
 		return own
@@ -70,8 +71,8 @@ func (s *Site) ownAddress(own string, file *namedFile, m meta, code string) stri
 		return ""
 	}
 	if s.generator == hugo {
-		if !strings.HasPrefix(own, "/") {
-			own = s.languagePrefix(code) + own
+		if relative {
+			own = s.languagePrefix(code) + strings.TrimPrefix(own, "/")
 		}
 		clean := path.Clean("/" + own)
 		if strings.HasSuffix(own, "/") {
@@ -156,7 +157,7 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	if p = u.hugoPath(p); p == "" {
 		return ""
 	}
-	p = "/" + s.languagePrefix(code) + p
+	p = "/" + s.languagePrefix(code) + strings.TrimSuffix(p, "/")
 	return s.BaseURL + escapeAddress(u.ending(p, section))
 }
 
@@ -193,6 +194,9 @@ func (u *rules) hugoPath(p string) string {
 		}
 		return -1
 	}, p)
+	for strings.Contains(p, "//") { // a folder of which nothing is kept
+		p = strings.ReplaceAll(p, "//", "/")
+	}
 	return strings.ReplaceAll(p, "#", "%23")
 }
 

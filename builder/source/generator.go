@@ -475,7 +475,7 @@ func builtLanguages(v frontmatter.Value) []frontmatter.Field {
 		return disabled[strings.ToLower(f.Key)]
 	})
 	slices.SortFunc(built, func(a, b frontmatter.Field) int {
-		return cmp.Or(cmp.Compare(weight(a), weight(b)), strings.Compare(a.Key, b.Key))
+		return cmp.Or(cmp.Compare(weight(a), weight(b)), strings.Compare(strings.ToLower(a.Key), strings.ToLower(b.Key)))
 	})
 	return built
 }
