@@ -69,15 +69,12 @@ func (r *configReader) read(content, around fs.FS) error {
 // the articles lie in a folder of fsys.
 func (r *configReader) configuration(fsys, content fs.FS, inside bool) (found bool, err error) {
 	for _, c := range configFiles() {
-		if inside && c.generic && !isDir(content, "content") && !isHugoProject(content) {
-			continue // a file of another program
-		}
 		data, err := readOptional(fsys, c.name)
 		if err != nil {
 			return false, err
 		}
-		if data == nil {
-			continue
+		if data == nil || inside && c.generic && !isDir(content, "content") && !isHugoProject(content) && !namesFolder(c.name, data, content) {
+			continue // a file of another program
 		}
 		v, err := r.parse(c.name, data)
 		if err != nil {
@@ -175,6 +172,18 @@ func looksLikeHugo(v frontmatter.Value) bool {
 
 // isHugoProject reports whether a folder has folders that only a project of Hugo has.
 func isHugoProject(fsys fs.FS) bool { return isDir(fsys, "archetypes") || isDir(fsys, "layouts") }
+
+// namesFolder reports whether a configuration of Hugo says of a folder that is there that articles lie in it.
+func namesFolder(name string, data []byte, fsys fs.FS) bool {
+	v, _ := frontmatter.ParseTable(name, data)
+	languages, _ := v.Get("languages")
+	for _, f := range append(languages.Fields, frontmatter.Field{Value: v}) {
+		if dir := path.Clean(textOf(f.Value, "contentDir")); dir != "." && fs.ValidPath(dir) && isDir(fsys, dir) {
+			return true
+		}
+	}
+	return false
+}
 
 func isDir(fsys fs.FS, name string) bool {
 	info, err := fs.Stat(fsys, name)
