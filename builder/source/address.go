@@ -134,10 +134,13 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	u := &s.rules
 	folders := s.within(file)
 	stem := file.name.stem
-	if file.name.bundle {
-		if dir := path.Base(path.Dir(file.Path)); dir != "." {
-			stem = dir
-		}
+	at, _ := u.folderOf(file.Path)
+	switch dir := path.Dir(file.Path); {
+	case !file.name.bundle:
+	case dir == at.dir && len(folders) > 0: // of what is mounted there
+		stem, folders = folders[len(folders)-1], folders[:len(folders)-1]
+	case dir != ".":
+		stem = path.Base(dir)
 	}
 	section := ""
 	if len(folders) > 0 {
