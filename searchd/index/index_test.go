@@ -731,6 +731,23 @@ func TestTitlesDecideShortQueriesNotQuestions(t *testing.T) {
 	})
 }
 
+// A site in several languages leaves titles untranslated, whose words are nowhere else in the text.
+func TestTitlesThatWereMeantAreBeforeTexts(t *testing.T) {
+	x := open(t, t.TempDir())
+	all := []article.Article{
+		note("korean", "ko", "Missing params property on route.", "경로에 매개변수가 없습니다."),
+		note("english", "en", "Missing params property on route.", "The params property is missing on a route."),
+		note("french", "fr", "Params manquante", "Each route has params; a missing property on one route is told: missing params property, missing route."),
+	}
+	for i := range 20 {
+		all = append(all, note(fmt.Sprint("other-", i), "en", "Other", "something else"))
+	}
+	update(t, x, "r1", all)
+	if got := ids(search(t, x, "Missing parms property on route.", 10)); got != "english korean french" {
+		t.Errorf("got %s, want english korean french", got)
+	}
+}
+
 func TestTiesGoToTheNewerThenTheLowerID(t *testing.T) {
 	x := open(t, t.TempDir())
 	var all []article.Article

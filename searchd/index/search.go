@@ -50,7 +50,7 @@ const (
 	weightNear    = 0.5 // words of the query next to each other
 	weightStarts  = 0.5 // share of its score that an article gains whose title begins with the query
 	weightCovers  = 1.0 // share that one gains whose title has the words of the query, by the part of the title that they are
-	weightEqual   = 1.0 // share that one gains whose title is the query, but for a typo
+	weightEqual   = 3.0 // share that one gains whose title is the query, but for a typo
 )
 
 // Search answers a query from one revision. The error is that of ctx where it ended before,
