@@ -221,6 +221,9 @@ func (c *checker) ask(ctx context.Context, a article.Article) error {
 		return nil
 	}
 	title := shortened(a.Title)
+	if len(wordsOf(title)) == 0 { // it is signs only, which no search is for
+		title = ""
+	}
 	// Another article may come first that has the same title, or that the site has put there.
 	equal := func(other, _ index.Ranked) bool {
 		return c.titles[other.ID] == c.titles[a.ID] || slices.ContainsFunc(c.settings[other.ID].Pin, func(pin string) bool { return titleOf(pin) == titleOf(title) })
@@ -264,10 +267,13 @@ func (c *checker) find(ctx context.Context, check int, id, query string, want in
 		c.count(check, false)
 		return nil
 	}
-	better := 0
-	if rank > 0 && equal != nil {
+	if equal != nil && rank == 0 && len(found) == article.MaxLimit { // behind all that an answer has
+		rank = len(found) + 1
+	}
+	if equal != nil && rank > 0 {
+		better := 0
 		for _, other := range found[:rank-1] {
-			if !equal(other, found[rank-1]) {
+			if !equal(other, found[min(rank, len(found))-1]) {
 				better++
 			}
 		}

@@ -100,6 +100,29 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// Of more articles that say the same than an answer has, the last are not seen; and a title of signs finds nothing.
+func TestCheckOfArticlesThatSayTheSame(t *testing.T) {
+	sign := anArticle("sign", "Text that has been given to one article only, and to none of the others.")
+	sign.Title = "|"
+	all := []article.Article{sign}
+	for i := range article.MaxLimit + 2 {
+		alias := anArticle(fmt.Sprintf("alias-%02d", i), "This is another name of the original command.")
+		alias.Title = "Alias"
+		all = append(all, alias)
+	}
+	source := t.TempDir()
+	publish(t, source, all...)
+	want := "tests 0/0/0\n" +
+		fmt.Sprintf("title %d/%d/1\n", len(all)-1, len(all)-2) +
+		fmt.Sprintf("typo %d/%d/1\n", len(all)-1, len(all)-1-typoRank) +
+		fmt.Sprintf("phrase %d/%d/0\n", len(all), len(all)-2) +
+		fmt.Sprintf("words 1/0/%d\n", len(all)-1) +
+		"tag 0/0/0\n"
+	if got := figures(checked(t, source)); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
 // An empty site has nothing that could be missed.
 func TestCheckOfAnEmptySite(t *testing.T) {
 	source := t.TempDir()
