@@ -1,7 +1,6 @@
 package source
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,7 +13,7 @@ func matchGlob(pattern, s string) bool {
 	return err == nil && re.MatchString(s)
 }
 
-// globExpression is such a glob as a regular expression.
+// globExpression is such a glob as a regular expression. A backslash makes text of the character behind it.
 func globExpression(pattern string) string {
 	var b strings.Builder
 	b.WriteString("^")
@@ -32,8 +31,9 @@ func globExpression(pattern string) string {
 			b.WriteString("[^/]")
 		case '[':
 			class, _, closed := strings.Cut(pattern[i+1:], "]")
-			if !closed {
-				return "[" // which is no expression
+			if !closed || class == "" {
+				b.WriteString(`\[`)
+				continue
 			}
 			i += len(class) + 1
 			if without, ok := strings.CutPrefix(class, "!"); ok {
@@ -43,43 +43,27 @@ func globExpression(pattern string) string {
 		case '{':
 			b.WriteString("(?:")
 			braces++
-		case '}':
-			if braces > 0 {
+		case '}', ',':
+			switch {
+			case braces == 0:
+				b.WriteString(regexp.QuoteMeta(pattern[i : i+1]))
+			case c == ',':
+				b.WriteString("|")
+			default:
 				b.WriteString(")")
 				braces--
 			}
-		case ',':
-			if braces > 0 {
-				b.WriteString("|")
-			} else {
-				b.WriteString(",")
+		case '\\':
+			if i+1 < len(pattern) {
+				i++
 			}
-		default:
-			b.WriteString(regexp.QuoteMeta(string(c)))
+			fallthrough
+		default: // a byte of a letter that has several, too
+			b.WriteString(regexp.QuoteMeta(pattern[i : i+1]))
 		}
 	}
 	b.WriteString("$")
 	return b.String()
-}
-
-// excluded matches a path with a file, a folder, or a glob.
-func excluded(p, pattern string) bool {
-	pattern = strings.TrimPrefix(pattern, "/")
-	if pattern == "" {
-		return false
-	}
-	if folder := strings.TrimSuffix(pattern, "/"); p == folder || strings.HasPrefix(p, folder+"/") {
-		return true
-	}
-	if strings.ContainsAny(pattern, "*?[") {
-		if ok, _ := path.Match(pattern, p); ok {
-			return true
-		}
-		if ok, _ := path.Match(strings.TrimPrefix(pattern, "**/"), path.Base(p)); ok {
-			return strings.HasPrefix(pattern, "**/") || !strings.Contains(pattern, "/")
-		}
-	}
-	return false
 }
 
 // ignoreLine is a line as .gitignore has them.
@@ -91,23 +75,48 @@ type ignoreLine struct {
 func ignoreLinesOf(text string) (lines []ignoreLine) {
 	for line := range strings.Lines(text) {
 		pattern, keeps := strings.CutPrefix(strings.TrimSpace(line), "!")
-		if pattern == "" || pattern[0] == '#' {
-			continue
-		}
-		folder := strings.TrimSuffix(pattern, "/")
-		where := strings.TrimPrefix(folder, "/")
-		if !strings.Contains(folder, "/") {
-			where = "**/" + where
-		}
-		below := "/**"
-		if folder == pattern {
-			below = "{,/**}"
-		}
-		if re, err := regexp.Compile(globExpression(strings.ReplaceAll(where, "**/", "{,**/}") + below)); err == nil {
-			lines = append(lines, ignoreLine{re, keeps})
+		if pattern != "" && pattern[0] != '#' {
+			lines = appendIgnoreLine(lines, pattern, keeps)
 		}
 	}
 	return lines
+}
+
+// excludeLines are those of patterns that name a file or a folder at its place, or else are globs.
+func excludeLines(patterns []string) (lines []ignoreLine) {
+	for _, pattern := range patterns {
+		pattern = strings.TrimPrefix(pattern, "/")
+		if pattern == "" {
+			continue
+		}
+		if !strings.ContainsAny(pattern, "*?[{") {
+			pattern = "/" + pattern
+		}
+		lines = appendIgnoreLine(lines, pattern, false)
+	}
+	return lines
+}
+
+// appendIgnoreLine appends the line of a pattern, which is at any place where it has no slash but at its end.
+func appendIgnoreLine(lines []ignoreLine, pattern string, keeps bool) []ignoreLine {
+	folder := strings.TrimSuffix(pattern, "/")
+	where := strings.TrimPrefix(folder, "/")
+	if !strings.Contains(folder, "/") {
+		where = "**/" + where
+	}
+	below := "/**"
+	if folder == pattern {
+		below = "{,/**}"
+	}
+	if re, err := regexp.Compile(globExpression(strings.ReplaceAll(where, "**/", "{,**/}") + below)); err == nil {
+		lines = append(lines, ignoreLine{re, keeps})
+	}
+	return lines
+}
+
+// globOf is the glob of a name as it is.
+func globOf(name string) string {
+	return regexp.MustCompile(`[\\*?\[\]{},]`).ReplaceAllString(name, `\$0`)
 }
 
 // ignores reports whether the lines leave out a file: the last that names it decides.

@@ -85,15 +85,17 @@ func (r *configReader) nextApps(content fs.FS) {
 func (r *configReader) eleventyIgnore(fsys fs.FS) error {
 	u := &r.site.rules
 	ignored, err := readOptional(fsys, ".eleventyignore")
+	var patterns []string
 	for line := range strings.Lines(string(ignored)) {
-		pattern := strings.TrimPrefix(strings.ReplaceAll(strings.TrimSpace(line), `\`, ""), "./")
+		pattern := strings.TrimPrefix(strings.TrimSpace(line), "./")
 		if pattern == "" || pattern[0] == '#' || pattern[0] == '!' {
 			continue
 		}
 		if pattern, ok := strings.CutPrefix(pattern, u.base+u.above+"/"); ok || u.base+u.above == "" || strings.HasPrefix(pattern, "**/") {
-			u.exclude = append(u.exclude, pattern)
+			patterns = append(patterns, pattern)
 		}
 	}
+	u.ignoreLines = append(u.ignoreLines, excludeLines(patterns))
 	return err
 }
 
@@ -165,7 +167,7 @@ func (r *configReader) obsidian(content fs.FS) error {
 		}
 		v, se := frontmatter.ParseTable(name, data)
 		if folder := strings.Trim(textOf(v, key), "/"); se == nil && folder != "" {
-			r.site.rules.exclude = append(r.site.rules.exclude, folder+"/")
+			r.site.rules.ignoreLines = append(r.site.rules.ignoreLines, ignoreLinesOf("/"+globOf(folder)+"/"))
 		}
 	}
 	return nil
@@ -229,7 +231,7 @@ func (r *configReader) hexo(v frontmatter.Value, content fs.FS, inside bool) {
 	}
 	for _, key := range []string{"exclude", "ignore", "skip_render"} {
 		patterns, _ := v.Get(key)
-		u.exclude = append(u.exclude, scalars(patterns)...)
+		u.ignoreLines = append(u.ignoreLines, excludeLines(scalars(patterns)))
 	}
 	u.drafts = flagOf(v, "render_drafts")
 	u.future = !v.Has("future") || flagOf(v, "future")

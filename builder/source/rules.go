@@ -26,9 +26,8 @@ type rules struct {
 	zones           map[string]*time.Location // by language, where it has one of its own
 	defaultInSubdir bool                      // whether addresses of the default language have its code, too
 	ignore          []*regexp.Regexp          // Hugo's ignoreFiles
-	exclude         []string                  // glob patterns of what the configuration leaves out
 	ignoredContent  []*regexp.Regexp          // Zola's ignored_content
-	ignoreLines     [][]ignoreLine            // MkDocs' exclude_docs and draft_docs
+	ignoreLines     [][]ignoreLine            // what the configuration leaves out, such as MkDocs' exclude_docs and draft_docs
 	excluded        []entry                   // Jekyll's exclude
 	included        []entry                   // Jekyll's include, which goes before
 	collections     map[string]bool           // Jekyll's folders besides _posts that are published
@@ -271,11 +270,6 @@ func (r *rules) ignored(p string) string {
 	}
 	if slices.ContainsFunc(r.ignoreLines, func(lines []ignoreLine) bool { return ignores(lines, r.relative(p)) }) {
 		return "the site's configuration excludes it"
-	}
-	for _, pattern := range r.exclude {
-		if excluded(r.relative(p), pattern) {
-			return "the site's configuration excludes it"
-		}
 	}
 	return ""
 }
