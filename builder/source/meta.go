@@ -184,8 +184,13 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 	}
 }
 
+// draft reads whether an article is one. Of several keys that say so, such as isDraft beside draft, one is enough.
 func (r *metaReader) draft(m *meta, f frontmatter.Field) {
-	if v := f.Value; !r.flag(f, &m.draft) && v.Kind != frontmatter.Null && v.Text != "" {
+	var on *bool
+	switch v := f.Value; {
+	case r.flag(f, &on):
+		m.draft = new(*on || m.draft != nil && *m.draft)
+	case v.Kind == frontmatter.List, v.Kind == frontmatter.Table, v.Kind != frontmatter.Null && v.Text != "":
 		r.report(Error, v, fmt.Sprintf("%s is %s, not true or false", f.Key, show(v)), "write "+f.Key+": true, or leave "+f.Key+" out")
 	}
 }
@@ -203,7 +208,7 @@ func (r *metaReader) published(m *meta, f frontmatter.Field) {
 // status reads a key of Pelican.
 func (r *metaReader) status(m *meta, v frontmatter.Value) {
 	m.status = v
-	if r.site.rules.statuses && m.draft == nil && v.Text != "" && !strings.EqualFold(v.Text, "published") {
+	if r.site.rules.statuses && v.Text != "" && !strings.EqualFold(v.Text, "published") {
 		m.draft = new(true)
 	}
 }
