@@ -266,9 +266,12 @@ func (r *configReader) dataFiles(content fs.FS, paths []string, special map[stri
 		}
 		v, se := frontmatter.ParseTable(p, data)
 		if se != nil {
-			if isScript { // of JSON, Eleventy tells
-				r.report(p, frontmatter.Value{Line: se.Line, Column: se.Column}, Warning, se.What,
-					"mend it; until then, the site is read as if it said nothing")
+			at := frontmatter.Value{Line: se.Line, Column: se.Column}
+			switch {
+			case isScript:
+				r.report(p, at, Warning, se.What, "mend it; until then, the site is read as if it said nothing")
+			case bytes.Contains(data, []byte("draft")) && r.site.rules.ignored(p) == "": // else Eleventy tells
+				r.report(p, at, Error, se.What, "mend it: it may say which files are drafts")
 			}
 			continue
 		}

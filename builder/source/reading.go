@@ -22,6 +22,7 @@ type reading struct {
 	sum     [sha256.Size]byte    // of the bytes
 	broken  *frontmatter.Error   // why nothing else can be told; nil where it can
 	doc     frontmatter.Document // without its body and summary
+	drafts  bool                 // whether one that is broken speaks of drafts, or of what a section hands down
 	heading bool                 // whether the body has a heading that is taken for the title
 	empty   bool                 // whether the body has no text
 }
@@ -67,6 +68,8 @@ func (s *scanner) isUnchanged(p string, known cache.Stamp) bool {
 func read(data []byte, sum [sha256.Size]byte) reading {
 	r := reading{sum: sum}
 	if r.doc, r.broken = frontmatter.Parse(data); r.broken != nil {
+		text := bytes.ToLower(data)
+		r.drafts = bytes.Contains(text, []byte("draft")) || bytes.Contains(text, []byte("cascade"))
 		return r
 	}
 	r.empty = len(bytes.TrimSpace(r.doc.Body)) == 0
@@ -83,15 +86,11 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 func (r *reading) append(b []byte) []byte {
 	b = append(b, r.sum[:]...)
 	if r.broken != nil {
-		return appendSyntaxError(append(b, 1), r.broken)
+		return appendFlag(appendSyntaxError(append(b, 1), r.broken), r.drafts)
 	}
 	b = append(b, 0)
 	for _, on := range [...]bool{r.heading, r.empty, r.doc.HasMeta, r.doc.Exported} {
-		if on {
-			b = append(b, 1)
-		} else {
-			b = append(b, 0)
-		}
+		b = appendFlag(b, on)
 	}
 	b = binary.AppendUvarint(b, uint64(r.doc.BodyLine))
 	b = binary.AppendUvarint(b, uint64(r.doc.Head))
@@ -104,6 +103,7 @@ func decodeReading(text string) (r reading, ok bool) {
 	copy(r.sum[:], from.Raw(len(r.sum)))
 	if from.Byte() == 1 {
 		r.broken = readSyntaxError(from)
+		r.drafts = from.Byte() == 1
 		return r, from.Done()
 	}
 	r.heading, r.empty, r.doc.HasMeta, r.doc.Exported = from.Byte() == 1, from.Byte() == 1, from.Byte() == 1, from.Byte() == 1
@@ -111,6 +111,13 @@ func decodeReading(text string) (r reading, ok bool) {
 	r.doc.Head = int(from.Uint())
 	r.doc.Meta = readValue(from)
 	return r, from.Done()
+}
+
+func appendFlag(b []byte, on bool) []byte {
+	if on {
+		return append(b, 1)
+	}
+	return append(b, 0)
 }
 
 // appendValue appends a value and all within it.

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -290,6 +291,7 @@ type scanner struct {
 	bundles map[string]string
 	cascade map[string][]cascade // by folder
 	hidden  map[string]bool      // folders of Zola's draft sections
+	unread  map[string]string    // by folder: a section page that cannot be read, and may keep what is below it from being published
 	behind  map[string]string    // files of Hugo that show no page: the file that stands in each one's place
 
 	mu       sync.Mutex
@@ -332,7 +334,7 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 
 // sections reads the _index.md files first, because they rule the files below them.
 func (s *scanner) sections(ctx context.Context, paths []string) error {
-	s.cascade, s.hidden = map[string][]cascade{}, map[string]bool{}
+	s.cascade, s.hidden, s.unread = map[string][]cascade{}, map[string]bool{}, map[string]string{}
 	site := &s.folder.Site
 	if site.generator != hugo && site.generator != zola {
 		return nil
@@ -349,8 +351,11 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 			return err
 		}
 		said, _, err := s.reading(p, nil)
-		if err != nil || said.broken != nil {
-			continue // it is reported when its turn comes
+		if err != nil || said.broken != nil { // it is reported when its turn comes
+			if said.drafts || err != nil && !errors.Is(err, fs.ErrNotExist) { // which was removed since the folder was listed
+				s.unread[path.Dir(site.rules.page(p))] = p
+			}
+			continue
 		}
 		r := metaReader{path: p, site: site}
 		m := r.read(said.doc.Meta, said.doc.HasMeta)
@@ -363,6 +368,17 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		}
 	}
 	return nil
+}
+
+// unreadAbove is the section page above a file, if one is there that cannot be read and may keep it from being published.
+func (s *scanner) unreadAbove(p string) (section string) {
+	if len(s.unread) == 0 {
+		return ""
+	}
+	for dir := path.Dir(s.folder.Site.rules.page(p)); section == "" && dir != "."; dir = path.Dir(dir) {
+		section = s.unread[dir]
+	}
+	return cmp.Or(section, s.unread["."])
 }
 
 // tooLarge is the error of a file above maxFileBytes.
@@ -501,6 +517,9 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	s.status(&file, m)
 	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading && !isWritten(file.name.base) {
 		r.report(Warning, frontmatter.Value{Line: 1, Column: 1}, "the article has no title", "add title: to the front matter; until then its first heading or its file's name is taken")
+	}
+	if section := s.unreadAbove(p); section != "" && file.Status == Published {
+		file.Status, file.Reason = Invalid, "its section page "+section+" cannot be read, which may make a draft of it"
 	}
 	for _, problem := range r.problems {
 		if problem.Severity == Error {
