@@ -114,6 +114,15 @@ func TestWordsOfComponents(t *testing.T) {
 	})
 }
 
+// A bracket in a text of an export takes nothing along that stands behind it.
+func TestExports(t *testing.T) {
+	strips(t, Dialect{MDX: true}, map[string]string{
+		"export const sad = ':('\n\nText.\n\nMore.\n":              "\n\nText.\n\nMore.\n",
+		"export const a = {\n\n  b: 1,\n}\nexport {a}\n\nText.\n":  "\n\nText.\n",
+		"export const re = /[(]/\n\nText.\n\nexport {re}\n\nMore.": "\n\nText.\n\n\n\nMore.",
+	})
+}
+
 // Abbreviations of kramdown, Markdown Extra and markdown-it.
 func TestAbbreviations(t *testing.T) {
 	for _, g := range []Generator{Jekyll, Plain} {

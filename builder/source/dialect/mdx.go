@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"newsstand/builder/source/markdown"
+	"newsstand/builder/source/script"
 )
 
 // setApart sets the tags of HTML at both ends of a line of MDX, which is written from there,
@@ -141,32 +142,25 @@ func (t *reader) imports(line string) bool {
 	if t.Generator != Plain || !strings.HasPrefix(line, "import ") && !(t.MDX && strings.HasPrefix(line, "export ")) {
 		return false
 	}
-	length, depth := len(line), brackets(line)
-	for next := range strings.Lines(t.following) {
-		if (depth <= 0 || !t.MDX) && strings.TrimSpace(next) == "" {
-			break
+	text := line + t.following
+	length, closed := 0, false
+	if t.MDX && t.vain < maxVainBytes {
+		if length, closed = script.Statements(text); !closed {
+			t.vain += len(text)
 		}
-		length += len(next)
-		depth += brackets(next)
+	} else {
+		for line := range strings.Lines(text) {
+			if strings.TrimSpace(line) == "" {
+				break
+			}
+			length += len(line)
+		}
 	}
-	if !t.MDX && !onlyImports(line+t.following[:length-len(line)]) {
+	if !t.MDX && !onlyImports(text[:length]) {
 		return false
 	}
 	t.skip = length - len(line)
 	return true
-}
-
-// brackets is how many more brackets a line opens than it closes.
-func brackets(line string) (depth int) {
-	for _, c := range []byte(line) {
-		switch c {
-		case '{', '(', '[':
-			depth++
-		case '}', ')', ']':
-			depth--
-		}
-	}
-	return depth
 }
 
 // onlyImports reports whether a paragraph is nothing but imports.

@@ -63,7 +63,12 @@ func parseExports(body []byte) (said Value, ok bool) {
 		block, rest := cutStatements(body)
 		switch text := bytes.TrimSpace(block); {
 		case bytes.Contains(text, []byte("export const meta")), bytes.Contains(text, []byte("export const front")):
-			program, _ := script.Parse("", block) // one with components says nothing
+			program, err := script.Parse("", block)
+			if at := bytes.Index(block, []byte("draft")); err != nil && at >= 0 { // it is no guess
+				pl := place{text: block, line: line}
+				l, column := pl.at(at)
+				return Value{Kind: Table, Line: line, Column: 1, Fields: []Field{{"draft", l, column, Value{Kind: Text, Text: "unreadable", Line: l, Column: column}}}}, true
+			}
 			for _, name := range [...]string{"metadata", "frontmatter", "frontMatter", "meta"} {
 				if v := program.Export(name); v.Kind == script.Object {
 					said = constants{line}.written(v)
@@ -88,22 +93,8 @@ func parseExports(body []byte) (said Value, ok bool) {
 
 // cutStatements cuts off the lines up to an empty one that is within no brackets, as MDX does.
 func cutStatements(body []byte) (block, rest []byte) {
-	depth := 0
-	for rest = body; len(rest) > 0; {
-		var line []byte
-		line, rest = cutLine(rest)
-		for _, c := range line {
-			switch c {
-			case '{', '(', '[':
-				depth++
-			case '}', ')', ']':
-				depth--
-			}
-		}
-		if depth <= 0 && len(bytes.TrimSpace(line)) == 0 {
-			break
-		}
-	}
+	length, _ := script.Statements(string(body[:min(len(body), script.MaxBytes)]))
+	_, rest = cutLine(body[length:])
 	return body[:len(body)-len(rest)], rest
 }
 

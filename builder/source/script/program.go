@@ -70,21 +70,12 @@ func Parse(name string, source []byte) (p *Program, err *Error) {
 	for line := range bytes.SplitSeq(source, []byte("\n")) {
 		p.columns = append(p.columns, columnsOf(line))
 	}
-	plain := api.Transform(string(source), api.TransformOptions{
-		Loader: api.LoaderTS, // which contains JavaScript
-		Target: api.ES2018,
-		Supported: map[string]bool{
-			"top-level-await": true, "import-meta": true, "dynamic-import": true, // what sobek knows of later years
-			"for-await": false, "async-generator": false, // and what it does not know of this one
-		},
-		LegalComments:     api.LegalCommentsNone,
-		MinifyWhitespace:  true, // or it indents: 64 kB of if(1) would be 300 MB
-		MinifyIdentifiers: true,
-		Sourcemap:         api.SourceMapExternal,
-		SourcesContent:    api.SourcesContentExclude,
-		Sourcefile:        "source",
-		LogLimit:          1,
-	})
+	plain := transform(source, api.LoaderTS) // which contains JavaScript
+	if len(plain.Errors) > 0 {
+		if withElements := transform(source, api.LoaderTSX); len(withElements.Errors) == 0 { // of React, as MDX has them
+			plain = withElements
+		}
+	}
 	if len(plain.Errors) > 0 {
 		return p, p.errorOf(plain.Errors[0])
 	}
@@ -107,6 +98,25 @@ func Parse(name string, source []byte) (p *Program, err *Error) {
 		}
 	}
 	return p, nil
+}
+
+// transform makes plain JavaScript of a program.
+func transform(source []byte, notation api.Loader) api.TransformResult {
+	return api.Transform(string(source), api.TransformOptions{
+		Loader: notation,
+		Target: api.ES2018,
+		Supported: map[string]bool{
+			"top-level-await": true, "import-meta": true, "dynamic-import": true, // what sobek knows of later years
+			"for-await": false, "async-generator": false, // and what it does not know of this one
+		},
+		LegalComments:     api.LegalCommentsNone,
+		MinifyWhitespace:  true, // or it indents: 64 kB of if(1) would be 300 MB
+		MinifyIdentifiers: true,
+		Sourcemap:         api.SourceMapExternal,
+		SourcesContent:    api.SourcesContentExclude,
+		Sourcefile:        "source",
+		LogLimit:          1,
+	})
 }
 
 // errorOf is an error of esbuild, which counts columns from 0, in bytes.

@@ -188,6 +188,25 @@ func doubled(count int, twice string) (source string) {
 	return source
 }
 
+// Imports and exports end at an empty line, but not at one within brackets; what is in quotes, templates and comments is none.
+func TestStatements(t *testing.T) {
+	for _, c := range []struct{ statements, rest string }{
+		{"import a from 'b'\n", "\nText (a"},
+		{"export const a = {\n\nb: [\n\n]}\n", " \nText"},
+		{"export const a = ':(', b = \"{\", c = `\n\n(`\n", "\nText"},
+		{"export const a = 1 // don't (\n", "\nText"},
+		{"export const a = /* {\n\n */ 1\n", "\nText"},
+		{"export const A = () => <p>don't {b}</p>\n", "\nText"},
+		{"export const a = /[(]/\n", "\nexport const b = 1\n\nText"}, // brackets that seem not to close
+		{"export const a = '/*'\n", "\nText"},
+		{"export const a = 1", ""},
+	} {
+		if length, _ := Statements(c.statements + c.rest); length != len(c.statements) {
+			t.Errorf("%q is left of %q, want %q", (c.statements + c.rest)[length:], c.statements+c.rest, c.rest)
+		}
+	}
+}
+
 // Whatever a program holds, it is parsed or has a mistake in one of its lines, and so are its values.
 func FuzzParse(f *testing.F) {
 	for _, source := range []string{

@@ -1,0 +1,56 @@
+package script
+
+import "strings"
+
+// Statements returns how long the imports and exports are that a text of MDX begins with: up to an empty line that is within no
+// brackets. It reads no program: what is in quotes, templates and comments is passed over, and where brackets seem not to close,
+// which may be those of a regular expression, closed is false, and the first empty line ends them.
+func Statements(text string) (length int, closed bool) {
+	depth, line, blank := 0, 0, -1 // where the line begins, and where the first empty one does
+	comments := strings.LastIndex(text, "*/")
+	for i := 0; i < len(text); i++ {
+		n := 0 // how much more belongs to what begins here
+		switch text[i] {
+		case '\n':
+			if strings.TrimSpace(text[line:i]) == "" {
+				if depth <= 0 {
+					return line, true
+				}
+				if blank < 0 {
+					blank = line
+				}
+			}
+			line = i + 1
+		case '{', '(', '[':
+			depth++
+		case '}', ')', ']':
+			depth--
+		case '"', '\'':
+			if n = quoted(text[i:], text[i:i+1]); strings.Contains(text[i:i+n], "\n") {
+				n = 0 // an apostrophe
+			}
+		case '`':
+			n = quoted(text[i:], "`")
+		case '/':
+			if strings.HasPrefix(text[i:], "//") {
+				n = max(0, strings.IndexByte(text[i:], '\n'))
+			} else if strings.HasPrefix(text[i:], "/*") && i < comments { // else it has no end
+				n = 1 + quoted(text[i+1:], "*/")
+			}
+		}
+		i += max(0, n-1)
+	}
+	if depth > 0 && blank >= 0 {
+		return blank, false
+	}
+	return len(text), depth <= 0
+}
+
+// quoted is how long a text is up to the next mark behind its first character, and with it; 0 where there is none.
+func quoted(text, mark string) int {
+	end := strings.Index(text[1:], mark)
+	if end < 0 {
+		return 0
+	}
+	return 1 + end + len(mark)
+}
