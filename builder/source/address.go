@@ -146,7 +146,11 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	if len(folders) > 0 {
 		section = strings.ToLower(strings.ReplaceAll(folders[0], " ", "-"))
 	}
-	if pattern, ok := u.permalinks[section]; ok {
+	patterns, ok := u.permalinksOf[code]
+	if !ok {
+		patterns = u.permalinks
+	}
+	if pattern, ok := patterns[section]; ok {
 		p := s.permalink(pattern, file, m)
 		if p == "" {
 			return ""

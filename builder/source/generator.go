@@ -353,7 +353,7 @@ func (r *configReader) hugoLanguages(v frontmatter.Value, several bool) (tag str
 	u := &r.site.rules
 	tag = cmp.Or(textOf(v, "locale"), textOf(v, "languageCode"))
 	contentDir := cmp.Or(textOf(v, "contentDir"), "content")
-	u.zones = map[string]*time.Location{}
+	u.zones, u.permalinksOf = map[string]*time.Location{}, map[string]map[string]string{}
 	u.oddURLs = u.oddURLs || v.Has("versions") || v.Has("roles")
 	languages, _ := v.Get("languages")
 	for _, f := range languages.Fields {
@@ -378,7 +378,10 @@ func (r *configReader) hugoLanguages(v frontmatter.Value, several bool) (tag str
 			u.zones[code] = zone
 		}
 		u.addCascade(code, f.Value)
-		u.oddURLs = u.oddURLs || several && (f.Value.Has("baseURL") || f.Value.Has("permalinks") || f.Value.Has("uglyURLs"))
+		u.oddURLs = u.oddURLs || several && f.Value.Has("baseURL")
+		if f.Value.Has("permalinks") {
+			u.permalinksOf[code] = u.hugoPermalinks(f.Value)
+		}
 	}
 	if mounted := u.mounts(v); mounted != nil {
 		u.folders = mounted
@@ -404,18 +407,21 @@ func (u *rules) hugoAddresses(v frontmatter.Value) {
 	for _, f := range sections.Fields {
 		u.uglySections[strings.ToLower(f.Key)] = isTrue(f.Value)
 	}
+	u.permalinks = u.hugoPermalinks(v)
+}
+
+// hugoPermalinks returns the patterns of addresses of a site, or of a language, which are in place of those of its site.
+func (u *rules) hugoPermalinks(v frontmatter.Value) map[string]string {
 	p, ok := v.Get("permalinks")
-	if !ok {
-		return
-	}
-	u.oddURLs = u.oddURLs || p.Kind != frontmatter.Table
-	u.permalinks = map[string]string{}
+	u.oddURLs = u.oddURLs || ok && p.Kind != frontmatter.Table
+	patterns := map[string]string{}
 	page, _ := p.Get("page")
 	for _, f := range slices.Concat(p.Fields, page.Fields) {
 		if f.Value.Kind == frontmatter.Text {
-			u.permalinks[strings.Trim(strings.ToLower(f.Key), "/")] = f.Value.Text
+			patterns[strings.Trim(strings.ToLower(f.Key), "/")] = f.Value.Text
 		}
 	}
+	return patterns
 }
 
 // hugoDates reads which keys hold the dates.

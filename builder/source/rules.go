@@ -45,24 +45,25 @@ type rules struct {
 	defaults        []defaults // of front matter: Jekyll's, or those of Eleventy's data files
 	dataFiles       bool       // whether files such as fr/fr.json hold defaults
 	authors         []keyFile[article.Author]
-	permalinks      map[string]string // by section or collection; "" is for all
-	sections        map[pageName]bool // folders with an _index.md
-	ugly            bool              // /a/b.html rather than /a/b/
-	uglySections    map[string]bool   // the same by section
-	slugs           slugs             // of Zola's addresses
-	keepCase        bool              // Hugo's disablePathToLower: addresses have the letters of the paths
-	noAccents       bool              // Hugo's removePathAccents: but without accents
-	oddURLs         bool              // addresses cannot be known
-	partial         bool              // whether the folder is one of a Jekyll site, not all of it
-	configured      bool              // whether a configuration was found
-	sources         bool              // whether the files beside the configuration are those of a program
-	routes          *regexp.Regexp    // VitePress's names that stand for many pages, such as [id].md; nil elsewhere
-	apps            []string          // folders in which Next.js takes page.mdx for the page of its folder
-	rawInCode       bool              // whether tags of raw go from code, too
-	mdx             bool              // whether Markdown is MDX, whatever the ending
-	emoji           bool              // whether :smile: is one
-	explicit        bool              // whether only what says publish: true is published, as with the ExplicitPublish of Quartz
-	statuses        bool              // whether only a status of published, or none, publishes, as Pelican has it
+	permalinks      map[string]string            // by section or collection; "" is for all
+	permalinksOf    map[string]map[string]string // by language, where it has its own
+	sections        map[pageName]bool            // folders with an _index.md
+	ugly            bool                         // /a/b.html rather than /a/b/
+	uglySections    map[string]bool              // the same by section
+	slugs           slugs                        // of Zola's addresses
+	keepCase        bool                         // Hugo's disablePathToLower: addresses have the letters of the paths
+	noAccents       bool                         // Hugo's removePathAccents: but without accents
+	oddURLs         bool                         // addresses cannot be known
+	partial         bool                         // whether the folder is one of a Jekyll site, not all of it
+	configured      bool                         // whether a configuration was found
+	sources         bool                         // whether the files beside the configuration are those of a program
+	routes          *regexp.Regexp               // VitePress's names that stand for many pages, such as [id].md; nil elsewhere
+	apps            []string                     // folders in which Next.js takes page.mdx for the page of its folder
+	rawInCode       bool                         // whether tags of raw go from code, too
+	mdx             bool                         // whether Markdown is MDX, whatever the ending
+	emoji           bool                         // whether :smile: is one
+	explicit        bool                         // whether only what says publish: true is published, as with the ExplicitPublish of Quartz
+	statuses        bool                         // whether only a status of published, or none, publishes, as Pelican has it
 	tags            []keyFile[string]
 	idIsName        bool // whether the key id stands for the file's name, not for its whole path
 }

@@ -9,7 +9,6 @@ import (
 	"hash"
 	"io"
 	"io/fs"
-	"maps"
 	"path"
 	"runtime"
 	"slices"
@@ -243,7 +242,7 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	u.vocabulary = vocabularyOf(s.generator, u.dateKeys)
 	u.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
 	fmt.Fprintf(settings, "%q %q %t %t %q %q %v", s.BaseURL, s.Generator, u.rawInCode, u.emoji, u.base, u.apps, u.readmes.indexes)
-	if slices.ContainsFunc(slices.Collect(maps.Values(u.permalinks)), func(pattern string) bool { return strings.Contains(pattern, ":sections") }) {
+	if strings.Contains(fmt.Sprint(u.permalinks, u.permalinksOf), ":sections") {
 		fmt.Fprintf(settings, "%v", u.sections) // for links
 	}
 	settings.Sum(f.key[:0])
