@@ -151,11 +151,16 @@ func isWritten(name string) bool {
 	return strings.Contains(name, " ") || unicode.IsUpper(first) && !strings.ContainsAny(name, "-_")
 }
 
-// plainText takes inline Markdown and HTML from a line that is shown as text.
+// plainText takes inline Markdown and HTML from a line that is shown as text. Tildes stay: in Japan, they stand around the second part of a title.
 func plainText(c *markdown.Renderer, s string) string {
-	if !strings.ContainsAny(s, "*_`[<&~\\{") {
+	if !strings.ContainsAny(s, "*_`[<&\\{") {
 		return collapse(s)
 	}
+	parts := strings.Split(s, "`")
+	for i := 0; i < len(parts); i += 2 { // around code
+		parts[i] = strings.ReplaceAll(parts[i], "~", `\~`)
+	}
+	s = strings.Join(parts, "`")
 	text, _ := dialect.Dialect{}.Strip([]byte(escapeNames(s)))
 	r, err := c.Markdown(text, func(ref string) string { return ref })
 	if err != nil {
