@@ -64,7 +64,7 @@ func (t *reader) isAbbreviation(trimmed string) bool {
 		return false
 	}
 	for line := range strings.Lines(t.following) {
-		if line = strings.TrimSpace(line); line == "" || markerOf(line) > 0 {
+		if line = strings.TrimSpace(line); line == "" || isItem(line) {
 			break
 		}
 		if star := strings.IndexByte(line, '*'); star >= 0 {

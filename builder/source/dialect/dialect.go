@@ -375,7 +375,7 @@ func (t *reader) codeBehind(rest, ticks string) int {
 
 // beginsBlock reports whether a line, without white space around it, ends the paragraph before it.
 func beginsBlock(line string) bool {
-	return line == "" || strings.IndexByte("#>|:", line[0]) >= 0 || markerOf(line) > 0 || fenceOf(line) != ""
+	return line == "" || strings.IndexByte("#>|:", line[0]) >= 0 || isItem(line) || fenceOf(line) != ""
 }
 
 // escape writes a backslash that makes text of the mark behind it, and that. It does not before what

@@ -114,6 +114,29 @@ func TestWordsOfComponents(t *testing.T) {
 	})
 }
 
+// The marker of an item and its text may have a tab between them: what a line of two letters is made of ended the program.
+func TestTabsInLists(t *testing.T) {
+	for text, want := range map[string]string{ // c for a line of code
+		"-\ta\n":                       ".",
+		"* \t0":                        ".",
+		"-\ta\n\n\tb\n\n\t\tc\n":       "....c",
+		"-\ta\n\n    b\n\n        c\n": "....c",
+		"-\t```\n\ta\n\t```\n\tb\n":    "ccc.",
+		"1.\ta\n\n\t\tb\n":             "..c",
+		"- 1.\ta\n\n\t\tb\n":           "...",
+		"-\t\ta\n\n  b\n":              "...",
+	} {
+		got := ""
+		for _, isCode := range Lines(text) {
+			got += map[bool]string{true: "c", false: "."}[isCode]
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	strips(t, Dialect{MDX: true}, map[string]string{"-\t<Tip title='a'/>\n\n\t{b}\n": "-\t**a**\n\n \t\n\n\t\n"})
+}
+
 // A bracket in a text of an export takes nothing along that stands behind it.
 func TestExports(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{

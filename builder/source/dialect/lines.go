@@ -53,7 +53,7 @@ func (c *codeLines) is(line string) bool {
 	}
 	begins := c.blank || c.indented
 	c.blank, c.indented = false, false
-	for len(c.items) > 0 && at < c.container().column && (begins || markerOf(text) > 0 || fenceOf(text) != "") {
+	for len(c.items) > 0 && at < c.container().column && (begins || isItem(text) || fenceOf(text) != "") {
 		c.items = c.items[:len(c.items)-1]
 	}
 	within := c.container()
@@ -66,9 +66,9 @@ func (c *codeLines) is(line string) bool {
 			c.shift += at - within.column
 		}
 	}
-	for n := markerOf(text); n > 0; n = markerOf(text) {
-		at += n
-		text = text[n:]
+	for width, length := markerOf(text, at); length > 0; width, length = markerOf(text, at) {
+		at += width
+		text = text[length:]
 		c.items = append(c.items, item{at, c.shift})
 	}
 	c.fence = fenceOf(text)
@@ -92,19 +92,22 @@ func (c *codeLines) toLeft(line string) string {
 }
 
 // indentation is the width of the space at the front of a line.
-func indentation(line string) int {
-	n := 0
-	for _, c := range []byte(line) {
+func indentation(line string) int { return spaceAt(line, 0) }
+
+// spaceAt is the width of the space at the front of a text that begins at a column.
+func spaceAt(text string, column int) int {
+	at := column
+	for _, c := range []byte(text) {
 		switch c {
 		case ' ':
-			n++
+			at++
 		case '\t':
-			n += 4 - n%4
+			at += 4 - at%4
 		default:
-			return n
+			return at - column
 		}
 	}
-	return n
+	return at - column
 }
 
 // unquote cuts the marks of at most so many quotes off a line and counts them.
@@ -119,26 +122,32 @@ func unquote(line string, most int) (rest string, quotes int) {
 	return rest, quotes
 }
 
-// markerOf returns the width of the marker of a list's item, with the space behind it, that
-// a line begins with.
-func markerOf(s string) int {
+// isItem reports whether a line begins with the marker of a list's item.
+func isItem(s string) bool {
+	_, length := markerOf(s, 0)
+	return length > 0
+}
+
+// markerOf returns the width of the marker of a list's item, with the space behind it, that a text
+// begins with at a column, and how many bytes it has: a tab is as wide as up to four.
+func markerOf(s string, column int) (width, length int) {
 	if s == "" || markdown.IsLetterOrDigit(s[0]) && s[0] > '9' { // most lines
-		return 0
+		return 0, 0
 	}
 	n := len(s) - len(strings.TrimLeft(s, "0123456789"))
 	switch {
 	case n == len(s) || n > 9 || n == 0 && !strings.ContainsRune("-*+", rune(s[0])) || n > 0 && s[n] != '.' && s[n] != ')':
-		return 0
+		return 0, 0
 	}
 	n++
-	space := indentation(s[n:])
+	space := spaceAt(s[n:], column+n)
 	if space == 0 || strings.TrimLeft(s[n:], " \t\r\n") == "" {
-		return 0
+		return 0, 0
 	}
 	if space > 4 { // the text is indented code
-		space = 1
+		return n + 1, n + 1
 	}
-	return n + space
+	return n + space, n + indentationBytes(s[n:])
 }
 
 // fenceOf returns the fence that a line begins with.

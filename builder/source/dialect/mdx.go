@@ -19,7 +19,7 @@ import (
 func (t *reader) setApart(from int, begins bool) {
 	line := string(t.out.Bytes()[from:])
 	n := indentationBytes(line)
-	for marker := markerOf(line[n:]); marker > 0; marker = markerOf(line[n:]) {
+	for _, marker := markerOf(line[n:], 0); marker > 0; _, marker = markerOf(line[n:], 0) {
 		n += marker
 		n += indentationBytes(line[n:])
 	}

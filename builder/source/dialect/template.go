@@ -357,7 +357,7 @@ func (t *reader) dropItem() {
 		return
 	}
 	item := bytes.LastIndexByte(written, '\n') + 1
-	if markerOf(string(bytes.TrimLeft(written[item:], " "))) > 0 {
+	if isItem(string(bytes.TrimLeft(written[item:], " "))) {
 		t.out.Truncate(item)
 	}
 }

@@ -1,0 +1,46 @@
+package dialect
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// Whatever is in a text, what stands before it stays, it does not become much longer, and tags without end are told
+// at a place of it.
+func FuzzStrip(f *testing.F) {
+	for _, text := range []string{
+		"a {{< x >}}b{{< /x >}} {{% y\n%}} {{</* c */>}} `{{< d >}}` {{< e.inline >}}f{{< /e.inline >}}\n", "{% raw %}{{ a }}{% endraw %} {{ \"b\" | relative_url }} {: .c}\n{::comment}d{:/}\n",
+		"{% highlight c %}\na\n{% endhighlight %}\n- a\n{:toc}\n|a|b|\n|--+--|\n|c|d|\n", "<div markdown=\"1\">\n<p markdown=\"1\">a</p>\n</div>\n*[HTML]: b\n",
+		"> [!NOTE] a\n\n::: note [b `]`](c)\n:::\n!!! note \"d\"\n    e\n=== \"f\"\n\tg\n??? h\n::: a.B\n  c: d\n", "[[a|b]] ![[c.png]] ==d== %% e\n %% f ^g\n<!--\n-->{#h}\n",
+		"import a from 'b'\n\nexport const c = {\n\n}\n\n<Card title=\"d\" caption={'e'}/><Tabs items={['f']}><Tab>g</Tab></Tabs> {frontMatter.title} {/* h */} \\{ $a_{b}$\n",
+		"# a <Badge text=\"b\"/>\n  - > <Tab label=\"c\">d</Tab>\n<div>*a*</div>\n```mdx-code-block\n<p>\n```\n", "{# a #}{{/* b() */}}{% c() %}d{% end %}{#e}\n",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) || len(text) > 10_000 {
+			t.Skip()
+		}
+		const before = "before\n\n"
+		text = before + text
+		lines := 1 + strings.Count(text, "\n")
+		own := func(string) string { return "own `text` <b>" }
+		for _, g := range []Generator{Plain, Hugo, Jekyll, Zola} {
+			for _, d := range []Dialect{{Generator: g, Own: own}, {Generator: g, HTML: true}, {Generator: g, RawInCode: true}, {MDX: true, Own: own}} {
+				out, unclosed := d.Strip([]byte(text))
+				if !strings.HasPrefix(string(out), before) || !utf8.Valid(out) || len(out) > 20*len(text)+1000 {
+					t.Errorf("%v, MDX %t, HTML %t: %d bytes became %d: %.100q", g, d.MDX, d.HTML, len(text), len(out), out)
+				}
+				for _, u := range unclosed {
+					if u.Line < 1 || u.Line > lines || u.Column < 1 || u.Open == "" || u.Close == "" {
+						t.Errorf("%+v is in none of %d lines", u, lines)
+					}
+				}
+			}
+		}
+		for range Lines(text) {
+		}
+		HasHeading(text)
+	})
+}
