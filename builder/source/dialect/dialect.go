@@ -93,6 +93,7 @@ type reader struct {
 	table    table
 	tabs     tabs
 	parted   int      // where in the line the last component begins that was a block of its own
+	comments int      // where in the line the last comment ends; see commentOfLines
 	below    []string // paragraphs that stand below the line
 	owned    int      // how many bytes of the front matter were shown; see maxOwnBytes
 }
@@ -222,7 +223,8 @@ func (t *reader) inline(line string) {
 	if t.Generator == Plain {
 		marks = "\\`{<[%=^$"
 	}
-	for t.line, t.at, t.parted = line, 0, 0; t.at < len(line); {
+	t.line, t.at, t.parted, t.comments = line, 0, 0, strings.LastIndex(line, "-->")
+	for t.at < len(line) {
 		n := strings.IndexAny(line[t.at:], marks)
 		if n < 0 { // as in most lines
 			n = len(line) - t.at
@@ -303,11 +305,15 @@ func (t *reader) column() int {
 	return utf8.RuneCountInString(t.whole[:max(0, len(t.whole)-len(t.rest()))]) + 1
 }
 
-// lastLine is what is written of the line so far.
+// lastLine is what is written of the line so far, or the end of that.
 func (t *reader) lastLine() []byte {
 	written := t.out.Bytes()
+	written = written[max(0, len(written)-maxLastBytes):]
 	return written[bytes.LastIndexByte(written, '\n')+1:]
 }
+
+// maxLastBytes is how much of what is written is looked at for the line: it may be one of the whole text.
+const maxLastBytes = 4 << 10
 
 // unfinished says that what is looked for does not end in the text that was read.
 const unfinished = -1

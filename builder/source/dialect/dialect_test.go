@@ -88,6 +88,18 @@ func TestHostileText(t *testing.T) {
 		"deep quotes":           fill(">", 900) + fill("<Card title='a'></Card>", size),
 		"deep badges":           "- a\n" + fill(" ", 900) + "# " + fill(`<Badge text="a"/>`, size),
 		"front matter":          fill("{frontMatter.title}", size),
+		"imports of comments":   "import " + fill("/*", size),
+		"imports of quotes":     fill("import '\"`{\n\n", size),
+		"comments that end":     fill("<!--", size) + "-->",
+		"kramdown's braces":     fill("{:", size) + "}",
+		"badges of hashes":      fill("#", size/2) + " " + fill("<Bb/>", size/2),
+		"badges behind spaces":  "a\n" + fill(" ", size/2) + "# " + fill(`<Badge text="a"/>`, size/2),
+		"cells behind spaces":   "a\n" + fill(" ", size/2) + fill(`<Badge text="a"/>`, size/2),
+		"titles of tags":        `<Card title="` + fill("<a ", size) + `">`,
+		"tags in several lines": fill(">text<Card\n", size),
+		"remarks that end":      fill("{% comment %}{% endcomment %}", size),
+		"kramdown's remarks":    fill("{::comment}{:/}", size),
+		"inline shortcodes":     fill("{{< a.inline >}}{{< /a.inline >}}", size),
 		"front matter, Liquid":  fill("{{page.title}}", size),
 	} {
 		for _, d := range []Dialect{{}, {MDX: true}, {HTML: true}, {Generator: Hugo}, {Generator: Jekyll}, {Generator: Jekyll, HTML: true}, {Generator: Zola}} {

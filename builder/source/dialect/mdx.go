@@ -142,24 +142,26 @@ func (t *reader) imports(line string) bool {
 	if t.Generator != Plain || !strings.HasPrefix(line, "import ") && !(t.MDX && strings.HasPrefix(line, "export ")) {
 		return false
 	}
-	text := line + t.following
-	length, closed := 0, false
 	if t.MDX && t.vain < maxVainBytes {
-		if length, closed = script.Statements(text); !closed {
+		text := line + t.following
+		length, closed := script.Statements(text)
+		if !closed {
 			t.vain += len(text)
 		}
-	} else {
-		for line := range strings.Lines(text) {
-			if strings.TrimSpace(line) == "" {
-				break
-			}
-			length += len(line)
-		}
+		t.skip = length - len(line)
+		return true
 	}
-	if !t.MDX && !onlyImports(text[:length]) {
+	more := 0
+	for next := range strings.Lines(t.following) {
+		if strings.TrimSpace(next) == "" {
+			break
+		}
+		more += len(next)
+	}
+	if !t.MDX && !onlyImports(line+t.following[:more]) {
 		return false
 	}
-	t.skip = length - len(line)
+	t.skip = more
 	return true
 }
 
@@ -199,7 +201,7 @@ func formulaLength(s, mark string) int {
 // a box that is commented out would take its end with it. It returns 0 for any other.
 func (t *reader) commentOfLines() int {
 	rest := t.rest()
-	if !strings.HasPrefix(rest, "<!--") || t.vain >= maxVainBytes || strings.Contains(rest, "-->") {
+	if !strings.HasPrefix(rest, "<!--") || t.vain >= maxVainBytes || t.comments >= t.at+len("<!") {
 		return 0
 	}
 	begins := onlyOf(t.line[:t.at], " \t>-*+.)0123456789")

@@ -59,6 +59,9 @@ func (f form) isTag() bool {
 // end returns the end of the template code that s is the inside of. What gives no more
 // than a value stands within a paragraph: else it is text, and the end that of another.
 func (f form) end(s string) int {
+	if f.kind == attributes {
+		s = s[:min(len(s), maxAttributesBytes)]
+	}
 	end := strings.Index(s, f.close)
 	if end < 0 || (f.kind == value || f.kind == attributes) && hasBlankLine(s[:end]) {
 		return unfinished
@@ -169,13 +172,15 @@ func (t *reader) until(n int, word, tag string) (text string, length int) {
 	if t.vain >= maxVainBytes {
 		return "", 0
 	}
-	behind := t.behind(n)
-	if strings.Contains(behind, word) {
-		if end := regexp.MustCompile(tag).FindStringIndex(behind); end != nil {
-			return behind[:end[0]], end[1]
+	for _, read := range [...]func(int) string{t.shortlyBehind, t.behind} { // most end on their line
+		behind := read(n)
+		if strings.Contains(behind, word) {
+			if end := regexp.MustCompile(tag).FindStringIndex(behind); end != nil {
+				return behind[:end[0]], end[1]
+			}
 		}
+		t.vain += len(behind)
 	}
-	t.vain += len(behind)
 	return "", 0
 }
 

@@ -135,7 +135,7 @@ func (t *reader) badge(e *element) bool {
 	switch {
 	case t.isHeading():
 		t.below = append(t.below, t.line[:min(indentationBytes(t.line), maxIndentBytes)]+text)
-	case strings.HasPrefix(strings.TrimSpace(t.line), "|"):
+	case strings.HasPrefix(strings.TrimSpace(t.line[:min(len(t.line), maxAttributesBytes)]), "|"):
 		t.out.WriteString(strings.ReplaceAll(text, "|", `\|`))
 	default:
 		t.out.WriteString(text)
@@ -145,9 +145,9 @@ func (t *reader) badge(e *element) bool {
 
 // isHeading reports whether the line is a heading.
 func (t *reader) isHeading() bool {
-	text := strings.TrimLeft(t.line, " \t")
+	text := strings.TrimLeft(t.line[:min(len(t.line), maxAttributesBytes)], " \t")
 	behind := strings.TrimLeft(text, "#")
-	return len(behind) < len(text) && strings.IndexAny(behind, " \t") == 0
+	return len(behind) < len(text) && behind != "" && (behind[0] == ' ' || behind[0] == '\t')
 }
 
 // inSentence reports whether text goes on behind an element in the same line.
@@ -229,7 +229,7 @@ func asMarkdown(text string) string {
 			if part[at] != '<' {
 				continue
 			}
-			if name, _ := tagOf(part[at:]); !marksWords(name) {
+			if name, _ := tagOf(part[at:min(len(part), at+maxAttributesBytes)]); !marksWords(name) {
 				b.WriteString(part[from:at] + "&lt;")
 				from = at + 1
 			}
