@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -1334,8 +1335,8 @@ func TestExcerpt(t *testing.T) {
 		{"all words far behind one of them", "en", "The atomic one. " + long + "The swap of it is atomic. " + long + long, "atomic swap",
 			"The <mark>swap</mark> of it is <mark>atomic</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence…"},
 		{"behind quotation marks and other scripts", "en", "“Swap” ‘swap’ «swap» 語swap ก็swap — swap.", "swap", "“<mark>Swap</mark>” ‘<mark>swap</mark>’ «<mark>swap</mark>» 語<mark>swap</mark> ก็<mark>swap</mark> — <mark>swap</mark>."},
-		{"no half of a word where the reading ends", "en", "The atomic one is no swap. " + strings.Repeat("a ", (enoughBytes-len(". atomic swap"))/2) + " atomic swapfile. " + long, "atomic swap",
-			"…" + strings.Repeat("a ", 19) + "<mark>atomic</mark> <mark>swapfile</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler…"},
+		{"no half of a word where the reading ends", "en", "The atomic one is no swap. " + strings.Repeat("a ", (enoughBytes-len(". atomic swap"))/2) + " atomic swapping. " + long, "atomic swap",
+			"…" + strings.Repeat("a ", 19) + "<mark>atomic</mark> <mark>swapping</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler…"},
 		{"a number without its decimals", "en", "A fee of $12,500.50 for it.", "12500", "A fee of $<mark>12,500</mark>.50 for it."},
 		{"a number with its decimals", "en", "A fee of $12,500.50 for it.", "12500.50", "A fee of $<mark>12,500.50</mark> for it."},
 		{"a number and its ending", "en", "A 10,000-fold 20,000km.", "10000 fold 20000km", "A <mark>10,000-fold</mark> <mark>20,000km</mark>."},
@@ -1504,6 +1505,30 @@ func TestExcerptMarksAllForms(t *testing.T) {
 					t.Errorf("%s: %q does not mark %q: %+v", forms[0], form, other, r.Articles)
 				}
 			}
+		}
+	}
+}
+
+// Beginnings and typos are marked in articles that are found by them, not beside what was meant in those that have it.
+func TestExcerptMarksLooseFormsOnlyWhereNothingIsBetter(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("a", "en", "One", "Going well, I go on with Golang, in charge of charts and a change."), note("b", "en", "Two", "Golang is going on."), note("c", "en", "Three", "Changes were made."),
+		note("d", "vi", "Bốn", "Một phần mềm mã nguồn mở."), note("e", "ko", "오", "환경 변수와 추상화."), note("f", "ko", "육", "환경 변수."),
+	})
+	for query, want := range map[string]map[string]string{
+		"go":     {"a": "<mark>Going</mark> well, I <mark>go</mark> on with Golang, in charge of charts and a change.", "b": "Golang is <mark>going</mark> on."}, // by its stem
+		"gol":    {"a": "Going well, I go on with <mark>Golang</mark>, in charge of charts and a change.", "b": "<mark>Golang</mark> is going on."},
+		"charge": {"a": "Going well, I go on with Golang, in <mark>charge</mark> of charts and a change.", "c": "<mark>Changes</mark> were made."},
+		"mã mở":  {"d": "Một phần mềm <mark>mã</mark> nguồn <mark>mở</mark>."},
+		"화":      {"e": "환경 변수와 추상<mark>화</mark>.", "f": "<mark>환</mark>경 변수."},
+	} {
+		got := map[string]string{}
+		for _, h := range search(t, x, query, 10).Articles {
+			got[h.ID] = h.ExcerptHTML
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", query, got, want)
 		}
 	}
 }

@@ -15,11 +15,18 @@ type mark struct {
 }
 
 // meaning is what a form of a word means: a clause of the query, and all clauses that it stands for. These are more than the one
-// where it is a compound in the query, or otherwise several of its words.
-type meaning struct{ clause, first, last int }
+// where it is a compound in the query, or otherwise several of its words. A loose one, as the beginning of a word or with a typo, is
+// one only in articles that have nothing better.
+type meaning struct {
+	clause, first, last int
+	loose               bool
+}
 
 // meaningOf is the meaning of a form of a clause.
-func meaningOf(clause int) meaning { return meaning{clause, clause, clause} }
+func meaningOf(clause int) meaning { return meaning{clause, clause, clause, false} }
+
+// looseMeaningOf is that of one that is only like it.
+func looseMeaningOf(clause int) meaning { return meaning{clause, clause, clause, true} }
 
 // nothing is the meaning of other words.
 var nothing = meaningOf(-1)
@@ -33,8 +40,9 @@ type marker struct {
 
 	// What is looked for.
 	known   map[string]meaning   // by folded form
-	stems   map[string]int       // clause by language code, a space, stem
-	pairs   map[string]int       // clause by two characters of an unspaced script
+	alike   map[string]meaning   // the loose ones of a typo, by folded form
+	stems   map[string]meaning   // by language code, a space, stem
+	pairs   map[string]meaning   // by two characters of an unspaced script
 	spoken  map[string][]spoken  // by the first of the words
 	quoted  []*matcher           // the phrases of the query
 	weight  []float32            // of a clause
@@ -43,6 +51,7 @@ type marker struct {
 	pairLow [256]bool            // the low bytes of the first characters of pairs, asked before the map
 
 	// What was found of documents and words so far.
+	doc     uint32                        // the document that is read
 	langs   []*analysis.Language          // in which words of the document that is read have stems
 	asked   map[string]metWord            // by word as it is written in langs. It grows with the words that are met
 	askedIn map[string]map[string]metWord // by the codes of langs
@@ -93,8 +102,11 @@ func (m *marker) begin(f *finder) {
 	for i := range f.query.clauses {
 		m.learnClause(i)
 	}
+	for i := range f.typos {
+		m.learnTypos(i)
+	}
 	for _, one := range f.later {
-		m.learnPair(one, len(f.query.clauses)-1)
+		m.learnPair(one, m.meaningOfLast())
 	}
 	for _, one := range f.said {
 		m.learnSaid(one)
@@ -103,7 +115,7 @@ func (m *marker) begin(f *finder) {
 
 // reset empties what was learnt of another query, and found by that.
 func (m *marker) reset() {
-	m.known, m.stems, m.pairs, m.spoken = emptied(m.known), emptied(m.stems), emptied(m.pairs), emptied(m.spoken)
+	m.known, m.alike, m.stems, m.pairs, m.spoken = emptied(m.known), emptied(m.alike), emptied(m.stems), emptied(m.pairs), emptied(m.spoken)
 	m.quoted, m.weight, m.pairLow = m.quoted[:0], m.weight[:0], [256]bool{}
 	if m.begins == nil {
 		m.begins = analysis.NewBeginnings()
@@ -126,36 +138,47 @@ func (m *marker) learnClause(i int) {
 	if c.stems || c.quoted && !isPair(c.folded) {
 		m.learn(c.folded, meaningOf(i), stems)
 	} else {
-		m.learnPair(c.lowered, i)
+		m.learnPair(c.lowered, meaningOf(i))
 		for _, one := range c.spellings {
-			if one != c.lowered {
-				m.learnPair(one, i)
-			}
+			m.learnPair(one, meaningOf(i))
 		}
 	}
 	if c.whole != "" && !c.optional { // else its marks would be dropped: on-line
-		m.learn(c.whole, meaning{i, i, f.query.lastOf(c.whole, i)}, nil)
+		m.learn(c.whole, meaning{i, i, f.query.lastOf(c.whole, i), false}, nil)
 	}
 	for _, one := range stems {
-		m.stems[one.language+" "+one.text] = i
+		m.learnStem(one, meaningOf(i))
 		if one.language == inAll {
 			m.mayBegin(one.text, stems)
 			m.mayBegin("v"+one.text, nil)
 		}
 	}
-	if i < len(f.typos) {
-		for _, t := range f.typos[i].forms {
-			m.learn(t.term, meaningOf(i), f.typos[i].stems)
+}
+
+// learnTypos learns what a clause may have been meant to be.
+func (m *marker) learnTypos(i int) {
+	t := &m.finder.typos[i]
+	for _, one := range t.forms {
+		if _, ok := m.alike[one.term]; !ok {
+			m.alike[one.term] = looseMeaningOf(i)
 		}
-		for _, one := range f.typos[i].stems {
-			m.stems[one.language+" "+one.text] = i
-		}
+		m.mayBegin(one.term, t.stems)
+	}
+	for _, one := range t.stems {
+		m.learnStem(one, looseMeaningOf(i))
+	}
+}
+
+func (m *marker) learnStem(s stem, means meaning) {
+	key := s.language + " " + s.text
+	if known, ok := m.stems[key]; !ok || known.loose || !means.loose {
+		m.stems[key] = means
 	}
 }
 
 // learnSaid learns what says clauses otherwise.
 func (m *marker) learnSaid(one said) {
-	means := meaning{one.last, one.first, one.last}
+	means := meaning{one.last, one.first, one.last, false}
 	switch words := strings.Fields(one.text); {
 	case len(words) == 1 && isPair(words[0]):
 		m.learnRun(words[0], one.last)
@@ -193,8 +216,10 @@ func (m *marker) learn(form string, means meaning, stems []stem) {
 	m.mayBegin(form, stems)
 }
 
-func (m *marker) learnPair(form string, clause int) {
-	m.pairs[form] = clause
+func (m *marker) learnPair(form string, means meaning) {
+	if known, ok := m.pairs[form]; !ok || known.loose || !means.loose {
+		m.pairs[form] = means
+	}
 	r, _ := utf8.DecodeRuneInString(form)
 	m.pairLow[byte(r)] = true
 	m.mayBegin(form, nil)
@@ -206,7 +231,7 @@ func (m *marker) learnRun(folded string, clause int) {
 		for _, t := range u.terms {
 			for _, one := range analysis.Spellings(t.text, every) {
 				if _, ok := m.pairs[one]; !ok {
-					m.learnPair(one, clause)
+					m.learnPair(one, meaningOf(clause))
 				}
 			}
 		}

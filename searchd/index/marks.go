@@ -25,6 +25,7 @@ func (m *marker) marksOf(doc uint32, text string) []mark {
 // may have the same.
 func (m *marker) read(doc uint32) {
 	s := m.finder.snapshot
+	m.doc = doc
 	m.langs = m.langs[:0]
 	codes := ""
 	for _, l := range s.langs {
@@ -80,8 +81,8 @@ func (m *marker) word(t *analysis.Tokenizer) {
 	case t.Class == analysis.Unspaced:
 		m.run(t)
 	case t.Class == analysis.Pictograph:
-		if clause, ok := m.pairs[string(analysis.Lower(t.Text[t.Start:t.End], m.low))]; ok {
-			m.found = append(m.found, mark{t.Span, meaningOf(clause)})
+		if means, ok := m.pairs[string(analysis.Lower(t.Text[t.Start:t.End], m.low))]; ok {
+			m.add(t.Span, means)
 		}
 	case t.Simple():
 		m.part(t.Text, t.Span)
@@ -153,16 +154,14 @@ func (m *marker) compound(t *analysis.Tokenizer) {
 	begun := false
 	if whole := t.Whole(); whole != nil && t.Start >= m.until {
 		m.folded = analysis.Fold(whole, m.folded)
-		if means := m.meaningOfWhole(m.folded); means != nothing {
-			m.found = append(m.found, mark{t.Span, means})
+		if m.add(t.Span, m.meaningOfWhole(m.folded)) {
 			return
 		}
 		begun = m.begun(m.folded)
 	}
 	behind := t.Start // what is marked as a number
 	if figures, number := t.Figures(); figures != nil {
-		if means, ok := m.known[string(figures)]; ok {
-			m.found = append(m.found, mark{number, means})
+		if means, ok := m.known[string(figures)]; ok && m.add(number, means) {
 			behind = number.End
 		}
 	}
@@ -173,8 +172,26 @@ func (m *marker) compound(t *analysis.Tokenizer) {
 		}
 	}
 	if begun && len(m.found) == before {
-		m.found = append(m.found, mark{t.Span, m.meaningOfLast()})
+		m.add(t.Span, m.meaningOfLast())
 	}
+}
+
+// add marks a place that means something in the document, and reports whether it does.
+func (m *marker) add(at analysis.Span, means meaning) bool {
+	if means == nothing || !m.counts(means) {
+		return false
+	}
+	m.found = append(m.found, mark{at, means})
+	return true
+}
+
+// counts reports whether a meaning is one in the document that is read.
+func (m *marker) counts(means meaning) bool {
+	if !means.loose {
+		return true
+	}
+	docs := m.finder.loose[means.clause]
+	return docs != nil && docs.has(m.doc)
 }
 
 // meaningOfWhole is the meaning of the folded whole of a compound. It may be a stem: borrow-check is that of borrowchecker.
@@ -183,9 +200,12 @@ func (m *marker) meaningOfWhole(folded []byte) meaning {
 		return means
 	}
 	for _, l := range m.langs {
-		if clause, ok := m.stems[l.Code+" "+string(folded)]; ok {
-			return meaningOf(clause)
+		if means, ok := m.stems[l.Code+" "+string(folded)]; ok {
+			return means
 		}
+	}
+	if means, ok := m.alike[string(folded)]; ok {
+		return means
 	}
 	return nothing
 }
@@ -204,9 +224,7 @@ func (m *marker) part(text string, p analysis.Span) {
 	if met.begins && m.speaks(text, p) {
 		return
 	}
-	if met.meaning != nothing {
-		m.found = append(m.found, mark{p, met.meaning})
-	}
+	m.add(p, met.meaning)
 }
 
 // meet finds out what there is to know of a word that is met the first time.
@@ -276,22 +294,25 @@ func (m *marker) mayMatch(text string, p analysis.Span) bool {
 	return may
 }
 
-// ask finds the meaning of a form that was not looked for itself: as a version, by its stem, or as what is typed goes on.
+// ask finds the meaning of a form that was not looked for itself: as a version, by its stem, with a typo, or as what is typed goes on.
 func (m *marker) ask(lowered, folded []byte) meaning {
 	if len(lowered) > maxTermBytes { // it is not in the index
 		return nothing
 	}
 	for _, version := range analysis.Versions(string(lowered)) {
-		if clause, ok := m.stems[inAll+" "+version]; ok {
-			return meaningOf(clause)
+		if means, ok := m.stems[inAll+" "+version]; ok {
+			return means
 		}
 	}
 	for _, l := range m.langs {
 		if stem := l.Stem(lowered); stem != "" {
-			if clause, ok := m.stems[l.Code+" "+stem]; ok {
-				return meaningOf(clause)
+			if means, ok := m.stems[l.Code+" "+stem]; ok {
+				return means
 			}
 		}
+	}
+	if means, ok := m.alike[string(folded)]; ok {
+		return means
 	}
 	if m.begun(folded) {
 		return m.meaningOfLast()
@@ -304,8 +325,8 @@ func (m *marker) begun(folded []byte) bool {
 	return m.finder.begins != "" && bytes.HasPrefix(folded, []byte(m.finder.begins))
 }
 
-// meaningOfLast is that of the last clause, which is typed.
-func (m *marker) meaningOfLast() meaning { return meaningOf(len(m.finder.query.clauses) - 1) }
+// meaningOfLast is that of what the last clause, which is typed, may go on to be.
+func (m *marker) meaningOfLast() meaning { return looseMeaningOf(len(m.finder.query.clauses) - 1) }
 
 // run marks the characters of an unspaced run that are in a pair of the query.
 func (m *marker) run(t *analysis.Tokenizer) {
@@ -314,24 +335,24 @@ func (m *marker) run(t *analysis.Tokenizer) {
 		if r, _ := utf8.DecodeRuneInString(t.Text[p.Start:]); r < 0xFF00 && !(m.pairLow[byte(r)] && m.runes[r]) { // halfwidth forms begin otherwise
 			continue
 		}
-		if span, clause, ok := m.pairAt(t, i); ok {
-			m.lay(mark{span, meaningOf(clause)})
+		if span, means, ok := m.pairAt(t, i); ok && m.counts(means) {
+			m.lay(mark{span, means})
 		}
 	}
 	m.dropFragments(t.Text, from)
 }
 
 // pairAt returns the pair of the query that begins with a character of a run, or that character where it was typed alone.
-func (m *marker) pairAt(t *analysis.Tokenizer, part int) (span analysis.Span, clause int, ok bool) {
+func (m *marker) pairAt(t *analysis.Tokenizer, part int) (span analysis.Span, means meaning, ok bool) {
 	span = t.Parts[part]
 	if part+1 < len(t.Parts) {
-		if clause, ok = m.pairs[string(t.Neighbours(part))]; ok {
-			return analysis.Span{Start: span.Start, End: t.Parts[part+1].End}, clause, true
+		if means, ok = m.pairs[string(t.Neighbours(part))]; ok {
+			return analysis.Span{Start: span.Start, End: t.Parts[part+1].End}, means, true
 		}
 	}
 	m.low = analysis.Lower(t.Text[span.Start:span.End], m.low)
-	clause, ok = m.pairs[string(m.low)]
-	return span, clause, ok
+	means, ok = m.pairs[string(m.low)]
+	return span, means, ok
 }
 
 // lay adds the mark of a pair, but for what is marked before: pairs overlap. What is marked as one piece counts for each of their

@@ -1036,7 +1036,7 @@ func (s *refSearch) marks(d *refDoc) []refMark {
 					all = append(all, s.mark(p.start, p.end, clause, p.folded))
 				}
 			}
-			if len(all) == before && t.start >= until && len(t.parts) <= 4 && s.begun(t.whole) {
+			if len(all) == before && t.start >= until && len(t.parts) <= 4 && s.begun(t.whole) && s.loosely(d, len(s.clauses)-1) {
 				all = append(all, s.mark(t.start, t.end, len(s.clauses)-1, ""))
 			}
 		}
@@ -1052,9 +1052,6 @@ func (s *refSearch) means(folded string) int {
 		if !c.han && (c.folded == folded || c.whole != "" && c.whole == folded) {
 			return i
 		}
-		if slices.ContainsFunc(s.typos[i], func(one weightedTerm) bool { return one.term == folded }) {
-			return i
-		}
 	}
 	for _, said := range s.said {
 		if said.text == folded {
@@ -1067,7 +1064,7 @@ func (s *refSearch) means(folded string) int {
 // mark is that of a form of a clause.
 func (s *refSearch) mark(start, end, clause int, form string) refMark {
 	one := refMark{start, end, clause, clause, clause}
-	if c := s.clauses[clause]; c.folded == form || slices.ContainsFunc(s.typos[clause], func(t weightedTerm) bool { return t.term == form }) {
+	if c := s.clauses[clause]; c.folded == form {
 		return one
 	} else if c.whole == form {
 		for one.last+1 < len(s.clauses) && s.clauses[one.last+1].whole == form {
@@ -1104,41 +1101,74 @@ func (s *refSearch) speaks(parts []refPart) (marks []refMark) {
 	return nil
 }
 
-// meansWhole also looks whether a compound is the stem of a word.
+// meansWhole also looks whether a compound is the stem of a word, or one with a typo.
 func (s *refSearch) meansWhole(d *refDoc, folded string) int {
-	clause := s.means(folded)
-	for _, l := range s.langsOf(d) {
-		found := clause
-		for i, c := range s.clauses {
-			if clause < 0 && slices.Contains(append(s.stemsOf(c), s.typoStems[i]...), stem{l.Code, folded}) {
-				found = i
-			}
-		}
-		clause = found
+	clause, loose := s.means(folded), false
+	if clause < 0 {
+		clause, loose = s.meansStem(d, func(*analysis.Language) string { return folded })
+	}
+	if clause < 0 {
+		clause, loose = s.meansTypo(folded), true
+	}
+	if loose && !s.loosely(d, clause) {
+		return -1
 	}
 	return clause
 }
 
 // meansWord also looks at the stem and the beginning of a word.
 func (s *refSearch) meansWord(d *refDoc, p refPart) int {
-	if clause := s.means(p.folded); clause >= 0 {
-		return clause
+	clause, loose := s.means(p.folded), false
+	if clause < 0 {
+		clause, loose = s.meansStem(d, func(l *analysis.Language) string { return l.Stem([]byte(p.lowered)) })
 	}
+	if clause < 0 {
+		clause, loose = s.meansTypo(p.folded), true
+	}
+	if clause < 0 && s.begun(p.folded) {
+		clause = len(s.clauses) - 1
+	}
+	if loose && !s.loosely(d, clause) {
+		return -1
+	}
+	return clause
+}
+
+// meansStem returns the clause that has a stem, and whether it is that of what it may have been meant to be.
+func (s *refSearch) meansStem(d *refDoc, text func(*analysis.Language) string) (clause int, loose bool) {
 	for _, l := range s.langsOf(d) {
-		found := -1
+		found, one := -1, stem{l.Code, text(l)}
+		for i := range s.clauses {
+			if slices.Contains(s.typoStems[i], one) {
+				found, loose = i, true
+			}
+		}
 		for i, c := range s.clauses {
-			if text := l.Stem([]byte(p.lowered)); text != "" && slices.Contains(append(s.stemsOf(c), s.typoStems[i]...), stem{l.Code, text}) {
-				found = i
+			if slices.Contains(s.stemsOf(c), one) {
+				found, loose = i, false
 			}
 		}
 		if found >= 0 {
-			return found
+			return found, loose
 		}
 	}
-	if s.begun(p.folded) {
-		return len(s.clauses) - 1
+	return -1, false
+}
+
+// meansTypo returns the clause that a word may have been meant by, -1 where none.
+func (s *refSearch) meansTypo(folded string) int {
+	for i := range s.clauses {
+		if slices.ContainsFunc(s.typos[i], func(one weightedTerm) bool { return one.term == folded }) {
+			return i
+		}
 	}
 	return -1
+}
+
+// loosely reports whether an article has a clause only as a beginning, or with a typo: else these are not marked.
+func (s *refSearch) loosely(d *refDoc, clause int) bool {
+	rung, ok := s.standing[d].matched[clause]
+	return ok && rung > strict
 }
 
 // langsOf are the languages in which words of an article have stems: its own, and English where that has none.

@@ -231,6 +231,7 @@ type finder struct {
 	scratch   *scratch
 	steps     []step       // what counts, in its order
 	having    []*bitmap    // by clause: the documents that have it in a form that was searched
+	loose     []*bitmap    // by clause: those that have it only as the beginning of a word, or with a typo
 	most      []int        // by clause: documents of its most frequent form
 	traces    *bitmap      // documents that have a character of a pair
 	begins    string       // the beginning of a word that was searched, "" where none was
@@ -288,6 +289,7 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	f.traces = f.scratch.set()
 	for range f.query.clauses {
 		f.having = append(f.having, f.scratch.set())
+		f.loose = append(f.loose, nil) // until there are any
 	}
 	l := ladder{finder: f, taken: f.scratch.set(), pinned: s.site.pins[titleKey(f.query.text)]}
 	for i := range f.query.clauses {
@@ -435,9 +437,20 @@ func (f *finder) widen(i int, way string, weight float32, p *postings) {
 	if rest := f.without(p, f.having[i]); rest != nil {
 		n := rest.count()
 		f.having[i].or(rest)
+		if way == wayBeginning || way == wayTypo {
+			f.loosen(i, rest)
+		}
 		f.most[i] = max(f.most[i], n)
 		f.steps = append(f.steps, step{clause: i, way: way, found: p, within: rest, count: n, weight: f.weight(i, weight, n)})
 	}
+}
+
+// loosen notes that documents have no full form of a clause.
+func (f *finder) loosen(i int, docs *bitmap) {
+	if f.loose[i] == nil {
+		f.loose[i] = f.scratch.set()
+	}
+	f.loose[i].or(docs)
 }
 
 // weight is that of a form of a clause that so many documents have. A word counts as often as it is in the query.
