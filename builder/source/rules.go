@@ -76,22 +76,35 @@ type articleFolder struct {
 	files         []string // globs of a mount, an excluding one behind "! "
 }
 
-// leavesOut reports whether the globs of a mount leave out a file: the first that matches it,
-// or excludes a folder of it, decides.
+// leavesOut reports whether the globs of a mount leave out a file, or a folder of it.
 func (f articleFolder) leavesOut(p string) bool {
 	within := "/" + strings.TrimPrefix(p, f.dir+"/")
+	for at := within; at != "/"; at = path.Dir(at) {
+		if !f.includes(at, at != within) {
+			return true
+		}
+	}
+	return false
+}
+
+// includes reports whether the first glob of a mount that matches a file or folder includes it. What includes files includes the folders that it names,
+// too: **.md, as it names none, is for the files of the uppermost alone.
+func (f articleFolder) includes(at string, isFolder bool) bool {
 	included := true
 	for _, pattern := range f.files {
 		pattern, excludes := strings.CutPrefix(pattern, "! ")
 		pattern = "/" + strings.TrimPrefix(pattern, "/")
-		for at := within; at != "/"; at = path.Dir(at) {
-			if (excludes || at == within) && matchGlob(pattern, at) {
-				return excludes
-			}
+		if matchGlob(pattern, at) {
+			return !excludes
 		}
 		included = included && excludes
+		for dir := path.Dir(pattern); isFolder && !excludes && dir != "/"; dir = path.Dir(dir) {
+			if matchGlob(dir, at) {
+				return true
+			}
+		}
 	}
-	return !included
+	return included
 }
 
 func (r *rules) addLanguage(code, tag string) {
