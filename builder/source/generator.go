@@ -314,8 +314,9 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	built := builtLanguages(v)
 	u.disabled = disabledLanguages(v)
 	u.defaultLanguage = defaultLanguage(v, built)
+	u.hugoAddresses(v)
 	if len(built) == 1 {
-		v = merge(v, built[0].Value) // a language may say what the site says
+		v = merge(v, built[0].Value) // a language may say the rest of what the site says
 	}
 	tag := r.hugoLanguages(v, len(built) > 1)
 	r.place(content, inside)
@@ -331,7 +332,6 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	r.zone(textOf(v, "timeZone"))
 	u.emoji = flagOf(v, "enableEmoji")
 	u.noPages = disablesPages(v)
-	u.hugoAddresses(v)
 	u.hugoDates(v)
 	u.addCascade("", v)
 	ignored, _ := v.Get("ignoreFiles")
