@@ -153,7 +153,7 @@ func (t *reader) block(line string) {
 	if !t.raw {
 		t.rawCode = codeLines{blank: true}
 	}
-	t.verbatim = t.listing || t.raw && t.rawCode.is(line)
+	t.verbatim = t.listing || t.raw && t.rawCode.is(line) || isCode && t.Generator == Hugo
 	switch line = t.code.toLeft(line); {
 	case t.verbatim:
 		t.inline(line)
@@ -358,7 +358,11 @@ func (t *reader) codeSpan() int {
 	}
 	length := 2*len(ticks) + end
 	span := rest[:min(len(rest), length)]
-	t.codeText(span + t.following[:length-len(span)])
+	span += t.following[:length-len(span)]
+	if t.Generator == Hugo && strings.Contains(span, "{{") {
+		span = shortcodeTag().ReplaceAllString(span, "")
+	}
+	t.codeText(span)
 	return length
 }
 

@@ -163,6 +163,11 @@ func cutWord(inner string) (word, parameters string) {
 	return word, ""
 }
 
+// shortcodeTag is a tag of Hugo's that is run.
+func shortcodeTag() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)\{\{(?:<(?:[^/]|/[^*]).*?>|%(?:[^/]|/[^*]).*?%)\}\}`)
+}
+
 // rawTag is a tag that begins or ends raw.
 func rawTag() *regexp.Regexp { return regexp.MustCompile(`\{%-?\s*(?:end)?raw\s*-?%\}`) }
 
