@@ -59,8 +59,10 @@ func parseExports(body []byte) (said Value, ok bool) {
 	if !bytes.Contains(body, []byte("export const ")) {
 		return Value{}, false
 	}
+	closes := true // whether brackets do; else each that does not would take the rest of the file
 	for line := 1; len(body) > 0; {
-		block, rest := cutStatements(body)
+		var block, rest []byte
+		block, rest, closes = cutStatements(body, closes)
 		switch text := bytes.TrimSpace(block); {
 		case bytes.Contains(text, []byte("export const meta")), bytes.Contains(text, []byte("export const front")):
 			program, err := script.Parse("", block)
@@ -91,11 +93,17 @@ func parseExports(body []byte) (said Value, ok bool) {
 	return Value{}, false
 }
 
-// cutStatements cuts off the lines up to an empty one that is within no brackets, as MDX does.
-func cutStatements(body []byte) (block, rest []byte) {
-	length, _ := script.Statements(string(body[:min(len(body), script.MaxBytes)]))
+// cutStatements cuts off the lines up to an empty one; with brackets, to one that is within none, as MDX does. closed is whether these close.
+func cutStatements(body []byte, brackets bool) (block, rest []byte, closed bool) {
+	length := bytes.Index(body, []byte("\n\n")) + 1
+	switch {
+	case brackets:
+		length, closed = script.Statements(string(body[:min(len(body), script.MaxBytes)]))
+	case length == 0:
+		length = len(body)
+	}
 	_, rest = cutLine(body[length:])
-	return body[:len(body)-len(rest)], rest
+	return body[:len(body)-len(rest)], rest, closed
 }
 
 // written is the table that is exported, in which null stands for what is computed.

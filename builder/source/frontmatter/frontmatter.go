@@ -253,7 +253,7 @@ func startsJSON(b []byte) bool {
 		return false
 	}
 	t := bytes.TrimLeft(b[1:], " \t\r\n")
-	return len(t) > 0 && (t[0] == '"' || t[0] == '}' && len(t) < len(b)-1 || string(t[:1]) == "}")
+	return len(t) > 0 && (t[0] == '"' || t[0] == '}')
 }
 
 func cutJSON(b []byte, line int) (parts, *Error) {

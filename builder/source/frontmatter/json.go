@@ -41,6 +41,7 @@ func parseJSON(raw []byte, line int) (Value, *Error) {
 type jsonParser struct {
 	dec   *json.Decoder
 	place place
+	count int // of values
 }
 
 // next returns a token and the place where it begins.
@@ -60,6 +61,9 @@ func (p *jsonParser) value() (Value, error) {
 		return Value{}, err
 	}
 	v := Value{Line: line, Column: column}
+	if p.count++; p.count > maxValues {
+		return v, tooMany(line, column, moveData)
+	}
 	switch t := tok.(type) {
 	case json.Delim:
 		if t == '[' {

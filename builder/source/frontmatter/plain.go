@@ -92,11 +92,14 @@ func isPlainKey(name []byte) bool {
 	return len(name) > 0
 }
 
+// mostItems is how many items a list in brackets has; each is counted from the beginning of its line.
+const mostItems = 1000
+
 // plainList reads a list in brackets that ends with its line. It begins at this column.
 func plainList(s []byte, line, column int) (v Value, ok bool) {
 	s = bytes.TrimRight(s, " ")
 	v = Value{Kind: List, Items: []Value{}}
-	for at := 1; ; {
+	for at := 1; len(v.Items) < mostItems; {
 		at += len(s[at:]) - len(bytes.TrimLeft(s[at:], " "))
 		if at == len(s) {
 			return v, false
@@ -127,6 +130,7 @@ func plainList(s []byte, line, column int) (v Value, ok bool) {
 			at++
 		}
 	}
+	return v, false
 }
 
 // plainScalar reads a value that ends with its line.

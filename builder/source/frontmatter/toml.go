@@ -2,7 +2,6 @@ package frontmatter
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -101,9 +100,15 @@ func (t *tomlBuilder) at(n *unstable.Node) (line, column int) { return t.place.a
 // open finds or makes the table that a header names.
 func (t *tomlBuilder) open(root *tomlTable, e *unstable.Node) (*tomlTable, *Error) {
 	at := root
-	for it := e.Key(); it.Next(); {
+	for it, depth := e.Key(), 0; it.Next(); depth++ {
 		n := it.Node()
 		line, column := t.at(n)
+		if depth > maxDepth {
+			return nil, nestedTooDeep(line, column)
+		}
+		if t.count++; t.count > maxValues {
+			return nil, tooMany(line, column, moveData)
+		}
 		key, last := string(n.Data), it.IsLast()
 		c := at.child(key)
 		fresh := &tomlTable{value: Value{Kind: Table, Line: line, Column: column}}
@@ -135,9 +140,12 @@ func (t *tomlBuilder) open(root *tomlTable, e *unstable.Node) (*tomlTable, *Erro
 
 // set stores a key, dotted or not, of a table.
 func (t *tomlBuilder) set(at *tomlTable, e *unstable.Node) *Error {
-	for it := e.Key(); it.Next(); {
+	for it, depth := e.Key(), 0; it.Next(); depth++ {
 		n := it.Node()
 		line, column := t.at(n)
+		if depth > maxDepth {
+			return nestedTooDeep(line, column)
+		}
 		key := string(n.Data)
 		c := at.child(key)
 		if it.IsLast() {
@@ -166,7 +174,7 @@ func (t *tomlBuilder) set(at *tomlTable, e *unstable.Node) *Error {
 // value converts a node; arrays have no place of their own and take that of their key.
 func (t *tomlBuilder) value(n *unstable.Node, line, column int) (*Value, *Error) {
 	if t.count++; t.count > maxValues {
-		return nil, &Error{line, column, fmt.Sprintf("the front matter has more than %d values", maxValues), "move data into a file of its own"}
+		return nil, tooMany(line, column, moveData)
 	}
 	if n.Raw.Length > 0 && n.Kind != unstable.Array && n.Kind != unstable.InlineTable {
 		line, column = t.at(n)

@@ -86,23 +86,36 @@ func find(fields []Field, key string) *Field {
 	return nil
 }
 
+const moveData = "move data into a file of its own"
+
+// tooMany is the mistake of more values than are read.
+func tooMany(line, column int, hint string) *Error {
+	return &Error{line, column, fmt.Sprintf("the front matter has more than %d values", maxValues), hint}
+}
+
 // place turns offsets of a text into lines and columns of the file, cheaply for
-// offsets that grow.
+// offsets that grow: a text may be one long line.
 type place struct {
 	text   []byte
 	line   int // of the file, at offset
-	offset int // up to which lines are counted
+	column int // at offset, from 0
+	offset int // up to which lines and columns are counted
 }
 
 func (p *place) at(offset int) (line, column int) {
 	if offset < p.offset {
 		p.line -= bytes.Count(p.text[offset:p.offset], []byte("\n"))
-	} else {
-		p.line += bytes.Count(p.text[p.offset:offset], []byte("\n"))
+		p.offset = bytes.LastIndexByte(p.text[:offset], '\n') + 1
+		p.column = 0
 	}
+	passed := p.text[p.offset:offset]
+	if last := bytes.LastIndexByte(passed, '\n'); last >= 0 {
+		p.line += bytes.Count(passed, []byte("\n"))
+		p.column, passed = 0, passed[last+1:]
+	}
+	p.column += utf8.RuneCount(passed)
 	p.offset = offset
-	start := bytes.LastIndexByte(p.text[:offset], '\n') + 1
-	return p.line, utf8.RuneCount(p.text[start:offset]) + 1
+	return p.line, p.column + 1
 }
 
 // tooDeep reports brackets that open more than maxDepth levels; it counts those in

@@ -2,7 +2,6 @@ package frontmatter
 
 import (
 	"bytes"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -121,7 +120,7 @@ func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
 		return v, nestedTooDeep(v.Line, v.Column)
 	}
 	if c.count++; c.count > maxValues {
-		return v, &Error{v.Line, v.Column, fmt.Sprintf("the front matter has more than %d values", maxValues), "use fewer aliases (*name), or move data into a file of its own"}
+		return v, tooMany(v.Line, v.Column, "use fewer aliases (*name), or "+moveData)
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
