@@ -175,6 +175,7 @@ func (f *finisher) start(t html.Token) {
 		f.link(t)
 		return
 	}
+	f.endReading(t.DataAtom)
 	f.opens(t.DataAtom, attribute(t, "class"), attribute(t, "alt"))
 	if f.skip > 0 && t.Data == f.skipTag && t.Type == html.StartTagToken {
 		f.skip++
@@ -240,11 +241,27 @@ func noText(tag atom.Atom, class string) bool {
 	return strings.HasPrefix(class, "footnote-backref") || strings.HasPrefix(class, "footnote-ref") || tag == atom.Rt || tag == atom.Rp
 }
 
+// endReading ends how a word is read (<rt>, or <rp> around it), whose own end may be left out, at a tag that is in none.
+func (f *finisher) endReading(tag atom.Atom) {
+	if f.skipTag != "rt" && f.skipTag != "rp" {
+		return
+	}
+	switch tag {
+	case atom.Ruby, atom.Rt, atom.Rp:
+		f.skip = 0
+	default:
+		if isBlock(tag) || isLine(tag) {
+			f.skip = 0
+		}
+	}
+}
+
 // closed is what the end of an element does to the text. Its tag was written before.
 func (f *finisher) closed(tag atom.Atom, name string) {
 	if f.skip > 0 && name == f.skipTag {
 		f.skip--
 	}
+	f.endReading(tag)
 	switch tag {
 	case atom.Pre:
 		f.pre = max(0, f.pre-1)
