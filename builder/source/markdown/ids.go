@@ -30,10 +30,9 @@ func (h *headingIDs) Generate(value []byte, _ ast.NodeKind) []byte {
 		id = "section"
 	}
 	unique := id
-	for n := h.used[id]; h.used[unique] > 0; {
-		n++
-		h.used[id] = n
+	for n := h.used[id]; h.used[unique] > 0; n++ { // the second is a-1
 		unique = fmt.Sprintf("%s-%d", id, n)
+		h.used[id] = n + 1
 	}
 	h.used[unique]++
 	return []byte(unique)
