@@ -18,7 +18,9 @@ import (
 func (t *reader) mark(line string) string {
 	trimmed := strings.TrimSpace(line)
 	if i := strings.Index(line, "[!"); i > 0 {
-		return alert(line, i)
+		if marked, ok := alert(line, i); ok {
+			return marked
+		}
 	}
 	if (t.Generator == Hugo || t.Generator == Plain) && isAttributes(trimmed) {
 		return "\n"
@@ -103,15 +105,15 @@ func (t *reader) unindent(line string) string {
 }
 
 // alert reads the first line of GitHub's alerts, which others allow a title; at is where
-// its kind begins.
-func alert(line string, at int) string {
+// its kind begins. ok is false where it is none.
+func alert(line string, at int) (marked string, ok bool) {
 	before := line[:at]
 	kind, title, found := strings.Cut(line[at+len("[!"):], "]")
 	if !found || !strings.Contains(before, ">") || strings.Trim(before, " \t>-*+.)0123456789") != "" || !isKind(kind) {
-		return line
+		return "", false
 	}
 	if title != "" && strings.ContainsRune("([:", rune(title[0])) { // a link
-		return line
+		return "", false
 	}
 	if title = strings.TrimSpace(strings.TrimLeft(title, "+-")); title == "" {
 		title = Capital(kind)
@@ -122,7 +124,7 @@ func alert(line string, at int) string {
 		}
 		return ' '
 	}, before)
-	return before + "**" + title + "**\n" + strings.TrimRight(quote, " ") + "\n"
+	return before + "**" + title + "**\n" + strings.TrimRight(quote, " ") + "\n", true
 }
 
 // documented writes the name of what mkdocstrings documents at a line ::: package.Class, and passes over its options, which are
@@ -158,22 +160,11 @@ func container(line, trimmed string) string {
 		return line
 	}
 	title := strings.TrimSpace(rest[len(kind):])
-	switch {
-	case strings.HasPrefix(title, "["):
-		depth := 0 // there may be links in it
-		end := strings.IndexFunc(title, func(r rune) bool {
-			switch r {
-			case '[':
-				depth++
-			case ']':
-				depth--
-			}
-			return depth == 0
-		})
-		if end < 0 {
-			end = len(title)
-		}
+	switch end := bracketed(title); {
+	case end > 0 && (end == len(title)-1 || strings.HasPrefix(strings.TrimLeft(title[end+1:], " "), "{")):
 		title = title[1:end]
+	case end < 0 && strings.HasPrefix(title, "["):
+		title = title[1:]
 	case strings.Contains(title, `title="`):
 		_, title, _ = strings.Cut(title, `title="`)
 		title, _, _ = strings.Cut(title, `"`)
@@ -187,6 +178,32 @@ func container(line, trimmed string) string {
 		title = Capital(kind)
 	}
 	return paragraph(line[:strings.Index(line, ":")], title)
+}
+
+// bracketed is where the bracket is closed that a text begins with, -1 where none is. There may be links and code in it.
+func bracketed(s string) int {
+	if !strings.HasPrefix(s, "[") {
+		return -1
+	}
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return i
+			}
+		case '`':
+			behind := strings.TrimLeft(s[i:], "`")
+			n := len(s) - i - len(behind)
+			i += n - 1
+			if end := ticksIn(behind, n); end >= 0 {
+				i += end + n
+			}
+		}
+	}
+	return -1
 }
 
 // isContainer reports whether a line has the three colons that begin or end a box, or the two of Nuxt: these stand

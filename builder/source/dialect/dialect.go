@@ -82,20 +82,21 @@ type reader struct {
 	vain      int // how many bytes were read for nothing; see maxVainBytes
 
 	// In what the line stands.
-	code     codeLines
-	raw      bool      // whether {% raw %} is open
-	rawCode  codeLines // the blocks of code within raw
-	listing  bool      // whether a tag that becomes a fenced block is open
-	verbatim bool      // whether the line is code in which tags run
-	comment  bool      // whether the line before was a paragraph that is only a comment so far
-	boxes    int       // how many boxes of indented lines are open
-	html     openHTML
-	table    table
-	tabs     tabs
-	parted   int      // where in the line the last component begins that was a block of its own
-	comments int      // where in the line the last comment ends; see commentOfLines
-	below    []string // paragraphs that stand below the line
-	owned    int      // how many bytes of the front matter were shown; see maxOwnBytes
+	code         codeLines
+	raw          bool      // whether {% raw %} is open
+	rawCode      codeLines // the blocks of code within raw
+	listing      bool      // whether a tag that becomes a fenced block is open
+	verbatim     bool      // whether the line is code in which tags run
+	preformatted bool      // whether a <pre> is open
+	comment      bool      // whether the line before was a paragraph that is only a comment so far
+	boxes        int       // how many boxes of indented lines are open
+	html         openHTML
+	table        table
+	tabs         tabs
+	parted       int      // where in the line the last component begins that was a block of its own
+	comments     int      // where in the line the last comment ends; see commentOfLines
+	below        []string // paragraphs that stand below the line
+	owned        int      // how many bytes of the front matter were shown; see maxOwnBytes
 }
 
 // concerns reports whether anything of a text is not common Markdown, as nothing is in most.
@@ -149,11 +150,11 @@ func (t *reader) block(line string) {
 	begins := isText && (t.code.blank || t.comment)
 	t.comment = begins && isComment(line)
 	t.code.fencedOnly = t.MDX || t.Generator == Jekyll && t.html.open > 0 || t.html.components > 0
-	isCode := !t.raw && !t.listing && t.code.is(line)
+	isCode := !t.raw && !t.listing && !t.preformatted && t.code.is(line)
 	if !t.raw {
 		t.rawCode = codeLines{blank: true}
 	}
-	t.verbatim = t.listing || t.raw && t.rawCode.is(line) || isCode && t.Generator == Hugo
+	t.verbatim = t.listing || t.raw && t.rawCode.is(line) || isCode && t.Generator == Hugo || !isCode && t.isPreformatted(line)
 	switch line = t.code.toLeft(line); {
 	case t.verbatim:
 		t.inline(line)
@@ -168,6 +169,19 @@ func (t *reader) block(line string) {
 	default:
 		t.text(line, begins)
 	}
+}
+
+// isPreformatted reports whether a line is in a block that a tag <pre> at the beginning of one begins: there is no Markdown in it, but
+// for MDX.
+func (t *reader) isPreformatted(line string) bool {
+	name, length := tagOf(strings.TrimLeft(line, listAndQuote))
+	is := t.preformatted || !t.MDX && name == "pre" && length > 0
+	t.preformatted = is && !strings.Contains(line, "</pre>")
+	if is {
+		t.code.blank = true // a block may begin behind it
+		t.html.add(line)
+	}
+	return is
 }
 
 // text reads a line of text; begins is whether a block may begin with it.
@@ -191,7 +205,7 @@ func (t *reader) text(line string, begins bool) {
 		t.out.WriteByte('\n') // which ends the HTML for others
 	}
 	for _, paragraph := range t.below {
-		t.out.WriteString("\n" + paragraph + "\n\n")
+		t.out.WriteString(paragraph)
 	}
 	t.below = nil
 }
@@ -348,7 +362,7 @@ func (t *reader) codeSpan() int {
 	}
 	rest := t.rest()
 	ticks := rest[:len(rest)-len(strings.TrimLeft(rest, "`"))]
-	end := strings.Index(rest[len(ticks):], ticks)
+	end := ticksIn(rest[len(ticks):], len(ticks))
 	if end < 0 {
 		end = t.codeBehind(rest[len(ticks):], ticks)
 	}
@@ -374,13 +388,29 @@ func (t *reader) codeBehind(rest, ticks string) int {
 		if t.vain >= maxVainBytes || beginsBlock(strings.TrimSpace(line)) {
 			break
 		}
-		if end := strings.Index(line, ticks); end >= 0 {
+		if end := ticksIn(line, len(ticks)); end >= 0 {
 			return read + end
 		}
 		read += len(line)
 		t.vain += len(line)
 	}
 	return -1
+}
+
+// ticksIn is where in a text so many backquotes stand, no more and no fewer; -1 where they do not.
+func ticksIn(s string, count int) int {
+	for at := 0; ; {
+		next := strings.IndexByte(s[at:], '`')
+		if next < 0 {
+			return -1
+		}
+		at += next
+		behind := strings.TrimLeft(s[at:], "`")
+		if n := len(s) - at - len(behind); n == count {
+			return at
+		}
+		at = len(s) - len(behind)
+	}
 }
 
 // beginsBlock reports whether a line, without white space around it, ends the paragraph before it.

@@ -158,6 +158,44 @@ func TestExports(t *testing.T) {
 	})
 }
 
+// There is no Markdown in <pre>, but in MDX.
+func TestPreformatted(t *testing.T) {
+	const pre = "<pre>\nif %% a %% b\n\n    [[Page]] ==c==\n*[a]: b\n::: note\n{.d}\n</pre>\n"
+	for _, g := range []Generator{Plain, Jekyll, Hugo, Zola} {
+		strips(t, Dialect{Generator: g}, map[string]string{pre: pre})
+	}
+	strips(t, Dialect{}, map[string]string{
+		"<pre>[[a]]</pre>\n[[b]]\n":           "<pre>[[a]]</pre>\nb\n",
+		"> <pre>\n> {% x %}==a==\n> </pre>\n": "> <pre>\n> ==a==\n> </pre>\n",
+		"```\n<pre>\n```\n[[a]]\n":            "```\n<pre>\n```\na\n",
+		"<prefix>\n[[a]]\n":                   "<prefix>\na\n",
+	})
+	strips(t, Dialect{MDX: true}, map[string]string{"<pre>\n{'a'}\n</pre>\n": "<pre>\na\n</pre>\n"})
+}
+
+// A span of code ends at as many backquotes as it begins with.
+func TestBackquotes(t *testing.T) {
+	for _, g := range []Generator{Plain, Jekyll} {
+		strips(t, Dialect{Generator: g}, map[string]string{
+			"`` a ``` {{ x }} ``{{ y }}\n":    "`` a ``` {{ x }} ``\n",
+			"` `` {{ x }}\n``` ` `{{ y }}`\n": "` `` {{ x }}\n``` ` `{{ y }}`\n",
+			"``` {{ x }} `` {{ y }}\n":        "```  `` \n",
+		})
+	}
+}
+
+// The title of a box may have code, pictures and links in it.
+func TestTitlesOfBoxes(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		":::note[Use `a[0]]` here]\nb\n:::\n": "\n**Use `a[0]]` here**\n\nb\n\n",
+		"::: note [![a](b)](c) d\ne\n:::\n":   "\n**[![a](b)](c) d**\n\ne\n\n",
+		":::note[a [b](c)]{.d}\ne\n:::\n":     "\n**a [b](c)**\n\ne\n\n",
+		"::: tip [a\nb\n:::\n":                "\n**a**\n\nb\n\n",
+		"> # a <Badge text=\"b\" />\n> c\n":   "> # a \n>\n> b\n>\n> c\n",
+		"- # a <Badge text=\"b\" />\n\n  c\n": "- # a \n\n  b\n\n\n  c\n",
+	})
+}
+
 // Abbreviations of kramdown, Markdown Extra and markdown-it.
 func TestAbbreviations(t *testing.T) {
 	for _, g := range []Generator{Jekyll, Plain} {

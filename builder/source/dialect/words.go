@@ -134,7 +134,10 @@ func (t *reader) badge(e *element) bool {
 	}
 	switch {
 	case t.isHeading():
-		t.below = append(t.below, t.line[:min(indentationBytes(t.line), maxIndentBytes)]+text)
+		before := t.line[:len(t.line)-len(strings.TrimLeft(t.line, listAndQuote))]
+		within := t.within(before[:min(len(before), maxIndentBytes)])
+		blank := strings.TrimRight(within, " \t") + "\n"
+		t.below = append(t.below, blank+within+text+"\n"+blank)
 	case strings.HasPrefix(strings.TrimSpace(t.line[:min(len(t.line), maxAttributesBytes)]), "|"):
 		t.out.WriteString(strings.ReplaceAll(text, "|", `\|`))
 	default:
@@ -145,7 +148,7 @@ func (t *reader) badge(e *element) bool {
 
 // isHeading reports whether the line is a heading.
 func (t *reader) isHeading() bool {
-	text := strings.TrimLeft(t.line[:min(len(t.line), maxAttributesBytes)], " \t")
+	text := strings.TrimLeft(t.line[:min(len(t.line), maxAttributesBytes)], listAndQuote)
 	behind := strings.TrimLeft(text, "#")
 	return len(behind) < len(text) && behind != "" && (behind[0] == ' ' || behind[0] == '\t')
 }
