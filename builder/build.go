@@ -222,6 +222,8 @@ type builder struct {
 	// known are the articles of the files that were published last, by path; nil for a
 	// single build.
 	known map[string]knownArticle
+	// around is what a watch looks at beside the content; nil for a single build.
+	around *watchedAround
 }
 
 // knownArticle is what stays known of a file whose front matter can be read no more.
@@ -288,7 +290,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	}
 	content := dir.New(root)
 	defer content.Close()
-	around := openAround(b.options.Content)
+	around, aroundPath := openAround(b.options.Content)
 	if around != nil {
 		defer around.Close()
 	}
@@ -304,6 +306,9 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	b.openCache()
 	w.Remember(b.cache)
 	saw := b.look(content, around, w)
+	if b.around != nil && around != nil {
+		saw.around = b.around.begin(aroundPath, saw.around)
+	}
 	folder, err := source.Scan(ctx, saw.content, source.Options{Now: now, BaseURL: b.options.BaseURL, Around: saw.around, Cache: b.cache})
 	if err != nil {
 		return r, unread(b.options.Content, err)
@@ -388,7 +393,7 @@ func Scan(ctx context.Context, content string, o source.Options) (*source.Folder
 		return nil, unread(content, fmt.Errorf("read content: %w", err))
 	}
 	defer root.Close()
-	if around := openAround(content); around != nil {
+	if around, _ := openAround(content); around != nil {
 		defer around.Close()
 		o.Around = around.FS()
 	}
@@ -397,17 +402,18 @@ func Scan(ctx context.Context, content string, o source.Options) (*source.Folder
 }
 
 // openAround opens the folder that holds the content folder, where the configuration of
-// the site's generator may lie; nil where it cannot be read.
-func openAround(content string) *dir.Dir {
+// the site's generator may lie, and says where that is; nil where it cannot be read.
+func openAround(content string) (around *dir.Dir, path string) {
 	content, err := resolve(content)
 	if err != nil {
-		return nil
+		return nil, ""
 	}
-	root, err := os.OpenRoot(filepath.Dir(content))
+	path = filepath.Dir(content)
+	root, err := os.OpenRoot(path)
 	if err != nil {
-		return nil
+		return nil, ""
 	}
-	return dir.New(root)
+	return dir.New(root), path
 }
 
 // wrongSettings reports whether there is an error that is not one of an article. Those

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -62,7 +63,7 @@ func Watch(ctx context.Context, o Options, report func(Report, error)) error {
 }
 
 func newWatcher(o Options, now func() time.Time) *builder {
-	return &builder{options: o, now: now, cache: cache.New(), known: map[string]knownArticle{}}
+	return &builder{options: o, now: now, cache: cache.New(), known: map[string]knownArticle{}, around: &watchedAround{}}
 }
 
 // watch is the loop of Watch. hints says that something may have changed; look is
@@ -117,7 +118,7 @@ func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(fo
 			case time.Since(lookedAt) >= pause:
 				lookedAt = time.Now()
 				// Where left is empty, the folder was removed before it could be looked at.
-				changed = b.fingerprint(look) != seen || b.published() != left || err == nil && left == ""
+				changed = b.fingerprint(look) != seen || b.around.changed() || b.published() != left || err == nil && left == ""
 				pause = max(pollInterval, pollShare*time.Since(lookedAt))
 			}
 		}
@@ -149,16 +150,16 @@ func words(r Report, err error) string {
 // Reading the content is left to the build.
 func (b *builder) fingerprint(look func(folder string)) (sum [sha256.Size]byte) {
 	h := sha256.New()
-	filepath.WalkDir(b.options.Content, func(path string, e fs.DirEntry, err error) error {
+	fs.WalkDir(os.DirFS(b.options.Content), ".", func(path string, e fs.DirEntry, err error) error { // filepath's would end at a link to the folder
 		if err != nil {
 			fmt.Fprintf(h, "%s %v\n", path, err)
 			return nil
 		}
 		if e.IsDir() {
-			if path != b.options.Content && source.IsForeign(e.Name()) {
+			if path != "." && source.IsForeign(e.Name()) {
 				return fs.SkipDir
 			}
-			look(path)
+			look(filepath.Join(b.options.Content, path))
 		}
 		if info, err := e.Info(); err == nil {
 			fmt.Fprintf(h, "%s %d %d %v\n", path, info.Size(), info.ModTime().UnixNano(), info.Mode())
@@ -176,6 +177,63 @@ func (b *builder) published() string {
 		return ""
 	}
 	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+}
+
+// watchedAround is the folder that holds the content folder, as one build sees it. It keeps what that asked for there, such as
+// the configuration of the site's generator, which may not be there yet.
+type watchedAround struct {
+	fs.FS
+	path string
+
+	mu    sync.Mutex
+	asked map[string]string // mu; how each file was, by name
+}
+
+// begin begins another build.
+func (a *watchedAround) begin(path string, around fs.FS) fs.FS {
+	a.FS, a.path, a.asked = around, path, map[string]string{}
+	return a
+}
+
+// state tells a file from what it was.
+func (a *watchedAround) state(name string) string {
+	info, err := os.Stat(filepath.Join(a.path, name))
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(info.Size(), info.ModTime().UnixNano(), info.Mode())
+}
+
+func (a *watchedAround) ask(name string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if _, ok := a.asked[name]; !ok {
+		a.asked[name] = a.state(name)
+	}
+}
+
+// changed reports whether a file that was asked for is another now.
+func (a *watchedAround) changed() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for name, was := range a.asked {
+		if a.state(name) != was {
+			return true
+		}
+	}
+	return false
+}
+
+// Open implements fs.FS.
+func (a *watchedAround) Open(name string) (fs.File, error) {
+	a.ask(name)
+	return a.FS.Open(name)
+}
+
+// Stat implements fs.StatFS.
+func (a *watchedAround) Stat(name string) (fs.FileInfo, error) {
+	a.ask(name)
+	return fs.Stat(a.FS, name)
 }
 
 // events are the system's news of a folder and all below it, as hints: one waiting
@@ -213,7 +271,7 @@ func (e *events) run() {
 			if event.Op == fsnotify.Chmod || strings.HasPrefix(name, ".") && name != "." {
 				continue // backup tools and indexers touch; hidden files are no content
 			}
-			if event.Has(fsnotify.Create) {
+			if event.Has(fsnotify.Create) && !isLink(event.Name) {
 				e.addAll(event.Name)
 			}
 			e.hint()
@@ -233,19 +291,25 @@ func (e *events) hint() {
 	}
 }
 
-// addAll watches a folder and all below it; a path that is none is left alone.
-func (e *events) addAll(path string) {
-	filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
+// isLink reports whether a path is a symbolic link, or nothing any more. Within the content, links lead nowhere.
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err != nil || info.Mode()&fs.ModeSymlink != 0
+}
+
+// addAll watches a folder, which may be a link to one, and all below it; a path that is none is left alone.
+func (e *events) addAll(folder string) {
+	fs.WalkDir(os.DirFS(folder), ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return nil // gone again
 		}
 		if !d.IsDir() {
 			return nil
 		}
-		if p != path && source.IsForeign(d.Name()) {
+		if p != "." && source.IsForeign(d.Name()) {
 			return fs.SkipDir
 		}
-		e.add(p)
+		e.add(filepath.Join(folder, p))
 		return nil
 	})
 }

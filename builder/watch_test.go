@@ -225,6 +225,53 @@ func TestWatchPolls(t *testing.T) {
 	})
 }
 
+// The content folder may be a link, which may lead elsewhere later.
+func TestWatchOfALink(t *testing.T) {
+	watch(t, func(s site) {
+		s.write("a.md", postFile("one"))
+		real := s.options.Content + "-1"
+		s.check(os.Rename(s.options.Content, real))
+		if err := os.Symlink(real, s.options.Content); err != nil {
+			t.Skip(err)
+		}
+	}, func(w *watched) {
+		w.next()
+		w.holds("one", true)
+		w.write("a.md", postFile("another"))
+		w.sleep(pollInterval + time.Second)
+		w.next()
+		w.holds("another", true)
+		other := w.options.Content + "-2"
+		w.check(os.CopyFS(other, os.DirFS(w.options.Content)))
+		w.check(os.WriteFile(filepath.Join(other, "a.md"), []byte(postFile("third")), 0o644))
+		w.check(os.Remove(w.options.Content))
+		w.check(os.Symlink(other, w.options.Content))
+		w.sleep(pollInterval + time.Second)
+		w.next()
+		w.holds("third", true)
+	})
+}
+
+// What the site's generator is told lies around the content, and is followed as that is.
+func TestWatchAround(t *testing.T) {
+	watch(t, func(s site) { s.write("a.md", postFile("one")) }, func(w *watched) {
+		w.next()
+		config := filepath.Join(filepath.Dir(w.options.Content), "hugo.toml")
+		for _, title := range []string{"First title", "Another one"} {
+			w.check(os.WriteFile(config, []byte("title = \""+title+"\"\n"), 0o644))
+			w.sleep(pollInterval + time.Second)
+			w.next()
+			w.holds(title, true)
+		}
+		w.check(os.Remove(config))
+		w.sleep(pollInterval + time.Second)
+		w.next()
+		w.holds("Another one", false)
+		w.sleep(time.Minute)
+		w.none()
+	})
+}
+
 // A build that cannot be published is told once, and tried again until it can.
 func TestWatchRetries(t *testing.T) {
 	watch(t, func(s site) {
