@@ -89,7 +89,7 @@ func (v *verifier) markdown() {
 // serves says what is wrong where a target is not answered with the bytes that an
 // article has.
 func (v *verifier) serves(target, id string, want []byte) error {
-	a, err := v.host.ask(v.ctx, request{target: target})
+	a, err := v.host.ask(v.ctx, request{target: target, length: int64(len(want))})
 	if err == nil && a.status != http.StatusOK {
 		err = errors.New(a.String())
 	}

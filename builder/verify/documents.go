@@ -260,7 +260,7 @@ func (v *verifier) files() {
 			if path.Base(f.Path) == "index.html" {
 				target = strings.TrimSuffix(target, "index.html")
 			}
-			a, err := v.host.ask(v.ctx, request{target: target})
+			a, err := v.host.ask(v.ctx, request{target: target, length: f.Bytes})
 			if err != nil {
 				return fmt.Errorf("%s: %w", target, err)
 			}

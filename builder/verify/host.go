@@ -30,8 +30,11 @@ const (
 	// mostSilence is how many requests in a row may have no answer within that time,
 	// until nothing more is asked: all of them together would take hours.
 	mostSilence = 3
-	// maxBodyBytes is what the largest chunk of a corpus may have.
-	maxBodyBytes = 256 << 20
+	// maxChunkBytes is what the largest chunk of a corpus may have; one is read at a time.
+	maxChunkBytes = 256 << 20
+	// maxBodyBytes bounds all other answers, of which some are read at once: three times the largest file that an
+	// article may have been. What is known to be longer may be.
+	maxBodyBytes = 32 << 20
 	// parallel requests are few: this is a visit, not a load test.
 	parallel = 8
 	// Of an answer that says "later", the next tries.
@@ -59,6 +62,8 @@ type request struct {
 	headers []string // name, value, name, …
 	// odd requests may be refused by a server before the site sees them, in its own words.
 	odd bool
+	// length is what the answer should have, in bytes, where that is known.
+	length int64
 }
 
 // answer is a whole answer.
@@ -166,13 +171,14 @@ func (h *host) askOnce(ctx context.Context, r request) (answer, error) {
 		return answer{request: req}, fmt.Errorf("no answer: %w", err)
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBodyBytes+1))
+	most := max(r.length, maxBodyBytes)
+	body, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
 	h.heard(err)
 	switch {
 	case err != nil:
 		return answer{request: req}, fmt.Errorf("the answer ends early: %w", err)
-	case len(body) > maxBodyBytes:
-		return answer{request: req}, fmt.Errorf("the answer is longer than %d bytes", maxBodyBytes)
+	case int64(len(body)) > most:
+		return answer{request: req}, fmt.Errorf("the answer is longer than %d bytes", most)
 	}
 	return answer{req, resp.StatusCode, resp.Header, body, resp.Proto, time.Since(began)}, nil
 }
@@ -254,7 +260,7 @@ func (a answer) decoded() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		return io.ReadAll(io.LimitReader(zr, maxBodyBytes))
+		return io.ReadAll(io.LimitReader(zr, maxChunkBytes))
 	default:
 		return nil, fmt.Errorf("Content-Encoding %q was not asked for", coding)
 	}
@@ -271,7 +277,7 @@ func (f folder) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	a, err := f.host.ask(f.ctx, request{target: "/" + name})
+	a, err := f.host.ask(f.ctx, request{target: "/" + name, length: maxChunkBytes})
 	switch {
 	case err != nil:
 	case a.status == http.StatusNotFound || a.status == http.StatusGone:

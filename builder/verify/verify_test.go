@@ -771,6 +771,35 @@ func TestSilence(t *testing.T) {
 	}
 }
 
+// An answer without an end fills no memory: eight of them are read at once.
+func TestEndlessAnswer(t *testing.T) {
+	const most = 64 << 20 // with what waits in buffers
+	s := newSite(t)
+	s.server.Start()
+	endless := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/feed.json" {
+			s.handler.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/feed+json")
+		portion, sent := make([]byte, 1<<20), 0
+		for r.Context().Err() == nil && sent < most {
+			n, err := w.Write(portion)
+			if sent += n; err != nil {
+				return
+			}
+		}
+		if sent >= most {
+			t.Errorf("%d bytes were read", sent)
+		}
+	}))
+	s.broken.Store(&endless)
+	failed := names(t, deployment(t, s.server.URL, s.options()), verify.Failed)
+	if c := failed["documents: pages, feeds and catalogs"]; !strings.Contains(c.Got, "/feed.json: the answer is longer than") || len(failed) != 1 {
+		t.Errorf("%+v", failed)
+	}
+}
+
 // A host that is busy is asked again when it wants to be.
 func TestRetryAfter(t *testing.T) {
 	s := newSite(t)
