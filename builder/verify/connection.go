@@ -6,7 +6,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -106,7 +105,7 @@ func (v *verifier) security() {
 		return
 	}
 	v.check(group, "TLS", want, "renew the certificate; look at why its renewal fails", func() (string, error) {
-		state, err := v.handshake(&tls.Config{RootCAs: v.options.Roots, NextProtos: []string{"h2", "http/1.1"}})
+		state, err := v.handshake(&tls.Config{RootCAs: v.options.Roots})
 		if err != nil {
 			return "", err
 		}
@@ -118,7 +117,7 @@ func (v *verifier) security() {
 		return got, nil
 	})
 	v.check(group, "old TLS is refused", "no TLS 1.0 or 1.1", "allow TLS 1.2 and 1.3 only (nginx: ssl_protocols TLSv1.2 TLSv1.3;)", func() (string, error) {
-		// The certificate does not matter: no data is sent.
+		// The certificate does not matter: what is asked is public, and the answer is not read.
 		state, err := v.handshake(&tls.Config{RootCAs: v.options.Roots, InsecureSkipVerify: true, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11, CipherSuites: everySuite()})
 		if err == nil {
 			return "", fmt.Errorf("%s is accepted", tls.VersionName(state.Version))
@@ -127,21 +126,23 @@ func (v *verifier) security() {
 	})
 }
 
-// handshake connects once and returns what was agreed.
-func (v *verifier) handshake(config *tls.Config) (tls.ConnectionState, error) {
+// handshake asks once on a connection of its own, through a proxy where there is one, and returns what was agreed.
+func (v *verifier) handshake(config *tls.Config) (*tls.ConnectionState, error) {
+	transport := newTransport(v.host.client.Timeout, config)
+	transport.ForceAttemptHTTP2 = config.MaxVersion == 0 // HTTP/2 wants 1.2 (RFC 9113, 9.2)
+	defer transport.CloseIdleConnections()
 	ctx, cancel := context.WithTimeout(v.ctx, v.host.client.Timeout)
 	defer cancel()
-	port := v.host.base.Port()
-	if port == "" {
-		port = "443"
-	}
-	config.ServerName = v.host.base.Hostname()
-	conn, err := (&tls.Dialer{Config: config}).DialContext(ctx, "tcp", net.JoinHostPort(v.host.base.Hostname(), port))
+	req, err := http.NewRequestWithContext(ctx, http.MethodHead, v.host.base.String()+article.HealthOperation, nil)
 	if err != nil {
-		return tls.ConnectionState{}, err
+		return nil, err
 	}
-	defer conn.Close()
-	return conn.(*tls.Conn).ConnectionState(), nil
+	req.Header.Set("User-Agent", userAgent)
+	resp, err := transport.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	return resp.TLS, resp.Body.Close()
 }
 
 // everySuite lists what old servers offer too.

@@ -42,6 +42,9 @@ const (
 	maxRetryAfter = 5 * time.Second
 )
 
+// userAgent is what operators see of a visit in their logs.
+const userAgent = "newsstand-verify"
+
 // host asks the deployment, and nobody else. It may be used by many goroutines.
 type host struct {
 	base   *url.URL // its path has no slash at its end
@@ -78,20 +81,24 @@ type answer struct {
 
 func newHost(base *url.URL, o Options) *host {
 	patience := cmp.Or(o.Patience, defaultPatience)
-	transport := &http.Transport{
+	return &host{base: base, client: &http.Client{
+		Transport:     newTransport(patience, &tls.Config{RootCAs: o.Roots}),
+		Timeout:       patience,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}, aspects: commonAspects(base.String())}
+}
+
+// newTransport carries requests, through a proxy where the environment names one.
+func newTransport(patience time.Duration, config *tls.Config) *http.Transport {
+	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
-		TLSClientConfig:       &tls.Config{RootCAs: o.Roots},
+		TLSClientConfig:       config,
 		ForceAttemptHTTP2:     true,
 		DisableCompression:    true, // the bytes as they are sent
 		MaxIdleConnsPerHost:   parallel,
 		ResponseHeaderTimeout: patience,
 		TLSHandshakeTimeout:   patience,
 	}
-	return &host{base: base, client: &http.Client{
-		Transport:     transport,
-		Timeout:       patience,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}, aspects: commonAspects(base.String())}
 }
 
 func (h *host) close() { h.client.CloseIdleConnections() }
@@ -150,7 +157,7 @@ func (h *host) askOnce(ctx context.Context, r request) (answer, error) {
 	if r.atRoot {
 		u.Opaque = path
 	}
-	req := (&http.Request{Method: method, URL: u, Host: h.base.Host, Header: http.Header{"User-Agent": {"newsstand-verify"}}}).WithContext(ctx)
+	req := (&http.Request{Method: method, URL: u, Host: h.base.Host, Header: http.Header{"User-Agent": {userAgent}}}).WithContext(ctx)
 	if proxy, err := http.ProxyFromEnvironment(req); err == nil && proxy != nil && u.Scheme == "http" && strings.HasPrefix(proxy.Scheme, "http") {
 		u.Opaque = "//" + u.Host + u.Opaque // a proxy is told the whole address
 	}

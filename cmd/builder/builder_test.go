@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"encoding/pem"
 	"fmt"
 	"io"
 	"io/fs"
+	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -63,6 +66,42 @@ func TestVerifyThroughAProxy(t *testing.T) {
 		}
 	default:
 		t.Errorf("the proxy was not asked: %s", out)
+	}
+}
+
+// Where only a proxy leads out, TLS is looked at through it, too.
+func TestVerifyTLSThroughAProxy(t *testing.T) {
+	site := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "{}") }))
+	defer site.Close()
+	site.Config.ErrorLog = log.New(io.Discard, "", 0) // of the handshake that must fail
+	ca := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: site.Certificate().Raw}), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		there, err := net.Dial("tcp", site.Listener.Addr().String())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer there.Close()
+		here, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer here.Close()
+		io.WriteString(here, "HTTP/1.1 200 OK\r\n\r\n")
+		go io.Copy(there, here)
+		io.Copy(here, there)
+	}))
+	defer proxy.Close()
+	// The certificate has this name, and no system knows it.
+	builder := exec.CommandContext(t.Context(), "builder", "verify", "https://nowhere.example.com", "--ca-file", ca)
+	builder.Env = append(os.Environ(), "HTTPS_PROXY="+proxy.URL, "https_proxy="+proxy.URL, "NO_PROXY=", "no_proxy=")
+	out, err := builder.CombinedOutput()
+	if err == nil || !bytes.Contains(out, []byte("ok   connection: TLS:")) {
+		t.Errorf("%v: %s", err, out)
 	}
 }
 
