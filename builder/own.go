@@ -54,7 +54,7 @@ func ownFiles(content fs.FS) (files []page.File, problems []source.Problem, err 
 		if e.IsDir() {
 			return nil
 		}
-		if article.Reserved(target) {
+		if article.Reserved(strings.ToLower(target)) { // in whatever case: some hosts know none
 			refuse(name, "the API is the builder's alone, so this file is not published", "remove it, or give it another name")
 			return nil
 		}
@@ -83,27 +83,32 @@ func ownFiles(content fs.FS) (files []page.File, problems []source.Problem, err 
 	return files, problems, nil
 }
 
-// fitting leaves out the site's own files that cannot lie beside the builder's, whose paths are given: in a folder
-// where there is a file, or a file where there is a folder. There is a warning for each.
+// fitting leaves out the site's own files that cannot lie beside the builder's, whose paths are given, or beside each other: in
+// a folder where there is a file, a file where there is a folder, or of a name that differs in case alone, which some file
+// systems and hosts take for the same. There is a warning for each.
 func fitting(own []page.File, made []string) (fit []page.File, problems []source.Problem) {
-	isFile, isFolder := map[string]bool{}, map[string]bool{}
-	for _, name := range made {
-		isFile[name] = true
+	taken := map[string]string{} // by the name in lower case; of a folder with a slash at its end
+	take := func(name string) {
+		taken[strings.ToLower(name)] = name
 		for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
-			isFolder[folder] = true
+			taken[strings.ToLower(folder)] = folder + "/"
 		}
 	}
+	for _, name := range made {
+		take(name)
+	}
 	for _, f := range own {
-		inTheWay := ""
-		if isFolder[f.Path] {
-			inTheWay = f.Path + "/"
+		inTheWay := taken[strings.ToLower(f.Path)]
+		if inTheWay == f.Path {
+			inTheWay = "" // it takes the place of the builder's
 		}
 		for folder := path.Dir(f.Path); folder != "."; folder = path.Dir(folder) {
-			if isFile[folder] {
-				inTheWay = folder
+			if name := taken[strings.ToLower(folder)]; name != "" && !strings.HasSuffix(name, "/") {
+				inTheWay = name
 			}
 		}
 		if inTheWay == "" {
+			take(f.Path)
 			fit = append(fit, f)
 			continue
 		}
