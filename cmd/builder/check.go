@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -62,7 +63,7 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 	}, func(done, total int) { progress.Show("articles", done, total) })
 	progress.End()
 	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
+		if info, lost := os.Stat(o.public); lost == nil && !info.IsDir() || errors.Is(err, fs.ErrNotExist) {
 			return commandline.WithHint(err, "name the published folder with --public")
 		}
 		if errors.Is(err, fs.ErrPermission) {

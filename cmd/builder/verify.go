@@ -173,13 +173,14 @@ func authorities(path string) (*x509.CertPool, error) {
 	if path == "" {
 		return nil, nil
 	}
+	const hint = "--ca-file wants a file in PEM, which begins with -----BEGIN CERTIFICATE-----"
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("read certificates: %w", err)
+		return nil, commandline.WithHint(fmt.Errorf("read certificates: %w", err), hint)
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(data) {
-		return nil, commandline.WithHint(fmt.Errorf("%s holds no certificate", path), "--ca-file wants PEM, which begins with -----BEGIN CERTIFICATE-----")
+		return nil, commandline.WithHint(fmt.Errorf("%s holds no certificate", path), hint)
 	}
 	return pool, nil
 }

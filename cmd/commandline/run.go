@@ -31,6 +31,7 @@ func Run(root *cobra.Command, args []string, stdout, stderr io.Writer, code func
 	defer stop()
 	context.AfterFunc(ctx, stop)
 
+	refuseUnknownHelp(root, args)
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -47,6 +48,26 @@ func Run(root *cobra.Command, args []string, stdout, stderr io.Writer, code func
 		return Usage
 	}
 	return code(err, ctx.Err() != nil)
+}
+
+// refuseUnknownHelp lets help and completion refuse what there is none for. Cobra shows other help in its place, as if all were well.
+func refuseUnknownHelp(root *cobra.Command, args []string) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd(args...)
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = func(_ *cobra.Command, of []string) error {
+				if found, left, err := root.Find(of); err != nil || found == root {
+					return NoArguments(root, left)
+				}
+				return nil
+			}
+		case "completion":
+			cmd.Args = NoArguments
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 }
 
 // hinted is an error about which the user can do something.
