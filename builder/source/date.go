@@ -226,6 +226,15 @@ func parseZone(s string) (offset int, ok bool) {
 	return sign * (hours*3600 + minutes*60), true
 }
 
+// zoneOf is the time zone that has a name in the database of IANA. That of the machine is none, by whatever name it has it.
+func zoneOf(name string) (zone *time.Location, ok bool) {
+	if base := path.Base(name); name == "" || strings.EqualFold(base, "local") || strings.EqualFold(base, "localtime") {
+		return nil, false
+	}
+	zone, err := time.LoadLocation(name)
+	return zone, err == nil
+}
+
 // zoneOffset knows the zone names of RFC 5322, section 4.3, and those others that mean one
 // zone only, as Ruby and so Jekyll do, in seconds east of UTC.
 func zoneOffset(name string) (seconds int, ok bool) {

@@ -2,6 +2,7 @@ package source
 
 import (
 	"testing"
+	"testing/fstest"
 	"time"
 )
 
@@ -25,5 +26,18 @@ func TestDatesInWords(t *testing.T) {
 		if got != want {
 			t.Errorf("%s is %q, want %q", said, got, want)
 		}
+	}
+}
+
+// The time zone of the machine that builds is none of a site's.
+func TestTimeZones(t *testing.T) {
+	for name, want := range map[string]bool{"UTC": true, "Europe/Berlin": true, "": false, "Local": false, "localtime": false, "posix/localtime": false, "Berlin": false, "../../etc/localtime": false} {
+		if _, ok := zoneOf(name); ok != want {
+			t.Errorf("%q is a time zone: %t", name, ok)
+		}
+	}
+	_, problems := renderAll(t, fstest.MapFS{"site.yaml": {Data: []byte("time_zone: localtime\n")}})
+	if len(problems) != 1 || problems[0].Severity != Error {
+		t.Errorf("%v", problems)
 	}
 }

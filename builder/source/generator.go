@@ -301,10 +301,8 @@ func (r *configReader) common(title, description, base, tag string) {
 }
 
 func (r *configReader) zone(name string) {
-	if r.site.TimeZone == nil && name != "" {
-		if loc, err := time.LoadLocation(name); err == nil && name != "Local" {
-			r.site.TimeZone = loc
-		}
+	if zone, ok := zoneOf(name); ok && r.site.TimeZone == nil {
+		r.site.TimeZone = zone
 	}
 }
 
@@ -374,7 +372,7 @@ func (r *configReader) hugoLanguages(v frontmatter.Value, several bool) (tag str
 			u.disabled[code] = true
 		}
 		u.folders = append(u.folders, articleFolder{dir: cmp.Or(textOf(f.Value, "contentDir"), contentDir), language: code})
-		if zone, err := time.LoadLocation(textOf(f.Value, "timeZone")); err == nil && f.Value.Has("timeZone") {
+		if zone, ok := zoneOf(textOf(f.Value, "timeZone")); ok {
 			u.zones[code] = zone
 		}
 		u.addCascade(code, f.Value)

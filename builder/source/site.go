@@ -162,8 +162,8 @@ func (r *siteReader) set(f frontmatter.Field) {
 		r.webAddress(v, "contact", &c.URL)
 		s.Contact = &c
 	case "time_zone":
-		if loc, err := time.LoadLocation(v.Text); err == nil && v.Text != "" && v.Text != "Local" {
-			s.TimeZone = loc
+		if zone, ok := zoneOf(v.Text); ok {
+			s.TimeZone = zone
 		} else {
 			r.wrong(f, "no time zone", "write a name of the IANA database, as in Europe/Berlin or UTC")
 		}
