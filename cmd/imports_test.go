@@ -76,6 +76,16 @@ func TestOnlyScriptImportsItsParsers(t *testing.T) {
 	}
 }
 
+// What reads articles has the time zones with it: on a machine without, dates of a site of Hugo in Europe/Berlin were read as UTC.
+func TestTimeZonesAreWithThePrograms(t *testing.T) {
+	imports := importsOf(t)
+	for _, pkg := range []string{"newsstand/cmd/builder", "newsstand/cmd/preview"} {
+		if !strings.Contains(imports[pkg], "time/tzdata") {
+			t.Errorf("%s does not import time/tzdata", pkg)
+		}
+	}
+}
+
 // A test that is left out under the race detector is named by the Makefile, to run without: or it would never run.
 func TestWhatIsLeftOutUnderRaceRuns(t *testing.T) {
 	makefile, err := os.ReadFile("../Makefile")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	_ "time/tzdata" // for dates, where a machine has no database of time zones
 
 	"github.com/spf13/cobra"
 

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"syscall"
 	"time"
+	_ "time/tzdata" // for dates, where a machine has no database of time zones
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
