@@ -3,7 +3,6 @@ package markdown
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -122,16 +121,34 @@ func (c *Renderer) sanitise(document ast.Node, source []byte, resolve func(strin
 // endFrames ends an iframe that has no end where it stands, as kramdown does and MDX has <iframe/>: to HTML all that follows
 // would be in it.
 func endFrames(text []byte) []byte {
-	parts := bytes.Split(text, []byte("<iframe"))
-	if len(parts) == 1 {
-		return text
-	}
-	for i, part := range parts[1:] {
-		if tag := bytes.IndexByte(part, '>') + 1; tag > 0 && !bytes.Contains(part, []byte("</iframe")) {
-			parts[i+1] = slices.Concat(part[:tag], []byte("</iframe>"), part[tag:])
+	var ended []byte
+	for at := indexTag(text, "<iframe"); at >= 0; at = indexTag(text, "<iframe") {
+		ended, text = append(ended, text[:at+1]...), text[at+1:]
+		part := text
+		if next := indexTag(text, "<iframe"); next >= 0 {
+			part = text[:next]
+		}
+		if tag := bytes.IndexByte(part, '>') + 1; tag > 0 && indexTag(part, "</iframe") < 0 {
+			ended, text = append(append(ended, text[:tag]...), "</iframe>"...), text[tag:]
 		}
 	}
-	return bytes.Join(parts, []byte("<iframe"))
+	if ended == nil {
+		return text
+	}
+	return append(ended, text...)
+}
+
+// indexTag is where in HTML the beginning of a tag stands, in small letters or capital ones; -1 where it does not.
+func indexTag(text []byte, tag string) int {
+	for at := 0; ; at++ {
+		next := bytes.IndexByte(text[at:], '<')
+		if next < 0 {
+			return -1
+		}
+		if at += next; len(text)-at >= len(tag) && strings.EqualFold(string(text[at:at+len(tag)]), tag) {
+			return at
+		}
+	}
 }
 
 // Rendered is an article in all its forms.

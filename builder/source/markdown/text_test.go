@@ -24,3 +24,17 @@ func TestTextBehindRuby(t *testing.T) {
 		}
 	}
 }
+
+// An iframe without an end takes nothing along, however it is written.
+func TestTextBehindFrames(t *testing.T) {
+	for markdown, want := range map[string]string{
+		"<iframe src='https://a.example'>\n\nText":              "https://a.example\n\nText",
+		"<IFrame src='https://a.example'>\n\nText":              "https://a.example\n\nText",
+		"<iframe src='https://a.example'>b</IFRAME>\n\nText":    "https://a.example\n\nText",
+		"<iframe src='https://a.example'><iframe</ifrAme>\n\nb": "https://a.example\n\nb",
+	} {
+		if got := rendered(t, markdown).Text; got != want {
+			t.Errorf("%q: %q, want %q", markdown, got, want)
+		}
+	}
+}
