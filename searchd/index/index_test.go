@@ -603,8 +603,10 @@ func TestStemsInOtherScripts(t *testing.T) {
 		note("school", "en", "One", "والمدرسة في المدينة"), // "and the school": the site does not say that it is Arabic
 		note("river", "en", "Two", "Река течёт между берегами."),
 		note("frameworks", "ru", "Three", "Мы сравнили frameworks для веба."),
+		note("projects", "en", "Four", "על הפרויקטים"), // "of the projects"
+		note("containers", "he", "Five", "על containers"),
 	})
-	for query, want := range map[string]string{"مدرسة": "school", "берег": "river", "framework": "frameworks"} {
+	for query, want := range map[string]string{"مدرسة": "school", "берег": "river", "framework": "frameworks", "פרויקט": "projects", "container": "containers"} {
 		if found, _, err := x.Rank(context.Background(), Query{Text: query, Limit: 10}); err != nil || len(found) != 1 || found[0] != (Ranked{want, strict}) {
 			t.Errorf("%s: %v %v, want %s with all words", query, found, err, want)
 		}
@@ -1490,7 +1492,7 @@ func TestExcerptMarksAllForms(t *testing.T) {
 	}
 	for _, forms := range [][]string{
 		{"en", "use", "uses", "Using"}, {"en", "lie", "lying"}, {"en", "sky", "skies"}, {"en", "email", "E-Mail"}, {"en", "1.70", "v1.70"}, {"hi", "2024", "२०२४"}, {"fr", "l’or", "L’OR"}, {"en", "relation", "relational"},
-		{"de", "Müller", "Mueller", "MULLER"}, {"fr", "appeler", "appelle"}, {"es", "educación", "educaciones"}, {"ru", "книга", "книги"}, {"hi", "ईमेल", "इमेल"}, {"hi", "ऍप", "ऐप", "एप"}, {"hi", "ॲप", "अप"},
+		{"de", "Müller", "Mueller", "MULLER"}, {"fr", "appeler", "appelle"}, {"es", "educación", "educaciones"}, {"ru", "книга", "книги"}, {"hi", "ईमेल", "इमेल"}, {"hi", "ऍप", "ऐप", "एप"}, {"hi", "ॲप", "अप"}, {"he", "פרויקט", "ובפרויקטים"}, {"uk", "книга", "книгою"},
 	} {
 		x := open(t, t.TempDir())
 		var text strings.Builder

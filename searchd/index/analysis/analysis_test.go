@@ -124,3 +124,37 @@ func TestGoingOn(t *testing.T) {
 		}
 	}
 }
+
+// The forms of a word have one stem, and other words another.
+func TestStemsOfLanguagesWithoutAStemmer(t *testing.T) {
+	languages := NewLanguages()
+	for _, test := range []struct{ language, forms, others string }{
+		{"uk", "книга книги книгу книгою", "книжка кнопка"},
+		{"uk", "мережа мережі мережею мережами", "мерехтіння"},
+		{"cs", "metoda metody metodu metodou metodám", "metro"},
+		{"el", "άδεια άδειες", "άδικα"},
+		{"el", "κώδικας κώδικα κώδικες κωδικών", "κώνος"},
+		{"bg", "мрежа мрежи", "мразове"},
+		{"ca", "llibre llibres", "lliure"},
+		{"hy", "գիրքը գիրքի", "գիշեր"},
+		{"he", "פרויקט הפרויקט בפרויקט ובפרויקטים פרויקטים שבפרויקט", "פרופיל"},
+		{"he", "מדינה המדינה מדינות", "מדע"},
+		{"he", "עולם העולם עולמות", "עליון"},
+		{"he", "בית הבית מהבית", "בתים"},
+		{"iw", "קָדַם קדם", "קודם"},
+	} {
+		l := languages.Of(test.language)
+		forms := strings.Fields(test.forms)
+		want := l.Stem(Lower(forms[0], nil))
+		for _, form := range forms[1:] {
+			if l.Stem(Lower(form, nil)) != want {
+				t.Errorf("%s: %s has the stem %s, want %s as of %s", test.language, form, l.Stem(Lower(form, nil)), want, forms[0])
+			}
+		}
+		for other := range strings.FieldsSeq(test.others) {
+			if l.Stem(Lower(other, nil)) == want {
+				t.Errorf("%s: %s has the stem of %s", test.language, other, forms[0])
+			}
+		}
+	}
+}

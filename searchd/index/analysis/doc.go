@@ -17,7 +17,8 @@
 //
 //   - where Bleve's analyzer of the language has a stemmer: its stem
 //   - in Arabic: that of Snowball's stemmer
-//   - in 19 languages that inflect and have no stemmer here, such as Czech: the first 6 letters
+//   - in 19 languages that inflect and have no stemmer here, such as Czech: the first 6 letters, without the vowels at their end
+//   - in Hebrew: the word without the letters before and behind it that many have
 //   - in all other languages: none
 //   - in another script than the language's: that of the language which uses the script most
 //   - a version has the numbers it begins with, at its dots and without a "v" before them

@@ -78,11 +78,6 @@ func filtersOf(code string) []string {
 	return nil
 }
 
-// truncated is the number of letters that stand for a word where its language inflects
-// and no stemmer is at hand: almost as good as a stemmer (McNamee and Mayfield 2004,
-// "Character n-gram tokenization for European language text retrieval").
-const truncated = 6
-
 // inflects lists the languages for which words are truncated.
 func inflects(code string) bool {
 	switch code {
@@ -123,8 +118,11 @@ func NewLanguages() *Languages {
 func (l *Languages) Of(tag string) *Language {
 	code, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	code, _, _ = strings.Cut(code, "_")
-	if code == "nb" || code == "nn" {
+	switch code {
+	case "nb", "nn":
 		code = "no"
+	case "iw": // as it was until 1989
+		code = "he"
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -170,20 +168,19 @@ func (l *Language) Stem(lowered []byte) string {
 }
 
 // Stemmed reports whether words of the language have stems.
-func (l *Language) Stemmed() bool { return len(l.filters) > 0 || l.truncate || l.Code == "ar" }
+func (l *Language) Stemmed() bool {
+	return len(l.filters) > 0 || l.truncate || l.Code == "ar" || l.Code == "he"
+}
 
 func (l *Language) findStem(lowered []byte) string {
 	if other := l.OfScript(lowered); other != l {
 		return other.findStem(lowered)
 	}
 	if l.truncate {
-		folded := string(Fold(lowered, nil))
-		at, letters := 0, 0
-		for at < len(folded) && letters < truncated {
-			_, size := utf8.DecodeRuneInString(folded[at:])
-			at, letters = at+size, letters+1
-		}
-		return folded[:at]
+		return beginningOf(string(Fold(lowered, nil)))
+	}
+	if l.Code == "he" {
+		return hebrewStem(string(Fold(lowered, nil)))
 	}
 	if l.Code == "ar" {
 		// Snowball's stemmer finds more than the light one that Bleve has (nDCG@10 on
@@ -255,6 +252,8 @@ func (l *Language) OfScript(word []byte) *Language {
 		code = "ru"
 	case unicode.Is(unicode.Arabic, first):
 		code = "ar"
+	case unicode.Is(unicode.Hebrew, first):
+		code = "he"
 	case unicode.Is(unicode.Devanagari, first):
 		code = "hi"
 	case unicode.Is(unicode.Greek, first):
@@ -277,7 +276,7 @@ func mostUsed(code string) string {
 		return "ru"
 	case "ar", "ckb", "fa":
 		return "ar"
-	case "el", "hi", "hy", "ka":
+	case "el", "he", "hi", "hy", "ka":
 		return code
 	}
 	return "en"

