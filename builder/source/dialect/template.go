@@ -59,6 +59,11 @@ func (f form) isTag() bool {
 // end returns the end of the template code that s is the inside of. What gives no more
 // than a value stands within a paragraph: else it is text, and the end that of another.
 func (f form) end(s string) int {
+	if f.kind == shortcode && strings.IndexByte(s, '"') >= 0 {
+		if end := f.endBehindQuotes(s); end > 0 {
+			return end
+		}
+	}
 	if f.kind == attributes {
 		s = s[:min(len(s), maxAttributesBytes)]
 	}
@@ -67,6 +72,38 @@ func (f form) end(s string) int {
 		return unfinished
 	}
 	return end + len(f.close)
+}
+
+// endBehindQuotes is the end of a shortcode that is not in what quotes hold; 0 where there is none, or quotes are left open.
+func (f form) endBehindQuotes(s string) int {
+	for at := 0; at < len(s); {
+		switch {
+		case strings.HasPrefix(s[at:], f.close):
+			return at + len(f.close)
+		case s[at] == '"':
+			_, n := unquoted(s[at:])
+			if n == 0 {
+				return 0
+			}
+			at += n
+		}
+		at++
+	}
+	return 0
+}
+
+// unquoted is what stands in the quotes that s begins with, and where the second of these is; of those that do not end on
+// the line, nothing.
+func unquoted(s string) (value string, end int) {
+	for end = 1; end < len(s) && s[end] != '\n'; end++ {
+		switch s[end] {
+		case '"':
+			return strings.ReplaceAll(s[1:end], `\"`, `"`), end
+		case '\\':
+			end++
+		}
+	}
+	return "", 0
 }
 
 // tag reads template code.
@@ -269,6 +306,11 @@ func (t *reader) reference(word, file string) string {
 // figure writes the picture and the words of Hugo's own shortcode.
 func (t *reader) figure(parameters string) {
 	p := parametersOf(parameters)
+	for key, value := range p {
+		if strings.Contains(value, "{{") {
+			p[key] = shortcodeTag().ReplaceAllString(value, "")
+		}
+	}
 	words := strings.TrimSpace(p["title"] + " " + p["caption"])
 	alt := p["alt"]
 	if alt == words {
@@ -299,11 +341,18 @@ func parametersOf(s string) parameters {
 		if i := strings.IndexAny(s, "=\"` \t\r\n"); i > 0 && s[i] == '=' {
 			name, s = s[:i], s[i+1:]
 		}
-		if strings.HasPrefix(s, `"`) || strings.HasPrefix(s, "`") {
-			value, s, _ = strings.Cut(s[1:], s[:1])
-		} else if i := strings.IndexFunc(s, unicode.IsSpace); i >= 0 {
-			value, s = s[:i], s[i:]
-		} else {
+		switch space := strings.IndexFunc(s, unicode.IsSpace); {
+		case strings.HasPrefix(s, `"`):
+			own, end := unquoted(s)
+			if end == 0 {
+				own, end = s[1:], len(s)-1
+			}
+			value, s = own, s[end+1:]
+		case strings.HasPrefix(s, "`"):
+			value, s, _ = strings.Cut(s[1:], "`")
+		case space >= 0:
+			value, s = s[:space], s[space:]
+		default:
 			value, s = s, ""
 		}
 		if _, given := p[name]; !given {
