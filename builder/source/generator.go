@@ -205,8 +205,15 @@ func (r *configReader) parse(name string, data []byte) (frontmatter.Value, error
 // configFolder adds to Hugo's configuration, read from a file of that name, what its
 // folder says. A file's name is the key of all that it holds, with a language in it a key of
 // that language: languages.fr.toml, params.fr.toml. What is for production goes before what
-// is for all, as when a site is published.
+// is for all, as when a site is published; and all of it before a config.toml beside the folder.
 func (r *configReader) configFolder(fsys fs.FS, name string, v frontmatter.Value) (frontmatter.Value, error) {
+	if strings.HasPrefix(name, "config/") {
+		base, err := r.besideFolder(fsys)
+		if err != nil {
+			return v, err
+		}
+		v = merge(base, v)
+	}
 	for _, dir := range []string{"config/_default", "config/production"} {
 		if !isDir(fsys, dir) {
 			continue // most sites have none
@@ -246,6 +253,20 @@ func (r *configReader) configFolder(fsys fs.FS, name string, v frontmatter.Value
 		}
 	}
 	return v, nil
+}
+
+// besideFolder reads the configuration that lies beside the folder of Hugo's; an empty table where there is none.
+func (r *configReader) besideFolder(fsys fs.FS) (frontmatter.Value, error) {
+	for _, name := range []string{"config.toml", "config.yaml", "config.yml", "config.json"} {
+		data, err := readOptional(fsys, name)
+		if err != nil {
+			return frontmatter.Value{}, err
+		}
+		if data != nil {
+			return r.parse(name, data)
+		}
+	}
+	return frontmatter.Value{Kind: frontmatter.Table}, nil
 }
 
 // under is a table with one key.

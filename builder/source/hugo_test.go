@@ -23,7 +23,7 @@ import (
 func (s story) hugoSays(t testing.TB) string {
 	t.Helper()
 	hugoSite := false
-	for _, name := range []string{"hugo.toml", "hugo.yaml", "hugo.json", "config/_default/hugo.toml"} {
+	for _, name := range []string{"hugo.toml", "hugo.yaml", "hugo.json", "config/_default/hugo.toml", "config/_default/hugo.yaml"} {
 		hugoSite = hugoSite || s.site[name] != nil
 	}
 	if !hugoSite {
