@@ -8,10 +8,49 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// cascade is a table that a section page hands down, with the language of the page.
+// cascade is a table that a section page, or the configuration, hands down.
 type cascade struct {
-	language string
+	language string // of the page; "" is all
 	table    frontmatter.Value
+	sites    bool        // whether it names the languages itself to which it is handed down
+	target   []condition // which pages it reaches
+}
+
+// condition is one that a page fulfils if one of the globs matches what it has of this key.
+type condition struct {
+	key   string
+	globs []glob
+}
+
+func newCascade(language string, table frontmatter.Value) cascade {
+	c := cascade{language: language, table: table}
+	target, ok := table.Get("target")
+	if !ok {
+		target, _ = table.Get("_target") // before Hugo 0.156
+	}
+	for _, f := range target.Fields {
+		key, patterns := strings.ToLower(f.Key), []string{f.Value.Text}
+		switch key {
+		case "path", "kind", "lang", "environment":
+		case "sites":
+			languages := f.Value
+			for _, key := range []string{"matrix", "languages"} {
+				languages, _ = languages.Get(key)
+			}
+			c.sites = true
+			if patterns = scalars(languages); len(patterns) == 0 {
+				continue
+			}
+		default:
+			continue
+		}
+		of := condition{key: key}
+		for _, pattern := range patterns {
+			of.globs = append(of.globs, compileGlob(pattern))
+		}
+		c.target = append(c.target, of)
+	}
+	return c
 }
 
 // addCascade adds to a document what it, the section pages above it and the site hand
@@ -24,13 +63,15 @@ func (s *scanner) addCascade(p, code string, name nameOfPath, doc *frontmatter.D
 	if site.generator != hugo || !has && len(s.cascade) == 0 && len(site.rules.cascade) == 0 {
 		return
 	}
-	tables := cascadeTables(own)
+	var cascades []cascade
+	for _, table := range cascadeTables(own) {
+		cascades = append(cascades, newCascade(code, table))
+	}
 	page := site.rules.page(p)
 	for dir := path.Dir(page); ; dir = path.Dir(dir) {
 		for _, c := range s.cascade[dir] {
-			// A page hands down to its own language, and to those that it names.
-			if target := cascadeTarget(c.table); c.language == code || target.Has("sites") {
-				tables = append(tables, c.table)
+			if c.language == code || c.sites { // a page hands down to its own language, and to those that it names
+				cascades = append(cascades, c)
 			}
 		}
 		if dir == "." {
@@ -39,7 +80,7 @@ func (s *scanner) addCascade(p, code string, name nameOfPath, doc *frontmatter.D
 	}
 	for _, c := range site.rules.cascade {
 		if c.language == "" || c.language == code {
-			tables = append(tables, c.table)
+			cascades = append(cascades, c)
 		}
 	}
 	// What it is called has no language and no ending.
@@ -49,12 +90,12 @@ func (s *scanner) addCascade(p, code string, name nameOfPath, doc *frontmatter.D
 		page = path.Join(dir, strings.ToLower(name.stem))
 	}
 	page = strings.ReplaceAll(page, " ", "-")
-	for _, t := range tables {
-		if !reaches(t, page, code) {
+	for _, c := range cascades {
+		if !c.reaches(page, code) {
 			continue
 		}
-		params, _ := t.Get("params")
-		for _, f := range slices.Concat(params.Fields, t.Fields) {
+		params, _ := c.table.Get("params")
+		for _, f := range slices.Concat(params.Fields, c.table.Fields) {
 			if handedDown(strings.ToLower(f.Key)) && !doc.Meta.Has(f.Key) {
 				doc.Meta.Fields = append(doc.Meta.Fields, f)
 			}
@@ -73,14 +114,6 @@ func cascadeTables(v frontmatter.Value) []frontmatter.Value {
 	return nil
 }
 
-func cascadeTarget(cascade frontmatter.Value) frontmatter.Value {
-	target, ok := cascade.Get("target")
-	if !ok {
-		target, _ = cascade.Get("_target") // before Hugo 0.156
-	}
-	return target
-}
-
 // handedDown reports whether a cascade hands a key down here.
 func handedDown(key string) bool {
 	switch key {
@@ -90,40 +123,10 @@ func handedDown(key string) bool {
 	return false
 }
 
-// reaches reports whether a cascade's target, if it has one, is the page of this path
-// and language.
-func reaches(cascade frontmatter.Value, page, code string) bool {
-	for _, f := range cascadeTarget(cascade).Fields {
-		switch strings.ToLower(f.Key) {
-		case "path":
-			if !matchGlob(f.Value.Text, page) {
-				return false
-			}
-		case "kind":
-			if !matchGlob(f.Value.Text, "page") {
-				return false
-			}
-		case "lang":
-			if !matchGlob(f.Value.Text, code) {
-				return false
-			}
-		case "environment":
-			if !matchGlob(f.Value.Text, "production") {
-				return false
-			}
-		case "sites":
-			languages := f.Value
-			for _, key := range []string{"matrix", "languages"} {
-				languages, _ = languages.Get(key)
-			}
-			found := len(scalars(languages)) == 0
-			for _, pattern := range scalars(languages) {
-				found = found || matchGlob(pattern, code)
-			}
-			if !found {
-				return false
-			}
-		}
-	}
-	return true
+// reaches reports whether the target, if there is one, is the page of this path and language.
+func (c cascade) reaches(page, code string) bool {
+	has := map[string]string{"path": page, "kind": "page", "lang": code, "environment": "production", "sites": code}
+	return !slices.ContainsFunc(c.target, func(of condition) bool {
+		return !slices.ContainsFunc(of.globs, func(g glob) bool { return g.matches(has[of.key]) })
+	})
 }

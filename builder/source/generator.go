@@ -462,7 +462,7 @@ func (u *rules) hugoDates(v frontmatter.Value) {
 func (u *rules) addCascade(code string, v frontmatter.Value) {
 	tables, _ := v.Get("cascade")
 	for _, t := range cascadeTables(tables) {
-		u.cascade = append(u.cascade, cascade{code, t})
+		u.cascade = append(u.cascade, newCascade(code, t))
 	}
 }
 
@@ -546,16 +546,16 @@ func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
 	return folders
 }
 
-// mountFiles are the globs of a mount: "! " goes before one that excludes.
-func mountFiles(mount frontmatter.Value) []string {
-	var globs []string
+// mountFiles are the globs of a mount.
+func mountFiles(mount frontmatter.Value) []mountGlob {
+	var globs []mountGlob
 	for _, key := range []string{"files", "includeFiles", "excludeFiles"} {
 		own, _ := mount.Get(key)
-		for _, glob := range scalars(own) {
+		for _, pattern := range scalars(own) {
 			if key == "excludeFiles" {
-				glob = "! " + glob
+				pattern = "! " + pattern
 			}
-			globs = append(globs, glob)
+			globs = append(globs, newMountGlob(pattern))
 		}
 	}
 	return globs

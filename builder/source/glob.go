@@ -6,12 +6,20 @@ import (
 	"strings"
 )
 
-// matchGlob matches the globs of Hugo's page matcher: * within a segment, ** across
-// segments, ? for one character, [ab] for one of these, {a,b} for a choice.
-func matchGlob(pattern, s string) bool {
+// glob is one of Hugo's: * within a segment, ** across segments, ? for one character, [ab] for one of these, {a,b} for a
+// choice, in small letters or capital ones. The zero glob matches nothing.
+type glob struct{ path *regexp.Regexp }
+
+// compileGlob returns the glob of a pattern; one that cannot be read matches nothing.
+func compileGlob(pattern string) glob {
 	re, err := regexp.Compile("(?i)" + globExpression(pattern))
-	return err == nil && re.MatchString(s)
+	if err != nil {
+		return glob{}
+	}
+	return glob{re}
 }
+
+func (g glob) matches(s string) bool { return g.path != nil && g.path.MatchString(s) }
 
 // globExpression is such a glob as a regular expression. A backslash makes text of the character behind it.
 func globExpression(pattern string) string {

@@ -72,8 +72,26 @@ type rules struct {
 // says it.
 type articleFolder struct {
 	dir, language string
-	target        string   // where in Hugo's content a mount puts it
-	files         []string // globs of a mount, an excluding one behind "! "
+	target        string // where in Hugo's content a mount puts it
+	files         []mountGlob
+}
+
+// mountGlob is a glob of the files of a mount.
+type mountGlob struct {
+	glob
+	excludes bool
+	folders  []glob // of one that includes: those of the folders that it names
+}
+
+// newMountGlob returns the glob of a pattern, one that excludes with "! " before it.
+func newMountGlob(pattern string) mountGlob {
+	pattern, excludes := strings.CutPrefix(pattern, "! ")
+	pattern = "/" + strings.TrimPrefix(pattern, "/")
+	g := mountGlob{glob: compileGlob(pattern), excludes: excludes}
+	for dir := path.Dir(pattern); !excludes && dir != "/"; dir = path.Dir(dir) {
+		g.folders = append(g.folders, compileGlob(dir))
+	}
+	return g
 }
 
 // leavesOut reports whether the globs of a mount leave out a file, or a folder of it.
@@ -91,17 +109,13 @@ func (f articleFolder) leavesOut(p string) bool {
 // too: **.md, as it names none, is for the files of the uppermost alone.
 func (f articleFolder) includes(at string, isFolder bool) bool {
 	included := true
-	for _, pattern := range f.files {
-		pattern, excludes := strings.CutPrefix(pattern, "! ")
-		pattern = "/" + strings.TrimPrefix(pattern, "/")
-		if matchGlob(pattern, at) {
-			return !excludes
+	for _, g := range f.files {
+		if g.matches(at) {
+			return !g.excludes
 		}
-		included = included && excludes
-		for dir := path.Dir(pattern); isFolder && !excludes && dir != "/"; dir = path.Dir(dir) {
-			if matchGlob(dir, at) {
-				return true
-			}
+		included = included && g.excludes
+		if isFolder && slices.ContainsFunc(g.folders, func(folder glob) bool { return folder.matches(at) }) {
+			return true
 		}
 	}
 	return included

@@ -363,7 +363,7 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		}
 		page := path.Dir(site.rules.page(p))
 		for _, table := range m.cascade {
-			s.cascade[page] = append(s.cascade[page], cascade{site.rules.languageCode(p, name), table})
+			s.cascade[page] = append(s.cascade[page], newCascade(site.rules.languageCode(p, name), table))
 		}
 	}
 	return nil
