@@ -154,7 +154,7 @@ func (t *reader) block(line string) {
 	if !t.raw {
 		t.rawCode = codeLines{blank: true}
 	}
-	t.verbatim = t.listing || t.raw && t.rawCode.is(line) || isCode && t.Generator == Hugo || !isCode && t.isPreformatted(line)
+	t.verbatim = t.listing || t.raw && t.rawCode.is(line) || isCode && t.Generator == Hugo || !isCode && t.preformat(line)
 	switch line = t.code.toLeft(line); {
 	case t.verbatim:
 		t.inline(line)
@@ -171,9 +171,9 @@ func (t *reader) block(line string) {
 	}
 }
 
-// isPreformatted reports whether a line is in a block that a tag <pre> at the beginning of one begins: there is no Markdown in it, but
-// for MDX.
-func (t *reader) isPreformatted(line string) bool {
+// preformat is told of each line that is no code. It reports whether the line is in a block that a tag <pre> at the beginning of one
+// begins: there is no Markdown in it, but for MDX.
+func (t *reader) preformat(line string) bool {
 	name, length := tagOf(strings.TrimLeft(line, listAndQuote))
 	is := t.preformatted || !t.MDX && name == "pre" && length > 0
 	t.preformatted = is && !strings.Contains(line, "</pre>")

@@ -121,6 +121,8 @@ func TestWordsOfComponents(t *testing.T) {
 		`<Aa><Bb title="b">x and y</Bb><Cc title="c">z</Cc></Aa>`:                    "\n**b**\n\nx and y\n\n\n**c**\n\nz",
 		`It is <Badge text="new" title="new" />.`:                                    "It is new.",
 		`<Badge text="new" title="since 2.0" />`:                                     "new",
+		`<Aside type="tip" title={title}>`:                                           "",
+		"<Aside type='tip'>":                                                         "\n**Tip**\n\n",
 		`#1 <Badge text="new" /> is no heading`:                                      "#1 new is no heading",
 		`# A heading <Badge text="new" />`:                                           "# A heading \nnew\n\n",
 	})

@@ -316,6 +316,7 @@ type element struct {
 	closed    bool        // <name/>
 	broken    bool        // whether it has several lines
 	computed  bool        // whether there are expressions in it
+	titled    bool        // whether there is a title, be it one that is computed
 	kept      string      // all of it but these
 	texts     []attribute // those that are no expressions
 	lists     []attribute // those that are lists, as they are written

@@ -54,7 +54,7 @@ func (e *element) words(label string) (words []string) {
 			}
 			words = append(words, a.text)
 		case "type":
-			if e.is("Aside", "Admonition") && isBox(a.text) && e.text("title") == "" {
+			if e.is("Aside", "Admonition") && isBox(a.text) && !e.titled {
 				words = append(words, "**"+Capital(a.text)+"**")
 			}
 		}
@@ -167,6 +167,7 @@ func (e *element) inSentence(behind string) bool {
 func (e *element) add(before, text string) {
 	name := nameBefore(before)
 	text = oneLine(text)
+	e.titled = e.titled || name == "title"
 	if !e.component || name == "" || text == "" || strings.Contains(text, "{{") || name != "caption" && e.isUnseen() {
 		return
 	}
