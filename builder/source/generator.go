@@ -197,9 +197,14 @@ func (r *configReader) parse(name string, data []byte) (frontmatter.Value, error
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	v, se := frontmatter.ParseTable(name, data)
 	if se != nil {
-		return v, fmt.Errorf("read the configuration: %s:%d:%d: %s", name, se.Line, se.Column, se.What)
+		return v, unreadable(name, se)
 	}
 	return v, nil
+}
+
+// unreadable is the error of a configuration with a mistake.
+func unreadable(name string, se *frontmatter.Error) error {
+	return fmt.Errorf("read the configuration: %s:%d:%d: %s", name, se.Line, se.Column, se.What)
 }
 
 // configFolder adds to Hugo's configuration, read from a file of that name, what its

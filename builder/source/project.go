@@ -108,7 +108,10 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 			return false, err
 		}
 		v, se := frontmatter.ParseTable(name, data)
-		if data == nil || se != nil {
+		switch {
+		case se != nil && (bytes.Contains(data, []byte("exclude_docs")) || bytes.Contains(data, []byte("draft_docs"))): // what is not to be published is not known
+			return false, unreadable(name, se)
+		case data == nil || se != nil:
 			continue // it may hold what only Python understands
 		}
 		fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)

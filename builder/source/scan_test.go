@@ -282,3 +282,17 @@ func TestSettingsThatAreNotRead(t *testing.T) {
 		}
 	}
 }
+
+// A configuration that cannot be read, and may say what is not to be published, ends the scan.
+func TestMistakesInConfigurations(t *testing.T) {
+	for name, text := range map[string]string{
+		"hugo.toml":   "draft",
+		"_config.yml": "exclude: [",
+		"mkdocs.yml":  "site_name: A: b\ndraft_docs: |\n  a.md\n",
+	} {
+		_, err := Scan(t.Context(), fstest.MapFS{name: {Data: []byte(text)}}, Options{Now: time.Unix(0, 0)})
+		if err == nil || !strings.Contains(err.Error(), "read the configuration: "+name+":1:") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
