@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -112,6 +113,9 @@ func (t *reader) concerns(text []byte) bool {
 		needles = append(needles, "<", "|", "*[")
 	case Plain:
 		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", " {.", "{/*", "={", ":::", "\n::", " ::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[", "-8<-")
+		for digit := range 10 { // of the size of a picture
+			needles = append(needles, strconv.Itoa(digit)+"](")
+		}
 	}
 	noBrace := bytes.IndexByte(text, '{') < 0
 	has := func(needle string) bool {

@@ -198,6 +198,17 @@ func TestTitlesOfBoxes(t *testing.T) {
 	})
 }
 
+// The size of a picture, as Obsidian has it, is no text.
+func TestSizesOfPictures(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		"![a|200](b.png)\n":                 "![a](b.png)\n",
+		"|x ![a\\|20x30](b.png)|\n":         "|x ![a](b.png)|\n",
+		"![a|b](c.png) ![a|](b) ![a|1]\n":   "![a|b](c.png) ![a|](b) ![a|1]\n",
+		"[a|200](b) \\![a|200](b)\n":        "[a|200](b) \\![a|200](b)\n",
+		"`![a|200](b)` ![a|b|200](b.png)\n": "`![a|200](b)` ![a|b](b.png)\n",
+	})
+}
+
 // Abbreviations of kramdown, Markdown Extra and markdown-it.
 func TestAbbreviations(t *testing.T) {
 	for _, g := range []Generator{Jekyll, Plain} {

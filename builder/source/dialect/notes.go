@@ -19,6 +19,7 @@ const maxLinkBytes = 1000
 //	![[picture.png]] ![[Page]]                nothing, and the name of the page
 //	%% a comment %%                           nothing, on however many lines
 //	==text==                                  <mark>text</mark>
+//	![text|200](a.png) ![text|200x100](a.png) ![text](a.png)
 //	text ^name                                text
 func (t *reader) note() int {
 	before := t.before()
@@ -27,6 +28,8 @@ func (t *reader) note() int {
 		return 0
 	case strings.HasPrefix(rest, "[["):
 		return t.noteLink()
+	case rest[0] == '[' && before == '!':
+		return t.sizedPicture()
 	case strings.HasPrefix(rest, "%%"):
 		return t.noteComment()
 	case strings.HasPrefix(rest, "=="):
@@ -76,6 +79,27 @@ func (t *reader) noteLink() int {
 	}
 	t.out.WriteString(linkText(inner))
 	return len(rest) - len(behind)
+}
+
+// sizedPicture writes the text of a picture without its size, which stands behind a bar.
+func (t *reader) sizedPicture() int {
+	rest := t.rest()
+	inner, behind, closed := strings.Cut(rest[1:min(len(rest), maxLinkBytes)], "]")
+	text, size, sized := cutLast(inner, "|")
+	if !closed || !sized || size == "" || strings.Trim(size, "0123456789x") != "" || !strings.HasPrefix(behind, "(") || strings.HasSuffix(t.line[:t.at], `\!`) {
+		return 0
+	}
+	t.out.WriteString("[" + strings.TrimSuffix(text, `\`) + "]")
+	return len(inner) + len("[]")
+}
+
+// cutLast cuts a text at the last of its marks.
+func cutLast(s, mark string) (before, behind string, found bool) {
+	at := strings.LastIndex(s, mark)
+	if at < 0 {
+		return s, "", false
+	}
+	return s[:at], s[at+len(mark):], true
 }
 
 // isNamed reports whether the Markdown says what a link of this name leads to.

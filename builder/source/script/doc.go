@@ -13,5 +13,7 @@
 //  2. The parser of sobek makes a syntax tree of that (program.go).
 //  3. What is asked for is read from the tree (value.go), with the place that the source map knows.
 //
+// Where imports and exports end that stand in a text of MDX, [Statements] tells without any of these.
+//
 // Neither library bounds how deep a program nests, so a program is bounded: see [MaxBytes].
 package script
