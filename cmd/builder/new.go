@@ -108,7 +108,7 @@ func runNew(ctx context.Context, o newOptions, title string, now time.Time, stdo
 	}
 	_, err = file.Write(text)
 	if err := errors.Join(err, file.Close()); err != nil {
-		return unmade(err)
+		return unmade(errors.Join(err, root.Remove(name))) // half a file would be an error of the site
 	}
 	made := filepath.Join(o.content, filepath.FromSlash(name))
 	if o.format == "json" {
