@@ -55,13 +55,13 @@ func newCascade(language string, table frontmatter.Value) cascade {
 
 // addCascade adds to a document what it, the section pages above it and the site hand
 // down, as Hugo does: the nearest wins, and what the document says itself goes first.
-// Only keys that decide about publication and address are handed down, so that an article's
-// text depends on no other file.
-func (s *scanner) addCascade(p, code string, name nameOfPath, doc *frontmatter.Document) {
+// Only keys that decide about publication and address are handed down, and tags, so that an article's
+// text depends on no other file. It reports whether tags are.
+func (s *scanner) addCascade(p, code string, name nameOfPath, doc *frontmatter.Document) (tagged bool) {
 	site := &s.folder.Site
 	own, has := doc.Meta.Get("cascade")
 	if site.generator != hugo || !has && len(s.cascade) == 0 && len(site.rules.cascade) == 0 {
-		return
+		return false
 	}
 	var cascades []cascade
 	for _, table := range cascadeTables(own) {
@@ -96,11 +96,13 @@ func (s *scanner) addCascade(p, code string, name nameOfPath, doc *frontmatter.D
 		}
 		params, _ := c.table.Get("params")
 		for _, f := range slices.Concat(params.Fields, c.table.Fields) {
-			if handedDown(strings.ToLower(f.Key)) && !doc.Meta.Has(f.Key) {
+			if key := strings.ToLower(f.Key); handedDown(key) && !doc.Meta.Has(f.Key) {
 				doc.Meta.Fields = append(doc.Meta.Fields, f)
+				tagged = tagged || key == "tags" || key == "categories"
 			}
 		}
 	}
+	return tagged
 }
 
 // cascadeTables returns the tables of the key cascade, which holds one or a list.
@@ -117,7 +119,7 @@ func cascadeTables(v frontmatter.Value) []frontmatter.Value {
 // handedDown reports whether a cascade hands a key down here.
 func handedDown(key string) bool {
 	switch key {
-	case "draft", "url", "headless", "build", "_build", "date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate":
+	case "draft", "url", "headless", "build", "_build", "date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate", "tags", "categories":
 		return true
 	}
 	return false

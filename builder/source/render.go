@@ -49,6 +49,9 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	f.Site.addDefaults(file.Path, f.Site.rules.name(file.Path), &doc)
 	reader := metaReader{path: file.Path, site: &f.Site}
 	m := reader.read(doc.Meta, doc.HasMeta) // what sections hand down is in the file already
+	if file.tags != nil {
+		m.tags = file.tags
+	}
 	d := dialect.Dialect{Generator: f.Site.generator, MDX: f.isMDX(file.Path, doc), HTML: isHTML(file.Path), RawInCode: f.Site.rules.rawInCode,
 		Own: func(key string) string { return textOf(doc.Meta, key) }}
 	body, unclosed := d.Strip(doc.Body)

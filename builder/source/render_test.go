@@ -573,6 +573,31 @@ func TestTagsOfFolders(t *testing.T) {
 	}
 }
 
+// TestTagsOfSections wants what sections of Hugo hand down where an article has no tags of its own, and another key where they hand down others.
+func TestTagsOfSections(t *testing.T) {
+	site := func(tags string) fstest.MapFS {
+		return fstest.MapFS{
+			"hugo.toml":           {Data: []byte("title = 'T'")},
+			"content/b/_index.md": {Data: []byte("---\ncascade: {tags: [" + tags + "], categories: Of b}\n---\n")},
+			"content/b/a.md":      {Data: []byte("---\ntitle: A\n---\nText.\n")},
+			"content/b/own.md":    {Data: []byte("---\ntitle: Own\ntags: [own]\n---\nText.\n")},
+		}
+	}
+	articles, _ := renderAll(t, site("x, y"))
+	for i, want := range []string{"[x y Of b]", "[own Of b]"} {
+		if got := fmt.Sprint(articles[i].Tags); got != want {
+			t.Errorf("%s has the tags %s, want %s", articles[i].ID, got, want)
+		}
+	}
+	now := storyTime("2026-08-23T00:00:00Z")
+	before, after := scanAt(t, site("x"), nil, now), scanAt(t, site("z"), nil, now)
+	for i, file := range before.Files {
+		if file.Path == "content/b/a.md" && file.Key == after.Files[i].Key {
+			t.Error("the key of an article stays when its section hands down another tag")
+		}
+	}
+}
+
 // Properties of Obsidian link to notes: tags were called [[Places]].
 func TestTagsOfNotes(t *testing.T) {
 	articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntags: ['[[Places]]', '[[a]] and [[b]]']\ncategory: '[[kinds/Trips|Trips]]'\n---\n# A\n")}})

@@ -86,6 +86,7 @@ type File struct {
 	// Key changes whenever what Article returns for the file could change.
 	Key [sha256.Size]byte
 
+	tags             []string                 // with those that sections hand down; nil where they hand down none
 	search           *article.ArticleSettings // nil where it says nothing about search
 	idLine, idColumn int                      // of what made the id in the front matter; 0 where the path did
 }
@@ -484,7 +485,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	}
 	code := site.rules.languageCode(p, file.name)
 	doc.TakeHead(site.generator == plain)
-	s.addCascade(p, code, file.name, &doc)
+	tagged := s.addCascade(p, code, file.name, &doc)
 	site.addDefaults(p, file.name, &doc)
 	r := metaReader{path: p, site: site, code: code}
 	m := r.read(doc.Meta, doc.HasMeta)
@@ -512,6 +513,9 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 		se.ID = file.ID
 		file.search = &se
 	}
+	if tagged {
+		file.tags = m.tags
+	}
 	file.Key = s.folder.keyOf(&file.File, said.sum)
 	s.status(&file, m)
 	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading && !isWritten(file.name.base) {
@@ -533,7 +537,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 // bytes.
 func (f *Folder) keyOf(file *File, sum [sha256.Size]byte) [sha256.Size]byte {
 	b := append(make([]byte, 0, 1024), f.key[:]...)
-	for _, s := range [...]string{file.Path, file.ID, file.Language, file.URL} {
+	for _, s := range append([]string{file.Path, file.ID, file.Language, file.URL}, file.tags...) {
 		b = append(append(b, s...), '\n')
 	}
 	for _, t := range [...]time.Time{file.Published, file.Modified} {
