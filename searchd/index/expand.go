@@ -119,5 +119,5 @@ func (f *finder) prefix() error {
 	}
 	f.begins = c.folded
 	f.widen(i, wayBeginning, weightPrefix, p)
-	return nil
+	return f.begunTitles()
 }

@@ -734,6 +734,27 @@ func TestTitlesDecideShortQueriesNotQuestions(t *testing.T) {
 	})
 }
 
+// While a word is typed, what it may become in a title is before texts that have it often.
+func TestTitlesAreFoundWhileTheyAreTyped(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("console", "en", "Artisan Console", "Commands that are run by hand."),
+		note("making", "en", "How the artisan works", "Artisan is short."),
+		note("text", "en", "Testing", "Run artisan test, then artisan migrate; artisan has more."),
+		note("other", "en", "Console", "Each artisan command of artisan packages, and artisan itself, is listed by artisan."),
+	})
+	for query, want := range map[string]string{
+		"arti":       "console making other text",
+		"Artis":      "console making other text",
+		"artisan co": "console other", // which has the word command
+		"how the ar": "making console other text",
+	} {
+		if got := ids(search(t, x, query, 10)); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %s, want %s", query, got, want)
+		}
+	}
+}
+
 // A site in several languages leaves titles untranslated, whose words are nowhere else in the text.
 func TestTitlesThatWereMeantAreBeforeTexts(t *testing.T) {
 	x := open(t, t.TempDir())

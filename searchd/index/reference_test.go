@@ -756,6 +756,31 @@ func (s *refSearch) prefix() {
 		way = s.having(func(d *refDoc) float64 { return d.begins[c.folded] })
 	}
 	s.add(i, weightPrefix, begun, true, way)
+	// Titles that have or begin with what is typed, but not with the word as it stands.
+	key := refTitle(s.text)
+	whole := func(d *refDoc, c *refClause) bool {
+		stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
+		return slices.Contains(strings.Fields(d.title), c.folded) || slices.ContainsFunc(s.stemsOf(c), stemmed)
+	}
+	var have []*refDoc
+	for _, d := range s.docs {
+		begins := func(word string) bool { return strings.HasPrefix(word, c.folded) }
+		if slices.ContainsFunc(strings.Fields(d.title), begins) && !whole(d, c) {
+			have = append(have, d)
+		}
+	}
+	for _, d := range have {
+		one := s.standing[d]
+		if one.touched {
+			one.score += c.times * s.inTitle() * weightPrefix * s.idf(len(have))
+		}
+		if !slices.ContainsFunc(s.clauses[:i], func(c *refClause) bool { return !c.optional && !whole(d, c) }) {
+			one.score *= 1 + weightCovers*min(1, float64(len(strings.Fields(key)))/float64(min(len(strings.Fields(d.title)), maxTitleWords)))
+		}
+		if strings.HasPrefix(d.title, key) && !strings.HasPrefix(d.title, key+" ") {
+			one.score *= 1 + weightStarts
+		}
+	}
 }
 
 // mistakes widens rare clauses to words that are a few edits away.

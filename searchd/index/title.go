@@ -1,6 +1,9 @@
 package index
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // fewWords is the longest query of which each word in a title counts in full. Of the twenty words of a question
 // every title has some.
@@ -55,7 +58,7 @@ func (f *finder) wholeTitles() (equal *bitmap, err error) {
 	if err := s.collect(f.ctx, equal, fieldTitle, key); err != nil {
 		return nil, err
 	}
-	if may, err := f.covers(strings.Count(key, " ") + 1); err != nil || !may {
+	if may, err := f.covers(key, nil); err != nil || !may {
 		return equal, err
 	}
 	longer := f.scratch.set()
@@ -64,6 +67,47 @@ func (f *finder) wholeTitles() (equal *bitmap, err error) {
 	}
 	f.multiply(longer, 1+weightStarts)
 	return equal, nil
+}
+
+// begunTitles adds what titles are worth while the last word is typed: those that have a word that begins so, and those that
+// have all of the query then, or begin with it. Whoever has typed "kub" is shown Kubernetes before what speaks of it.
+func (f *finder) begunTitles() error {
+	s := f.snapshot
+	i := len(f.query.clauses) - 1
+	c := &f.query.clauses[i]
+	words, err := s.terms(f.ctx, fieldTitle, titleWord(c.folded), maxTitles)
+	if err != nil || len(words) == 0 {
+		return err
+	}
+	having, whole := f.scratch.set(), f.scratch.set()
+	if err := s.collect(f.ctx, having, fieldTitle, words...); err != nil {
+		return err
+	}
+	if err := s.collect(f.ctx, whole, fieldTitle, f.titleTerms(c)...); err != nil {
+		return err
+	}
+	having.remove(whole) // whose word was counted
+	p := &postings{found: having.count(), set: having}
+	f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: f.touched(), count: p.found, weight: f.weight(i, f.inTitle()*weightPrefix, p.found)})
+	key := titleKey(f.query.text)
+	if len(key) >= maxTitleBytes {
+		return nil
+	}
+	if may, err := f.covers(key, having); err != nil || !may {
+		return err
+	}
+	titles, err := s.terms(f.ctx, fieldTitle, key, maxTitles)
+	if err != nil {
+		return err
+	}
+	starting := f.scratch.set()
+	titles = slices.DeleteFunc(titles, func(title string) bool { return title == key || strings.HasPrefix(title, key+" ") })
+	if err := s.collect(f.ctx, starting, fieldTitle, titles...); err != nil {
+		return err
+	}
+	starting.and(having)
+	f.multiply(starting, 1+weightStarts)
+	return nil
 }
 
 // addTitlesBeginning adds the documents whose title goes on after the words of a key.
@@ -75,11 +119,11 @@ func (f *finder) addTitlesBeginning(key string, into *bitmap) error {
 	return f.snapshot.collect(f.ctx, into, fieldTitle, titles...)
 }
 
-// covers adds what a title is worth that has all words of the query, of which there are so many, in some
-// form, and reports whether one may begin with the query: none does where none has its words, but scripts
-// without spaces, whose titles are one word.
-func (f *finder) covers(words int) (may bool, err error) {
-	covering, spaced := f.scratch.set(), true
+// covers adds what a title is worth that has all words of the query, in some form, and reports whether one may begin with the
+// query: none does where none has its words, but scripts without spaces, whose titles are one word. Of the last word
+// the documents may be given that have it in their titles.
+func (f *finder) covers(key string, last *bitmap) (may bool, err error) {
+	words, covering, spaced := strings.Count(key, " ")+1, f.scratch.set(), true
 	covering.fill()
 	for i := range f.query.clauses {
 		c := &f.query.clauses[i]
@@ -87,13 +131,12 @@ func (f *finder) covers(words int) (may bool, err error) {
 			continue
 		}
 		spaced = spaced && !c.pair() && !c.single
-		having := f.scratch.set()
-		terms := []string{titleWord(c.folded)}
-		for _, one := range f.stems(c) {
-			terms = append(terms, titleStem(one))
-		}
-		if err := f.snapshot.collect(f.ctx, having, fieldTitle, terms...); err != nil {
-			return false, err
+		having := last
+		if having == nil || i < len(f.query.clauses)-1 {
+			having = f.scratch.set()
+			if err := f.snapshot.collect(f.ctx, having, fieldTitle, f.titleTerms(c)...); err != nil {
+				return false, err
+			}
 		}
 		if covering.and(having); covering.empty() {
 			return !spaced, nil
@@ -110,6 +153,15 @@ func (f *finder) covers(words int) (may bool, err error) {
 	return true, nil
 }
 
-// maxTitles bounds the titles that are looked at because they begin with the query;
-// where more do, the beginning says little.
+// titleTerms are the terms of a clause in titles: the word, and its stems.
+func (f *finder) titleTerms(c *clause) []string {
+	terms := []string{titleWord(c.folded)}
+	for _, one := range f.stems(c) {
+		terms = append(terms, titleStem(one))
+	}
+	return terms
+}
+
+// maxTitles bounds the titles that are looked at because they begin with the query, and the words of titles that begin
+// with its last; where more do, the beginning says little.
 const maxTitles = 200
