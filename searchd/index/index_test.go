@@ -1556,6 +1556,28 @@ func TestExcerptMarksLooseFormsOnlyWhereNothingIsBetter(t *testing.T) {
 	}
 }
 
+// The ending of a word that is the ending of another, too, says nothing in that.
+func TestExcerptMarksNoEndingsOfOtherWords(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("a", "ja", "一", "オーケストレーションはアプリケーションを管理する。"), note("b", "ja", "二", "オープンソースとリソース、ソース、ウェブサービスとマイクロサービス。"),
+		note("c", "ko", "삼", "오픈소스와 리소스, 소스. 마이크로서비스와 웹서비스."),
+	})
+	for query, want := range map[string]string{
+		"オーケストレーション": "<mark>オーケストレーション</mark>はアプリケーションを管理する。",
+		"オープンソース":    "<mark>オープンソース</mark>とリソース、<mark>ソース</mark>、ウェブサービスとマイクロサービス。",
+		"マイクロサービス":   "オープンソースとリソース、ソース、ウェブ<mark>サービス</mark>と<mark>マイクロサービス</mark>。",
+		"ソース":        "オープン<mark>ソース</mark>とリ<mark>ソース</mark>、<mark>ソース</mark>、ウェブサービスとマイクロサービス。",
+		"오픈소스":       "<mark>오픈소스</mark>와 리소스, <mark>소스</mark>. 마이크로서비스와 웹서비스.",
+		"마이크로서비스":    "<mark>마이크로서비스</mark>와 웹<mark>서비스</mark>.",
+		"소스":         "오픈<mark>소스</mark>와 리<mark>소스</mark>, <mark>소스</mark>. 마이크로서비스와 웹서비스.",
+	} {
+		if r := search(t, x, query, 10); len(r.Articles) == 0 || r.Articles[0].ExcerptHTML != want {
+			t.Errorf("%s: %+v, want %s", query, r.Articles, want)
+		}
+	}
+}
+
 // What is marked in an article is what it is found by: the first six letters are a stem in Czech only.
 func TestExcerptMarksFormsOfItsLanguage(t *testing.T) {
 	x := open(t, t.TempDir())

@@ -371,21 +371,38 @@ func (m *marker) lay(at mark) {
 	}
 }
 
-// dropFragments drops lone pairs of Katakana, Thai, Lao, Khmer and Burmese that are part of a longer word in the query:
-// two of their letters in another word say nothing. (In Han, two are a word.)
+// dropFragments drops what of an unspaced run was marked as pieces of words.
 func (m *marker) dropFragments(text string, from int) {
 	kept := m.found[:from]
-	for i := from; i < len(m.found); i++ {
-		one := m.found[i]
-		r, _ := utf8.DecodeRuneInString(text[one.Start:])
-		alone := (i == from || m.found[i-1].End < one.Start) && (i+1 == len(m.found) || one.End < m.found[i+1].Start)
-		letter := 0x0E00 <= r && r <= 0x0EFF || 0x1000 <= r && r <= 0x109F || 0x1780 <= r && r <= 0x17FF || 0x30A0 <= r && r <= 0x30FF
-		if alone && letter && m.overlaps(one.clause) && !m.says(text[one.Start:one.End]) {
-			continue
+	for i := from; i < len(m.found); {
+		end := i + 1
+		for end < len(m.found) && m.found[end-1].End >= m.found[end].Start {
+			end++
 		}
-		kept = append(kept, one)
+		if piece := m.found[i:end]; !m.fragment(text, piece) {
+			kept = append(kept, piece...)
+		}
+		i = end
 	}
 	m.found = kept
+}
+
+// fragment reports whether marks that touch are a piece of a longer word of the query, which says nothing in another word: a lone pair of
+// Katakana, Thai, Lao, Khmer or Burmese (in Han, two are a word), or the ending of a word of Katakana or Hangul that is another word's, too
+// (オーケストレーション, アプリケーション; 오픈소스, 리소스).
+func (m *marker) fragment(text string, piece []mark) bool {
+	first := piece[0]
+	part := text[first.Start:piece[len(piece)-1].End]
+	if !m.overlaps(first.clause) || m.says(part) {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(part)
+	letter := 0x0E00 <= r && r <= 0x0EFF || 0x1000 <= r && r <= 0x109F || 0x1780 <= r && r <= 0x17FF || 0x30A0 <= r && r <= 0x30FF
+	if letter && len(piece) == 1 {
+		return true
+	}
+	q := &m.finder.query
+	return analysis.EndsWord(text, first.Start, part) && analysis.EndsWord(q.text, q.clauses[first.clause].Start, part)
 }
 
 // says reports whether a text is what says a clause otherwise.

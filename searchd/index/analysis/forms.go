@@ -113,6 +113,20 @@ func (t *Tokenizer) LongAtEnd(pair Span) bool {
 	return letters >= 4
 }
 
+// EndsWord reports whether letters of Katakana or Hangul that stand at a place of a text are but the ending of a word there: few, or such
+// as no word begins with, behind others of the script.
+func EndsWord(text string, at int, letters string) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	first, _ := utf8.DecodeRuneInString(letters)
+	switch n := utf8.RuneCountInString(letters); {
+	case isKatakana(first):
+		return isKatakana(before) && (n <= 3 || isLong(first))
+	case firstSyllable <= first && first <= lastSyllable:
+		return firstSyllable <= before && before <= lastSyllable && n <= 2
+	}
+	return false
+}
+
 // Stands reports whether a part of the word stands for itself: the "s" of "Bob's", the "t" of
 // "don't" and the "l" of "l'école" do not. None of "I'm" does, but the "Go" of "Go's".
 func (t *Tokenizer) Stands(part int) bool {
