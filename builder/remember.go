@@ -169,6 +169,10 @@ func readProblem(from *cache.Reader, path string) source.Problem {
 
 // readPublished returns the line of an article that is published, if it has this sum.
 func (b *builder) readPublished(id string, sum [sha256.Size]byte) ([]byte, bool) {
-	line, err := os.ReadFile(filepath.Join(b.options.Public, filepath.FromSlash(article.Path(id))))
+	name := filepath.Join(b.options.Public, filepath.FromSlash(article.Path(id)))
+	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() { // to open a pipe waits for its writer
+		return nil, false
+	}
+	line, err := os.ReadFile(name)
 	return line, err == nil && sha256.Sum256(line) == sum
 }
