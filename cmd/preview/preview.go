@@ -115,9 +115,10 @@ func runPreview(ctx context.Context, o options, stdout, stderr io.Writer) (err e
 	if err := os.MkdirAll(o.public, 0o755); err != nil {
 		return commandline.WithHint(fmt.Errorf("make published folder: %w", err), "choose a folder that can be written with --public")
 	}
+	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	live, err := searchd.Open(ctx, searchd.Options{
 		Source: o.public, Data: o.data, Wait: true,
-		Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Log: log,
 	})
 	if errors.Is(err, context.Canceled) { // Ctrl-C meanwhile is no failure
 		return nil
@@ -155,7 +156,7 @@ func runPreview(ctx context.Context, o options, stdout, stderr io.Writer) (err e
 		Handler:           edge.NewHandler(rules, folder(o.public), searchd.NewHandler(live)),
 		ReadHeaderTimeout: 10 * time.Second, // a connection that a browser keeps spare ends after it
 		ConnState:         unused.note,
-		ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelError), // of clients that went away
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelError),
 	}
 	parts.Go(func() error {
 		select {
