@@ -108,7 +108,7 @@ func readCatalog(dir string, believed bool) (segments []string, err error) {
 	}
 	t := tree{file: file, size: uint64(db.Info().PageSize), seen: map[uint64]bool{}}
 	err = db.View(func(tx *bbolt.Tx) error {
-		return t.walk(uint64(tx.Cursor().Bucket().Root()))
+		return t.walk(uint64(tx.Cursor().Bucket().Root()), 0)
 	})
 	if err == nil && !believed {
 		renewCatalog(dir, db)
@@ -131,12 +131,17 @@ type tree struct {
 
 const (
 	branchPage, leafPage = 1, 2
+	ofValue, ofBucket    = 0, 1 // what an element of a leaf is of
 	pageHeader           = 16
 	pageElement          = 16
 	bucketHeader         = 16 // number of the first page, or 0 where a page follows; counter
+	// onlyBuckets are the buckets above values, in the engine's catalog: all snapshots, one, a file of it. Where a value stood
+	// for one of them, the engine would fail at each update, and search on.
+	onlyBuckets = 3
 )
 
-func (t *tree) walk(number uint64) error {
+// walk reads a page below so many buckets.
+func (t *tree) walk(number uint64, depth int) error {
 	if t.seen[number] {
 		return fmt.Errorf("page %d is in two places", number)
 	}
@@ -145,18 +150,18 @@ func (t *tree) walk(number uint64) error {
 	more := uint64(binary.NativeEndian.Uint32(page[12:]))
 	page = page[:(1+more)*t.size]
 	if kind := binary.NativeEndian.Uint16(page[8:]); kind != branchPage {
-		return t.leaf(page)
+		return t.leaf(page, depth)
 	}
 	for i := range binary.NativeEndian.Uint16(page[10:]) {
 		element := page[pageHeader+int(i)*pageElement:]
-		if err := t.walk(binary.NativeEndian.Uint64(element[8:])); err != nil {
+		if err := t.walk(binary.NativeEndian.Uint64(element[8:]), depth); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *tree) leaf(page []byte) error {
+func (t *tree) leaf(page []byte, depth int) error {
 	if kind := binary.NativeEndian.Uint16(page[8:]); kind != leafPage {
 		return fmt.Errorf("a page of kind %d where a leaf should be", kind)
 	}
@@ -165,14 +170,16 @@ func (t *tree) leaf(page []byte) error {
 		key := element[binary.NativeEndian.Uint32(element[4:]):]
 		value := key[binary.NativeEndian.Uint32(element[8:]):]
 		key, value = key[:len(key)-len(value)], value[:binary.NativeEndian.Uint32(element[12:])]
-		isBucket := binary.NativeEndian.Uint32(element) == 1
+		kind := binary.NativeEndian.Uint32(element)
 		switch {
-		case isBucket && binary.NativeEndian.Uint64(value) != 0:
-			if err := t.walk(binary.NativeEndian.Uint64(value)); err != nil {
+		case kind > ofBucket || kind == ofValue && depth < onlyBuckets:
+			return fmt.Errorf("an element of kind %d below %d buckets", kind, depth)
+		case kind == ofBucket && binary.NativeEndian.Uint64(value) != 0:
+			if err := t.walk(binary.NativeEndian.Uint64(value), depth+1); err != nil {
 				return err
 			}
-		case isBucket:
-			if err := t.leaf(value[bucketHeader:]); err != nil {
+		case kind == ofBucket:
+			if err := t.leaf(value[bucketHeader:], depth+1); err != nil {
 				return err
 			}
 		case bytes.Equal(key, util.BoltPathKey):

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -9,17 +10,33 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// A file is read once, however many of the engine's snapshots have it: after an update that are two or three, until it has
-// removed those before.
-func TestAFileOfSeveralSnapshotsIsReadOnce(t *testing.T) {
-	dir := t.TempDir()
+// aCatalog makes a catalog.
+func aCatalog(t *testing.T, fill func(snapshots *bbolt.Bucket) error) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
 	db, err := bbolt.Open(filepath.Join(dir, catalogName), 0o600, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	err = db.Update(func(tx *bbolt.Tx) error {
+		snapshots, err := tx.CreateBucket(util.BoltSnapshotsBucket)
+		if err != nil {
+			return err
+		}
+		return fill(snapshots)
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// A file is read once, however many of the engine's snapshots have it: after an update that are two or three, until it has
+// removed those before.
+func TestAFileOfSeveralSnapshotsIsReadOnce(t *testing.T) {
+	dir := aCatalog(t, func(snapshots *bbolt.Bucket) error {
 		for snapshot, files := range map[string][]string{"1": {"b", "a"}, "2": {"a", "b", "c"}} {
-			within, err := tx.CreateBucket([]byte(snapshot))
+			within, err := snapshots.CreateBucket([]byte(snapshot))
 			if err != nil {
 				return err
 			}
@@ -35,13 +52,15 @@ func TestAFileOfSeveralSnapshotsIsReadOnce(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
 	if got, err := readCatalog(dir, true); err != nil || !slices.Equal(got, []string{"a.zap", "b.zap", "c.zap"}) {
 		t.Errorf("%v %v", got, err)
+	}
+}
+
+// The engine fails for ever at a value where it wants a bucket, once it comes to write there.
+func TestAValueInThePlaceOfASnapshotIsDamage(t *testing.T) {
+	dir := aCatalog(t, func(snapshots *bbolt.Bucket) error { return snapshots.Put([]byte("1"), []byte("no bucket")) })
+	if got, err := readCatalog(dir, true); err == nil {
+		t.Errorf("%v, want an error", got)
 	}
 }
