@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"syscall"
@@ -91,6 +92,7 @@ func unread(err error) error {
 // readCatalog reads all of the catalog, replaces it by a copy if it is not believed, and
 // returns the names of the segments.
 func readCatalog(dir string, believed bool) (segments []string, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if v := recover(); v != nil { // what is read leads out of the file, or of a page
 			err = fmt.Errorf("it cannot be read: %v", v)

@@ -1,7 +1,10 @@
 package index
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -61,6 +64,31 @@ func TestAFileOfSeveralSnapshotsIsReadOnce(t *testing.T) {
 func TestAValueInThePlaceOfASnapshotIsDamage(t *testing.T) {
 	dir := aCatalog(t, func(snapshots *bbolt.Bucket) error { return snapshots.Put([]byte("1"), []byte("no bucket")) })
 	if got, err := readCatalog(dir, true); err == nil {
+		t.Errorf("%v, want an error", got)
+	}
+}
+
+// The library takes every odd kind for that of a bucket, and follows it to any page, be it outside of the file.
+func TestAnElementOfNoKindIsDamage(t *testing.T) {
+	dir := aCatalog(t, func(*bbolt.Bucket) error { return nil })
+	path := filepath.Join(dir, catalogName)
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := 0
+	for page := range slices.Chunk(file, os.Getpagesize()) {
+		key := page[pageHeader+pageElement:]
+		if binary.NativeEndian.Uint16(page[8:]) == leafPage && binary.NativeEndian.Uint16(page[10:]) == 1 && bytes.HasPrefix(key, util.BoltSnapshotsBucket) {
+			binary.NativeEndian.PutUint32(page[pageHeader:], 3)
+			binary.NativeEndian.PutUint64(key[1:], 1<<29) // its first page, 2 TB behind
+			changed++
+		}
+	}
+	if err := os.WriteFile(path, file, 0o600); err != nil || changed == 0 {
+		t.Fatal(err, changed)
+	}
+	if got, err := readCatalog(dir, false); err == nil {
 		t.Errorf("%v, want an error", got)
 	}
 }
