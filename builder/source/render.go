@@ -159,17 +159,14 @@ func plainText(c *markdown.Renderer, s string) string {
 	if !strings.ContainsAny(s, "*_`[<&\\{") {
 		return collapse(s)
 	}
-	parts := strings.Split(s, "`")
-	for i := 0; i < len(parts); i += 2 { // around code
-		parts[i] = strings.ReplaceAll(parts[i], "~", `\~`)
-	}
-	s = strings.Join(parts, "`")
-	text, _ := dialect.Dialect{}.Strip([]byte(escapeNames(s)))
+	const tilde = "\ufdd0" // stands for one where Markdown is read: no text has this character
+	hidden := strings.NewReplacer(`\~`, tilde, "~", tilde).Replace(s)
+	text, _ := dialect.Dialect{}.Strip([]byte(escapeNames(hidden)))
 	r, err := c.Markdown(text, func(ref string) string { return ref })
 	if err != nil {
 		return collapse(s)
 	}
-	return collapse(strings.ReplaceAll(r.Text, "\n", " "))
+	return collapse(strings.NewReplacer("\n", " ", tilde, "~").Replace(r.Text))
 }
 
 // escapeNames escapes what looks like a tag and is a name, as in a title about <select>:
