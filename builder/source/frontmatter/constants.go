@@ -69,7 +69,7 @@ func parseExports(body []byte) (said Value, ok bool) {
 			if at := bytes.Index(block, []byte("draft")); err != nil && at >= 0 { // it is no guess
 				pl := place{text: block, line: line}
 				l, column := pl.at(at)
-				return Value{Kind: Table, Line: line, Column: 1, Fields: []Field{{"draft", l, column, Value{Kind: Text, Text: "unreadable", Line: l, Column: column}}}}, true
+				return Value{Kind: Table, Line: line, Column: 1, Fields: []Field{{"draft", l, column, Value{Kind: Text, Text: "code that cannot be read", Line: l, Column: column}}}}, true
 			}
 			for _, name := range [...]string{"metadata", "frontmatter", "frontMatter", "meta"} {
 				if v := program.Export(name); v.Kind == script.Object {
