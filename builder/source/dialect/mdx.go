@@ -143,8 +143,12 @@ func (t *reader) imports(line string) bool {
 		return false
 	}
 	if t.MDX && t.vain < maxVainBytes {
-		text := line + t.following
+		text := line + t.following[:min(len(t.following), shortStatementBytes)]
 		length, closed := script.Statements(text)
+		if !closed || length == len(text) {
+			text = line + t.following
+			length, closed = script.Statements(text)
+		}
 		if !closed {
 			t.vain += len(text)
 		}
@@ -164,6 +168,9 @@ func (t *reader) imports(line string) bool {
 	t.skip = more
 	return true
 }
+
+// shortStatementBytes is more than most imports and exports have, of which there may be many.
+const shortStatementBytes = 1 << 10
 
 // onlyImports reports whether a paragraph is nothing but imports.
 func onlyImports(s string) bool {

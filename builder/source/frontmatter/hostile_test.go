@@ -34,6 +34,7 @@ func TestHostileFrontMatter(t *testing.T) {
 		"YAML keys twice": "---\n" + fill("a: 1\n") + "---\n",
 		"YAML merges":     "---\na: &a {" + strings.Repeat("b: 1, ", 100) + "}\n" + fill("<<: *a\n") + "---\n",
 		"constants":       "---js\n" + keys("const a%x = 1;\n")[:60000] + "\n---\n",
+		"many exports":    fill("export const a = 1\n\n"),
 		"exports":         fill("import '`(\n\n") + "export const a = 1",
 		"comments":        fill("import /*(\n\n") + "export const a = 1",
 	} {

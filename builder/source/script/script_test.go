@@ -200,6 +200,8 @@ func TestStatements(t *testing.T) {
 		{"export const a = /[(]/\n", "\nexport const b = 1\n\nText"}, // brackets that seem not to close
 		{"export const a = '/*'\n", "\nText"},
 		{"export const a = 1", ""},
+		{"export const a = 1 // (", ""},
+		{"export const a = 'don\n", "\nit's"},
 	} {
 		if length, _ := Statements(c.statements + c.rest); length != len(c.statements) {
 			t.Errorf("%q is left of %q, want %q", (c.statements + c.rest)[length:], c.statements+c.rest, c.rest)

@@ -4,17 +4,18 @@ import "strings"
 
 // Statements returns how long the imports and exports are that a text of MDX begins with: up to an empty line that is within no
 // brackets. It reads no program: what is in quotes, templates and comments is passed over, and where brackets seem not to close,
-// which may be those of a regular expression, closed is false, and the first empty line ends them.
+// which may be those of a regular expression, closed is false, and the first empty line ends them. closed is false, too, where
+// a template or a comment has no end. Where it is true, no more of the text was read than that.
 func Statements(text string) (length int, closed bool) {
 	depth, line, blank := 0, 0, -1 // where the line begins, and where the first empty one does
-	comments := strings.LastIndex(text, "*/")
+	open := false                  // whether a template or a comment has no end
 	for i := 0; i < len(text); i++ {
 		n := 0 // how much more belongs to what begins here
 		switch text[i] {
 		case '\n':
 			if strings.TrimSpace(text[line:i]) == "" {
 				if depth <= 0 {
-					return line, true
+					return line, !open
 				}
 				if blank < 0 {
 					blank = line
@@ -31,11 +32,19 @@ func Statements(text string) (length int, closed bool) {
 			}
 		case '`':
 			n = quoted(text[i:], "`")
+			open = open || n == 0
 		case '/':
-			if strings.HasPrefix(text[i:], "//") {
-				n = max(0, strings.IndexByte(text[i:], '\n'))
-			} else if strings.HasPrefix(text[i:], "/*") && i < comments { // else it has no end
-				n = 1 + quoted(text[i+1:], "*/")
+			switch {
+			case strings.HasPrefix(text[i:], "//"):
+				if n = strings.IndexByte(text[i:], '\n'); n < 0 {
+					n = len(text) - i
+				}
+			case strings.HasPrefix(text[i:], "/*") && !open: // else the end was looked for
+				if n = quoted(text[i+1:], "*/"); n == 0 {
+					open = true
+				} else {
+					n++
+				}
 			}
 		}
 		i += max(0, n-1)
@@ -43,7 +52,7 @@ func Statements(text string) (length int, closed bool) {
 	if depth > 0 && blank >= 0 {
 		return blank, false
 	}
-	return len(text), depth <= 0
+	return len(text), depth <= 0 && !open
 }
 
 // quoted is how long a text is up to the next mark behind its first character, and with it; 0 where there is none.
