@@ -176,11 +176,18 @@ func (t *reader) block(line string) {
 }
 
 // preformat is told of each line that is no code. It reports whether the line is in a block that a tag <pre> at the beginning of one
-// begins: there is no Markdown in it, but for MDX.
+// begins: there is no Markdown in it, but for MDX. One without an end is none: a quote or a list may end it anywhere.
 func (t *reader) preformat(line string) bool {
 	name, length := tagOf(strings.TrimLeft(line, listAndQuote))
 	is := t.preformatted || !t.MDX && name == "pre" && length > 0
-	t.preformatted = is && !strings.Contains(line, "</pre>")
+	more := is && !strings.Contains(line, "</pre>")
+	if more && !t.preformatted {
+		if t.vain >= maxVainBytes || !strings.Contains(t.following, "</pre>") {
+			t.vain += len(t.following)
+			return false
+		}
+	}
+	t.preformatted = more
 	if is {
 		t.code.blank = true // a block may begin behind it
 		t.html.add(line)

@@ -90,6 +90,9 @@ func TestHostileText(t *testing.T) {
 		"front matter":          fill("{frontMatter.title}", size),
 		"imports of comments":   "import " + fill("/*", size),
 		"imports of quotes":     fill("import '\"`{\n\n", size),
+		"many imports":          fill("import a\n\n", size),
+		"exports in one line":   "export const a = 1 " + fill("/", size),
+		"open pre":              fill("<pre>\n", size),
 		"comments that end":     fill("<!--", size) + "-->",
 		"kramdown's braces":     fill("{:", size) + "}",
 		"badges of hashes":      fill("#", size/2) + " " + fill("<Bb/>", size/2),
@@ -154,9 +157,10 @@ func TestTabsInLists(t *testing.T) {
 // A bracket in a text of an export takes nothing along that stands behind it.
 func TestExports(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
-		"export const sad = ':('\n\nText.\n\nMore.\n":              "\n\nText.\n\nMore.\n",
-		"export const a = {\n\n  b: 1,\n}\nexport {a}\n\nText.\n":  "\n\nText.\n",
-		"export const re = /[(]/\n\nText.\n\nexport {re}\n\nMore.": "\n\nText.\n\n\n\nMore.",
+		"export const sad = ':('\n\nText.\n\nMore.\n":                        "\n\nText.\n\nMore.\n",
+		"export const a = {\n\n  b: 1,\n}\nexport {a}\n\nText.\n":            "\n\nText.\n",
+		"import a from `\n" + strings.Repeat("b\n\n", 5000) + "`\n\nText.\n": "\n\nText.\n",
+		"export const re = /[(]/\n\nText.\n\nexport {re}\n\nMore.":           "\n\nText.\n\n\n\nMore.",
 	})
 }
 
@@ -171,6 +175,7 @@ func TestPreformatted(t *testing.T) {
 		"> <pre>\n> {% x %}==a==\n> </pre>\n": "> <pre>\n> ==a==\n> </pre>\n",
 		"```\n<pre>\n```\n[[a]]\n":            "```\n<pre>\n```\na\n",
 		"<prefix>\n[[a]]\n":                   "<prefix>\na\n",
+		"> <pre>\n> a\n\n%% b %%\n":           "> <pre>\n> a\n\n\n", // without an end, it has that of the quote
 	})
 	strips(t, Dialect{MDX: true}, map[string]string{"<pre>\n{'a'}\n</pre>\n": "<pre>\na\n</pre>\n"})
 }
