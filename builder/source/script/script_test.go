@@ -202,6 +202,7 @@ func TestStatements(t *testing.T) {
 		{"export const a = 1", ""},
 		{"export const a = 1 // (", ""},
 		{"export const a = 'don\n", "\nit's"},
+		{"export const a = /`/, b = /* {\n\n */ 1\n", "\nText"},
 	} {
 		if length, _ := Statements(c.statements + c.rest); length != len(c.statements) {
 			t.Errorf("%q is left of %q, want %q", (c.statements + c.rest)[length:], c.statements+c.rest, c.rest)

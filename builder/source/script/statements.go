@@ -9,6 +9,7 @@ import "strings"
 func Statements(text string) (length int, closed bool) {
 	depth, line, blank := 0, 0, -1 // where the line begins, and where the first empty one does
 	open := false                  // whether a template or a comment has no end
+	comments := true               // whether there may be any with an end
 	for i := 0; i < len(text); i++ {
 		n := 0 // how much more belongs to what begins here
 		switch text[i] {
@@ -39,9 +40,9 @@ func Statements(text string) (length int, closed bool) {
 				if n = strings.IndexByte(text[i:], '\n'); n < 0 {
 					n = len(text) - i
 				}
-			case strings.HasPrefix(text[i:], "/*") && !open: // else the end was looked for
+			case strings.HasPrefix(text[i:], "/*") && comments:
 				if n = quoted(text[i+1:], "*/"); n == 0 {
-					open = true
+					open, comments = true, false
 				} else {
 					n++
 				}
