@@ -204,7 +204,8 @@ func (r *configReader) parse(name string, data []byte) (frontmatter.Value, error
 
 // unreadable is the error of a configuration with a mistake.
 func unreadable(name string, se *frontmatter.Error) error {
-	return fmt.Errorf("read the configuration: %s:%d:%d: %s", name, se.Line, se.Column, se.What)
+	at := Problem{Path: name, Line: se.Line, Column: se.Column}
+	return fmt.Errorf("read the configuration: %s: %s", at.Place(), se.What)
 }
 
 // configFolder adds to Hugo's configuration, read from a file of that name, what its
