@@ -191,6 +191,8 @@ type watchedAround struct {
 
 // begin begins another build.
 func (a *watchedAround) begin(path string, around fs.FS) fs.FS {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	a.FS, a.path, a.asked = around, path, map[string]string{}
 	return a
 }

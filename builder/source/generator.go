@@ -263,13 +263,16 @@ func (r *configReader) configFolder(fsys fs.FS, name string, v frontmatter.Value
 
 // besideFolder reads the configuration that lies beside the folder of Hugo's; an empty table where there is none.
 func (r *configReader) besideFolder(fsys fs.FS) (frontmatter.Value, error) {
-	for _, name := range []string{"config.toml", "config.yaml", "config.yml", "config.json"} {
-		data, err := readOptional(fsys, name)
+	for _, c := range configFiles() {
+		if !c.generic {
+			continue
+		}
+		data, err := readOptional(fsys, c.name)
 		if err != nil {
 			return frontmatter.Value{}, err
 		}
 		if data != nil {
-			return r.parse(name, data)
+			return r.parse(c.name, data)
 		}
 	}
 	return frontmatter.Value{Kind: frontmatter.Table}, nil

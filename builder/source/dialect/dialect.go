@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -113,15 +112,12 @@ func (t *reader) concerns(text []byte) bool {
 		needles = append(needles, "<", "|", "*[")
 	case Plain:
 		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", " {.", "{/*", "={", ":::", "\n::", " ::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[", "-8<-")
-		for digit := range 10 { // of the size of a picture
-			needles = append(needles, strconv.Itoa(digit)+"](")
-		}
 	}
 	noBrace := bytes.IndexByte(text, '{') < 0
 	has := func(needle string) bool {
 		return !(noBrace && strings.Contains(needle, "{")) && bytes.Contains(text, []byte(needle))
 	}
-	return slices.ContainsFunc(needles, has) || bytes.HasPrefix(text, []byte("import ")) || bytes.HasPrefix(text, []byte("::")) || t.Generator == Plain && hasComponent(text)
+	return slices.ContainsFunc(needles, has) || bytes.HasPrefix(text, []byte("import ")) || bytes.HasPrefix(text, []byte("::")) || t.Generator == Plain && (hasComponent(text) || hasSizedPicture(text))
 }
 
 // read reads a text line by line.

@@ -85,21 +85,33 @@ func (t *reader) noteLink() int {
 func (t *reader) sizedPicture() int {
 	rest := t.rest()
 	inner, behind, closed := strings.Cut(rest[1:min(len(rest), maxLinkBytes)], "]")
-	text, size, sized := cutLast(inner, "|")
-	if !closed || !sized || size == "" || strings.Trim(size, "0123456789x") != "" || !strings.HasPrefix(behind, "(") || strings.HasSuffix(t.line[:t.at], `\!`) {
+	bar := strings.LastIndexByte(inner, '|')
+	if !closed || bar < 0 {
+		return 0
+	}
+	text, size := inner[:bar], inner[bar+1:]
+	if size == "" || strings.Trim(size, ofSize) != "" || !strings.HasPrefix(behind, "(") || strings.HasSuffix(t.line[:t.at], `\!`) {
 		return 0
 	}
 	t.out.WriteString("[" + strings.TrimSuffix(text, `\`) + "]")
 	return len(inner) + len("[]")
 }
 
-// cutLast cuts a text at the last of its marks.
-func cutLast(s, mark string) (before, behind string, found bool) {
-	at := strings.LastIndex(s, mark)
-	if at < 0 {
-		return s, "", false
+// ofSize are the characters of the size of a picture.
+const ofSize = "0123456789x"
+
+// hasSizedPicture reports whether a text may have a picture with a size.
+func hasSizedPicture(text []byte) bool {
+	for {
+		before, behind, found := bytes.Cut(text, []byte("]("))
+		if !found {
+			return false
+		}
+		if bytes.HasSuffix(bytes.TrimRight(before, ofSize), []byte("|")) {
+			return true
+		}
+		text = behind
 	}
-	return s[:at], s[at+len(mark):], true
 }
 
 // isNamed reports whether the Markdown says what a link of this name leads to.

@@ -145,7 +145,7 @@ func indexTag(text []byte, tag string) int {
 		if next < 0 {
 			return -1
 		}
-		if at += next; len(text)-at >= len(tag) && strings.EqualFold(string(text[at:at+len(tag)]), tag) {
+		if at += next; len(text)-at >= len(tag) && bytes.EqualFold(text[at:at+len(tag)], []byte(tag)) {
 			return at
 		}
 	}
