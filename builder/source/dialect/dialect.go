@@ -174,8 +174,11 @@ func (t *reader) block(line string) {
 // preformat is told of each line that is no code. It reports whether the line is in a block that a tag <pre> at the beginning of one
 // begins: there is no Markdown in it, but for MDX. One without an end is none: a quote or a list may end it anywhere.
 func (t *reader) preformat(line string) bool {
-	name, length := tagOf(strings.TrimLeft(line, listAndQuote))
-	is := t.preformatted || !t.MDX && name == "pre" && length > 0
+	is := t.preformatted
+	if !is && !t.MDX && strings.Contains(line, "pre") {
+		name, length := tagOf(strings.TrimLeft(line, listAndQuote))
+		is = name == "pre" && length > 0
+	}
 	more := is && !strings.Contains(line, "</pre>")
 	if more && !t.preformatted {
 		if t.vain >= maxVainBytes || !strings.Contains(t.following, "</pre>") {
@@ -244,7 +247,10 @@ func (t *reader) inline(line string) {
 	if t.Generator == Plain {
 		marks = "\\`{<[%=^$"
 	}
-	t.line, t.at, t.parted, t.comments = line, 0, 0, strings.LastIndex(line, "-->")
+	t.line, t.at, t.parted, t.comments = line, 0, 0, 0
+	if strings.Contains(line, "<!--") {
+		t.comments = strings.LastIndex(line, "-->")
+	}
 	for t.at < len(line) {
 		n := strings.IndexAny(line[t.at:], marks)
 		if n < 0 { // as in most lines

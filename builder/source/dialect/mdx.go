@@ -96,9 +96,12 @@ func tagsBehind(s string) (tags string, ends bool, rest string) {
 // are zero.
 func tagOf(s string) (name string, length int) {
 	name, isTag := strings.CutPrefix(s, "<")
+	if !isTag { // as most texts
+		return "", 0
+	}
 	name = strings.TrimPrefix(name, "/")
 	name = name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz0123456789"))]
-	if !isTag || name == "" {
+	if name == "" {
 		return "", 0
 	}
 	for i := 1 + len(name); i < len(s); i++ {

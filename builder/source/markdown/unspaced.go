@@ -70,7 +70,7 @@ func firstRune(n ast.Node, source []byte) rune {
 // mayBeUnspaced tells most texts without Chinese or Japanese, by the first bytes of their characters in UTF-8.
 func mayBeUnspaced(source []byte) bool {
 	for _, c := range source {
-		if 0xE3 <= c && c <= 0xE9 || c >= 0xEF {
+		if c >= 0xE3 && (c <= 0xE9 || c >= 0xEF) {
 			return true
 		}
 	}
