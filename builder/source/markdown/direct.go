@@ -452,6 +452,7 @@ func isID(id []byte) bool {
 // link writes a link to an address; title may be nil.
 func (d *direct) link(n ast.Node, address string, title []byte) bool {
 	d.opens(atom.A, "", "")
+	d.links(address)
 	d.html = append(d.html, "<a"...)
 	d.address("href", address)
 	if title != nil {

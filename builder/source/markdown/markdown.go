@@ -156,7 +156,7 @@ type Rendered struct {
 	HTML, Text   string
 	Heading      string   // text of the heading that may be the title
 	HeadingFirst bool     // whether nothing is before it
-	Paragraphs   []string // those for a summary
+	Paragraphs   []string // those for a summary: pictures and tables of contents by themselves are none
 	Cut          string   // what there was too much of, and became text; empty: nothing
 
 	headingHTML [2]int // place of the heading in HTML

@@ -44,6 +44,8 @@ type finisher struct {
 	blocks    int       // that were written
 	notes     bool      // whether the footnotes have begun
 	summary   int       // how many bytes of paragraphs there are
+	aside     bool      // whether a link to a place on the page is open, or a picture is described
+	own       bool      // whether the block has words that are not such
 }
 
 // finisher returns one that writes into the buffers.
@@ -113,6 +115,7 @@ func (f *finisher) end() Rendered {
 
 // words adds text of the document to the block.
 func (f *finisher) words(s []byte) {
+	f.own = f.own || !f.aside && bytes.ContainsFunc(s, isLetterOrNumber)
 	if f.pre > 0 {
 		f.block = append(f.block, s...)
 		return
@@ -136,6 +139,8 @@ func (f *finisher) words(s []byte) {
 	}
 	f.block = append(f.block, s[from:]...)
 }
+
+func isLetterOrNumber(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 // trimFront takes white space off the front of a text.
 func trimFront(s []byte) []byte {
@@ -177,6 +182,9 @@ func (f *finisher) start(t html.Token) {
 	}
 	f.endReading(t.DataAtom)
 	f.opens(t.DataAtom, attribute(t, "class"), attribute(t, "alt"))
+	if t.DataAtom == atom.A {
+		f.links(attribute(t, "href"))
+	}
 	if f.skip > 0 && t.Data == f.skipTag && t.Type == html.StartTagToken {
 		f.skip++
 	}
@@ -198,7 +206,10 @@ func (f *finisher) opens(tag atom.Atom, class, alt string) {
 		}
 	case atom.Img:
 		if f.skip == 0 {
+			before := f.aside
+			f.aside = true
 			f.words([]byte(alt))
+			f.aside = before
 		}
 	case atom.Td, atom.Th:
 		if f.cell {
@@ -222,6 +233,9 @@ func (f *finisher) opens(tag atom.Atom, class, alt string) {
 		f.headingBegins(tag)
 	}
 }
+
+// links is told of the address of a link.
+func (f *finisher) links(address string) { f.aside = strings.HasPrefix(address, "#") }
 
 // headingBegins decides whether a heading is the title: the first one of the first level; without
 // such, one of the second that begins the text, if no other follows.
@@ -263,6 +277,8 @@ func (f *finisher) closed(tag atom.Atom, name string) {
 	}
 	f.endReading(tag)
 	switch tag {
+	case atom.A:
+		f.aside = false
 	case atom.Pre:
 		f.pre = max(0, f.pre-1)
 		f.flush()
@@ -309,7 +325,8 @@ func (f *finisher) flush() {
 	f.block = f.block[:0]
 	tag := f.blockTag
 	f.blockTag = 0
-	f.cell, f.cellAt, f.rowEnd = false, 0, 0
+	own := f.own
+	f.cell, f.cellAt, f.rowEnd, f.own = false, 0, 0, false
 	if tag == atom.Pre {
 		s = bytes.Trim(s, "\n")
 	} else {
@@ -326,7 +343,7 @@ func (f *finisher) flush() {
 	switch tag {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Pre, atom.Table, atom.Figcaption, atom.Caption, atom.Summary:
 	default:
-		if f.notes || f.summary > utf8.UTFMax*article.MaxSummaryRunes { // enough for any summary
+		if !own || f.notes || f.summary > utf8.UTFMax*article.MaxSummaryRunes { // enough for any summary
 			return
 		}
 		f.summary += len(s)
