@@ -130,15 +130,11 @@ func openSite(address, dir string, allowHTTP bool, m *metrics) (*site, error) {
 		return nil
 	}}}
 	raw, err := os.ReadFile(filepath.Join(dir, memoryName))
-	if err == nil {
-		err = json.Unmarshal(raw, &s.memory)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, hinted{fmt.Errorf("use the copy of a site in the data folder: %w", err), hintFor(err, hintData)}
 	}
-	if err != nil || s.memory.Source != base.String() {
-		s.memory = memory{Source: base.String()}
-		if err := os.RemoveAll(dir); err != nil {
-			return nil, hinted{fmt.Errorf("remove the copy of another source: %w", err), "let searchd write its --data folder, or empty it"}
-		}
-		return s, nil
+	if err != nil || json.Unmarshal(raw, &s.memory) != nil || s.memory.Source != base.String() {
+		return s, s.begin()
 	}
 	raw, err = os.ReadFile(s.path(article.ManifestPath))
 	if err != nil {
@@ -154,6 +150,26 @@ func openSite(address, dir string, allowHTTP bool, m *metrics) (*site, error) {
 		}
 	}
 	return s, nil
+}
+
+// begin empties the copy, and says whose it is before it has any file: what is there without that is not searchd's.
+func (s *site) begin() error {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return hinted{fmt.Errorf("make a copy of %s: %w", s.base, err), hintFor(err, hintData)}
+	}
+	ours := func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), memoryName) }
+	if len(entries) > 0 && !slices.ContainsFunc(entries, ours) {
+		return hinted{fmt.Errorf("make a copy of %s: the folder %s is there already, and is not one that searchd made", s.base, s.dir), "give a folder of its own with --data"}
+	}
+	s.memory = memory{Source: s.base.String()}
+	if err := errors.Join(os.RemoveAll(s.path(article.CorpusFolder)), os.MkdirAll(s.dir, 0o750)); err != nil {
+		return hinted{fmt.Errorf("make a copy of %s: %w", s.base, err), hintFor(err, hintData)}
+	}
+	if err := s.remember(edition{}); err != nil {
+		return s.disk(err)
+	}
+	return nil
 }
 
 // parseAddress returns the address of a site that may be followed.
@@ -340,7 +356,7 @@ func byAge(offered, held edition) int {
 // files fetches those that the folder does not have. After a failure it begins no more, but lets those that run come
 // to their end: so the first of the files that fails is the same at each look, and logged once.
 func (s *site) files(ctx context.Context, files []publication.File) error {
-	if err := os.MkdirAll(filepath.Dir(s.path(article.ManifestPath)), 0o750); err != nil {
+	if err := os.MkdirAll(s.path(article.CorpusFolder), 0o750); err != nil {
 		return s.disk(err)
 	}
 	var work errgroup.Group
@@ -452,7 +468,7 @@ func (s *site) prune() error {
 	for _, f := range s.held.manifest.Corpus() {
 		keep[s.path(f.Path)] = true
 	}
-	folder := filepath.Dir(s.path(article.ManifestPath))
+	folder := s.path(article.CorpusFolder)
 	entries, err := os.ReadDir(folder)
 	for _, e := range entries {
 		if path := filepath.Join(folder, e.Name()); !keep[path] {

@@ -428,8 +428,53 @@ func TestSiteCopyIsDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, _ = opened(t, address+"/docs", data)
-	if _, err := os.Stat(filepath.Join(data, siteName)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(data, siteName, article.CorpusFolder)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the copy of another source stays: %v", err)
+	}
+}
+
+// A folder that is named as the copy, and is another's: MkDocs writes a site there, and --data may be the folder of a project.
+func TestSiteCopyIsNotMadeOverTheFilesOfOthers(t *testing.T) {
+	data := t.TempDir()
+	foreign := filepath.Join(data, siteName, filepath.FromSlash(article.ManifestPath))
+	if err := os.MkdirAll(filepath.Dir(foreign), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(foreign, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(t.Context(), Options{Source: "https://site.example", Data: data})
+	if err == nil || !strings.Contains(hintOf(err), "--data") {
+		t.Errorf("it opens with %v", err)
+	}
+	if text, err := os.ReadFile(foreign); err != nil || string(text) != "mine" {
+		t.Errorf("the file has %q: %v", text, err)
+	}
+}
+
+// A process may be killed before the first manifest came: what it left is searchd's own, and no reason not to start.
+func TestSiteCopyIsBegunAgain(t *testing.T) {
+	h := newHost(t)
+	h.publish(t, time.Hour, many(3, "walrus")...)
+	address, data := h.start(t), t.TempDir()
+	h.set(func(w http.ResponseWriter, r *http.Request) bool {
+		if isChunk(r) {
+			panic(http.ErrAbortHandler)
+		}
+		return false
+	})
+	l, _ := opened(t, address, data)
+	if err := l.Load(t.Context()); err == nil {
+		t.Fatal("it loaded")
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h.set(nil)
+	l, _ = opened(t, address, data)
+	load(t, l)
+	if got := found(t, l, "walrus"); got != "a0 a1 a2" {
+		t.Errorf("found %q", got)
 	}
 }
 
