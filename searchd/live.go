@@ -308,9 +308,9 @@ func (l *Live) release(s *served) {
 // Search returns the body that GET /api/articles answers with these parameters; its rules
 // hold here too. Before the first revision and after Close the error is ErrNotReady.
 func (l *Live) Search(ctx context.Context, parameters url.Values) ([]byte, error) {
-	q, _, errs := parseQuery(parameters.Encode())
-	if len(errs) > 0 {
-		return nil, errors.New(errs[0].Detail)
+	q, err := queryOf(parameters)
+	if err != nil {
+		return nil, err
 	}
 	answer, err := l.search(ctx, q)
 	return answer.Body, err
@@ -318,9 +318,9 @@ func (l *Live) Search(ctx context.Context, parameters url.Values) ([]byte, error
 
 // Explain says why a search with these parameters finds what it does.
 func (l *Live) Explain(ctx context.Context, parameters url.Values) (e index.Explanation, err error) {
-	q, _, errs := parseQuery(parameters.Encode())
-	if len(errs) > 0 {
-		return e, errors.New(errs[0].Detail)
+	q, err := queryOf(parameters)
+	if err != nil {
+		return e, err
 	}
 	err = l.use(func(x *index.Index) error {
 		e, err = x.Explain(ctx, q)

@@ -1,6 +1,7 @@
 package searchd
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -58,6 +59,21 @@ func parseQuery(raw string) (q index.Query, kind article.Kind, errs []article.Pa
 		*filter = slices.Compact(*filter)
 	}
 	return q, kind, errs
+}
+
+// CheckQuery says what is wrong with the parameters of a search, nil where nothing is.
+func CheckQuery(parameters url.Values) error {
+	_, err := queryOf(parameters)
+	return err
+}
+
+// queryOf is parseQuery of parameters that a program has.
+func queryOf(parameters url.Values) (index.Query, error) {
+	q, _, errs := parseQuery(parameters.Encode())
+	if len(errs) > 0 {
+		return q, errors.New(errs[0].Detail)
+	}
+	return q, nil
 }
 
 // valuesOf returns what a query string gives for each parameter that search knows, as it is encoded. It is

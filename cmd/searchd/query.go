@@ -65,7 +65,7 @@ func newQueryCommand() *cobra.Command {
 			return commandline.Wrong(cmd, "unexpected argument %q; put the query in quotes", args[1])
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.check(cmd); err != nil {
+			if err := o.check(cmd, args[0]); err != nil {
 				return err
 			}
 			return runQuery(cmd.Context(), o, args[0], cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -96,7 +96,7 @@ func wrongQueryFlag(cmd *cobra.Command, err error) error {
 }
 
 // check refuses options that no search could have.
-func (o queryOptions) check(cmd *cobra.Command) error {
+func (o queryOptions) check(cmd *cobra.Command, text string) error {
 	switch {
 	case o.Source == "":
 		return commandline.Wrong(cmd, noSource)
@@ -107,7 +107,17 @@ func (o queryOptions) check(cmd *cobra.Command) error {
 	case o.quiet && (o.explain || o.format == "json"):
 		return commandline.Wrong(cmd, "--quiet prints ids, and goes with neither --explain nor --format json")
 	}
+	if err := searchd.CheckQuery(o.parameters(text)); err != nil {
+		return commandline.Wrong(cmd, "%w", err)
+	}
 	return commandline.OneOf(cmd, "format", o.format, "text", "json")
+}
+
+// parameters are those that GET /api/articles has for it.
+func (o queryOptions) parameters(text string) url.Values {
+	return url.Values{
+		"q": {text}, "limit": {strconv.Itoa(o.limit)}, "offset": {strconv.Itoa(o.offset)}, "tag": o.tags, "language": o.languages,
+	}
 }
 
 func runQuery(ctx context.Context, o queryOptions, text string, stdout, stderr io.Writer) (err error) {
@@ -120,11 +130,8 @@ func runQuery(ctx context.Context, o queryOptions, text string, stdout, stderr i
 			err = closing
 		}
 	}()
-	parameters := url.Values{
-		"q": {text}, "limit": {strconv.Itoa(o.limit)}, "offset": {strconv.Itoa(o.offset)}, "tag": o.tags, "language": o.languages,
-	}
 	if o.explain {
-		e, err := live.Explain(ctx, parameters)
+		e, err := live.Explain(ctx, o.parameters(text))
 		if err != nil {
 			return err
 		}
@@ -133,7 +140,7 @@ func runQuery(ctx context.Context, o queryOptions, text string, stdout, stderr i
 		}
 		return printExplanation(stdout, e)
 	}
-	body, err := live.Search(ctx, parameters)
+	body, err := live.Search(ctx, o.parameters(text))
 	if err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
