@@ -150,6 +150,18 @@ type Status struct {
 // Open takes the data folder and serves the revision that is in it, if one is
 // whole. It does not read the source: Load or Run does.
 func Open(ctx context.Context, o Options) (*Live, error) {
+	l, err := open(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.restore(ctx); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+// open takes the data folder and serves nothing yet.
+func open(o Options) (*Live, error) {
 	o = o.withDefaults()
 	if o.Data != "" && !isAddress(o.Source) && within(o.Source, o.Data) {
 		return nil, wrongOption{hinted{fmt.Errorf("the data folder %s lies in the published folder %s, so the index would be served", o.Data, o.Source),
@@ -166,9 +178,6 @@ func Open(ctx context.Context, o Options) (*Live, error) {
 			return nil, errors.Join(err, data.close())
 		}
 		l.source = os.DirFS(copied)
-	}
-	if err := l.restore(ctx); err != nil {
-		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
 }

@@ -1,7 +1,10 @@
 package searchd
 
 import (
+	"context"
 	"errors"
+	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -82,4 +85,57 @@ func TestACopyThatCannotBeOpenedIsKept(t *testing.T) {
 		t.Errorf("the copy has %v afterwards, want %v", after, before)
 	}
 	load(t, l)
+}
+
+// After the machine was started anew, all of the index is read before it is served. With many articles that takes longer than
+// probes have patience: then a supervisor killed each start of it.
+func TestTheOperatorsSideAnswersWhileTheIndexIsRead(t *testing.T) {
+	source, data := t.TempDir(), t.TempDir()
+	publish(t, source, many(50, "walrus")...)
+	l, _ := opened(t, source, data)
+	load(t, l)
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	segments, err := filepath.Glob(filepath.Join(data, indexPrefix+"*", "*.zap"))
+	if err != nil || len(segments) != 1 {
+		t.Fatalf("%v %v", segments, err)
+	}
+	slow := segments[0] // as slow as a pipe to which nobody writes
+	if err := errors.Join(os.Remove(slow), syscall.Mkfifo(slow, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	log := &logged{}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		done <- Serve(ctx, ServeOptions{Options: Options{Source: source, Data: data, Log: slog.New(slog.NewTextHandler(log, nil))}, Listen: "127.0.0.1:0", Admin: "127.0.0.1:0"})
+	}()
+	admin := ""
+	until(t, "it listens", func() bool {
+		if _, line, ok := strings.Cut(log.String(), "operator's side listens\" address="); ok {
+			admin, _, _ = strings.Cut(line, "\n")
+		}
+		return admin != ""
+	})
+	for path, want := range map[string]int{"/livez": 200, "/readyz": 503, "/metrics": 200} {
+		resp, err := http.Get(admin + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("%s: %s", path, resp.Status)
+		}
+	}
+	pipe, err := os.OpenFile(slow, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipe.Close() // it was damaged, too
+	until(t, "it is ready", func() bool { return log.count("serving a new revision") == 1 })
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
 }

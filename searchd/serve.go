@@ -48,8 +48,8 @@ const (
 
 // Serve runs the daemon until ctx is done: then it stops accepting, finishes what is
 // in flight, and returns nil. It listens before it loads, so that a busy port fails
-// at once and /livez answers during a long first load; searches are answered with 503 until a
-// whole revision is there.
+// at once. Searches wait while the index of the data folder is opened, which takes a tenth of a second, but where all
+// of a large one must be read; then they are answered with 503 until a whole revision is there. /livez answers all the time.
 func Serve(ctx context.Context, o ServeOptions) (err error) {
 	o.Options = o.withDefaults()
 	if o.Drain <= 0 {
@@ -70,15 +70,25 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		}
 		defer private.Close()
 	}
-	live, err := Open(ctx, o.Options)
-	if errors.Is(err, context.Canceled) { // before anything was in flight
-		o.Log.Info("drained")
-		return nil
-	}
+	live, err := open(o.Options)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, live.Close()) }()
+	var draining atomic.Bool
+	if private != nil {
+		admin := newServer(newAdminHandler(live, &draining, o.Level), o.Log)
+		defer admin.Close() // last, so that it can be seen how the rest stops
+		go admin.Serve(private)
+		o.Log.Info("the operator's side listens", "address", "http://"+private.Addr().String())
+	}
+	switch err := live.restore(ctx); {
+	case errors.Is(err, context.Canceled): // before anything was in flight
+		o.Log.Info("drained")
+		return nil
+	case err != nil:
+		return err
+	}
 
 	server := newPublicServer(NewHandler(live), o.Log)
 	connections := newConnections(o.Connections, live.metrics.dropped)
@@ -96,13 +106,6 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		o.Log.Info("only requests signed by Netlify are answered", "secrets", len(o.NetlifySecrets))
 	} else {
 		o.Log.Info("requests need no signature: whoever reaches the address may search", "hint", "let only your CDN or web server reach it; for Netlify's, give --netlify-secret-file")
-	}
-	var draining atomic.Bool
-	if private != nil {
-		admin := newServer(newAdminHandler(live, &draining, o.Level), o.Log)
-		defer admin.Close() // last, so that it can be seen how the rest stops
-		go admin.Serve(private)
-		o.Log.Info("the operator's side listens", "address", "http://"+private.Addr().String())
 	}
 
 	running, stop := context.WithCancel(context.WithoutCancel(ctx)) // it ends after the requests
