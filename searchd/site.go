@@ -178,7 +178,7 @@ func parseAddress(address string, allowHTTP bool) (*url.URL, error) {
 	if err != nil || base.Hostname() == "" || strings.ContainsAny(address, "?#") || base.User != nil {
 		return nil, wrongOption{hinted{errors.New("--source is no address of a site"), "give the address that the site has, such as https://example.org, without user, query and #"}}
 	}
-	base.Scheme = strings.ToLower(base.Scheme)
+	base.Scheme, base.Host = strings.ToLower(base.Scheme), strings.ToLower(base.Host) // as a redirect has them
 	host := base.Hostname()
 	ip := net.ParseIP(host)
 	switch {

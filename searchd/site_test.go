@@ -790,7 +790,7 @@ func TestSiteAddresses(t *testing.T) {
 	}{
 		{"https://site.example", false, "https://site.example", ""},
 		{"https://site.example/", false, "https://site.example", ""},
-		{"HTTPS://site.example:8443/docs/", false, "https://site.example:8443/docs", ""},
+		{"HTTPS://Site.example:8443/Docs/", false, "https://site.example:8443/Docs", ""},
 		{"http://localhost:8080", false, "http://localhost:8080", ""},
 		{"http://a.localhost", false, "http://a.localhost", ""},
 		{"http://127.0.0.2:80", false, "http://127.0.0.2:80", ""},
