@@ -2,6 +2,7 @@ package frontmatter
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -53,6 +54,33 @@ func parseHead(data []byte) (meta Value, length int) {
 		return Value{}, 0
 	}
 	return meta, length
+}
+
+// parseClosedHead reads the head of a file whose YAML only a fence below it ends, as the first versions of Hexo
+// wrote them. The length is 0 where the file begins with text: such a head says what no heading does.
+func parseClosedHead(data []byte) (meta Value, length int) {
+	first, _ := cutLine(data)
+	if key, _, found := strings.Cut(string(first), ":"); !found || !isHeadKey(key) {
+		return Value{}, 0
+	}
+	empty := false // whether the line above is
+	for line := 1; length < len(data) && line <= maxHeadLines; line++ {
+		l, rest := cutLine(data[length:])
+		trimmed := strings.TrimSpace(string(l))
+		if strings.HasPrefix(trimmed, "---") && strings.Trim(trimmed, "-") == "" {
+			meta, err := parseYAML(data[:length], 1)
+			if err != nil || !slices.ContainsFunc([]string{"title", "layout", "published", "draft"}, meta.Has) {
+				break
+			}
+			return meta, len(data) - len(rest)
+		}
+		if empty && trimmed != "" { // text
+			break
+		}
+		empty = trimmed == ""
+		length = len(data) - len(rest)
+	}
+	return Value{}, 0
 }
 
 // isHeadKey reports whether a word may be a key of a head.
