@@ -291,6 +291,7 @@ type scanner struct {
 	bundles map[string]string
 	cascade map[string][]cascade // by folder
 	hidden  map[string]bool      // folders of Zola's draft sections
+	sorted  map[pageName]string  // by section of Zola: by what its pages are sorted
 	unread  map[string]string    // by folder: a section page that cannot be read, and may keep what is below it from being published
 	behind  map[string]string    // files of Hugo that show no page: the file that stands in each one's place
 
@@ -334,7 +335,7 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 
 // sections reads the _index.md files first, because they rule the files below them.
 func (s *scanner) sections(ctx context.Context, paths []string) error {
-	s.cascade, s.hidden, s.unread = map[string][]cascade{}, map[string]bool{}, map[string]string{}
+	s.cascade, s.hidden, s.sorted, s.unread = map[string][]cascade{}, map[string]bool{}, map[pageName]string{}, map[string]string{}
 	site := &s.folder.Site
 	if site.generator != hugo && site.generator != zola {
 		return nil
@@ -362,12 +363,30 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		if site.generator == zola && m.draft != nil && *m.draft {
 			s.hidden[path.Dir(p)] = true
 		}
-		page := path.Dir(site.rules.page(p))
+		page, code := path.Dir(site.rules.page(p)), site.rules.languageCode(p, name)
 		for _, table := range m.cascade {
-			s.cascade[page] = append(s.cascade[page], newCascade(site.rules.languageCode(p, name), table))
+			s.cascade[page] = append(s.cascade[page], newCascade(code, table))
+		}
+		if site.generator == zola && !flagOf(said.doc.Meta, "transparent") { // else a section above may list its pages
+			s.sorted[pageName{page, code}] = textOf(said.doc.Meta, "sort_by")
 		}
 	}
 	return nil
+}
+
+// unsorted says why Zola leaves a page out that its section cannot sort; "" where it can.
+func (s *scanner) unsorted(p string, name nameOfPath, code string, doc frontmatter.Value) string {
+	section := path.Dir(s.folder.Site.rules.page(p))
+	if name.bundle {
+		section = path.Dir(section)
+	}
+	by := s.sorted[pageName{section, code}]
+	dated := doc.Has("date") || name.year > 0
+	switch has := doc.Has; {
+	case by == "date" && !dated, by == "update_date" && !dated && !has("updated"), by == "weight" && !has("weight"), strings.HasPrefix(by, "title") && !has("title"):
+		return "its section is sorted by " + by + " and it has none, so that Zola leaves it out"
+	}
+	return ""
 }
 
 // unreadAbove is the section page above a file, if one is there that cannot be read and may keep it from being published.
@@ -518,6 +537,9 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	}
 	file.Key = s.folder.keyOf(&file.File, said.sum)
 	s.status(&file, m)
+	if why := s.unsorted(p, file.name, code, doc.Meta); why != "" && file.Status == Published {
+		return File{Path: p, Status: NotArticle, Reason: why}, nil
+	}
 	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading && !isWritten(file.name.base) {
 		r.report(Warning, frontmatter.Value{Line: 1, Column: 1}, "the article has no title", "add title: to the front matter; until then its first heading or its file's name is taken")
 	}
@@ -572,10 +594,13 @@ func (s *scanner) otherMarkup(p string) string {
 // isText reports whether a file of this name may hold an article: Markdown, or in HTML a page of Hugo, or a post
 // or a document of a collection of Jekyll. Other pages of Jekyll in HTML are mostly lists that Liquid makes.
 func (s *scanner) isText(p string) bool {
-	if !isHTML(p) {
+	u := &s.folder.Site.rules
+	switch g := s.folder.Site.generator; {
+	case g == zola:
+		return path.Ext(p) == ".md" || isMDX(p)
+	case !isHTML(p):
 		return dialect.IsMarkdown(p)
 	}
-	u := &s.folder.Site.rules
 	switch s.folder.Site.generator {
 	case hugo:
 		return u.configured // else its layouts are not told from its content
