@@ -21,8 +21,7 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	u := &r.site.rules
 	if config, ok := r.program(fsys, inside, ".eleventy", "eleventy.config"); ok {
 		u.rawInCode, u.dataFiles = true, true
-		r.eleventy(config, content, inside)
-		return true, r.eleventyIgnore(fsys)
+		return true, r.eleventy(config, fsys, content, inside)
 	}
 	if known, err := r.mkdocs(fsys, content, inside); known || err != nil {
 		return known, err
@@ -79,24 +78,6 @@ func (r *configReader) nextApps(content fs.FS) {
 			r.site.rules.apps = append(r.site.rules.apps, dir)
 		}
 	}
-}
-
-// eleventyIgnore reads the files that Eleventy passes over.
-func (r *configReader) eleventyIgnore(fsys fs.FS) error {
-	u := &r.site.rules
-	ignored, err := readOptional(fsys, ".eleventyignore")
-	var patterns []string
-	for line := range strings.Lines(string(ignored)) {
-		pattern := strings.TrimPrefix(strings.TrimSpace(line), "./")
-		if pattern == "" || pattern[0] == '#' || pattern[0] == '!' {
-			continue
-		}
-		if pattern, ok := strings.CutPrefix(pattern, u.base+u.above+"/"); ok || u.base+u.above == "" || strings.HasPrefix(pattern, "**/") {
-			patterns = append(patterns, pattern)
-		}
-	}
-	u.ignoreLines = append(u.ignoreLines, excludeLines(patterns))
-	return err
 }
 
 // mkdocs reads the configuration of MkDocs, if it is one.

@@ -75,21 +75,66 @@ func fromRoot(at, said string) string {
 	return path.Join(at, said)
 }
 
-// eleventy reads where Eleventy's articles are.
-func (r *configReader) eleventy(p program, content fs.FS, inside bool) {
-	input := "."
+// eleventy reads where Eleventy's articles are, and what it passes over: templates, and what a configuration or an ignore file
+// names from the root of the project.
+func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) error {
+	dirs := map[string]string{"Input": "."}
+	var ignored []string
+	files := []string{".eleventyignore", ".gitignore"}
 	for _, config := range []script.Value{p.Default(), p.Export("config")} {
-		dir, _ := config.Get("dir")
-		if said, _ := dir.Get("input"); said.Kind == script.Text {
-			input = said.Text
+		said, _ := config.Get("dir")
+		for _, name := range []string{"Input", "Includes", "Layouts", "Data"} {
+			if dir, _ := said.Get(strings.ToLower(name)); dir.Kind == script.Text {
+				dirs[name] = dir.Text
+			}
 		}
-		for part := range config.Parts() {
-			if strings.HasSuffix(part.Name, ".setInputDirectory") && len(part.Items) > 0 && part.Items[len(part.Items)-1].Kind == script.Text {
-				input = part.Items[len(part.Items)-1].Text
+		for call := range config.Parts() {
+			if len(call.Items) == 0 {
+				continue
+			}
+			_, method, _ := strings.Cut(call.Name, ".")
+			switch given := call.Items[len(call.Items)-1]; {
+			case method == "ignores.add" && given.Kind == script.Text:
+				ignored = append(ignored, given.Text)
+			case method == "setUseGitIgnore" && given.Text == "false":
+				files = files[:1]
+			case given.Kind == script.Text:
+				if name, ok := strings.CutPrefix(method, "set"); ok {
+					if name, ok := strings.CutSuffix(name, "Directory"); ok {
+						dirs[name] = given.Text
+					}
+				}
 			}
 		}
 	}
-	r.within(content, input, inside)
+	r.within(content, dirs["Input"], inside)
+	for _, name := range files {
+		lines, err := readOptional(fsys, name)
+		if err != nil {
+			return err
+		}
+		for line := range strings.Lines(string(lines)) {
+			ignored = append(ignored, strings.TrimSpace(line))
+		}
+	}
+	u := &r.site.rules
+	var patterns []string
+	for _, name := range []string{"Includes", "Layouts", "Data"} {
+		if dir := path.Clean(dirs[name]); dir != "." && fs.ValidPath(dir) {
+			patterns = append(patterns, dir)
+		}
+	}
+	for _, pattern := range ignored {
+		pattern = strings.TrimPrefix(pattern, "./")
+		if pattern == "" || pattern[0] == '#' || pattern[0] == '!' {
+			continue
+		}
+		if pattern, ok := strings.CutPrefix(pattern, u.base+u.above+"/"); ok || u.base+u.above == "" || strings.HasPrefix(pattern, "**/") {
+			patterns = append(patterns, pattern)
+		}
+	}
+	u.ignoreLines = append(u.ignoreLines, excludeLines(patterns))
+	return nil
 }
 
 // vitepress reads the configuration of VitePress, which lies below the folder at.

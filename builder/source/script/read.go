@@ -372,11 +372,29 @@ func (r *reader) function(e ast.Expression, s *scope, depth int) (v Value, only 
 		case *ast.ReturnStatement:
 			v.Items = append(v.Items, r.value(does.Argument, inner, depth))
 			only = len(inner.others) == 1
-		case *ast.ExpressionStatement:
-			v.Calls = append(v.Calls, r.value(does.Expression, inner, depth))
+		default:
+			v.Calls = r.calls(v.Calls, statement, inner, depth)
 		}
 	}
 	return v, only
+}
+
+// calls appends what a statement calls, or each way through it.
+func (r *reader) calls(calls []Value, statement ast.Statement, s *scope, depth int) []Value {
+	if depth++; depth > mostDepth {
+		return calls
+	}
+	switch does := statement.(type) {
+	case *ast.ExpressionStatement:
+		calls = append(calls, r.value(does.Expression, s, depth))
+	case *ast.IfStatement:
+		calls = r.calls(r.calls(calls, does.Consequent, s, depth), does.Alternate, s, depth)
+	case *ast.BlockStatement:
+		for _, inner := range does.List {
+			calls = r.calls(calls, inner, s, depth)
+		}
+	}
+	return calls
 }
 
 // nameOf is the name of a function or variable, with what it belongs to: "path.join", whatever path is called here.

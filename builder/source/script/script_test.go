@@ -50,6 +50,7 @@ func TestValues(t *testing.T) {
 		{"export default `a${b}c`", `?("a" ?b)`},
 		{`export default 'a' + "b" + 1`, `"ab1"`},
 		{`export default [, 'a']`, `[? "a"]`},
+		{`export default (c) => { if (d) { c.e('x') } else if (c.f()) c.g('y') }`, `?(; ?c.e(?c "x"); ?c.g(?c "y"))`},
 		// constants
 		{`const a = 'x', b = [a, 'y']; export default {a, b, c: [...b, 'z'], ...{d: 1, a: 2}}`, `{a: 2, b: ["x" "y"], c: ["x" "y" "z"], d: 1}`},
 		{`const o = {a: {b: 'x'}}; const {a, c: d} = o; export default [o.a.b, o['a'].b, a.b, d]`, `["x" "x" "x" ?o.c]`},
