@@ -24,6 +24,16 @@ func TestNoLetterFoldsToNothing(t *testing.T) {
 	}
 }
 
+// What is left of "she'll" and "I'd" without their apostrophes are other words, and of those one types.
+func TestStopWordsWithoutTheirApostrophes(t *testing.T) {
+	english := NewLanguages().Of("en")
+	for word, want := range map[string]bool{"the": true, "dont": true, "its": true, "theyre": true, "shell": false, "id": false, "ill": false, "shed": false, "well": false} {
+		if english.IsStop(word) != want {
+			t.Errorf("IsStop(%q) = %v", word, !want)
+		}
+	}
+}
+
 // Each number of a list may begin one whose thousands are set apart, until the last is met.
 func TestLongListsOfNumbersAreReadOnce(t *testing.T) {
 	for _, text := range []string{strings.Repeat("100,", 50_000) + "1000", strings.Repeat("100,", 50_000) + "100²", strings.Repeat("100\u00a0", 50_000) + "1"} {

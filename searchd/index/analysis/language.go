@@ -139,7 +139,9 @@ func (l *Languages) Of(tag string) *Language {
 		for w := range words {
 			form := Lower(w, nil)
 			lang.stop.AddToken(string(Fold(form, nil)))
-			lang.stop.AddToken(string(Fold(joined(form, nil), nil))) // don't: dont
+			if !bytes.HasSuffix(form, []byte("'ll")) && !bytes.HasSuffix(form, []byte("'d")) { // she'll is not a shell, nor I'd an id
+				lang.stop.AddToken(string(Fold(joined(form, nil), nil))) // don't: dont
+			}
 		}
 	}
 	l.known[code] = lang
