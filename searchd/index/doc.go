@@ -18,8 +18,8 @@
 //
 // Everything else is text: there are no fields, wildcards or operators. A minus counts only before
 // a word, so hyphenated words stay words. An unclosed quotation mark is being typed and counts as
-// none. A query that only excludes finds nothing. A query that is a title to the letter finds that
-// article, even if it reads as an exclusion.
+// none. In a query that only excludes, a minus is a sign like others: "-race" finds race. A query
+// that is a title to the letter finds that article, even if it reads as an exclusion.
 //
 // # Words
 //

@@ -67,7 +67,7 @@ func TestSearch(t *testing.T) {
 			"xyzzy => ",
 			"??? => ",
 			" => ",
-			"-swap => ",
+			"-swap ~> all stem begin typo some", "-swap -atomic ~> all stem begin typo some", `-"swap of" ~> all some stem typo`, "- => ", "-? => ",
 		}},
 		{"phrases and exclusions", []article.Article{
 			note("next", "en", "One", "The hot swap works."),

@@ -96,8 +96,17 @@ type parsed struct {
 }
 
 // parse reads the text of a query. There is nothing that it refuses: what is neither a
-// phrase nor an exclusion is words.
+// phrase nor an exclusion is words. Without words or phrases there is nothing to exclude from, and a minus is a sign like others:
+// that of a flag, or of a number.
 func parse(text string) parsed {
+	if q := read(text, true); len(q.clauses) > 0 {
+		return q
+	}
+	return read(text, false)
+}
+
+// read is parse, where a minus before a word may exclude it, or may not.
+func read(text string, excluding bool) parsed {
 	q := parsed{text: text}
 	spaced := true // no minus in "Model T"-based excludes
 	for at := 0; at < len(text); {
@@ -108,7 +117,7 @@ func parse(text string) parsed {
 			continue
 		}
 		negative := false
-		if r == '-' && spaced && at+1 < len(text) {
+		if excluding && r == '-' && spaced && at+1 < len(text) {
 			if next, _ := utf8.DecodeRuneInString(text[at+1:]); !unicode.IsSpace(next) && next != '-' {
 				negative = true
 				at++

@@ -362,10 +362,18 @@ func (s *refSearch) word(term string) map[*refDoc]float64 {
 // parse reads the words of a query; phrases and exclusions are in quotation marks or behind a
 // minus.
 func (s *refSearch) parse() (not []string) {
+	if not = s.read(true); len(s.clauses) == 0 && len(not) > 0 {
+		return s.read(false)
+	}
+	return not
+}
+
+// read is parse, where a minus may exclude, or may not.
+func (s *refSearch) read(excluding bool) (not []string) {
 	text := s.text
 	for text = strings.TrimLeft(text, " "); text != ""; text = strings.TrimLeft(text, " ") {
 		negative := false
-		if text[0] == '-' {
+		if excluding && text[0] == '-' {
 			negative, text = true, text[1:]
 		}
 		var piece string
