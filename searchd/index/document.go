@@ -106,11 +106,27 @@ func titleTerms(title string) []string {
 	if key == "" {
 		return nil
 	}
-	terms := []string{key}
-	for w := range strings.FieldsSeq(key) {
+	terms, words := []string{key}, titleWords(key)
+	for _, w := range words {
 		terms = append(terms, titleWord(w))
 	}
-	return append(terms, titleLength(min(len(terms)-1, maxTitleWords)))
+	return append(terms, titleLength(min(len(words), maxTitleWords)))
+}
+
+// titleWords are the words of the key of a title. Those of an unspaced script are pairs of characters, as in texts.
+func titleWords(key string) (words []string) {
+	for w := range strings.FieldsSeq(key) {
+		if !isPair(w) {
+			words = append(words, w)
+			continue
+		}
+		for t := (analysis.Tokenizer{Text: w}); t.Next(); {
+			for i := range max(1, len(t.Parts)-1) {
+				words = append(words, string(t.Neighbours(i)))
+			}
+		}
+	}
+	return words
 }
 
 // No title begins as these terms do.

@@ -1665,3 +1665,17 @@ func TestMarksOfACompoundThatBeginsWithAStopWord(t *testing.T) {
 		}
 	}
 }
+
+// A pair of characters that a title has is a word of it: one with all of them is before the texts that say them often.
+func TestTitlesOfUnspacedScriptsHaveWords(t *testing.T) {
+	often := strings.Repeat("コンポーネントは純粋です。組件的状态。컴포넌트의 상태。", 5)
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("often", "ja", "べつ", often), note("ja", "ja", "コンポーネントを純粋に保つ", "コンポーネントと純粋。"), note("zh", "zh", "管理组件的状态", "组件有状态。"), note("ko", "ko", "컴포넌트의 상태 관리", "컴포넌트 상태."),
+	})
+	for query, want := range map[string]string{"コンポーネント 純粋": "ja often", "组件 状态": "zh often", "組件 狀態": "zh often", "컴포넌트 상태": "ko often"} {
+		if got := ids(search(t, x, query, 10)); got != want {
+			t.Errorf("%s: got %q, want %q", query, got, want)
+		}
+	}
+}

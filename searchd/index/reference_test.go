@@ -131,6 +131,22 @@ func refTitle(title string) string {
 	return strings.Join(words, " ")
 }
 
+// refTitleWords are the words of such a title, and its pairs of characters.
+func refTitleWords(title string) (words []string) {
+	for _, t := range refTokens(title) {
+		if t.han && len(t.parts) > 1 {
+			for i := range t.parts[1:] {
+				words = append(words, t.parts[i].folded+t.parts[i+1].folded)
+			}
+			continue
+		}
+		for _, p := range t.parts {
+			words = append(words, p.folded)
+		}
+	}
+	return words
+}
+
 func newReference(articles []article.Article, settings article.SearchSettings) *reference {
 	r := &reference{pins: map[string][]string{}, synonyms: map[string][]string{}}
 	languages := analysis.NewLanguages()
@@ -652,7 +668,7 @@ func (s *refSearch) otherwise(i int) {
 				key += " " + c.folded
 			}
 		}
-		if len(strings.Fields(key)) > article.MaxSynonymWords {
+		if len(refTitleWords(key)) > article.MaxSynonymWords {
 			continue
 		}
 		for _, other := range s.synonyms[key] {
@@ -768,12 +784,12 @@ func (s *refSearch) prefix() {
 	key := refTitle(s.text)
 	whole := func(d *refDoc, c *refClause) bool {
 		stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
-		return slices.Contains(strings.Fields(d.title), c.folded) || slices.ContainsFunc(s.stemsOf(c), stemmed)
+		return slices.Contains(refTitleWords(d.title), c.folded) || slices.ContainsFunc(s.stemsOf(c), stemmed)
 	}
 	var have []*refDoc
 	for _, d := range s.docs {
 		begins := func(word string) bool { return strings.HasPrefix(word, c.folded) }
-		if slices.ContainsFunc(strings.Fields(d.title), begins) && !whole(d, c) {
+		if slices.ContainsFunc(refTitleWords(d.title), begins) && !whole(d, c) {
 			have = append(have, d)
 		}
 	}
@@ -783,7 +799,7 @@ func (s *refSearch) prefix() {
 			one.score += c.times * s.inTitle() * weightPrefix * s.idf(len(have))
 		}
 		if !slices.ContainsFunc(s.clauses[:i], func(c *refClause) bool { return !c.optional && !whole(d, c) }) {
-			one.score *= 1 + weightCovers*min(1, float64(len(strings.Fields(key)))/float64(min(len(strings.Fields(d.title)), maxTitleWords)))
+			one.score *= 1 + weightCovers*min(1, float64(len(refTitleWords(key)))/float64(min(len(refTitleWords(d.title)), maxTitleWords)))
 		}
 		if strings.HasPrefix(d.title, key) && !strings.HasPrefix(d.title, key+" ") {
 			one.score *= 1 + weightStarts
@@ -919,7 +935,7 @@ func (s *refSearch) mistakes() {
 		for n, form := range forms[:min(len(forms), maxTitleForms)] {
 			titles := 0
 			for _, d := range s.docs {
-				if slices.Contains(strings.Fields(d.title), form.term) {
+				if slices.Contains(refTitleWords(d.title), form.term) {
 					titles++
 				}
 			}
@@ -930,7 +946,7 @@ func (s *refSearch) mistakes() {
 				return s.nearest(j)
 			}))
 			for _, d := range s.docs {
-				title := strings.Fields(d.title)
+				title := refTitleWords(d.title)
 				// The best of the forms counts, and none where the title has the word as typed.
 				better := func(other weightedTerm) bool { return slices.Contains(title, other.term) }
 				if slices.Contains(title, form.term) && !slices.Contains(title, s.clauses[i].folded) && !slices.ContainsFunc(forms[:n], better) && s.standing[d].touched {
@@ -1349,7 +1365,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	for _, c := range s.clauses {
 		var have []*refDoc
 		for _, d := range r.docs {
-			if !c.optional && slices.Contains(strings.Fields(d.title), c.folded) {
+			if !c.optional && slices.Contains(refTitleWords(d.title), c.folded) {
 				have = append(have, d)
 			}
 		}
@@ -1361,7 +1377,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	}
 	inTitle := func(word string) (have []*refDoc) {
 		for _, d := range r.docs {
-			if slices.Contains(strings.Fields(d.title), word) {
+			if slices.Contains(refTitleWords(d.title), word) {
 				have = append(have, d)
 			}
 		}
@@ -1395,12 +1411,12 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 		}
 	}
 	for _, d := range r.docs {
-		title := strings.Fields(d.title)
+		title := refTitleWords(d.title)
 		if !slices.ContainsFunc(s.clauses, func(c *refClause) bool {
 			stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
 			return !c.optional && !slices.Contains(title, c.folded) && !slices.ContainsFunc(s.stemsOf(c), stemmed)
 		}) {
-			s.standing[d].score *= 1 + weightCovers*min(1, float64(len(strings.Fields(key)))/float64(min(len(title), maxTitleWords)))
+			s.standing[d].score *= 1 + weightCovers*min(1, float64(len(refTitleWords(key)))/float64(min(len(title), maxTitleWords)))
 		}
 		if strings.HasPrefix(d.title, key+" ") {
 			s.standing[d].score *= 1 + weightStarts

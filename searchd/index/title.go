@@ -120,17 +120,17 @@ func (f *finder) addTitlesBeginning(key string, into *bitmap) error {
 }
 
 // covers adds what a title is worth that has all words of the query, in some form, and reports whether one may begin with the
-// query: none does where none has its words, but scripts without spaces, whose titles are one word. Of the last word
+// query: none does where none has its words, but one character of a script without spaces may be a part of one. Of the last word
 // the documents may be given that have it in their titles.
 func (f *finder) covers(key string, last *bitmap) (may bool, err error) {
-	words, covering, spaced := strings.Count(key, " ")+1, f.scratch.set(), true
+	words, covering, whole := len(titleWords(key)), f.scratch.set(), true
 	covering.fill()
 	for i := range f.query.clauses {
 		c := &f.query.clauses[i]
 		if c.optional {
 			continue
 		}
-		spaced = spaced && !c.pair() && !c.single
+		whole = whole && !c.single
 		having := last
 		if having == nil || i < len(f.query.clauses)-1 {
 			having = f.scratch.set()
@@ -139,7 +139,7 @@ func (f *finder) covers(key string, last *bitmap) (may bool, err error) {
 			}
 		}
 		if covering.and(having); covering.empty() {
-			return !spaced, nil
+			return !whole, nil
 		}
 	}
 	for n := 1; n <= maxTitleWords; n++ {
