@@ -1666,6 +1666,26 @@ func TestMarksOfACompoundThatBeginsWithAStopWord(t *testing.T) {
 	}
 }
 
+// Who asks what something is finds the article about it, not those that ask as well.
+func TestQuestionsInScriptsWithoutSpaces(t *testing.T) {
+	asking := strings.Repeat("これとは何ですか。什么是这个，这个是什么，如何用的。이것이란 무엇인가요?", 3)
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("asking", "ja", "べつ", asking), note("ja", "ja", "フックの説明", "フックを使う。"), note("server", "ja", "サーバー", "新しいサーバ。"),
+		note("zh", "zh", "组件", "组件有状态。"), note("ko", "ko", "컴포넌트", "컴포넌트 상태."), note("state", "en", "useState", "useState it is."), note("goal", "zh", "目的", "目的地。"),
+	})
+	for query, want := range map[string]string{
+		"フックとは": "ja", "フックとは何ですか？": "ja", "サーバーとは": "server", "useStateとは": "state", "useState란": "state",
+		"什么是组件": "zh", "什麼是組件？": "zh", "组件是什么": "zh", "如何组件": "zh", "组件的状态": "zh", "目的": "goal",
+		"컴포넌트란": "ko", "컴포넌트이란 무엇인가요?": "ko", "컴포넌트를": "ko", "컴포넌트의 상태": "ko",
+		"とは": "asking", "什么是": "asking", "무엇인가요": "asking", // that is all there is
+	} {
+		if r := search(t, x, query, 1); ids(r) != want {
+			t.Errorf("%s: got %q, want %q", query, ids(r), want)
+		}
+	}
+}
+
 // A pair of characters that a title has is a word of it: one with all of them is before the texts that say them often.
 func TestTitlesOfUnspacedScriptsHaveWords(t *testing.T) {
 	often := strings.Repeat("コンポーネントは純粋です。組件的状态。컴포넌트의 상태。", 5)

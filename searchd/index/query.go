@@ -251,7 +251,7 @@ func (q *parsed) word(t *analysis.Tokenizer, offset int, quoted bool) {
 		}
 		c.Span = analysis.Span{Start: form.Start + offset, End: form.End + offset}
 		c.single = t.Class == analysis.Unspaced && len(t.Parts) == 1
-		c.optional = !quoted && c.pair() && t.LongAtEnd(form.Span)
+		c.optional = !quoted && t.Class == analysis.Unspaced && t.SaysLittle(len(q.clauses)-first)
 		q.clauses = append(q.clauses, c)
 	})
 	if parts := q.clauses[first:]; len(parts) >= minInitials && parts[0].whole != "" && initials(t) {

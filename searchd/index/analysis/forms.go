@@ -94,25 +94,6 @@ func (t *Tokenizer) Neighbours(part int) []byte {
 	return t.low
 }
 
-// LongAtEnd reports whether a pair of an unspaced run ends a word of Katakana with the sign for a long vowel: it is left to the
-// author whether to write that, but in words of less than four letters (サーバー is サーバ, but エラー no エラ).
-func (t *Tokenizer) LongAtEnd(pair Span) bool {
-	last, _ := utf8.DecodeLastRuneInString(t.Text[:pair.End])
-	behind, _ := utf8.DecodeRuneInString(t.Text[pair.End:])
-	if !isLong(last) || isKatakana(behind) {
-		return false
-	}
-	letters := 0
-	for at := pair.End; at > 0; letters++ {
-		r, size := utf8.DecodeLastRuneInString(t.Text[:at])
-		if !isKatakana(r) {
-			break
-		}
-		at -= size
-	}
-	return letters >= 4
-}
-
 // EndsWord reports whether letters of Katakana or Hangul that stand at a place of a text are but the ending of a word there: few, or such
 // as no word begins with, behind others of the script.
 func EndsWord(text string, at int, letters string) bool {

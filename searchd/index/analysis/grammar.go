@@ -1,0 +1,125 @@
+package analysis
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// SaysLittle reports whether a pair of an unspaced run, by the number of its first character, says little beside the pairs around it, so
+// that it need not be found: it is of the grammar of a sentence, as "とは" is in "フックとは", or has one character of that and one of a word
+// which is in another pair, as "クと" has. So may a character that is the whole run.
+func (t *Tokenizer) SaysLittle(pair int) bool {
+	telling := func(i int) bool { return 0 <= i && i < len(t.Parts) && !t.grammatical(i) }
+	if len(t.Parts) == 1 { // the 란 of "React란"
+		return !telling(pair)
+	}
+	switch first, second := telling(pair), telling(pair+1); {
+	case first && second:
+		return false
+	case first:
+		return telling(pair - 1)
+	case second:
+		return telling(pair+2) && !isLong(t.letter(pair)) // サーバー証明書 is one word
+	}
+	return true
+}
+
+// letter is the first letter of a part.
+func (t *Tokenizer) letter(part int) rune {
+	r, _ := utf8.DecodeRuneInString(t.Text[t.Parts[part].Start:])
+	return r
+}
+
+// grammatical reports whether a character is of what languages without spaces put behind words, or ask with.
+func (t *Tokenizer) grammatical(part int) bool {
+	switch r := t.letter(part); {
+	case isLong(r):
+		return t.longAtEnd(part)
+	case isEnding(r):
+		return t.behindWord(part)
+	case firstSyllable <= r && r <= lastSyllable:
+		return t.particle(part)
+	default:
+		return t.asks(part)
+	}
+}
+
+// longAtEnd reports whether the sign for a long vowel ends a word of Katakana: it is left to the author whether to write that, but in words of
+// less than four letters (サーバー is サーバ, but エラー no エラ).
+func (t *Tokenizer) longAtEnd(part int) bool {
+	if part+1 < len(t.Parts) && isKatakana(t.letter(part+1)) {
+		return false
+	}
+	letters := 0
+	for letters <= part && isKatakana(t.letter(part-letters)) {
+		letters++
+	}
+	return letters >= 4
+}
+
+// isEnding reports whether r is a letter of Hiragana, in which Japanese writes particles and endings, or of the word for what.
+func isEnding(r rune) bool { return 0x3041 <= r && r <= 0x3096 || r == '何' }
+
+// behindWord reports whether nothing but such letters is between a character and a word before it: くだもの alone is one.
+func (t *Tokenizer) behindWord(part int) bool {
+	for ; part >= 0; part-- {
+		if !isEnding(t.letter(part)) {
+			return true
+		}
+	}
+	return t.touches()
+}
+
+// touches reports whether the run is right behind a word of another script, or its bracket.
+func (t *Tokenizer) touches() bool {
+	before, _ := utf8.DecodeLastRuneInString(t.Text[:t.Start])
+	return t.Start > 0 && (ClassOf(before) == Spaced || unicode.In(before, unicode.Pe, unicode.Pf))
+}
+
+// particle reports whether a syllable of Hangul is of a particle that ends its word, or of a word that asks.
+func (t *Tokenizer) particle(part int) bool {
+	first, last := part, part
+	for hangul := func(i int) bool {
+		return 0 <= i && i < len(t.Parts) && firstSyllable <= t.letter(i) && t.letter(i) <= lastSyllable
+	}; ; {
+		switch {
+		case hangul(first - 1):
+			first--
+			continue
+		case hangul(last + 1):
+			last++
+			continue
+		}
+		break
+	}
+	word := t.Text[t.Parts[first].Start:t.Parts[last].End]
+	switch word {
+	case "무엇", "무엇인가", "무엇인가요", "어떻게", "하나요", "인가요":
+		return true
+	}
+	least := 2 // syllables of a word before its particle
+	if first == 0 && t.touches() {
+		least = 0
+	}
+	for _, p := range [...]string{"이라는", "이란", "에서", "으로", "하기", "하는", "란", "은", "는", "이", "가", "을", "를", "의", "에", "로", "와", "과", "도"} {
+		if n := utf8.RuneCountInString(p); strings.HasSuffix(word, p) && last-first+1-n >= least {
+			return part > last-n
+		}
+	}
+	return false
+}
+
+// asks reports whether a character is of a word with which Chinese asks, or its particle.
+func (t *Tokenizer) asks(part int) bool {
+	for _, word := range [...]string{"是什么", "是什麼", "什么是", "什麼是", "什么", "什麼", "为什么", "為什麼", "怎么", "怎麼", "怎样", "怎樣", "如何", "的", "吗", "嗎"} {
+		at := 0
+		for _, r := range word {
+			if start := part - at; r == t.letter(part) && start >= 0 && strings.HasPrefix(t.Text[t.Parts[start].Start:t.End], word) {
+				return true
+			}
+			at++
+		}
+	}
+	return false
+}
