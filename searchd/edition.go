@@ -1,0 +1,109 @@
+package searchd
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"newsstand/builder/publication"
+)
+
+// edition is one manifest as the site sent it; zero where there is none.
+type edition struct {
+	raw      []byte
+	manifest publication.Manifest
+	// sent is when the site itself, and no cache before it, sent this: as an Age says, or
+	// supposed to be at once where there is none.
+	sent time.Time
+	aged bool
+	// whole is when it was last answered with all its bytes.
+	whole time.Time
+	known
+}
+
+// known is what a site says of a manifest.
+type known struct {
+	SHA256       string `json:"sha256"`
+	ETag         string `json:"etag,omitempty"`
+	LastModified string `json:"last_modified,omitempty"`
+	// Settled is false where another manifest may have the same ETag: many hosts make it of
+	// the second of the change, and it was sent within that.
+	Settled bool `json:"settled"`
+}
+
+// settled reports whether what the headers say of a file is true of no other file. RFC
+// 9110, 8.8.2.2, has the reason.
+func settled(h http.Header, now time.Time) bool {
+	if h.Get("Last-Modified") == "" {
+		return true
+	}
+	modified, err := http.ParseTime(h.Get("Last-Modified"))
+	if sent, err := http.ParseTime(h.Get("Date")); err == nil {
+		now = sent
+	}
+	return err == nil && now.Sub(modified) >= 2*time.Second
+}
+
+// longestAge is more than a cache keeps anything.
+const longestAge = 365 * 24 * time.Hour
+
+// sentBy is when the site itself sent what was answered now, and whether an Age says so.
+func sentBy(h http.Header, now time.Time) (sent time.Time, aged bool) {
+	age, err := strconv.Atoi(h.Get("Age"))
+	age = min(max(0, age), int(longestAge/time.Second))
+	return now.Add(-time.Duration(age) * time.Second), err == nil
+}
+
+// olderThan says why a manifest is older than the one held, which came after those with the digests before; "" where it is not. A manifest
+// holds no number or time of its build, so that equal content has equal bytes. So others are asked, and the first that can tell decides:
+//
+//  1. the host: the file of an older one was written earlier
+//  2. caches before it: the site itself had an older one earlier
+//  3. our memory: an older one was held before
+//
+// For example, an answer that comes at 10:00 with an Age of 3600 left the site at 9:00. It is older than one that left it at 9:30,
+// unless its file was written later than that one's.
+func (offered edition) olderThan(held edition, before []string) (why string) {
+	if held.raw == nil || offered.SHA256 == held.SHA256 {
+		return ""
+	}
+	written := byTime(offered, held)
+	had := byAge(offered, held)
+	switch {
+	case written < 0:
+		return fmt.Sprintf("it is of %s, the one held of %s", offered.LastModified, held.LastModified)
+	case written > 0:
+		return ""
+	case had < 0:
+		return "revision " + offered.manifest.Revision + " is of a cache that has asked the site for it earlier"
+	case had > 0:
+		return ""
+	case slices.Contains(before, offered.SHA256):
+		return "revision " + offered.manifest.Revision + " was held before it"
+	}
+	return ""
+}
+
+// byTime compares when the files of two manifests were written: 0 where the host does not say it of both.
+func byTime(a, b edition) int {
+	written, err1 := http.ParseTime(a.LastModified)
+	other, err2 := http.ParseTime(b.LastModified)
+	if err1 != nil || err2 != nil {
+		return 0
+	}
+	return written.Compare(other)
+}
+
+// byAge compares when the site itself had a manifest and the one held: 0 where it was about the same time, or Ages do not tell.
+// One held without an Age was sent at its coming or before: what was sent later is newer, but nothing is known to be older.
+func byAge(offered, held edition) int {
+	switch later := offered.sent.Sub(held.sent); {
+	case offered.aged && later > time.Second: // an Age is of whole seconds
+		return 1
+	case offered.aged && held.aged && later < -2*time.Second: // and takes time on its way
+		return -1
+	}
+	return 0
+}

@@ -1,0 +1,222 @@
+package searchd
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"newsstand/builder/article"
+)
+
+const (
+	// headerTime is how long a host may take to begin an answer.
+	headerTime = 30 * time.Second
+	// fileTime is how long one file may take: the largest that is legal, at 7 Mbit/s.
+	fileTime = 5 * time.Minute
+	// parallelFiles are fetched at once: as many as browsers ask of one host.
+	parallelFiles = 6
+)
+
+// remote is a site as it is asked over HTTP. Its errors are failures, whose text is the same for the same cause, so that each is
+// logged once.
+type remote struct {
+	base    *url.URL // no slash at its end
+	client  *http.Client
+	metrics *metrics
+}
+
+// noAnswer stands for the status in a metric where there was none.
+const noAnswer = "none"
+
+func newRemote(base *url.URL, m *metrics) remote {
+	transport := http.DefaultTransport.(*http.Transport).Clone() // HTTPS_PROXY, HTTP/2, time limits
+	transport.DisableCompression = true                          // digests are of the bytes as they are sent
+	transport.ResponseHeaderTimeout = headerTime
+	transport.MaxResponseHeaderBytes = 64 << 10
+	transport.MaxIdleConnsPerHost = parallelFiles
+	return remote{base: base, metrics: m, client: &http.Client{Transport: transport, CheckRedirect: func(r *http.Request, via []*http.Request) error {
+		if r.URL.Scheme != base.Scheme || r.URL.Host != base.Host {
+			return redirected{r.URL}
+		}
+		if len(via) > 3 {
+			return errors.New("more than three redirects")
+		}
+		return nil
+	}}}
+}
+
+// isAddress reports whether a source is a site and not a folder.
+func isAddress(source string) bool { return strings.Contains(source, "://") }
+
+// parseAddress returns the address of a site that may be followed.
+func parseAddress(address string, allowHTTP bool) (*url.URL, error) {
+	base, err := url.Parse(strings.TrimRight(address, "/"))
+	if err != nil || base.Hostname() == "" || strings.ContainsAny(address, "?#") || base.User != nil {
+		return nil, wrongOption{hinted{errors.New("--source is no address of a site"), "give the address that the site has, such as https://example.org, without user, query and #"}}
+	}
+	base.Scheme, base.Host = strings.ToLower(base.Scheme), strings.ToLower(base.Host) // as a redirect has them
+	host := base.Hostname()
+	ip := net.ParseIP(host)
+	switch {
+	case base.Scheme == "https":
+	case base.Scheme != "http":
+		return nil, wrongOption{hinted{fmt.Errorf("--source %s: a source is a folder, or an address with https", address), "give a folder, or an address such as https://example.org"}}
+	case allowHTTP || host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback():
+	default:
+		return nil, wrongOption{hinted{fmt.Errorf("--source %s: without TLS, whoever is on the way can change what is searched", address), "give the address with https; in a network that you trust, add --allow-http"}}
+	}
+	return base, nil
+}
+
+// get asks for one file of the site; read has the answer, which is 200, or 304 where the
+// headers allow it.
+func (r *remote) get(ctx context.Context, name string, header http.Header, read func(*http.Response) error) error {
+	timed, cancel := context.WithTimeout(ctx, fileTime)
+	defer cancel()
+	req, err := http.NewRequestWithContext(timed, http.MethodGet, r.address(name), nil)
+	if err != nil {
+		return err
+	}
+	req.Header = header.Clone()
+	if req.Header == nil {
+		req.Header = http.Header{}
+	}
+	req.Header.Set("User-Agent", "searchd (Newsstand)")
+	resp, err := r.client.Do(req)
+	if err != nil {
+		r.metrics.sourceRequests.WithLabelValues(noAnswer).Inc()
+		return r.unreadable(ctx, name, err)
+	}
+	defer resp.Body.Close()
+	r.metrics.sourceRequests.WithLabelValues(strconv.Itoa(resp.StatusCode)).Inc()
+	if resp.StatusCode != http.StatusOK && (resp.StatusCode != http.StatusNotModified || len(header) == 0) {
+		return r.answered(name, resp)
+	}
+	err = read(resp)
+	var f failure
+	switch coding := resp.Header.Get("Content-Encoding"); {
+	case err == nil:
+		return nil
+	case errors.As(err, &f) && f.reason == reasonDamaged && coding != "":
+		f.error = fmt.Errorf("%w; it was sent with Content-Encoding %s, which was not asked for", f.error, coding)
+		f.hint = "let the host send the folder corpus as it is, to whoever takes no encoding"
+		return f
+	case errors.As(err, &f):
+		return err
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return r.damaged(name, errors.New("was cut off on the way"))
+	}
+	return r.unreadable(ctx, name, err)
+}
+
+func (r *remote) address(name string) string { return r.base.String() + "/" + name }
+
+// redirected refuses a redirect.
+type redirected struct{ to *url.URL }
+
+func (r redirected) Error() string {
+	return fmt.Sprintf("it redirects to another host, %s://%s", r.to.Scheme, r.to.Host)
+}
+
+// unreadable is the failure of a request that brought no answer. Its text is the same
+// each time, so that it is logged once: it names no port of ours.
+func (r *remote) unreadable(ctx context.Context, name string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	why, hint := err, "see that the host is up, and that this machine reaches it"
+	reason := reasonUnreachable
+	var refused redirected
+	var dns *net.DNSError
+	var op *net.OpError
+	var timeout net.Error
+	var invalid x509.CertificateInvalidError
+	switch {
+	case errors.As(err, &refused):
+		why, reason, hint = refused, reasonStatus, "look at the host: no site has such an address"
+		if !strings.HasPrefix(refused.to.Scheme, "http") {
+			break
+		}
+		hint = fmt.Sprintf("if that is the site, follow it: --source %s://%s%s", refused.to.Scheme, refused.to.Host, strings.TrimSuffix(refused.to.Path, "/"+name))
+	case errors.As(err, &dns) && dns.IsNotFound:
+		why, hint = fmt.Errorf("there is no host %s", dns.Name), "see that --source is spelt right"
+	case errors.As(err, &dns):
+		why, hint = fmt.Errorf("the address of %s cannot be asked for", dns.Name), "see to the name servers of this machine"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired: // its text has the time of the look
+		why = fmt.Errorf("x509: a certificate is valid from %s to %s only", invalid.Cert.NotBefore.Format(time.RFC3339), invalid.Cert.NotAfter.Format(time.RFC3339))
+		hint = "let the host renew its certificate; where it is valid today, set the clock of this machine right"
+	case strings.Contains(err.Error(), "tls: ") || strings.Contains(err.Error(), "x509: "):
+		hint = "let the host's certificate be right; where it is signed by an authority of your own, name a file with that one's in SSL_CERT_FILE"
+		if inner := new(url.Error); errors.As(err, &inner) {
+			why = inner.Err
+		}
+	case strings.Contains(err.Error(), "stream error: "): // of HTTP/2, with the number of the stream
+		why = errors.New("the host broke off its answer")
+	case strings.Contains(err.Error(), "GOAWAY"): // the same
+		why = errors.New("the host closed the connection before it answered")
+	case errors.As(err, &timeout) && timeout.Timeout():
+		why = errors.New("no answer in time")
+	case errors.As(err, &op):
+		why = op.Err
+	case strings.Contains(err.Error(), "transport connection broken: ") && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF),
+		strings.Contains(err.Error(), "failed to parse Location header"): // they say what it answered
+		why, hint = errors.New("what the host answers is no HTTP"), "see that --source names the port of a web server, and look at what is between"
+	default:
+		if inner := new(url.Error); errors.As(err, &inner) {
+			why = inner.Err
+		}
+	}
+	return failure{hinted: hinted{fmt.Errorf("read %s: %w", r.address(name), why), hint}, reason: reason}
+}
+
+// answered is the failure of a request that was answered with another status than 200.
+func (r *remote) answered(name string, resp *http.Response) error {
+	err := fmt.Errorf("read %s: the host answered %d %s", r.address(name), resp.StatusCode, http.StatusText(resp.StatusCode))
+	f := failure{hinted{err, "look at the host's own log and status; searchd asks again by itself"}, reasonStatus, retryAfter(resp.Header, time.Now())}
+	switch resp.StatusCode {
+	case http.StatusNotFound, http.StatusGone:
+		f.error = missing{err}
+		f.reason, f.hint = reasonMissing, "see that --source is the address of a site that builder has published, and that the folder corpus is deployed with it"
+		if name != article.ManifestPath {
+			f.hint = "the manifest names this file: deploy the folder corpus whole, and its manifest last; a CDN may know of it a little later, and searchd asks again by itself"
+		}
+	case http.StatusUnauthorized, http.StatusForbidden:
+		f.hint = "let the host answer this machine: what is published needs no password and no key"
+	}
+	return f
+}
+
+// retryAfter is how long a host wants to be left alone: so many seconds, or until a time (RFC 9110, 10.2.3) by its own clock.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	text := h.Get("Retry-After")
+	after := time.Duration(0)
+	if until, err := http.ParseTime(text); err == nil {
+		if sent, err := http.ParseTime(h.Get("Date")); err == nil {
+			now = sent
+		}
+		after = until.Sub(now)
+	} else {
+		seconds, _ := strconv.Atoi(text)
+		after = time.Duration(min(max(0, seconds), int(maxBackOff/time.Second))) * time.Second
+	}
+	return min(max(0, after), maxBackOff)
+}
+
+// missing is an error that is fs.ErrNotExist, too.
+type missing struct{ error }
+
+func (missing) Is(target error) bool { return target == fs.ErrNotExist }
+
+// damaged is the failure of an answer that is not what it should be.
+func (r *remote) damaged(name string, err error) error {
+	return failure{hinted: hinted{fmt.Errorf("read %s: it %w", r.address(name), err), "publish the site again; where a CDN has kept a broken copy, purge this address there"}, reason: reasonDamaged}
+}
