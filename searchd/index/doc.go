@@ -84,12 +84,12 @@
 //
 // # Where what is
 //
-//	document, inversion, table                 the words of an article as terms of fields
+//	document, inversion, fieldterms, table     the words of an article as terms of fields
 //	sequence, neighbours                       and their order, for phrases
-//	segment, merge, update                     articles become files of the engine
+//	segment, roaring, merge, update            articles become files of the engine
 //	layout, terms, postings, bitmap            files become sets of documents
 //	snapshot, cache, scratch                   what a revision and a search keep in memory
-//	query, search                              a query is parsed, and answered clause by clause:
+//	query, search, finder                      a query is parsed, and answered clause by clause:
 //	characters, spaces, site, phrase, title    what has it as it was typed
 //	expand, typo                               what has it in a looser form
 //	ladder, score, near                        which documents are hits, in which order

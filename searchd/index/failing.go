@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -160,3 +161,33 @@ func (x *Index) notWritten() error {
 
 // noteDamage notes what Damage tells.
 func (x *Index) noteDamage(err error) { x.damage.CompareAndSwap(nil, &err) }
+
+// guard calls what reads mapped files and trusts them, in this goroutine.
+func guard(do func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if v := recover(); v != nil {
+			err = newCrash(v)
+		}
+	}()
+	return do()
+}
+
+// crash is a panic of a search: over damaged files, or by a fault of this program.
+type crash struct{ what, stack string }
+
+// newCrash tells what the runtime says; other texts may hold words of the query.
+func newCrash(v any) error {
+	c := crash{fmt.Sprintf("%T", v), string(debug.Stack())}
+	if err, ok := v.(runtime.Error); ok {
+		c.what = err.Error()
+	}
+	return c
+}
+
+func (c crash) Error() string { return ErrDamaged.Error() + ", or this program has a fault: " + c.what }
+
+func (c crash) Is(target error) bool { return target == ErrDamaged }
+
+// Stack says where it happened.
+func (c crash) Stack() string { return c.stack }

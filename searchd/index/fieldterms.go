@@ -1,0 +1,100 @@
+package index
+
+// fieldTerms are the terms of a field, and notes of which articles have which.
+type fieldTerms struct {
+	*table
+	times  []int    // in the article that is added, by number
+	had    []uint32 // the numbers of the terms of each article, one article after another
+	levels []uint8  // how often it has them, in a field that is counted
+	ends   []int    // of each, in had
+}
+
+// number is that of a term.
+func (t *fieldTerms) number(term []byte) uint32 {
+	n, added := t.table.number(term)
+	if added {
+		t.times = append(t.times, 0)
+	}
+	return n
+}
+
+// count adds how often a term is in the article.
+func (t *fieldTerms) count(n uint32, times int) {
+	if t.times[n] == 0 {
+		t.had = append(t.had, n)
+	}
+	t.times[n] += times
+}
+
+// countBoth takes numbers and one.
+func (t *fieldTerms) countBoth(numbers [2]uint32, times int) {
+	for _, n := range numbers {
+		if n > 0 {
+			t.count(n-1, times)
+		}
+	}
+}
+
+// end ends the article.
+func (t *fieldTerms) end(field string) {
+	begin, counted := 0, isCounted(field)
+	if len(t.ends) > 0 {
+		begin = t.ends[len(t.ends)-1]
+	}
+	for _, n := range t.had[begin:] {
+		times := t.times[n]
+		t.times[n] = 0
+		if field == fieldBegins && times > 1 && !isPair(sharing(t.at(n))) {
+			times &^= 3 // how often some word begins so says little
+		}
+		if counted {
+			t.levels = append(t.levels, levelOf(times))
+		}
+	}
+	t.ends = append(t.ends, len(t.had))
+}
+
+// lists are the documents that have each term, by its number, and how often.
+type lists struct {
+	docs, begins []uint32
+	levels       []uint8 // by place among docs; nil in a field that is not counted
+}
+
+// of returns the documents that have a term, and their levels.
+func (l *lists) of(n uint32) ([]uint32, []uint8) {
+	begin, end := l.begins[n], l.begins[n+1]
+	if l.levels == nil {
+		return l.docs[begin:end], nil
+	}
+	return l.docs[begin:end], l.levels[begin:end]
+}
+
+// lists turns the terms of each document into the documents of each term.
+func (t *fieldTerms) lists() *lists {
+	l := &lists{docs: make([]uint32, len(t.had)), begins: make([]uint32, t.size()+1)}
+	if t.levels != nil {
+		l.levels = make([]uint8, len(t.had))
+	}
+	for _, n := range t.had {
+		l.begins[n]++
+	}
+	sum := uint32(0)
+	for n, count := range l.begins {
+		sum += count
+		l.begins[n] = sum // the end for now
+	}
+	for doc := len(t.ends) - 1; doc >= 0; doc-- {
+		begin := 0
+		if doc > 0 {
+			begin = t.ends[doc-1]
+		}
+		for i, n := range t.had[begin:t.ends[doc]] {
+			l.begins[n]--
+			l.docs[l.begins[n]] = uint32(doc)
+			if l.levels != nil {
+				l.levels[l.begins[n]] = t.levels[begin+i]
+			}
+		}
+	}
+	return l
+}

@@ -1,0 +1,285 @@
+package index
+
+import (
+	"context"
+	"slices"
+
+	"newsstand/searchd/index/analysis"
+)
+
+// Weights of the ways to find a word, and of a word in the title.
+const (
+	weightExact   = 0.35 // the word as it was typed, beside its stem
+	weightAccent  = 0.3  // with the same accents, beside the form without
+	weightStem    = 1.0
+	weightWhole   = 1.0 // the compound
+	weightSynonym = 0.6
+	weightPrefix  = 0.6
+	weightInTitle = 0.5
+	weightChar    = 0.5 // one character of a pair of an unspaced script, beside the pair
+	weightNear    = 0.5 // words of the query next to each other
+	weightStarts  = 0.5 // share of its score that an article gains whose title begins with the query
+	weightCovers  = 1.0 // share that one gains whose title has the words of the query, by the part of the title that they are
+	weightEqual   = 3.0 // share that one gains whose title is the query, but for a typo
+)
+
+// finder answers one query. Of each clause it keeps the set of documents that have it, in having, and what these gain by it,
+// as steps; so it does with looser forms, as long as the ladder has too few documents without. The ladder matches documents
+// by the sets, and only those that match are scored, step by step.
+type finder struct {
+	ctx       context.Context
+	snapshot  *snapshot
+	query     parsed
+	want      int     // documents that are asked for, from the first
+	need      int     // clauses that are not optional
+	smoothing float32 // see smoothingOf
+	scratch   *scratch
+	steps     []step       // what counts, in its order
+	having    []*bitmap    // by clause: the documents that have it in a form that was searched
+	loose     []*bitmap    // by clause: those that have it only as the beginning of a word, or with a typo
+	most      []int        // by clause: documents of its most frequent form
+	traces    *bitmap      // documents that have a character of a pair
+	begins    string       // the beginning of a word that was searched, "" where none was
+	later     []string     // what the last syllable may go on to be, with the character before it, as far as articles have it
+	typos     []correction // by clause, where typos were searched
+	widened   int          // how often a looser form was searched
+	said      []said       // synonyms that were searched, and words with a space more or less
+	trace     *trace       // nil: nobody asked why
+}
+
+func newFinder(ctx context.Context, s *snapshot, q Query) *finder {
+	f := &finder{ctx: ctx, snapshot: s, query: parse(q.Text), want: q.Offset + q.Limit, scratch: s.pool.get(s.docs)}
+	f.query.merge(s.langs)
+	return f
+}
+
+// close keeps the working memory for another search. It is not for one that failed, which may have left
+// something there.
+func (f *finder) close() { f.snapshot.pool.put(f.scratch, f.snapshot.processors) }
+
+// step is one thing that counts for the score of a document, in the order in which it does.
+type step struct {
+	clause int
+	way    string
+	found  *postings // nil for a factor
+	within *bitmap   // the documents for which it counts; nil: all of found
+	count  int       // they
+	weight float32   // what each gains at most, or what its score is multiplied by
+}
+
+// said is what says some clauses otherwise: those from the first to the last.
+type said struct {
+	text        string
+	first, last int
+	way         string
+}
+
+// find returns the best documents from the offset on, at most as many as are wanted, and how many match.
+func (f *finder) find(q Query) (found []hit, total int, err error) {
+	words := 0
+	for _, c := range f.query.clauses {
+		if c.optional {
+			continue
+		}
+		if f.need++; !c.pair() {
+			words++
+		}
+	}
+	if f.need == 0 {
+		return nil, 0, nil
+	}
+	f.smoothing = smoothingOf(words)
+	s := f.snapshot
+	f.most = make([]int, len(f.query.clauses))
+	f.traces = f.scratch.set()
+	for range f.query.clauses {
+		f.having = append(f.having, f.scratch.set())
+		f.loose = append(f.loose, nil) // until there are any
+	}
+	l := ladder{finder: f, taken: f.scratch.set(), pinned: s.site.pins[titleKey(f.query.text)]}
+	for i := range f.query.clauses {
+		if err := f.words(i); err != nil {
+			return nil, 0, err
+		}
+	}
+	if err := f.join(); err != nil {
+		return nil, 0, err
+	}
+	if l.titled, err = f.titles(); err != nil {
+		return nil, 0, err
+	}
+	if l.allowed, l.wording, err = f.filter(q, l.titled); err != nil {
+		return nil, 0, err
+	}
+	if err := l.pins(); err != nil {
+		return nil, 0, err
+	}
+	if err := l.take(strict); err != nil {
+		return nil, 0, err
+	}
+	for _, next := range []struct {
+		rung  Rung
+		widen func() error
+	}{{begun, f.prefix}, {mistyped, f.mistakes}, {missing, nil}} {
+		if len(l.found) >= f.want {
+			break
+		}
+		if next.widen != nil {
+			if err := next.widen(); err != nil {
+				return nil, 0, err
+			}
+		}
+		if err := l.take(next.rung); err != nil {
+			return nil, 0, err
+		}
+	}
+	return l.found[min(q.Offset, len(l.found)):], l.total, nil
+}
+
+// A query of so many words is a question, not a name: each word says less, and what an article says
+// often tells more. So the damping by its length grows with each further word, to twice its size:
+// long queries want more smoothing (Zhai and Lafferty 2001, of language models).
+const questionWords = 6
+
+// smoothingOf is what the damping is multiplied by, for a query of so many words.
+func smoothingOf(words int) float32 {
+	return min(2, max(1, float32(words)/questionWords))
+}
+
+// damping is what BM25 weighs the times against that a word is in a document.
+func (f *finder) damping(d uint32) float32 { return float32(f.smoothing * f.snapshot.damping[d]) }
+
+// words counts the documents that have a clause in one of its full forms. An optional word
+// is not even read: it says too little to change the order.
+func (f *finder) words(i int) error {
+	c := &f.query.clauses[i]
+	if c.optional && !c.pair() {
+		return nil
+	}
+	if isPair(c.folded) {
+		return f.characters(i)
+	}
+	add := func(way string, weight float32, field, term string) error {
+		p, err := f.snapshot.read(f.ctx, field, term)
+		if err == nil {
+			f.add(i, way, weight, p)
+		}
+		return err
+	}
+	if c.whole != "" {
+		if err := add(wayCompound, weightWhole/f.parts(c.whole), fieldWords, c.whole); err != nil {
+			return err
+		}
+	}
+	var accents, stemmed, beside, weight float32 = weightAccent, weightStem, weightExact, weightExact + weightStem
+	if c.accented != "" {
+		p, err := f.snapshot.read(f.ctx, fieldWords, c.accented)
+		if err != nil {
+			return err
+		}
+		if p.found > 0 && f.foreign(c) {
+			accents, stemmed, beside, weight = weightStem, weightExact, 0, weightExact
+		}
+		f.add(i, wayAccents, accents, p)
+	}
+	if stems := f.stems(c); len(stems) > 0 {
+		weight = beside
+		p, err := f.snapshot.stem(f.ctx, stems)
+		if err != nil {
+			return err
+		}
+		f.add(i, wayStem, stemmed, p)
+	}
+	if err := add(wayWord, weight, fieldWords, c.folded); err != nil {
+		return err
+	}
+	if err := f.unit(i); err != nil {
+		return err
+	}
+	return f.synonyms(i)
+}
+
+// foreign reports whether the accents of a word may tell it from others: no language of the site stems it but
+// English, which writes none. In Vietnamese a word without them is a dozen words, so the one as typed stands for it.
+func (f *finder) foreign(c *clause) bool {
+	return !slices.ContainsFunc(f.snapshot.langs, func(l *analysis.Language) bool {
+		return l.Stemmed() && l.OfScript([]byte(c.lowered)).Code != "en"
+	})
+}
+
+// stems returns the stems of a clause in the languages of the site.
+func (f *finder) stems(c *clause) (stems []stem) {
+	if !c.stems {
+		return nil
+	}
+	if all := analysis.Versions(c.lowered); len(all) > 0 {
+		return []stem{{inAll, all[len(all)-1]}}
+	}
+	for _, l := range f.snapshot.langs {
+		if text := l.Stem([]byte(c.lowered)); text != "" {
+			stems = append(stems, stem{l.Code, text})
+		}
+	}
+	return stems
+}
+
+// add counts the documents of one form of a clause.
+func (f *finder) add(i int, way string, weight float32, p *postings) {
+	if p.found > 0 {
+		p.addTo(f.having[i])
+		f.most[i] = max(f.most[i], p.found)
+		f.steps = append(f.steps, step{clause: i, way: way, found: p, count: p.found, weight: f.weight(i, weight, p.found)})
+	}
+}
+
+// widen counts the documents of a looser form of a clause; it is nothing to those that
+// have a better one.
+func (f *finder) widen(i int, way string, weight float32, p *postings) {
+	if p.found == 0 {
+		return
+	}
+	f.widened++
+	if rest := f.without(p, f.having[i]); rest != nil {
+		n := rest.count()
+		f.having[i].or(rest)
+		if way == wayBeginning || way == wayTypo {
+			f.loosen(i, rest)
+		}
+		f.most[i] = max(f.most[i], n)
+		f.steps = append(f.steps, step{clause: i, way: way, found: p, within: rest, count: n, weight: f.weight(i, weight, n)})
+	}
+}
+
+// loosen notes that documents have no full form of a clause.
+func (f *finder) loosen(i int, docs *bitmap) {
+	if f.loose[i] == nil {
+		f.loose[i] = f.scratch.set()
+	}
+	f.loose[i].or(docs)
+}
+
+// weight is that of a form of a clause that so many documents have. A word counts as often as it is in the query.
+func (f *finder) weight(i int, weight float32, found int) float32 {
+	return float32(1+len(f.query.clauses[i].again)) * weight * f.snapshot.idf(found)
+}
+
+// touched returns the documents that have something of the query.
+func (f *finder) touched() *bitmap {
+	all := f.scratch.set()
+	all.or(f.traces)
+	for _, having := range f.having {
+		all.or(having)
+	}
+	return all
+}
+
+// parts is the number of clauses that a compound became, but for optional ones.
+func (f *finder) parts(whole string) float32 {
+	n := float32(0)
+	for _, c := range f.query.clauses {
+		if c.whole == whole && !c.optional {
+			n++
+		}
+	}
+	return n
+}
