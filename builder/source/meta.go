@@ -208,7 +208,7 @@ func (r *metaReader) published(m *meta, f frontmatter.Field) {
 // status reads a key of Pelican.
 func (r *metaReader) status(m *meta, v frontmatter.Value) {
 	m.status = v
-	if r.site.rules.statuses && v.Text != "" && !strings.EqualFold(v.Text, "published") {
+	if r.site.rules.pelican && v.Text != "" && !strings.EqualFold(v.Text, "published") {
 		m.draft = new(true)
 	}
 }

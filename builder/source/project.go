@@ -165,16 +165,67 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 		return false, err
 	}
 	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
-	said := map[string]string{} // the last counts
-	for _, m := range regexp.MustCompile(`(?m)^(\w+)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')`).FindAllSubmatch(data, -1) {
-		said[string(m[1])] = string(m[2]) + string(m[3])
+	said := pythonConstants(data)
+	r.common(textOf(said, "SITENAME"), "", "", strings.ReplaceAll(textOf(said, "DEFAULT_LANG"), "_", "-"))
+	r.zone(textOf(said, "TIMEZONE"))
+	r.within(content, textOf(said, "PATH"), inside)
+	u := &r.site.rules
+	u.pelican = true
+	given, _ := said.Get("DEFAULT_METADATA")
+	u.defaults = append(u.defaults, defaults{values: given.Fields})
+	paths := func(key string, usual ...string) []string {
+		if v, ok := said.Get(key); ok {
+			return scalars(v)
+		}
+		return usual
 	}
-	r.common(said["SITENAME"], "", "", strings.ReplaceAll(said["DEFAULT_LANG"], "_", "-"))
-	r.zone(said["TIMEZONE"])
-	r.within(content, said["PATH"], inside)
-	r.site.rules.statuses = true
+	pages := paths("PAGE_PATHS", "pages")
+	add := func(lines []ignoreLine, keeps bool, paths []string) []ignoreLine {
+		for _, p := range paths {
+			pattern := "/" + globOf(strings.Trim(p, "/"))
+			if pattern == "/" { // all
+				pattern = "*"
+			}
+			lines = appendIgnoreLine(lines, pattern, keeps)
+		}
+		return lines
+	}
+	lines := add(nil, false, []string{""})
+	lines = add(lines, true, paths("ARTICLE_PATHS", ""))
+	lines = add(lines, false, paths("ARTICLE_EXCLUDES"))
+	lines = add(lines, true, pages)
+	lines = add(lines, false, paths("PAGE_EXCLUDES"))
+	for _, pattern := range paths("IGNORE_FILES") {
+		lines = appendIgnoreLine(lines, pattern, false)
+	}
+	u.ignoreLines = append(u.ignoreLines, lines)
+	if said.Has("DEFAULT_DATE") || regexp.MustCompile(`[^"']\(\?P<date>`).Match(data) { // else a name has one at its beginning
+		pages = []string{""}
+	}
+	u.undated = add(nil, false, pages)
+	u.untitled = bytes.Contains(data, []byte("(?P<title>"))
 	r.site.note(name)
 	return true, nil
+}
+
+// pythonConstants are the constants that a program in Python gives names at the margin: texts, and lists and tables of these, which
+// YAML writes alike. Of what it does not write alike, nothing is known.
+func pythonConstants(program []byte) frontmatter.Value {
+	constants := frontmatter.Value{Kind: frontmatter.Table}
+	for _, m := range regexp.MustCompile(`(?m)^(\w+)(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*[uU]?(["'\[{(].*(?:\n(?:[ \t#\])}].*)?)*)`).FindAllSubmatch(program, -1) {
+		text := m[2]
+		if text[0] == '(' {
+			text = bytes.Replace(text, []byte("("), []byte("["), 1)
+			if end := bytes.LastIndexByte(text, ')'); end > 0 {
+				text[end] = ']'
+			}
+		}
+		v, se := frontmatter.ParseTable("", slices.Concat([]byte("a: "), bytes.ReplaceAll(text, []byte("\n"), []byte("\n "))))
+		if of, ok := v.Get("a"); ok && se == nil {
+			constants = merge(constants, under(string(m[1]), of)) // the last counts
+		}
+	}
+	return constants
 }
 
 // within says in which folder of the project the articles are. It is no part of their ids.

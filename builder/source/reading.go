@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"io/fs"
@@ -27,9 +28,18 @@ type reading struct {
 	empty   bool                 // whether the body has no text
 }
 
-// reading reads a file, unless the cache knows what it says. The buffer may be used
-// again.
+// reading reads a file as the site's generator does. The buffer may be used again.
 func (s *scanner) reading(p string, buf []byte) (reading, []byte, error) {
+	r, buf, err := s.anyReading(p, buf)
+	if !s.folder.Site.rules.pelican {
+		r.broken = cmp.Or(r.broken, r.doc.Fault)
+	}
+	return r, buf, err
+}
+
+// anyReading reads a file, unless the cache knows what it says. The buffer may be used
+// again.
+func (s *scanner) anyReading(p string, buf []byte) (reading, []byte, error) {
 	known, ok := s.cache.Get(readings, p)
 	if ok && s.isUnchanged(p, known.Stamp) {
 		if r, ok := decodeReading(known.Value); ok {
@@ -67,9 +77,11 @@ func (s *scanner) isUnchanged(p string, known cache.Stamp) bool {
 // read makes a reading of a file's bytes.
 func read(data []byte, sum [sha256.Size]byte) reading {
 	r := reading{sum: sum}
-	if r.doc, r.broken = frontmatter.Parse(data); r.broken != nil {
+	if r.doc, r.broken = frontmatter.Parse(data); r.broken != nil || r.doc.Fault != nil {
 		text := bytes.ToLower(data)
 		r.drafts = bytes.Contains(text, []byte("draft")) || bytes.Contains(text, []byte("cascade"))
+	}
+	if r.broken != nil {
 		return r
 	}
 	r.empty = len(bytes.TrimSpace(r.doc.Body)) == 0
@@ -89,8 +101,11 @@ func (r *reading) append(b []byte) []byte {
 		return appendFlag(appendSyntaxError(append(b, 1), r.broken), r.drafts)
 	}
 	b = append(b, 0)
-	for _, on := range [...]bool{r.heading, r.empty, r.doc.HasMeta, r.doc.Exported} {
+	for _, on := range [...]bool{r.heading, r.empty, r.doc.HasMeta, r.doc.Exported, r.doc.Lone, r.drafts, r.doc.Fault != nil} {
 		b = appendFlag(b, on)
+	}
+	if r.doc.Fault != nil {
+		b = appendSyntaxError(b, r.doc.Fault)
 	}
 	b = binary.AppendUvarint(b, uint64(r.doc.BodyLine))
 	b = binary.AppendUvarint(b, uint64(r.doc.Head))
@@ -106,7 +121,12 @@ func decodeReading(text string) (r reading, ok bool) {
 		r.drafts = from.Byte() == 1
 		return r, from.Done()
 	}
-	r.heading, r.empty, r.doc.HasMeta, r.doc.Exported = from.Byte() == 1, from.Byte() == 1, from.Byte() == 1, from.Byte() == 1
+	for _, on := range [...]*bool{&r.heading, &r.empty, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Lone, &r.drafts} {
+		*on = from.Byte() == 1
+	}
+	if from.Byte() == 1 {
+		r.doc.Fault = readSyntaxError(from)
+	}
 	r.doc.BodyLine = int(from.Uint())
 	r.doc.Head = int(from.Uint())
 	r.doc.Meta = readValue(from)

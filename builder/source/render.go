@@ -45,7 +45,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	if syntax != nil { // it was scanned without
 		return a, nil, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.Line, syntax.What)
 	}
-	doc.TakeHead(f.Site.generator == plain)
+	doc.TakeHead(f.Site.generator == plain, f.Site.rules.pelican)
 	f.Site.addDefaults(file.Path, f.Site.rules.name(file.Path), &doc)
 	reader := metaReader{path: file.Path, site: &f.Site}
 	m := reader.read(doc.Meta, doc.HasMeta) // what sections hand down is in the file already

@@ -63,7 +63,9 @@ type rules struct {
 	mdx             bool                         // whether Markdown is MDX, whatever the ending
 	emoji           bool                         // whether :smile: is one
 	explicit        bool                         // whether only what says publish: true is published, as with the ExplicitPublish of Quartz
-	statuses        bool                         // whether only a status of published, or none, publishes, as Pelican has it
+	pelican         bool                         // whether the site is one of Pelican: only a status of published, or none, publishes
+	undated         []ignoreLine                 // what Pelican publishes without a date
+	untitled        bool                         // whether it may have a title that is not in the front matter
 	tags            []keyFile[string]
 	idIsName        bool // whether the key id stands for the file's name, not for its whole path
 }

@@ -374,17 +374,23 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// unsorted says why Zola leaves a page out that its section cannot sort; "" where it can.
-func (s *scanner) unsorted(p string, name nameOfPath, code string, doc frontmatter.Value) string {
-	section := path.Dir(s.folder.Site.rules.page(p))
+// leavesOut says what a file does not have without which the site's generator leaves it out: what a section of Zola is sorted
+// by, or what Pelican needs; "" where it has all.
+func (s *scanner) leavesOut(p string, name nameOfPath, code string, doc frontmatter.Value) (why string) {
+	u, has := &s.folder.Site.rules, doc.Has
+	section := path.Dir(u.page(p))
 	if name.bundle {
 		section = path.Dir(section)
 	}
 	by := s.sorted[pageName{section, code}]
-	dated := doc.Has("date") || name.year > 0
-	switch has := doc.Has; {
+	dated := has("date") || name.year > 0
+	switch {
 	case by == "date" && !dated, by == "update_date" && !dated && !has("updated"), by == "weight" && !has("weight"), strings.HasPrefix(by, "title") && !has("title"):
 		return "its section is sorted by " + by + " and it has none, so that Zola leaves it out"
+	case u.pelican && !u.untitled && !has("title"):
+		return "it has no title, so that Pelican leaves it out"
+	case u.pelican && !dated && !ignores(u.undated, u.relative(p)):
+		return "it has no date, so that Pelican leaves it out"
 	}
 	return ""
 }
@@ -503,7 +509,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 		file.name = site.rules.ownName(p)
 	}
 	code := site.rules.languageCode(p, file.name)
-	doc.TakeHead(site.generator == plain)
+	doc.TakeHead(site.generator == plain, site.rules.pelican)
 	tagged := s.addCascade(p, code, file.name, &doc)
 	site.addDefaults(p, file.name, &doc)
 	r := metaReader{path: p, site: site, code: code}
@@ -537,7 +543,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	}
 	file.Key = s.folder.keyOf(&file.File, said.sum)
 	s.status(&file, m)
-	if why := s.unsorted(p, file.name, code, doc.Meta); why != "" && file.Status == Published {
+	if why := s.leavesOut(p, file.name, code, doc.Meta); why != "" && file.Status == Published {
 		return File{Path: p, Status: NotArticle, Reason: why}, nil
 	}
 	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading && !isWritten(file.name.base) {

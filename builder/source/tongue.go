@@ -110,7 +110,7 @@ func (s *scanner) namesLanguage(p string) bool {
 		return false // it is reported when its turn comes
 	}
 	site := &s.folder.Site
-	said.doc.TakeHead(site.generator == plain)
+	said.doc.TakeHead(site.generator == plain, site.rules.pelican)
 	site.addDefaults(p, site.rules.name(p), &said.doc)
 	r := metaReader{path: p, site: site}
 	return r.read(said.doc.Meta, said.doc.HasMeta).language.Text != ""

@@ -27,6 +27,8 @@ type Document struct {
 	Body     []byte // the rest
 	BodyLine int    // the line of the file on which Body begins, from 1
 	Head     int    // how many bytes of Body are a head without fences; 0 where there is none
+	Lone     bool   // whether that head has nothing else than a title that shows it to be one
+	Fault    *Error // why the front matter between fences is no YAML, but such a head; nil where it is YAML
 	Exported bool   // whether Meta is what MDX exports at the beginning of Body
 }
 
@@ -56,14 +58,18 @@ func Parse(data []byte) (Document, *Error) {
 	switch parts.format {
 	case formatNone:
 		if doc.Meta, doc.Head = parseClosedHead(doc.Body); doc.Head == 0 {
-			doc.Meta, doc.Head = parseHead(doc.Body)
+			doc.Meta, doc.Head, doc.Lone = parseHead(doc.Body)
 		}
 		if doc.Head == 0 {
 			doc.Meta, doc.Exported = parseExports(doc.Body)
 		}
 		return doc, nil
 	case formatYAML:
-		doc.Meta, err = parseYAML(parts.meta, parts.metaLine)
+		if doc.Meta, err = parseYAML(parts.meta, parts.metaLine); err != nil {
+			if head, ok := parseFenced(parts.meta, parts.metaLine); ok {
+				doc.Meta, doc.Fault, err = head, err, nil
+			}
+		}
 	case formatTOML:
 		doc.Meta, err = parseTOML(parts.meta, parts.metaLine)
 	case formatJSON:

@@ -11,8 +11,8 @@ const maxHeadLines = 100
 
 // parseHead reads the head of a file without fences, as Pelican and MkDocs have it: lines of
 // a key, a colon and a value, up to an empty one or to text. One that goes on is indented. The length is
-// 0 where the file begins with text: a head has a title and another key that Pelican knows.
-func parseHead(data []byte) (meta Value, length int) {
+// 0 where the file begins with text: a head has a title and, unless lone, another key that Pelican knows.
+func parseHead(data []byte) (meta Value, length int, lone bool) {
 	meta.Kind = Table
 	known := false
 	for line := 1; length < len(data) && line <= maxHeadLines; line++ {
@@ -50,10 +50,24 @@ func parseHead(data []byte) (meta Value, length int) {
 		}
 		meta.Fields = append(meta.Fields, f)
 	}
-	if !known || !meta.Has("title") {
-		return Value{}, 0
+	if !meta.Has("title") {
+		return Value{}, 0, false
 	}
-	return meta, length
+	return meta, length, !known
+}
+
+// parseFenced reads a head that is between fences, of which the first line is at this one of the file.
+func parseFenced(data []byte, line int) (meta Value, ok bool) {
+	meta, length, _ := parseHead(data)
+	for i := range meta.Fields {
+		f := &meta.Fields[i]
+		f.Line += line - 1
+		f.Value.Line += line - 1
+		for j := range f.Value.Items {
+			f.Value.Items[j].Line += line - 1
+		}
+	}
+	return meta, length == len(data) && length > 0
 }
 
 // parseClosedHead reads the head of a file whose YAML only a fence below it ends, as the first versions of Hexo
@@ -89,12 +103,12 @@ func isHeadKey(s string) bool {
 }
 
 // TakeHead makes the head of a file without fences, or what it exports, its front matter, or text where the site's
-// generator knows no such heads.
-func (d *Document) TakeHead(known bool) {
+// generator knows no such heads; one that is lone is Pelican's only.
+func (d *Document) TakeHead(known, pelican bool) {
 	if d.Head == 0 && !d.Exported {
 		return
 	}
-	if !known {
+	if !known || d.Lone && !pelican {
 		d.Meta = Value{}
 		return
 	}
