@@ -99,10 +99,10 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) erro
 // of such passes over those that are about the repository, unless they are included.
 func (u *rules) needsFrontMatter(p, kind string) bool {
 	switch {
-	case isHTML(p):
-		return true
 	case kind == "posts" || kind == "drafts":
 		return false
+	case isHTML(p):
+		return true
 	case !u.bare || u.collectionOf(p) != "":
 		return true
 	}

@@ -17,7 +17,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		}
 	}
 	for _, name := range slices.Concat(summaryKeys(), ownDates, []string{
-		"title", "eleventynavigation", "slug", "id", "url", "taxonomies", "headless", "search", "cascade", "draft",
+		"title", "eleventynavigation", "slug", "id", "taxonomies", "headless", "search", "cascade", "draft",
 		"date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate",
 	}) {
 		add(name)
@@ -33,8 +33,17 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 	add(".modified", "last_modified_at", "updated", "updateddate", "updated_at", "modifieddate", "date_modified", "last_updated", "lastupdated", "lastmodified")
 	add(".publish", "publish_date", "published_at", "date_published", "publisheddate", "datepublished")
 	add(".expiry", "expires", "expiry_date", "expire_date")
-	if g != hugo {
+	switch g {
+	case hugo:
+		add("url")
+	case jekyll: // to which a url may be anything, as that of a talk
+		v["permalink"] = "url"
+	case zola:
+		v["path"] = "url"
+	default:
 		add("url", "permalink", "path")
+	}
+	if g != hugo {
 		add("render") // Zola
 	}
 	if g == plain {

@@ -754,6 +754,8 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 		switch {
 		case name.posts && name.year == 0:
 			return "its name has no date, as the posts of Jekyll need"
+		case name.posts && name.base == name.stem:
+			return "its name has nothing behind the date, as the posts of Jekyll need"
 		case !m.hasMeta && !(u.readmes.indexes[p] && name.bundle) && u.needsFrontMatter(p, kind):
 			return "it has no front matter, so that Jekyll copies it"
 		case name.bundle && path.Dir(p) == ".":
