@@ -88,6 +88,7 @@ type reader struct {
 	listing      bool      // whether a tag that becomes a fenced block is open
 	verbatim     bool      // whether the line is code in which tags run
 	preformatted bool      // whether a <pre> is open
+	headed       bool      // whether the line before was a heading or a rule
 	comment      bool      // whether the line before was a paragraph that is only a comment so far
 	boxes        int       // how many boxes of indented lines are open
 	html         openHTML
@@ -149,6 +150,8 @@ func (t *reader) block(line string) {
 	isText := t.code.fence == ""
 	begins := isText && (t.code.blank || t.comment)
 	t.comment = begins && isComment(line)
+	headed := t.headed && t.MDX
+	t.headed = isText && endsItself(strings.TrimSpace(line))
 	t.code.fencedOnly = t.MDX || t.Generator == Jekyll && t.html.open > 0 || t.html.components > 0
 	isCode := !t.raw && !t.listing && !t.preformatted && t.code.is(line)
 	if !t.raw {
@@ -163,7 +166,7 @@ func (t *reader) block(line string) {
 			t.out.WriteByte('\n') // MDX needs no blank line behind a tag of HTML
 		}
 		t.codeText(line)
-	case begins && t.imports(line):
+	case (begins || headed && isText) && t.imports(line):
 		t.out.WriteByte('\n')
 	case t.documented(line):
 	default:
@@ -429,6 +432,12 @@ func ticksIn(s string, count int) int {
 // beginsBlock reports whether a line, without white space around it, ends the paragraph before it.
 func beginsBlock(line string) bool {
 	return line == "" || strings.IndexByte("#>|:", line[0]) >= 0 || isItem(line) || fenceOf(line) != ""
+}
+
+// endsItself reports whether a line, without white space around it, is a heading, a rule or the line below a heading, so that
+// no paragraph goes on behind it.
+func endsItself(line string) bool {
+	return line != "" && (line[0] == '#' || strings.Trim(line, "-*_= ") == "")
 }
 
 // escape writes a backslash that makes text of the mark behind it, and that. It does not before what
