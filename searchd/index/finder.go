@@ -41,6 +41,7 @@ type finder struct {
 	traces    *bitmap      // documents that have a character of a pair
 	begins    string       // the beginning of a word that was searched, "" where none was
 	later     []string     // what the last syllable may go on to be, with the character before it, as far as articles have it
+	covered   *bitmap      // documents whose title has all words of the query, as far as was looked
 	typos     []correction // by clause, where typos were searched
 	widened   int          // how often a looser form was searched
 	said      []said       // synonyms that were searched, and words with a space more or less
@@ -91,7 +92,7 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	f.smoothing = smoothingOf(words)
 	s := f.snapshot
 	f.most = make([]int, len(f.query.clauses))
-	f.traces = f.scratch.set()
+	f.traces, f.covered = f.scratch.set(), f.scratch.set()
 	for range f.query.clauses {
 		f.having = append(f.having, f.scratch.set())
 		f.loose = append(f.loose, nil) // until there are any

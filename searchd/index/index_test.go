@@ -772,6 +772,22 @@ func TestTitlesThatWereMeantAreBeforeTexts(t *testing.T) {
 	}
 }
 
+// A title with all words of the query is worth as much where one of them is mistyped, in another form than the title has, or has a
+// space more or less.
+func TestTitlesWithAllWordsAsTheyWereMeant(t *testing.T) {
+	x := open(t, t.TempDir())
+	text := strings.Repeat("A custom command of the bug bounty, and its terms. ", 4)
+	update(t, x, "r1", []article.Article{
+		note("commands", "en", "Using Custom Commands", "Each custom command is one."), note("custom", "en", "Custom completions of one", text),
+		note("bounty", "en", "The bug bounty of us", "Read it."), note("program", "en", "A program of bounties", text),
+	})
+	for query, want := range map[string]string{"custom comand": "commands", "costum command": "commands", "bugbounty": "bounty", "bugbounty of": "bounty"} {
+		if got := ids(search(t, x, query, 1)); got != want {
+			t.Errorf("%s: got %q, want %q", query, got, want)
+		}
+	}
+}
+
 func TestTiesGoToTheNewerThenTheLowerID(t *testing.T) {
 	x := open(t, t.TempDir())
 	var all []article.Article

@@ -310,10 +310,11 @@ type refSearch struct {
 	unknown  map[int]bool // the clauses that no article has in a full form, where typos were searched
 	said     []said
 
-	typoStems map[int][]stem // of the best of the typos
-	ones      []said         // words that are one in articles
-	spaced    map[int]string // the words with a space more or less that a clause was meant to be
-	joined    map[int]bool   // whether it is one with the next
+	typoStems map[int][]stem   // of the best of the typos
+	ones      []said           // words that are one in articles
+	spaced    map[int]string   // the words with a space more or less that a clause was meant to be
+	joined    map[int]bool     // whether it is one with the next
+	covered   map[*refDoc]bool // whose title has all words, as far as was looked
 }
 
 // refHit is an article that was found.
@@ -799,6 +800,7 @@ func (s *refSearch) prefix() {
 			one.score += c.times * s.inTitle() * weightPrefix * s.idf(len(have))
 		}
 		if !slices.ContainsFunc(s.clauses[:i], func(c *refClause) bool { return !c.optional && !whole(d, c) }) {
+			s.covered[d] = true
 			one.score *= 1 + weightCovers*min(1, float64(len(refTitleWords(key)))/float64(min(len(refTitleWords(d.title)), maxTitleWords)))
 		}
 		if strings.HasPrefix(d.title, key) && !strings.HasPrefix(d.title, key+" ") {
@@ -959,6 +961,52 @@ func (s *refSearch) mistakes() {
 					factor[d] = max(factor[d], 1+weightStarts)
 				}
 			}
+		}
+	}
+	allOf := func(d *refDoc, text string) bool { // words of a title
+		return !slices.ContainsFunc(strings.Fields(text), func(w string) bool { return !slices.Contains(refTitleWords(d.title), w) })
+	}
+	for _, one := range s.said {
+		if one.way != wayTypo {
+			continue
+		}
+		run := slices.DeleteFunc(slices.Clone(s.clauses[one.first:one.last+1]), func(c *refClause) bool { return c.optional })
+		titles := 0
+		for _, d := range s.docs {
+			if allOf(d, one.text) {
+				titles++
+			}
+		}
+		for _, d := range s.docs {
+			for _, c := range run {
+				if allOf(d, one.text) && s.standing[d].touched && !allOf(d, c.folded) {
+					s.standing[d].score += c.times * 0.7 * s.inTitle() / float64(len(run)) * s.idf(titles)
+				}
+			}
+		}
+	}
+	// Titles with all words, some as they were meant.
+	for _, d := range s.docs {
+		title := refTitleWords(d.title)
+		stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
+		has := func(i int) bool {
+			c := s.clauses[i]
+			if c.optional || slices.Contains(title, c.folded) || slices.ContainsFunc(s.stemsOf(c), stemmed) || slices.ContainsFunc(s.typoStems[i], stemmed) {
+				return true
+			}
+			if forms := s.typos[i]; slices.ContainsFunc(forms[:min(len(forms), 3)], func(one weightedTerm) bool { return slices.Contains(title, one.term) }) {
+				return true
+			}
+			return slices.ContainsFunc(s.said, func(one said) bool {
+				return one.way == wayTypo && one.first <= i && i <= one.last && allOf(d, one.text)
+			})
+		}
+		all := !s.covered[d]
+		for i := range s.clauses {
+			all = all && has(i)
+		}
+		if all {
+			s.standing[d].score *= 1 + weightCovers*min(1, float64(len(refTitleWords(refTitle(s.text))))/float64(min(len(title), maxTitleWords)))
 		}
 	}
 	for d, f := range factor {
@@ -1343,7 +1391,7 @@ func (r *reference) search(q Query) (found []refHit, total int) {
 
 // climb climbs down the ladder.
 func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
-	s = &refSearch{reference: r, text: q.Text, standing: map[*refDoc]*refStanding{}, typos: map[int][]weightedTerm{}, typoStems: map[int][]stem{}, spaced: map[int]string{}, joined: map[int]bool{}}
+	s = &refSearch{reference: r, text: q.Text, standing: map[*refDoc]*refStanding{}, typos: map[int][]weightedTerm{}, typoStems: map[int][]stem{}, spaced: map[int]string{}, joined: map[int]bool{}, covered: map[*refDoc]bool{}}
 	not := s.parse()
 	for _, c := range s.clauses {
 		if !c.optional {
@@ -1416,6 +1464,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
 			return !c.optional && !slices.Contains(title, c.folded) && !slices.ContainsFunc(s.stemsOf(c), stemmed)
 		}) {
+			s.covered[d] = true
 			s.standing[d].score *= 1 + weightCovers*min(1, float64(len(refTitleWords(key)))/float64(min(len(title), maxTitleWords)))
 		}
 		if strings.HasPrefix(d.title, key+" ") {

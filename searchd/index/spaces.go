@@ -1,6 +1,9 @@
 package index
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // maxJoined is the most words that are looked up as one: names in programs seldom have more, such as getUserById.
 const maxJoined = 4
@@ -65,16 +68,17 @@ func (f *finder) telling(one said) (clauses []int) {
 	return clauses
 }
 
-// joinedInTitles adds what it is worth that titles have joined words, where they do not have them apart.
-func (f *finder) joinedInTitles(touched *bitmap) error {
+// joinedInTitles adds what it is worth that titles have words with a space more or less, where they do not have them as typed.
+func (f *finder) joinedInTitles(touched *bitmap, way string, worth float32) error {
 	for _, one := range f.said {
-		if one.way != wayCompound {
+		if one.way != way {
 			continue
 		}
-		p, err := f.snapshot.read(f.ctx, fieldTitle, titleWord(one.text))
+		docs, err := f.titled(one.text)
 		if err != nil {
 			return err
 		}
+		p := &postings{found: docs.count(), set: docs}
 		telling := f.telling(one)
 		for _, i := range telling {
 			apart, err := f.snapshot.read(f.ctx, fieldTitle, titleWord(f.query.clauses[i].folded))
@@ -84,10 +88,23 @@ func (f *finder) joinedInTitles(touched *bitmap) error {
 			within := f.scratch.set()
 			within.or(touched)
 			within.remove(apart.in(f.scratch.set))
-			f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: within, count: p.found, weight: f.weight(i, f.inTitle()/float32(len(telling)), p.found)})
+			f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: within, count: p.found, weight: f.weight(i, worth*f.inTitle()/float32(len(telling)), p.found)})
 		}
 	}
 	return nil
+}
+
+// titled returns the documents whose title has one word, or both of two.
+func (f *finder) titled(text string) (*bitmap, error) {
+	first, second, two := strings.Cut(text, " ")
+	docs := f.scratch.set()
+	if err := f.snapshot.collect(f.ctx, docs, fieldTitle, titleWord(first)); err != nil || !two {
+		return docs, err
+	}
+	others := f.scratch.set()
+	err := f.snapshot.collect(f.ctx, others, fieldTitle, titleWord(second))
+	docs.and(others)
+	return docs, err
 }
 
 // joinedTitles adds what it is worth that a title is the query with joined words, or begins so.

@@ -38,7 +38,7 @@ func (f *finder) titles() (equal *bitmap, err error) {
 		// A part of a compound in the title, as the "s" of "Bob's", may be no word of the article.
 		f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: touched, count: p.found, weight: f.weight(i, f.inTitle(), p.found)})
 	}
-	if err := f.joinedInTitles(touched); err != nil {
+	if err := f.joinedInTitles(touched, wayCompound, 1); err != nil {
 		return nil, err
 	}
 	if equal, err = f.wholeTitles(); err != nil {
@@ -93,7 +93,13 @@ func (f *finder) begunTitles() error {
 	if len(key) >= maxTitleBytes {
 		return nil
 	}
-	if may, err := f.covers(key, having); err != nil || !may {
+	typing := func(clause int, into *bitmap) error {
+		if clause == i {
+			into.or(having)
+		}
+		return nil
+	}
+	if may, err := f.covers(key, typing); err != nil || !may {
 		return err
 	}
 	titles, err := s.terms(f.ctx, fieldTitle, key, maxTitles)
@@ -119,10 +125,10 @@ func (f *finder) addTitlesBeginning(key string, into *bitmap) error {
 	return f.snapshot.collect(f.ctx, into, fieldTitle, titles...)
 }
 
-// covers adds what a title is worth that has all words of the query, in some form, and reports whether one may begin with the
-// query: none does where none has its words, but one character of a script without spaces may be a part of one. Of the last word
-// the documents may be given that have it in their titles.
-func (f *finder) covers(key string, last *bitmap) (may bool, err error) {
+// covers adds what a title is worth that has all words of the query, in some form, but where that was added before, and reports whether one may begin with the
+// query: none does where none has its words, but one character of a script without spaces may be a part of one. Looser adds the documents
+// whose titles have a clause in a looser form.
+func (f *finder) covers(key string, looser func(clause int, into *bitmap) error) (may bool, err error) {
 	words, covering, whole := len(titleWords(key)), f.scratch.set(), true
 	covering.fill()
 	for i := range f.query.clauses {
@@ -131,10 +137,12 @@ func (f *finder) covers(key string, last *bitmap) (may bool, err error) {
 			continue
 		}
 		whole = whole && !c.single
-		having := last
-		if having == nil || i < len(f.query.clauses)-1 {
-			having = f.scratch.set()
-			if err := f.snapshot.collect(f.ctx, having, fieldTitle, f.titleTerms(c)...); err != nil {
+		having := f.scratch.set()
+		if err := f.snapshot.collect(f.ctx, having, fieldTitle, f.titleTerms(c)...); err != nil {
+			return false, err
+		}
+		if looser != nil {
+			if err := looser(i, having); err != nil {
 				return false, err
 			}
 		}
@@ -142,6 +150,8 @@ func (f *finder) covers(key string, last *bitmap) (may bool, err error) {
 			return !whole, nil
 		}
 	}
+	covering.remove(f.covered)
+	f.covered.or(covering)
 	for n := 1; n <= maxTitleWords; n++ {
 		long := f.scratch.set()
 		if err := f.snapshot.collect(f.ctx, long, fieldTitle, titleLength(n)); err != nil {

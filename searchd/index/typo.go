@@ -214,10 +214,38 @@ func (f *finder) correctTitles() error {
 			}
 		}
 	}
+	if err := f.joinedInTitles(touched, wayTypo, weightOneEdit); err != nil {
+		return err
+	}
+	if _, err := f.covers(titleKey(f.query.text), f.meantInTitles); err != nil {
+		return err
+	}
 	starting.remove(equal)
 	f.multiply(equal, 1+weightEqual)
 	f.multiply(starting, 1+weightStarts)
 	return nil
+}
+
+// meantInTitles adds the documents whose titles have a clause as it may have been meant.
+func (f *finder) meantInTitles(clause int, into *bitmap) error {
+	t := f.typos[clause]
+	var terms []string
+	for _, form := range t.forms[:min(len(t.forms), maxTitleForms)] {
+		terms = append(terms, titleWord(form.term))
+	}
+	for _, one := range t.stems {
+		terms = append(terms, titleStem(one))
+	}
+	for _, one := range f.said {
+		if one.way == wayTypo && one.first <= clause && clause <= one.last {
+			docs, err := f.titled(one.text)
+			if err != nil {
+				return err
+			}
+			into.or(docs)
+		}
+	}
+	return f.snapshot.collect(f.ctx, into, fieldTitle, terms...)
 }
 
 // correct is the text of the query with another word for clause i, and with the nearest words for those that
