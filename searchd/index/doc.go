@@ -42,7 +42,9 @@
 //     longer of the two words, a transposition being one, and a space, where articles have the two
 //     words next to each other, or the one; not in digits, and not in words that more than 3
 //     articles have as typed; two, or a space that is missing, only where none one edit away is in
-//     more than 3. The word that was meant most likely counts in all its forms
+//     more than 3. The word that was meant most likely counts in all its forms. A word that is in no
+//     article, nor its stem as a word, is taken for the typo that it is one edit from before all rungs,
+//     where a title has the query so, and none as typed: "email severs" is not about what is severe
 //  6. some of the words
 //
 // Total counts the documents of the rungs that were looked at. Within a rung the score decides:

@@ -788,6 +788,30 @@ func TestTitlesWithAllWordsAsTheyWereMeant(t *testing.T) {
 	}
 }
 
+// A slip that is a form of another word to a stemmer is one where no article has it, nor the word it would be a form of, and a title has
+// what was meant.
+func TestSlipsThatHaveAStem(t *testing.T) {
+	x := open(t, t.TempDir())
+	articles := []article.Article{note("servers", "en", "Email servers", "How to run one."), note("listing", "en", "Listing files", "See them all.")}
+	for i := range 12 {
+		articles = append(articles, note(fmt.Sprint("severe-", i), "en", "Other", "Several severe emails, and a lint of files."))
+	}
+	update(t, x, "r1", articles)
+	for query, want := range map[string]string{
+		"Email Severs": "Email servers", "severs": "servers", "Emial severs": "email severs", `"email" severs`: "", "severe": "", "several emails": "",
+		"linting files": "", // lint is there
+		"sever severs":  "", // no title has both
+	} {
+		got := search(t, x, query, 10)
+		if want == "Email servers" && got.Articles[0].ID != "servers" {
+			t.Errorf("%s: got %q, want servers first", query, ids(got))
+		}
+		if got.Suggestion != want {
+			t.Errorf("%s: suggested %q, want %q", query, got.Suggestion, want)
+		}
+	}
+}
+
 func TestTiesGoToTheNewerThenTheLowerID(t *testing.T) {
 	x := open(t, t.TempDir())
 	var all []article.Article

@@ -1363,9 +1363,64 @@ func (s *refSearch) nearest(i int) string {
 }
 
 // search answers a query; where nothing has its phrases, with their typos corrected, or by their words.
+// slip is the query with a word of a title for one that no article has, nor its stem as a word.
+func (s *refSearch) slip() string {
+	if s.unknown != nil || len(s.phrases) > 0 || len(s.covered) > 0 || len(s.pins[refTitle(s.text)]) > 0 {
+		return ""
+	}
+	found := map[string]int{}
+	for _, d := range s.docs {
+		for term := range d.words {
+			found[term]++
+		}
+	}
+	for i, c := range s.clauses {
+		known := func(one stem) bool { return found[one.text] > 0 }
+		otherwise := func(one said) bool { return one.first <= i && i <= one.last }
+		if slices.ContainsFunc(s.said, otherwise) || slices.ContainsFunc(s.ones, otherwise) || !c.stems() || c.optional || c.whole != "" || runes(c.folded) < 5 || found[c.folded] > 0 || slices.ContainsFunc(s.stemsOf(c), known) {
+			continue
+		}
+		likely := []string{}
+		for term := range found {
+			if i == len(s.clauses)-1 && s.typing && strings.HasPrefix(term, c.folded) {
+				return ""
+			}
+			figures := regexp.MustCompile("[^0-9]")
+			if refDistance([]rune(term), []rune(c.folded)) == 1 && []rune(term)[0] == []rune(c.folded)[0] && figures.ReplaceAllString(term, "") == figures.ReplaceAllString(c.folded, "") {
+				likely = append(likely, term)
+			}
+		}
+		slices.SortFunc(likely, func(a, b string) int { return cmp.Or(cmp.Compare(found[b], found[a]), cmp.Compare(a, b)) })
+		for _, term := range likely {
+			for _, d := range s.docs {
+				title := refTitleWords(d.title)
+				stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
+				misses := func(other *refClause) bool {
+					return other != c && !other.optional && !slices.Contains(title, other.folded) && !slices.ContainsFunc(s.stemsOf(other), stemmed)
+				}
+				if slices.Contains(title, term) && !slices.ContainsFunc(s.clauses, misses) {
+					return s.meant(s.text, func(j int) string {
+						if j == i {
+							return term
+						}
+						return ""
+					})
+				}
+			}
+		}
+	}
+	return ""
+}
+
 func (r *reference) search(q Query) (found []refHit, total int) {
 	q.Text = strings.Join(strings.Fields(q.Text), " ")
 	found, s := r.climb(q)
+	if slip := s.slip(); len(found) > 0 && slip != "" {
+		q.Text = slip
+		if corrected, _ := r.climb(q); len(corrected) > 0 {
+			return corrected, len(corrected)
+		}
+	}
 	if len(found) > 0 || len(s.phrases) == 0 {
 		return found, len(found)
 	}

@@ -102,8 +102,14 @@ type outcome struct {
 // query that says more than its phrases, as a suggestion beside one that does not.
 func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcome, error) {
 	exact, err := s.run(ctx, q, explained)
-	if err != nil || exact.total > 0 || len(exact.query.phrases) == 0 {
-		return exact, err
+	if err != nil {
+		return nil, err
+	}
+	if exact.total > 0 {
+		return s.meant(ctx, q, exact, explained)
+	}
+	if len(exact.query.phrases) == 0 {
+		return exact, nil
 	}
 	q.Text = exact.query.unquoted()
 	loose, err := s.run(ctx, q, explained)
@@ -136,6 +142,26 @@ func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcom
 	loose.close()
 	exact.suggestion = words
 	return exact, nil
+}
+
+// meant answers a query whose slip made a form of another word as it was meant, and others as they were.
+func (s *snapshot) meant(ctx context.Context, q Query, typed *outcome, explained bool) (*outcome, error) {
+	slip, err := typed.slip()
+	if err != nil || slip == nil {
+		return typed, err
+	}
+	q.Text = slip.corrected(typed.query.text)
+	corrected, err := s.run(ctx, q, explained)
+	if err != nil {
+		return nil, err
+	}
+	if corrected.total == 0 {
+		corrected.close()
+		return typed, nil
+	}
+	corrected.suggestion, err = slip.suggested(typed.query.text)
+	typed.close()
+	return corrected, err
 }
 
 // run answers a query as it stands.

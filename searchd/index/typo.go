@@ -104,6 +104,94 @@ func (f *finder) mistakes() error {
 	return f.correctTitles()
 }
 
+// slip returns the finder with the typo of a word that no article has, but as what a stemmer makes of others: "email severs" finds severe
+// emails enough, and no typo is looked for. It is one where a title has all words of the query with one that is an edit away, and none has
+// them as typed. It is nil where there is none.
+func (f *finder) slip() (*finder, error) {
+	if f.typos != nil || len(f.query.phrases) > 0 || !f.covered.empty() || len(f.snapshot.site.pins[titleKey(f.query.text)]) > 0 {
+		return nil, nil
+	}
+	for i, c := range f.query.clauses {
+		said := slices.ContainsFunc(f.said, func(one said) bool { return one.first <= i && i <= one.last })
+		if unknown, err := f.unknown(&c); err != nil {
+			return nil, err
+		} else if !unknown || said {
+			continue
+		}
+		if i == len(f.query.clauses)-1 && f.query.typing {
+			if p, err := f.begin(c.folded); err != nil || p.found > 0 { // it may be unfinished
+				return nil, err
+			}
+		}
+		titled, err := f.othersInTitles(i)
+		if err != nil {
+			return nil, err
+		}
+		if titled.empty() {
+			continue
+		}
+		all, err := f.snapshot.awayAtMost(f.ctx, c.folded, 1)
+		if err != nil {
+			return nil, err
+		}
+		slices.SortFunc(all, compareCandidates)
+		for _, one := range all {
+			p, err := f.snapshot.read(f.ctx, fieldTitle, titleWord(one.term))
+			if err != nil {
+				return nil, err
+			}
+			both := p.in(f.scratch.set)
+			both.and(titled)
+			if one.weight < weightOneEdit || both.empty() { // who misses the first letter?
+				continue
+			}
+			meant := *f
+			meant.typos = make([]correction, len(f.query.clauses))
+			for j := range meant.typos {
+				meant.typos[j] = correction{found: f.having[j].count(), last: j}
+			}
+			meant.typos[i] = correction{meant: one.term, last: i}
+			return &meant, nil
+		}
+	}
+	return nil, nil
+}
+
+// unknown reports whether no article has a word, nor its stem as a word: what has that stem is another's form.
+func (f *finder) unknown(c *clause) (bool, error) {
+	if !c.stems || c.optional || c.whole != "" || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes {
+		return false, nil
+	}
+	words := []string{c.folded}
+	for _, one := range f.stems(c) {
+		words = append(words, one.text)
+	}
+	for _, word := range words {
+		if p, err := f.snapshot.read(f.ctx, fieldWords, word); err != nil || p.found > 0 {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// othersInTitles returns the documents whose titles have all clauses but one.
+func (f *finder) othersInTitles(but int) (*bitmap, error) {
+	all := f.scratch.set()
+	all.fill()
+	for i := range f.query.clauses {
+		c := &f.query.clauses[i]
+		if i == but || c.optional {
+			continue
+		}
+		having := f.scratch.set()
+		if err := f.snapshot.collect(f.ctx, having, fieldTitle, f.titleTerms(c)...); err != nil {
+			return nil, err
+		}
+		all.and(having)
+	}
+	return all, nil
+}
+
 // together widens clause i and the next to the word that they are without the space: "data base" is database. Where one
 // of them is in no article, that is what was meant.
 func (f *finder) together(i int) error {
@@ -299,9 +387,7 @@ func (s *snapshot) similar(ctx context.Context, word string) (similar []weighted
 			return nil, false, err
 		}
 	}
-	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
-	})
+	slices.SortFunc(all, compareCandidates)
 	for _, c := range all[:min(len(all), maxTypoTerms)] {
 		similar = append(similar, c.weightedTerm)
 	}
@@ -312,6 +398,11 @@ func (s *snapshot) similar(ctx context.Context, word string) (similar []weighted
 type candidate struct {
 	weightedTerm
 	found int
+}
+
+// compareCandidates orders by weight, and by how many articles have a word.
+func compareCandidates(a, b candidate) int {
+	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
 }
 
 // awayAtMost returns the words that a word may have been meant to be, so many edits away at most.
