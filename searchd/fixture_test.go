@@ -39,15 +39,25 @@ func publish(t testing.TB, dir string, articles ...article.Article) {
 // publishWith publishes search settings too.
 func publishWith(t testing.TB, dir string, settings article.SearchSettings, articles ...article.Article) {
 	t.Helper()
-	byChunk := map[int][]publication.Record{}
-	count := publication.ChunkCount(len(articles))
+	var records []publication.Record
 	for _, a := range articles {
 		line, err := article.Encode(a)
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := publication.ChunkNumber(a.ID, count)
-		byChunk[n] = append(byChunk[n], publication.Record{ID: a.ID, Line: line})
+		records = append(records, publication.Record{ID: a.ID, Line: line})
+	}
+	publishRecords(t, dir, settings, records)
+}
+
+// publishRecords publishes lines, which may be those of no article.
+func publishRecords(t testing.TB, dir string, settings article.SearchSettings, all []publication.Record) {
+	t.Helper()
+	byChunk := map[int][]publication.Record{}
+	count := publication.ChunkCount(len(all))
+	for _, r := range all {
+		n := publication.ChunkNumber(r.ID, count)
+		byChunk[n] = append(byChunk[n], r)
 	}
 	w, err := publication.Begin(t.Context(), dir, nil)
 	if err != nil {

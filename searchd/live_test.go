@@ -282,6 +282,45 @@ func TestBadPublicationLeavesTheOldOne(t *testing.T) {
 	}
 }
 
+// A line whose digest is right may be of no article, for a program that made it has a fault. That is no reason to build the index
+// anew, at each look, nor to look at the disk.
+func TestALineOfNoArticleIsTheFaultOfTheSource(t *testing.T) {
+	for _, line := range []string{`{"id":"bad","title":5}`, `{"id":"bad","id":"a1","language":"en"}`, `{"id":"bad","id":"other","language":"en"}`} {
+		for _, before := range []int{0, 4} {
+			source, data := t.TempDir(), t.TempDir()
+			l, log := opened(t, source, data)
+			if before > 0 {
+				publish(t, source, many(before, "walrus")...)
+				load(t, l)
+			}
+			built := log.count("building a new index")
+			var records []publication.Record
+			for _, a := range many(5, "walrus") {
+				line, err := article.Encode(a)
+				if err != nil {
+					t.Fatal(err)
+				}
+				records = append(records, publication.Record{ID: a.ID, Line: line})
+			}
+			publishRecords(t, source, article.SearchSettings{}, append(records, publication.Record{ID: "bad", Line: []byte(line + "\n")}))
+			for range 2 {
+				err := l.Load(t.Context())
+				if reasonOf(err) != reasonDamaged || !strings.Contains(fmt.Sprint(err), source) || !strings.Contains(hintOf(err), "publish it again") {
+					t.Errorf("%s after %d articles: %s: %v, hint %q", line, before, reasonOf(err), err, hintOf(err))
+				}
+			}
+			if before > 0 && log.count("building a new index") != built {
+				t.Errorf("%s: the index is built anew:\n%s", line, log)
+			}
+			publish(t, source, many(5, "walrus")...)
+			load(t, l)
+			if l.Status().Articles != 5 {
+				t.Errorf("%s: afterwards %+v", line, l.Status())
+			}
+		}
+	}
+}
+
 // What the system does not let be read may be a good publication.
 func TestASourceThatCannotBeReadIsNotCalledDamaged(t *testing.T) {
 	l, _ := opened(t, t.TempDir(), t.TempDir())

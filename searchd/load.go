@@ -160,8 +160,12 @@ func (l *Live) usable() (current *served, why string, err error) {
 // update changes the index that is there.
 func (l *Live) update(ctx context.Context, current *served, u index.Update, c changes, m publication.Manifest) error {
 	u.Put, u.Delete = c.lines(), c.remove
+	err := current.index.Update(ctx, u)
+	if errors.Is(err, index.ErrArticle) { // nothing was written
+		return l.sourceError(err)
+	}
 	l.heldDigests = nil
-	if err := current.index.Update(ctx, u); err != nil {
+	if err != nil {
 		l.suspect(current, notUpdated)
 		hint := "see that --data has free space and may be written; searchd tries again with a new index"
 		if errors.Is(err, index.ErrDamaged) {
@@ -307,6 +311,9 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 	err = x.Update(feeding, update)
 	if cause := context.Cause(feeding); cause != nil {
 		return cause
+	}
+	if errors.Is(err, index.ErrArticle) {
+		return l.sourceError(err)
 	}
 	if err != nil {
 		return hinted{fmt.Errorf("build a new index: %w", err), "see that --data has free space and may be written"}

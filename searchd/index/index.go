@@ -33,6 +33,9 @@ var ErrDamaged = errors.New("the index is damaged")
 // gave up: the disk is full, or the folder is gone.
 var ErrNotWritten = errors.New("the files of the index cannot be written")
 
+// ErrArticle is an update with an article that is none: its line is not what package article writes, or its id comes twice.
+var ErrArticle = errors.New("an article cannot be read")
+
 // Index is the index of one folder. Its methods are safe for concurrent use, except Close.
 type Index struct {
 	engine     *scorch.Scorch

@@ -1118,7 +1118,7 @@ func TestAnArticleThatComesTwice(t *testing.T) {
 		{Revision: "r2", Put: feed(t, note("a", "en", "A", "one"), note("a", "en", "A", "two")), State: []byte("s2")},
 		{Revision: "r2", Put: feed(t, note("a", "en", "A", "one")), Delete: []string{"a"}, State: []byte("s2")},
 	} {
-		if err := x.Update(t.Context(), u); err == nil || !strings.Contains(err.Error(), "article a comes twice") {
+		if err := x.Update(t.Context(), u); !errors.Is(err, ErrArticle) || !strings.Contains(err.Error(), "a comes twice") {
 			t.Errorf("%s: got %v", u.Revision, err)
 		}
 		if u.Revision == "r1" {

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"iter"
@@ -113,13 +114,16 @@ func (v *values) all() iter.Seq[[]byte] {
 func (v *inversion) add(digest string, line []byte) (id string, err error) {
 	a, err := article.Decode(line)
 	if err != nil {
-		return "", fmt.Errorf("parse article: %w", err)
+		return "", fmt.Errorf("%w: %.80q: %w", ErrArticle, line, err)
 	}
 	if !article.ValidID(a.ID) {
-		return "", fmt.Errorf("parse article: %q is no id", a.ID)
+		return "", fmt.Errorf("%w: %q is no id", ErrArticle, a.ID)
+	}
+	if !bytes.HasPrefix(line, []byte(`{"id":"`+a.ID+`"`)) { // whoever reads the corpus takes what stands there
+		return "", fmt.Errorf("%w: its line does not begin with its id, %s", ErrArticle, a.ID)
 	}
 	if len(digest) != digestLength || !strings.HasPrefix(digest, digestPrefix) {
-		return "", fmt.Errorf("article %s: %q is no digest", a.ID, digest)
+		return "", fmt.Errorf("%w: %s has the digest %q", ErrArticle, a.ID, digest)
 	}
 	hit, err := article.Encode(a.Meta)
 	if err != nil {

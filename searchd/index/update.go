@@ -46,7 +46,7 @@ const (
 // revision; any other is one atomic batch. The error leaves an index as it was, but a
 // build that ended early: that one has no State. Where the error is ErrNotWritten, no
 // later update is taken until Written says that this one is; what is there can still be
-// searched.
+// searched. Where it is ErrArticle, the caller's articles are at fault, and the same update fails again.
 func (x *Index) Update(ctx context.Context, u Update) error {
 	x.updating.Lock()
 	defer x.updating.Unlock()
@@ -144,7 +144,7 @@ func (b *batch) add(l line) (id string, err error) {
 		return "", err
 	}
 	if _, twice := b.IndexOps[id]; twice {
-		return "", fmt.Errorf("article %s comes twice", id)
+		return "", fmt.Errorf("%w: %s comes twice", ErrArticle, id)
 	}
 	b.Update(&document{id, b.inversion})
 	b.bytes += len(l.json)
@@ -170,7 +170,7 @@ func (w *writer) change(ctx context.Context, u Update) (*batch, error) {
 	}
 	for _, id := range u.Delete {
 		if _, twice := b.IndexOps[id]; twice {
-			return nil, fmt.Errorf("article %s comes twice", id)
+			return nil, fmt.Errorf("%w: %s comes twice", ErrArticle, id)
 		}
 		if err := w.replace(id); err != nil {
 			return nil, err
