@@ -287,15 +287,18 @@ func sweep(folder, prefix string, now time.Time) {
 
 // load reads the file.
 func (c *Cache) load() error {
+	info, err := os.Stat(c.file)
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() { // to open a pipe waits for its writer
+		return errors.New("the cache is no file")
+	}
 	f, err := os.Open(c.file)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
 	size := info.Size() - sha256.Size
 	if size < 0 || size > math.MaxUint32 {
 		return errors.New("the cache is damaged")

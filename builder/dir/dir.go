@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // Dir is a folder. It is safe for concurrent use.
@@ -63,6 +64,9 @@ func (d *Dir) in(name string) (f folder, base string, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if f, ok = d.kept[at]; !ok && len(d.kept) < mostKept {
+		if info, err := d.Root.Stat(at); err != nil || !info.IsDir() { // to open a pipe waits for its writer
+			return f, base, false
+		}
 		var err error
 		if f, err = open(d.Root, at); err == nil {
 			d.kept[at], ok = f, true
@@ -143,6 +147,9 @@ func (d *Dir) List(name string) ([]fs.DirEntry, error) {
 			}
 			return entries, nil
 		}
+	}
+	if info, err := d.Root.Stat(name); err == nil && !info.IsDir() {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: syscall.ENOTDIR}
 	}
 	return fs.ReadDir(d.Root.FS(), name)
 }

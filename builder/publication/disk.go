@@ -38,6 +38,9 @@ const (
 	endLine    = "end"
 )
 
+// maxListBytes bounds a list that is followed: a site of a million articles has two files of each, and a line for each of these.
+const maxListBytes = 1 << 30
+
 func stagePath(number int) string { return stageFolder + "/" + strconv.Itoa(number) }
 
 // wholeFolder is the number of the articles' folder, where it is staged as a whole.
@@ -93,10 +96,16 @@ func (d *disk) compare(name string, data []byte) (info fs.FileInfo, same bool, e
 
 // list calls each with the path of every entry of a folder, which may be missing.
 func (d *disk) list(folder string, each func(name string)) error {
-	f, err := d.root.Open(folder)
-	if errors.Is(err, fs.ErrNotExist) {
+	info, err := d.root.Stat(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case err != nil:
+		return err
+	case !info.IsDir(): // to open a pipe waits for its writer
+		return fmt.Errorf("%s is no folder: remove it", folder)
 	}
+	f, err := d.root.Open(folder)
 	if err != nil {
 		return err
 	}
@@ -298,7 +307,7 @@ func (d *disk) recover() error {
 // follow carries the list out and removes the writer's state. Each step may have
 // been done before. Without a list there is nothing to carry out.
 func (d *disk) follow() error {
-	list, err := d.root.ReadFile(commitList)
+	list, err := readAtMost(d.root.FS(), commitList, maxListBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return d.clear()
 	}
