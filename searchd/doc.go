@@ -74,7 +74,7 @@
 // articles, so that a folder without one was never finished. The newest finished
 // one is current; there is no pointer that could disagree. At the start all others, and those of
 // other versions of this layout (the number after v), are removed. Files of other
-// names are left alone. A process that is killed at any instant leaves the revision
+// names are left alone, and over a folder site/ that searchd did not make the start fails. A process that is killed at any instant leaves the revision
 // before or after; the next start serves it without reading the source. An index
 // that is damaged, or fails a first search, is removed with a line in the log
 // and built again; over one that the machine does not let searchd open, for too many files are open or it has no right to, the
