@@ -83,6 +83,7 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 	}
 	r.askOfDraft(&m)
 	m.summary = cmp.Or(m.summary, m.description, m.excerpt)
+	m.linkTitle = cmp.Or(m.linkTitle, r.site.rules.chapters[r.site.rules.relative(r.path)])
 	if r.site.generator == jekyll {
 		m.categories = append(r.site.rules.folderCategories(r.path), m.categories...)
 	}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"path"
 	"regexp"
 	"slices"
@@ -27,6 +28,9 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 		return known, err
 	}
 	if known, err := r.pelican(fsys, content, inside); known || err != nil {
+		return known, err
+	}
+	if known, err := r.mdbook(fsys, content, inside); known || err != nil {
 		return known, err
 	}
 	if config, ok := r.program(fsys, inside, "quartz.config"); ok {
@@ -112,6 +116,45 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 		return true, nil
 	}
 	return false, nil
+}
+
+// mdbook reads the configuration of mdBook, if it is one, and which chapters the book has.
+func (r *configReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err error) {
+	const name = "book.toml"
+	data, err := readOptional(fsys, name)
+	if err != nil {
+		return false, err
+	}
+	v, se := frontmatter.ParseTable(name, data)
+	book, _ := v.Get("book")
+	source := path.Clean(cmp.Or(textOf(book, "src"), "src"))
+	at := "SUMMARY.md"
+	if inside {
+		at = path.Join(source, at)
+	}
+	if se != nil || !fs.ValidPath(at) {
+		return false, nil
+	}
+	summary, err := readOptional(content, at)
+	if summary == nil || err != nil {
+		return false, err
+	}
+	fmt.Fprintf(r.key, "%s %d\n%s%s", name, len(data), data, summary)
+	u := &r.site.rules
+	r.within(content, source, inside)
+	u.chapters = map[string]string{}
+	for _, m := range regexp.MustCompile(`\[((?:[^\[\]\n]|\\.)*)\]\((?:<([^<>\n]+)>|([^\s()<>]+))`).FindAllStringSubmatch(string(summary), -1) {
+		chapter, _, _ := strings.Cut(m[2]+m[3], "#")
+		if plain, err := url.PathUnescape(chapter); err == nil {
+			u.chapters[path.Clean(plain)] = m[1]
+		}
+	}
+	r.common(textOf(book, "title"), textOf(book, "description"), "", textOf(book, "language"))
+	if authors, ok := book.Get("authors"); ok && len(r.site.Authors) == 0 {
+		r.site.Authors = appendAuthors(nil, authors)
+	}
+	r.site.note(name)
+	return true, nil
 }
 
 // mintlify reads the configuration of Mintlify, if it is one: beside the articles, of which it passes over parts of others, files

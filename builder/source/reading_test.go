@@ -3,6 +3,7 @@ package source
 import (
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"sync/atomic"
@@ -21,7 +22,7 @@ type openedFS struct {
 }
 
 func (f *openedFS) Open(name string) (fs.File, error) {
-	if dialect.IsMarkdown(name) {
+	if dialect.IsMarkdown(name) && path.Base(name) != "SUMMARY.md" { // mdBook's is a part of its configuration
 		f.opened.Add(1)
 	}
 	return f.FS.Open(name)
@@ -78,10 +79,10 @@ func TestScanRemembers(t *testing.T) {
 // one that was only touched is read and not parsed.
 func TestScanReadsWhatChanged(t *testing.T) {
 	dir := t.TempDir()
-	path := filepath.Join(dir, "a.md")
+	file := filepath.Join(dir, "a.md")
 	write := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,7 +100,7 @@ func TestScanReadsWhatChanged(t *testing.T) {
 		word := string(rune('a'+i%26)) + string(rune('a'+i/26))
 		write("---\nid: " + word + "\ntitle: T\n---\n")
 		if i%2 == 0 { // as tools do that keep the time of change
-			if err := os.Chtimes(path, old, old); err != nil {
+			if err := os.Chtimes(file, old, old); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -107,7 +108,7 @@ func TestScanReadsWhatChanged(t *testing.T) {
 			t.Fatalf("edit %d: the id is %s, want %s", i, got.ID, word)
 		}
 	}
-	if err := os.Chtimes(path, old, old); err != nil {
+	if err := os.Chtimes(file, old, old); err != nil {
 		t.Fatal(err)
 	}
 	before, _ := c.Get(readings, "a.md")

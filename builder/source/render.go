@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -54,6 +55,9 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	}
 	d := dialect.Dialect{Generator: f.Site.generator, MDX: f.isMDX(file.Path, doc), HTML: isHTML(file.Path), RawInCode: f.Site.rules.rawInCode,
 		Own: func(key string) string { return textOf(doc.Meta, key) }}
+	if f.Site.rules.chapters != nil {
+		doc.Body = withoutIncludes(doc.Body)
+	}
 	body, unclosed := d.Strip(doc.Body)
 	for _, tag := range unclosed {
 		problems = append(problems, Problem{file.Path, doc.BodyLine + tag.Line - 1, tag.Column, Warning,
@@ -319,4 +323,14 @@ func (f *Folder) summary(own string, body []byte, r markdown.Rendered, isHTML bo
 		s = collapse(r.Text)
 	}
 	return cut(s, article.MaxSummaryRunes), nil
+}
+
+// withoutIncludes takes what mdBook replaces out of a text, in code, too: {{#include file}}, unless a backslash stands before it.
+func withoutIncludes(text []byte) []byte {
+	return regexp.MustCompile(`\\?\{\{#[^{}\n]*\}\}`).ReplaceAllFunc(text, func(tag []byte) []byte {
+		if tag[0] == '\\' {
+			return tag[1:]
+		}
+		return nil
+	})
 }

@@ -66,6 +66,7 @@ type rules struct {
 	pelican         bool                         // whether the site is one of Pelican: only a status of published, or none, publishes
 	undated         []ignoreLine                 // what Pelican publishes without a date
 	untitled        bool                         // whether it may have a title that is not in the front matter
+	chapters        map[string]string            // the titles of those of a book of mdBook, by path; nil elsewhere
 	tags            []keyFile[string]
 	idIsName        bool // whether the key id stands for the file's name, not for its whole path
 }
@@ -267,6 +268,7 @@ func (r *rules) inBase(p string) bool { return r.base == "" || strings.HasPrefix
 
 // ignored says why the site's configuration passes over a file, if it does.
 func (r *rules) ignored(p string) string {
+	_, isChapter := r.chapters[r.relative(p)]
 	switch at, ok := r.folderOf(p); {
 	case !ok:
 		return "it lies outside the site's content folders"
@@ -278,6 +280,8 @@ func (r *rules) ignored(p string) string {
 		return "its language " + at.language + " is disabled"
 	case r.sources && !strings.Contains(p, "/"):
 		return "it lies beside the configuration of the site's generator"
+	case r.chapters != nil && !isChapter:
+		return "SUMMARY.md does not name it"
 	case r.routes != nil && r.routes.MatchString(p):
 		return "a program makes other pages of it"
 	}
