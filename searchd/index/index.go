@@ -67,7 +67,7 @@ type Index struct {
 
 // format is the version of what is written into the folder. It goes up with every change
 // of the analysis, so that an index made otherwise is not searched with other words.
-const format = "27"
+const format = "28"
 
 // keyHead is the name of what the engine keeps beside the documents, in the same atomic
 // step: the CRC-32 of a head, and the head.

@@ -252,6 +252,9 @@ func (v *inversion) learn(k kind, lowered []byte) {
 	if k == gramForm {
 		_, size := utf8.DecodeRune(lowered)
 		one.words[0], one.begins[0] = words.number(lowered)+1, begins.number(lowered[:size])+1
+		if marked := size + marksAfter(lowered[size:]); marked > size {
+			one.begins[1] = begins.number(lowered[:marked]) + 1
+		}
 		return
 	}
 	v.folded = analysis.Fold(lowered, v.folded)
@@ -281,6 +284,18 @@ func (v *inversion) learn(k kind, lowered []byte) {
 			one.begins[letters-minPrefixRunes] = begins.number(v.folded[:at]) + 1
 		}
 	}
+}
+
+// marksAfter is how many bytes of a text are marks of the character before it, such as the vowels of Thai and Khmer.
+func marksAfter(text []byte) (size int) {
+	for size < len(text) {
+		r, n := utf8.DecodeRune(text[size:])
+		if analysis.ClassOf(r) != analysis.Diacritic {
+			break
+		}
+		size += n
+	}
+	return size
 }
 
 // What is known of the stem of a form.
