@@ -118,7 +118,12 @@ func (c *checker) all(ctx context.Context) error {
 	for _, name := range m.Previous { // may be gone, but not altered
 		c.expected[name] = true
 		data, err := readAtMost(c.fsys, name, maxChunkBytes)
-		if sum, _ := corpusSum(name); err == nil && sum != sumOf(data) {
+		sum, _ := corpusSum(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			c.wrong(name, "%v", err)
+		case sum != sumOf(data):
 			c.wrong(name, "is not what its name says")
 		}
 	}

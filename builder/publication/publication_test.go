@@ -1000,3 +1000,26 @@ func FuzzChunk(f *testing.F) {
 		}
 	})
 }
+
+// A chunk of the build before that cannot be read is a fault, and none where it is gone.
+func TestCheckReadsThePreviousChunks(t *testing.T) {
+	dir := t.TempDir()
+	site("x", 10).write(t, dir, nil)
+	previous := site("y", 10).write(t, dir, nil).Manifest.Previous
+	if len(previous) == 0 {
+		t.Fatal("no chunk of the build before is kept")
+	}
+	path := filepath.Join(dir, filepath.FromSlash(previous[0]))
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if problems, err := Check(t.Context(), dir, nil, nil); err != nil || len(problems) > 0 {
+		t.Errorf("gone: %q, %v", problems, err)
+	}
+	if err := os.Mkdir(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if problems, err := Check(t.Context(), dir, nil, nil); err != nil || len(problems) != 1 || !strings.HasPrefix(problems[0], previous[0]) {
+		t.Errorf("a folder: %q, %v", problems, err)
+	}
+}
