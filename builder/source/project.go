@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/markdown"
 )
 
 // project looks for the configuration of a program whose publication rules are the plain
@@ -122,17 +123,20 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 func (r *configReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err error) {
 	const name = "book.toml"
 	data, err := readOptional(fsys, name)
-	if err != nil {
+	if data == nil || err != nil { // SUMMARY.md may be of another program
 		return false, err
 	}
 	v, se := frontmatter.ParseTable(name, data)
+	if se != nil { // which chapters there are is not known
+		return false, unreadable(name, se)
+	}
 	book, _ := v.Get("book")
 	source := path.Clean(cmp.Or(textOf(book, "src"), "src"))
 	at := "SUMMARY.md"
 	if inside {
 		at = path.Join(source, at)
 	}
-	if se != nil || !fs.ValidPath(at) {
+	if !fs.ValidPath(at) {
 		return false, nil
 	}
 	summary, err := readOptional(content, at)
@@ -143,10 +147,10 @@ func (r *configReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err
 	u := &r.site.rules
 	r.within(content, source, inside)
 	u.chapters = map[string]string{}
-	for _, m := range regexp.MustCompile(`\[((?:[^\[\]\n]|\\.)*)\]\((?:<([^<>\n]+)>|([^\s()<>]+))`).FindAllStringSubmatch(string(summary), -1) {
-		chapter, _, _ := strings.Cut(m[2]+m[3], "#")
+	for _, link := range markdown.Links(summary) {
+		chapter, _, _ := strings.Cut(link.Address, "#")
 		if plain, err := url.PathUnescape(chapter); err == nil {
-			u.chapters[path.Clean(plain)] = m[1]
+			u.chapters[path.Clean(plain)] = link.Text
 		}
 	}
 	r.common(textOf(book, "title"), textOf(book, "description"), "", textOf(book, "language"))

@@ -326,8 +326,9 @@ func (f *Folder) summary(own string, body []byte, r markdown.Rendered, isHTML bo
 }
 
 // withoutIncludes takes what mdBook replaces out of a text, in code, too: {{#include file}}, unless a backslash stands before it.
+// Others, such as {{#if}} of Handlebars, it leaves.
 func withoutIncludes(text []byte) []byte {
-	return regexp.MustCompile(`\\?\{\{#[^{}\n]*\}\}`).ReplaceAllFunc(text, func(tag []byte) []byte {
+	return regexp.MustCompile(`\\\{\{#[^{}\n]*\}\}|\{\{\s*#(?:(?:rustdoc_)?include|playground|playpen|template|title)\s[^{}\n]*\}\}`).ReplaceAllFunc(text, func(tag []byte) []byte {
 		if tag[0] == '\\' {
 			return tag[1:]
 		}

@@ -630,12 +630,12 @@ func TestAuthorsInMarkdown(t *testing.T) {
 	}
 }
 
-// What mdBook replaces is not there, in code neither; a chapter without a heading of the first level has its title in SUMMARY.md.
+// What mdBook replaces is not there, in code neither, but what it leaves is; a chapter without a heading of the first level has its title in SUMMARY.md.
 func TestChaptersOfABook(t *testing.T) {
 	articles, problems := renderAll(t, fstest.MapFS{
 		"book.toml":      {Data: []byte("[book]\ntitle = 'A book'\n")},
-		"src/SUMMARY.md": {Data: []byte("- [Hello, *Cargo*!](ch01-03.md)\n- [Other](b.md)\n")},
-		"src/ch01-03.md": {Data: []byte("## Hello\n\n```rust\n{{#rustdoc_include ../a.rs:2}}\nfn main() {}\n\\{{#include this}}\n```\n\n## More\n")},
+		"src/SUMMARY.md": {Data: []byte("- [Hello, *Cargo* of `[T]` \\* &amp;!](ch01-03.md)\n- [Other](b.md)\n")},
+		"src/ch01-03.md": {Data: []byte("## Hello\n\n```rust\n{{#rustdoc_include ../a.rs:2}}\nfn main() {}\n\\{{#include this}}\n{{ #include b.rs }}{{#if a}}{{/if}}\n```\n\n## More\n")},
 		"src/b.md":       {Data: []byte("# B\n\n{{#playground b.rs editable}}\n\nText.\n")},
 	})
 	if len(articles) != 2 || len(problems) > 0 {
@@ -645,7 +645,7 @@ func TestChaptersOfABook(t *testing.T) {
 	if b.Title != "B" || strings.TrimSpace(b.ContentText) != "Text." {
 		t.Errorf("got %+v", b)
 	}
-	if want := "Hello\n\nfn main() {}\n{{#include this}}\n\nMore"; chapter.Title != "Hello, Cargo!" || strings.TrimSpace(chapter.ContentText) != want {
+	if want := "Hello\n\nfn main() {}\n{{#include this}}\n{{#if a}}{{/if}}\n\nMore"; chapter.Title != "Hello, Cargo of [T] * &!" || strings.TrimSpace(chapter.ContentText) != want {
 		t.Errorf("got %q, %q", chapter.Title, chapter.ContentText)
 	}
 }

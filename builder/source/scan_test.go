@@ -288,6 +288,7 @@ func TestMistakesInConfigurations(t *testing.T) {
 	for name, text := range map[string]string{
 		"hugo.toml":   "draft",
 		"_config.yml": "exclude: [",
+		"book.toml":   "[book",
 		"mkdocs.yml":  "site_name: A: b\ndraft_docs: |\n  a.md\n",
 	} {
 		_, err := Scan(t.Context(), fstest.MapFS{name: {Data: []byte(text)}}, Options{Now: time.Unix(0, 0)})

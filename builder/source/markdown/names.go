@@ -2,7 +2,11 @@ package markdown
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/util"
 )
 
 // Definitions are those lines of Markdown that say what the names of links stand for, and
@@ -36,4 +40,43 @@ func LinkName(line []byte) string {
 		}
 	}
 	return strings.ToLower(string(bytes.TrimSpace(name)))
+}
+
+// Link is a link in a text.
+type Link struct {
+	Address string
+	Text    string // in Markdown, without marks
+}
+
+// Links returns the links of a text, in their order. What is commented out or code has none.
+func Links(text []byte) (links []Link) {
+	punctuation := regexp.MustCompile(`[[:punct:]]`)
+	ast.Walk(parse(newMarkdown(false), text), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if link, ok := n.(*ast.Link); ok && entering {
+			words := punctuation.ReplaceAll(wordsOf(nil, link, text), []byte(`\$0`))
+			links = append(links, Link{string(util.UnescapePunctuations(link.Destination)), string(words)})
+		}
+		return ast.WalkContinue, nil
+	})
+	return links
+}
+
+// wordsOf appends the text of a node.
+func wordsOf(words []byte, n ast.Node, source []byte) []byte {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		t, ok := c.(*ast.Text)
+		switch {
+		case !ok:
+			words = wordsOf(words, c, source)
+			continue
+		case n.Kind() == ast.KindCodeSpan:
+			words = append(words, t.Segment.Value(source)...)
+		default:
+			words = append(words, util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(t.Segment.Value(source))))...)
+		}
+		if t.SoftLineBreak() || t.HardLineBreak() {
+			words = append(words, ' ')
+		}
+	}
+	return words
 }
