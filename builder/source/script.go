@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 	"io/fs"
+	"iter"
 	"path"
 	"regexp"
 	"slices"
@@ -113,9 +114,7 @@ func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) err
 		if err != nil {
 			return err
 		}
-		for line := range strings.Lines(string(lines)) {
-			ignored = append(ignored, strings.TrimSpace(line))
-		}
+		ignored = append(ignored, strings.Split(string(lines), "\n")...)
 	}
 	u := &r.site.rules
 	var patterns []string
@@ -124,17 +123,32 @@ func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) err
 			patterns = append(patterns, dir)
 		}
 	}
-	for _, pattern := range ignored {
-		pattern = strings.TrimPrefix(pattern, "./")
-		if pattern == "" || pattern[0] == '#' || pattern[0] == '!' {
-			continue
-		}
+	for pattern := range ignorePatterns(ignored) {
 		if pattern, ok := strings.CutPrefix(pattern, u.base+u.above+"/"); ok || u.base+u.above == "" || strings.HasPrefix(pattern, "**/") {
 			patterns = append(patterns, pattern)
 		}
 	}
+	if u.base+u.above != "" { // one may lie in the folder of the articles, too
+		lines, err := readOptional(content, path.Join(u.base, ".eleventyignore"))
+		if err != nil {
+			return err
+		}
+		patterns = slices.AppendSeq(patterns, ignorePatterns(strings.Split(string(lines), "\n")))
+	}
 	u.ignoreLines = append(u.ignoreLines, excludeLines(patterns))
 	return nil
+}
+
+// ignorePatterns are those of an ignore file's lines, each a path from its folder: to Eleventy, none keeps what another passes over.
+func ignorePatterns(lines []string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, line := range lines {
+			pattern := strings.TrimLeft(strings.TrimPrefix(strings.TrimSpace(line), "./"), "/")
+			if pattern != "" && pattern[0] != '#' && pattern[0] != '!' && !yield(pattern) {
+				return
+			}
+		}
+	}
 }
 
 // vitepress reads the configuration of VitePress, which lies below the folder at.
