@@ -212,7 +212,7 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 		return false, err
 	}
 	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
-	said := pythonConstants(data)
+	said := pythonConstants(data, append(pelicanKeys(), "SITENAME", "DEFAULT_LANG", "TIMEZONE", "PATH", "DEFAULT_DATE"))
 	r.common(textOf(said, "SITENAME"), "", "", strings.ReplaceAll(textOf(said, "DEFAULT_LANG"), "_", "-"))
 	r.zone(textOf(said, "TIMEZONE"))
 	r.within(content, textOf(said, "PATH"), inside)
@@ -251,28 +251,72 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 	}
 	u.undated = add(nil, false, pages)
 	u.untitled = bytes.Contains(data, []byte("(?P<title>"))
+	at := name
+	if !inside {
+		at = path.Join("..", name)
+	}
+	r.warnOfPython(at, data, said, pelicanKeys())
 	r.site.note(name)
 	return true, nil
 }
 
-// pythonConstants are the constants that a program in Python gives names at the margin: texts, and lists and tables of these, which
-// YAML writes alike. Of what it does not write alike, nothing is known.
-func pythonConstants(program []byte) frontmatter.Value {
-	constants := frontmatter.Value{Kind: frontmatter.Table}
-	for _, m := range regexp.MustCompile(`(?m)^(\w+)(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*[uU]?(["'\[{(].*(?:\n(?:[ \t#\])}].*)?)*)`).FindAllSubmatch(program, -1) {
-		text := m[2]
-		if text[0] == '(' {
-			text = bytes.Replace(text, []byte("("), []byte("["), 1)
-			if end := bytes.LastIndexByte(text, ')'); end > 0 {
-				text[end] = ']'
-			}
+// pelicanKeys are the keys of Pelican's configuration that say which files are published, and how.
+func pelicanKeys() []string {
+	return []string{"DEFAULT_METADATA", "ARTICLE_PATHS", "ARTICLE_EXCLUDES", "PAGE_PATHS", "PAGE_EXCLUDES", "IGNORE_FILES"}
+}
+
+// warnOfPython warns of keys that a program gives a value which is not written out.
+func (r *configReader) warnOfPython(at string, program []byte, said frontmatter.Value, keys []string) {
+	assignment := regexp.MustCompile(`(?m)^([ \t]*)(` + strings.Join(keys, "|") + `)\b[ \t]*(\.\w+\(|\[|[+|]?=|:)`)
+	for _, m := range assignment.FindAllSubmatchIndex(program, -1) {
+		key, how := string(program[m[4]:m[5]]), string(program[m[6]:m[7]])
+		v, known := said.Get(key)
+		if known && m[2] == m[3] && (how == "=" || how == ":") && (v.Kind == frontmatter.Table) == (key == "DEFAULT_METADATA") {
+			continue
 		}
-		v, se := frontmatter.ParseTable("", slices.Concat([]byte("a: "), bytes.ReplaceAll(text, []byte("\n"), []byte("\n "))))
-		if of, ok := v.Get("a"); ok && se == nil {
+		r.report(at, frontmatter.Value{Line: 1 + bytes.Count(program[:m[4]], []byte("\n")), Column: 1 + m[3] - m[2]}, Warning,
+			key+" is not written out, and is not known here", "write it at the margin, with its texts in quotes, or status: draft into what is not to be published")
+	}
+}
+
+// pythonConstants are the constants of these names at the margin of a program in Python: texts, and lists and tables of these. Of others
+// nothing is known.
+func pythonConstants(program []byte, names []string) frontmatter.Value {
+	constants := frontmatter.Value{Kind: frontmatter.Table}
+	constant := regexp.MustCompile(`(?m)^(` + strings.Join(names, "|") + `)(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*([rRuU]?["']|[\[{(])(.*(?:\n(?:[ \t#\])}].*)?)*)`)
+	for _, m := range constant.FindAllSubmatch(program, -1) {
+		v, se := frontmatter.ParseTable("", slices.Concat([]byte("a: "), yamlOfPython(slices.Concat(m[2], m[3]))))
+		of, ok := v.Get("a")
+		isName := func(v frontmatter.Value) bool { return v.Kind == frontmatter.Text && !v.Quoted }
+		if ok && se == nil && !slices.ContainsFunc(of.Items, isName) {
 			constants = merge(constants, under(string(m[1]), of)) // the last counts
 		}
 	}
 	return constants
+}
+
+// yamlOfPython writes a text, list, tuple or table of Python as YAML has it. What else there is makes no YAML, or text without quotes.
+func yamlOfPython(literal []byte) []byte {
+	token := regexp.MustCompile(`[rRuU]?(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|#[^\n]*|[()\n]`)
+	escaped := regexp.MustCompile(`\\([\\"'])`)
+	return token.ReplaceAllFunc(literal, func(t []byte) []byte {
+		switch t[0] {
+		case '(':
+			return []byte("[")
+		case ')':
+			return []byte("]")
+		case '\n':
+			return []byte("\n ")
+		case '#':
+			return nil
+		}
+		quote := bytes.IndexAny(t, `"'`)
+		text := t[quote+1 : len(t)-1]
+		if !bytes.ContainsAny(t[:quote], "rR") {
+			text = escaped.ReplaceAll(text, []byte("$1"))
+		}
+		return slices.Concat([]byte("'"), bytes.ReplaceAll(text, []byte("'"), []byte("''")), []byte("'"))
+	})
 }
 
 // within says in which folder of the project the articles are. It is no part of their ids.
