@@ -43,6 +43,7 @@ type finder struct {
 	later     []string     // what the last syllable may go on to be, with the character before it, as far as articles have it
 	covered   *bitmap      // documents whose title has all words of the query, as far as was looked
 	typos     []correction // by clause, where typos were searched
+	slipped   []correction // by clause, of the query as it was meant before all rungs; nil where it was as typed
 	widened   int          // how often a looser form was searched
 	said      []said       // synonyms that were searched, and words with a space more or less
 	trace     *trace       // nil: nobody asked why
@@ -110,6 +111,9 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 		return nil, 0, err
 	}
 	if l.allowed, l.wording, err = f.filter(q, l.titled); err != nil {
+		return nil, 0, err
+	}
+	if f.slipped, err = l.slip(); err != nil {
 		return nil, 0, err
 	}
 	if err := l.pins(); err != nil {

@@ -798,7 +798,7 @@ func TestSlipsThatHaveAStem(t *testing.T) {
 	}
 	update(t, x, "r1", articles)
 	for query, want := range map[string]string{
-		"Email Severs": "Email servers", "severs": "servers", "Emial severs": "email severs", `"email" severs`: "", "severe": "", "several emails": "",
+		"Email Severs": "Email servers", "severs": "servers", "Emial severs": "email severs", `"email" severs`: `"email" servers`, "severe": "", "several emails": "",
 		"linting files": "", // lint is there
 		"sever severs":  "", // no title has both
 	} {
@@ -808,6 +808,36 @@ func TestSlipsThatHaveAStem(t *testing.T) {
 		}
 		if got.Suggestion != want {
 			t.Errorf("%s: suggested %q, want %q", query, got.Suggestion, want)
+		}
+	}
+}
+
+// Whether a word is a slip is the same on all pages, and where few articles have what it would be a form of. A title that a filter or
+// an exclusion keeps out is none of what was meant.
+func TestSlipsThatHaveAStemOnEveryPage(t *testing.T) {
+	for _, n := range []int{2, 12} {
+		x := open(t, t.TempDir())
+		articles := []article.Article{note("servers", "en", "Email servers", "How to run one."), note("mail", "en", "Email", "Email only.")}
+		for i := range n {
+			a := note(fmt.Sprintf("severe-%02d", i), "en", "Other", "Several severe emails, and a lint of files.")
+			a.Tags = []string{"tagged"}
+			articles = append(articles, a)
+		}
+		update(t, x, "r1", articles)
+		whole, total, err := x.Rank(t.Context(), Query{Text: "email severs", Limit: n + 2})
+		if err != nil || total != n+2 || whole[0] != (Ranked{"servers", titled}) {
+			t.Fatalf("%d %v: %v", total, whole, err)
+		}
+		for at := range whole {
+			page, _, err := x.Rank(t.Context(), Query{Text: "email severs", Limit: 1, Offset: at})
+			if err != nil || !slices.Equal(page, whole[at:at+1]) {
+				t.Errorf("%d of %d: got %v, want %v: %v", at, n, page, whole[at], err)
+			}
+		}
+		for _, q := range []Query{{Text: "email severs", Limit: 1, Tags: []string{"tagged"}}, {Text: "email severs -run", Limit: 1}, {Text: `email severs -"how to run"`, Limit: 1}} {
+			if page, _, err := x.Rank(t.Context(), q); err != nil || !slices.Equal(page, []Ranked{{"severe-00", strict}}) {
+				t.Errorf("%v: got %v: %v", q, page, err)
+			}
 		}
 	}
 }

@@ -314,6 +314,7 @@ type refSearch struct {
 	ones      []said           // words that are one in articles
 	spaced    map[int]string   // the words with a space more or less that a clause was meant to be
 	joined    map[int]bool     // whether it is one with the next
+	slipped   string           // the query as it was meant before all rungs, "" where it was as typed
 	covered   map[*refDoc]bool // whose title has all words, as far as was looked
 }
 
@@ -1364,8 +1365,8 @@ func (s *refSearch) nearest(i int) string {
 
 // search answers a query; where nothing has its phrases, with their typos corrected, or by their words.
 // slip is the query with a word of a title for one that no article has, nor its stem as a word.
-func (s *refSearch) slip() string {
-	if s.unknown != nil || len(s.phrases) > 0 || len(s.covered) > 0 || len(s.pins[refTitle(s.text)]) > 0 {
+func (s *refSearch) slip(allowed func(*refDoc) bool) string {
+	if len(s.phrases) > 0 || len(s.covered) > 0 || len(s.pins[refTitle(s.text)]) > 0 {
 		return ""
 	}
 	found := map[string]int{}
@@ -1377,7 +1378,7 @@ func (s *refSearch) slip() string {
 	for i, c := range s.clauses {
 		known := func(one stem) bool { return found[one.text] > 0 }
 		otherwise := func(one said) bool { return one.first <= i && i <= one.last }
-		if slices.ContainsFunc(s.said, otherwise) || slices.ContainsFunc(s.ones, otherwise) || !c.stems() || c.optional || c.whole != "" || runes(c.folded) < 5 || found[c.folded] > 0 || slices.ContainsFunc(s.stemsOf(c), known) {
+		if slices.ContainsFunc(s.said, otherwise) || slices.ContainsFunc(s.ones, otherwise) || !c.stems() || c.optional || c.whole != "" || len(c.ways) == 0 || runes(c.folded) < 5 || found[c.folded] > 0 || slices.ContainsFunc(s.stemsOf(c), known) {
 			continue
 		}
 		likely := []string{}
@@ -1398,7 +1399,7 @@ func (s *refSearch) slip() string {
 				misses := func(other *refClause) bool {
 					return other != c && !other.optional && !slices.Contains(title, other.folded) && !slices.ContainsFunc(s.stemsOf(other), stemmed)
 				}
-				if slices.Contains(title, term) && !slices.ContainsFunc(s.clauses, misses) {
+				if allowed(d) && slices.Contains(title, term) && !slices.ContainsFunc(s.clauses, misses) {
 					return s.meant(s.text, func(j int) string {
 						if j == i {
 							return term
@@ -1415,8 +1416,8 @@ func (s *refSearch) slip() string {
 func (r *reference) search(q Query) (found []refHit, total int) {
 	q.Text = strings.Join(strings.Fields(q.Text), " ")
 	found, s := r.climb(q)
-	if slip := s.slip(); len(found) > 0 && slip != "" {
-		q.Text = slip
+	if len(found) > 0 && s.slipped != "" {
+		q.Text = s.slipped
 		if corrected, _ := r.climb(q); len(corrected) > 0 {
 			return corrected, len(corrected)
 		}
@@ -1545,6 +1546,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			!slices.ContainsFunc(s.phrases, func(p string) bool { return !d.says(p) }) &&
 			!slices.ContainsFunc(not, d.says)
 	}
+	s.slipped = s.slip(allowed)
 	taken := map[*refDoc]bool{}
 	for _, id := range r.pins[key] {
 		for _, d := range r.docs {

@@ -146,10 +146,11 @@ func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcom
 
 // meant answers a query whose slip made a form of another word as it was meant, and others as they were.
 func (s *snapshot) meant(ctx context.Context, q Query, typed *outcome, explained bool) (*outcome, error) {
-	slip, err := typed.slip()
-	if err != nil || slip == nil {
-		return typed, err
+	if typed.slipped == nil {
+		return typed, nil
 	}
+	slip := *typed.finder
+	slip.typos = typed.slipped
 	q.Text = slip.corrected(typed.query.text)
 	corrected, err := s.run(ctx, q, explained)
 	if err != nil {

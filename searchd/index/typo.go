@@ -104,18 +104,23 @@ func (f *finder) mistakes() error {
 	return f.correctTitles()
 }
 
-// slip returns the finder with the typo of a word that no article has, but as what a stemmer makes of others: "email severs" finds severe
-// emails enough, and no typo is looked for. It is one where a title has all words of the query with one that is an edit away, and none has
-// them as typed. It is nil where there is none.
-func (f *finder) slip() (*finder, error) {
-	if f.typos != nil || len(f.query.phrases) > 0 || !f.covered.empty() || len(f.snapshot.site.pins[titleKey(f.query.text)]) > 0 {
+// slip returns the typo of a word that no article has, but as what a stemmer makes of others, by clause: "email severs" finds severe
+// emails enough, and no typo is looked for. It is one where a title that may be found has all words of the query with one that is an edit
+// away, and none has them as typed. It is nil where there is none. That depends on no rung below the strict one, so that all pages of an
+// answer are of the same query.
+func (l *ladder) slip() ([]correction, error) {
+	f := l.finder
+	if len(f.query.phrases) > 0 || !f.covered.empty() || len(l.pinned) > 0 {
 		return nil, nil
 	}
 	for i, c := range f.query.clauses {
 		said := slices.ContainsFunc(f.said, func(one said) bool { return one.first <= i && i <= one.last })
+		if said || f.having[i].empty() {
+			continue
+		}
 		if unknown, err := f.unknown(&c); err != nil {
 			return nil, err
-		} else if !unknown || said {
+		} else if !unknown {
 			continue
 		}
 		if i == len(f.query.clauses)-1 && f.query.typing {
@@ -123,7 +128,7 @@ func (f *finder) slip() (*finder, error) {
 				return nil, err
 			}
 		}
-		titled, err := f.othersInTitles(i)
+		titled, err := l.othersInTitles(i)
 		if err != nil {
 			return nil, err
 		}
@@ -142,16 +147,18 @@ func (f *finder) slip() (*finder, error) {
 			}
 			both := p.in(f.scratch.set)
 			both.and(titled)
+			if err := l.refuse(both); err != nil {
+				return nil, err
+			}
 			if one.weight < weightOneEdit || both.empty() { // who misses the first letter?
 				continue
 			}
-			meant := *f
-			meant.typos = make([]correction, len(f.query.clauses))
-			for j := range meant.typos {
-				meant.typos[j] = correction{found: f.having[j].count(), last: j}
+			slip := make([]correction, len(f.query.clauses))
+			for j := range slip {
+				slip[j] = correction{found: f.having[j].count(), last: j}
 			}
-			meant.typos[i] = correction{meant: one.term, last: i}
-			return &meant, nil
+			slip[i] = correction{meant: one.term, last: i}
+			return slip, nil
 		}
 	}
 	return nil, nil
@@ -174,10 +181,15 @@ func (f *finder) unknown(c *clause) (bool, error) {
 	return true, nil
 }
 
-// othersInTitles returns the documents whose titles have all clauses but one.
-func (f *finder) othersInTitles(but int) (*bitmap, error) {
+// othersInTitles returns the documents that may be found whose titles have all clauses but one.
+func (l *ladder) othersInTitles(but int) (*bitmap, error) {
+	f := l.finder
 	all := f.scratch.set()
 	all.fill()
+	all.remove(f.snapshot.site.excluded)
+	if l.allowed != nil {
+		all.and(l.allowed)
+	}
 	for i := range f.query.clauses {
 		c := &f.query.clauses[i]
 		if i == but || c.optional {
@@ -187,7 +199,9 @@ func (f *finder) othersInTitles(but int) (*bitmap, error) {
 		if err := f.snapshot.collect(f.ctx, having, fieldTitle, f.titleTerms(c)...); err != nil {
 			return nil, err
 		}
-		all.and(having)
+		if all.and(having); all.empty() {
+			break
+		}
 	}
 	return all, nil
 }
