@@ -842,6 +842,30 @@ func TestSlipsThatHaveAStemOnEveryPage(t *testing.T) {
 	}
 }
 
+// What was read of the index is kept for other searches, and no search changes it.
+func TestALookForASlipChangesNoOtherAnswer(t *testing.T) {
+	x := open(t, t.TempDir())
+	articles := []article.Article{note("mail", "en", "Email servers", "How to run one."), note("severe", "en", "Other", "Several severe emails.")}
+	for i := range 20 {
+		articles = append(articles, note(fmt.Sprint("ours-", i), "en", "Our servers", "One."), note(fmt.Sprint("text-", i), "en", "Other", "Our servers, servers, servers, servers."))
+	}
+	update(t, x, "r1", articles)
+	ask := func() []Ranked {
+		found, _, err := x.Rank(t.Context(), Query{Text: "servers", Limit: 42})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	before := ask()
+	if got := search(t, x, "email severs", 1); got.Suggestion != "email servers" {
+		t.Fatalf("no slip was looked for: %+v", got)
+	}
+	if after := ask(); !slices.Equal(after, before) {
+		t.Errorf("got %v, before %v", after, before)
+	}
+}
+
 func TestTiesGoToTheNewerThenTheLowerID(t *testing.T) {
 	x := open(t, t.TempDir())
 	var all []article.Article

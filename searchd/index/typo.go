@@ -145,8 +145,9 @@ func (l *ladder) slip() ([]correction, error) {
 			if err != nil {
 				return nil, err
 			}
-			both := p.in(f.scratch.set)
-			both.and(titled)
+			both := f.scratch.set()
+			both.or(titled)
+			both.and(p.in(f.scratch.set))
 			if err := l.refuse(both); err != nil {
 				return nil, err
 			}
