@@ -83,7 +83,11 @@ func parseClosedHead(data []byte) (meta Value, length int) {
 		trimmed := strings.TrimSpace(string(l))
 		if strings.HasPrefix(trimmed, "---") && strings.Trim(trimmed, "-") == "" {
 			meta, err := parseYAML(data[:length], 1)
-			if err != nil || !slices.ContainsFunc([]string{"title", "layout", "published", "draft"}, meta.Has) {
+			isHead := err == nil
+			if !isHead { // a colon in a title is no reason to publish what is not to be
+				meta, isHead = parseFenced(data[:length], 1)
+			}
+			if !isHead || !slices.ContainsFunc([]string{"title", "layout", "published", "draft"}, meta.Has) {
 				break
 			}
 			return meta, len(data) - len(rest)
