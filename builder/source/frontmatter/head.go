@@ -82,12 +82,14 @@ func parseClosedHead(data []byte) (meta Value, length int) {
 		l, rest := cutLine(data[length:])
 		trimmed := strings.TrimSpace(string(l))
 		if strings.HasPrefix(trimmed, "---") && strings.Trim(trimmed, "-") == "" {
+			keys := []string{"published", "draft", "title", "layout"}
 			meta, err := parseYAML(data[:length], 1)
 			isHead := err == nil
-			if !isHead { // a colon in a title is no reason to publish what is not to be
+			if !isHead { // a colon in a title is no reason to publish what is not to be; by itself it may be a heading
+				keys = keys[:2]
 				meta, isHead = parseFenced(data[:length], 1)
 			}
-			if !isHead || !slices.ContainsFunc([]string{"title", "layout", "published", "draft"}, meta.Has) {
+			if !isHead || !slices.ContainsFunc(keys, meta.Has) {
 				break
 			}
 			return meta, len(data) - len(rest)
