@@ -31,6 +31,7 @@ const statusClientGone = 499
 
 // searcher is what the handler needs of a Live.
 type searcher interface {
+	started(ctx context.Context) error
 	search(ctx context.Context, q index.Query) (index.Answer, error)
 	Status() Status
 }
@@ -154,7 +155,9 @@ func escapedSlash(u *url.URL) bool { return strings.Contains(strings.ToLower(u.R
 func (h *handler) search(ctx context.Context, q index.Query) (found index.Answer, waited time.Duration, err error) {
 	began := time.Now()
 	h.metrics.waiting.Inc()
-	err = h.gate.enter(ctx)
+	if err = h.live.started(ctx); err == nil {
+		err = h.gate.enter(ctx)
+	}
 	h.metrics.waiting.Dec()
 	waited = time.Since(began)
 	if err != nil {

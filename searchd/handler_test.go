@@ -227,7 +227,8 @@ type searchFunc func(ctx context.Context, q index.Query) (index.Answer, error)
 func (f searchFunc) search(ctx context.Context, q index.Query) (index.Answer, error) {
 	return f(ctx, q)
 }
-func (f searchFunc) Status() Status { return Status{BaseURL: "https://site.example"} }
+func (f searchFunc) started(context.Context) error { return nil }
+func (f searchFunc) Status() Status                { return Status{BaseURL: "https://site.example"} }
 
 // unhappy is the handler over a searcher that behaves badly, and its log and counts.
 func unhappy(o Options, f searchFunc) (*handler, *logged, *metrics) {
@@ -449,6 +450,31 @@ func TestNotReadyIs503(t *testing.T) {
 	l, _ := opened(t, t.TempDir(), t.TempDir())
 	got := ask(t, NewHandler(l), "GET", "/api/articles?q=a")
 	if got.Code != 503 || got.Header().Get("Retry-After") == "" || !strings.Contains(got.Body.String(), "loaded nothing yet") {
+		t.Errorf("got %d %s", got.Code, got.Body)
+	}
+}
+
+// What is asked while a start opens its index is answered as soon as it is open.
+func TestSearchWaitsForTheStart(t *testing.T) {
+	source, data := t.TempDir(), t.TempDir()
+	publish(t, source, many(5, "walrus")...)
+	before, _ := opened(t, source, data)
+	load(t, before)
+	if err := before.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l, err := open(Options{Source: source, Data: data, TimeLimit: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	answer := make(chan *httptest.ResponseRecorder)
+	go func() { answer <- ask(t, NewHandler(l), "GET", "/api/articles?q=walrus") }()
+	until(t, "it waits", func() bool { return value(t, l.metrics.waiting) == 1 })
+	if err := l.restore(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-answer; got.Code != 200 || !strings.Contains(got.Body.String(), `"total":5`) {
 		t.Errorf("got %d %s", got.Code, got.Body)
 	}
 }

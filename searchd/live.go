@@ -104,6 +104,7 @@ type Live struct {
 	data    *dataFolder
 	metrics *metrics
 	hints   chan struct{} // of capacity 1: there may be something to load
+	begun   chan struct{} // closed when the index of the data folder is served, if there is one
 
 	// mu guards what follows and the refs of every served. It is held for a few
 	// instructions only, never while anything is read, searched or closed.
@@ -171,7 +172,7 @@ func open(o Options) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Live{options: o, log: o.Log, source: os.DirFS(o.Source), data: data, metrics: newMetrics(data.size), hints: make(chan struct{}, 1)}
+	l := &Live{options: o, log: o.Log, source: os.DirFS(o.Source), data: data, metrics: newMetrics(data.size), hints: make(chan struct{}, 1), begun: make(chan struct{})}
 	if isAddress(o.Source) {
 		copied := filepath.Join(data.dir, siteName)
 		if l.site, err = openSite(o.Source, copied, o.AllowHTTP, l.metrics); err != nil {
@@ -187,6 +188,7 @@ func open(o Options) (*Live, error) {
 // another version wrote. It fails, and removes nothing, where it cannot tell: to build a large
 // index anew takes minutes, in which searches are 503.
 func (l *Live) restore(ctx context.Context) error {
+	defer close(l.begun)
 	paths, leftovers, err := l.data.indexes()
 	if err != nil {
 		return hinted{err, hintFor(err, hintData)}
@@ -336,6 +338,16 @@ func (l *Live) Explain(ctx context.Context, parameters url.Values) (e index.Expl
 		return err
 	})
 	return e, err
+}
+
+// started waits while a start opens the index of the data folder. Where that takes longer than ctx lasts, the error is ErrNotReady.
+func (l *Live) started(ctx context.Context) error {
+	select {
+	case <-l.begun:
+		return nil
+	case <-ctx.Done():
+		return ErrNotReady
+	}
 }
 
 // search answers a query from one revision, whatever is loaded meanwhile.

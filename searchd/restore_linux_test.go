@@ -88,7 +88,7 @@ func TestACopyThatCannotBeOpenedIsKept(t *testing.T) {
 }
 
 // After the machine was started anew, all of the index is read before it is served. With many articles that takes longer than
-// probes have patience: then a supervisor killed each start of it.
+// probes have patience: then a supervisor killed each start of it. Searches were not answered at all.
 func TestTheOperatorsSideAnswersWhileTheIndexIsRead(t *testing.T) {
 	source, data := t.TempDir(), t.TempDir()
 	publish(t, source, many(50, "walrus")...)
@@ -109,23 +109,25 @@ func TestTheOperatorsSideAnswersWhileTheIndexIsRead(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {
-		done <- Serve(ctx, ServeOptions{Options: Options{Source: source, Data: data, Log: slog.New(slog.NewTextHandler(log, nil))}, Listen: "127.0.0.1:0", Admin: "127.0.0.1:0"})
+		done <- Serve(ctx, ServeOptions{Options: Options{Source: source, Data: data, TimeLimit: 10 * time.Millisecond, Log: slog.New(slog.NewTextHandler(log, nil))}, Listen: "127.0.0.1:0", Admin: "127.0.0.1:0"})
 	}()
-	admin := ""
+	admin, public := "", ""
 	until(t, "it listens", func() bool {
-		if _, line, ok := strings.Cut(log.String(), "operator's side listens\" address="); ok {
-			admin, _, _ = strings.Cut(line, "\n")
+		for address, line := range map[*string]string{&admin: `msg="the operator's side listens" address=`, &public: `msg="searchd listens" address=`} {
+			if _, rest, ok := strings.Cut(log.String(), line); ok {
+				*address = strings.Fields(rest)[0]
+			}
 		}
-		return admin != ""
+		return admin != "" && public != ""
 	})
-	for path, want := range map[string]int{"/livez": 200, "/readyz": 503, "/metrics": 200} {
-		resp, err := http.Get(admin + path)
+	for address, want := range map[string]int{admin + "/livez": 200, admin + "/readyz": 503, admin + "/metrics": 200, public + "/api/articles?q=walrus": 503} {
+		resp, err := http.Get(address)
 		if err != nil {
 			t.Fatal(err)
 		}
 		resp.Body.Close()
-		if resp.StatusCode != want {
-			t.Errorf("%s: %s", path, resp.Status)
+		if resp.StatusCode != want || want == 503 && strings.Contains(address, "/api/") && resp.Header.Get("Retry-After") == "" {
+			t.Errorf("%s: %s", address, resp.Status)
 		}
 	}
 	pipe, err := os.OpenFile(slow, os.O_WRONLY, 0)

@@ -48,8 +48,8 @@ const (
 
 // Serve runs the daemon until ctx is done: then it stops accepting, finishes what is
 // in flight, and returns nil. It listens before it loads, so that a busy port fails
-// at once. Searches wait while the index of the data folder is opened, which takes a tenth of a second, but where all
-// of a large one must be read; then they are answered with 503 until a whole revision is there. /livez answers all the time.
+// at once. Searches wait while the index of the data folder is opened, which takes a tenth of a second; where all of a large one
+// must be read, or there is none, they are answered with 503 until a whole revision is there. /livez answers all the time.
 func Serve(ctx context.Context, o ServeOptions) (err error) {
 	o.Options = o.withDefaults()
 	if o.Drain <= 0 {
@@ -82,14 +82,6 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		go admin.Serve(private)
 		o.Log.Info("the operator's side listens", "address", "http://"+private.Addr().String())
 	}
-	switch err := live.restore(ctx); {
-	case errors.Is(err, context.Canceled): // before anything was in flight
-		o.Log.Info("drained")
-		return nil
-	case err != nil:
-		return err
-	}
-
 	server := newPublicServer(NewHandler(live), o.Log)
 	connections := newConnections(o.Connections, live.metrics.dropped)
 	server.ConnState = connections.note
@@ -112,8 +104,12 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	defer stop()
 	followed := make(chan error, 1)
 	go func() {
+		defer close(followed)
+		if err := live.restore(running); err != nil {
+			followed <- err
+			return
+		}
 		followed <- live.Run(running)
-		close(followed)
 	}()
 	select {
 	case err = <-followed:
