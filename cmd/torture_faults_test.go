@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -437,4 +438,47 @@ func lastEdition(t *testing.T, content string) (number int) {
 	_, rest, _ := strings.Cut(string(text), "number")
 	fmt.Sscan(rest, &number)
 	return number
+}
+
+// Who reads the log may rest: searches, builds and the end do not wait for it, and it is told what it missed.
+func TestE2ETortureUnreadLog(t *testing.T) {
+	content, public := t.TempDir(), t.TempDir()
+	edition(t, content, public, 0)
+	for number, again := range []bool{false, true} {
+		read, written, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer read.Close()
+		listen, admin := freeAddress(t), freeAddress(t)
+		cmd := command(t, "searchd", "serve", "--source", public, "--listen", listen, "--admin", admin, "--log-level", "debug")
+		cmd.Stderr = written
+		if err := errors.Join(cmd.Start(), written.Close()); err != nil {
+			t.Fatal(err)
+		}
+		defer cmd.Process.Kill()
+		client := &http.Client{Timeout: patience}
+		until(t, "searchd is ready", func() bool { return get(client, "http://"+admin+"/readyz") != "" })
+		for i := range 3000 {
+			if get(client, fmt.Sprintf("http://%s/api/articles?q=text%d", listen, i%400)) == "" {
+				t.Fatalf("search %d is not answered", i)
+			}
+		}
+		edition(t, content, public, number+1)
+		until(t, "the new edition is served", func() bool { return whichEdition(t, "http://"+listen) == number+1 })
+		log := &lockedBuffer{}
+		if again {
+			go io.Copy(log, read)
+			until(t, "it is told what it missed", func() bool {
+				return strings.Contains(log.String(), `msg="lines of the log are lost: it was not read" lines=`)
+			})
+		}
+		cmd.Process.Signal(syscall.SIGTERM)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the end: %v", err)
+		}
+		if again {
+			until(t, "its last line is read", func() bool { return strings.HasSuffix(log.String(), "msg=drained\n") })
+		}
+	}
 }

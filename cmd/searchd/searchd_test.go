@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -336,26 +335,31 @@ func TestLinesOfTheEngineAreInTheFormat(t *testing.T) {
 		log.SetOutput(out)
 		log.SetFlags(flags)
 	}()
-	var stderr bytes.Buffer
+	stderr := make(lines, 100) // more than there are
 	err := runServe(t.Context(), serveOptions{
 		ServeOptions: searchd.ServeOptions{
 			Options: searchd.Options{Source: filepath.Join(t.TempDir(), "nowhere"), Poll: time.Second, TimeLimit: time.Second},
 			Listen:  "127.0.0.1:0", Drain: time.Second, Level: new(slog.LevelVar),
 		},
 		logFormat: "json", logLevel: "info",
-	}, &stderr)
+	}, stderr)
 	if err == nil {
 		t.Fatal("it serves nothing")
 	}
 	log.Print("got err removing file")
-	for line := range strings.Lines(stderr.String()) {
-		if !json.Valid([]byte(line)) {
+	for line := ""; !strings.Contains(line, "got err removing file"); {
+		if line = <-stderr; !json.Valid([]byte(line)) {
 			t.Errorf("this is no JSON: %s", line)
 		}
 	}
-	if !strings.Contains(stderr.String(), "got err removing file") {
-		t.Errorf("the line is not in the log:\n%s", &stderr)
-	}
+}
+
+// lines are what was written to them, a line each time.
+type lines chan string
+
+func (l lines) Write(p []byte) (int, error) {
+	l <- string(p)
+	return len(p), nil
 }
 
 // The unit, the image and the manifest give searchd flags that it has.

@@ -155,12 +155,9 @@ func (o serveOptions) check(cmd *cobra.Command) error {
 
 func runServe(ctx context.Context, o serveOptions, stderr io.Writer) error {
 	signal.Ignore(syscall.SIGPIPE) // searches go on where who read the log has ended
-	handlerOptions := &slog.HandlerOptions{Level: o.Level}
-	if o.logFormat == "json" {
-		o.Log = slog.New(slog.NewJSONHandler(stderr, handlerOptions))
-	} else {
-		o.Log = slog.New(slog.NewTextHandler(stderr, handlerOptions))
-	}
+	log, flush := newLog(stderr, o.logFormat, o.Level)
+	defer flush()
+	o.Log = log
 	var err error
 	if o.NetlifySecrets, err = readSecrets(ctx, o.secretFile); err != nil {
 		return err

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// maxUnread is how many lines of the log wait for who reads it: a few hundred kB.
+	maxUnread = 1000
+	// lastRead is how long the end of searchd waits for that.
+	lastRead = time.Second
+)
+
+// newLog returns a log that nobody waits for: where stderr takes no more, for it is a pipe whose reader rests, searches go on
+// and builds are taken up. What does not fit into its queue is counted, and the log tells so when it is read again. Flush
+// is for the end.
+func newLog(stderr io.Writer, format string, level slog.Leveler) (log *slog.Logger, flush func()) {
+	options := &slog.HandlerOptions{Level: level}
+	var h slog.Handler = slog.NewTextHandler(stderr, options)
+	if format == "json" {
+		h = slog.NewJSONHandler(stderr, options)
+	}
+	q := &unread{lines: make(chan func(), maxUnread)}
+	go q.write(slog.New(h))
+	return slog.New(queued{h, q}), q.flush
+}
+
+// unread are the lines that wait for who reads the log.
+type unread struct {
+	lines chan func() // each writes its line
+	lost  atomic.Int64
+}
+
+func (u *unread) write(log *slog.Logger) {
+	for line := range u.lines {
+		line()
+		if len(u.lines) > 0 {
+			continue
+		}
+		if lost := u.lost.Swap(0); lost > 0 {
+			log.Warn("lines of the log are lost: it was not read", "lines", lost, "hint", "look at what reads the log of searchd: it rested, or is too slow")
+		}
+	}
+}
+
+func (u *unread) flush() {
+	late := time.After(lastRead)
+	written := make(chan struct{})
+	select {
+	case u.lines <- func() { close(written) }:
+	case <-late:
+		return
+	}
+	select {
+	case <-written:
+	case <-late:
+	}
+}
+
+// queued hands lines to a queue that another handler writes.
+type queued struct {
+	slog.Handler
+	queue *unread
+}
+
+// Handle implements slog.Handler, as all that follow.
+func (h queued) Handle(_ context.Context, r slog.Record) error {
+	r = r.Clone()
+	select {
+	case h.queue.lines <- func() { h.Handler.Handle(context.Background(), r) }:
+	default:
+		h.queue.lost.Add(1)
+	}
+	return nil
+}
+func (h queued) WithAttrs(a []slog.Attr) slog.Handler { return queued{h.Handler.WithAttrs(a), h.queue} }
+func (h queued) WithGroup(name string) slog.Handler {
+	return queued{h.Handler.WithGroup(name), h.queue}
+}
