@@ -95,6 +95,7 @@ func Build(ctx context.Context, o Options) (Report, error) {
 	if err := b.options.check(); err != nil {
 		return Report{}, err
 	}
+	b.findCache()
 	b.openLast()
 	return b.build(ctx)
 }

@@ -20,9 +20,9 @@ import (
 	"newsstand/builder/source"
 )
 
-// openLast opens what the last build of the same content into the same folder has
+// findCache finds the files of what builds of the same content into the same folder have
 // remembered, if that is wanted.
-func (b *builder) openLast() {
+func (b *builder) findCache() {
 	if b.options.Cache == "" {
 		return
 	}
@@ -33,14 +33,24 @@ func (b *builder) openLast() {
 	}
 	name := sha256.Sum256([]byte(content + "\x00" + public))
 	b.cacheFile = filepath.Join(b.options.Cache, hex.EncodeToString(name[:16]))
-	b.last = cache.Open(b.cacheFile+".last", version)
 }
 
-// openCache opens what earlier builds have remembered of single files.
+// openLast opens what the last build as a whole has remembered.
+func (b *builder) openLast() {
+	if b.cacheFile != "" {
+		b.last = cache.Open(b.cacheFile+".last", version)
+	}
+}
+
+// openCache opens what earlier builds have remembered of single files. A watch remembers its own in any case.
 func (b *builder) openCache() {
-	if b.cacheFile != "" && b.cache == nil {
+	switch {
+	case b.cache != nil:
+	case b.cacheFile != "":
 		b.cache = cache.Open(b.cacheFile+".cache", version)
 		b.forgetOthers(time.Now())
+	case b.known != nil:
+		b.cache = cache.New()
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"newsstand/builder/article"
-	"newsstand/builder/cache"
 	"newsstand/builder/source"
 )
 
@@ -57,13 +56,13 @@ func Watch(ctx context.Context, o Options, report func(Report, error)) error {
 	defer events.close()
 	o.Now = time.Time{}
 	b := newWatcher(o, time.Now)
-	b.openCache()
+	b.findCache()
 	b.watch(ctx, events.hints, events.add, report)
 	return nil
 }
 
 func newWatcher(o Options, now func() time.Time) *builder {
-	return &builder{options: o, now: now, cache: cache.New(), known: map[string]knownArticle{}, around: &watchedAround{}}
+	return &builder{options: o, now: now, known: map[string]knownArticle{}, around: &watchedAround{}}
 }
 
 // watch is the loop of Watch. hints says that something may have changed; look is

@@ -2,6 +2,7 @@ package builder
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"newsstand/builder/page"
 )
 
 // watched is a watch of a site under fake time: hints come from a plain channel.
@@ -384,4 +387,54 @@ func TestWatchBuildsTheSame(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A watch remembers what builds before it did, and they what it did.
+func TestWatchRemembers(t *testing.T) {
+	s := newSite(t)
+	s.remembering()
+	for i := range page.FeedLength + 10 { // the oldest and longest is in no document, so nobody needs to read it
+		s.write(fmt.Sprintf("a%d.md", i), postFile("fishes "+strings.Repeat("x", 100-i), fmt.Sprintf("date: 1999-01-01T00:00:%02d", i)))
+	}
+	settled()
+	watch := func() (first Report) {
+		ctx, end := context.WithCancel(t.Context())
+		s.check(Watch(ctx, s.options, func(r Report, err error) {
+			s.check(err)
+			first = r
+			end()
+		}))
+		return first
+	}
+	if r := watch(); r.Written == 0 || r.CacheErr != nil {
+		t.Fatalf("the first watch: %+v", r)
+	}
+	s.options.Now = time.Time{}
+	settled()
+	published := filepath.Join(s.options.Public, "api/article/a0.json")
+	spoil := func(old, new string) { // so that only who reads the file sees it
+		info, err := os.Stat(published)
+		s.check(err)
+		data, err := os.ReadFile(published)
+		s.check(err)
+		s.check(os.WriteFile(published, []byte(strings.ReplaceAll(string(data), old, new)), 0o644))
+		s.check(os.Chtimes(published, info.ModTime(), info.ModTime()))
+	}
+	if r, err := Build(t.Context(), s.options); err != nil || r.Written > 0 { // once more what was written in the last tick
+		t.Fatalf("a build after the watch: %+v, %v", r, err)
+	}
+	spoil("fishes", "dishes")
+	if r := watch(); r.Written > 0 {
+		t.Errorf("the watch read the published file: %+v", r)
+	}
+	s.check(os.RemoveAll(s.options.Cache))
+	if r := watch(); r.Written == 0 {
+		t.Errorf("a watch without memory: %+v", r)
+	}
+	settled()
+	watch() // once more what was written in the last tick
+	spoil("fishes", "dishes")
+	if r, err := Build(t.Context(), s.options); err != nil || r.Written > 0 {
+		t.Errorf("the build read the published file, which the watch had read: %+v, %v", r, err)
+	}
 }

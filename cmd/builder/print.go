@@ -21,6 +21,7 @@ type printer struct {
 	stdout, stderr io.Writer
 	watching       bool
 	news           problems.News
+	forgetful      string // why builds remember nothing, as it was said last
 }
 
 // waiting says that the build waits.
@@ -38,9 +39,14 @@ func (p *printer) print(r builder.Report, err error, took time.Duration) error {
 	if r.Damaged != nil {
 		fmt.Fprintf(p.stderr, "%s the published folder was damaged, and is written anew: %s\n", commandline.Paint(p.stderr, commandline.Yellow, "warning:"), commandline.Plain(r.Damaged.Error()))
 	}
-	if r.CacheErr != nil && !p.watching {
-		fmt.Fprintf(p.stderr, "%s the next build will have to read everything again: %s\n    hint: name a folder that can be written with --cache, or say --cache %s\n", commandline.Paint(p.stderr, commandline.Yellow, "warning:"), commandline.Plain(r.CacheErr.Error()), noCache)
+	forgetful := ""
+	if r.CacheErr != nil {
+		forgetful = r.CacheErr.Error()
 	}
+	if forgetful != "" && forgetful != p.forgetful {
+		fmt.Fprintf(p.stderr, "%s the next build will have to read everything again: %s\n    hint: name a folder that can be written with --cache, or say --cache %s\n", commandline.Paint(p.stderr, commandline.Yellow, "warning:"), commandline.Plain(forgetful), noCache)
+	}
+	p.forgetful = forgetful
 	if err != nil {
 		return nil
 	}
