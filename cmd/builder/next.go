@@ -75,8 +75,17 @@ func runNext(ctx context.Context, o nextOptions, now time.Time, stdout io.Writer
 	if o.format == "json" {
 		return writeJSON(stdout, struct {
 			Next time.Time `json:"next"`
-		}{next.UTC()})
+		}{wholeSecond(next)})
 	}
-	_, err = fmt.Fprintln(stdout, next.UTC().Format(time.RFC3339))
+	_, err = fmt.Fprintln(stdout, instantText(wholeSecond(next)))
 	return err
+}
+
+// wholeSecond is the first whole second at which something is due: timers know no others, and a build that comes
+// a moment early would have to come again.
+func wholeSecond(due time.Time) time.Time {
+	if whole := due.UTC().Truncate(time.Second); !whole.Equal(due) {
+		return whole.Add(time.Second)
+	}
+	return due.UTC()
 }

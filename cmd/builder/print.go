@@ -131,7 +131,7 @@ func (p *printer) summary(r builder.Report, took time.Duration) error {
 	row("files", "%d written (%s), %d removed, %d unchanged", r.Written, size(r.Bytes), r.Removed, r.Unchanged)
 	row("revision", "%s", r.Revision)
 	if !r.Next.IsZero() {
-		row("next", "%s, when an article appears or expires", r.Next.UTC().Format(time.RFC3339))
+		row("next", "%s, when an article appears or expires", instantText(wholeSecond(r.Next)))
 	}
 	row("time", "%s", took.Round(time.Millisecond))
 	_, err := io.WriteString(p.stdout, b.String())
@@ -148,7 +148,7 @@ func (p *printer) line(r builder.Report) error {
 		line += "; " + s
 	}
 	if !r.Next.IsZero() {
-		line += "; next " + r.Next.UTC().Format(time.RFC3339)
+		line += "; next " + instantText(wholeSecond(r.Next))
 	}
 	_, err := fmt.Fprintln(p.stdout, line)
 	return err
@@ -210,7 +210,7 @@ func (p *printer) printJSON(r builder.Report, err error) error {
 	out := report{
 		Problems: notNull(r.Problems), Files: map[source.Status]int{}, Published: r.Published, Kept: notNull(r.Kept),
 		New: len(r.New), Changed: len(r.Changed), Gone: len(r.Gone),
-		Written: r.Written, Removed: r.Removed, Unchanged: r.Unchanged, Bytes: r.Bytes, Revision: r.Revision, Next: r.Next.UTC(),
+		Written: r.Written, Removed: r.Removed, Unchanged: r.Unchanged, Bytes: r.Bytes, Revision: r.Revision, Next: wholeSecond(r.Next),
 	}
 	for _, status := range source.Statuses() {
 		out.Files[status] = r.Files[status]
