@@ -284,6 +284,12 @@ func (o Options) advise(err error) error {
 
 // try builds without the articles of failing files, to which it adds.
 func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) (r Report, err error) {
+	// The lock comes first, so that of two builders the later publishes the later content.
+	w, err := publication.Begin(ctx, b.options.Public, b.options.Waiting)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
 	now := b.now()
 	root, err := os.OpenRoot(b.options.Content)
 	if err != nil {
@@ -295,12 +301,6 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	if around != nil {
 		defer around.Close()
 	}
-	// The lock comes first, so that of two builders the later publishes the later content.
-	w, err := publication.Begin(ctx, b.options.Public, b.options.Waiting)
-	if err != nil {
-		return r, err
-	}
-	defer func() { err = errors.Join(err, w.Close()) }()
 	if r, ok := b.again(now, content, around); ok {
 		return r, nil
 	}

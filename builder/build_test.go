@@ -594,3 +594,20 @@ func TestAScannedFolderRendersNothing(t *testing.T) {
 		t.Errorf("rendered: %v", err)
 	}
 }
+
+// A build that waited for another one publishes the content as it is then, though the whole folder is another.
+func TestContentIsReadWhenItsTurnComes(t *testing.T) {
+	s := newSite(t)
+	s.write("a.md", postFile("old"))
+	other, err := publication.Begin(t.Context(), s.options.Public, nil)
+	s.check(err)
+	s.options.Waiting = func() {
+		s.check(os.Rename(s.options.Content, filepath.Join(t.TempDir(), "content")))
+		s.write("a.md", postFile("canary"))
+		s.check(other.Close())
+	}
+	s.build()
+	if len(s.places("canary")) == 0 {
+		t.Error("what was published is the content of before")
+	}
+}
