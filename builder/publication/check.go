@@ -216,8 +216,10 @@ func (c *checker) unexpected() {
 			case err != nil:
 				c.wrong(name, "%v", err)
 			case e.IsDir():
-			case !c.expected[name]:
+			case !c.expected[name] && isOurs(name):
 				c.wrong(name, "is not part of the build")
+			case !c.expected[name]:
+				c.wrong(name, "is not part of the build, nor what a build removes: move it away")
 			case !e.Type().IsRegular():
 				c.wrong(name, "is not a regular file")
 			}

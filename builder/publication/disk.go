@@ -74,7 +74,7 @@ func (d *disk) compare(name string, data []byte) (info fs.FileInfo, same bool, e
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, err
+		return nil, false, d.blamed(name, err)
 	}
 	if info.IsDir() {
 		return info, false, fmt.Errorf("%s is a folder where a file is to be published: move it away", name)
@@ -92,6 +92,20 @@ func (d *disk) compare(name string, data []byte) (info fs.FileInfo, same bool, e
 		return info, false, fmt.Errorf("read %s: %w", name, err)
 	}
 	return info, bytes.Equal(old, data), nil
+}
+
+// blamed is an error over a file of which a folder cannot be one, and says which.
+func (d *disk) blamed(name string, err error) error {
+	for _, folder := range slices.Backward(above(name)) {
+		there, none := d.root.Lstat(folder)
+		if none != nil || there.IsDir() {
+			continue
+		}
+		if leads, wrong := d.root.Stat(folder); wrong != nil || !leads.IsDir() { // or it is a link to one
+			return fmt.Errorf("%s cannot be a folder, remove what is in its place, such as a link that leads nowhere: %w", folder, err)
+		}
+	}
+	return err
 }
 
 // list calls each with the path of every entry of a folder, which may be missing.
@@ -203,10 +217,7 @@ func (d *disk) publish(put []stagedFile, remove []string) error {
 	for folder := range folders {
 		d.before()
 		if err := d.root.MkdirAll(folder, 0o755); err != nil {
-			if info, none := d.root.Lstat(folder); none == nil && !info.IsDir() {
-				return fmt.Errorf("%s cannot be a folder, remove what is in its place, such as a link that leads nowhere: %w", folder, err)
-			}
-			return err
+			return d.blamed(folder+"/file", err)
 		}
 		if err := d.writable(folder); err != nil {
 			return fmt.Errorf("%s is not writable: %w", folder, err)
@@ -291,11 +302,13 @@ func (d *disk) writable(folder string) error {
 
 // recover completes or throws away what a killed writer left.
 func (d *disk) recover() error {
-	_, err := d.root.Lstat(stateFolder)
-	if errors.Is(err, fs.ErrNotExist) {
+	info, err := d.root.Lstat(stateFolder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	}
-	if err == nil {
+	case err == nil && !info.IsDir(): // no writer left that
+		return d.clear()
+	case err == nil:
 		err = d.follow()
 	}
 	if err != nil {
@@ -312,7 +325,7 @@ func (d *disk) follow() error {
 		return d.clear()
 	}
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: remove the folder %s and build again", err, stateFolder)
 	}
 	if !bytes.HasSuffix(list, []byte("\n"+endLine+"\n")) {
 		return fmt.Errorf("%s is not complete: remove the folder %s and build again", commitList, stateFolder)

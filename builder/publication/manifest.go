@@ -239,9 +239,7 @@ func (m *Manifest) checkFile(i int, f File) error {
 	if err := f.check(f.Path, maxChunkBytes); err != nil {
 		return err
 	}
-	_, isArticle := article.IDOfPath(f.Path)
-	_, isMarkdown := article.IDOfMarkdownPath(f.Path)
-	if isArticle || isMarkdown || isCorpus(f.Path) || !ValidPath(f.Path) {
+	if isOurs(f.Path) || isCorpus(f.Path) || !ValidPath(f.Path) {
 		return fmt.Errorf("lists %q, which is no path of a document", f.Path)
 	}
 	for folder := path.Dir(f.Path); folder != "."; folder = path.Dir(folder) {
@@ -300,6 +298,15 @@ func ValidPath(path string) bool {
 // isCorpus reports whether name lies in the corpus folder.
 func isCorpus(name string) bool {
 	return path.Dir(name) == article.CorpusFolder
+}
+
+// isOurs reports whether a path is an article's, its twin's, or one in the corpus that nobody else would choose: what
+// lies there, and is part of no build, is removed.
+func isOurs(path string) bool {
+	_, isArticle := article.IDOfPath(path)
+	_, isTwin := article.IDOfMarkdownPath(path)
+	_, isSum := corpusSum(path)
+	return isArticle || isTwin || isSum
 }
 
 // corpusSum returns the SHA-256 in the name of a chunk or of search settings.

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -339,6 +340,68 @@ func TestFilesOfOthersStay(t *testing.T) {
 	}
 }
 
+// A folder of somebody's stays, whatever name it has, and no build takes it for an article that it removed.
+func TestFoldersOfOthersStay(t *testing.T) {
+	dir := t.TempDir()
+	b := site("first", 2)
+	b.documents["old"] = "x"
+	b.write(t, dir, nil)
+	if err := os.Remove(filepath.Join(dir, "old")); err != nil {
+		t.Fatal(err)
+	}
+	stray := []string{"old", article.Path("stray"), article.MarkdownPath("stray"), article.ChunkPath(strings.Repeat("a", 64))}
+	for _, name := range stray {
+		put(t, dir, name+"/file", "mine")
+	}
+	for range 2 {
+		if r := site("first", 2).write(t, dir, nil); r.Removed > 0 || len(r.Gone) > 0 {
+			t.Errorf("removed %d, gone %q", r.Removed, r.Gone)
+		}
+	}
+	for _, name := range stray {
+		if _, err := os.Stat(filepath.Join(dir, name, "file")); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What a build does not remove by itself, a check does not leave to it.
+func TestCheckSaysWhatNoBuildRemoves(t *testing.T) {
+	dir := t.TempDir()
+	site("first", 2).write(t, dir, nil)
+	stray := map[string]bool{ // whether a build removes them
+		article.Path("stray"): true, article.MarkdownPath("stray"): true, article.ChunkPath(strings.Repeat("a", 64)): true,
+		"api/notes.txt": false, article.ArticleFolder + "/Stray.json": false, article.Path("folder") + "/file": false, "corpus/.DS_Store": false,
+	}
+	for name := range stray {
+		put(t, dir, name, "x")
+	}
+	check := func() string {
+		faults, err := Check(t.Context(), dir, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(faults, "\n") + "\n"
+	}
+	faults := check()
+	for name, removed := range stray {
+		want := name + ": is not part of the build, nor what a build removes: move it away\n"
+		if removed {
+			want = name + ": is not part of the build\n"
+		}
+		if !strings.Contains(faults, want) {
+			t.Errorf("want %q in\n%s", want, faults)
+		}
+	}
+	site("first", 2).write(t, dir, nil)
+	faults = check()
+	for name, removed := range stray {
+		if strings.Contains(faults, name) == removed {
+			t.Errorf("%s after a build:\n%s", name, faults)
+		}
+	}
+}
+
 // A document is kept by its sum alone where it is published so, and only there: not
 // where it is another, is damaged or missing, or is somebody else's file.
 func TestKeep(t *testing.T) {
@@ -658,6 +721,57 @@ func TestArticlesFolderIsALink(t *testing.T) {
 	}
 	if _, err := os.Lstat(filepath.Join(dir, stateFolder)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("something is left: %v", err)
+	}
+}
+
+// A file in the place of a folder is named, and so is what to do about it.
+func TestAFileInThePlaceOfAFolder(t *testing.T) {
+	for _, name := range []string{"api", article.ArticleFolder, "page"} {
+		dir := t.TempDir()
+		put(t, dir, name, "x")
+		w, err := Begin(t.Context(), dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := site("first", 3)
+		b.documents["page/deep/app.js"] = "x"
+		_, err = b.fill(t, w)
+		if want := name + " cannot be a folder, remove what is in its place"; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("it says %v, want %s", err, want)
+		}
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What is in the place of the writer's own state, and is no folder, is no build that was interrupted.
+func TestNoStateFolder(t *testing.T) {
+	outside := t.TempDir()
+	put(t, outside, "commit", "remove a\nend\n")
+	for name, make := range map[string]func(path string) error{
+		"a file":           func(path string) error { return os.WriteFile(path, nil, 0o644) },
+		"a pipe":           func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"a link":           func(path string) error { return os.Symlink(outside, path) },
+		"a link to itself": func(path string) error { return os.Symlink(stateFolder, path) },
+	} {
+		dir := t.TempDir()
+		if err := make(filepath.Join(dir, stateFolder)); err != nil {
+			t.Fatal(err)
+		}
+		b := site("first", 3)
+		if b.write(t, dir, nil); t.Failed() {
+			t.Errorf("with %s in its place", name)
+		}
+		b.wantWhole(t, dir)
+	}
+	if names := entries(t, outside); len(names) != 1 {
+		t.Errorf("outside there is %q", names)
+	}
+	dir := t.TempDir()
+	put(t, dir, commitList+"/file", "x")
+	if _, err := Begin(t.Context(), dir, nil); err == nil || !strings.Contains(err.Error(), "remove the folder "+stateFolder) {
+		t.Errorf("a folder in the place of the list: %v", err)
 	}
 }
 

@@ -534,7 +534,7 @@ func (w *Writer) noteFolders() {
 	stale := w.staleCorpus()
 	for folder, leftover := range map[string]func(string) bool{article.ArticleFolder: w.isStray, article.CorpusFolder: stale} {
 		entries, err := w.disk.root.List(folder)
-		came := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return leftover(folder + "/" + e.Name()) })
+		came := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !e.IsDir() && leftover(folder+"/"+e.Name()) })
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			w.notes.Missing(folder)
@@ -712,6 +712,10 @@ func (w *Writer) leftovers() ([]string, error) {
 	})
 	w.listing.Wait()
 	remove = append(remove, w.strays...)
+	remove = slices.DeleteFunc(remove, func(name string) bool { // it is gone, or a folder of somebody's
+		info, err := w.disk.root.Lstat(name)
+		return errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir()
+	})
 	slices.Sort(remove)
 	return remove, cmp.Or(err, w.straysFail)
 }
