@@ -209,7 +209,7 @@ func (v *verifier) whole(group, target string, all []byte) {
 		if err != nil {
 			return "", err
 		}
-		if cache := odd.header.Get("Cache-Control"); odd.status != http.StatusOK && (odd.status != http.StatusPreconditionFailed || cache != "no-store") {
+		if cache := odd.cacheControl(); odd.status != http.StatusOK && (odd.status != http.StatusPreconditionFailed || !slices.Contains(cache, "no-store")) {
 			return "", fmt.Errorf("%v with Cache-Control %q", odd, cache)
 		}
 		plain, err := v.host.ask(v.ctx, request{target: target})

@@ -12,19 +12,22 @@ import (
 type corpus struct {
 	publication *publication.Publication
 
+	most int // bytes of articles that are kept
+
 	mu   sync.Mutex
-	kept map[int][]publication.Record // by number of the chunk
+	kept map[int][]publication.Record // mu; by number of the chunk
+	size int                          // mu; of their lines, in bytes
 }
 
-// keptChunks is about 30 MB of articles: enough for the hits of a page.
-const keptChunks = 64
+// mostKept is enough for the hits of a page: 64 chunks of usual articles.
+const mostKept = 32 << 20
 
 func openCorpus(fsys fs.FS) (*corpus, error) {
 	p, err := publication.Open(fsys)
 	if err != nil {
 		return nil, err
 	}
-	return &corpus{publication: p, kept: map[int][]publication.Record{}}, nil
+	return &corpus{publication: p, most: mostKept, kept: map[int][]publication.Record{}}, nil
 }
 
 func (c *corpus) manifest() publication.Manifest { return c.publication.Manifest() }
@@ -40,10 +43,19 @@ func (c *corpus) chunk(chunk publication.Chunk) ([]publication.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(c.kept) == keptChunks {
+	size := 0
+	for _, r := range records {
+		size += len(r.Line)
+	}
+	if size > c.most {
+		return records, nil
+	}
+	if c.size+size > c.most {
 		clear(c.kept)
+		c.size = 0
 	}
 	c.kept[chunk.Number] = records
+	c.size += size
 	return records, nil
 }
 

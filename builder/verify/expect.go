@@ -89,8 +89,7 @@ func header(name, value string) expectation {
 // cached wants a Cache-Control with a directive.
 func cached(directive string) expectation {
 	return expectation{"Cache-Control with " + directive, func(a answer) error {
-		cache := a.header.Get("Cache-Control")
-		if !slices.ContainsFunc(listOf(cache), func(d string) bool { return strings.EqualFold(d, directive) }) {
+		if cache := a.cacheControl(); !slices.Contains(cache, directive) {
 			return fmt.Errorf("%v with Cache-Control %q", a, cache)
 		}
 		return nil
@@ -242,27 +241,40 @@ func commonAspects(baseURL string) []*aspect {
 
 // errorCache says what is wrong with the cache headers of an answer.
 func errorCache(a answer) error {
-	cache := a.header.Get("Cache-Control")
+	cache := a.cacheControl()
+	long := slices.ContainsFunc(cache, func(d string) bool { return d == "immutable" || strings.HasPrefix(d, "stale-") })
 	switch {
-	case cache == "":
+	case len(cache) == 0:
 		return errors.New("Cache-Control is missing")
-	case a.status >= 500 && cache != "no-store",
-		a.status >= 400 && (strings.Contains(cache, "stale-") || strings.Contains(cache, "immutable") || maxAge(cache) > 300):
+	case a.status >= 500 && !slices.Contains(cache, "no-store"),
+		a.status >= 400 && (long || max(age(cache, "max-age"), age(cache, "s-maxage")) > 300):
 		return fmt.Errorf("Cache-Control %q", cache)
 	}
 	return nil
 }
 
-// maxAge is the number of seconds of a max-age directive, 0 where there is none.
-func maxAge(cache string) int {
-	for _, d := range listOf(cache) {
-		if text, ok := strings.CutPrefix(d, "max-age="); ok {
-			if n, err := strconv.Atoi(text); err == nil {
-				return n
+// cacheControl are the directives of Cache-Control, in lower case: names have none (RFC 9111, 5.2).
+func (a answer) cacheControl() []string {
+	var directives []string
+	for _, line := range a.header.Values("Cache-Control") {
+		directives = append(directives, listOf(strings.ToLower(line))...)
+	}
+	return directives
+}
+
+// age is the largest number of seconds that directives of one name say, 0 where none does. One
+// that no int holds counts as the largest that does.
+func age(directives []string, name string) int {
+	longest := 0
+	for _, d := range directives {
+		if text, ok := strings.CutPrefix(d, name+"="); ok {
+			n, err := strconv.Atoi(strings.Trim(text, `"`))
+			if err == nil || errors.Is(err, strconv.ErrRange) {
+				longest = max(longest, n)
 			}
 		}
 	}
-	return 0
+	return longest
 }
 
 // describedBy is the aspect that the document at the site describes each answer.

@@ -819,6 +819,22 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
+// A server may hang up on who asks for what is nobody's business.
+func TestHungUpOn(t *testing.T) {
+	s := newSite(t)
+	s.server.Start()
+	silent := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, "/.") && !strings.HasPrefix(r.URL.Path, "/.well-known") {
+			panic(http.ErrAbortHandler)
+		}
+		s.handler.ServeHTTP(w, r)
+	}))
+	s.broken.Store(&silent)
+	for name, c := range names(t, deployment(t, s.server.URL, s.options()), verify.Failed) {
+		t.Errorf("%s: want %s; got %s", name, c.Want, c.Got)
+	}
+}
+
 // One that is busy for longer than a visit lasts is not asked again: so many seconds are few as nanoseconds of an int64.
 func TestRetryAfterCenturies(t *testing.T) {
 	s := newSite(t)

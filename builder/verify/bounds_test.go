@@ -1,0 +1,100 @@
+package verify
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"newsstand/builder/article"
+	"newsstand/builder/publication"
+)
+
+// What an error may say of how long it is kept, however it is spelt.
+func TestErrorCache(t *testing.T) {
+	for _, test := range []struct {
+		status int
+		cache  []string // the lines of the header
+		right  bool
+	}{
+		{404, []string{"public, max-age=60"}, true},
+		{404, []string{"public, Max-Age=\"60\""}, true},
+		{404, []string{"public", "max-age=60"}, true},
+		{404, []string{"no-store"}, true},
+		{404, nil, false},
+		{404, []string{"public, max-age=86400"}, false},
+		{404, []string{"public, Max-Age=86400"}, false},
+		{404, []string{"public, max-age=\"86400\""}, false},
+		{404, []string{"public, max-age=99999999999999999999"}, false},
+		{404, []string{"public, max-age=60, s-maxage=86400"}, false},
+		{404, []string{"public, max-age=60", "max-age=86400"}, false},
+		{404, []string{"public, max-age=60", "Immutable"}, false},
+		{404, []string{"public, max-age=60, stale-if-error=86400"}, false},
+		{503, []string{"no-store"}, true},
+		{503, []string{"private, No-Store, max-age=0"}, true},
+		{503, []string{"public, max-age=60"}, false},
+		{200, []string{article.SuccessCache}, true},
+	} {
+		wrong := errorCache(answer{status: test.status, header: http.Header{"Cache-Control": test.cache}})
+		if (wrong == nil) != test.right {
+			t.Errorf("%d with %q: %v", test.status, test.cache, wrong)
+		}
+	}
+}
+
+// What is kept of a corpus has a bound in bytes: a host may pack 256 MB into each chunk of a few kilobytes.
+func TestCorpusIsBounded(t *testing.T) {
+	const articles, size = 1000, 10_000 // in 16 chunks
+	public := t.TempDir()
+	w, err := publication.Begin(t.Context(), public, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	chunks := make([][]publication.Record, publication.ChunkCount(articles))
+	for i := range articles {
+		a := article.Article{Meta: article.Meta{ID: fmt.Sprintf("a%04d", i), Authors: []article.Author{}, Tags: []string{}}, ContentText: strings.Repeat("x", size)}
+		line, err := article.Encode(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := publication.ChunkNumber(a.ID, len(chunks))
+		chunks[n] = append(chunks[n], publication.Record{ID: a.ID, Line: line})
+	}
+	for _, records := range chunks {
+		if _, err := w.Chunk(len(chunks), records); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := w.EndCorpus(article.SearchSettings{Synonyms: []article.Synonym{}, Articles: []article.ArticleSettings{}, Tests: []article.SearchTest{}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Commit("https://site.example", time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := openCorpus(os.DirFS(public))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.most = 2 << 20
+	read := 0
+	for range 2 {
+		if err := c.each(0, true, func(publication.Record) error { read++; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		kept := 0
+		for _, records := range c.kept {
+			for _, r := range records {
+				kept += len(r.Line)
+			}
+		}
+		if kept > 2<<20 || kept == 0 {
+			t.Errorf("%d bytes are kept", kept)
+		}
+	}
+	if read != 2*articles {
+		t.Errorf("%d articles were read", read)
+	}
+}
