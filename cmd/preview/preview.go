@@ -132,10 +132,13 @@ func runPreview(ctx context.Context, o options, stdout, stderr io.Writer) (err e
 	parts, ctx := errgroup.WithContext(ctx)
 	built := make(chan struct{}) // closed after the first build, good or not
 	printer := printer{stderr: stderr, content: o.content}
+	watched := builder.Options{Content: o.content, Public: o.public, BaseURL: o.baseURL, Waiting: func() {
+		fmt.Fprintf(stderr, "waiting: another builder is writing into %s\n", o.public)
+	}}
 	parts.Go(func() error {
 		first := sync.OnceFunc(func() { close(built) })
 		follow := sync.OnceFunc(func() { parts.Go(func() error { return live.Run(ctx) }) })
-		err := builder.Watch(ctx, builder.Options{Content: o.content, Public: o.public, BaseURL: o.baseURL}, func(r builder.Report, err error) {
+		err := builder.Watch(ctx, watched, func(r builder.Report, err error) {
 			printer.print(r, err)
 			// Search what was published at once; the watch of Run is for builds by others.
 			switch loadErr := live.Load(ctx); {
