@@ -101,54 +101,73 @@ type listIn struct {
 
 // entries visits the terms of a field in all segments, in ascending order.
 func entries(segments []*layout, field string) iter.Seq2[entry, error] {
-	type reader struct {
-		*vellum.FSTIterator
-		segment int
-	}
 	return func(yield func(entry, error) bool) {
-		var open []reader
-		for i, l := range segments {
-			dictionary, err := l.dictionary(field)
-			if err == nil && dictionary != nil {
-				var terms *vellum.FSTIterator
-				if terms, err = dictionary.Iterator(nil, nil); err == nil {
-					open = append(open, reader{terms, i})
-				}
-			}
-			if err != nil && !errors.Is(err, vellum.ErrIteratorDone) {
-				yield(entry{}, damaged(err))
+		var e entry
+		open, err := termsOf(segments, field)
+		for err == nil && len(open) > 0 {
+			e.term, e.lists = append(e.term[:0], least(open)...), e.lists[:0]
+			if open, err = e.take(open); err == nil && !yield(e, nil) {
 				return
 			}
 		}
-		var e entry
-		for len(open) > 0 {
-			least, _ := open[0].Current()
-			for _, r := range open[1:] {
-				if term, _ := r.Current(); bytes.Compare(term, least) < 0 {
-					least = term
-				}
-			}
-			e.term, e.lists = append(e.term[:0], least...), e.lists[:0]
-			still := open[:0]
-			for _, r := range open {
-				if term, list := r.Current(); bytes.Equal(term, e.term) {
-					e.lists = append(e.lists, listIn{r.segment, list})
-					err := r.Next()
-					if errors.Is(err, vellum.ErrIteratorDone) {
-						continue
-					}
-					if err != nil {
-						yield(entry{}, damaged(err))
-						return
-					}
-				}
-				still = append(still, r)
-			}
-			if open = still; !yield(e, nil) {
-				return
-			}
+		if err != nil {
+			yield(entry{}, damaged(err))
 		}
 	}
+}
+
+// terms are those of a segment that come yet.
+type terms struct {
+	*vellum.FSTIterator
+	segment int
+}
+
+// termsOf returns the terms of a field, of each segment that has some.
+func termsOf(segments []*layout, field string) (open []terms, err error) {
+	for i, l := range segments {
+		dictionary, err := l.dictionary(field)
+		if err != nil {
+			return nil, err
+		}
+		if dictionary == nil {
+			continue
+		}
+		switch first, err := dictionary.Iterator(nil, nil); {
+		case err == nil:
+			open = append(open, terms{first, i})
+		case !errors.Is(err, vellum.ErrIteratorDone):
+			return nil, err
+		}
+	}
+	return open, nil
+}
+
+// least returns the first of the terms that come yet.
+func least(open []terms) []byte {
+	first, _ := open[0].Current()
+	for _, t := range open[1:] {
+		if term, _ := t.Current(); bytes.Compare(term, first) < 0 {
+			first = term
+		}
+	}
+	return first
+}
+
+// take adds the lists of the entry's term, moves behind it, and returns those that have more.
+func (e *entry) take(open []terms) (still []terms, err error) {
+	still = open[:0]
+	for _, t := range open {
+		if term, list := t.Current(); bytes.Equal(term, e.term) {
+			e.lists = append(e.lists, listIn{t.segment, list})
+			if err := t.Next(); errors.Is(err, vellum.ErrIteratorDone) {
+				continue
+			} else if err != nil {
+				return nil, err
+			}
+		}
+		still = append(still, t)
+	}
+	return still, nil
 }
 
 // list adds the documents of a list, and the levels of how often they have the term.
