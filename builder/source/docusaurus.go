@@ -27,11 +27,17 @@ func (r *configReader) docusaurus(p program, fsys, content fs.FS, at string, ins
 	if inside {
 		u.setFolders(content, docusaurusFolders(plugins, content, at))
 		ignoreTranslations(&lines, config, at)
-		if err := ignoreVersions(&lines, fsys, at); err != nil {
+		if err := ignoreVersions(&lines, plugins, fsys, at); err != nil {
 			return err
 		}
 	}
 	for i, plugin := range plugins {
+		if inside {
+			u.translations = append(u.translations, plugin.translations(at)...)
+		}
+		if said, given := plugin.options.Get("path"); given && said.Kind != script.Text {
+			r.unread(p, said, "path", "write path as a text in quotes at its place")
+		}
 		within := func(other pagePlugin) bool { return strings.HasPrefix(plugin.folder(at), other.folder(at)+"/") }
 		if inside && slices.ContainsFunc(plugins[:i], within) {
 			fmt.Fprintf(&lines, "!%s/**\n", plugin.folder(at)) // what the other leaves out may be a page of this one
@@ -57,8 +63,8 @@ func ignoreTranslations(lines *strings.Builder, config script.Value, at string) 
 	}
 }
 
-// ignoreVersions leaves out the versions of pages that are not in their versions.json.
-func ignoreVersions(lines *strings.Builder, fsys fs.FS, at string) error {
+// ignoreVersions leaves out the versions of pages that are not in their versions.json, or that their plugin does not include.
+func ignoreVersions(lines *strings.Builder, plugins []pagePlugin, fsys fs.FS, at string) error {
 	entries, err := fs.ReadDir(fsys, path.Join(".", at))
 	if err != nil {
 		return err
@@ -70,12 +76,15 @@ func ignoreVersions(lines *strings.Builder, fsys fs.FS, at string) error {
 		}
 		versions, err := readOptional(fsys, path.Join(at, docs+"versions.json"))
 		var known []string
-		if err != nil || json.Unmarshal(versions, &known) != nil {
+		if err != nil || versions != nil && json.Unmarshal(versions, &known) != nil {
 			continue // Docusaurus tells
 		}
 		folder := path.Join("/", at, entry.Name())
 		fmt.Fprintf(lines, "%s\n", folder)
 		for _, version := range known {
+			if slices.ContainsFunc(plugins, func(p pagePlugin) bool { return p.versioned(at) == folder && !p.includes(version) }) {
+				continue
+			}
 			fmt.Fprintf(lines, "!%s/**\n", path.Join(folder, "version-"+version))
 		}
 	}
@@ -87,11 +96,15 @@ func ignoreVersions(lines *strings.Builder, fsys fs.FS, at string) error {
 func (r *configReader) ignoreOf(lines *strings.Builder, p program, plugin pagePlugin, at string, inside bool) {
 	folders := []string{""}
 	if inside {
-		folders = plugin.folders(at)
+		folders = []string{plugin.folder(at)}
+		if plugin.hasVersions() {
+			folders = append(folders, plugin.versioned(at)+"/version-*")
+		}
 		included, known := r.patterns(p, plugin.options, "include")
 		for _, folder := range folders {
 			if !known || len(included) == 0 {
-				break
+				fmt.Fprintf(lines, "%s/**/*.{markdown,mdown}\n", folder)
+				continue
 			}
 			fmt.Fprintf(lines, "%s/**\n", folder)
 			for _, pattern := range included {
@@ -105,8 +118,8 @@ func (r *configReader) ignoreOf(lines *strings.Builder, p program, plugin pagePl
 			fmt.Fprintf(lines, "%s/%s\n", folder, strings.TrimPrefix(pattern, "./"))
 		}
 	}
-	if current, _ := plugin.options.Get("includeCurrentVersion"); inside && current.Kind == script.Boolean && current.Text == "false" {
-		fmt.Fprintf(lines, "%s/**\n%s/**\n", folders[0], folders[1])
+	if inside && !plugin.includes("current") {
+		fmt.Fprintf(lines, "%s/**\n", folders[0])
 	}
 }
 
@@ -119,10 +132,17 @@ type pagePlugin struct {
 // pagePlugins are those of the presets, and those beside them; one with pages within the folder of another stands behind it.
 func pagePlugins(config script.Value) (plugins []pagePlugin) {
 	presets, _ := config.Get("presets")
-	for _, options := range namedOptions(presets) {
-		for _, kind := range []string{"docs", "blog", "pages"} {
-			of, _ := options.Get(kind)
-			plugins = append(plugins, pagePlugin{kind, of})
+	for _, kind := range []string{"docs", "blog", "pages"} {
+		isSaid := false // whether a preset says what these are, or that there are none
+		for _, options := range namedOptions(presets) {
+			of, given := options.Get(kind)
+			if given && of.Kind != script.Boolean {
+				plugins = append(plugins, pagePlugin{kind, of})
+			}
+			isSaid = isSaid || given
+		}
+		if !isSaid {
+			plugins = append(plugins, pagePlugin{kind: kind})
 		}
 	}
 	others, _ := config.Get("plugins")
@@ -142,10 +162,15 @@ func pagePlugins(config script.Value) (plugins []pagePlugin) {
 	return plugins
 }
 
-// namedOptions are the presets or plugins of a list that have options, as ['classic', {…}], with those that it has on a
-// condition only.
+// namedOptions are the presets or plugins of a list, as ['classic', {…}] or without options, with those that have options and
+// are there on a condition only.
 func namedOptions(of script.Value) iter.Seq2[script.Value, script.Value] {
 	return func(yield func(name, options script.Value) bool) {
+		for _, item := range of.Items {
+			if (item.Kind == script.Text || strings.HasPrefix(item.Name, "require")) && !yield(item, script.Value{}) {
+				return
+			}
+		}
 		for part := range of.Parts() {
 			if part.Kind != script.List || len(part.Items) < 2 {
 				continue
@@ -177,26 +202,64 @@ func (p pagePlugin) folder(at string) string {
 	return strings.TrimSuffix(path.Join("/", fromRoot(at, p.path())), "/")
 }
 
-// folders are where the pages of a plugin lie, its own first, with those of their versions and translations.
-func (p pagePlugin) folders(at string) []string {
-	behind, before := "", ""
+// hasVersions reports whether its pages may have some: those of an unknown kind may, too.
+func (p pagePlugin) hasVersions() bool { return p.kind != "blog" && p.kind != "pages" }
+
+// id tells it from others of its kind; "" where it is the only one.
+func (p pagePlugin) id() string {
 	if id, _ := p.options.Get("id"); id.Kind == script.Text && id.Text != "default" {
-		behind, before = "-"+id.Text, id.Text+"_"
+		return id.Text
 	}
-	root := "/" + at
-	folders := []string{p.folder(at)}
-	translated := path.Join(root, "i18n/*/docusaurus-plugin-content-")
-	if p.kind == "blog" || p.kind == "pages" {
-		return append(folders, translated+p.kind+behind)
-	}
-	translated += "docs" + behind
-	return append(folders, translated+"/current", translated+"/version-*", path.Join(root, before+"versioned_docs/version-*"))
+	return ""
 }
 
-// docusaurusFolders are the folders of the project, which is at, that may hold pages: the usual ones, and those that its
-// plugins name.
+// versioned is where the versions of its pages lie, from the root of the project.
+func (p pagePlugin) versioned(at string) string {
+	return path.Join("/", at, strings.TrimPrefix(p.id()+"_versioned_docs", "_"))
+}
+
+// includes reports whether it publishes a version of its pages, of which those in its own folder are "current".
+func (p pagePlugin) includes(version string) bool {
+	is := func(key, value string) bool {
+		v, _ := p.options.Get(key)
+		return v.Kind == script.Boolean && v.Text == value
+	}
+	only, _ := p.options.Get("onlyIncludeVersions")
+	versions, known := only.Texts()
+	switch {
+	case known:
+		return slices.Contains(versions, version)
+	case version == "current":
+		return !is("includeCurrentVersion", "false")
+	}
+	return !is("disableVersioning", "true")
+}
+
+// A translation says of which file one is a translation: only that makes a page.
+type translation struct {
+	path     *regexp.Regexp
+	original string // what stands in the place of what path matches
+}
+
+// translations are those of its pages.
+func (p pagePlugin) translations(at string) []translation {
+	kind := p.kind
+	if p.hasVersions() {
+		kind = "docs"
+	}
+	of := func(within, original string) translation {
+		folder := regexp.QuoteMeta(path.Join(at, "i18n")) + "/[^/]+/" + regexp.QuoteMeta(strings.TrimSuffix("docusaurus-plugin-content-"+kind+"-"+p.id(), "-"))
+		return translation{regexp.MustCompile("^" + folder + within), strings.TrimPrefix(original, "/")}
+	}
+	if !p.hasVersions() {
+		return []translation{of("/", p.folder(at)+"/")}
+	}
+	return []translation{of("/current/", p.folder(at)+"/"), of("/(version-[^/]+)/", p.versioned(at)+"/$1/")}
+}
+
+// docusaurusFolders are the folders of the project, which is at, that may hold pages.
 func docusaurusFolders(plugins []pagePlugin, content fs.FS, at string) (dirs []string) {
-	for _, dir := range []string{"docs", "blog", "src/pages", "versioned_docs", "i18n"} {
+	for _, dir := range []string{"versioned_docs", "i18n"} {
 		dirs = append(dirs, path.Join(at, dir))
 	}
 	entries, _ := fs.ReadDir(content, path.Join(".", at))

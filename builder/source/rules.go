@@ -68,7 +68,8 @@ type rules struct {
 	untitled        bool                         // whether it may have a title that is not in the front matter
 	chapters        map[string]string            // the titles of those of a book of mdBook, by path; nil elsewhere
 	tags            []keyFile[string]
-	idIsName        bool // whether the key id stands for the file's name, not for its whole path
+	translations    []translation // of Docusaurus
+	idIsName        bool          // whether the key id stands for the file's name, not for its whole path
 }
 
 // articleFolder is a folder that holds articles, and their language where the folder
@@ -266,8 +267,27 @@ func (r *rules) relative(p string) string {
 // inBase reports whether a file lies in the folder that is no part of ids and addresses.
 func (r *rules) inBase(p string) bool { return r.base == "" || strings.HasPrefix(p, r.base+"/") }
 
-// ignored says why the site's configuration passes over a file, if it does.
+// ignored says why the site's configuration passes over a file, if it does; a translation it passes over with its original.
 func (r *rules) ignored(p string) string {
+	why := r.leftOut(p)
+	if original := r.original(p); why == "" && original != p {
+		return r.leftOut(original)
+	}
+	return why
+}
+
+// original is the file of which one is a translation; the file itself, if it is none.
+func (r *rules) original(p string) string {
+	for _, t := range r.translations {
+		if t.path.MatchString(p) {
+			return t.path.ReplaceAllString(p, t.original)
+		}
+	}
+	return p
+}
+
+// leftOut says why the site's configuration passes over a file for its own path, if it does.
+func (r *rules) leftOut(p string) string {
 	_, isChapter := r.chapters[r.relative(p)]
 	switch at, ok := r.folderOf(p); {
 	case !ok:
