@@ -14,7 +14,8 @@ import (
 //	Hugo         {.class #id key="value"}
 //	Jekyll       *[HTML]: what the word means wherever it stands, which readers see by pointing at it
 //	plain        these, the first at the end of a line as well; ::: note Title, :::note[Title] and ::note; !!! note "Title", ??? note
-//	             and === "Title" before indented lines; [[toc]]; <<< file and --8<-- "file"; ::: package.Class
+//	             and === "Title" before indented lines; [[toc]]; <<< file and --8<-- "file"; ::: package.Class; @tab Title; and #slot
+//	             within ::name
 func (t *reader) mark(line string) string {
 	trimmed := strings.TrimSpace(line)
 	if i := strings.Index(line, "[!"); i > 0 {
@@ -42,6 +43,14 @@ func (t *reader) mark(line string) string {
 		}
 	case ':':
 		return container(line, trimmed)
+	case '@':
+		if title, ok := tabOfVuePress(trimmed); ok {
+			return paragraph("", title)
+		}
+	case '#':
+		if name, _, _ := strings.Cut(trimmed[1:], "{"); t.components > 0 && isKind(name) { // the text of a slot follows
+			return "\n"
+		}
 	case '[':
 		for _, contents := range [...]string{"[toc]", "[[toc]]", "[[_toc_]]"} {
 			if strings.EqualFold(trimmed, contents) {
@@ -146,6 +155,102 @@ func (t *reader) documented(line string) bool {
 	return true
 }
 
+// component is told of each line of text. Of one that begins a box which says more in YAML below, as those of Nuxt do, it writes
+// what readers see of that, and passes over it.
+func (t *reader) component(line string, begins bool) bool {
+	trimmed := strings.TrimSpace(line)
+	if t.Generator != Plain || !isContainer(trimmed) {
+		return false
+	}
+	if strings.Trim(trimmed, ":") == "" {
+		t.components = max(0, t.components-1)
+		return false
+	}
+	t.components++
+	fields, length := propertiesOf(t.following)
+	if length == 0 {
+		return false
+	}
+	t.text(line, begins)
+	t.skip = length
+	indent := line[:indentationBytes(line)]
+	for _, field := range fields {
+		switch key, value, _ := strings.Cut(field, ":"); key {
+		case "title", "label":
+			t.out.WriteString(paragraph(indent, asMarkdown(valueOnLine(value))))
+		case "description":
+			t.out.WriteString("\n" + indent + asMarkdown(valueOnLine(value)) + "\n\n")
+		}
+	}
+	return true
+}
+
+// valueOnLine is the text of a value in YAML that is on its line.
+func valueOnLine(value string) string {
+	value = strings.TrimSpace(value)
+	if value != "" && strings.IndexByte("|>[{&*!", value[0]) >= 0 {
+		return ""
+	}
+	return strings.Trim(value, `"'`)
+}
+
+// propertiesOf are the lines of YAML between lines --- that a text begins with, without what is indented below one, and the
+// length of all; 0 where there is none.
+func propertiesOf(text string) (fields []string, length int) {
+	indent := -1
+	for line := range strings.Lines(text) {
+		length += len(line)
+		trimmed := strings.TrimSpace(line)
+		key, _, isField := strings.Cut(trimmed, ":")
+		switch {
+		case trimmed == "---" && indent < 0:
+			indent = indentation(line)
+		case trimmed == "---":
+			return fields, length
+		case indent < 0:
+			return nil, 0
+		case trimmed == "" || indentation(line) > indent || trimmed[0] == '-' || trimmed[0] == '#':
+		case !isField || key == "" || strings.TrimLeft(key, nameLetters) != "":
+			return nil, 0
+		default:
+			fields = append(fields, trimmed)
+		}
+	}
+	return nil, 0
+}
+
+// tabOfVuePress is what readers see of a line that begins a tab: @tab npm#id, @tab:active npm.
+func tabOfVuePress(trimmed string) (title string, ok bool) {
+	rest, ok := strings.CutPrefix(trimmed, "@tab")
+	rest = strings.TrimPrefix(rest, ":active")
+	if !ok || !strings.HasPrefix(rest, " ") {
+		return "", false
+	}
+	title, _, _ = strings.Cut(rest, "#")
+	return strings.TrimSpace(title), true
+}
+
+// directive reads a component within a line, as Nuxt and others have them: :name{attributes}, of which nothing is shown, and
+// :name[text]{attributes}.
+func (t *reader) directive() int {
+	if t.at > 0 && strings.IndexByte(" \t([*_>|", t.line[t.at-1]) < 0 {
+		return 0
+	}
+	rest := t.rest()
+	rest = rest[:min(len(rest), maxAttributesBytes)]
+	name := len(rest[1:]) - len(strings.TrimLeft(rest[1:], "abcdefghijklmnopqrstuvwxyz0123456789-"))
+	text, attributes := "", rest[1+name:]
+	if end := bracketed(attributes); end > 0 {
+		text, attributes = attributes[1:end], attributes[end+1:]
+	}
+	end := strings.IndexByte(attributes, '}') + 1
+	if name == 0 || !strings.HasPrefix(attributes, "{") || end == 0 || strings.Contains(attributes[1:end], "{") {
+		return 0
+	}
+	t.out.WriteString(text)
+	return len(rest) - len(attributes) + end
+}
+
 // container reads the line that begins or ends a box between lines of colons.
 func container(line, trimmed string) string {
 	if !isContainer(trimmed) {
@@ -160,6 +265,9 @@ func container(line, trimmed string) string {
 		return line
 	}
 	title := strings.TrimSpace(rest[len(kind):])
+	if strings.HasPrefix(title, "#") && len(rest) > len(kind) && rest[len(kind)] == '#' { // by which VuePress knows tabs
+		_, title, _ = strings.Cut(title, " ")
+	}
 	switch end := bracketed(title); {
 	case end > 0 && (end == len(title)-1 || strings.HasPrefix(strings.TrimLeft(title[end+1:], " "), "{")):
 		title = title[1:end]

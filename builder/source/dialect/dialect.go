@@ -3,6 +3,7 @@ package dialect
 import (
 	"bytes"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -91,6 +92,7 @@ type reader struct {
 	headed       bool      // whether the line before was a heading or a rule
 	comment      bool      // whether the line before was a paragraph that is only a comment so far
 	boxes        int       // how many boxes of indented lines are open
+	components   int       // how many boxes between lines of colons are open
 	html         openHTML
 	table        table
 	tabs         tabs
@@ -112,13 +114,13 @@ func (t *reader) concerns(text []byte) bool {
 	case Jekyll:
 		needles = append(needles, "<", "|", "*[")
 	case Plain:
-		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", " {.", "{/*", "={", ":::", "\n::", " ::", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[", "-8<-")
+		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", " {.", "{/*", "={", ":::", "\n::", " ::", "@tab", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[", "-8<-")
 	}
 	noBrace := bytes.IndexByte(text, '{') < 0
 	has := func(needle string) bool {
 		return !(noBrace && strings.Contains(needle, "{")) && bytes.Contains(text, []byte(needle))
 	}
-	return slices.ContainsFunc(needles, has) || bytes.HasPrefix(text, []byte("import ")) || bytes.HasPrefix(text, []byte("::")) || t.Generator == Plain && (hasComponent(text) || hasSizedPicture(text))
+	return slices.ContainsFunc(needles, has) || bytes.HasPrefix(text, []byte("import ")) || bytes.HasPrefix(text, []byte("::")) || t.Generator == Plain && (hasComponent(text) || hasSizedPicture(text) || !noBrace && directive().Match(text))
 }
 
 // read reads a text line by line.
@@ -145,6 +147,9 @@ func (t *reader) read(text string) {
 	}
 }
 
+// directive matches what may be a component within a line.
+func directive() *regexp.Regexp { return regexp.MustCompile(`:[a-z][a-z0-9-]*(?:\[.*\])?\{`) }
+
 // block reads a line of Markdown by what it is.
 func (t *reader) block(line string) {
 	isText := t.code.fence == ""
@@ -168,7 +173,7 @@ func (t *reader) block(line string) {
 		t.codeText(line)
 	case (begins || headed && isText) && t.imports(line):
 		t.out.WriteByte('\n')
-	case t.documented(line):
+	case t.documented(line), t.component(line, begins):
 	default:
 		t.text(line, begins)
 	}
@@ -248,7 +253,7 @@ func (t *reader) codeText(code string) {
 func (t *reader) inline(line string) {
 	marks := "`{<"
 	if t.Generator == Plain {
-		marks = "\\`{<[%=^$"
+		marks = "\\`{<[%=^$:"
 	}
 	t.line, t.at, t.parted, t.comments = line, 0, 0, 0
 	if strings.Contains(line, "<!--") {
@@ -295,6 +300,8 @@ func (t *reader) piece() int {
 		return t.formula()
 	case t.Generator != Plain:
 		return 0
+	case c == ':':
+		return t.directive()
 	case c == '<':
 		if n := t.commentOfLines(); n > 0 {
 			return n

@@ -94,6 +94,8 @@ func TestHostileText(t *testing.T) {
 		"exports in one line":   "export const a = 1 " + fill("/", size),
 		"open pre":              fill("<pre>\n", size),
 		"comments that end":     fill("<!--", size) + "-->",
+		"components of colons":  fill("::a\n---\nb: c\n", size),
+		"directives":            fill(" :a{", size/2) + fill(" :a[", size/2),
 		"kramdown's braces":     fill("{:", size) + "}",
 		"badges of hashes":      fill("#", size/2) + " " + fill("<Bb/>", size/2),
 		"badges behind spaces":  "a\n" + fill(" ", size/2) + "# " + fill(`<Badge text="a"/>`, size/2),
@@ -232,4 +234,18 @@ func TestAbbreviations(t *testing.T) {
 		})
 	}
 	strips(t, Dialect{Generator: Hugo}, map[string]string{"*[HTML]: Hyper Text\n": "*[HTML]: Hyper Text\n"})
+}
+
+// Of the components of Nuxt, and of the tabs of VuePress, readers see the words.
+func TestComponentsOfColons(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		"::card\n---\ntitle: One\nicon: i\ndescription: 'Two'\nlist:\n  - a: b\n---\nText\n\n#right\nMore\n::\n\n#tag\n": "\n\n**One**\n\n\nTwo\n\nText\n\n\nMore\n\n\n#tag\n",
+		"::: tip\n---\na line, not a field\n---\n:::\n":                                                                  "\n**Tip**\n\n---\na line, not a field\n---\n\n",
+		"::: tabs#shell\n@tab:active npm#a\nText\n@tab yarn\n:::\n":                                                      "\n\n**npm**\n\nText\n\n**yarn**\n\n\n",
+		"@table it\n": "@table it\n",
+		"See :icon{name=\"x\"} and :badge[*New*]{.a}.\n": "See  and *New*.\n",
+		"a:b{c} 10:30{x} ::b{c} :{x}\n":                  "a:b{c} 10:30{x} ::b{c} :{x}\n",
+		":video{controls src=\"x\"}\n":                   "\n",
+		"`:icon{a}` :smile: :a[b] {c}\n":                 "`:icon{a}` :smile: :a[b] {c}\n",
+	})
 }
