@@ -44,13 +44,16 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 			return true, r.docusaurus(config, fsys, content, at, inside)
 		}
 	}
-	for _, at := range []string{"", "docs"} {
+	for _, at := range []string{"", "docs", "src"} {
 		if at != "" && !inside { // the articles lie beside its pages
 			break
 		}
 		if config, ok := r.program(fsys, inside, path.Join(at, ".vitepress/config"), path.Join(at, ".vitepress/config/index")); ok {
-			u.emoji = true
 			r.vitepress(config, content, at, inside)
+			return true, nil
+		}
+		if config, ok := r.program(fsys, inside, path.Join(at, ".vuepress/config")); ok {
+			r.vuepress(config, content, at, inside)
 			return true, nil
 		}
 	}

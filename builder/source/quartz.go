@@ -21,6 +21,7 @@ func (r *configReader) quartz(p program, content fs.FS, inside bool) {
 		}
 		return v.Text
 	}
+	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(onlyMD))
 	ignored, _ := r.patterns(p, configuration, "ignorePatterns")
 	for _, pattern := range ignored {
 		u.ignoreLines = append(u.ignoreLines, ignoreLinesOf("/"+strings.TrimPrefix(pattern, "/")))

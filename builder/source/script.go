@@ -154,13 +154,14 @@ func ignorePatterns(lines []string) iter.Seq[string] {
 // vitepress reads the configuration of VitePress, which lies below the folder at.
 func (r *configReader) vitepress(p program, content fs.FS, at string, inside bool) {
 	u := &r.site.rules
-	u.routes = regexp.MustCompile(`\[\w+\]`)
+	u.emoji, u.routes = true, regexp.MustCompile(`\[\w+\]`)
 	config := p.Default()
 	dir, ok := config.Get("srcDir")
 	if ok && dir.Kind != script.Text {
 		r.unread(p, dir, "srcDir", "write srcDir as a text in quotes at its place")
 	}
 	r.within(content, fromRoot(at, dir.Text), inside)
+	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(onlyMD+"dist/\n"))
 	patterns, _ := r.patterns(p, config, "srcExclude")
 	for _, pattern := range patterns {
 		pattern = strings.TrimPrefix(pattern, "./")
@@ -168,6 +169,33 @@ func (r *configReader) vitepress(p program, content fs.FS, at string, inside boo
 			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf("/"+pattern))
 		}
 	}
+}
+
+// onlyMD leaves out the endings of Markdown but that one.
+const onlyMD = "*.{mdx,markdown,mdown}\n"
+
+// vuepress reads the configuration of VuePress, which lies below the folder at: its patterns name the pages, or with ! what is none.
+func (r *configReader) vuepress(p program, content fs.FS, at string, inside bool) {
+	u := &r.site.rules
+	u.emoji = true
+	r.within(content, at, inside)
+	lines := onlyMD
+	for _, key := range []string{"patterns", "pagePatterns"} { // of its first version, and of the second
+		patterns, _ := r.patterns(p, p.Default(), key)
+		all := "/**\n"
+		for _, pattern := range patterns {
+			pattern, leaves := strings.CutPrefix(pattern, "!")
+			switch {
+			case !inside && !(leaves && strings.HasPrefix(pattern, "**/")): // it is of the folder around
+			case leaves:
+				lines += "/" + pattern + "\n"
+			default:
+				lines += all + "!/" + pattern + "\n"
+				all = ""
+			}
+		}
+	}
+	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(lines))
 }
 
 // astro reads the file of Astro that says what its collections are: where they lie, and which files are theirs. Pages are
