@@ -337,6 +337,9 @@ func (s *scanner) date(file *namedFile, m *meta, code string) {
 	if m.date.IsZero() {
 		m.date = dateInAddress(m.url.Text)
 	}
+	if m.date.IsZero() && s.folder.Site.generator == plain {
+		m.date = dateInAddress(strings.TrimSuffix(file.Path, path.Ext(file.Path)))
+	}
 	file.Published = m.date.UTC().Truncate(time.Second)
 	file.Modified = first("lastmod", u.lastmod).UTC().Truncate(time.Second)
 	at := slices.IndexFunc(u.publish, func(key string) bool { return key == ":filename" || !m.dates[key].IsZero() })
@@ -377,12 +380,15 @@ func (s *scanner) dateOfName(n nameOfPath, loc *time.Location) (t time.Time, res
 	return time.Time{}, ""
 }
 
-// dateInAddress takes the date out of an address such as 2025/08/19/name. It dates an
-// article that has no other date; it never holds one back.
+// dateInAddress takes the date out of an address or a path such as 2025/08/19/name or 2025-08-19-post/name. It dates
+// an article that has no other date; it never holds one back.
 func dateInAddress(address string) time.Time {
 	segments := strings.Split(strings.Trim(address, "/"), "/")
-	for i := 0; i+2 < len(segments); i++ {
-		if len(segments[i]) == 4 && len(segments[i+1]) == 2 && len(segments[i+2]) == 2 {
+	for i, segment := range segments {
+		if year, month, day, _, ok := dateInName(segment, false); ok {
+			return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+		}
+		if i+2 < len(segments) && len(segment) == 4 && len(segments[i+1]) == 2 && len(segments[i+2]) == 2 {
 			if t, ok := parseYearFirst(strings.Join(segments[i:i+3], "-"), time.UTC); ok {
 				return t
 			}

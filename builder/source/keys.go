@@ -52,7 +52,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		add("status")
 		add("unlisted", "eleventyexcludefromcollections")
 		add("redirect_to", "redirect", "redirectto")
-		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated")                             // as the collections of Astro have them
+		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated", "last_update")              // as the collections of Astro have them, and Docusaurus
 		add(".created", "created", "createdat", "created_at", "datecreated", "date_created", "date created", "creation_date") // as vaults of notes have it
 		add(".publish", "pubdatetime", "publishedat", "publishedon", "publicationdate")
 	}

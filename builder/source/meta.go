@@ -411,6 +411,9 @@ func isTrue(v frontmatter.Value) bool {
 // stands in for it. One that cannot be read is an error where it may hold the article back.
 func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 	v := f.Value
+	if inner, ok := v.Get("date"); ok && name == ".modified" { // beside the author of it
+		v = inner
+	}
 	if v.Kind == frontmatter.Null || v.Text == "" && v.Kind == frontmatter.Text {
 		return time.Time{}, true
 	}
