@@ -71,6 +71,9 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	}
 	_, source := scriptOf(fsys, "gatsby-config", "next.config", "nuxt.config", "svelte.config")
 	u.sources = source != nil
+	if _, source := scriptOf(fsys, "nuxt.config"); source != nil {
+		r.nuxt(content)
+	}
 	return u.sources, nil
 }
 

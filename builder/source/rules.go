@@ -68,8 +68,9 @@ type rules struct {
 	untitled        bool                         // whether it may have a title that is not in the front matter
 	chapters        map[string]string            // the titles of those of a book of mdBook, by path; nil elsewhere
 	tags            []keyFile[string]
-	translations    []translation // of Docusaurus
-	idIsName        bool          // whether the key id stands for the file's name, not for its whole path
+	sets            [][]ignoreLine // collections of Astro and Nuxt: what all of these leave out is in none
+	translations    []translation  // of Docusaurus
+	idIsName        bool           // whether the key id stands for the file's name, not for its whole path
 }
 
 // articleFolder is a folder that holds articles, and their language where the folder
@@ -321,6 +322,10 @@ func (r *rules) leftOut(p string) string {
 		if re.MatchString("/site/content/" + r.relative(p)) { // Zola asks of the path from the root of the disk
 			return "the site's configuration excludes it"
 		}
+	}
+	isKept := func(lines []ignoreLine) bool { return !ignores(lines, r.relative(p)) }
+	if len(r.sets) > 0 && !slices.ContainsFunc(r.sets, isKept) {
+		return "it is in none of the site's collections"
 	}
 	if slices.ContainsFunc(r.ignoreLines, func(lines []ignoreLine) bool { return ignores(lines, r.relative(p)) }) {
 		return "the site's configuration excludes it"

@@ -210,20 +210,91 @@ func (r *configReader) astro(content fs.FS) {
 	if collections.Kind != script.Object || len(collections.Items) > 0 {
 		return
 	}
-	dirs := []string{"src/content", "src/pages"}
-	var all, kept, left strings.Builder
+	var files []collection
 	for _, f := range collections.Fields {
 		dir, patterns, known := collectionFiles(f.Value)
 		if !known {
 			return
 		}
-		if dir != "" {
-			dirs = append(dirs, dir)
-			fmt.Fprintf(&all, "/%s/**\n", dir)
+		files = append(files, collection{dir, patterns})
+	}
+	u.setCollections(content, []string{"src/content", "src/pages"}, files)
+}
+
+// nuxt reads the file of Nuxt Content that says what its collections are, if there is one: each has the files of the folder content
+// that its source names, or of another one. Where it is not all written out, any folder may be one of them.
+func (r *configReader) nuxt(content fs.FS) {
+	p, ok := r.program(content, true, "content.config")
+	if !ok {
+		return
+	}
+	collections, _ := p.Default().Get("collections")
+	if collections.Kind != script.Object || len(collections.Items) > 0 {
+		return
+	}
+	var files []collection
+	for _, f := range collections.Fields {
+		source, _ := f.Value.Get("source")
+		sources := []script.Value{source}
+		if source.Kind == script.List {
+			sources = source.Items
 		}
-		for _, pattern := range patterns {
+		for _, source := range sources {
+			if source.Has("repository") { // of another project
+				continue
+			}
+			dir, patterns, known := sourceFiles(source)
+			if !known {
+				return
+			}
+			files = append(files, collection{dir, patterns})
+		}
+	}
+	if len(files) > 0 {
+		r.site.rules.setCollections(content, nil, files)
+	}
+}
+
+// sourceFiles are the patterns of a source of Nuxt Content, and the folder from which they count.
+func sourceFiles(source script.Value) (dir string, patterns []string, known bool) {
+	if source.Kind == script.Text {
+		return "content", []string{source.Text}, true
+	}
+	include, _ := source.Get("include")
+	patterns, known = include.Texts()
+	if exclude, ok := source.Get("exclude"); ok {
+		left, all := exclude.Texts()
+		for _, pattern := range left {
+			patterns = append(patterns, "!"+pattern)
+		}
+		known = known && all
+	}
+	cwd, ok := source.Get("cwd")
+	if !ok {
+		return "content", patterns, known
+	}
+	return fromRoot("", cwd.Text), patterns, known && cwd.Kind == script.Text
+}
+
+// A collection is what patterns name of a folder; those with ! before them leave files out.
+type collection struct {
+	dir      string // "" where they count from the root of the project
+	patterns []string
+}
+
+// setCollections says which folders hold articles, and of those of the collections which files are theirs.
+func (u *rules) setCollections(content fs.FS, dirs []string, collections []collection) {
+	var others strings.Builder // leaves what is in the folder of none
+	var own [][]ignoreLine
+	for _, c := range collections {
+		if c.dir != "" {
+			dirs = append(dirs, c.dir)
+			fmt.Fprintf(&others, "/%s/**\n", c.dir)
+		}
+		var kept, left strings.Builder
+		for _, pattern := range c.patterns {
 			pattern, leaves := strings.CutPrefix(pattern, "!")
-			whole, plain := path.Join(dir, pattern), !strings.Contains(pattern, "(")
+			whole, plain := path.Join(c.dir, pattern), !strings.Contains(pattern, "(")
 			switch {
 			case leaves && plain:
 				fmt.Fprintf(&left, "/%s\n", whole)
@@ -231,18 +302,19 @@ func (r *configReader) astro(content fs.FS) {
 			case plain:
 				fmt.Fprintf(&kept, "!/%s\n", whole)
 			default:
-				fmt.Fprintf(&kept, "!/%s\n", path.Join(dir, "**"))
+				fmt.Fprintf(&kept, "!/%s\n", path.Join(c.dir, "**"))
 			}
-			if i := strings.IndexAny(whole, "*?[{(!+@"); i >= 0 && !leaves && dir == "" {
+			if i := strings.IndexAny(whole, "*?[{(!+@"); i >= 0 && !leaves && c.dir == "" {
 				dirs = append(dirs, path.Dir(whole[:i]+"x"))
 			}
 		}
+		own = append(own, ignoreLinesOf("/**\n"+kept.String()+left.String()))
 	}
 	if slices.Contains(dirs, ".") {
 		return
 	}
 	u.setFolders(content, dirs)
-	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(all.String()+kept.String()+left.String()))
+	u.sets = append(own, ignoreLinesOf(others.String()))
 }
 
 // collectionFiles are the patterns of the files of one of Astro's collections, and the folder from which they count. One
