@@ -14,8 +14,8 @@ import (
 //	Hugo         {.class #id key="value"}
 //	Jekyll       *[HTML]: what the word means wherever it stands, which readers see by pointing at it
 //	plain        these, the first at the end of a line as well; ::: note Title, :::note[Title] and ::note; !!! note "Title", ??? note
-//	             and === "Title" before indented lines; [[toc]]; <<< file and --8<-- "file"; ::: package.Class; @tab Title; and #slot
-//	             within ::name
+//	             and === "Title" before indented lines; [[toc]]; <<< file and --8<-- "file"; ::: package.Class; @tab Title; #slot
+//	             within ::name; and # Heading [#id]
 func (t *reader) mark(line string) string {
 	trimmed := strings.TrimSpace(line)
 	if i := strings.Index(line, "[!"); i > 0 {
@@ -50,6 +50,10 @@ func (t *reader) mark(line string) string {
 	case '#':
 		if name, _, _ := strings.Cut(trimmed[1:], "{"); t.components > 0 && isKind(name) { // the text of a slot follows
 			return "\n"
+		}
+		before, id, _ := strings.Cut(trimmed, " [#")
+		if id, ok := strings.CutSuffix(id, "]"); ok && strings.TrimLeft(id, nameLetters) == "" && strings.Trim(id, "0123456789") != "" { // of Nextra and Fumadocs
+			return before + " {#" + id + "}\n"
 		}
 	case '[':
 		for _, contents := range [...]string{"[toc]", "[[toc]]", "[[_toc_]]"} {
@@ -273,9 +277,12 @@ func container(line, trimmed string) string {
 		title = title[1:end]
 	case end < 0 && strings.HasPrefix(title, "["):
 		title = title[1:]
-	case strings.Contains(title, `title="`):
-		_, title, _ = strings.Cut(title, `title="`)
-		title, _, _ = strings.Cut(title, `"`)
+	case strings.Contains(title, `title="`), strings.Contains(title, `label="`):
+		_, label, _ := strings.Cut(title, `label="`)
+		if _, said, ok := strings.Cut(title, `title="`); ok {
+			label = said
+		}
+		title, _, _ = strings.Cut(label, `"`)
 	default:
 		if title, _, _ = strings.Cut(title, "{"); strings.Contains(title, "}") {
 			_, title, _ = strings.Cut(title, "}")

@@ -114,7 +114,7 @@ func (t *reader) concerns(text []byte) bool {
 	case Jekyll:
 		needles = append(needles, "<", "|", "*[")
 	case Plain:
-		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", " {.", "{/*", "={", ":::", "\n::", " ::", "@tab", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[", "-8<-")
+		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", " {.", "{/*", "={", ":::", "\n::", " ::", "@tab", " [#", "{:", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[", "-8<-")
 	}
 	noBrace := bytes.IndexByte(text, '{') < 0
 	has := func(needle string) bool {
@@ -398,6 +398,12 @@ func (t *reader) codeSpan() int {
 	span += t.following[:length-len(span)]
 	if t.Generator == Hugo && strings.Contains(span, "{{") {
 		span = shortcodeTag().ReplaceAllString(span, "")
+	}
+	if text, language, ok := strings.Cut(span, "{:"); ok && t.Generator == Plain { // in which Nextra shows it
+		name := strings.TrimRight(language, "`")
+		if isKind(strings.TrimSuffix(name, "}")) && strings.HasSuffix(name, "}") && text != ticks && !strings.HasSuffix(text, " ") {
+			span = text + ticks
+		}
 	}
 	t.codeText(span)
 	return length
