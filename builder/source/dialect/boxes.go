@@ -48,7 +48,7 @@ func (t *reader) mark(line string) string {
 			return paragraph("", title)
 		}
 	case '#':
-		if name, _, _ := strings.Cut(trimmed[1:], "{"); t.components > 0 && isKind(name) { // the text of a slot follows
+		if name, _, _ := strings.Cut(trimmed[1:], "{"); len(t.components) > 0 && isKind(name) { // the text of a slot follows
 			return "\n"
 		}
 		before, id, _ := strings.Cut(trimmed, " [#")
@@ -97,11 +97,20 @@ func paragraph(indent, title string) string {
 	return "\n" + indent + "**" + title + "**\n\n"
 }
 
-// unindent takes the indentation of the open boxes from a line, and closes those that it
-// is not within.
+// unindent takes the indentation of the open boxes from a line, and closes those of indented lines that it is not within. One
+// between colons has some where it is in others: with four spaces it would be code.
 func (t *reader) unindent(line string) string {
 	if strings.TrimSpace(line) == "" {
 		return line
+	}
+	if n := len(t.components); n > 0 {
+		space := t.components[n-1] - t.components[0]
+		if t.code.fence == "" && isContainer(strings.TrimSpace(line)) {
+			space = indentation(line)
+		}
+		if space >= 4 {
+			line = line[min(indentationBytes(line), space):]
+		}
 	}
 	open := 0
 	for ; open < t.boxes; open++ {
@@ -167,10 +176,10 @@ func (t *reader) component(line string, begins bool) bool {
 		return false
 	}
 	if strings.Trim(trimmed, ":") == "" {
-		t.components = max(0, t.components-1)
+		t.components = t.components[:max(0, len(t.components)-1)]
 		return false
 	}
-	t.components++
+	t.components = append(t.components, indentation(t.whole))
 	fields, length := propertiesOf(t.following)
 	if length == 0 {
 		return false

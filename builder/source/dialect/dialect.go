@@ -92,7 +92,7 @@ type reader struct {
 	headed       bool      // whether the line before was a heading or a rule
 	comment      bool      // whether the line before was a paragraph that is only a comment so far
 	boxes        int       // how many boxes of indented lines are open
-	components   int       // how many boxes between lines of colons are open
+	components   []int     // how far the boxes between lines of colons that are open are indented, the innermost last
 	html         openHTML
 	table        table
 	tabs         tabs

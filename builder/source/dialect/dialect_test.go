@@ -245,6 +245,7 @@ func TestComponentsOfColons(t *testing.T) {
 		"::: tabs-item{icon=\"i\" label=\"One\"}\nText\n:::\n":                                                           "\n**One**\n\nText\n\n",
 		"## A head [#a-1]\n\n## A [#1] issue\n":                                                                          "## A head {#a-1}\n\n## A [#1] issue\n",
 		"`a{:js}` `{:ok}` `b {:c}` ``d`e{:ts}``\n":                                                                       "`a` `{:ok}` `b {:c}` ``d`e``\n",
+		"::a\n  :::b\n    ::::c\n    ---\n    title: T\n    ---\n    #d\n    Text\n\n    ```js\n      a\n    ```\n    ::::\n  :::\n::\n\n    code\n": "\n\n\n\n**T**\n\n\nText\n\n```js\n  a\n```\n\n\n\n\n    code\n",
 		"@table it\n": "@table it\n",
 		"See :icon{name=\"x\"} and :badge[*New*]{.a}.\n": "See  and *New*.\n",
 		"a:b{c} 10:30{x} ::b{c} :{x}\n":                  "a:b{c} 10:30{x} ::b{c} :{x}\n",
