@@ -50,6 +50,8 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		add("draft", "isdraft", "is_draft")
 		add("publish", "ispublished", "is_published") // the first is Obsidian's
 		add("status")
+		add("hero")                 // VitePress and Starlight
+		v["herotext"] = "linktitle" // VuePress
 		add("unlisted", "eleventyexcludefromcollections")
 		add("redirect_to", "redirect", "redirectto")
 		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated", "last_update")              // as the collections of Astro have them, and Docusaurus

@@ -114,6 +114,8 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		m.linkTitle = lineOf(v)
 	case "eleventynavigation":
 		m.linkTitle = cmp.Or(m.linkTitle, textOf(v, "title"), textOf(v, "key"))
+	case "hero":
+		m.linkTitle = cmp.Or(m.linkTitle, textOf(v, "title"), textOf(v, "name"), textOf(v, "text"))
 	case "summary":
 		m.summary = lineOf(v)
 	case "description":
