@@ -146,12 +146,12 @@ func pagePlugins(config script.Value) (plugins []pagePlugin) {
 		}
 	}
 	others, _ := config.Get("plugins")
-	kinds := regexp.MustCompile(`\b(?:docs|blog|pages)\b`)
+	kinds := regexp.MustCompile(`(?i)docs|blog|pages`)
 	for name, options := range namedOptions(others) {
 		kind := ""
 		for part := range name.Parts() { // as of require.resolve('…')
 			if kind == "" {
-				kind = kinds.FindString(part.Text)
+				kind = strings.ToLower(kinds.FindString(part.Text))
 			}
 		}
 		if plugin := (pagePlugin{kind, options}); plugin.path() != "" {
