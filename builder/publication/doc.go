@@ -59,6 +59,10 @@
 //
 // A build that changes nothing writes nothing: no file, no time stamp.
 //
+// The steps are in files of their own: a chunk is packed (chunk.go) and what differs staged
+// (stage.go), unless it is known to be published so (known.go); leftovers.go says what stays of the
+// build before and what goes, and commit.go writes the list and follows it.
+//
 // # Whose files
 //
 // The folders api and corpus and the file openapi.json are the builder's alone:

@@ -264,6 +264,12 @@ func (f File) check(path string, most int64) error {
 	return nil
 }
 
+// sum is SHA256 as bytes, of a file whose entry is right.
+func (f File) sum() (sum [sha256.Size]byte) {
+	hex.Decode(sum[:], []byte(f.SHA256))
+	return sum
+}
+
 // Corpus returns the files of the corpus: the chunks and the search settings.
 func (m *Manifest) Corpus() []File {
 	files := []File{m.Search}

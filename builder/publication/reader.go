@@ -2,13 +2,9 @@ package publication
 
 import (
 	"bytes"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-
-	"github.com/klauspost/compress/gzip"
 
 	"newsstand/builder/article"
 )
@@ -183,41 +179,4 @@ func readAtMost(fsys fs.FS, path string, most int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s is longer than %d bytes", path, most)
 	}
 	return b.Bytes(), nil
-}
-
-// unpack returns the lines of a packed chunk, at most so many bytes: one gzip member
-// and nothing behind it.
-func unpack(packed []byte, most int64) ([]byte, error) {
-	in := bytes.NewReader(packed)
-	zr, err := gzip.NewReader(in)
-	if err != nil {
-		return nil, err
-	}
-	zr.Multistream(false)
-	var lines bytes.Buffer
-	if size := int64(binary.LittleEndian.Uint32(packed[len(packed)-4:])); size <= most { // what the member says; it may lie
-		lines.Grow(int(size) + bytes.MinRead)
-	}
-	if _, err := lines.ReadFrom(io.LimitReader(zr, most+1)); err != nil {
-		return nil, err
-	}
-	if int64(lines.Len()) > most {
-		return nil, fmt.Errorf("it unpacks to more than %d bytes", most)
-	}
-	if in.Len() > 0 {
-		return nil, errors.New("something follows the gzip member")
-	}
-	return lines.Bytes(), nil
-}
-
-// idOfLine returns the id of an article's line. Encode writes it first, and a valid
-// id needs no escaping, so it is found without decoding the whole line.
-func idOfLine(line []byte) (id string, ok bool) {
-	rest, ok := bytes.CutPrefix(line, []byte(`{"id":"`))
-	if !ok {
-		return "", false
-	}
-	name, _, ok := bytes.Cut(rest[:min(len(rest), article.MaxIDBytes+1)], []byte(`"`))
-	id = string(name)
-	return id, ok && article.ValidID(id)
 }

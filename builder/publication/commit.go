@@ -1,0 +1,309 @@
+package publication
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"newsstand/builder/article"
+)
+
+// The lines of the list: "put <number> <path>" in the order of publication, then
+// "remove <path>", then "end".
+const (
+	putLine    = "put "
+	removeLine = "remove "
+	endLine    = "end"
+)
+
+// maxListBytes bounds a list that is followed: a site of a million articles has two files of each, and a line for each of these.
+const maxListBytes = 1 << 30
+
+// publish is steps 1 to 5 of the package comment, from the end of the first.
+func (d *disk) publish(put []stagedFile, remove []string) error {
+	var list bytes.Buffer
+	size := 0 // so that it does not grow: it has a line for each file of a large site
+	for _, f := range put {
+		if d.inWhole(f) {
+			continue
+		}
+		size += len(putLine) + len("4294967295 \n") + max(len(article.Path("")), len(article.MarkdownPath(""))) + len(f.text)
+	}
+	list.Grow(size)
+	before, early := inTheWay(put, remove)
+	folders := map[string]bool{}
+	whole := false
+	for _, f := range put {
+		if d.inWhole(f) {
+			if whole {
+				continue
+			}
+			whole = true
+			f = stagedFile{fileName: document(article.ArticleFolder), number: wholeFolder}
+		}
+		name := f.path()
+		for _, gone := range before[name] {
+			fmt.Fprintf(&list, "%s%s\n", removeLine, gone)
+		}
+		fmt.Fprintf(&list, "%s%d %s\n", putLine, f.number, name)
+		folders[path.Dir(name)] = true
+	}
+	for _, name := range remove {
+		if !early[name] {
+			fmt.Fprintf(&list, "%s%s\n", removeLine, name)
+		}
+		folders[path.Dir(name)] = true
+	}
+	maps.DeleteFunc(folders, func(folder string, _ bool) bool { // it is a file until it is put
+		return early[folder] || slices.ContainsFunc(above(folder), func(folder string) bool { return early[folder] })
+	})
+	fmt.Fprintln(&list, endLine)
+	// What can be known to fail must fail now.
+	for folder := range folders {
+		d.before()
+		if err := d.root.MkdirAll(folder, 0o755); err != nil {
+			return d.blamed(folder+"/file", err)
+		}
+		if err := d.writable(folder); err != nil {
+			return fmt.Errorf("%s is not writable: %w", folder, err)
+		}
+		// The system looks at both folders before it looks for the file, which is not there.
+		if err := d.root.Rename(stageFolder+"/none", folder+"/none"); errors.Is(err, syscall.EXDEV) {
+			return fmt.Errorf("%s is another file system than the folder that is published, so files cannot be moved there at once: mount the whole folder in its place: %w", folder, err)
+		}
+	}
+	if _, err := d.write(listWritten, list.Bytes()); err != nil {
+		return err
+	}
+	if err := d.sync(stagePath(wholeFolder), stageFolder, stateFolder); err != nil {
+		return err
+	}
+	d.before()
+	if err := d.root.Rename(listWritten, commitList); err != nil {
+		return err
+	}
+	err := d.sync(stateFolder)
+	if err == nil {
+		err = d.follow()
+	}
+	if err != nil {
+		return fmt.Errorf("the new build is complete but could not be put in its place; fix the cause and build again, which finishes it first: %w", err)
+	}
+	return nil
+}
+
+// inTheWay finds what must go before a file is put in its place: a file where it has a folder, or, where it comes
+// in the place of a folder, the files of that. Early are all of these.
+func inTheWay(put []stagedFile, remove []string) (before map[string][]string, early map[string]bool) {
+	before, early = map[string][]string{}, map[string]bool{}
+	goes, comes := map[string]bool{}, map[string]bool{}
+	for _, name := range remove {
+		goes[name] = true
+	}
+	first := func(gone, name string) {
+		if !early[gone] {
+			early[gone] = true
+			before[name] = append(before[name], gone)
+		}
+	}
+	for _, f := range put {
+		if f.kind != documentFile {
+			continue
+		}
+		comes[f.text] = true
+		for _, folder := range above(f.text) {
+			if goes[folder] {
+				first(folder, f.text)
+			}
+		}
+	}
+	for _, name := range remove {
+		for _, folder := range above(name) {
+			if comes[folder] {
+				first(name, folder)
+			}
+		}
+	}
+	return before, early
+}
+
+// above lists the folders that a path lies in, the innermost first.
+func above(name string) (folders []string) {
+	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
+		folders = append(folders, folder)
+	}
+	return folders
+}
+
+// writable reports why files in a folder cannot be renamed, where that can be told.
+func (d *disk) writable(folder string) error {
+	f, err := d.root.Open(folder)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return mayWrite(f)
+}
+
+// recover completes or throws away what a killed writer left.
+func (d *disk) recover() error {
+	info, err := d.root.Lstat(stateFolder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil && !info.IsDir(): // no writer left that
+		return d.clear()
+	case err == nil:
+		err = d.follow()
+	}
+	if err != nil {
+		return fmt.Errorf("complete the build that was interrupted: %w", err)
+	}
+	return nil
+}
+
+// follow carries the list out and removes the writer's state. Each step may have
+// been done before. Without a list there is nothing to carry out.
+func (d *disk) follow() error {
+	list, err := readAtMost(d.root.FS(), commitList, maxListBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return d.clear()
+	}
+	if err != nil {
+		return fmt.Errorf("%w: remove the folder %s and build again", err, stateFolder)
+	}
+	if !bytes.HasSuffix(list, []byte("\n"+endLine+"\n")) {
+		return fmt.Errorf("%s is not complete: remove the folder %s and build again", commitList, stateFolder)
+	}
+	if err := d.root.Forget(); err != nil { // where a folder was when it was staged for says nothing
+		return err
+	}
+	touched := map[string]bool{} // folders in which something was renamed
+	flush := func() error {
+		folders := []string{"."}
+		for folder := range touched {
+			folders = append(folders, folder)
+		}
+		clear(touched)
+		return d.sync(folders...)
+	}
+	pruning := false
+	for line := range bytes.Lines(list) {
+		line := strings.TrimSuffix(string(line), "\n")
+		if rest, ok := strings.CutPrefix(line, putLine); ok {
+			number, name, _ := strings.Cut(rest, " ")
+			n, err := strconv.Atoi(number)
+			if err != nil || !ValidPath(name) {
+				return fmt.Errorf("%s has the line %q: remove the folder %s and build again", commitList, line, stateFolder)
+			}
+			if name == article.ManifestPath { // what it names is safe before it
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+			if err := d.put(n, name); err != nil {
+				return err
+			}
+			touched[path.Dir(name)] = true
+			pruning = false
+			continue
+		}
+		if !pruning { // what comes before it is safe before anything goes, above all the manifest
+			pruning = true
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+		if name, ok := strings.CutPrefix(line, removeLine); ok && ValidPath(name) {
+			if err := d.remove(name); err != nil {
+				return err
+			}
+		}
+	}
+	return d.clear()
+}
+
+// put renames a staged file to its place. One that is not in the stage is there already.
+func (d *disk) put(number int, name string) error {
+	d.before()
+	err := d.root.Rename(stagePath(number), name)
+	if number == wholeFolder && errors.Is(err, fs.ErrExist) { // another program made it meanwhile
+		return d.putAll(stagePath(number), name)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, there := d.root.Lstat(stagePath(number)); there == nil { // then the folder is missing
+		d.before()
+		if err := d.root.MkdirAll(path.Dir(name), 0o755); err != nil {
+			return err
+		}
+		return d.root.Rename(stagePath(number), name)
+	}
+	if _, err := d.root.Lstat(name); err != nil {
+		return fmt.Errorf("%s is neither staged nor published, remove the folder %s and build again: %w", name, stateFolder, err)
+	}
+	return nil
+}
+
+// putAll renames the files of a staged folder into a folder that has others.
+func (d *disk) putAll(staged, name string) error {
+	var files []string // first, for a listing may skip files while others go
+	if err := d.list(staged, func(file string) { files = append(files, file) }); err != nil {
+		return err
+	}
+	for _, file := range files {
+		d.before()
+		if err := d.root.Rename(file, path.Join(name, path.Base(file))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove removes a published file, and the folders that are empty without it. Where it was done before, there may be a
+// folder in its place by now, or a file in that of its folder.
+func (d *disk) remove(name string) error {
+	info, err := d.root.Lstat(name)
+	if errors.Is(err, syscall.ENOTDIR) || err == nil && info.IsDir() {
+		return nil
+	}
+	d.before()
+	if err := d.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if article.Reserved(name) { // these folders stay
+		return nil
+	}
+	for _, folder := range above(name) {
+		d.before()
+		if err := d.root.Remove(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			break // it is not empty
+		}
+	}
+	return nil
+}
+
+// discard throws the stage away, unless a list waits to be followed.
+func (d *disk) discard() error {
+	if _, err := d.root.Lstat(commitList); err == nil {
+		return nil
+	}
+	return d.clear()
+}
+
+// clear removes the writer's state.
+func (d *disk) clear() error {
+	if _, err := d.root.Lstat(stateFolder); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	d.before()
+	return errors.Join(d.root.RemoveAll(stateFolder), d.root.Forget())
+}

@@ -1,0 +1,113 @@
+package publication
+
+import (
+	"crypto/sha256"
+	"io/fs"
+	"slices"
+	"time"
+
+	"newsstand/builder/article"
+	"newsstand/builder/cache"
+)
+
+// stagedFile is a file that waits in the stage, under its number.
+type stagedFile struct {
+	fileName
+	number int
+	sum    [sha256.Size]byte // of its bytes; of a twin that of its line
+	stamp  cache.Stamp
+	fresh  bool // there was no file of this path before
+}
+
+// fileName names a published file. A large site has two for each article, whose paths would
+// be most of what a build holds: they are made when they are asked for.
+type fileName struct {
+	kind fileKind
+	text string // of a document its path, of an article its id
+}
+
+type fileKind uint8
+
+const (
+	documentFile fileKind = iota
+	lineFile
+	twinFile
+)
+
+func document(path string) fileName { return fileName{documentFile, path} }
+
+func (n fileName) path() string {
+	switch n.kind {
+	case lineFile:
+		return article.Path(n.text)
+	case twinFile:
+		return article.MarkdownPath(n.text)
+	}
+	return n.text
+}
+
+// stage writes a file into the stage unless it is published with these bytes, which sum
+// stands for, as in untouched.
+func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error {
+	name := file.path()
+	fresh := w.disk.first && file.kind != documentFile
+	same := !fresh && w.untouched(name, sum)
+	if !same && !fresh {
+		now := time.Now()
+		info, is, err := w.compare(name, data)
+		if err != nil {
+			return err
+		}
+		fresh = info == nil
+		if same = is; same {
+			w.know(file, cache.StampOf(info).Moved().Settled(now), sum, func() ([]byte, error) { return data, nil })
+		}
+	}
+	w.mu.Lock()
+	if same {
+		w.result.Unchanged++
+		w.mu.Unlock()
+		return nil
+	}
+	i := len(w.staged)
+	staged := stagedFile{fileName: file, number: wholeFolder + 1 + i, fresh: fresh}
+	w.staged = append(w.staged, staged)
+	w.result.Bytes += int64(len(data))
+	w.mu.Unlock()
+	stamp, err := w.disk.write(w.disk.stagedAt(staged), data)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.staged[i].stamp, w.staged[i].sum = stamp.Moved(), sum
+	return nil
+}
+
+// compare is that of the disk; but where only documents of the last build are in the way of a file's folder, or are all of a folder
+// in its place, there is nothing: this build does not have them (see Manifest.check), so they go.
+func (w *Writer) compare(name string, data []byte) (info fs.FileInfo, same bool, err error) {
+	info, same, err = w.disk.compare(name, data)
+	if err == nil {
+		return info, same, nil
+	}
+	goes := w.ownsAll(name)
+	for _, folder := range above(name) {
+		if there, err := w.disk.root.Lstat(folder); err == nil && !there.IsDir() && w.owned[folder] {
+			goes = true
+		}
+	}
+	if goes {
+		return nil, false, nil
+	}
+	return info, same, err
+}
+
+// ownsAll reports whether a folder holds documents of the last build and nothing else.
+func (w *Writer) ownsAll(folder string) bool {
+	entries, err := w.disk.root.List(folder)
+	return err == nil && len(entries) > 0 && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		name := folder + "/" + e.Name()
+		return e.IsDir() && !w.ownsAll(name) || !e.IsDir() && !w.owned[name]
+	})
+}
