@@ -199,11 +199,15 @@ func (m *Manifest) check() error {
 			return err
 		}
 	}
+	corpus := map[string]bool{}
+	for _, f := range m.Corpus() {
+		corpus[f.Path] = true
+	}
 	for i, path := range m.Previous {
 		if i > 0 && m.Previous[i-1] >= path {
 			return fmt.Errorf("lists %s as previous out of order or twice", path)
 		}
-		if _, ok := corpusSum(path); !ok || m.hasCorpus(path) {
+		if _, ok := corpusSum(path); !ok || corpus[path] {
 			return fmt.Errorf("lists %q as previous, which is no former file of the corpus", path)
 		}
 	}
@@ -286,11 +290,6 @@ func (m *Manifest) chunk(number int) (Chunk, bool) {
 		return Chunk{}, false
 	}
 	return m.Chunks[i], true
-}
-
-// hasCorpus reports whether path is a chunk or the search settings of this build.
-func (m *Manifest) hasCorpus(path string) bool {
-	return m.Search.Path == path || slices.ContainsFunc(m.Chunks, func(c Chunk) bool { return c.Path == path })
 }
 
 // ValidPath reports whether a document may have this path: a clean one within the published
