@@ -172,9 +172,10 @@ func runServe(ctx context.Context, o serveOptions, stderr io.Writer) error {
 	return nil
 }
 
-// heldMemory is the heap that is not collected, in bytes. With 128 MB a crowd is told no sooner that it is one, and a site
-// with ten articles holds five times the memory.
-const heldMemory = 48 << 20
+// heldMemory is the heap that is not collected, in bytes: twice what a search of a small site keeps and uses. In a crowd
+// most of it is dropped at once, and each collection holds up searches and refusals for some 10 ms. With 48 MB there are
+// three times as many, and one in a hundred waits a quarter longer; with 160 MB nobody waits less.
+const heldMemory = 96 << 20
 
 // spareProcessors returns the processors that there are, and tells Go of more than twice as many, unless GOMAXPROCS is
 // given. Go lets a search run for milliseconds before it looks who else wants to, at what came on connections least of all;
