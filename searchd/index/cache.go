@@ -1,6 +1,9 @@
 package index
 
-import "sync"
+import (
+	"container/list"
+	"sync"
+)
 
 // What a revision keeps in memory, in bytes. A new revision begins with nothing.
 const (
@@ -8,65 +11,56 @@ const (
 	answersBytes  = 30 << 20 // answers: some two and a half thousand
 )
 
-// cache keeps values up to a number of bytes, in two generations: what is used goes into the young one; when that has
-// half of the bytes it is the old one, and what was in the old one and not used since goes. So what was used lately
-// stays, as in a list by use, without a list: its links, one for each of a hundred thousand small values, took the
-// garbage collector longer to follow than anything else that a search leaves behind.
+// cache keeps values up to a number of bytes; the least recently used go first.
 type cache[V any] struct {
 	most int
 
-	mu         sync.Mutex
-	young, old map[string]sized[V]
-	bytes      int // of the young
-	oldBytes   int
+	mu    sync.Mutex
+	byKey map[string]*list.Element // of *cached[V]
+	order *list.List               // most recently used first
+	bytes int
 }
 
-type sized[V any] struct {
+type cached[V any] struct {
+	key   string
 	value V
 	bytes int
 }
 
 func newCache[V any](most int) *cache[V] {
-	return &cache[V]{most: most, young: map[string]sized[V]{}}
+	return &cache[V]{most: most, byKey: map[string]*list.Element{}, order: list.New()}
 }
 
 func (c *cache[V]) get(key string) (value V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if kept, ok := c.young[key]; ok {
-		return kept.value, true
+	e := c.byKey[key]
+	if e == nil {
+		return value, false
 	}
-	kept, ok := c.old[key]
-	if ok {
-		delete(c.old, key)
-		c.oldBytes -= kept.bytes
-		c.add(key, kept)
-	}
-	return kept.value, ok
+	c.order.MoveToFront(e)
+	return e.Value.(*cached[V]).value, true
 }
 
 // put keeps a value of this size. One that would take a quarter of the room is not kept.
 func (c *cache[V]) put(key string, value V, bytes int) {
-	// An entry takes some 200 bytes besides; and each of its parts is a place in memory that the collector has to go to
-	// at each collection, for as long as it takes to read a kilobyte.
+	// An entry takes some 200 bytes besides. But most postings are of few documents, so hundreds of thousands would be
+	// kept, and each is five places in memory that the garbage collector goes to at each collection: while it
+	// does, a search takes several times as long. So an entry counts as much more than it takes.
 	const overhead = 1000
-	bytes += len(key) + overhead
-	if bytes > c.most/4 {
+	entry := &cached[V]{key, value, bytes + len(key) + overhead}
+	if entry.bytes > c.most/4 {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, ok := c.young[key]; !ok {
-		c.add(key, sized[V]{value, bytes})
+	if c.byKey[key] != nil {
+		return
 	}
-}
-
-// add adds to the young generation, with c.mu held.
-func (c *cache[V]) add(key string, kept sized[V]) {
-	if c.bytes+kept.bytes > c.most/2 {
-		c.old, c.oldBytes = c.young, c.bytes
-		c.young, c.bytes = make(map[string]sized[V], len(c.old)), 0
+	c.byKey[key] = c.order.PushFront(entry)
+	for c.bytes += entry.bytes; c.bytes > c.most; {
+		old := c.order.Remove(c.order.Back()).(*cached[V])
+		delete(c.byKey, old.key)
+		c.bytes -= old.bytes
 	}
-	c.young[key] = kept
-	c.bytes += kept.bytes
 }

@@ -181,7 +181,7 @@ func (x *Index) forget() {
 }
 
 // cached is the memory of the caches of the current snapshot.
-func (x *Index) cached() uint64 { return uint64(x.current.postings.held() + x.current.answers.held()) }
+func (x *Index) cached() uint64 { return uint64(x.current.postings.bytes + x.current.answers.bytes) }
 
 // inUse is the memory of objects, those that are not collected yet included.
 func inUse() uint64 {
