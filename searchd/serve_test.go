@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"newsstand/builder/article/articletest"
+	"newsstand/searchd/index"
 )
 
 // serving runs the daemon over a small site until the end of the test.
@@ -280,6 +281,38 @@ func TestBodiesAreNotRead(t *testing.T) {
 		if took := time.Since(began); took > readTimeout/2 {
 			t.Errorf("%q: it took %v", request, took)
 		}
+	}
+}
+
+// A client that sends no more after its request cannot be told from one that left, and gets no answer: an empty 200 would be
+// taken for one, and kept by caches.
+func TestWhoSendsNoMoreIsHungUpOn(t *testing.T) {
+	h, _, m := unhappy(Options{}, func(ctx context.Context, _ index.Query) (index.Answer, error) {
+		<-ctx.Done()
+		return index.Answer{}, ctx.Err()
+	})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := &logged{}
+	server := newPublicServer(h, slog.New(slog.NewTextHandler(said, nil)))
+	go server.Serve(newWholeListener(listener))
+	defer server.Close()
+	conn, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(10 * time.Second))
+	io.WriteString(conn, "GET /api/articles?q=walrus HTTP/1.1\r\nHost: x\r\n\r\n")
+	conn.(*net.TCPConn).CloseWrite()
+	answer, err := io.ReadAll(conn)
+	if len(answer) > 0 || errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("%q, %v", answer, err)
+	}
+	if value(t, m.requests.WithLabelValues("499")) != 1 || said.String() != "" {
+		t.Errorf("not counted as gone, or the log says %q", said)
 	}
 }
 
