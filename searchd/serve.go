@@ -82,7 +82,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		go admin.Serve(private)
 		o.Log.Info("the operator's side listens", "address", "http://"+private.Addr().String())
 	}
-	server := newPublicServer(NewHandler(live), o.Log)
+	server := newPublicServer(NewHandler(live), o.TimeLimit, o.Log)
 	connections := newConnections(o.Connections, live.metrics.dropped)
 	server.ConnState = connections.note
 	served := make(chan error, 1)
@@ -155,10 +155,11 @@ func listen(address, flag string) (net.Listener, error) {
 	return l, nil
 }
 
-// newPublicServer is that of the side which is asked by others.
-func newPublicServer(h http.Handler, logger *slog.Logger) *http.Server {
+// newPublicServer is that of the side which is asked by others. For net/http a search is a part of both reading and writing: where
+// the time for reading is over, the client is gone.
+func newPublicServer(h http.Handler, timeLimit time.Duration, logger *slog.Logger) *http.Server {
 	server := newServer(hangUp(h), logger)
-	server.ReadTimeout, server.WriteTimeout = readTimeout, writeTimeout
+	server.ReadTimeout, server.WriteTimeout = timeLimit+readTimeout, timeLimit+writeTimeout
 	server.ConnContext = withConn
 	return server
 }

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"newsstand/builder/article/articletest"
@@ -296,7 +297,7 @@ func TestWhoSendsNoMoreIsHungUpOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := &logged{}
-	server := newPublicServer(h, slog.New(slog.NewTextHandler(said, nil)))
+	server := newPublicServer(h, time.Second, slog.New(slog.NewTextHandler(said, nil)))
 	go server.Serve(newWholeListener(listener))
 	defer server.Close()
 	conn, err := net.Dial("tcp", listener.Addr().String())
@@ -314,6 +315,33 @@ func TestWhoSendsNoMoreIsHungUpOn(t *testing.T) {
 	if value(t, m.requests.WithLabelValues("499")) != 1 || said.String() != "" {
 		t.Errorf("not counted as gone, or the log says %q", said)
 	}
+}
+
+// The bounds of a connection do not cut off a search that --time-limit allows.
+func TestALongTimeLimitHolds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const limit = time.Minute
+		h, _, _ := unhappy(Options{TimeLimit: limit}, func(ctx context.Context, _ index.Query) (index.Answer, error) {
+			select {
+			case <-ctx.Done():
+				return index.Answer{}, ctx.Err()
+			case <-time.After(limit - time.Second):
+				return index.Answer{Body: []byte("{}\n")}, nil
+			}
+		})
+		server := newPublicServer(h, limit, slog.New(slog.DiscardHandler))
+		client, conn := net.Pipe()
+		l := make(one, 1)
+		l <- conn
+		go server.Serve(newWholeListener(l))
+		io.WriteString(client, "GET /api/articles?q=a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+		answer, err := io.ReadAll(client)
+		if !strings.HasPrefix(string(answer), "HTTP/1.1 200 ") || !strings.HasSuffix(string(answer), "{}\n") || err != nil {
+			t.Errorf("%q, %v", answer, err)
+		}
+		close(l)
+		server.Close()
+	})
 }
 
 // A client that began a request before the daemon was told to stop gets its answer; one

@@ -52,7 +52,7 @@ func TestAnswersAreSentInOnePiece(t *testing.T) {
 		t.Fatal(err)
 	}
 	sent := new(atomic.Int64)
-	server := newPublicServer(NewHandler(l), slog.New(slog.DiscardHandler))
+	server := newPublicServer(NewHandler(l), time.Second, slog.New(slog.DiscardHandler))
 	go server.Serve(newWholeListener(counting{inner, sent}))
 	defer server.Close()
 
@@ -107,7 +107,7 @@ func TestNothingFollowsHalfAnAnswer(t *testing.T) {
 			body := bytes.Repeat([]byte("x"), 20_000)
 			w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 			sendWhole(w, r, body)
-		}), slog.New(slog.DiscardHandler))
+		}), time.Second, slog.New(slog.DiscardHandler))
 		client, conn := net.Pipe()
 		l := make(one, 1)
 		l <- conn
@@ -116,7 +116,7 @@ func TestNothingFollowsHalfAnAnswer(t *testing.T) {
 		if _, err := io.ReadFull(client, make([]byte, 1000)); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(writeTimeout + time.Second)
+		time.Sleep(writeTimeout + 2*time.Second)
 		client.SetReadDeadline(time.Now().Add(time.Second))
 		rest, err := io.ReadAll(client)
 		if len(rest) > 0 || err != nil {
