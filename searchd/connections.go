@@ -10,6 +10,17 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
+// mostConnections is the default of ServeOptions.Connections. Who holds connections must not keep searchd from its source,
+// its index and the operator.
+func mostConnections() int {
+	const most = 10_000
+	limit, known := openFiles()
+	if !known || limit > 2*most { // it may be no number that an int holds
+		return most
+	}
+	return min(most, max(1, int(limit-limit/4)))
+}
+
 // connections are those of the public side. Busy ones carry a request or may carry their first.
 type connections struct {
 	most    int

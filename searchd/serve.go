@@ -25,7 +25,8 @@ type ServeOptions struct {
 	// the operator's side then shows and sets it.
 	Level *slog.LevelVar
 	// Connections is the most connections of the public side; for another one, that which
-	// has been idle for longest is closed. Default 10,000, which are some hundred MB.
+	// has been idle for longest is closed. Default 10,000, which are some hundred MB, or as many as
+	// leave a quarter of the files that the process may have open to the rest of it.
 	Connections int
 	// Drain is the longest time for requests in flight after ctx is done. Default 10 s.
 	Drain time.Duration
@@ -56,7 +57,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		o.Drain = 10 * time.Second
 	}
 	if o.Connections <= 0 {
-		o.Connections = 10_000
+		o.Connections = mostConnections()
 	}
 	public, err := listen(o.Listen, "--listen")
 	if err != nil {
