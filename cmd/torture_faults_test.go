@@ -366,17 +366,6 @@ func TestE2ETortureFaults(t *testing.T) {
 			edition(t, content, public, number)
 		}, func() {}, []string{"update the index", `hint="see that --data has free space and may be written`}},
 	}
-	if os.Geteuid() != 0 {
-		faults = append(faults,
-			fault{"the folder may not be read", func(number int) {
-				edition(t, content, public, number)
-				must(os.Chmod(filepath.Dir(manifest), 0))
-			}, func() { must(os.Chmod(filepath.Dir(manifest), 0o755)) }, []string{"permission denied", `hint="let searchd read the folder`}},
-			fault{"the data may not be written", func(number int) {
-				must(os.Chmod(index(), 0o500))
-				edition(t, content, public, number)
-			}, func() { must(os.Chmod(index(), 0o700)) }, []string{`hint="see that --data has free space and may be written`}})
-	}
 	if full {
 		ballast := filepath.Join(data, "ballast")
 		faults = append(faults, fault{"the disk is full", func(number int) {
@@ -386,7 +375,21 @@ func TestE2ETortureFaults(t *testing.T) {
 		}, func() { must(os.Remove(ballast)) }, []string{"no space left on device", `hint="see that --data has free space and may be written`}})
 	}
 	faults = slices.Concat(slices.Repeat(faults[:4], tortureBits), faults[4:])
-	number := 0
+	number := endure(t, searchd, base, content, faults)
+
+	// A rollback is legal when it is whole.
+	must(os.CopyFS(aside, os.DirFS(public)))
+	edition(t, content, public, number+1)
+	until(t, "the newest edition is served", func() bool { return whichEdition(t, base) == number+1 })
+	must(os.RemoveAll(public))
+	must(os.Rename(aside, public))
+	until(t, "the edition before is served again", func() bool { return whichEdition(t, base) == number })
+	searchd.stop(syscall.SIGTERM)
+}
+
+// endure lets searchd meet faults, one after the other, of a site of editions of which it serves number 0, and returns the number that is served then.
+func endure(t *testing.T, searchd *program, base, content string, faults []fault) (number int) {
+	t.Helper()
 	for _, f := range faults {
 		m := searchd.metrics()
 		said := len(searchd.output.String())
@@ -417,15 +420,74 @@ func TestE2ETortureFaults(t *testing.T) {
 		until(t, f.name+": the metric says so", func() bool { return searchd.metrics()["searchd_last_reload_successful"] == 1 })
 		t.Logf("%s: served again %v after it was fixed", f.name, took.Round(time.Millisecond))
 	}
+	return number
+}
 
-	// A rollback is legal when it is whole.
-	must(os.CopyFS(aside, os.DirFS(public)))
-	edition(t, content, public, number+1)
-	until(t, "the newest edition is served", func() bool { return whichEdition(t, base) == number+1 })
-	must(os.RemoveAll(public))
-	must(os.Rename(aside, public))
-	until(t, "the edition before is served again", func() bool { return whichEdition(t, base) == number })
+// What searchd has no right to is told with what to do, and what it serves stays. Root has every right, so it runs as somebody else there.
+func TestE2ETorturePermissions(t *testing.T) {
+	home := t.TempDir()
+	content, public, data := filepath.Join(home, "content"), filepath.Join(home, "public"), filepath.Join(home, "data")
+	edition(t, content, public, 0)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(os.Mkdir(data, 0o700))
+	serve := func(data string) *exec.Cmd {
+		return command(t, "searchd", "serve", "--source", public, "--data", data, "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--poll", "200ms")
+	}
+	as := func(cmd *exec.Cmd) *exec.Cmd { return cmd }
+	if os.Geteuid() == 0 {
+		const nobody = 65534
+		program := filepath.Join(home, "searchd") // others cannot reach the one that the tests built
+		text, err := os.ReadFile(serve(data).Path)
+		must(err)
+		must(os.WriteFile(program, text, 0o755))
+		must(os.Chown(data, nobody, nobody))
+		must(os.Chmod(filepath.Dir(home), 0o755))
+		as = func(cmd *exec.Cmd) *exec.Cmd {
+			cmd.Path = program
+			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+			return cmd
+		}
+	}
+	searchd := launch(t, "searchd", as(serve(data)))
+	base := ""
+	until(t, "searchd answers", func() bool {
+		base = searchd.says("searchd listens")
+		return base != "" && get(&http.Client{Timeout: patience}, base+"/api/articles?q=edition") != ""
+	})
+	corpus := filepath.Join(public, filepath.FromSlash(article.CorpusFolder))
+	index := func() string {
+		found, err := filepath.Glob(filepath.Join(data, "index-*"))
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%v: %v", found, err)
+		}
+		return found[0]
+	}
+	became := ""
+	endure(t, searchd, base, content, []fault{
+		{"the folder may not be read", func(number int) {
+			edition(t, content, public, number)
+			must(os.Chmod(corpus, 0))
+		}, func() { must(os.Chmod(corpus, 0o755)) }, []string{"permission denied", `hint="let searchd read the folder`}},
+		{"the index may not be written", func(number int) {
+			became = index()
+			must(os.Chmod(became, 0o500))
+			edition(t, content, public, number)
+		}, func() { os.Chmod(became, 0o700) }, []string{`hint="see that --data has free space and may be written`}}, // it may be replaced by then
+	})
 	searchd.stop(syscall.SIGTERM)
+
+	// A start that may not write its folder fails, and says so.
+	must(os.Chmod(data, 0o500))
+	out, err := as(serve(filepath.Join(data, "below"))).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "permission denied") || !strings.Contains(string(out), "\nhint: give a folder that searchd may write with --data\n") {
+		t.Errorf("a folder of others: %v\n%s", err, out)
+	}
+	must(os.Chmod(data, 0o700))
 }
 
 // lastEdition is the number of the edition that was built last.
