@@ -78,7 +78,7 @@ func TestE2EPrometheus(t *testing.T) {
 }
 
 // systemd understands the unit, with what a replica has beside it too, and rates it well; and
-// searchd makes no system call that the unit forbids, and from a folder no connection.
+// searchd makes no system call that the unit forbids, opens no file but those that it is for, and from a folder no connection.
 func TestE2EUnit(t *testing.T) {
 	analyze, err := exec.LookPath("systemd-analyze")
 	if err != nil {
@@ -137,7 +137,8 @@ func TestE2EUnit(t *testing.T) {
 }
 
 // systemCalls are those of searchd from its start to its end, with a build of three articles with
-// another word meanwhile. They are all allowed by a unit, as are the families of its sockets.
+// another word meanwhile. They are all allowed by a unit, as are the families of its sockets, and none is of a file that is
+// neither the source's nor the data's, but for those of the system.
 func systemCalls(t *testing.T, analyze, unit, source string, build func(word string), flags ...string) map[string]bool {
 	strace := debianProgram(t, "strace", "strace")
 	if out, err := exec.Command(strace, "-o", os.DevNull, "true").CombinedOutput(); err != nil {
@@ -165,7 +166,8 @@ func systemCalls(t *testing.T, analyze, unit, source string, build func(word str
 	}
 
 	trace := filepath.Join(t.TempDir(), "trace")
-	searchd := command(t, "searchd", append([]string{"serve", "--source", source, "--data", t.TempDir(), "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, flags...)...)
+	data := t.TempDir()
+	searchd := command(t, "searchd", append([]string{"serve", "--source", source, "--data", data, "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"}, flags...)...)
 	traced := exec.Command(strace, append([]string{"-f", "-qq", "-o", trace}, searchd.Args...)...)
 	p := launch(t, "strace", traced)
 	asks := func(word string) {
@@ -207,6 +209,27 @@ func systemCalls(t *testing.T, analyze, unit, source string, build func(word str
 		if !allowed[call] {
 			t.Errorf("searchd calls %s, which the unit forbids", call)
 		}
+	}
+	// It opens its source, its data and what tells of the system, and changes nothing but its data. Where a path is not from the root, it is
+	// below a folder that was opened before.
+	in := func(path string, folders ...string) bool {
+		return !filepath.IsAbs(path) || slices.ContainsFunc(folders, func(folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") })
+	}
+	opened := 0
+	for _, m := range regexp.MustCompile(`(?m)^\d+ +open(?:at)?\((?:AT_FDCWD, )?"([^"]*)", ([A-Z_|]+)`).FindAllStringSubmatch(string(log), -1) {
+		opened++
+		writes := regexp.MustCompile("O_WRONLY|O_RDWR|O_CREAT|O_TRUNC").MatchString(m[2])
+		if !in(m[1], data) && (writes || !in(m[1], source, searchd.Path, "/dev", "/etc", "/lib", "/lib64", "/proc", "/sys", "/usr")) {
+			t.Errorf("searchd opened %s with %s", m[1], m[2])
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?m)^\d+ +((?:mkdir|mknod|rename|unlink|link|symlink|truncate|chmod|fchmod|chown|fchown|utimens|rmdir)[a-z0-9]*)\((?:AT_FDCWD, )?"([^"]*)"`).FindAllStringSubmatch(string(log), -1) {
+		if opened++; !in(m[2], data) {
+			t.Errorf("searchd calls %s of %s", m[1], m[2])
+		}
+	}
+	if opened < 20 {
+		t.Errorf("the trace has only %d calls with a path:\n%s", opened, lastLines(string(log), 20))
 	}
 	families := strings.Fields(regexp.MustCompile(`(?m)^RestrictAddressFamilies=(.*)$`).FindStringSubmatch(unit)[1])
 	for _, m := range regexp.MustCompile(`\bsocket\((AF_[A-Z0-9]+)`).FindAllStringSubmatch(string(log), -1) {
