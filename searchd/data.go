@@ -130,7 +130,7 @@ func within(folder, path string) bool {
 	return false
 }
 
-// indexes lists the folders of indexes, newest first, and what earlier versions left.
+// indexes lists the folders of indexes, newest first, and what else has such a name: what earlier versions left, links and files.
 func (d *dataFolder) indexes() (current, leftovers []string, err error) {
 	entries, err := os.ReadDir(d.dir)
 	if err != nil {
@@ -139,7 +139,7 @@ func (d *dataFolder) indexes() (current, leftovers []string, err error) {
 	for _, e := range entries {
 		path := filepath.Join(d.dir, e.Name())
 		switch {
-		case indexNumber(path) > 0:
+		case indexNumber(path) > 0 && e.IsDir():
 			current = append(current, path)
 		case strings.HasPrefix(e.Name(), indexFamily):
 			leftovers = append(leftovers, path)

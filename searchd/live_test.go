@@ -710,9 +710,17 @@ func TestLeftoversAreRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// What has the name of an index and is no folder is none; what a link leads to is not searchd's.
+	elsewhere := t.TempDir()
+	if err := errors.Join(os.Symlink(elsewhere, filepath.Join(data, indexPrefix+"8")), os.WriteFile(filepath.Join(data, indexPrefix+"9"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
 	l, log := opened(t, source, data)
 	if !l.Status().Ready || log.count("unfinished") != 1 {
 		t.Errorf("status %+v\n%s", l.Status(), log)
+	}
+	if got := names(t, elsewhere); got != "" {
+		t.Errorf("it wrote %q where a link leads to", got)
 	}
 	if got := names(t, data); got != indexPrefix+"1 lock notes" {
 		t.Errorf("the data folder has %q", got)
