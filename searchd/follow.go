@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"path"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -37,7 +38,7 @@ func (l *Live) Run(ctx context.Context) error {
 				"hint", "nothing is timed by it here; but times of the log and metrics are off, and signatures of the CDN are only right while the clock is: let it follow a time server")
 		}
 		// First watch, then read: what comes between is seen.
-		if err := w.add(); err != nil && !errors.Is(err, fs.ErrNotExist) && !blind {
+		if err := w.add(); err != nil && !unread(err) && !blind {
 			blind = true
 			l.log.Warn("the system tells of no changes in the source; looking at it from time to time", "error", err, "every", l.options.Poll.String(),
 				"hint", "raise fs.inotify.max_user_instances and max_user_watches, or leave it so")
@@ -55,6 +56,11 @@ func (l *Live) Run(ctx context.Context) error {
 	l.prepare()
 	follow(ctx, l.hints, &pace{poll: l.options.Poll, site: l.site != nil}, load)
 	return nil
+}
+
+// unread reports whether a folder cannot be watched for a reason for which it cannot be read: then the load tells of it.
+func unread(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // wallClock tells when the clock by which people live was set: searchd itself goes by another one, which
