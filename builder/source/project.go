@@ -210,18 +210,26 @@ func (r *configReader) obsidian(content fs.FS) error {
 	return nil
 }
 
-// pelican reads what the configuration of Pelican says in quotes, if it is one.
+// pelican reads what the configuration of Pelican says in quotes, if it is one, and what goes before it where the site is published.
 func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, err error) {
-	const name = "pelicanconf.py"
+	const name, published = "pelicanconf.py", "publishconf.py"
 	data, err := readOptional(fsys, name)
 	if err != nil || data == nil {
 		return false, err
 	}
-	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
-	said := pythonConstants(data, append(pelicanKeys(), "SITENAME", "DEFAULT_LANG", "TIMEZONE", "PATH", "DEFAULT_DATE"))
-	r.common(textOf(said, "SITENAME"), "", "", strings.ReplaceAll(textOf(said, "DEFAULT_LANG"), "_", "-"))
+	more, err := readOptional(fsys, published)
+	if err != nil {
+		return false, err
+	}
+	program := slices.Concat(data, []byte("\n"), more)
+	fmt.Fprintf(r.key, "%s %d\n%s", name, len(program), program)
+	said := pythonConstants(program, append(pelicanKeys(), "SITENAME", "SITEURL", "AUTHOR", "DEFAULT_LANG", "TIMEZONE", "PATH", "DEFAULT_DATE"))
+	r.common(textOf(said, "SITENAME"), "", textOf(said, "SITEURL"), strings.ReplaceAll(textOf(said, "DEFAULT_LANG"), "_", "-"))
+	if author, ok := said.Get("AUTHOR"); ok && len(r.site.Authors) == 0 {
+		r.site.Authors = appendAuthors(nil, author)
+	}
 	r.zone(textOf(said, "TIMEZONE"))
-	r.within(content, textOf(said, "PATH"), inside)
+	r.within(content, cmp.Or(textOf(said, "PATH"), "content"), inside) // without PATH its command names the folder, as that of the quickstart does
 	u := &r.site.rules
 	u.pelican = true
 	given, _ := said.Get("DEFAULT_METADATA")
@@ -252,16 +260,17 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 		lines = appendIgnoreLine(lines, pattern, false)
 	}
 	u.ignoreLines = append(u.ignoreLines, lines)
-	if said.Has("DEFAULT_DATE") || regexp.MustCompile(`[^"']\(\?P<date>`).Match(data) { // else a name has one at its beginning
+	if said.Has("DEFAULT_DATE") || regexp.MustCompile(`[^"']\(\?P<date>`).Match(program) { // else a name has one at its beginning
 		pages = []string{""}
 	}
 	u.undated = add(nil, false, pages)
-	u.untitled = bytes.Contains(data, []byte("(?P<title>"))
-	at := name
-	if !inside {
-		at = path.Join("..", name)
+	u.untitled = bytes.Contains(program, []byte("(?P<title>"))
+	for at, program := range map[string][]byte{name: data, published: more} {
+		if !inside {
+			at = path.Join("..", at)
+		}
+		r.warnOfPython(at, program, said, pelicanKeys())
 	}
-	r.warnOfPython(at, data, said, pelicanKeys())
 	r.site.note(name)
 	return true, nil
 }
