@@ -420,6 +420,10 @@ func (t *reader) attributes() int {
 	switch t.line[t.at-1] {
 	case ')', ']', '*', '_', '`', '}':
 		return end
+	case ':': // behind an icon, as in :material-check:{ .green }
+		if name := strings.TrimRight(t.line[:t.at-1], "abcdefghijklmnopqrstuvwxyz0123456789_+-"); strings.HasSuffix(name, ":") && len(name) < t.at-1 {
+			return end
+		}
 	case ' ':
 		if rest[1] == '.' && strings.TrimLeft(rest[end:], " \t\r\n") == "" && strings.TrimLeft(t.line, " ")[0] != '#' {
 			return end

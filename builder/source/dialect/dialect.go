@@ -114,7 +114,7 @@ func (t *reader) concerns(text []byte) bool {
 	case Jekyll:
 		needles = append(needles, "<", "|", "*[")
 	case Plain:
-		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", " {.", "{/*", "={", ":::", "\n::", " ::", "@tab", " [#", "{:", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[", "-8<-")
+		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", ":{", " {.", "{/*", "={", ":::", "\n::", " ::", "@tab", " [#", "{:", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[", "-8<-")
 	}
 	noBrace := bytes.IndexByte(text, '{') < 0
 	has := func(needle string) bool {

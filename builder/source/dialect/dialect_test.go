@@ -253,3 +253,15 @@ func TestComponentsOfColons(t *testing.T) {
 		"`:icon{a}` :smile: :a[b] {c}\n":                 "`:icon{a}` :smile: :a[b] {c}\n",
 	})
 }
+
+// What the extensions of Python-Markdown that Material for MkDocs needs know: Markdown in HTML without a value, and how an icon looks.
+func TestMaterialForMkDocs(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		"<p class=\"a\" markdown>*Text*</p>\n":     "<p class=\"a\" markdown>\n\n*Text*\n\n</p>\n\n",
+		"<p markdown class=\"a\">*Text*</p>\n":     "<p markdown class=\"a\">\n\n*Text*\n\n</p>\n\n",
+		"<p>Of markdown *as it is*</p>\n":          "<p>Of markdown *as it is*</p>\n",
+		":material-heart:{ .red } Text\n":          ":material-heart: Text\n",
+		"[:octicons-heart-fill-24:{.a} b](c.md)\n": "[:octicons-heart-fill-24: b](c.md)\n",
+		"A set:{.a} and ::{.a}\n":                  "A set:{.a} and ::{.a}\n",
+	})
+}

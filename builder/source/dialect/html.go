@@ -31,7 +31,8 @@ func (h *openHTML) add(line string) bool {
 		}
 		return true
 	}
-	h.markdown = h.markdown || isTag && (strings.Contains(line, " markdown=") || strings.Contains(line, " markdown>"))
+	head, _, _ := strings.Cut(line, ">")
+	h.markdown = h.markdown || isTag && (strings.Contains(line, " markdown=") || wantsMarkdown(head))
 	wanted := h.markdown
 	for _, part := range strings.Split(line, "<")[1:] {
 		name, closes := strings.CutPrefix(part, "/")
@@ -55,7 +56,7 @@ func markdownApart(line string) string {
 	head, _, found := strings.Cut(trimmed, ">")
 	name := strings.TrimLeft(strings.TrimPrefix(head, "<"), "abcdefghijklmnopqrstuvwxyz")
 	name = strings.TrimPrefix(head[:len(head)-len(name)], "<")
-	if !found || !strings.Contains(head, " markdown=") || strings.Contains(head, ` markdown="0"`) {
+	if !found || !wantsMarkdown(head) || strings.Contains(head, ` markdown="0"`) {
 		return line
 	}
 	switch name {
@@ -66,6 +67,12 @@ func markdownApart(line string) string {
 		}
 	}
 	return line
+}
+
+// wantsMarkdown reports whether a tag, without its end, says that there is Markdown in it: as kramdown has it with a value, and
+// Python-Markdown without one, too.
+func wantsMarkdown(head string) bool {
+	return strings.Contains(head, " markdown=") || strings.Contains(head+" ", " markdown ")
 }
 
 // hasComponent reports whether there is the tag of a component anywhere.
