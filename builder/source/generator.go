@@ -627,18 +627,10 @@ func (r *configReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
 	if u.defaultLanguage == "" {
 		u.defaultLanguage = "en"
 	}
-	tag, ok := languageTag(u.defaultLanguage)
-	if !ok {
-		tag = u.defaultLanguage
-	}
-	u.addLanguage(u.defaultLanguage, tag)
+	u.addLanguage(u.defaultLanguage, u.defaultLanguage)
 	languages, _ := v.Get("languages")
 	for _, f := range languages.Fields {
-		tag, ok := languageTag(f.Key)
-		if !ok {
-			tag = f.Key
-		}
-		u.addLanguage(f.Key, tag)
+		u.addLanguage(f.Key, f.Key)
 	}
 	ignored, _ := v.Get("ignored_content")
 	for _, pattern := range scalars(ignored) {

@@ -250,7 +250,7 @@ func (m *meta) setURL(key string, v frontmatter.Value) {
 	switch {
 	case key == "permalink" && v.Kind == frontmatter.Boolean && v.Text == "false":
 		m.noURL = true
-	case v.Kind == frontmatter.Text && (m.url.Text == "" || key != "path"):
+	case (v.Kind == frontmatter.Text || v.Kind == frontmatter.Number) && (m.url.Text == "" || key != "path"):
 		m.url = v
 	}
 }

@@ -126,9 +126,13 @@ func (f articleFolder) includes(at string, isFolder bool) bool {
 	return included
 }
 
+// addLanguage adds a language, whose tag is written in whatever way.
 func (r *rules) addLanguage(code, tag string) {
 	if r.languages == nil {
 		r.languages = make(map[string]string)
+	}
+	if canonical, ok := languageTag(tag); ok {
+		tag = canonical
 	}
 	r.languages[strings.ToLower(code)] = tag
 }
