@@ -17,7 +17,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		}
 	}
 	for _, name := range slices.Concat(summaryKeys(), ownDates, []string{
-		"title", "eleventynavigation", "slug", "id", "taxonomies", "headless", "search", "cascade", "draft",
+		"title", "eleventynavigation", "slug", "id", "taxonomies", "headless", "search", "cascade", "draft", "password",
 		"date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate",
 	}) {
 		add(name)

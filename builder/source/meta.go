@@ -39,6 +39,7 @@ type meta struct {
 	cascade          []frontmatter.Value
 	redirect         string // where the page only sends its readers
 	unlisted         string // the key that keeps it out of the site's lists
+	password         *bool  // whether its readers need one
 	status           frontmatter.Value
 	hasMeta          bool
 }
@@ -146,7 +147,7 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		r.search(f, m)
 	case "cascade":
 		m.cascade = cascadeTables(v)
-	case "draft", "published", "publish", "status", "build", "headless", "render", "unlisted", "redirect_to":
+	case "draft", "published", "publish", "status", "build", "headless", "render", "unlisted", "redirect_to", "password":
 		r.withhold(m, name, f)
 	default:
 		r.dateAs(m, name, own, f)
@@ -184,6 +185,8 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 		}
 	case "redirect_to":
 		m.redirect = firstText(v)
+	case "password":
+		m.password = new(v.Kind != frontmatter.Null && v.Text != "" && v.Text != "false" || v.Kind == frontmatter.Table || v.Kind == frontmatter.List)
 	}
 }
 

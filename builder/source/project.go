@@ -374,6 +374,11 @@ func (r *configReader) hexo(v frontmatter.Value, content fs.FS, inside bool) {
 		patterns, _ := v.Get(key)
 		u.ignoreLines = append(u.ignoreLines, excludeLines(scalars(patterns)))
 	}
+	encrypt, _ := v.Get("encrypt") // of hexo-blog-encrypt
+	encrypted, _ := encrypt.Get("tags")
+	for _, tag := range encrypted.Items {
+		u.encrypted = append(u.encrypted, textOf(tag, "name"))
+	}
 	u.drafts = flagOf(v, "render_drafts")
 	u.future = !v.Has("future") || flagOf(v, "future")
 }

@@ -68,6 +68,7 @@ type rules struct {
 	untitled        bool                         // whether it may have a title that is not in the front matter
 	chapters        map[string]string            // the titles of those of a book of mdBook, by path; nil elsewhere
 	tags            []keyFile[string]
+	encrypted       []string       // tags whose articles Hexo encrypts
 	sets            [][]ignoreLine // collections of Astro and Nuxt: what all of these leave out is in none
 	translations    []translation  // of Docusaurus
 	idIsName        bool           // whether the key id stands for the file's name, not for its whole path
@@ -169,6 +170,9 @@ func (r *rules) setDates(g generator) {
 		r.expiry = []string{"expirydate", "unpublishdate", ".expiry"}
 	}
 }
+
+// isEncrypted reports whether readers need a password for what has a tag.
+func (r *rules) isEncrypted(tag string) bool { return slices.Contains(r.encrypted, tag) }
 
 // languageCode is the language of a file by its name or folder, as the site's
 // languages say; "" is the default.
