@@ -202,6 +202,9 @@ func daysIn(year, month int) int {
 // parseZone reads Z, ±HH, ±HHMM, ±HH:MM, a name of zoneOffset, or an offset that is
 // followed by a name, as Go prints a time. The answer is in seconds east of UTC.
 func parseZone(s string) (offset int, ok bool) {
+	if offset := strings.TrimPrefix(s, "UTC"); strings.HasPrefix(offset, "+") || strings.HasPrefix(offset, "-") { // UTC+01:00
+		s = offset
+	}
 	if s[0] != '+' && s[0] != '-' {
 		return zoneOffset(s)
 	}

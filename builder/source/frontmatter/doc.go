@@ -1,6 +1,6 @@
 // Package frontmatter reads what authors write above their articles: YAML between lines ---,
-// TOML between +++, JSON in braces, or a head of keys without fences, as Pelican and MkDocs have
-// it, constants of JavaScript, as Eleventy has them, or what MDX exports, as for Next.js. All become one kind of [Value], and each value keeps its place, for
+// TOML between +++, JSON in braces, or a head of keys without fences, as Pelican, MkDocs and Nikola
+// have it, constants of JavaScript, as Eleventy has them, or what MDX exports, as for Next.js. All become one kind of [Value], and each value keeps its place, for
 // messages about it. What the keys mean is not known here.
 //
 // Fences are those that Hugo, Jekyll, Zola, Eleventy and Astro read as such: behind a byte order

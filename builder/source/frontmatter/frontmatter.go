@@ -57,7 +57,10 @@ func Parse(data []byte) (Document, *Error) {
 	doc := Document{Body: parts.body, BodyLine: parts.bodyLine, HasMeta: parts.format != formatNone}
 	switch parts.format {
 	case formatNone:
-		if doc.Meta, doc.Head = parseClosedHead(doc.Body); doc.Head == 0 {
+		if doc.Meta, doc.Head = parseDottedHead(doc.Body); doc.Head == 0 {
+			doc.Meta, doc.Head = parseClosedHead(doc.Body)
+		}
+		if doc.Head == 0 {
 			doc.Meta, doc.Head, doc.Lone = parseHead(doc.Body)
 		}
 		if doc.Head == 0 {

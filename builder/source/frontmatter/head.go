@@ -56,6 +56,54 @@ func parseHead(data []byte) (meta Value, length int, lone bool) {
 	return meta, length, !known
 }
 
+// parseDottedHead reads the head of a file as Nikola has it: lines such as ".. title: A walk", which may stand in a comment. The length
+// is 0 where the file begins with text.
+func parseDottedHead(data []byte) (meta Value, length int) {
+	meta.Kind = Table
+	rest, inComment := bytes.CutPrefix(data, []byte("<!--"))
+	closed := !inComment
+	for line := 1; len(rest) > 0 && line <= maxHeadLines; line++ {
+		l, next := cutLine(rest)
+		trimmed := strings.TrimSpace(string(l))
+		key, v, isField := strings.Cut(strings.TrimPrefix(trimmed, ".. "), ":")
+		closes := inComment && trimmed == "-->"
+		if isField = isField && strings.HasPrefix(trimmed, ".. ") && isHeadKey(key); !isField && !closes && !(inComment && trimmed == "") {
+			break
+		}
+		rest = next
+		if closes {
+			closed = true
+			break
+		}
+		if isField {
+			at := Value{Kind: Text, Text: strings.TrimSpace(v), Line: line, Column: len(".. ") + len(key) + len(": ") + 1}
+			meta.Fields = append(meta.Fields, Field{key, line, 1, at})
+			if holdsBack(strings.ToLower(key), strings.ToLower(at.Text)) {
+				at.Kind, at.Text = Boolean, "true"
+				meta.Fields = append(meta.Fields, Field{"draft", line, 1, at})
+			}
+		}
+	}
+	if !closed || !meta.Has("title") {
+		return Value{}, 0
+	}
+	return meta, len(data) - len(rest)
+}
+
+// holdsBack reports whether a value of Nikola's keeps an article back, or out of all lists.
+func holdsBack(key, v string) bool {
+	switch key {
+	case "status":
+		return v != "" && v != "published" && v != "featured"
+	case "tags":
+		return slices.ContainsFunc(strings.Split(v, ","), func(tag string) bool {
+			tag = strings.TrimSpace(tag)
+			return tag == "draft" || tag == "private"
+		})
+	}
+	return false
+}
+
 // parseFenced reads a head that is between fences, of which the first line is at this one of the file.
 func parseFenced(data []byte, line int) (meta Value, ok bool) {
 	meta, length, _ := parseHead(data)
