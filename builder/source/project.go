@@ -31,6 +31,9 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	if known, err := r.pelican(fsys, content, inside); known || err != nil {
 		return known, err
 	}
+	if known, err := r.nikola(fsys, inside); known || err != nil {
+		return known, err
+	}
 	if known, err := r.mdbook(fsys, content, inside); known || err != nil {
 		return known, err
 	}
@@ -278,6 +281,39 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 // pelicanKeys are the keys of Pelican's configuration that say which files are published, and how.
 func pelicanKeys() []string {
 	return []string{"DEFAULT_METADATA", "ARTICLE_PATHS", "ARTICLE_EXCLUDES", "PAGE_PATHS", "PAGE_EXCLUDES", "IGNORE_FILES"}
+}
+
+// nikola reads what the configuration of Nikola says in quotes, if it is one: which files are posts and pages, of a whole project.
+func (r *configReader) nikola(fsys fs.FS, inside bool) (known bool, err error) {
+	const name = "conf.py"
+	data, err := readOptional(fsys, name)
+	if err != nil || !bytes.Contains(data, []byte("BLOG_TITLE")) { // else it is one of Sphinx
+		return false, err
+	}
+	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
+	folders := []string{"POSTS", "PAGES"}
+	said := pythonConstants(data, append(folders, "BLOG_TITLE", "BLOG_DESCRIPTION", "BLOG_AUTHOR", "SITE_URL", "DEFAULT_LANG", "TIMEZONE"))
+	r.common(textOf(said, "BLOG_TITLE"), textOf(said, "BLOG_DESCRIPTION"), textOf(said, "SITE_URL"), textOf(said, "DEFAULT_LANG"))
+	if author, ok := said.Get("BLOG_AUTHOR"); ok && len(r.site.Authors) == 0 {
+		r.site.Authors = appendAuthors(nil, author)
+	}
+	r.zone(textOf(said, "TIMEZONE"))
+	r.site.note(name)
+	if !inside || !said.Has("POSTS") {
+		return true, nil
+	}
+	lines := appendIgnoreLine(nil, "*", false)
+	for _, key := range folders {
+		sets, _ := said.Get(key)
+		for _, set := range sets.Items {
+			if set := scalars(set); len(set) > 0 { // the files, in folders of the folder, too, where they go, and their template
+				lines = appendIgnoreLine(lines, "/"+path.Join(path.Dir(set[0]), "**", path.Base(set[0])), true)
+			}
+		}
+	}
+	r.site.rules.ignoreLines = append(r.site.rules.ignoreLines, lines)
+	r.warnOfPython(name, data, said, folders)
+	return true, nil
 }
 
 // warnOfPython warns of keys that a program gives a value which is not written out.
