@@ -34,6 +34,7 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) erro
 	}
 	plugins, _ := v.Get("plugins")
 	u.emoji = slices.Contains(scalars(plugins), "jemoji")
+	u.lenient = !strings.HasPrefix(textOf(v, "markdown"), "CommonMark")
 	gems, err := readOptional(fsys, "Gemfile")
 	if err != nil {
 		return err

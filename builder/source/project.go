@@ -115,6 +115,7 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 			lines, _ := v.Get(key)
 			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+lines.Text))
 		}
+		u.lenient = true
 		extensions, _ := v.Get("markdown_extensions")
 		u.emoji = extensions.Has("pymdownx.emoji") || slices.ContainsFunc(extensions.Items, func(e frontmatter.Value) bool {
 			return e.Text == "pymdownx.emoji" || e.Has("pymdownx.emoji")
@@ -234,7 +235,7 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 	r.zone(textOf(said, "TIMEZONE"))
 	r.within(content, cmp.Or(textOf(said, "PATH"), "content"), inside) // without PATH its command names the folder, as that of the quickstart does
 	u := &r.site.rules
-	u.pelican = true
+	u.pelican, u.lenient = true, true
 	given, _ := said.Get("DEFAULT_METADATA")
 	u.defaults = append(u.defaults, defaults{values: given.Fields})
 	paths := func(key string, usual ...string) []string {
@@ -299,6 +300,7 @@ func (r *configReader) nikola(fsys fs.FS, inside bool) (known bool, err error) {
 	}
 	r.zone(textOf(said, "TIMEZONE"))
 	r.site.note(name)
+	r.site.rules.lenient = true
 	if !inside || !said.Has("POSTS") {
 		return true, nil
 	}
@@ -410,6 +412,7 @@ func (r *configReader) hexo(v frontmatter.Value, content fs.FS, inside bool) {
 		patterns, _ := v.Get(key)
 		u.ignoreLines = append(u.ignoreLines, excludeLines(scalars(patterns)))
 	}
+	u.lenient = true
 	encrypt, _ := v.Get("encrypt") // of hexo-blog-encrypt
 	encrypted, _ := encrypt.Get("tags")
 	for _, tag := range encrypted.Items {

@@ -62,6 +62,7 @@ type rules struct {
 	rawInCode       bool                         // whether tags of raw go from code, too
 	mdx             bool                         // whether Markdown is MDX, whatever the ending
 	emoji           bool                         // whether :smile: is one
+	lenient         bool                         // whether its Markdown is read by a program older than CommonMark, such as kramdown
 	explicit        bool                         // whether only what says publish: true is published, as with the ExplicitPublish of Quartz
 	pelican         bool                         // whether the site is one of Pelican: only a status of published, or none, publishes
 	undated         []ignoreLine                 // what Pelican publishes without a date

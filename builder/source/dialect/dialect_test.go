@@ -265,3 +265,19 @@ func TestMaterialForMkDocs(t *testing.T) {
 		"A set:{.a} and ::{.a}\n":                  "A set:{.a} and ::{.a}\n",
 	})
 }
+
+// To kramdown and Python-Markdown the address of a link may have spaces.
+func TestAddressesWithSpaces(t *testing.T) {
+	for _, g := range []Generator{Jekyll, Plain} {
+		strips(t, Dialect{Generator: g, Lenient: true}, map[string]string{
+			"![a](/b/A shot (1).png)\n":             "![a](</b/A shot (1).png>)\n",
+			"[a]( b c.md \"A title\" ) d\n":         "[a](<b c.md> \"A title\") d\n",
+			"[a](b c.md 'A title')\n":               "[a](<b c.md> 'A title')\n",
+			"[a](b.md \"A title\") [a](<b c.md>)\n": "[a](b.md \"A title\") [a](<b c.md>)\n",
+			"`[a](b c)` [a](b c\nd) [a] (b c)\n":    "`[a](b c)` [a](b c\nd) [a] (b c)\n",
+			"    [a](b c)\n":                        "    [a](b c)\n",
+			"[a](b\"c\") [a](b c\n":                 "[a](b\"c\") [a](b c\n",
+		})
+	}
+	strips(t, Dialect{Generator: Plain}, map[string]string{"[a](b c.md)\n": "[a](b c.md)\n"})
+}

@@ -22,7 +22,9 @@ type both struct {
 	plain goldmark.Markdown
 }
 
-func newBoth(emojis bool) both { return both{New(emojis), newMarkdown(emojis)} }
+func newBoth(emojis bool) both {
+	return both{New(Flavour{Emojis: emojis}), newMarkdown(Flavour{Emojis: emojis})}
+}
 
 // same wants the same of both ways; it reports whether the first needed no sanitiser.
 func (b both) same(t testing.TB, what, markdown string) (direct bool) {

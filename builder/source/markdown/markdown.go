@@ -35,10 +35,16 @@ type buffers struct {
 	rendered          bytes.Buffer
 }
 
-// New returns a renderer; emojis says whether :smile: is one, by the names that GitHub has.
-func New(emojis bool) *Renderer {
+// Flavour is how the Markdown of a program differs from the common one.
+type Flavour struct {
+	Emojis  bool // whether :smile: is one, by the names that GitHub has
+	Lenient bool // whether emphasis may begin and end between a letter and a sign; see lenient
+}
+
+// New returns a renderer.
+func New(f Flavour) *Renderer {
 	return &Renderer{
-		markdown: newMarkdown(emojis, prose{emojis}),
+		markdown: newMarkdown(f, prose{f.Emojis}),
 		policy:   newPolicy(),
 		buffers:  sync.Pool{New: func() any { return new(buffers) }},
 	}
@@ -58,8 +64,11 @@ func (i icons) Get(name string) (*definition.Emoji, bool) {
 	return i.Emojis.Get(name)
 }
 
-func newMarkdown(emojis bool, more ...goldmark.Extender) goldmark.Markdown {
-	if emojis {
+func newMarkdown(f Flavour, more ...goldmark.Extender) goldmark.Markdown {
+	if f.Lenient {
+		more = append(more, lenient{})
+	}
+	if f.Emojis {
 		more = append(more, emoji.New(emoji.WithEmojis(icons{definition.Github()}), emoji.WithRenderingMethod(emoji.Unicode)))
 	}
 	return goldmark.New(

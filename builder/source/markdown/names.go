@@ -51,7 +51,7 @@ type Link struct {
 // Links returns the links of a text, in their order. What is commented out or code has none.
 func Links(text []byte) (links []Link) {
 	punctuation := regexp.MustCompile(`[[:punct:]]`)
-	ast.Walk(parse(newMarkdown(false), text), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	ast.Walk(parse(newMarkdown(Flavour{}), text), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if link, ok := n.(*ast.Link); ok && entering {
 			words := punctuation.ReplaceAll(wordsOf(nil, link, text), []byte(`\$0`))
 			links = append(links, Link{string(util.UnescapePunctuations(link.Destination)), string(words)})

@@ -4,7 +4,7 @@ import "testing"
 
 func rendered(t *testing.T, markdown string) Rendered {
 	t.Helper()
-	r, err := New(false).Markdown([]byte(markdown), func(ref string) string { return ref })
+	r, err := New(Flavour{}).Markdown([]byte(markdown), func(ref string) string { return ref })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,38 @@
+package markdown
+
+import (
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	goldmarktext "github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// lenient takes asterisks for marks of emphasis wherever no space keeps them from being some, as programs do that are older than
+// CommonMark. To that, **Note:**text has none, because the mark stands between a sign and a letter: as it does at most
+// of such marks in Chinese and Japanese, which have no spaces.
+type lenient struct{ parser.InlineParser }
+
+// Extend implements goldmark.Extender.
+func (l lenient) Extend(m goldmark.Markdown) { m.Parser().AddOptions(l) }
+
+// SetParserOption implements parser.Option.
+func (lenient) SetParserOption(c *parser.Config) {
+	for i, p := range c.InlineParsers {
+		if p.Value == parser.NewEmphasisParser() {
+			c.InlineParsers[i].Value = lenient{parser.NewEmphasisParser()}
+		}
+	}
+}
+
+// Parse implements parser.InlineParser.
+func (l lenient) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
+	before := reader.PrecendingCharacter()
+	n := l.InlineParser.Parse(block, reader, context)
+	if d, ok := n.(*parser.Delimiter); ok && d.Char == '*' {
+		line, _ := reader.PeekLine()
+		d.CanOpen = len(line) > 0 && !util.IsSpaceRune(util.ToRune(line, 0))
+		d.CanClose = !util.IsSpaceRune(before)
+	}
+	return n
+}
