@@ -80,7 +80,7 @@ func fromRoot(at, said string) string {
 // names from the root of the project.
 func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) error {
 	dirs := map[string]string{"Input": "."}
-	var ignored []string
+	var ignored, formats, added []string
 	files := []string{".eleventyignore", ".gitignore"}
 	for _, config := range []script.Value{p.Default(), p.Export("config")} {
 		said, _ := config.Get("dir")
@@ -88,6 +88,9 @@ func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) err
 			if dir, _ := said.Get(strings.ToLower(name)); dir.Kind == script.Text {
 				dirs[name] = dir.Text
 			}
+		}
+		if of, ok := config.Get("templateFormats"); ok {
+			formats = append(formats, formatsOf(of)...)
 		}
 		for call := range config.Parts() {
 			if len(call.Items) == 0 {
@@ -99,6 +102,10 @@ func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) err
 				ignored = append(ignored, given.Text)
 			case method == "setUseGitIgnore" && given.Text == "false":
 				files = files[:1]
+			case method == "setTemplateFormats":
+				formats = append(formats, formatsOf(given)...)
+			case method == "addTemplateFormats":
+				added = append(added, formatsOf(given)...)
 			case given.Kind == script.Text:
 				if name, ok := strings.CutPrefix(method, "set"); ok {
 					if name, ok := strings.CutSuffix(name, "Directory"); ok {
@@ -118,6 +125,9 @@ func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) err
 	}
 	u := &r.site.rules
 	var patterns []string
+	if len(formats) > 0 && !slices.Contains(append(formats, added...), "md") {
+		patterns = []string{"**/*.md"}
+	}
 	for _, name := range []string{"Includes", "Layouts", "Data"} {
 		if dir := path.Clean(dirs[name]); dir != "." && fs.ValidPath(dir) {
 			patterns = append(patterns, dir)
@@ -137,6 +147,20 @@ func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) err
 	}
 	u.ignoreLines = append(u.ignoreLines, excludeLines(patterns))
 	return nil
+}
+
+// formatsOf are the endings of the files that Eleventy reads, as a list has them, or a text with commas. Among what is not written out may be md.
+func formatsOf(v script.Value) (formats []string) {
+	texts, known := v.Texts()
+	for _, text := range texts {
+		for format := range strings.SplitSeq(text, ",") {
+			formats = append(formats, strings.TrimSpace(format))
+		}
+	}
+	if !known {
+		formats = append(formats, "md")
+	}
+	return formats
 }
 
 // ignorePatterns are those of an ignore file's lines, each a path from its folder: to Eleventy, none keeps what another passes over.
