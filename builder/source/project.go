@@ -115,7 +115,7 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 			lines, _ := v.Get(key)
 			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+lines.Text))
 		}
-		u.lenient = true
+		u.mkdocs, u.lenient = true, true
 		extensions, _ := v.Get("markdown_extensions")
 		u.emoji = extensions.Has("pymdownx.emoji") || slices.ContainsFunc(extensions.Items, func(e frontmatter.Value) bool {
 			return e.Text == "pymdownx.emoji" || e.Has("pymdownx.emoji")

@@ -64,6 +64,7 @@ type rules struct {
 	emoji           bool                         // whether :smile: is one
 	lenient         bool                         // whether its Markdown is read by a program older than CommonMark, such as kramdown
 	explicit        bool                         // whether only what says publish: true is published, as with the ExplicitPublish of Quartz
+	mkdocs          bool                         // whether the site is one of MkDocs: a README.md beside an index.md is no page
 	pelican         bool                         // whether the site is one of Pelican: only a status of published, or none, publishes
 	undated         []ignoreLine                 // what Pelican publishes without a date
 	untitled        bool                         // whether it may have a title that is not in the front matter

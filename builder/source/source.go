@@ -669,6 +669,11 @@ func (s *scanner) notArticle(p string) string {
 			return "there is no " + original + ", of which it would be the translation"
 		}
 	}
+	if u.mkdocs && name == "README.md" {
+		if _, err := fs.Stat(s.folder.content, path.Join(path.Dir(p), "index.md")); err == nil {
+			return "MkDocs shows index.md in its place"
+		}
+	}
 	rel := u.relative(p)
 	stem := strings.TrimSuffix(name, path.Ext(name))
 	switch site.generator {
