@@ -52,7 +52,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		add("status")
 		add("hero")                 // VitePress and Starlight
 		v["herotext"] = "linktitle" // VuePress
-		add("unlisted", "eleventyexcludefromcollections")
+		add("unlisted", "eleventyexcludefromcollections", "private")
 		add("redirect_to", "redirect", "redirectto")
 		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated", "last_update")              // as the collections of Astro have them, and Docusaurus
 		add(".created", "created", "createdat", "created_at", "datecreated", "date_created", "date created", "creation_date") // as vaults of notes have it
