@@ -234,6 +234,11 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 	}
 	r.zone(textOf(said, "TIMEZONE"))
 	r.within(content, cmp.Or(textOf(said, "PATH"), "content"), inside) // without PATH its command names the folder, as that of the quickstart does
+	if len(r.site.dateLayouts) == 0 {                                  // the month is first, where there can be one
+		for _, clock := range []string{"", " 15:04", " 15:04:05"} {
+			r.site.dateLayouts = append(r.site.dateLayouts, "1/2/2006"+clock, "2/1/2006"+clock)
+		}
+	}
 	u := &r.site.rules
 	u.pelican, u.lenient = true, true
 	given, _ := said.Get("DEFAULT_METADATA")
