@@ -169,7 +169,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	}
 	f.Problems = append(f.Problems, settings.problems...)
 	slices.SortFunc(f.Problems, CompareProblems)
-	f.md = markdown.New(markdown.Flavour{Emojis: f.Site.rules.emoji, Lenient: f.Site.rules.lenient})
+	f.md = markdown.New(markdown.Flavour{Emojis: f.Site.rules.emoji, Lenient: f.Site.rules.lenient, Math: f.Site.generator == jekyll && f.Site.rules.lenient})
 	f.buffers = &sync.Pool{New: func() any { return new([]byte) }}
 	return f, nil
 }

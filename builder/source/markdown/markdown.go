@@ -39,12 +39,13 @@ type buffers struct {
 type Flavour struct {
 	Emojis  bool // whether :smile: is one, by the names that GitHub has
 	Lenient bool // whether emphasis may begin and end between a letter and a sign; see lenient
+	Math    bool // whether formulas stand between $$ and $$; see math
 }
 
 // New returns a renderer.
 func New(f Flavour) *Renderer {
 	return &Renderer{
-		markdown: newMarkdown(f, prose{f.Emojis}),
+		markdown: newMarkdown(f, prose{emoji: f.Emojis, math: f.Math}),
 		policy:   newPolicy(),
 		buffers:  sync.Pool{New: func() any { return new(buffers) }},
 	}
@@ -67,6 +68,9 @@ func (i icons) Get(name string) (*definition.Emoji, bool) {
 func newMarkdown(f Flavour, more ...goldmark.Extender) goldmark.Markdown {
 	if f.Lenient {
 		more = append(more, lenient{})
+	}
+	if f.Math {
+		more = append(more, math{})
 	}
 	if f.Emojis {
 		more = append(more, emoji.New(emoji.WithEmojis(icons{definition.Github()}), emoji.WithRenderingMethod(emoji.Unicode)))

@@ -16,6 +16,7 @@ import (
 // more, and leaves the blanks at the end of a line.
 type prose struct {
 	emoji bool // whether a colon may begin one
+	math  bool // whether formulaMark may begin a formula
 }
 
 // Extend implements goldmark.Extender.
@@ -35,6 +36,9 @@ func (p prose) Parse(_ ast.Node, block goldmarktext.Reader, _ parser.Context) as
 	n := proseLength(line)
 	if colon := bytes.IndexByte(line[:n], ':'); p.emoji && colon >= 0 {
 		n = colon
+	}
+	if at := bytes.Index(line[:n], []byte(formulaMark)); p.math && at >= 0 {
+		n = at
 	}
 	whole := n == len(line) || line[n] == '\n'
 	for whole && n > 0 && util.IsSpace(line[n-1]) {
