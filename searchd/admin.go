@@ -15,8 +15,6 @@ import (
 // maxLevelBytes is more than the longest name of a level.
 const maxLevelBytes = 64
 
-var levels = []slog.Level{slog.LevelDebug, slog.LevelInfo, slog.LevelWarn, slog.LevelError}
-
 // newAdminHandler is the operator's side. What a browser sends is refused where it would change something: it has no page of
 // ours, and takes any site for this one whose name means this machine.
 func newAdminHandler(live *Live, draining *atomic.Bool, level *slog.LevelVar) http.Handler {
@@ -60,6 +58,7 @@ func newAdminHandler(live *Live, draining *atomic.Bool, level *slog.LevelVar) ht
 			if err == nil {
 				err = next.UnmarshalText(bytes.TrimSpace(text))
 			}
+			levels := []slog.Level{slog.LevelDebug, slog.LevelInfo, slog.LevelWarn, slog.LevelError}
 			if err != nil || !slices.Contains(levels, next) { // slog knows more, such as ERROR+100
 				http.Error(w, "send debug, info, warn or error", http.StatusBadRequest)
 				return

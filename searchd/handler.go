@@ -54,7 +54,18 @@ type handler struct {
 // /api/articles, answered from what live serves at that moment, and a problem
 // document for everything else. The limits are those of live's options.
 func NewHandler(live *Live) http.Handler {
-	return newHandler(live, live.metrics, live.options)
+	return hangUp(newHandler(live, live.metrics, live.options))
+}
+
+// hangUp ends the connection of a client that left before its answer. One that only sends no more looks the same, and
+// what net/http makes of no answer is an empty 200.
+func hangUp(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.ServeHTTP(w, r)
+		if r.Context().Err() != nil && len(w.Header()) == 0 { // every answer has headers
+			panic(http.ErrAbortHandler)
+		}
+	})
 }
 
 func newHandler(live searcher, m *metrics, o Options) *handler {

@@ -159,21 +159,10 @@ func listen(address, flag string) (net.Listener, error) {
 // newPublicServer is that of the side which is asked by others. For net/http a search is a part of both reading and writing: where
 // the time for reading is over, the client is gone.
 func newPublicServer(h http.Handler, timeLimit time.Duration, logger *slog.Logger) *http.Server {
-	server := newServer(hangUp(h), logger)
+	server := newServer(h, logger)
 	server.ReadTimeout, server.WriteTimeout = timeLimit+readTimeout, timeLimit+writeTimeout
 	server.ConnContext = withConn
 	return server
-}
-
-// hangUp ends the connection of a client that left before its answer. One that only sends no more looks the same, and
-// what net/http makes of no answer is an empty 200.
-func hangUp(h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h.ServeHTTP(w, r)
-		if r.Context().Err() != nil && len(w.Header()) == 0 { // every answer has headers
-			panic(http.ErrAbortHandler)
-		}
-	})
 }
 
 // newServer has the bounds that both sides share.

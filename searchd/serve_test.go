@@ -297,7 +297,7 @@ func TestWhoSendsNoMoreIsHungUpOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := &logged{}
-	server := newPublicServer(h, time.Second, slog.New(slog.NewTextHandler(said, nil)))
+	server := newPublicServer(hangUp(h), time.Second, slog.New(slog.NewTextHandler(said, nil)))
 	go server.Serve(newWholeListener(listener))
 	defer server.Close()
 	conn, err := net.Dial("tcp", listener.Addr().String())
