@@ -125,9 +125,8 @@ func (t times) String() string {
 
 // load asks searches, each of which is another query, and keeps what came of them.
 type load struct {
-	client *http.Client
-	base   string
-	limit  int // hits that a search asks for
+	base  string
+	limit int // hits that a search asks for
 
 	mu     sync.Mutex
 	took   map[int]times // by status; 0 is no answer
@@ -135,28 +134,56 @@ type load struct {
 	wrong  []string
 }
 
-func newLoad(t *testing.T, base string, connections int) *load {
+func newLoad(base string) *load {
 	debug.SetGCPercent(1000) // what this process collects, on the processors of searchd, is not searchd's
-	transport := &http.Transport{MaxIdleConnsPerHost: connections, MaxConnsPerHost: connections, DisableCompression: true}
-	t.Cleanup(transport.CloseIdleConnections)
-	return &load{client: &http.Client{Transport: transport, Timeout: patience}, base: base, limit: 100, took: map[int]times{}}
+	return &load{base: base, limit: 100, took: map[int]times{}}
+}
+
+// client is one connection for one search after another. The client of net/http takes twice as long for each, with two
+// goroutines for a connection, on the processors of searchd.
+type client struct {
+	conn    net.Conn // nil: none yet, or the last one failed
+	answers *bufio.Reader
+}
+
+func (c *client) get(base, path string) (*http.Response, error) {
+	if c.conn == nil {
+		conn, err := dial(base, "")
+		if err != nil {
+			return nil, err
+		}
+		c.conn, c.answers = conn, bufio.NewReaderSize(conn, 16<<10)
+	}
+	c.conn.SetDeadline(time.Now().Add(patience))
+	if _, err := io.WriteString(c.conn, "GET "+path+" HTTP/1.1\r\nHost: searchd\r\n\r\n"); err != nil {
+		return nil, err
+	}
+	return http.ReadResponse(c.answers, nil)
+}
+
+func (c *client) close() {
+	if c.conn != nil {
+		c.conn.Close()
+	}
+	c.conn = nil
 }
 
 // ask sends one search and judges the answer.
-func (l *load) ask(query string) {
+func (l *load) ask(c *client, query string) {
 	began := time.Now()
 	status, wrong, waited := 0, "", ""
-	resp, err := l.client.Get(l.base + "/api/articles?limit=" + strconv.Itoa(l.limit) + "&q=" + url.QueryEscape(query))
+	resp, err := c.get(l.base, "/api/articles?limit="+strconv.Itoa(l.limit)+"&q="+url.QueryEscape(query))
 	if err != nil {
 		wrong = err.Error()
+		c.close()
 	} else {
 		status = resp.StatusCode
 		_, err := io.Copy(io.Discard, resp.Body)
-		resp.Body.Close()
 		_, waited, _ = strings.Cut(resp.Header.Get("Server-Timing"), "queue;dur=")
 		switch {
 		case err != nil:
 			status, wrong = 0, err.Error()
+			c.close()
 		case status == http.StatusServiceUnavailable && (resp.Header.Get("Retry-After") == "" || resp.Header.Get("Cache-Control") != "no-store"):
 			wrong = fmt.Sprintf("503 with %v", resp.Header)
 		case status != http.StatusOK && status != http.StatusServiceUnavailable:
@@ -185,8 +212,10 @@ func (l *load) closed(t *testing.T, clients int, long time.Duration, seed uint64
 	var all sync.WaitGroup
 	for n := range clients {
 		all.Go(func() {
+			var c client
+			defer c.close()
 			for words := newLanguage(seed + uint64(n)); ctx.Err() == nil; {
-				l.ask(words.text(12))
+				l.ask(&c, words.text(12))
 			}
 		})
 	}
@@ -202,6 +231,8 @@ func (l *load) open(t *testing.T, clients int, rate float64, long time.Duration,
 	var all sync.WaitGroup
 	for n := range clients {
 		all.Go(func() {
+			var c client
+			defer c.close()
 			words := newLanguage(seed + uint64(n))
 			for time.Since(began) < long && t.Context().Err() == nil {
 				query := words.text(12)
@@ -211,12 +242,11 @@ func (l *load) open(t *testing.T, clients int, rate float64, long time.Duration,
 				}
 				time.Sleep(at - time.Since(began)) // it is when it is due that makes the rate
 				sent.Add(1)
-				l.ask(query)
+				l.ask(&c, query)
 			}
 		})
 	}
 	all.Wait()
-	l.client.CloseIdleConnections()
 	return float64(sent.Load()) / time.Since(began).Seconds()
 }
 
@@ -233,18 +263,18 @@ func TestE2ETortureOverload(t *testing.T) {
 	public := languageSite(t, tortureArticles)
 	searchd, base := startSearchd(t, public, t.TempDir())
 
-	warm := newLoad(t, base, 2*runtime.NumCPU())
+	warm := newLoad(base)
 	warm.closed(t, 2*runtime.NumCPU(), tortureCalm, 100)
-	calm := newLoad(t, base, 1)
+	calm := newLoad(base)
 	calm.closed(t, 1, tortureCalm, 200)
-	full := newLoad(t, base, 2*runtime.NumCPU())
+	full := newLoad(base)
 	sustainable := full.closed(t, 2*runtime.NumCPU(), tortureCalm, 300)
 	before := searchd.usage()
 	t.Logf("unloaded: %v; sustainable: %.0f/s; %v", calm.took[200], sustainable, before)
 
 	const clients = 256
-	over := newLoad(t, base, clients)
-	newLoad(t, base, clients).open(t, clients, 10*sustainable, tortureCalm, 600) // it takes a moment to see that the queue stands
+	over := newLoad(base)
+	newLoad(base).open(t, clients, 10*sustainable, tortureCalm, 600) // it takes a moment to see that the queue stands
 	asked := over.open(t, clients, 10*sustainable, tortureOverload, 400)
 	during, m := searchd.usage(), searchd.metrics()
 	admitted, shed := over.took[200], over.took[503]
@@ -268,7 +298,7 @@ func TestE2ETortureOverload(t *testing.T) {
 	}
 
 	took := until(t, "it is back to normal", func() bool {
-		after := newLoad(t, base, 1)
+		after := newLoad(base)
 		after.closed(t, 1, 200*time.Millisecond, 500)
 		return len(after.took[503]) == 0 && after.took[200].at(.5) < 3*calm.took[200].at(.5)
 	})
@@ -347,7 +377,7 @@ func crowd(t *testing.T, base, text string, n int, hold func(net.Conn)) (over *s
 // nothing of it stays, nor is in the log.
 func TestE2ETortureHostileClients(t *testing.T) {
 	searchd, base := startSearchd(t, languageSite(t, 200), t.TempDir())
-	calm := newLoad(t, base, 1)
+	calm := newLoad(base)
 	calm.closed(t, 1, tortureCalm, 100)
 	before := searchd.usage()
 
@@ -378,7 +408,7 @@ func TestE2ETortureHostileClients(t *testing.T) {
 	silent := crowd(t, base, "", tortureSlow, func(conn net.Conn) { io.Copy(io.Discard, conn) })
 	ended := make(chan struct{})
 	go func() { headers.Wait(); bodies.Wait(); silent.Wait(); close(ended) }()
-	others := newLoad(t, base, 1)
+	others := newLoad(base)
 	for waiting := true; waiting; {
 		others.closed(t, 1, 100*time.Millisecond, uint64(len(others.took[200])))
 		select {
@@ -401,7 +431,7 @@ func TestE2ETortureHostileClients(t *testing.T) {
 	deaf.Wait()
 	// What they asked is searched for all the same, and one who comes meanwhile may be refused.
 	until(t, "the crowd is over", func() bool {
-		after := newLoad(t, base, 1)
+		after := newLoad(base)
 		after.closed(t, 1, time.Second, 700)
 		return len(after.took[503]) == 0
 	})
