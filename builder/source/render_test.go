@@ -256,6 +256,8 @@ func TestHostileMarkdown(t *testing.T) {
 		"brackets":       strings.Repeat("[", 50_000),
 		"emphasis":       strings.Repeat("*a_", 200_000),
 		"links":          strings.Repeat("[a](", 50_000),
+		"spaced links":   strings.Repeat("[a](b c ", 50_000) + strings.Repeat("](a b (", 50_000),
+		"formulas":       strings.Repeat("$$", 100_001) + strings.Repeat(" $$a $$$\n", 50_001) + strings.Repeat("[a $$", 50_000),
 		"names of links": strings.Repeat("[a]: b\n", 80_000),
 		"ticks":          strings.Repeat("`a``", 20_000),
 		"braces":         strings.Repeat("{{<{%{{", 20_000),
@@ -267,9 +269,11 @@ func TestHostileMarkdown(t *testing.T) {
 		"addresses":      strings.Repeat("www.a ", 60_000) + strings.Repeat("http:a ", 60_000),
 	} {
 		t.Run(name, func(t *testing.T) {
-			articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + text)}})
-			if len(articles) != 1 {
-				t.Errorf("%d articles", len(articles))
+			article := &fstest.MapFile{Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + text)}
+			for name, site := range map[string]fstest.MapFS{"plain": {"a.md": article}, "of Jekyll": {"_config.yml": {}, "a.md": article}} {
+				if articles, _ := renderAll(t, site); len(articles) != 1 {
+					t.Errorf("%s: %d articles", name, len(articles))
+				}
 			}
 		})
 	}

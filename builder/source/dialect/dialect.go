@@ -28,7 +28,6 @@ type Dialect struct {
 	MDX       bool                    // whether its Markdown is MDX
 	HTML      bool                    // whether it is HTML, not Markdown
 	RawInCode bool                    // whether tags of raw go from code, too
-	Lenient   bool                    // whether the address of a link may have spaces, as kramdown and Python-Markdown have it
 	Own       func(key string) string // a text of the front matter, "" where it has none; nil where there is none
 }
 
@@ -121,7 +120,7 @@ func (t *reader) concerns(text []byte) bool {
 	has := func(needle string) bool {
 		return !(noBrace && strings.Contains(needle, "{")) && bytes.Contains(text, []byte(needle))
 	}
-	return slices.ContainsFunc(needles, has) || t.Lenient && hasSpacedAddress(string(text)) || bytes.HasPrefix(text, []byte("import ")) || bytes.HasPrefix(text, []byte("::")) || t.Generator == Plain && (hasComponent(text) || hasSizedPicture(text) || !noBrace && directive().Match(text))
+	return slices.ContainsFunc(needles, has) || bytes.HasPrefix(text, []byte("import ")) || bytes.HasPrefix(text, []byte("::")) || t.Generator == Plain && (hasComponent(text) || hasSizedPicture(text) || !noBrace && directive().Match(text))
 }
 
 // read reads a text line by line.
@@ -256,9 +255,6 @@ func (t *reader) inline(line string) {
 	if t.Generator == Plain {
 		marks = "\\`{<[%=^$:"
 	}
-	if t.Lenient {
-		marks += "]"
-	}
 	t.line, t.at, t.parted, t.comments = line, 0, 0, 0
 	if strings.Contains(line, "<!--") {
 		t.comments = strings.LastIndex(line, "-->")
@@ -300,8 +296,6 @@ func (t *reader) piece() int {
 		return t.escape()
 	case onlyTags:
 		return 0
-	case c == ']':
-		return t.spacedAddress()
 	case c == '$':
 		return t.formula()
 	case t.Generator != Plain:

@@ -106,9 +106,8 @@ func TestHostileText(t *testing.T) {
 		"kramdown's remarks":    fill("{::comment}{:/}", size),
 		"inline shortcodes":     fill("{{< a.inline >}}{{< /a.inline >}}", size),
 		"front matter, Liquid":  fill("{{page.title}}", size),
-		"addresses with spaces": fill("](a b (", size),
 	} {
-		for _, d := range []Dialect{{}, {MDX: true}, {HTML: true}, {Generator: Hugo}, {Generator: Jekyll, Lenient: true}, {Generator: Jekyll, HTML: true}, {Generator: Zola}} {
+		for _, d := range []Dialect{{}, {MDX: true}, {HTML: true}, {Generator: Hugo}, {Generator: Jekyll}, {Generator: Jekyll, HTML: true}, {Generator: Zola}} {
 			began := time.Now()
 			d.Own = func(string) string { return fill("a", 10_000) }
 			out, _ := d.Strip([]byte("{{ a }}\n\n" + text))
@@ -265,20 +264,4 @@ func TestMaterialForMkDocs(t *testing.T) {
 		"[:octicons-heart-fill-24:{.a} b](c.md)\n": "[:octicons-heart-fill-24: b](c.md)\n",
 		"A set:{.a} and ::{.a}\n":                  "A set:{.a} and ::{.a}\n",
 	})
-}
-
-// To kramdown and Python-Markdown the address of a link may have spaces.
-func TestAddressesWithSpaces(t *testing.T) {
-	for _, g := range []Generator{Jekyll, Plain} {
-		strips(t, Dialect{Generator: g, Lenient: true}, map[string]string{
-			"![a](/b/A shot (1).png)\n":             "![a](</b/A shot (1).png>)\n",
-			"[a]( b c.md \"A title\" ) d\n":         "[a](<b c.md> \"A title\") d\n",
-			"[a](b c.md 'A title')\n":               "[a](<b c.md> 'A title')\n",
-			"[a](b.md \"A title\") [a](<b c.md>)\n": "[a](b.md \"A title\") [a](<b c.md>)\n",
-			"`[a](b c)` [a](b c\nd) [a] (b c)\n":    "`[a](b c)` [a](b c\nd) [a] (b c)\n",
-			"    [a](b c)\n":                        "    [a](b c)\n",
-			"[a](b\"c\") [a](b c\n":                 "[a](b\"c\") [a](b c\n",
-		})
-	}
-	strips(t, Dialect{Generator: Plain}, map[string]string{"[a](b c.md)\n": "[a](b c.md)\n"})
 }

@@ -19,8 +19,11 @@ func (l lenient) Extend(m goldmark.Markdown) { m.Parser().AddOptions(l) }
 // SetParserOption implements parser.Option.
 func (lenient) SetParserOption(c *parser.Config) {
 	for i, p := range c.InlineParsers {
-		if p.Value == parser.NewEmphasisParser() {
+		switch p.Value {
+		case parser.NewEmphasisParser():
 			c.InlineParsers[i].Value = lenient{parser.NewEmphasisParser()}
+		case parser.NewLinkParser():
+			c.InlineParsers[i].Value = spacedLinks{parser.NewLinkParser()}
 		}
 	}
 }

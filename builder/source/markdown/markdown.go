@@ -38,7 +38,7 @@ type buffers struct {
 // Flavour is how the Markdown of a program differs from the common one.
 type Flavour struct {
 	Emojis  bool // whether :smile: is one, by the names that GitHub has
-	Lenient bool // whether emphasis may begin and end between a letter and a sign; see lenient
+	Lenient bool // whether emphasis may begin and end between a letter and a sign, and addresses have spaces; see lenient and spacedLinks
 	Math    bool // whether formulas stand between $$ and $$; see math
 }
 

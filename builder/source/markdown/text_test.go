@@ -1,10 +1,18 @@
 package markdown
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func rendered(t *testing.T, markdown string) Rendered {
 	t.Helper()
-	r, err := New(Flavour{}).Markdown([]byte(markdown), func(ref string) string { return ref })
+	return renderedAs(t, Flavour{}, markdown)
+}
+
+func renderedAs(t *testing.T, f Flavour, markdown string) Rendered {
+	t.Helper()
+	r, err := New(f).Markdown([]byte(markdown), func(ref string) string { return ref })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,6 +42,28 @@ func TestTextBehindFrames(t *testing.T) {
 		"<iframe src='https://a.example'><iframe</ifrAme>\n\nb": "https://a.example\n\nb",
 	} {
 		if got := rendered(t, markdown).Text; got != want {
+			t.Errorf("%q: %q, want %q", markdown, got, want)
+		}
+	}
+}
+
+// To kramdown and Python-Markdown the address of a link may have spaces. What only looks like one stays: of such, <a b> became a tag.
+func TestAddressesWithSpaces(t *testing.T) {
+	for markdown, want := range map[string]string{
+		"![a](/b/A shot (1).png)":                  `<p><img src="/b/A%20shot%20(1).png" alt="a"></p>`,
+		"[a]( b  c.md \"A title\" ) d":             `<p><a href="b%20%20c.md" title="A title">a</a> d</p>`,
+		"[a](b c.md 'A title')":                    `<p><a href="b%20c.md" title="A title">a</a></p>`,
+		"[a\nb](c d) [e](<f g>)":                   "<p><a href=\"c%20d\">a\nb</a> <a href=\"f%20g\">e</a></p>",
+		"[a](b c\nd) [a] (b c) [a](b\"c d\") [a](": "<p>[a](b c\nd) [a] (b c) [a](b&#34;c d&#34;) [a](</p>",
+		"[a](b c 'it's')":                          `<p>[a](b c &#39;it&#39;s&#39;)</p>`,
+		"\\[a\\](b c) and d](e f)":                 `<p>[a](b c) and d](e f)</p>`,
+		"[a][b](c d)\n\n[b]: /e":                   `<p><a href="/e">a</a>(c d)</p>`,
+		"`[a](b c)`":                               `<p><code>[a](b c)</code></p>`,
+		"<div>\n[a](b c)\n</div>":                  "<div>\n[a](b c)\n</div>",
+		`<img alt="[a](b c)" src="d">`:             `<img alt="[a](b c)" src="d">`,
+		"$$[a](b c)$$":                             `<p>$$[a](b c)$$</p>`,
+	} {
+		if got := strings.TrimSpace(renderedAs(t, Flavour{Lenient: true, Math: true}, markdown).HTML); got != want {
 			t.Errorf("%q: %q, want %q", markdown, got, want)
 		}
 	}

@@ -1,0 +1,95 @@
+package markdown
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	goldmarktext "github.com/yuin/goldmark/text"
+)
+
+// spacedLinks is a parser of links whose addresses may have spaces, as in [text](a b.png "title"): to CommonMark these end an address.
+type spacedLinks struct{ parser.InlineParser }
+
+// heldSpace stands for a space of an address while goldmark reads it.
+const heldSpace = 0
+
+// Parse implements parser.InlineParser.
+func (s spacedLinks) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
+	line, segment := reader.PeekLine()
+	if from, to := spacedAddress(line); to > 0 {
+		reader = spacedReader{reader, segment.Start + from, segment.Start + to}
+	}
+	n := s.InlineParser.Parse(block, reader, context)
+	switch link := n.(type) {
+	case *ast.Link:
+		link.Destination = withSpaces(link.Destination)
+	case *ast.Image:
+		link.Destination = withSpaces(link.Destination)
+	}
+	return n
+}
+
+// CloseBlock implements parser.CloseBlocker.
+func (s spacedLinks) CloseBlock(block ast.Node, reader goldmarktext.Reader, context parser.Context) {
+	s.InlineParser.(parser.CloseBlocker).CloseBlock(block, reader, context)
+}
+
+func withSpaces(address []byte) []byte {
+	return bytes.ReplaceAll(address, []byte{heldSpace}, []byte{' '})
+}
+
+// spacedReader holds the spaces of an address, which is from one place of the source to another.
+type spacedReader struct {
+	goldmarktext.Reader
+	from, to int
+}
+
+// PeekLine implements text.Reader.
+func (r spacedReader) PeekLine() ([]byte, goldmarktext.Segment) {
+	line, segment := r.Reader.PeekLine()
+	if from, to := max(0, r.from-segment.Start), min(len(line), r.to-segment.Start); from < to {
+		held := bytes.ReplaceAll(line[from:to], []byte{' '}, []byte{heldSpace})
+		line = bytes.Join([][]byte{line[:from], held, line[to:]}, nil)
+	}
+	return line, segment
+}
+
+// maxAddressBytes is how long an address with spaces, and the title of its link, are at most.
+const maxAddressBytes = 1000
+
+// spacedAddress is where in a line the address with spaces begins and ends, where the line begins with the end of that link's text;
+// to is 0 where it has no such address.
+func spacedAddress(line []byte) (from, to int) {
+	line = line[:min(len(line), maxAddressBytes)]
+	if !bytes.HasPrefix(line, []byte("](")) {
+		return 0, 0
+	}
+	end := len("](")
+	for open := 1; open > 0; end++ {
+		if end == len(line) {
+			return 0, 0
+		}
+		switch line[end] {
+		case '(':
+			open++
+		case ')':
+			open--
+		case '\n', '<', '>', '[', ']', '`', '\\':
+			return 0, 0
+		}
+	}
+	address := bytes.TrimRight(line[:end-1], " ")
+	if n := len(address) - 1; address[n] == '"' || address[n] == '\'' { // it has a title
+		quote := bytes.IndexByte(address, address[n])
+		if quote == n || address[quote-1] != ' ' {
+			return 0, 0
+		}
+		address = bytes.TrimRight(address[:quote], " ")
+	}
+	from = len(address) - len(bytes.TrimLeft(address[len("]("):], " "))
+	if bytes.IndexByte(address[from:], ' ') < 0 || bytes.IndexByte(address, '"') >= 0 {
+		return 0, 0
+	}
+	return from, len(address)
+}
