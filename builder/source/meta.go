@@ -186,7 +186,8 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 	case "redirect_to":
 		m.redirect = firstText(v)
 	case "password":
-		m.password = new(v.Kind != frontmatter.Null && v.Text != "" && v.Text != "false" || v.Kind == frontmatter.Table || v.Kind == frontmatter.List)
+		text := strings.TrimSpace(v.Text)
+		m.password = new(v.Kind != frontmatter.Null && text != "" && !strings.EqualFold(text, "false") || len(v.Items)+len(v.Fields) > 0)
 	}
 }
 
