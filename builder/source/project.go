@@ -306,7 +306,11 @@ func (r *configReader) nikola(fsys fs.FS, inside bool) (known bool, err error) {
 	r.zone(textOf(said, "TIMEZONE"))
 	r.site.note(name)
 	r.site.rules.lenient = true
-	if !inside || !said.Has("POSTS") {
+	if !inside {
+		return true, nil
+	}
+	r.warnOfPython(name, data, said, folders)
+	if !said.Has("POSTS") {
 		return true, nil
 	}
 	lines := appendIgnoreLine(nil, "*", false)
@@ -319,7 +323,6 @@ func (r *configReader) nikola(fsys fs.FS, inside bool) (known bool, err error) {
 		}
 	}
 	r.site.rules.ignoreLines = append(r.site.rules.ignoreLines, lines)
-	r.warnOfPython(name, data, said, folders)
 	return true, nil
 }
 
