@@ -670,7 +670,8 @@ func (s *scanner) notArticle(p string) string {
 		}
 	}
 	if u.mkdocs && name == "README.md" {
-		if _, err := fs.Stat(s.folder.content, path.Join(path.Dir(p), "index.md")); err == nil {
+		index := path.Join(path.Dir(p), "index.md")
+		if _, err := fs.Stat(s.folder.content, index); err == nil && u.ignored(index) == "" {
 			return "MkDocs shows index.md in its place"
 		}
 	}
