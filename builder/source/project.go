@@ -280,6 +280,9 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 		}
 		r.warnOfPython(at, program, said, pelicanKeys())
 	}
+	if r.site.BaseURL != "" && textOf(pythonConstants(more, []string{"SITEURL"}), "SITEURL") != "" {
+		r.site.say("base_url", published)
+	}
 	r.site.note(name)
 	return true, nil
 }

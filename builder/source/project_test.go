@@ -158,3 +158,16 @@ func FuzzScripts(f *testing.F) {
 		}
 	})
 }
+
+// Where a setting comes from is the file that says it: of an address in publishconf.py, pelicanconf.py was named.
+func TestOriginOfAnAddress(t *testing.T) {
+	for published, want := range map[string]string{"SITEURL = 'https://b.example'": "publishconf.py", "SITEURL = ''": "", "": "pelicanconf.py"} {
+		f := scanAt(t, fstest.MapFS{
+			"pelicanconf.py": {Data: []byte("SITENAME = 'A'\nSITEURL = 'https://a.example'\n")},
+			"publishconf.py": {Data: []byte(published)},
+		}, nil, time.Time{})
+		if got := f.Site.From["base_url"]; got != want || f.Site.From["title"] != "pelicanconf.py" {
+			t.Errorf("%s: from %q, want %q; title from %q", published, got, want, f.Site.From["title"])
+		}
+	}
+}
