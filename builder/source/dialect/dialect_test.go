@@ -265,3 +265,11 @@ func TestMaterialForMkDocs(t *testing.T) {
 		"A set:{.a} and ::{.a}\n":                  "A set:{.a} and ::{.a}\n",
 	})
 }
+
+// A link between notes may stand directly behind a letter. What an index of a list has there is none.
+func TestNotesBehindLetters(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		"re[[Publish|published]] it\n":   "republished it\n",
+		"a[[i]] or b[[c||d]] or [[e]]\n": "a[[i]] or b[[c||d]] or e\n",
+	})
+}

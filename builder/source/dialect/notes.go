@@ -61,14 +61,15 @@ func blockNameLength(rest string) int {
 }
 
 // noteLink writes the text of a link between notes. A name in brackets that the file gives an
-// address, a footnote, a test of a shell and an index are none.
+// address, a footnote, a test of a shell and an index are none: directly behind a letter, a link has a text.
 func (t *reader) noteLink() int {
 	rest := t.rest()
 	inner, _, closed := strings.Cut(rest[2:min(len(rest), maxLinkBytes)], "]]")
 	behind := rest[min(len(rest), len(inner)+4):]
 	switch {
 	case !closed || strings.ContainsAny(inner, "[]\n") || !strings.ContainsFunc(inner, unicode.IsLetter) || behind != "" && strings.IndexByte("(]", behind[0]) >= 0,
-		inner[0] == '^' || strings.TrimSpace(inner) != inner || markdown.IsLetterOrDigit(t.before()) || t.isNamed(inner):
+		inner[0] == '^' || strings.TrimSpace(inner) != inner || t.isNamed(inner),
+		markdown.IsLetterOrDigit(t.before()) && (!strings.Contains(inner, "|") || strings.Contains(inner, "||")):
 		return 0
 	}
 	if written, is := bytes.CutSuffix(t.out.Bytes(), []byte("!")); is && t.before() == '!' {
