@@ -27,12 +27,20 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 		return time.Unix(n, 0).UTC(), true // seconds, as Hugo reads a number; 8 digits are refused
 	}
 	s = withoutDay(s)
-	for _, layout := range [...]string{
+	var inWords []string // as people write a date, and JavaScript for them
+	for _, day := range [...]string{"Jan 2 2006", "January 2 2006"} {
+		inWords = append(inWords, day, day+" 15:04:05", day+" 15:04", day+" 3:04:05 PM", day+" 3:04 PM")
+	}
+	if day, clock, ok := strings.Cut(s, " at "); ok {
+		s = day + " " + clock
+	}
+	s = strings.NewReplacer(", ", " ", "\u202f", " ").Replace(s)
+	for _, layout := range append(inWords,
 		time.RFC822Z, "Jan 2 15:04:05 -0700 2006", "Jan 2 15:04:05 2006",
-		"2 Jan 2006", "2 January 2006", "Jan 2 2006", "Jan 2, 2006", "January 2 2006", "January 2, 2006",
-		"Jan 2, 2006 15:04:05", "2 Jan 2006 15:04:05", "2 Jan 2006 15:04:05 -0700",
+		"2 Jan 2006", "2 January 2006",
+		"2 Jan 2006 15:04:05", "2 Jan 2006 15:04:05 -0700",
 		"Jan 2 2006 15:04:05 GMT-0700", // as JavaScript prints it
-	} {
+	) {
 		if t, err := time.ParseInLocation(layout, s, loc); err == nil {
 			return t, true
 		}
@@ -47,7 +55,7 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 	}
 	if i := strings.LastIndexByte(s, ' '); i > 0 {
 		if offset, ok := zoneOffset(s[i+1:]); ok {
-			for _, layout := range [...]string{"02-Jan-06 15:04:05", "02 Jan 06 15:04", "2 Jan 2006 15:04:05"} {
+			for _, layout := range append(inWords, "02-Jan-06 15:04:05", "02 Jan 06 15:04", "2 Jan 2006 15:04:05") {
 				if t, err := time.ParseInLocation(layout, s[:i], time.FixedZone("", offset)); err == nil {
 					return t, true
 				}

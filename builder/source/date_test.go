@@ -14,6 +14,8 @@ func TestDatesInWords(t *testing.T) {
 		"Fri, 16 Apr 2021 12:30:00 GMT": noon, "Friday, 16 Apr 2021 12:30:00 UTC": noon, "Friday, 16-Apr-21 12:30:00 GMT": noon, "16 Apr 21 12:30 UTC": noon,
 		"Fri, 16 Apr 2021 12:30:00 +0200": noonOfBerlin, "Fri Apr 16 12:30:00 +0200 2021": noonOfBerlin, "Fri Apr 16 12:30:00 2021": noon,
 		"Fri Apr 16 12:30:00 UTC 2021": noon, "Apr 16, 2021 12:30:00": noon,
+		"Friday, April 16, 2021 at 5:30:00 AM PDT": noon, "April 16, 2021 at 12:30 PM": noon, "Apr 16, 2021, 12:30\u202fPM": noon, "April 16, 2021 12:30 UTC": noon,
+		"Friday, April 16, 2021 at noon": "", "April 16, 2021 13:30 PM": "",
 		"Fri Apr 16 2021 12:30:00 GMT+0200": noonOfBerlin, "Fri Apr 16 2021 12:30:00 GMT+0200 (Central European Summer Time)": noonOfBerlin,
 		"Fri Apr  2 12:30:00 2021": "2021-04-02T12:30:00Z", "Fri Apr  2 12:30:00 UTC 2021": "2021-04-02T12:30:00Z",
 		"2021-04-16 12:30:00 +17:10": "2021-04-15T19:20:00Z", "2021-04-16 12:30:00 -2300": "2021-04-17T11:30:00Z", "2021-04-16 12:30:00 +24:00": "",
