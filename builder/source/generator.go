@@ -15,6 +15,7 @@ import (
 
 	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/markdown"
 )
 
 // generator is the program that a site was written for, whose rules hold.
@@ -360,6 +361,7 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	r.zone(textOf(v, "timeZone"))
 	u.emoji = flagOf(v, "enableEmoji")
 	u.noPages = disablesPages(v)
+	u.formulas = passthroughs(v)
 	u.hugoDates(v)
 	u.addCascade("", v)
 	ignored, _ := v.Get("ignoreFiles")
@@ -373,6 +375,27 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 			r.site.Authors = appendAuthors(nil, author)
 		}
 	}
+}
+
+// passthroughs are what Hugo's configuration has formulas stand between, the longer marks first.
+func passthroughs(v frontmatter.Value) (formulas []markdown.Formula) {
+	for _, key := range []string{"markup", "goldmark", "extensions", "passthrough"} {
+		v, _ = v.Get(key)
+	}
+	if !flagOf(v, "enable") {
+		return nil
+	}
+	delimiters, _ := v.Get("delimiters")
+	for _, kind := range []string{"block", "inline"} {
+		pairs, _ := delimiters.Get(kind)
+		for _, pair := range pairs.Items {
+			if marks := scalars(pair); len(marks) == 2 && marks[0] != "" && marks[1] != "" {
+				formulas = append(formulas, markdown.Formula{Open: marks[0], Close: marks[1]})
+			}
+		}
+	}
+	slices.SortStableFunc(formulas, func(a, b markdown.Formula) int { return len(b.Open) - len(a.Open) })
+	return formulas
 }
 
 // hugoLanguages reads the languages and their folders. It returns the tag of the default language; several is whether

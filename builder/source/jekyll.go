@@ -11,6 +11,7 @@ import (
 
 	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/markdown"
 )
 
 // jekyll reads what Jekyll's configuration, and the gems in fsys beside it, say about publication.
@@ -34,7 +35,9 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) erro
 	}
 	plugins, _ := v.Get("plugins")
 	u.emoji = slices.Contains(scalars(plugins), "jemoji")
-	u.lenient = !strings.HasPrefix(textOf(v, "markdown"), "CommonMark")
+	if u.lenient = !strings.HasPrefix(textOf(v, "markdown"), "CommonMark"); u.lenient {
+		u.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}}
+	}
 	gems, err := readOptional(fsys, "Gemfile")
 	if err != nil {
 		return err

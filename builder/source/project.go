@@ -117,9 +117,13 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 		}
 		u.mkdocs, u.lenient = true, true
 		extensions, _ := v.Get("markdown_extensions")
-		u.emoji = extensions.Has("pymdownx.emoji") || slices.ContainsFunc(extensions.Items, func(e frontmatter.Value) bool {
-			return e.Text == "pymdownx.emoji" || e.Has("pymdownx.emoji")
-		})
+		has := func(name string) bool {
+			return extensions.Has(name) || slices.ContainsFunc(extensions.Items, func(e frontmatter.Value) bool { return e.Text == name || e.Has(name) })
+		}
+		u.emoji = has("pymdownx.emoji")
+		if has("pymdownx.arithmatex") {
+			u.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
+		}
 		theme, _ := v.Get("theme")
 		language := cmp.Or(textOf(theme, "language"), strings.ReplaceAll(textOf(theme, "locale"), "_", "-")) // the first is Material's
 		r.common(textOf(v, "site_name"), textOf(v, "site_description"), textOf(v, "site_url"), language)

@@ -258,6 +258,7 @@ func TestHostileMarkdown(t *testing.T) {
 		"links":          strings.Repeat("[a](", 50_000),
 		"spaced links":   strings.Repeat("[a](b c ", 50_000) + strings.Repeat("](a b (", 50_000),
 		"formulas":       strings.Repeat("$$", 100_001) + strings.Repeat(" $$a $$$\n", 50_001) + strings.Repeat("[a $$", 50_000),
+		"open formulas":  strings.Repeat(`\(a \[b `, 50_000) + "\n" + strings.Repeat("\n- \\[\n+ $$", 50_000),
 		"names of links": strings.Repeat("[a]: b\n", 80_000),
 		"ticks":          strings.Repeat("`a``", 20_000),
 		"braces":         strings.Repeat("{{<{%{{", 20_000),
@@ -270,7 +271,10 @@ func TestHostileMarkdown(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			article := &fstest.MapFile{Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + text)}
-			for name, site := range map[string]fstest.MapFS{"plain": {"a.md": article}, "of Jekyll": {"_config.yml": {}, "a.md": article}} {
+			for name, site := range map[string]fstest.MapFS{
+				"plain": {"a.md": article}, "of Jekyll": {"_config.yml": {}, "a.md": article},
+				"of MkDocs": {"mkdocs.yml": {Data: []byte("site_name: A\nmarkdown_extensions: [pymdownx.arithmatex]\n")}, "docs/a.md": article},
+			} {
 				if articles, _ := renderAll(t, site); len(articles) != 1 {
 					t.Errorf("%s: %d articles", name, len(articles))
 				}

@@ -9,6 +9,7 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/source/dialect"
+	"newsstand/builder/source/markdown"
 )
 
 // rules are what the generator's configuration says about which files are articles,
@@ -63,6 +64,7 @@ type rules struct {
 	mdx             bool                         // whether Markdown is MDX, whatever the ending
 	emoji           bool                         // whether :smile: is one
 	lenient         bool                         // whether its Markdown is read by a program older than CommonMark, such as kramdown
+	formulas        []markdown.Formula           // what formulas stand between
 	explicit        bool                         // whether only what says publish: true is published, as with the ExplicitPublish of Quartz
 	mkdocs          bool                         // whether the site is one of MkDocs: a README.md beside an index.md is no page
 	pelican         bool                         // whether the site is one of Pelican: only a status of published, or none, publishes

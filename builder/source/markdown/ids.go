@@ -11,8 +11,9 @@ import (
 // headingIDs makes the ids of headings as GitHub does, in any script. As goldmark shows it to all parsers of a document, it
 // has what these count, too.
 type headingIDs struct {
-	used  map[string]int
-	marks marks
+	used     map[string]int
+	marks    marks
+	unclosed unclosed
 }
 
 // Generate implements goldmark's parser.IDs.

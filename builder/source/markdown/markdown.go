@@ -39,7 +39,7 @@ type buffers struct {
 type Flavour struct {
 	Emojis  bool // whether :smile: is one, by the names that GitHub has
 	Lenient bool // whether emphasis may begin and end between a letter and a sign, and addresses have spaces; see lenient and spacedLinks
-	Math    bool // whether formulas stand between $$ and $$; see math
+	Math    []Formula
 }
 
 // New returns a renderer.
@@ -69,8 +69,8 @@ func newMarkdown(f Flavour, more ...goldmark.Extender) goldmark.Markdown {
 	if f.Lenient {
 		more = append(more, lenient{})
 	}
-	if f.Math {
-		more = append(more, math{})
+	if len(f.Math) > 0 {
+		more = append(more, math(f.Math))
 	}
 	if f.Emojis {
 		more = append(more, emoji.New(emoji.WithEmojis(icons{definition.Github()}), emoji.WithRenderingMethod(emoji.Unicode)))

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -10,31 +11,69 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// math leaves formulas of TeX between $$ and $$ as they are: in these, backslashes, underscores and asterisks are TeX's own.
-type math struct{}
+// Formula is what a formula of TeX stands between, such as $$ and $$. Between $ and $ it begins and ends with no space: a sum of money
+// is none.
+type Formula struct{ Open, Close string }
 
-// formulaMark is what a formula stands between.
-const formulaMark = "$$"
+// math leaves formulas as they are: in these, backslashes, underscores and asterisks are TeX's own. Of marks that
+// begin like others, the longer are first.
+type math []Formula
 
 // Extend implements goldmark.Extender.
 func (m math) Extend(markdown goldmark.Markdown) {
-	markdown.Parser().AddOptions(parser.WithInlineParsers(util.Prioritized(m, 0)))
+	markdown.Parser().AddOptions(parser.WithInlineParsers(util.Prioritized(m, 0)), parser.WithBlockParsers(util.Prioritized(mathBlock{m}, 0)))
 }
 
 // Trigger implements parser.InlineParser.
-func (math) Trigger() []byte { return []byte{formulaMark[0]} }
+func (m math) Trigger() (triggers []byte) {
+	for _, f := range m {
+		if bytes.IndexByte(triggers, f.Open[0]) < 0 {
+			triggers = append(triggers, f.Open[0])
+		}
+	}
+	return triggers
+}
+
+// index is where in a text the first formula may begin; its length where none does.
+func (m math) index(text []byte) int {
+	for _, f := range m {
+		if at := bytes.Index(text, []byte(f.Open)); at >= 0 {
+			text = text[:at]
+		}
+	}
+	return len(text)
+}
+
+// at is what the formula that a text begins with stands between.
+func (m math) at(text []byte) (f Formula, ok bool) {
+	for _, f := range m {
+		if bytes.HasPrefix(text, []byte(f.Open)) {
+			return f, true
+		}
+	}
+	return Formula{}, false
+}
 
 // Parse implements parser.InlineParser.
-func (math) Parse(parent ast.Node, block goldmarktext.Reader, _ parser.Context) ast.Node {
+func (m math) Parse(parent ast.Node, block goldmarktext.Reader, context parser.Context) ast.Node {
 	line, segment := block.PeekLine()
-	if !bytes.HasPrefix(line, []byte(formulaMark)) {
+	f, ok := m.at(line)
+	open := &context.IDs().(*headingIDs).unclosed
+	if open.block != parent {
+		*open = unclosed{block: parent}
+	}
+	if !ok || slices.Contains(open.formulas, f) || f.Open == "$" && util.IsSpace(line[min(1, len(line)-1)]) {
 		return nil
 	}
 	number, position := block.Position()
 	var before []ast.Node // the lines of the formula but the last
-	for from := len(formulaMark); line != nil; from = 0 {
-		if end := bytes.Index(line[from:], []byte(formulaMark)); end >= 0 {
-			end += from + len(formulaMark)
+	for from := len(f.Open); line != nil; from = 0 {
+		if end := bytes.Index(line[from:], []byte(f.Close)); end >= 0 {
+			end += from
+			if f.Open == "$" && (end == 0 || util.IsSpace(line[end-1]) || line[end-1] == '\\') {
+				break
+			}
+			end += len(f.Close)
 			for _, n := range before {
 				parent.AppendChild(parent, n)
 			}
@@ -45,6 +84,76 @@ func (math) Parse(parent ast.Node, block goldmarktext.Reader, _ parser.Context) 
 		block.AdvanceLine()
 		line, segment = block.PeekLine()
 	}
+	if line == nil {
+		open.formulas = append(open.formulas, f)
+	}
 	block.SetPosition(number, position)
 	return nil
 }
+
+// unclosed is what begins a formula and, in a block, ends none: very many may do so.
+type unclosed struct {
+	block    ast.Node
+	formulas []Formula
+}
+
+// mathBlock is a parser of formulas in lines of their own, of which one may begin like an item of a list. They are paragraphs.
+type mathBlock struct{ math }
+
+// mostOfFormula is how much is looked at for the end of such a formula.
+const mostOfFormula = 8 << 10
+
+// Open implements parser.BlockParser.
+func (m mathBlock) Open(_ ast.Node, reader goldmarktext.Reader, _ parser.Context) (ast.Node, parser.State) {
+	line, segment := reader.PeekLine()
+	f, ok := m.at(bytes.TrimLeft(line, " "))
+	if !ok || f.Open == "$" {
+		return nil, parser.NoChildren
+	}
+	following := reader.Source()[segment.Start:]
+	following = bytes.TrimLeft(following[:min(len(following), mostOfFormula)], " ")[len(f.Open):]
+	inner, behind, closed := bytes.Cut(following, []byte(f.Close))
+	rest, _, _ := bytes.Cut(behind, []byte("\n"))
+	if !closed || bytes.IndexByte(inner, '\n') < 0 || !util.IsBlank(rest) || hasBlankLine(inner) {
+		return nil, parser.NoChildren
+	}
+	n := ast.NewTextBlock() // within a paragraph, goldmark would look for lists
+	n.Lines().Append(segment)
+	reader.AdvanceToEOL()
+	return n, parser.NoChildren
+}
+
+// hasBlankLine reports whether a line of a text, but for the first and the last, is blank.
+func hasBlankLine(text []byte) bool {
+	lines := bytes.Split(text, []byte("\n"))
+	return slices.ContainsFunc(lines[1:max(1, len(lines)-1)], util.IsBlank)
+}
+
+// Continue implements parser.BlockParser.
+func (m mathBlock) Continue(n ast.Node, reader goldmarktext.Reader, _ parser.Context) parser.State {
+	lines := n.Lines()
+	first, last := lines.At(0), lines.At(lines.Len()-1)
+	f, _ := m.at(bytes.TrimLeft(first.Value(reader.Source()), " "))
+	line, segment := reader.PeekLine()
+	if lines.Len() > 1 && bytes.Contains(last.Value(reader.Source()), []byte(f.Close)) || util.IsBlank(line) {
+		return parser.Close
+	}
+	lines.Append(segment)
+	reader.AdvanceToEOL()
+	return parser.Continue | parser.NoChildren
+}
+
+// Close implements parser.BlockParser.
+func (mathBlock) Close(n ast.Node, reader goldmarktext.Reader, context parser.Context) {
+	paragraph := ast.NewParagraph()
+	paragraph.SetLines(n.Lines())
+	paragraph.SetBlankPreviousLines(n.HasBlankPreviousLines())
+	n.Parent().ReplaceChild(n.Parent(), n, paragraph)
+	parser.NewParagraphParser().Close(paragraph, reader, context)
+}
+
+// CanInterruptParagraph implements parser.BlockParser.
+func (mathBlock) CanInterruptParagraph() bool { return false }
+
+// CanAcceptIndentedLine implements parser.BlockParser.
+func (mathBlock) CanAcceptIndentedLine() bool { return false }

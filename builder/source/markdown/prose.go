@@ -16,7 +16,7 @@ import (
 // more, and leaves the blanks at the end of a line.
 type prose struct {
 	emoji bool // whether a colon may begin one
-	math  bool // whether formulaMark may begin a formula
+	math  math
 }
 
 // Extend implements goldmark.Extender.
@@ -37,9 +37,7 @@ func (p prose) Parse(_ ast.Node, block goldmarktext.Reader, _ parser.Context) as
 	if colon := bytes.IndexByte(line[:n], ':'); p.emoji && colon >= 0 {
 		n = colon
 	}
-	if at := bytes.Index(line[:n], []byte(formulaMark)); p.math && at >= 0 {
-		n = at
-	}
+	n = p.math.index(line[:n])
 	whole := n == len(line) || line[n] == '\n'
 	for whole && n > 0 && util.IsSpace(line[n-1]) {
 		n--

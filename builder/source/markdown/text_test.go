@@ -63,7 +63,7 @@ func TestAddressesWithSpaces(t *testing.T) {
 		`<img alt="[a](b c)" src="d">`:             `<img alt="[a](b c)" src="d">`,
 		"$$[a](b c)$$":                             `<p>$$[a](b c)$$</p>`,
 	} {
-		if got := strings.TrimSpace(renderedAs(t, Flavour{Lenient: true, Math: true}, markdown).HTML); got != want {
+		if got := strings.TrimSpace(renderedAs(t, Flavour{Lenient: true, Math: []Formula{{"$$", "$$"}}}, markdown).HTML); got != want {
 			t.Errorf("%q: %q, want %q", markdown, got, want)
 		}
 	}
