@@ -90,7 +90,9 @@ func (r *configReader) configuration(fsys, content fs.FS, inside bool) (found bo
 		}
 		r.site.rules.configured = true
 		if g == jekyll && isHexo(v) {
-			r.hexo(v, content, inside)
+			if err := r.hexo(v, fsys, content, inside); err != nil {
+				return false, err
+			}
 		} else if err := r.own(g, c.name, v, fsys, content, inside); err != nil {
 			return false, err
 		}

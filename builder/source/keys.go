@@ -52,6 +52,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		add("status")
 		add("hero")                 // VitePress and Starlight
 		v["herotext"] = "linktitle" // VuePress
+		add("hidden")
 		add("unlisted", "eleventyexcludefromcollections", "private")
 		add("redirect_to", "redirect", "redirectto")
 		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated", "last_update")              // as the collections of Astro have them, and Docusaurus

@@ -40,7 +40,7 @@ type meta struct {
 	redirect         string // where the page only sends its readers
 	unlisted         string // the key that keeps it out of the site's lists
 	password         *bool  // whether its readers need one
-	status           frontmatter.Value
+	status, hidden   frontmatter.Value
 	hasMeta          bool
 }
 
@@ -147,7 +147,7 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		r.search(f, m)
 	case "cascade":
 		m.cascade = cascadeTables(v)
-	case "draft", "published", "publish", "status", "build", "headless", "render", "unlisted", "redirect_to", "password":
+	case "draft", "published", "publish", "status", "build", "headless", "render", "unlisted", "redirect_to", "password", "hidden":
 		r.withhold(m, name, f)
 	default:
 		r.dateAs(m, name, own, f)
@@ -181,6 +181,10 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 		}
 	case "unlisted":
 		if isTrue(v) || v.Kind == frontmatter.Text && v.Text == "true" { // as their programs take it
+			m.unlisted = f.Key
+		}
+	case "hidden":
+		if m.hidden = v; isTrue(v) && r.site.rules.hides {
 			m.unlisted = f.Key
 		}
 	case "redirect_to":
@@ -232,6 +236,8 @@ func (r *metaReader) askOfDraft(m *meta) {
 	switch {
 	case strings.EqualFold(m.status.Text, "draft"):
 		r.report(Warning, m.status, "status: "+m.status.Text+" keeps nothing back", hint)
+	case isTrue(m.hidden):
+		r.report(Warning, m.hidden, "hidden: true keeps nothing back", hint)
 	case strings.Contains(where, "/drafts/"), strings.Contains(where, "/draft/"), strings.HasSuffix(where, ".draft"):
 		r.report(Warning, frontmatter.Value{}, "its path has the name of drafts, which keeps nothing back", hint)
 	}

@@ -405,8 +405,8 @@ func isHexo(v frontmatter.Value) bool {
 	return slices.ContainsFunc([]string{"source_dir", "public_dir", "new_post_name", "archive_dir", "skip_render"}, v.Has)
 }
 
-// hexo reads what Hexo's configuration says about publication.
-func (r *configReader) hexo(v frontmatter.Value, content fs.FS, inside bool) {
+// hexo reads what Hexo's configuration, and the plugins in fsys beside it, say about publication.
+func (r *configReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	u := &r.site.rules
 	dir := textOf(v, "source_dir")
 	if dir == "" {
@@ -435,6 +435,15 @@ func (r *configReader) hexo(v frontmatter.Value, content fs.FS, inside bool) {
 	}
 	u.drafts = flagOf(v, "render_drafts")
 	u.future = !v.Has("future") || flagOf(v, "future")
+	plugins, err := readOptional(fsys, "package.json")
+	if err != nil {
+		return err
+	}
+	hide, said := v.Get("hide_posts")
+	enabled := !hide.Has("enable") || flagOf(hide, "enable")
+	u.hides = enabled && (said || bytes.Contains(plugins, []byte(`"hexo-hide-posts"`)))
+	fmt.Fprintf(r.key, "%t\n", u.hides)
+	return nil
 }
 
 // dataFiles adds what Eleventy's data files say: fr/fr.json, fr/fr.11tydata.json or fr/fr.11tydata.js about the files below

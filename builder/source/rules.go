@@ -73,6 +73,7 @@ type rules struct {
 	chapters        map[string]string            // the titles of those of a book of mdBook, by path; nil elsewhere
 	tags            []keyFile[string]
 	encrypted       []string       // tags whose articles Hexo encrypts
+	hides           bool           // whether hidden: true keeps an article out of the site's lists
 	sets            [][]ignoreLine // collections of Astro and Nuxt: what all of these leave out is in none
 	translations    []translation  // of Docusaurus
 	idIsName        bool           // whether the key id stands for the file's name, not for its whole path
