@@ -273,3 +273,12 @@ func TestNotesBehindLetters(t *testing.T) {
 		"a[[i]] or b[[c||d]] or [[e]]\n": "a[[i]] or b[[c||d]] or e\n",
 	})
 }
+
+// The word markdown in the value of an attribute asks for none.
+func TestMarkdownInValues(t *testing.T) {
+	const about = "<div title=\"about markdown files\">\n[[a]] *b*\n</div>\n"
+	strips(t, Dialect{}, map[string]string{
+		about: "<div title=\"about markdown files\">\na *b*\n</div>\n",
+		"<div title=\"a\" markdown class=\"b\">\n*c*\n</div>\n": "<div title=\"a\" markdown class=\"b\">\n\n*c*\n</div>\n\n",
+	})
+}

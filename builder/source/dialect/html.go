@@ -72,7 +72,8 @@ func markdownApart(line string) string {
 // wantsMarkdown reports whether a tag, without its end, says that there is Markdown in it: as kramdown has it with a value, and
 // Python-Markdown without one, too.
 func wantsMarkdown(head string) bool {
-	return strings.Contains(head, " markdown=") || strings.Contains(head+" ", " markdown ")
+	before, _, alone := strings.Cut(head+" ", " markdown ")
+	return strings.Contains(head, " markdown=") || alone && strings.Count(before, `"`)%2 == 0 // else it is in a value
 }
 
 // hasComponent reports whether there is the tag of a component anywhere.
