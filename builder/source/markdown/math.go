@@ -104,7 +104,7 @@ type mathBlock struct{ math }
 const mostOfFormula = 8 << 10
 
 // Open implements parser.BlockParser.
-func (m mathBlock) Open(_ ast.Node, reader goldmarktext.Reader, _ parser.Context) (ast.Node, parser.State) {
+func (m mathBlock) Open(_ ast.Node, reader goldmarktext.Reader, context parser.Context) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
 	f, ok := m.at(bytes.TrimLeft(line, " "))
 	if !ok || f.Open == "$" {
@@ -113,9 +113,15 @@ func (m mathBlock) Open(_ ast.Node, reader goldmarktext.Reader, _ parser.Context
 	following := reader.Source()[segment.Start:]
 	following = bytes.TrimLeft(following[:min(len(following), mostOfFormula)], " ")[len(f.Open):]
 	inner, behind, closed := bytes.Cut(following, []byte(f.Close))
-	rest, _, _ := bytes.Cut(behind, []byte("\n"))
-	if !closed || bytes.IndexByte(inner, '\n') < 0 || !util.IsBlank(rest) || hasBlankLine(inner) {
+	if rest, _, _ := bytes.Cut(behind, []byte("\n")); !closed || !util.IsBlank(rest) {
 		return nil, parser.NoChildren
+	}
+	lines := bytes.Split(inner, []byte("\n"))[1:]
+	if len(lines) == 0 || slices.ContainsFunc(lines[:len(lines)-1], util.IsBlank) {
+		return nil, parser.NoChildren
+	}
+	if ast.IsParagraph(context.LastOpenedBlock().Node) && !slices.ContainsFunc(lines, mayBeginBlock) {
+		return nil, parser.NoChildren // it may stay in that paragraph
 	}
 	n := ast.NewTextBlock() // within a paragraph, goldmark would look for lists
 	n.Lines().Append(segment)
@@ -123,10 +129,10 @@ func (m mathBlock) Open(_ ast.Node, reader goldmarktext.Reader, _ parser.Context
 	return n, parser.NoChildren
 }
 
-// hasBlankLine reports whether a line of a text, but for the first and the last, is blank.
-func hasBlankLine(text []byte) bool {
-	lines := bytes.Split(text, []byte("\n"))
-	return slices.ContainsFunc(lines[1:max(1, len(lines)-1)], util.IsBlank)
+// mayBeginBlock reports whether a line may end the paragraph that it stands in.
+func mayBeginBlock(line []byte) bool {
+	line = bytes.TrimLeft(line, " ")
+	return len(line) > 0 && bytes.IndexByte([]byte("+-*#>="), line[0]) >= 0
 }
 
 // Continue implements parser.BlockParser.
@@ -153,7 +159,7 @@ func (mathBlock) Close(n ast.Node, reader goldmarktext.Reader, context parser.Co
 }
 
 // CanInterruptParagraph implements parser.BlockParser.
-func (mathBlock) CanInterruptParagraph() bool { return false }
+func (mathBlock) CanInterruptParagraph() bool { return true }
 
 // CanAcceptIndentedLine implements parser.BlockParser.
 func (mathBlock) CanAcceptIndentedLine() bool { return false }
