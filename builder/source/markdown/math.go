@@ -66,7 +66,7 @@ func (m math) Parse(parent ast.Node, block goldmarktext.Reader, context parser.C
 		return nil
 	}
 	number, position := block.Position()
-	var before []ast.Node // the lines of the formula but the last
+	var lines []ast.Node // of the formula
 	for from := len(f.Open); line != nil; from = 0 {
 		if end := bytes.Index(line[from:], []byte(f.Close)); end >= 0 {
 			end += from
@@ -74,13 +74,14 @@ func (m math) Parse(parent ast.Node, block goldmarktext.Reader, context parser.C
 				break
 			}
 			end += len(f.Close)
-			for _, n := range before {
+			segment = segment.WithStop(segment.Start + end)
+			for _, n := range append(lines, ast.NewRawTextSegment(segment)) {
 				parent.AppendChild(parent, n)
 			}
 			block.Advance(end)
-			return ast.NewRawTextSegment(segment.WithStop(segment.Start + end))
+			return ast.NewTextSegment(goldmarktext.NewSegment(segment.Stop, segment.Stop)) // to which goldmark adds what follows
 		}
-		before = append(before, ast.NewRawTextSegment(segment))
+		lines = append(lines, ast.NewRawTextSegment(segment))
 		block.AdvanceLine()
 		line, segment = block.PeekLine()
 	}
@@ -106,12 +107,12 @@ const mostOfFormula = 8 << 10
 // Open implements parser.BlockParser.
 func (m mathBlock) Open(_ ast.Node, reader goldmarktext.Reader, context parser.Context) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
-	f, ok := m.at(bytes.TrimLeft(line, " "))
+	f, ok := m.at(bytes.TrimLeft(line, " \t"))
 	if !ok || f.Open == "$" {
 		return nil, parser.NoChildren
 	}
 	following := reader.Source()[segment.Start:]
-	following = bytes.TrimLeft(following[:min(len(following), mostOfFormula)], " ")[len(f.Open):]
+	following = bytes.TrimLeft(following[:min(len(following), mostOfFormula)], " \t")[len(f.Open):]
 	inner, behind, closed := bytes.Cut(following, []byte(f.Close))
 	if rest, _, _ := bytes.Cut(behind, []byte("\n")); !closed || !util.IsBlank(rest) {
 		return nil, parser.NoChildren
@@ -139,7 +140,7 @@ func mayBeginBlock(line []byte) bool {
 func (m mathBlock) Continue(n ast.Node, reader goldmarktext.Reader, _ parser.Context) parser.State {
 	lines := n.Lines()
 	first, last := lines.At(0), lines.At(lines.Len()-1)
-	f, _ := m.at(bytes.TrimLeft(first.Value(reader.Source()), " "))
+	f, _ := m.at(bytes.TrimLeft(first.Value(reader.Source()), " \t"))
 	line, segment := reader.PeekLine()
 	if lines.Len() > 1 && bytes.Contains(last.Value(reader.Source()), []byte(f.Close)) || util.IsBlank(line) {
 		return parser.Close

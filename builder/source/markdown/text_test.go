@@ -47,6 +47,20 @@ func TestTextBehindFrames(t *testing.T) {
 	}
 }
 
+// What stands directly behind a formula is Markdown: it was taken into it, with its backslashes and entities.
+func TestTextBehindFormulas(t *testing.T) {
+	for markdown, want := range map[string]string{
+		`$$a\\_b$$\_c`:          `$$a\\_b$$_c`,
+		`$$a$$&mdash;b`:         "$$a$$—b",
+		`$$a$$。\*b`:             "$$a$$。*b",
+		"($$a$$\n$$b$$)\\_ _c_": "($$a$$ $$b$$)_ c",
+	} {
+		if got := renderedAs(t, Flavour{Math: []Formula{{"$$", "$$"}}}, markdown).Text; got != want {
+			t.Errorf("%q: %q, want %q", markdown, got, want)
+		}
+	}
+}
+
 // To kramdown and Python-Markdown the address of a link may have spaces. What only looks like one stays: of such, <a b> became a tag.
 func TestAddressesWithSpaces(t *testing.T) {
 	for markdown, want := range map[string]string{
