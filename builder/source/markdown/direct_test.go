@@ -22,8 +22,11 @@ type both struct {
 	plain goldmark.Markdown
 }
 
-func newBoth(emojis bool) both {
-	return both{New(Flavour{Emojis: emojis}), newMarkdown(Flavour{Emojis: emojis})}
+func newBoth(f Flavour) both { return both{New(f), newMarkdown(f)} }
+
+// everyFlavour is one that has all that a program may have.
+func everyFlavour() Flavour {
+	return Flavour{Emojis: true, Lenient: true, Math: []Formula{{"$$", "$$"}, {"$", "$"}, {`\(`, `\)`}, {`\[`, `\]`}}}
 }
 
 // same wants the same of both ways; it reports whether the first needed no sanitiser.
@@ -79,14 +82,14 @@ func pieces() []string {
 
 func TestDirectly(t *testing.T) {
 	articletest.WithoutRace(t)
-	both, emojis := newBoth(false), newBoth(true)
+	both, every := newBoth(Flavour{}), newBoth(everyFlavour())
 	all, direct := 0, 0
 	for _, p := range pieces() {
 		all++
 		if both.same(t, p, p) {
 			direct++
 		}
-		emojis.same(t, p, p)
+		every.same(t, p, p)
 	}
 	if direct < all/2 {
 		t.Errorf("only %d of %d pieces are rendered directly", direct, all)
@@ -102,7 +105,7 @@ func TestDirectly(t *testing.T) {
 // Real articles: this project's own, and those of real sites where they are there.
 func TestDirectlyOnRealSites(t *testing.T) {
 	articletest.WithoutRace(t)
-	both := newBoth(false)
+	both := newBoth(Flavour{})
 	for _, name := range []string{sourcetest.Guide, "sites"} {
 		t.Run(name, func(t *testing.T) {
 			all, direct := 0, 0
@@ -129,11 +132,11 @@ func FuzzDirectly(f *testing.F) {
 	for _, p := range append(pieces(), sourcetest.Attacks()...) {
 		f.Add(p)
 	}
-	both, emojis := newBoth(false), newBoth(true)
+	both, every := newBoth(Flavour{}), newBoth(everyFlavour())
 	f.Fuzz(func(t *testing.T, text string) {
 		if utf8.ValidString(text) && len(text) < 10_000 {
 			both.same(t, "it", text)
-			emojis.same(t, "it", text)
+			every.same(t, "it", text)
 		}
 	})
 }
