@@ -333,6 +333,13 @@ func (r *configReader) common(title, description, base, tag string) {
 	}
 }
 
+// authors reads those of the site from a key, unless they are known already.
+func (r *configReader) authors(v frontmatter.Value, key string) {
+	if authors, ok := v.Get(key); ok && len(r.site.Authors) == 0 {
+		r.site.Authors = appendAuthors(nil, authors)
+	}
+}
+
 func (r *configReader) zone(name string) {
 	if zone, ok := zoneOf(name); ok && r.site.TimeZone == nil {
 		r.site.TimeZone = zone
@@ -373,9 +380,7 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 		}
 	}
 	for _, a := range []frontmatter.Value{params, v} {
-		if author, ok := a.Get("author"); ok && len(r.site.Authors) == 0 {
-			r.site.Authors = appendAuthors(nil, author)
-		}
+		r.authors(a, "author")
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 // jekyll reads what Jekyll's configuration, and the gems in fsys beside it, say about publication.
 func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) error {
-	s, u := r.site, &r.site.rules
+	u := &r.site.rules
 	u.partial = !inside
 	u.folders = []articleFolder{{}}
 	if inside {
@@ -74,9 +74,7 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) erro
 	}
 	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "url")+textOf(v, "baseurl"), tag)
 	r.zone(textOf(v, "timezone"))
-	if a, ok := v.Get("author"); ok && len(s.Authors) == 0 {
-		s.Authors = appendAuthors(nil, a)
-	}
+	r.authors(v, "author")
 	u.collections = map[string]bool{}
 	collections, _ := v.Get("collections")
 	u.permalinks = map[string]string{"": textOf(v, "permalink")}

@@ -168,9 +168,7 @@ func (r *configReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err
 		}
 	}
 	r.common(textOf(book, "title"), textOf(book, "description"), "", textOf(book, "language"))
-	if authors, ok := book.Get("authors"); ok && len(r.site.Authors) == 0 {
-		r.site.Authors = appendAuthors(nil, authors)
-	}
+	r.authors(book, "authors")
 	r.site.note(name)
 	return true, nil
 }
@@ -233,9 +231,7 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 	fmt.Fprintf(r.key, "%s %d\n%s", name, len(program), program)
 	said := pythonConstants(program, append(pelicanKeys(), "SITENAME", "SITEURL", "AUTHOR", "DEFAULT_LANG", "TIMEZONE", "PATH", "DEFAULT_DATE"))
 	r.common(textOf(said, "SITENAME"), "", textOf(said, "SITEURL"), strings.ReplaceAll(textOf(said, "DEFAULT_LANG"), "_", "-"))
-	if author, ok := said.Get("AUTHOR"); ok && len(r.site.Authors) == 0 {
-		r.site.Authors = appendAuthors(nil, author)
-	}
+	r.authors(said, "AUTHOR")
 	r.zone(textOf(said, "TIMEZONE"))
 	r.within(content, cmp.Or(textOf(said, "PATH"), "content"), inside) // without PATH its command names the folder, as that of the quickstart does
 	if len(r.site.dateLayouts) == 0 {                                  // the month is first, where there can be one
@@ -307,9 +303,7 @@ func (r *configReader) nikola(fsys fs.FS, inside bool) (known bool, err error) {
 	folders := []string{"POSTS", "PAGES"}
 	said := pythonConstants(data, append(folders, "BLOG_TITLE", "BLOG_DESCRIPTION", "BLOG_AUTHOR", "SITE_URL", "DEFAULT_LANG", "TIMEZONE"))
 	r.common(textOf(said, "BLOG_TITLE"), textOf(said, "BLOG_DESCRIPTION"), textOf(said, "SITE_URL"), textOf(said, "DEFAULT_LANG"))
-	if author, ok := said.Get("BLOG_AUTHOR"); ok && len(r.site.Authors) == 0 {
-		r.site.Authors = appendAuthors(nil, author)
-	}
+	r.authors(said, "BLOG_AUTHOR")
 	r.zone(textOf(said, "TIMEZONE"))
 	r.site.note(name)
 	r.site.rules.lenient = true
@@ -420,9 +414,7 @@ func (r *configReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside boo
 	}
 	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "url"), tag)
 	r.zone(textOf(v, "timezone"))
-	if author, ok := v.Get("author"); ok && len(r.site.Authors) == 0 {
-		r.site.Authors = appendAuthors(nil, author)
-	}
+	r.authors(v, "author")
 	for _, key := range []string{"exclude", "ignore", "skip_render"} {
 		patterns, _ := v.Get(key)
 		u.ignoreLines = append(u.ignoreLines, excludeLines(scalars(patterns)))
