@@ -134,6 +134,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int) {
 			h.metrics.noResult.Inc()
 		}
 		timing := fmt.Sprintf("queue;dur=%s, search;dur=%s", milliseconds(waited), milliseconds(time.Since(began)-waited))
+		defer found.Recycle()
 		return h.succeed(w, r, found.Body, timing)
 	case r.Context().Err() != nil:
 		return statusClientGone // nobody is left to tell

@@ -163,8 +163,9 @@ func setText(q *index.Query, text string) (wrong string) {
 
 // controlIn says where a value holds a control character.
 func controlIn(name, text string) (wrong string) {
-	if i := slices.IndexFunc([]rune(text), isControl); i >= 0 {
-		return fmt.Sprintf("%s holds the control character %U, its character %d", name, []rune(text)[i], i+1)
+	if i := strings.IndexFunc(text, isControl); i >= 0 {
+		r, _ := utf8.DecodeRuneInString(text[i:])
+		return fmt.Sprintf("%s holds the control character %U, its character %d", name, r, 1+utf8.RuneCountInString(text[:i]))
 	}
 	return ""
 }

@@ -2,7 +2,9 @@ package index
 
 import (
 	"container/list"
+	"hash/maphash"
 	"sync"
+	"sync/atomic"
 )
 
 // What a revision keeps in memory, in bytes. A new revision begins with nothing.
@@ -63,4 +65,31 @@ func (c *cache[V]) put(key string, value V, bytes int) {
 		delete(c.byKey, old.key)
 		c.bytes -= old.bytes
 	}
+}
+
+// full reports whether a value of this size would take the place of others.
+func (c *cache[V]) full(bytes int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.bytes+bytes > c.most
+}
+
+// answers keep those of one revision: each while there is room, then only what is asked for again while that is
+// remembered. Most queries are asked once. To keep their answers costs those of others, and twice as many collections of
+// memory; the idea is the doorkeeper of TinyLFU (Einziger, Friedman and Manes, 2017).
+type answers struct {
+	*cache[Answer]
+	seed  maphash.Seed
+	asked [4096]atomic.Uint64 // the last query of those that have a place in common, by its hash; more than there are answers
+}
+
+func newAnswers() *answers {
+	return &answers{cache: newCache[Answer](answersBytes), seed: maphash.MakeSeed()}
+}
+
+// wants reports whether an answer of this size is to be kept.
+func (a *answers) wants(key string, bytes int) bool {
+	hash := maphash.String(a.seed, key)
+	again := a.asked[hash%uint64(len(a.asked))].Swap(hash) == hash
+	return again || !a.full(bytes)
 }

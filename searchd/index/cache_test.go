@@ -1,8 +1,10 @@
 package index
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"testing"
 )
 
@@ -41,5 +43,77 @@ func TestCacheKeepsWhatIsUsed(t *testing.T) {
 	c.put("large", 1, 30_000)
 	if _, ok := c.get("large"); ok {
 		t.Error("what takes a quarter of the room is there")
+	}
+}
+
+// Answers are kept at once while there is room. Then what is asked once takes nobody's place, and what is asked again does.
+func TestAnswersAskedOnceTakeNoPlace(t *testing.T) {
+	a := newAnswers()
+	ask := func(key string) {
+		const bytes = answersBytes / 100
+		if a.wants(key, bytes) {
+			a.put(key, Answer{}, bytes)
+		}
+	}
+	for i := range 10_000 {
+		ask(fmt.Sprint(i))
+	}
+	if _, ok := a.get("0"); !ok {
+		t.Error("what came first, while there was room, is gone")
+	}
+	if _, ok := a.get("9999"); ok {
+		t.Error("what was asked once is there, when there was no room for it")
+	}
+	ask("9999")
+	if _, ok := a.get("9999"); !ok {
+		t.Error("what was asked twice is not there")
+	}
+}
+
+// Those who are done with an answer give its memory to the next; what others still have, and what is kept, stays as it was.
+func TestRecycledAnswers(t *testing.T) {
+	all, v := benchArticles(50)
+	x := open(t, t.TempDir())
+	update(t, x, "r1", all)
+	answer := func(q string) Answer {
+		a, err := x.Search(t.Context(), Query{Text: q, Limit: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	queries, first, held := make([]string, 60), map[string][]byte{}, map[string][]byte{}
+	for i := range queries {
+		q := v.text(3)
+		a := answer(q)
+		queries[i], first[q] = q, bytes.Clone(a.Body)
+		if i%2 == 0 {
+			a.Recycle()
+		} else {
+			held[q] = a.Body
+		}
+	}
+	for _, what := range []string{"kept", "made anew"} {
+		var all sync.WaitGroup
+		for n := range 4 {
+			all.Go(func() {
+				for i := range queries {
+					q := queries[(i+15*n)%len(queries)]
+					a := answer(q)
+					if !bytes.Equal(a.Body, first[q]) {
+						t.Errorf("%s, the answer to %q is another", what, q)
+					}
+					a.Recycle()
+				}
+			})
+		}
+		all.Wait()
+		x.current.answers = newAnswers()
+		x.current.answers.most = 0
+	}
+	for q, body := range held {
+		if !bytes.Equal(body, first[q]) {
+			t.Errorf("what somebody has of the answer to %q changed", q)
+		}
 	}
 }

@@ -336,33 +336,32 @@ func appendSpace(b []byte, spaces, lines int, behind rune, separator string) []b
 }
 
 // body writes the answer.
-func (o *outcome) body(q Query) ([]byte, error) {
-	body := &o.scratch.body
+func (o *outcome) body(q Query, body *bytes.Buffer) error {
 	body.Reset()
 	head, err := article.Encode(article.SearchResult{
 		Count: len(o.hits), Total: o.total, Limit: q.Limit, Revision: o.snapshot.revision, Suggestion: o.suggestion, Articles: []article.Hit{},
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	const tail = "]}\n"
 	body.Write(bytes.TrimSuffix(head, []byte(tail)))
 	m := o.marker()
 	for i, h := range o.hits {
 		if err := o.ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		if i > 0 {
 			body.WriteByte(',')
 		}
 		got, err := o.stored(h.doc)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if !m.excerpt(got.text, m.marksOf(h.doc, got.text)) {
 			meta, err := got.meta()
 			if err != nil {
-				return nil, err
+				return err
 			}
 			start, end := passage(meta.Summary, 0, 0)
 			m.renderWithin(meta.Summary, start, end, m.marks(meta.Summary))
@@ -375,5 +374,5 @@ func (o *outcome) body(q Query) ([]byte, error) {
 		body.WriteByte('}')
 	}
 	body.WriteString(tail)
-	return bytes.Clone(body.Bytes()), nil // it belongs to the next search
+	return nil
 }

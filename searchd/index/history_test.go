@@ -136,7 +136,7 @@ func (x *Index) merge(t *testing.T) {
 	if err := x.refresh(func(int, int) bool { return true }); err != nil {
 		t.Fatal(err)
 	}
-	x.current.answers = newCache[Answer](answersBytes)
+	x.current.answers = newAnswers()
 }
 
 // Words and titles of articles that are gone stay in the files for a while. They take no

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -42,6 +43,7 @@ type Index struct {
 	queue      *index.AnalysisQueue
 	languages  *analysis.Languages
 	pool       scratchPool
+	bodies     sync.Pool // of *bytes.Buffer
 	dir        string
 	processors int
 	batchBytes int    // see there; tests have less
@@ -136,7 +138,8 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 	if processors <= 0 {
 		processors = runtime.GOMAXPROCS(0)
 	}
-	x = &Index{languages: analysis.NewLanguages(), dir: dir, processors: processors, batchBytes: batchBytes, closing: make(chan struct{}), read: stamps{Boot: bootID(), Files: map[string]stamp{}}}
+	x = &Index{languages: analysis.NewLanguages(), dir: dir, processors: processors, batchBytes: batchBytes, closing: make(chan struct{}),
+		bodies: sync.Pool{New: func() any { return new(bytes.Buffer) }}, read: stamps{Boot: bootID(), Files: map[string]stamp{}}}
 	guarded := make(chan struct{})
 	x.guarded = sync.OnceFunc(func() { close(guarded) })
 	all := false // whether all is believed

@@ -36,7 +36,7 @@ func TestMergedSegmentsAreTakenIntoUse(t *testing.T) {
 	if err := x.refresh(func(segments, merged int) bool { return true }); err != nil || x.current == update {
 		t.Fatalf("not taken into use: %v", err)
 	}
-	x.current.answers = newCache[Answer](answersBytes)
+	x.current.answers = newAnswers()
 	if got := search(t, x, "common words", 10); !reflect.DeepEqual(got, want) || got.Total != 4 || len(x.current.reader.Segments()) != 1 {
 		t.Errorf("after the merge\n%v\nbefore\n%v", got, want)
 	}

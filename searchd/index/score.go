@@ -14,10 +14,10 @@ type hit struct {
 }
 
 // top takes the scores of candidates, all of one rung, and returns the first n hits, and those that
-// tie with the last of them, in the order of documents.
+// tie with the last of them, in the order of documents; they are valid until the next call.
 func (s *scratch) top(candidates *bitmap, rung Rung, n int, boosts []float32) []hit {
 	best := make([]float32, 0, n) // a heap, the lowest score first
-	var hits []hit                // that were among the first when they were met
+	hits := s.hits[:0]            // that were among the first when they were met
 	for d := range candidates.all() {
 		score := s.scores[d] * boosts[d]
 		s.scores[d] = 0
@@ -35,6 +35,7 @@ func (s *scratch) top(candidates *bitmap, rung Rung, n int, boosts []float32) []
 		}
 		hits = append(hits, hit{d, rung, score})
 	}
+	s.hits = hits
 	return slices.DeleteFunc(hits, func(h hit) bool { return h.score < best[0] })
 }
 

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"slices"
 	"sync"
 )
@@ -17,7 +16,7 @@ type scratch struct {
 	document []byte // the one that is read and not kept
 	read     map[uint32]stored
 	marker   marker
-	body     bytes.Buffer
+	hits     []hit // see top
 }
 
 // scratchPool keeps working memory for the next searches. What a sync.Pool keeps is lost when memory is collected,

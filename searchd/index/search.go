@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -15,6 +16,15 @@ type Answer struct {
 	Body []byte
 	// Total is that of the body.
 	Total int
+
+	recycle func() // nil: others have the body, too
+}
+
+// Recycle gives the memory of the body to the answers to come. Nobody may use it any more.
+func (a Answer) Recycle() {
+	if a.recycle != nil {
+		a.recycle()
+	}
 }
 
 // Rung is a rung of the ladder. A document of a lower one ranks first, whatever its score.
@@ -48,13 +58,16 @@ func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 		if err != nil {
 			return err
 		}
-		body, err := o.body(q)
-		if err != nil {
+		body := x.bodies.Get().(*bytes.Buffer)
+		if err := o.body(q, body); err != nil {
 			return err
 		}
 		o.close()
-		a = Answer{Body: body, Total: o.total}
-		s.answers.put(key, a, len(body))
+		a = Answer{Body: body.Bytes(), Total: o.total, recycle: func() { x.bodies.Put(body) }}
+		if s.answers.wants(key, body.Len()) {
+			kept := Answer{Body: bytes.Clone(a.Body), Total: a.Total}
+			s.answers.put(key, kept, len(kept.Body))
+		}
 		return nil
 	})
 	return a, err

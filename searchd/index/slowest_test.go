@@ -178,7 +178,7 @@ type cost struct {
 
 // forget empties the caches of the current snapshot.
 func (x *Index) forget() {
-	x.current.postings, x.current.answers = newCache[*postings](postingsBytes), newCache[Answer](answersBytes)
+	x.current.postings, x.current.answers = newCache[*postings](postingsBytes), newAnswers()
 	x.pool = scratchPool{}
 }
 

@@ -39,7 +39,7 @@ type snapshot struct {
 	damping  []float32 // by document: its length, as BM25 weighs it against how often a word is there
 	dates    []atomic.Pointer[dates]
 	postings *cache[*postings]
-	answers  *cache[Answer]
+	answers  *answers
 	readers  sync.Pool // of *termReader
 	orders   func() []orders
 	pool     *scratchPool // shared by all snapshots of an index
@@ -53,7 +53,7 @@ func (x *Index) take() (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{reader: reader.(*scorch.IndexSnapshot), refs: 1, postings: newCache[*postings](postingsBytes), answers: newCache[Answer](answersBytes), pool: &x.pool, processors: x.processors}
+	s := &snapshot{reader: reader.(*scorch.IndexSnapshot), refs: 1, postings: newCache[*postings](postingsBytes), answers: newAnswers(), pool: &x.pool, processors: x.processors}
 	s.orders = sync.OnceValue(s.findOrders)
 	if err := guard(func() error { return s.load(x.languages) }); err != nil {
 		s.reader.Close()
