@@ -32,7 +32,7 @@
 // Documents are found rung by rung, and a lower rung is only looked at where those above it have
 // fewer documents than were asked for. One of a higher rung always ranks before one of a lower:
 //
-//  1. what the site pins to the query
+//  1. what the site pins to the query, or else to what was meant where a word is in no article
 //  2. all words, the title being the query
 //  3. all words: as typed, by stem, in the other form of Chinese, by a synonym of the site; those of a short query also as one, where articles have each as well
 //     ("web assembly", "5 gb", "get user by id"), and a number with its unit also as two ("5gb")
@@ -42,7 +42,8 @@
 //     longer of the two words, a transposition being one, and a space, where articles have the two
 //     words next to each other, or the one; not in digits, and not in words that more than 3
 //     articles have as typed; two, or a space that is missing, only where none one edit away is in
-//     more than 3. The word that was meant most likely counts in all its forms. A word that is in no
+//     more than 3. The word that was meant most likely counts in all its forms, and by its synonyms where no
+//     article has the word as typed; words of pins and synonyms may be meant, though no article has them. A word that is in no
 //     article, nor its stem as a word, is taken for the typo that it is one edit from before all rungs,
 //     where a title has the query so, and none as typed: "email severs" is not about what is severe
 //  6. some of the words

@@ -125,7 +125,7 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	for _, next := range []struct {
 		rung  Rung
 		widen func() error
-	}{{begun, f.prefix}, {mistyped, f.mistakes}, {missing, nil}} {
+	}{{begun, f.prefix}, {mistyped, l.mistakes}, {missing, nil}} {
 		if len(l.found) >= f.want {
 			break
 		}

@@ -919,6 +919,45 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// What the site says of a query holds for it with a typo, too, also where no article has its words.
+func TestSettingsOfWhatWasMeant(t *testing.T) {
+	x := open(t, t.TempDir())
+	err := x.Update(t.Context(), Update{Revision: "r1", State: []byte("s"), Put: feed(t,
+		note("pods", "en", "Pods", "All about pods of kubernetes."), note("visit", "en", "Visit us", "From nine to five."),
+		note("tour", "en", "A tour", "Take your bike."), note("store", "en", "Volumes", "Where data is kept, with kubernetes."),
+	), Settings: article.SearchSettings{
+		Synonyms: []article.Synonym{{From: []string{"bicycle"}, To: []string{"bike"}}, {From: []string{"kubernetes storage"}, To: []string{"volumes"}}},
+		Articles: []article.ArticleSettings{{ID: "store", Pin: []string{"kubernetes"}}, {ID: "visit", Pin: []string{"Opening hours"}}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string][2]string{
+		"kubernetes":          {"store pods", ""},
+		"kuberntes":           {"store pods", "kubernetes"},
+		"openning hours":      {"visit", "opening hours"},
+		"opening huors":       {"visit", "opening hours"},
+		"bicycle":             {"tour", ""},
+		"bicylce":             {"tour", "bicycle"},
+		"kuberntes storage":   {"store", "kubernetes storage"},
+		"kubernetes storrage": {"store", "kubernetes storage"},
+		"kuberntes -data":     {"pods", "kubernetes -data"},
+	} {
+		got := search(t, x, query, 10)
+		if first, _, _ := strings.Cut(ids(got), " "); want[0] != ids(got) && first != want[0] || got.Suggestion != want[1] {
+			t.Errorf("%s: found %q, suggested %q, want %q", query, ids(got), got.Suggestion, want)
+		}
+	}
+	for at, want := range []Ranked{{"store", pinned}, {"pods", mistyped}} {
+		if got, total, err := x.Rank(t.Context(), Query{Text: "kuberntes", Limit: 1, Offset: at}); err != nil || total != 2 && at > 0 || !slices.Equal(got, []Ranked{want}) {
+			t.Errorf("from %d: %v of %d, want %v: %v", at, got, total, want, err)
+		}
+	}
+	if got := search(t, x, "bicylce", 1); !strings.Contains(got.Articles[0].ExcerptHTML, "<mark>bike</mark>") {
+		t.Errorf("nothing shows why: %q", got.Articles[0].ExcerptHTML)
+	}
+}
+
 // A word of a script without spaces has synonyms, and is one, however many characters it has.
 func TestSynonymsWithoutSpaces(t *testing.T) {
 	x := open(t, t.TempDir())

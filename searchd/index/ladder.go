@@ -42,6 +42,20 @@ func (l *ladder) pins() error {
 	return nil
 }
 
+// mistakes widens the query to its typos, and takes what the site has pinned to what was meant by words that no article has: nothing has
+// all words of the query then.
+func (l *ladder) mistakes() error {
+	f := l.finder
+	if err := f.mistakes(); err != nil {
+		return err
+	}
+	if meant := f.corrected(f.query.text); meant != "" && len(l.pinned) == 0 {
+		l.pinned = f.snapshot.site.pins[titleKey(meant)]
+		return l.pins()
+	}
+	return nil
+}
+
 // admit leaves those of the candidates that may be found and were not yet.
 func (l *ladder) admit(candidates *bitmap) error {
 	candidates.remove(l.taken)

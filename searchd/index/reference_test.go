@@ -658,10 +658,33 @@ func (s *refSearch) spelled(folded string, times func(d *refDoc, form string) fl
 
 // otherwise counts the synonyms of clause i.
 func (s *refSearch) otherwise(i int) {
-	for first := range s.clauses[:i+1] {
-		key := ""
-		for n, c := range s.clauses[first : i+1] {
-			switch before := s.clauses[max(0, first+n-1)]; {
+	s.synonymsIn(s.clauses, i, weightSynonym, strict, func(int) bool { return true })
+}
+
+// meantOtherwise counts the synonyms of what was meant.
+func (s *refSearch) meantOtherwise() {
+	meant := &refSearch{reference: s.reference, text: s.meant(s.text, s.nearest)}
+	meant.parse()
+	if meant.text == s.text || len(meant.clauses) != len(s.clauses) {
+		return
+	}
+	for i, c := range s.clauses {
+		if !c.optional {
+			s.synonymsIn(meant.clauses, i, 0.7*weightSynonym, mistyped, func(clause int) bool { return s.nearest(clause) != "" })
+		}
+	}
+}
+
+// synonymsIn counts the synonyms of a query for clause i: phrases with a clause that may have them.
+func (s *refSearch) synonymsIn(clauses []*refClause, i int, weight float64, rung Rung, may func(clause int) bool) {
+	if clauses[i].quoted {
+		return
+	}
+	for first := range clauses[:i+1] {
+		key, one := "", false
+		for n, c := range clauses[first : i+1] {
+			one = one || may(first+n)
+			switch before := clauses[max(0, first+n-1)]; {
 			case n == 0:
 				key = c.folded
 			case before.han && before.end == c.start: // the first of the two characters ends there
@@ -670,7 +693,7 @@ func (s *refSearch) otherwise(i int) {
 				key += " " + c.folded
 			}
 		}
-		if len(refTitleWords(key)) > article.MaxSynonymWords {
+		if !one || len(refTitleWords(key)) > article.MaxSynonymWords {
 			continue
 		}
 		for _, other := range s.synonyms[key] {
@@ -689,7 +712,7 @@ func (s *refSearch) otherwise(i int) {
 				}
 			}
 			for clause := first; clause <= i; clause++ {
-				s.add(clause, weightSynonym/float64(i-first+1), strict, true, way)
+				s.add(clause, weight/float64(i-first+1), rung, true, way)
 			}
 			s.said = append(s.said, said{text: other, first: first, last: i, way: waySynonym})
 		}
@@ -818,6 +841,16 @@ func (s *refSearch) mistakes() {
 			found[term]++
 		}
 	}
+	for key := range s.pins {
+		for _, word := range refTitleWords(key) {
+			found[word] += 0
+		}
+	}
+	for key := range s.synonyms {
+		for _, word := range refTitleWords(key) {
+			found[word] += 0
+		}
+	}
 	s.unknown = map[int]bool{}
 	for i, c := range s.clauses {
 		s.unknown[i] = len(c.ways) == 0
@@ -916,6 +949,7 @@ func (s *refSearch) mistakes() {
 		}
 		s.add(i, weightExact+weightStem, mistyped, true, way)
 	}
+	s.meantOtherwise()
 	// Titles as they were meant.
 	factor := map[*refDoc]float64{}
 	for i, word := range s.spaced {
@@ -1338,7 +1372,7 @@ func (s *refSearch) meant(text string, word func(i int) string) string {
 				words[place] = to
 				places = append(places, place)
 				if s.joined[i] {
-					words[place] += " "
+					words[place] += "\n"
 					places = append(places, s.clauses[i+1])
 					break
 				}
@@ -1349,7 +1383,7 @@ func (s *refSearch) meant(text string, word func(i int) string) string {
 	for _, c := range places {
 		text = text[:c.start] + words[c] + text[c.end:]
 	}
-	return strings.ReplaceAll(text, "  ", "") // that was in front of the second of two words that are one
+	return strings.ReplaceAll(text, "\n ", "") // the space in front of the second of two words that are one
 }
 
 // nearest is the word that clause i was meant to be, "" where some article has it as it is.
@@ -1548,14 +1582,17 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	}
 	s.slipped = s.slip(allowed)
 	taken := map[*refDoc]bool{}
-	for _, id := range r.pins[key] {
-		for _, d := range r.docs {
-			if d.article.ID == id && allowed(d) {
-				taken[d] = true
-				found = append(found, refHit{doc: d, rung: pinned})
+	pin := func(key string) {
+		for _, id := range r.pins[key] {
+			for _, d := range r.docs {
+				if d.article.ID == id && allowed(d) {
+					taken[d] = true
+					found = append(found, refHit{doc: d, rung: pinned})
+				}
 			}
 		}
 	}
+	pin(key)
 	want := q.Offset + q.Limit
 	room := len(found) // documents of the rungs above that are kept
 	for _, rung := range []Rung{strict, begun, mistyped, missing} {
@@ -1567,6 +1604,10 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			s.prefix()
 		case mistyped:
 			s.mistakes()
+			if meant := s.meant(s.text, s.nearest); meant != s.text && len(r.pins[key]) == 0 {
+				pin(refTitle(meant))
+				room = len(found)
+			}
 		}
 		var fresh []refHit
 		for _, d := range r.docs {

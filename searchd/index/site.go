@@ -2,6 +2,8 @@ package index
 
 import (
 	"context"
+	"iter"
+	"maps"
 	"slices"
 
 	"newsstand/builder/article"
@@ -13,6 +15,7 @@ type site struct {
 	pins     map[string][]uint32 // by title key of the query, in the order of ids
 	excluded *bitmap
 	synonyms map[string][]string // by title key of what is asked for
+	words    []string            // of pins and of what has synonyms, sorted: texts need not have them
 }
 
 // weightMainLanguage is what an article in the language of the site gains: of pages in
@@ -40,7 +43,7 @@ func (s *snapshot) readSettings(published article.SearchSettings) error {
 	for d := range docs.all() {
 		boosts[d] = weightMainLanguage
 	}
-	s.site = site{boosts, map[string][]uint32{}, newBitmap(s.docs), synonymsOf(published.Synonyms)}
+	s.site = site{boosts: boosts, pins: map[string][]uint32{}, excluded: newBitmap(s.docs), synonyms: synonymsOf(published.Synonyms)}
 	for _, a := range published.Articles {
 		doc, ok, err := s.find(a.ID)
 		if err != nil {
@@ -62,6 +65,13 @@ func (s *snapshot) readSettings(published article.SearchSettings) error {
 			}
 		}
 	}
+	for _, keys := range []iter.Seq[string]{maps.Keys(s.site.pins), maps.Keys(s.site.synonyms)} {
+		for key := range keys {
+			s.site.words = append(s.site.words, titleWords(key)...)
+		}
+	}
+	slices.Sort(s.site.words)
+	s.site.words = slices.Compact(s.site.words)
 	return nil
 }
 
@@ -93,19 +103,53 @@ const maxVariants = 1000
 // synonyms counts the documents that say clause i otherwise. A phrase of the query that
 // has a synonym stands at its last word.
 func (f *finder) synonyms(i int) error {
-	if len(f.snapshot.site.synonyms) == 0 || f.query.clauses[i].quoted {
+	return f.synonymsIn(&f.query, i, weightSynonym, func(int) bool { return true })
+}
+
+// synonymsOfMeant counts the documents that say otherwise what was meant by words that no article has.
+func (f *finder) synonymsOfMeant() error {
+	text := f.corrected(f.query.text)
+	if text == "" || len(f.snapshot.site.synonyms) == 0 {
 		return nil
 	}
-	keys := f.query.endingWith(i)
+	meant := parse(text)
+	meant.merge(f.snapshot.langs)
+	if len(meant.clauses) != len(f.query.clauses) { // with a space more or less, or the same word twice
+		return nil
+	}
+	changed := -1 // the last that was
+	for i, t := range f.typos {
+		if t.found == 0 && t.meant != "" {
+			changed = i
+		}
+		if f.query.clauses[i].optional {
+			continue
+		}
+		if err := f.synonymsIn(&meant, i, weightSynonym*weightOneEdit, func(first int) bool { return first <= changed }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// synonymsIn counts the documents that say clause i of a query otherwise, or the clauses from one on that may.
+func (f *finder) synonymsIn(q *parsed, i int, weight float32, from func(first int) bool) error {
+	if len(f.snapshot.site.synonyms) == 0 || q.clauses[i].quoted {
+		return nil
+	}
+	keys := q.endingWith(i)
 	for n := range keys {
 		first := i - len(keys) + 1 + n
+		if !from(first) {
+			break
+		}
 		for _, other := range f.snapshot.site.synonyms[keys[n]] {
 			p, err := f.say(other)
 			if err != nil {
 				return err
 			}
 			for clause := first; clause <= i; clause++ {
-				f.widen(clause, waySynonym, weightSynonym/float32(i-first+1), p)
+				f.widen(clause, waySynonym, weight/float32(i-first+1), p)
 			}
 			f.said = append(f.said, said{other, first, i, waySynonym})
 		}

@@ -101,6 +101,9 @@ func (f *finder) mistakes() error {
 		}
 		f.widen(i, wayTypo, weightExact+weightStem, f.either(p, inflected, weightInflected*best.weight))
 	}
+	if err := f.synonymsOfMeant(); err != nil {
+		return err
+	}
 	return f.correctTitles()
 }
 
@@ -471,7 +474,7 @@ type editedTerm struct {
 	edits int
 }
 
-// around returns the words at most so many edits away from a word.
+// around returns the words at most so many edits away from a word: of articles, and of what the site says about search.
 func (s *snapshot) around(ctx context.Context, word string, edits int) (found []editedTerm, err error) {
 	r := s.termReader()
 	defer s.readers.Put(r)
@@ -496,8 +499,20 @@ func (s *snapshot) around(ctx context.Context, word string, edits int) (found []
 			return nil, ctx.Err()
 		}
 	}
+	for _, known := range s.site.words {
+		state := a.Start()
+		for at := 0; at < len(known) && a.CanMatch(state); at++ {
+			state = a.Accept(state, known[at])
+		}
+		if a.CanMatch(state) && a.IsMatch(state) {
+			found = append(found, editedTerm{known, a.edits(state)})
+		}
+	}
+	if a.late {
+		return nil, ctx.Err()
+	}
 	slices.SortFunc(found, func(a, b editedTerm) int { return cmp.Compare(a.term, b.term) })
-	return slices.Compact(found), nil // a word may be in several segments
+	return slices.Compact(found), nil // a word may be in several segments, and one of the site
 }
 
 // typoAutomaton accepts the words that are at most so many edits away from one: letters to put in, to leave out, to
