@@ -26,6 +26,7 @@
 // Package analysis says what is a word, and what its stem. A query is stemmed in every language that the site has; its
 // stem in one language finds the articles in that. Stop words are words like all others, but beside words that are none
 // they need not be found; nor need what is grammar in a script without spaces, such as the とは of "フックとは".
+// Where no article has all words, those of Hiragana are looked for in Katakana, and the reverse.
 //
 // # The ladder
 //

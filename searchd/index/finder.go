@@ -46,6 +46,7 @@ type finder struct {
 	slipped   []correction // by clause, of the query as it was meant before all rungs; nil where it was as typed
 	widened   int          // how often a looser form was searched
 	said      []said       // synonyms that were searched, and words with a space more or less
+	complete  bool         // whether a document has all words, in some form, or is pinned
 	trace     *trace       // nil: nobody asked why
 }
 
@@ -138,6 +139,7 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 			return nil, 0, err
 		}
 	}
+	f.complete = len(l.found) > 0 && l.found[0].rung < missing
 	return l.found[min(q.Offset, len(l.found)):], l.total, nil
 }
 

@@ -525,6 +525,37 @@ func TestLongVowelsAtTheEnd(t *testing.T) {
 }
 
 // Who writes Chinese or Japanese has signs of full width at hand, and for a hyphen the sign of a long vowel or a minus.
+// A word in one Kana is found in the other where no article has all words as they were typed: so it is before a keyboard of Japanese has
+// made Katakana of it.
+func TestTheOtherKana(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("closure", "ja", "クロージャ", "クロージャの使い方です。"), note("server", "ja", "サーバーの設定", "くわしく説明します。"), note("ramen", "ja", "昼食", "らーめんを食べます。"),
+		note("both", "ja", "りんご", "りんごとリンゴは同じです。"),
+	})
+	for query, want := range map[string][2]string{
+		"くろーじゃ":      {"closure", "クロージャ"},
+		"くろーじ":       {"closure", "クロージ"},
+		"さーばー 設定":    {"server", "サーバー 設定"},
+		"ラーメン":       {"ramen", "らーめん"},
+		"クロージャ":      {"closure", ""},
+		"りんご":        {"both", ""},
+		"リンゴ":        {"both", ""},
+		"くわしく":       {"server", ""},
+		"くろーじゃ -方":   {"", ""},
+		`"くろーじゃ"`:    {"", ""},
+		"らーめん クロージャ": {"ramen closure", ""},
+	} {
+		got := search(t, x, query, 10)
+		if sorted(ids(got)) != sorted(want[0]) || got.Suggestion != want[1] {
+			t.Errorf("%s: found %q, suggested %q, want %q", query, ids(got), got.Suggestion, want)
+		}
+	}
+	if got := search(t, x, "くろーじゃ", 1); !strings.Contains(got.Articles[0].ExcerptHTML, "<mark>クロージャ</mark>") {
+		t.Errorf("nothing shows why: %q", got.Articles[0].ExcerptHTML)
+	}
+}
+
 func TestQueriesOfFullWidth(t *testing.T) {
 	x := open(t, t.TempDir())
 	update(t, x, "r1", []article.Article{

@@ -118,6 +118,9 @@ func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcom
 	if err != nil {
 		return nil, err
 	}
+	if other, err := s.inOtherKana(ctx, q, exact, explained); other != nil || err != nil {
+		return other, err
+	}
 	if exact.total > 0 {
 		return s.meant(ctx, q, exact, explained)
 	}
@@ -155,6 +158,27 @@ func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcom
 	loose.close()
 	exact.suggestion = words
 	return exact, nil
+}
+
+// inOtherKana answers a query of words only in the other Kana, where no document has all of them as typed, and some do so; else it returns nil.
+func (s *snapshot) inOtherKana(ctx context.Context, q Query, typed *outcome, explained bool) (*outcome, error) {
+	if typed.complete || len(typed.query.phrases)+len(typed.query.not) > 0 {
+		return nil, nil
+	}
+	if q.Text = analysis.OtherKana(q.Text); q.Text == "" {
+		return nil, nil
+	}
+	other, err := s.run(ctx, q, explained)
+	if err != nil {
+		return nil, err
+	}
+	if !other.complete {
+		other.close()
+		return nil, nil
+	}
+	typed.close()
+	other.suggestion = cmp.Or(other.suggestion, q.Text)
+	return other, nil
 }
 
 // meant answers a query whose slip made a form of another word as it was meant, and others as they were.

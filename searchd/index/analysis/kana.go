@@ -1,0 +1,54 @@
+package analysis
+
+import "strings"
+
+// OtherKana returns a text with the words of Hiragana in Katakana, and those of Katakana in Hiragana; "" where there are none. Words of both
+// and of other letters beside them are none: Hiragana behind those is mostly grammar. Nor are those of less than three letters.
+func OtherKana(text string) string {
+	if !strings.ContainsFunc(text, isKana) {
+		return ""
+	}
+	letters, found := []rune(text), false
+	for at := 0; at < len(letters); at++ {
+		start := at
+		for at < len(letters) && ClassOf(letters[at]) == Unspaced {
+			at++
+		}
+		found = toOtherKana(letters[start:at]) || found
+	}
+	if !found {
+		return ""
+	}
+	return string(letters)
+}
+
+// toOtherKana writes a word in the other Kana, if it is one of three letters or more all of which are of one.
+func toOtherKana(word []rune) bool {
+	const apart = 'ァ' - 'ぁ'
+	if len(word) < 3 || strings.ContainsFunc(string(word), func(r rune) bool { return !isKana(r) }) {
+		return false
+	}
+	away := rune(0)
+	for _, r := range word {
+		to := rune(apart)
+		switch {
+		case isLong(r):
+			continue
+		case r >= 'ァ':
+			to = -apart
+		}
+		if away+to == 0 {
+			return false
+		}
+		away = to
+	}
+	for i, r := range word {
+		if !isLong(r) {
+			word[i] += away
+		}
+	}
+	return away != 0
+}
+
+// isKana reports whether r is a letter that Hiragana and Katakana have both, or the sign for a long vowel.
+func isKana(r rune) bool { return 'ぁ' <= r && r <= 'ゖ' || 'ァ' <= r && r <= 'ヶ' || r == 'ー' }
