@@ -42,7 +42,7 @@
 //  5. all words, some with a typo: 1 edit from 5 letters, 2 from 9, counted in characters of the
 //     longer of the two words, a transposition being one, and a space, where articles have the two
 //     words next to each other, or the one; not in digits, and not in words that more than 3
-//     articles have as typed; two, or a space that is missing, only where none one edit away is in
+//     articles have as typed, nor, beside other words, a title; two, or a space that is missing, only where none one edit away is in
 //     more than 3. The word that was meant most likely counts in all its forms, and by its synonyms where no
 //     article has the word as typed; words of pins and synonyms may be meant, though no article has them. A word that is in no
 //     article, nor its stem as a word, is taken for the typo that it is one edit from before all rungs,

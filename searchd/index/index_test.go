@@ -819,6 +819,17 @@ func TestTitlesWithAllWordsAsTheyWereMeant(t *testing.T) {
 	}
 }
 
+// A word that a title has is no typo beside other words, however few articles have it.
+func TestAWordOfATitleIsNoTypo(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("center", "es", "Las mejores formas de centrar elementos", "Con CSS."), note("enter", "es", "Hooks", "Antes de entrar, un div."), note("other", "es", "Rust", "Antes de entrar en el div."),
+	})
+	if got := search(t, x, "centrar un div", 10); ids(got) != "center enter other" || got.Suggestion != "" {
+		t.Errorf("found %q, suggested %q", ids(got), got.Suggestion)
+	}
+}
+
 // A slip that is a form of another word to a stemmer is one where no article has it, nor the word it would be a form of, and a title has
 // what was meant.
 func TestSlipsThatHaveAStem(t *testing.T) {

@@ -877,7 +877,8 @@ func (s *refSearch) mistakes() {
 	}
 	for i, c := range s.clauses {
 		n := runes(c.folded)
-		if !c.stems() || c.optional || n < 4 || found[c.folded] > 3 || s.joined[i] || s.joined[i-1] {
+		titled := slices.ContainsFunc(s.docs, func(d *refDoc) bool { return slices.Contains(refTitleWords(d.title), c.folded) })
+		if !c.stems() || c.optional || n < 4 || found[c.folded] > 3 || titled && s.need > 1 || s.joined[i] || s.joined[i-1] {
 			continue
 		}
 		var candidates []candidate

@@ -18,7 +18,7 @@ const (
 )
 
 // rareArticles is the number of articles above which a word is taken as meant, if they have it
-// as it was typed: so many authors do not mistype it alike. Those with its stem do not
+// as it was typed: so many authors do not mistype it alike. Beside other words so is one that a title has. Those with its stem do not
 // count, because a stemmer makes a stem of any slip.
 const rareArticles = 3
 
@@ -73,7 +73,11 @@ func (f *finder) mistakes() error {
 		if err != nil {
 			return err
 		}
-		if typed.found > rareArticles {
+		titled, err := s.read(f.ctx, fieldTitle, titleWord(c.folded))
+		if err != nil {
+			return err
+		}
+		if typed.found > rareArticles || titled.found > 0 && f.need > 1 {
 			continue
 		}
 		sure := false
