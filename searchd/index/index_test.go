@@ -834,15 +834,16 @@ func TestAWordOfATitleIsNoTypo(t *testing.T) {
 // what was meant.
 func TestSlipsThatHaveAStem(t *testing.T) {
 	x := open(t, t.TempDir())
-	articles := []article.Article{note("servers", "en", "Email servers", "How to run one."), note("listing", "en", "Listing files", "See them all.")}
+	articles := []article.Article{note("servers", "en", "Email servers", "How to run one."), note("listing", "en", "Listing files", "See them all."), note("forms", "en", "Forms", "Fill them in.")}
 	for i := range 12 {
-		articles = append(articles, note(fmt.Sprint("severe-", i), "en", "Other", "Several severe emails, and a lint of files."))
+		articles = append(articles, note(fmt.Sprint("severe-", i), "en", "Other", "Several severe emails, and a lint of files, from one."))
 	}
 	update(t, x, "r1", articles)
 	for query, want := range map[string]string{
 		"Email Severs": "Email servers", "severs": "servers", "Emial severs": "email severs", `"email" severs`: `"email" servers`, "severe": "", "several emails": "",
-		"linting files": "", // lint is there
-		"sever severs":  "", // no title has both
+		"froms":         "forms", // a form of from, a stop word
+		"linting files": "",      // lint is there
+		"sever severs":  "",      // no title has both
 	} {
 		got := search(t, x, query, 10)
 		if want == "Email servers" && got.Articles[0].ID != "servers" {

@@ -1411,7 +1411,10 @@ func (s *refSearch) slip(allowed func(*refDoc) bool) string {
 		}
 	}
 	for i, c := range s.clauses {
-		known := func(one stem) bool { return found[one.text] > 0 }
+		known := func(one stem) bool {
+			stop := slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return l.IsStop(one.text) })
+			return found[one.text] > 0 && !stop
+		}
 		otherwise := func(one said) bool { return one.first <= i && i <= one.last }
 		if slices.ContainsFunc(s.said, otherwise) || slices.ContainsFunc(s.ones, otherwise) || !c.stems() || c.optional || c.whole != "" || len(c.ways) == 0 || runes(c.folded) < 5 || found[c.folded] > 0 || slices.ContainsFunc(s.stemsOf(c), known) {
 			continue

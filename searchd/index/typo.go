@@ -172,14 +172,16 @@ func (l *ladder) slip() ([]correction, error) {
 	return nil, nil
 }
 
-// unknown reports whether no article has a word, nor its stem as a word: what has that stem is another's form.
+// unknown reports whether no article has a word, nor its stem as a word: what has that stem is another's form. Stop words have few forms.
 func (f *finder) unknown(c *clause) (bool, error) {
 	if !c.stems || c.optional || c.whole != "" || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes {
 		return false, nil
 	}
 	words := []string{c.folded}
 	for _, one := range f.stems(c) {
-		words = append(words, one.text)
+		if !slices.ContainsFunc(f.snapshot.langs, func(l *analysis.Language) bool { return l.IsStop(one.text) }) {
+			words = append(words, one.text)
+		}
 	}
 	for _, word := range words {
 		if p, err := f.snapshot.read(f.ctx, fieldWords, word); err != nil || p.found > 0 {
