@@ -36,7 +36,7 @@
 //  1. what the site pins to the query, or else to what was meant where a word is in no article
 //  2. all words, the title being the query
 //  3. all words: as typed, by stem, in the other form of Chinese, by a synonym of the site; those of a short query also as one, where articles have each as well
-//     ("web assembly", "5 gb", "get user by id"), and a number with its unit also as two ("5gb")
+//     ("web assembly", "5 gb", "get user by id"), and a number with its unit also as two ("5gb"), its thousands set apart or not
 //  4. all words, the last one as the beginning of a word (from 2 letters), unless a question mark ends it; of Korean, with the
 //     letters that its last syllable may still get, or without the one that the next syllable may begin with
 //  5. all words, some with a typo: 1 edit from 5 letters, 2 from 9, counted in characters of the

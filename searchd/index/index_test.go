@@ -819,6 +819,26 @@ func TestTitlesWithAllWordsAsTheyWereMeant(t *testing.T) {
 	}
 }
 
+// A number whose thousands are set apart is found with its unit behind it.
+func TestThousandsWithTheirUnit(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("comma", "en", "One", "It is 10,000 km away."), note("dot", "de", "Zwei", "Es ist 10.000 km weit."), note("space", "fr", "Trois", "À 10\u00a0000 km d'ici."),
+		note("plain", "en", "Four", "It is 10000km, or 10000 km."), note("other", "en", "Five", "The 10 km of 000 and 110,000 km."), note("million", "en", "Six", "It has 2,500,000 kW."),
+	})
+	for query, want := range map[string]string{"10000km": "comma dot plain space", "10000km?": "comma dot plain space", "2500000kW": "million", "0000km": "", "10000.5km": ""} {
+		got := search(t, x, query, 10)
+		if sorted(ids(got)) != want || got.Suggestion != "" {
+			t.Errorf("%s: found %q, suggested %q, want %q", query, ids(got), got.Suggestion, want)
+		}
+		for _, h := range got.Articles {
+			if !strings.Contains(h.ExcerptHTML, "<mark>") {
+				t.Errorf("%s: nothing is marked in %q", query, h.ExcerptHTML)
+			}
+		}
+	}
+}
+
 // A word that a title has is no typo beside other words, however few articles have it.
 func TestAWordOfATitleIsNoTypo(t *testing.T) {
 	x := open(t, t.TempDir())

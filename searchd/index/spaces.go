@@ -129,21 +129,39 @@ func (f *finder) joinedTitles() error {
 	return nil
 }
 
-// unit counts the documents that have a space between the letters and the figures of clause i: "5GB" is 5 GB, and "python3" Python 3.
+// unit counts the documents that have a space between the letters and the figures of clause i: "5GB" is 5 GB, "python3" Python 3, and
+// "10000km" 10,000 km.
 func (f *finder) unit(i int) error {
 	word := f.query.clauses[i].folded
 	at := unitAt(word)
 	if at < 0 || !f.query.clauses[i].stems {
 		return nil
 	}
-	p, err := f.neighbours(word[:at], word[at:])
-	if err != nil || p.found == 0 {
-		return err
+	for _, words := range unitsApart(word[:at], word[at:]) {
+		p, err := f.neighbours(words...)
+		if err != nil {
+			return err
+		}
+		if p.found > 0 {
+			f.widen(i, wayCompound, weightWhole, p)
+			f.said = append(f.said, said{strings.Join(words, " "), i, i, wayCompound})
+		}
 	}
-	apart := word[:at] + " " + word[at:]
-	f.widen(i, wayCompound, weightWhole, p)
-	f.said = append(f.said, said{apart, i, i, wayCompound})
 	return nil
+}
+
+// unitsApart are the words of a number with its unit, or the reverse, also with the thousands of the number set apart.
+func unitsApart(first, second string) [][]string {
+	all := [][]string{{first, second}}
+	if len(first) <= 3 || !isDigit(first[0]) || strings.Contains(first, ".") {
+		return all
+	}
+	var groups []string
+	for end := len(first); end > 0; end -= 3 {
+		groups = append(groups, first[max(0, end-3):end])
+	}
+	slices.Reverse(groups)
+	return append(all, append(slices.Clone(groups), second), []string{strings.Join(groups, "."), second})
 }
 
 // unitAt is the one place in a word where letters follow figures, or figures letters; -1 where there is none, or another.
@@ -164,20 +182,20 @@ func unitAt(word string) int {
 	return found
 }
 
-// neighbours returns the documents that have two words next to each other; none where that takes too long to tell.
-func (f *finder) neighbours(first, second string) (*postings, error) {
-	told, rarer := true, maxApart+1
-	for _, one := range [...]string{first, second} {
+// neighbours returns the documents that have words next to each other; none where that takes too long to tell.
+func (f *finder) neighbours(words ...string) (*postings, error) {
+	told, rarer := len(words) == 2, maxApart+1
+	for _, one := range words {
 		p, err := f.snapshot.read(f.ctx, fieldWords, one)
-		if err != nil {
-			return nil, err
+		if err != nil || p.found == 0 {
+			return &postings{}, err
 		}
 		rarer, told = min(rarer, p.found), told && f.snapshot.frequent[one]
 	}
-	if rarer == 0 || rarer > maxApart && !told {
+	if rarer > maxApart && !told {
 		return &postings{}, nil
 	}
-	return f.say(first + " " + second)
+	return f.say(strings.Join(words, " "))
 }
 
 // maxApart is the most articles that are asked whether they have two words next to each other, for each takes some
