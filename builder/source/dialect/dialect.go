@@ -268,14 +268,51 @@ func (t *reader) inline(line string) {
 		if t.at += n; t.at == len(line) {
 			break
 		}
-		if n = t.piece(); n == 0 {
+		written := t.out.Len()
+		switch n = t.piece(); {
+		case n == 0:
 			t.out.WriteByte(line[t.at])
 			n = 1
+		case t.out.Len() == written && !t.raw && !t.verbatim && !t.HTML:
+			n += t.closeUp(n)
 		}
 		t.at += n
 	}
 	t.skip = max(0, t.at-len(line))
 }
+
+// closeUp mends the emphasis around what stood in the next n bytes, of which nothing is shown: its marks would be text where
+// they have nothing between them, or a space within. It returns how much behind them it takes along.
+func (t *reader) closeUp(n int) (more int) {
+	for {
+		before, behind := t.lastLine(), t.shortlyBehind(n+more)
+		before, behind = before[max(0, len(before)-maxEmphasisBytes):], behind[:min(len(behind), maxEmphasisBytes)]
+		marked := bytes.TrimRight(before, "*_~")
+		opened := string(before[len(marked):])
+		text := strings.TrimLeft(behind, " \t")
+		closed := text[:len(text)-len(strings.TrimLeft(text, "*_~"))]
+		begins := opened != "" && (len(marked) == 0 || bytes.IndexByte([]byte(" \t([|"), marked[len(marked)-1]) >= 0)
+		switch {
+		case begins && closed != "" && opened[len(opened)-1] == closed[0]:
+			t.out.Truncate(t.out.Len() - 1)
+			more += len(behind) - len(text) + 1
+			continue
+		case begins && text != "" && text[0] != '\n' && text[0] != '\r':
+			more += len(behind) - len(text)
+		case closed != "" && len(text) == len(behind) && endsWord(text[len(closed):]):
+			if within := bytes.TrimRight(before, " \t"); bytes.Contains(within, []byte(closed)) {
+				t.out.Truncate(t.out.Len() - (len(before) - len(within)))
+			}
+		}
+		return more
+	}
+}
+
+// maxEmphasisBytes is how much on either side of what is not shown is looked at for the marks of emphasis.
+const maxEmphasisBytes = 200
+
+// endsWord reports whether what a text begins with stands behind words, not before them.
+func endsWord(s string) bool { return s == "" || strings.IndexByte(" \t\r\n.,;:!?)]|", s[0]) >= 0 }
 
 // piece returns the length of the mark, or of what begins with it, at this place, and writes what is
 // shown of it; 0 where it is text. In raw, and in code in which they run, there are tags only.

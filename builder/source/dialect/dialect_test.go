@@ -55,6 +55,26 @@ func TestHeadingIDs(t *testing.T) {
 	})
 }
 
+// Emphasis of which nothing, or one end, is not shown has no marks left over.
+func TestEmphasisAround(t *testing.T) {
+	strips(t, Dialect{Generator: Hugo}, map[string]string{
+		"**{{< a >}}**\n":                      "\n",
+		"Get _{{< a >}}_ and ***{{< a >}}***.": "Get  and .",
+		"- ~~{{< a >}} ~~ b":                   "-  b",
+		"**Version: {{< a >}}**, now":          "**Version:**, now",
+		"_{{< a >}} is new_ (*{{% b %}} too*)": "_is new_ (*too*)",
+		"**{{< a >}} b {{< /a >}}** c":         "**b** c",
+		"**a**{{< b >}} c":                     "**a** c",
+		"- {{< a >}}**b** c":                   "- **b** c",
+		"- {{< a >}}** b":                      "- ** b",
+		"`**{{< a >}}**`":                      "`****`",
+		"```\n**{{< a >}} b\n```\n":            "```\n** b\n```\n",
+	})
+	strips(t, Dialect{MDX: true}, map[string]string{
+		"a **<B c={d} />** **{e} f**\n": "a  **f**\n",
+	})
+}
+
 // A long text costs time in proportion, whatever is in it.
 func TestHostileText(t *testing.T) {
 	articletest.WithoutRace(t)
@@ -75,6 +95,8 @@ func TestHostileText(t *testing.T) {
 		"items":                 fill("-      ", size),
 		"items and spaces":      fill("- ", size/2) + "x" + fill(" ", size/2),
 		"tables":                fill("|a|\n\n", size),
+		"emphasis":              fill("*_{{< a >}} ", size),
+		"marks":                 fill("*", size/2) + fill("{{< a >}}", size/4) + fill("*", size/4),
 		"components":            fill(`<Card title="a"/>`, size),
 		"components in a line":  "a" + fill(`<Card title="a"/>`, size),
 		"components in items":   fill("- <A title='b'>", size),
