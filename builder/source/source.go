@@ -780,20 +780,24 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 
 // identify gives the file its id.
 func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
-	if s.folder.Site.rules.idIsName && m.id.Text != "" {
+	u := &s.folder.Site.rules
+	if u.idIsName && m.id.Text != "" {
 		m.slug, m.id = m.id, frontmatter.Value{}
 	}
-	if m.id.Text != "" {
+	switch {
+	case article.ValidID(m.id.Text):
 		file.ID, file.idLine, file.idColumn = m.id.Text, m.id.Line, m.id.Column
-		if !article.ValidID(file.ID) {
-			hint := "write lower-case letters and digits, joined by single hyphens, dots or underscores"
-			if clean := cleanID(file.ID); article.ValidID(clean) {
-				hint += fmt.Sprintf(", as in %q", clean)
-			}
-			r.report(Error, m.id, fmt.Sprintf("the id %s is not valid", show(m.id)), hint)
-			file.ID = ""
-		}
 		return
+	case m.id.Text != "":
+		what, hint := fmt.Sprintf("the id %s is not valid", show(m.id)), "write lower-case letters and digits, joined by single hyphens, dots or underscores"
+		if clean := cleanID(m.id.Text); article.ValidID(clean) {
+			hint += fmt.Sprintf(", as in %q", clean)
+		}
+		if !u.configured {
+			r.report(Error, m.id, what, hint)
+			return
+		}
+		r.report(Warning, m.id, what, hint+"; until then the path of the file makes one") // it is meant for another program
 	}
 	slug := strings.Trim(m.slug.Text, "/- ")
 	if slug != "" {
@@ -804,7 +808,7 @@ func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 		}
 	}
 	name := file.name
-	if u := &s.folder.Site.rules; m.hasMeta && u.readmes.indexes[file.Path] { // which is a page beside an index.md, too
+	if m.hasMeta && u.readmes.indexes[file.Path] { // which is a page beside an index.md, too
 		name = u.ownName(file.Path)
 	}
 	file.ID = name.id(slug, s.folder.Site.datesInIDs)
