@@ -29,6 +29,7 @@ func (t *reader) setApart(from int, begins bool) {
 	closing, ends, text := tagsBehind(text)
 	switch {
 	case !paragraph && !ends && opening == "":
+		begins = begins || bytes.HasSuffix(t.out.Bytes()[:from], []byte("\n\n")) // behind a tag that was set apart
 		if name, length := tagOf(text); begins && length > 0 && length == len(text) && (isVoid(name) || !markdown.BeginsLine(name)) {
 			t.out.WriteByte('\n')
 		}
