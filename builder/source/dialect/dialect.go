@@ -219,7 +219,7 @@ func (t *reader) text(line string, begins bool) {
 	switch {
 	case t.MDX:
 		t.setApart(t.from, begins)
-	case knowsHTML && t.html.add(line):
+	case knowsHTML && t.html.add(line), t.Generator == Jekyll && t.endsHTML(line):
 		t.out.WriteByte('\n') // which ends the HTML for others
 	}
 	for _, paragraph := range t.below {

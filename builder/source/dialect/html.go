@@ -3,6 +3,8 @@ package dialect
 import (
 	"bytes"
 	"strings"
+
+	"newsstand/builder/source/markdown"
 )
 
 // openHTML counts the blocks of HTML that are open. For kramdown all that stands in one is
@@ -47,6 +49,20 @@ func (h *openHTML) add(line string) bool {
 	}
 	h.markdown = h.markdown && h.open > 0
 	return wanted && isTag
+}
+
+// endsHTML reports whether a line ends with that of a block of HTML, and text follows: that is Markdown for kramdown, which
+// reads HTML as far as its end, and not as far as a blank line.
+func (t *reader) endsHTML(line string) bool {
+	line = strings.TrimSpace(line)
+	at := strings.LastIndex(line, "</")
+	if at < 0 || t.html.open > 0 || strings.HasPrefix(line, ">") || isItem(line) {
+		return false
+	}
+	name, length := tagOf(line[at:])
+	next, _, _ := strings.Cut(t.following, "\n")
+	text := strings.TrimSpace(next)
+	return at+length == len(line) && markdown.BeginsLine(name) && indentation(next) < 4 && text != "" && text[0] != '<'
 }
 
 // markdownApart returns <p markdown="1">text</p> with blank lines around the text, behind which
