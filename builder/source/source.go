@@ -593,6 +593,10 @@ func (s *scanner) otherMarkup(p string) string {
 		return "Pandoc's Markdown"
 	case ".textile":
 		return "Textile"
+	case ".qmd", ".rmd":
+		if g == plain { // others see what is made of it
+			return "the Markdown of Quarto"
+		}
 	}
 	return ""
 }
