@@ -145,9 +145,21 @@ func appendNames(authors []article.Author, s string) []article.Author {
 				}
 			}
 		}
-		if a.Name = strings.TrimRight(a.Name, " ,;&"); a.Name != "" {
+		if a.Name = withoutMail(strings.TrimRight(a.Name, " ,;&")); a.Name != "" {
 			authors = append(authors, a)
 		}
 	}
 	return authors
+}
+
+// withoutMail is the name in Ann <ann@example.org>, as in books of mdBook, or ann@example.org (Ann), as in feeds; and any other text.
+func withoutMail(s string) string {
+	isMail := func(s string) bool { return strings.Contains(s, "@") && !strings.ContainsAny(s, " <>()") }
+	if name, mail, found := strings.Cut(strings.TrimSuffix(s, ">"), " <"); found && strings.HasSuffix(s, ">") && isMail(mail) {
+		return strings.TrimSpace(name)
+	}
+	if mail, name, found := strings.Cut(strings.TrimSuffix(s, ")"), " ("); found && strings.HasSuffix(s, ")") && isMail(mail) {
+		return strings.TrimSpace(name)
+	}
+	return s
 }

@@ -614,7 +614,8 @@ func TestTagsOfNotes(t *testing.T) {
 	}
 }
 
-func TestAuthorsInMarkdown(t *testing.T) {
+// An author may be written as Markdown, or with an address of mail.
+func TestWrittenAuthors(t *testing.T) {
 	jane, other := article.Author{Name: "Jane Doe", URL: "https://jane.example"}, article.Author{Name: "Max (Example Ltd)", URL: "https://max.example/a"}
 	for written, want := range map[string][]article.Author{
 		"":                                 nil,
@@ -626,11 +627,16 @@ func TestAuthorsInMarkdown(t *testing.T) {
 		"[Jane Doe](https://jane.example), and [Max](https://max.example/a) (Example Ltd)": {jane, other},
 		"Anna and [Jane Doe](https://jane.example)":                                        {{Name: "Anna"}, jane},
 		"Jane Doe ([@jane](https://jane.example))":                                         {{Name: "Jane Doe (@jane)"}},
-		"[[Jane]]":               {{Name: "Jane"}}, // a note of Obsidian
-		"[[people/jane|Jane]]":   {{Name: "Jane"}},
-		"[[Jane]] [[Max]]":       {{Name: "[[Jane]] [[Max]]"}},
-		"[Jane](javascript:x), ": {{Name: "Jane"}},
-		"[Jane] (not a link](":   {{Name: "[Jane] (not a link]("}},
+		"[[Jane]]":                    {{Name: "Jane"}}, // a note of Obsidian
+		"[[people/jane|Jane]]":        {{Name: "Jane"}},
+		"[[Jane]] [[Max]]":            {{Name: "[[Jane]] [[Max]]"}},
+		"[Jane](javascript:x), ":      {{Name: "Jane"}},
+		"[Jane] (not a link](":        {{Name: "[Jane] (not a link]("}},
+		"Jane Doe <jane@a.example>":   {{Name: "Jane Doe"}},
+		"jane@a.example (Jane (Doe))": {{Name: "Jane (Doe)"}},
+		"jane@a.example":              {{Name: "jane@a.example"}},
+		"Jane <@jane on Mastodon>":    {{Name: "Jane <@jane on Mastodon>"}},
+		"Jane (jane@a.example)":       {{Name: "Jane (jane@a.example)"}},
 	} {
 		if got := appendAuthors(nil, frontmatter.Value{Kind: frontmatter.Text, Text: written}); !slices.Equal(got, want) {
 			t.Errorf("%q: %v, want %v", written, got, want)
