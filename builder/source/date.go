@@ -75,6 +75,18 @@ func parseMonth(s string, loc *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
+// parseDayTooMany reads a day that its month does not have, up to the 31st, as YAML of JavaScript does: the 29th of a February
+// without is the 1st of March.
+func parseDayTooMany(s string, loc *time.Location) (time.Time, bool) {
+	const before = len("2006-01-")
+	day, rest, ok := digits(s[min(len(s), before):], 2, 2)
+	if !ok || day < 29 || day > 31 {
+		return time.Time{}, false
+	}
+	t, ok := parseYearFirst(s[:before]+"01"+rest, loc)
+	return t.AddDate(0, 0, day-1), ok
+}
+
 // parseCompact reads digits alone, as names of notes have them: 20240317 or 20240317212623.
 func parseCompact(s string, loc *time.Location) (time.Time, bool) {
 	for _, layout := range [...]string{"20060102", "200601021504", "20060102150405"} {

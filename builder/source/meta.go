@@ -451,6 +451,9 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 		if !ok && (g == plain || number) {
 			t, ok = parseMonth(v.Text, zone)
 		}
+		if !ok && g == plain && r.site.rules.configured && !v.Quoted {
+			t, ok = parseDayTooMany(v.Text, zone)
+		}
 		if !ok && (g == plain || g == jekyll || number) {
 			t, ok = parseCompact(v.Text, zone)
 		}
