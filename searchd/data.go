@@ -62,6 +62,28 @@ func take(dir string) (*dataFolder, error) {
 	return &dataFolder{dir: dir, lock: file}, nil
 }
 
+// hold takes the folder again where it was removed and made anew since it was taken: another process may have taken it by now. It
+// reports whether it did, for then nothing in the folder is known to be of this process.
+func (d *dataFolder) hold() (anew bool, err error) {
+	had, err := d.lock.Stat()
+	if err != nil {
+		return false, err
+	}
+	if there, err := os.Stat(filepath.Join(d.dir, lockName)); err == nil && os.SameFile(had, there) {
+		return false, nil
+	}
+	again, err := take(d.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, hinted{fmt.Errorf("the data folder %s was removed", d.dir), "make the folder of --data again, and let searchd write it; where it cannot, start searchd anew after that"}
+	}
+	if err != nil {
+		return false, err
+	}
+	d.lock.Close()
+	d.lock = again.lock
+	return true, nil
+}
+
 const temporaryPrefix = "newsstand-searchd-"
 
 // openTemporary takes a new folder, and removes those of processes that were killed: each has a whole index.
@@ -184,7 +206,7 @@ func (d *dataFolder) tooFull() error {
 func (d *dataFolder) next() (string, error) {
 	current, _, err := d.indexes()
 	if err != nil {
-		return "", hinted{err, "make the folder of --data again, and let searchd write it; if it was removed, start searchd anew after that"}
+		return "", hinted{err, hintFor(err, hintData)}
 	}
 	n := d.newest
 	if len(current) > 0 {

@@ -70,6 +70,9 @@
 //	index-v1-<n>  an index, as package index keeps it
 //	site/         the copy of a site: corpus/…, and source.json, what is known of its manifest
 //
+// Each look begins with the lock: where the folder was removed meanwhile, and made again, it is taken once more, and a new index
+// is built in it. While another process has it, or it is not there, nothing is loaded.
+//
 // An index stores the manifest of its revision in the same atomic step as the
 // articles, so that a folder without one was never finished. The newest finished
 // one is current; there is no pointer that could disagree. At the start all others, and those of

@@ -47,11 +47,21 @@ func (l *Live) Load(ctx context.Context) error {
 // fetchAndLoad loads the folder, after it was made what the site publishes where the source is
 // one. Without the site, what the folder has is loaded all the same.
 func (l *Live) fetchAndLoad(ctx context.Context) error {
+	anew, err := l.data.hold()
+	if err != nil {
+		return err
+	}
+	if anew {
+		if s := l.acquire(); s != nil {
+			l.suspect(s, lostFolder)
+			l.release(s)
+		}
+	}
 	if l.site == nil {
 		return l.loadFolder(ctx)
 	}
 	fetched := l.site.fetch(ctx)
-	err := l.loadFolder(ctx)
+	err = l.loadFolder(ctx)
 	// Neither the index nor a limit of the machine is at fault: then the copy may be.
 	ofTheCopy := err != nil && ctx.Err() == nil && reasonOf(err) != reasonDisk && hintFor(err, "") == ""
 	if ofTheCopy && l.site.mend() {

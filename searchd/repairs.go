@@ -8,6 +8,9 @@ const notUpdated = "its last update failed"
 // foundDamaged is a reason to build a new index.
 const foundDamaged = "a search found it damaged"
 
+// lostFolder is a reason to build a new index.
+const lostFolder = "the data folder was removed, and made again"
+
 // suspect makes the next load build a new index, if s is still the current one. The first search that finds damage does not wait
 // for it until the next look, which may be minutes away where a site fails. A lost update stays the reason whatever is found: an index
 // that is only damaged may have to wait for its repair, and is updated meanwhile.
