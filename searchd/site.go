@@ -208,7 +208,7 @@ func (s *site) stays(offered edition, now time.Time) bool {
 // files fetches those that the folder does not have. After a failure it begins no more, but lets those that run come
 // to their end: so the first of the files that fails is the same at each look, and logged once.
 func (s *site) files(ctx context.Context, files []publication.File) error {
-	if err := os.MkdirAll(s.path(article.CorpusFolder), 0o750); err != nil {
+	if err := s.claim(); err != nil {
 		return s.disk(err)
 	}
 	var work errgroup.Group
@@ -238,6 +238,19 @@ func (s *site) files(ctx context.Context, files []publication.File) error {
 		}
 	}
 	return nil
+}
+
+// claim makes the folder where it was removed, and says whose it is before it has any file; see begin.
+func (s *site) claim() error {
+	if err := os.MkdirAll(s.dir, 0o750); err != nil {
+		return err
+	}
+	if _, err := os.Lstat(filepath.Join(s.dir, memoryName)); errors.Is(err, fs.ErrNotExist) {
+		if err := s.write(); err != nil {
+			return err
+		}
+	}
+	return os.MkdirAll(s.path(article.CorpusFolder), 0o750)
 }
 
 // save writes a file that is whole.
@@ -307,6 +320,11 @@ func (s *site) remember(e edition) error {
 	if e.aged {
 		s.memory.Sent = e.sent
 	}
+	return s.write()
+}
+
+// write writes the memory down.
+func (s *site) write() error {
 	raw, err := json.Marshal(s.memory)
 	if err != nil {
 		return err

@@ -433,6 +433,39 @@ func TestSiteCopyIsDamaged(t *testing.T) {
 	}
 }
 
+// The copy is removed while searchd runs, as a whole or with the data folder: it is fetched again, and the next start knows it for
+// searchd's own.
+func TestSiteCopyIsRemoved(t *testing.T) {
+	h := newHost(t)
+	h.publish(t, time.Hour, many(5, "walrus")...)
+	address := h.start(t)
+	for name, remove := range map[string]func(data string) error{
+		"the copy":        func(data string) error { return os.RemoveAll(filepath.Join(data, siteName)) },
+		"its memory":      func(data string) error { return os.Remove(filepath.Join(data, siteName, memoryName)) },
+		"the data folder": func(data string) error { return errors.Join(os.RemoveAll(data), os.Mkdir(data, 0o750)) },
+	} {
+		data := filepath.Join(t.TempDir(), "data")
+		l, _ := opened(t, address, data)
+		load(t, l)
+		if err := remove(data); err != nil {
+			t.Skip(err)
+		}
+		load(t, l)
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Open(t.Context(), Options{Source: address, Data: data})
+		if err != nil {
+			t.Errorf("a start after %s was removed: %v", name, err)
+			continue
+		}
+		load(t, again)
+		if err := again.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A folder that is named as the copy, and is another's: MkDocs writes a site there, and --data may be the folder of a project.
 func TestSiteCopyIsNotMadeOverTheFilesOfOthers(t *testing.T) {
 	data := t.TempDir()
