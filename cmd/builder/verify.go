@@ -81,7 +81,7 @@ func newVerifyCommand() *cobra.Command {
 			if err := commandline.Positive(cmd, "time-limit", o.timeLimit, "1h"); err != nil {
 				return err
 			}
-			return runVerify(cmd.Context(), args[0], o, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return runVerify(cmd.Context(), args[0], o, cmd.OutOrStdout())
 		},
 	}
 	f := cmd.Flags()
@@ -97,7 +97,7 @@ func newVerifyCommand() *cobra.Command {
 	return cmd
 }
 
-func runVerify(ctx context.Context, address string, o verifyOptions, stdout, stderr io.Writer) error {
+func runVerify(ctx context.Context, address string, o verifyOptions, stdout io.Writer) error {
 	options := verify.Options{All: o.all, Wait: o.wait, Patience: o.timeout}
 	if o.source != "" {
 		root, err := os.OpenRoot(o.source)

@@ -3,7 +3,7 @@
 // how much memory they take.
 //
 // [Run] is what they do with it: it prints errors and ends with their exit code.
-// Wrong usage is a [UsageError], whoever finds it; the programs exit with code 2 for it.
+// Wrong usage is an error of [Wrong], whoever finds it; the programs exit with code 2 for it.
 // Its hint names the command or flag that is nearest to what was written, or the help.
 package commandline
 
@@ -21,12 +21,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// UsageError is an error in the command line. Its hint says where the right usage is
+// usageError is an error in the command line. Its hint says where the right usage is
 // described, or what was meant.
-type UsageError struct{ hinted }
+type usageError struct{ hinted }
 
-// wrong makes a UsageError.
-func wrong(err error, hint string) UsageError { return UsageError{hinted{err, hint}} }
+// wrong makes a usageError.
+func wrong(err error, hint string) usageError { return usageError{hinted{err, hint}} }
 
 // Wrong makes an error of a command line that cmd does not understand.
 func Wrong(cmd *cobra.Command, format string, args ...any) error {
@@ -64,7 +64,7 @@ func WrongFlag(cmd *cobra.Command, err error) error {
 
 // nearest is the error with a hint at what is nearest to a name among the commands
 // below cmd; where none is near, the hint is the help of a command that is in use.
-func nearest(cmd *cobra.Command, err error, name, prefix string) UsageError {
+func nearest(cmd *cobra.Command, err error, name, prefix string) usageError {
 	cmd.SuggestionsMinimumDistance = 2
 	if near := cmd.SuggestionsFor(name); len(near) > 0 {
 		return wrong(err, "did you mean "+prefix+near[0]+"?")

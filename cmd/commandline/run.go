@@ -44,7 +44,7 @@ func Run(root *cobra.Command, args []string, stdout, stderr io.Writer, code func
 	} else {
 		PrintError(stderr, err)
 	}
-	if errors.As(err, new(UsageError)) {
+	if errors.As(err, new(usageError)) {
 		return Usage
 	}
 	return code(err, ctx.Err() != nil)
