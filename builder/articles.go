@@ -24,7 +24,8 @@ type attempt struct {
 	*builder
 	writer *publication.Writer
 	folder *source.Folder
-	last   *publication.Publication // what is published; nil where nothing is, or it is damaged
+	// previous is what is published; nil where nothing is, or it is damaged.
+	previous *publication.Publication
 	// failing are the files that cannot be rendered, by path, and why.
 	failing map[string][]source.Problem
 	// settings are the search settings of the articles by id, before those that are published.
@@ -101,10 +102,10 @@ func (b *attempt) plan(now time.Time, r *Report) {
 // find returns an article as it is published now; nil where it is not, or where
 // the folder is damaged.
 func (b *attempt) find(id string) *publication.Record {
-	if b.last == nil || !article.ValidID(id) {
+	if b.previous == nil || !article.ValidID(id) {
 		return nil
 	}
-	record, ok, err := b.last.Find(id)
+	record, ok, err := b.previous.Find(id)
 	if err != nil || !ok {
 		return nil
 	}
@@ -147,17 +148,10 @@ func (b *attempt) articles(ctx context.Context) (totals, error) {
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			t.add(own.articles, own.newest, own.example)
-			if err := t.set.Merge(own.set); err != nil {
-				return err
-			}
 			if done += n; b.options.Progress != nil {
 				b.options.Progress(done, len(b.items))
 			}
-			t.problems = append(t.problems, own.problems...)
-			t.kept = append(t.kept, own.kept...)
-			maps.Copy(t.failed, own.failed)
-			return nil
+			return t.merge(own)
 		})
 	}
 	if err := workers.Wait(); err != nil {
@@ -183,9 +177,9 @@ func (b *attempt) unchanged(chunk []item, own *totals) bool {
 	for i, it := range chunk {
 		own.problems = append(own.problems, known[i].problems...)
 		newest := newer(it.file.Published, it.file.Modified)
-		own.add(1, newest, example{})
+		own.count(newest)
 		if !b.settings[it.id].Exclude {
-			own.add(0, newest, example{size: known[i].size, id: it.id})
+			own.offer(example{size: known[i].size, id: it.id})
 			own.set.Add(page.Item{ID: it.id, URL: it.file.URL, Published: it.file.Published, Modified: newest})
 		}
 	}
@@ -213,11 +207,11 @@ func (b *attempt) chunk(ctx context.Context, chunk []item, own *totals) error {
 		if a.kept {
 			settings = b.before
 		}
-		own.add(1, a.newest, example{})
+		own.count(a.newest)
 		if settings[it.id].Exclude {
 			continue
 		}
-		own.add(0, a.newest, example{len(a.line), it.id, a.line})
+		own.offer(example{len(a.line), it.id, a.line})
 		own.set.Add(page.Item{ID: it.id, URL: a.url, Published: a.date, Modified: a.newest, Line: a.line})
 	}
 	digests, err := b.writer.Chunk(b.chunks, records)
@@ -236,15 +230,28 @@ type example struct {
 	line []byte // nil where it is published, and was not read
 }
 
-// add counts articles, with their newest date and their example.
-func (t *totals) add(articles int, newest time.Time, e example) {
-	t.articles += articles
-	if newest.After(t.newest) {
-		t.newest = newest
-	}
+// count counts an article with this newest date.
+func (t *totals) count(newest time.Time) {
+	t.articles++
+	t.newest = newer(t.newest, newest)
+}
+
+// offer takes an article for the example, if it is a better one.
+func (t *totals) offer(e example) {
 	if e.size > 0 && (t.example.size == 0 || cmp.Or(cmp.Compare(e.size, t.example.size), cmp.Compare(e.id, t.example.id)) < 0) {
 		t.example = e
 	}
+}
+
+// merge adds the totals of other articles.
+func (t *totals) merge(o totals) error {
+	t.articles += o.articles
+	t.newest = newer(t.newest, o.newest)
+	t.offer(o.example)
+	t.problems = append(t.problems, o.problems...)
+	t.kept = append(t.kept, o.kept...)
+	maps.Copy(t.failed, o.failed)
+	return t.set.Merge(o.set)
 }
 
 // lineOf returns the line of an article of unchanged chunks. That it is not the one that

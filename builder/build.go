@@ -314,11 +314,22 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	if err != nil {
 		return r, unread(b.options.Content, err)
 	}
+	a := attempt{builder: b, writer: w, folder: folder, failing: failing, settings: byID(folder.Settings.Articles)}
+	r, err = a.run(ctx, now, saw.content)
+	if err == nil {
+		r.CacheErr = cmp.Or(b.cacheErr, b.cache.Save(), b.note(now, saw, r))
+	}
+	return r, err
+}
+
+// run publishes the folder that was read, as it is at an instant.
+func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Report, err error) {
+	folder := b.folder
 	r.Problems = slices.Clone(folder.Problems)
 	r.Next, _ = folder.Next(now)
 	r.Files = map[source.Status]int{}
 	for _, f := range folder.Files {
-		if problems, ok := failing[f.Path]; ok {
+		if problems, ok := b.failing[f.Path]; ok {
 			r.Problems = append(r.Problems, problems...)
 			f.Status = source.Invalid
 		}
@@ -330,31 +341,30 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	if folder.Site.BaseURL == "" {
 		return r, hinted{errors.New("the address of the site is not known"), "give --base-url https://example.org, or write base_url: https://example.org into site.yaml"}
 	}
-	last, damaged := w.Last()
-	r.Damaged = damaged
+	b.previous, r.Damaged = b.writer.Last()
+	b.before = lastSettings(b.previous)
 
-	a := attempt{builder: b, writer: w, folder: folder, last: last, failing: failing, settings: byID(folder.Settings.Articles), before: lastSettings(last)}
-	a.plan(now, &r)
-	t, err := a.articles(ctx)
+	b.plan(now, &r)
+	t, err := b.articles(ctx)
 	r.Problems = append(r.Problems, t.problems...)
 	if err != nil {
 		slices.SortStableFunc(r.Problems, source.CompareProblems)
 		return r, err
 	}
 	for path, problems := range t.failed {
-		failing[path] = problems
+		b.failing[path] = problems
 		r.Problems = append(r.Problems, problems...)
 		r.Files[source.Published]--
 		r.Files[source.Invalid]++
 	}
-	if t.articles > 0 && publication.ChunkCount(t.articles) != a.chunks {
+	if t.articles > 0 && publication.ChunkCount(t.articles) != b.chunks {
 		return r, errAgain
 	}
 	r.Kept = append(r.Kept, t.kept...)
 	slices.Sort(r.Kept)
-	folder.Settings.Articles = a.settingsOf(r.Kept)
-	t.set.Load = a.lineOf
-	foreign, err := a.documents(saw.content, t)
+	folder.Settings.Articles = b.settingsOf(r.Kept)
+	t.set.Load = b.lineOf
+	foreign, err := b.documents(content, t)
 	if err != nil {
 		return r, err
 	}
@@ -370,8 +380,9 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	if err := ctx.Err(); err != nil {
 		return r, context.Cause(ctx)
 	}
-	known := b.know(folder) // the rest of the folder is not needed any more, and is large
-	done, err := w.Commit(folder.Site.BaseURL, t.newest)
+	known := b.know(folder)
+	b.folder, b.items = nil, nil // they are large, and not needed any more
+	done, err := b.writer.Commit(folder.Site.BaseURL, t.newest)
 	if err != nil {
 		return r, err
 	}
@@ -379,7 +390,6 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	r.Written, r.Removed, r.Unchanged, r.Bytes = done.Written, done.Removed, done.Unchanged, done.Bytes
 	r.Changes = done.Changes
 	b.known = known
-	r.CacheErr = cmp.Or(b.cacheErr, b.cache.Save(), b.note(now, saw, r))
 	return r, nil
 }
 
