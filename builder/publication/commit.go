@@ -28,58 +28,13 @@ const maxListBytes = 1 << 30
 
 // publish is steps 1 to 5 of the package comment, from the end of the first.
 func (d *disk) publish(put []stagedFile, remove []string) error {
-	var list bytes.Buffer
-	size := 0 // so that it does not grow: it has a line for each file of a large site
-	for _, f := range put {
-		if d.inWhole(f) {
-			continue
-		}
-		size += len(putLine) + len("4294967295 \n") + max(len(article.Path("")), len(article.MarkdownPath(""))) + len(f.text)
-	}
-	list.Grow(size)
-	before, early := inTheWay(put, remove)
-	folders := map[string]bool{}
-	whole := false
-	for _, f := range put {
-		if d.inWhole(f) {
-			if whole {
-				continue
-			}
-			whole = true
-			f = stagedFile{fileName: document(article.ArticleFolder), number: wholeFolder}
-		}
-		name := f.path()
-		for _, gone := range before[name] {
-			fmt.Fprintf(&list, "%s%s\n", removeLine, gone)
-		}
-		fmt.Fprintf(&list, "%s%d %s\n", putLine, f.number, name)
-		folders[path.Dir(name)] = true
-	}
-	for _, name := range remove {
-		if !early[name] {
-			fmt.Fprintf(&list, "%s%s\n", removeLine, name)
-		}
-		folders[path.Dir(name)] = true
-	}
-	maps.DeleteFunc(folders, func(folder string, _ bool) bool { // it is a file until it is put
-		return early[folder] || slices.ContainsFunc(above(folder), func(folder string) bool { return early[folder] })
-	})
-	fmt.Fprintln(&list, endLine)
-	// What can be known to fail must fail now.
+	list, folders := d.plan(put, remove)
 	for folder := range folders {
-		d.before()
-		if err := d.root.MkdirAll(folder, 0o755); err != nil {
-			return d.blamed(folder+"/file", err)
-		}
-		if err := d.writable(folder); err != nil {
-			return fmt.Errorf("%s is not writable: %w", folder, err)
-		}
-		// The system looks at both folders before it looks for the file, which is not there.
-		if err := d.root.Rename(stageFolder+"/none", folder+"/none"); errors.Is(err, syscall.EXDEV) {
-			return fmt.Errorf("%s is another file system than the folder that is published, so files cannot be moved there at once: mount the whole folder in its place: %w", folder, err)
+		if err := d.prepare(folder); err != nil {
+			return err
 		}
 	}
-	if _, err := d.write(listWritten, list.Bytes()); err != nil {
+	if _, err := d.write(listWritten, list); err != nil {
 		return err
 	}
 	if err := d.sync(stagePath(wholeFolder), stageFolder, stateFolder); err != nil {
@@ -95,6 +50,65 @@ func (d *disk) publish(put []stagedFile, remove []string) error {
 	}
 	if err != nil {
 		return fmt.Errorf("the new build is complete but could not be put in its place; fix the cause and build again, which finishes it first: %w", err)
+	}
+	return nil
+}
+
+// plan returns the list of what is to be renamed and removed, and the folders in which that happens.
+func (d *disk) plan(put []stagedFile, remove []string) (list []byte, folders map[string]bool) {
+	var lines bytes.Buffer
+	size := 0 // so that it does not grow: it has a line for each file of a large site
+	for _, f := range put {
+		if d.inWhole(f) {
+			continue
+		}
+		size += len(putLine) + len("4294967295 \n") + max(len(article.Path("")), len(article.MarkdownPath(""))) + len(f.text)
+	}
+	lines.Grow(size)
+	before, early := inTheWay(put, remove)
+	folders = map[string]bool{}
+	whole := false // whether the folder of all articles is in the list
+	for _, f := range put {
+		if d.inWhole(f) {
+			if whole {
+				continue
+			}
+			whole = true
+			f = stagedFile{fileName: document(article.ArticleFolder), number: wholeFolder}
+		}
+		name := f.path()
+		for _, gone := range before[name] {
+			fmt.Fprintf(&lines, "%s%s\n", removeLine, gone)
+		}
+		fmt.Fprintf(&lines, "%s%d %s\n", putLine, f.number, name)
+		folders[path.Dir(name)] = true
+	}
+	for _, name := range remove {
+		if !early[name] {
+			fmt.Fprintf(&lines, "%s%s\n", removeLine, name)
+		}
+		folders[path.Dir(name)] = true
+	}
+	fmt.Fprintln(&lines, endLine)
+	maps.DeleteFunc(folders, func(folder string, _ bool) bool { // it is a file until it is put
+		return early[folder] || slices.ContainsFunc(above(folder), func(folder string) bool { return early[folder] })
+	})
+	return lines.Bytes(), folders
+}
+
+// prepare makes a folder in which files will be renamed or removed, where it is missing. What can be known to fail there
+// must fail now, before the list is written.
+func (d *disk) prepare(folder string) error {
+	d.before()
+	if err := d.root.MkdirAll(folder, 0o755); err != nil {
+		return d.blamed(folder+"/file", err)
+	}
+	if err := d.writable(folder); err != nil {
+		return fmt.Errorf("%s is not writable: %w", folder, err)
+	}
+	// The system looks at both folders before it looks for the file, which is not there.
+	if err := d.root.Rename(stageFolder+"/none", folder+"/none"); errors.Is(err, syscall.EXDEV) {
+		return fmt.Errorf("%s is another file system than the folder that is published, so files cannot be moved there at once: mount the whole folder in its place: %w", folder, err)
 	}
 	return nil
 }
