@@ -15,9 +15,9 @@ import (
 	"newsstand/builder/source"
 )
 
-// A build that would do what the last one did need not be done. What a build does follows from its
-// options, what it sees of the content and around it, what is published, the program, and the
-// clock, of which only the next instant counts at which an article appears or goes.
+// A build that would only repeat the last one is left out. The result of a build depends on its options, on the files that it
+// reads in the content folder and around it, on what is published, on the program, and on the time. Of the time it matters only
+// whether the next instant has come at which an article appears or expires.
 
 // The kinds of what is kept of the last build: its report, and what it saw.
 const (
@@ -33,7 +33,8 @@ type seen struct {
 	notes           map[cache.Kind]*cache.Notes // nil where nothing is kept
 }
 
-// look lets a build look at the content and around it, which may be nil, and publish by w.
+// look returns the folders for a build that publishes by w. They note what the build asks of them, if that is kept for the
+// next build. around may be nil.
 func (b *builder) look(content, around *dir.Dir, w *publication.Writer) seen {
 	s := seen{content: content.FS()}
 	if around != nil {
@@ -49,7 +50,8 @@ func (b *builder) look(content, around *dir.Dir, w *publication.Writer) seen {
 	return s
 }
 
-// asked stands for what a build is asked to do, but the clock. What the system knows of time zones is taken to stay.
+// asked is a digest of all that a build is asked to do, except of the time. It assumes that the system's database of time
+// zones stays as it is.
 func (o Options) asked() (string, error) {
 	content, err := filepath.Abs(o.Content)
 	if err != nil {
@@ -104,8 +106,7 @@ func (b *builder) note(now time.Time, s seen, r Report) error {
 	return b.last.Save()
 }
 
-// appendReport appends what the report of a build that does nothing has of that of the last
-// one.
+// appendReport appends the parts of a report that the next build repeats, if it has nothing to do.
 func appendReport(b []byte, r Report) []byte {
 	b = binary.AppendUvarint(b, uint64(len(r.Files)))
 	for _, status := range source.Statuses() {

@@ -254,8 +254,8 @@ func (t *totals) merge(o totals) error {
 	return t.set.Merge(o.set)
 }
 
-// lineOf returns the line of an article of unchanged chunks. That it is not the one that
-// was published ends this build: what is remembered is worth nothing then.
+// lineOf returns the line of an article of an unchanged chunk. Where the published file is not what the cache says, the whole
+// cache is wrong: it is cleared, and the build begins anew.
 func (b *attempt) lineOf(id string) ([]byte, error) {
 	for _, it := range b.items {
 		if it.id != id {
@@ -283,7 +283,7 @@ type published struct {
 	problems []source.Problem // of the rendering
 }
 
-// line returns an article as it will be published.
+// line returns an article as it will be published; its problems go into own.
 func (b *attempt) line(it item, own *totals) (published, error) {
 	if it.kept != nil {
 		return b.keep(*it.kept)

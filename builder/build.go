@@ -34,9 +34,9 @@ type Options struct {
 	// Strict lets every problem, warnings too, stop the build.
 	Strict bool
 	// Cache is the folder in which builds remember what they have read and rendered, so
-	// that the next one need not; it never changes what is published. What of other content has not
-	// changed in it for 90 days is removed. Empty: a build remembers nothing, and a watch what it has
-	// built itself.
+	// that the next one need not; it never changes what is published. Its files of other content folders
+	// are removed when they have not changed for 90 days. Empty: a build remembers nothing, and a watch
+	// only what it has built itself.
 	Cache string
 	// Waiting, if not nil, is called when the build waits for another builder.
 	Waiting func()
@@ -233,9 +233,8 @@ type knownArticle struct {
 	expireAt time.Time // zero: never
 }
 
-// errAgain means that a build goes another way from the beginning: so many articles failed
-// that the others belong into other chunks, or a published file is not what it was
-// taken for.
+// errAgain means that a build must begin anew: so many articles failed that the others belong into other chunks, or a
+// published file is not what the cache says.
 var errAgain = errors.New("the build begins anew")
 
 // mostTries is how often a build begins anew because a file was changed under it: an

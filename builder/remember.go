@@ -54,11 +54,11 @@ func (b *builder) openCache() {
 	}
 }
 
-// forgetAfter is how long what was remembered of other folders is kept without a change. A site that is built again after all
-// is only read anew; but one that is checked out into a new folder for each build leaves something each time.
+// forgetAfter is the age at which the files of other content folders are removed from the cache. A site that is checked out into a new
+// folder for each build leaves such files each time. If one of the folders is built again after all, it is only read anew.
 const forgetAfter = 90 * 24 * time.Hour
 
-// forgetOthers removes from the folder of the cache what no build has changed for long. What it cannot remove stays.
+// forgetOthers removes the files of other content folders that no build has changed for that long. What it cannot remove stays.
 func (b *builder) forgetOthers(now time.Time) {
 	entries, err := os.ReadDir(b.options.Cache)
 	if err != nil {

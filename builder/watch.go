@@ -140,7 +140,7 @@ func settle(ctx context.Context, hints <-chan struct{}) {
 	}
 }
 
-// words tells one report from another.
+// words are equal for reports that say the same to an author.
 func words(r Report, err error) string {
 	return fmt.Sprint(r.Revision, r.Problems, r.Kept, err)
 }
