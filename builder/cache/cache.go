@@ -56,8 +56,8 @@ type Cache struct {
 	round   uint32            // mu; counts saves
 }
 
-// key stands for a kind and a name: a large site has three long names for each article,
-// and they are never asked back. It is half of a SHA-256, so no two names ever meet.
+// key stands for a kind and a name, which are not kept themselves: a large site has three long names for each article, and nobody
+// asks for them. It is half of a SHA-256, so no two names ever have the same.
 type key [sha256.Size / 2]byte
 
 func keyOf(k Kind, name string) key {
@@ -65,19 +65,20 @@ func keyOf(k Kind, name string) key {
 	return key(sum[:len(key{})])
 }
 
-// kept is where a packed entry is. It holds no address: a large site has four for each article, which
-// would be most of what is looked at when memory is collected.
+// kept is where a packed entry is. It holds no pointer: a large site has four entries for each article, and the garbage collector
+// would spend most of its time on them.
 type kept struct {
 	page, at, size uint32
 	round          uint32 // in which it was used last
 }
 
-// page holds packed entries, one behind the other. What was read from it stays as it is while more is written.
+// page holds packed entries, one behind the other. It is a Builder because strings that were taken from it stay valid while more
+// is written.
 type page = strings.Builder
 
 const pageBytes = 64 << 10
 
-// packed returns the bytes of an entry. The caller holds mu, as for all that follow.
+// packed returns the bytes of an entry. The caller holds mu, as for add and compact.
 func (c *Cache) packed(e kept) string { return c.pages[e.page].String()[e.at : e.at+e.size] }
 
 // add packs an entry that was used now.
@@ -93,7 +94,7 @@ func (c *Cache) add(packed []byte) kept {
 	return kept{uint32(n), uint32(at), uint32(len(packed)), c.round}
 }
 
-// compact leaves out what is kept no more, where that is more than half.
+// compact copies the pages without the entries that are kept no more, where these are more than half of them.
 func (c *Cache) compact() {
 	all, used := 0, 0
 	for _, p := range c.pages {
@@ -137,9 +138,9 @@ func unpack(packed string) Entry {
 // New returns an empty cache that is kept in memory only.
 func New() *Cache { return &Cache{kept: map[key]kept{}} }
 
-// Open returns the cache that is kept in a file; an empty one where there is none that
-// this version of the program has written, whole. The file is read, and the version found
-// out, while the caller goes on: who first asks the cache waits for it.
+// Open returns the cache that is kept in a file. It is empty where the file is missing, damaged, or written by
+// another version of the program. The file is read in the background, and version called: the first use of the cache
+// waits for that.
 func Open(file string, version func() ([sha256.Size]byte, error)) *Cache {
 	c := New()
 	c.file = file

@@ -76,7 +76,7 @@ func (n *Notes) Names(folder string, entries []fs.DirEntry) {
 	n.add(hasNames, folder, sum[:]...)
 }
 
-// Doubt notes something of which no look would tell: the notes never hold.
+// Doubt notes that something was seen whose changes no look would show: the notes never hold.
 func (n *Notes) Doubt() {
 	if n == nil {
 		return
@@ -208,8 +208,8 @@ type noting struct {
 	noted map[key]bool // mu
 }
 
-// first reports whether a name is asked for the first time: later answers may differ, and
-// then the first does not hold.
+// first reports whether a name is asked for the first time. Only the first answer is noted: if a later one differs, the
+// file has changed, and the notes will not hold.
 func (f *noting) first(name string) bool {
 	key := keyOf(0, name)
 	f.mu.Lock()

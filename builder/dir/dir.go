@@ -1,7 +1,7 @@
 // Package dir opens, looks at and renames the files of a folder by few system calls. An
-// [os.Root] walks to each file anew, folder by folder; a [Dir] keeps open those that it
-// was in. It confines as much: all that is not plainly a file of a kept folder, as a
-// symbolic link, it leaves to the root.
+// [os.Root] walks to each file anew, folder by folder; a [Dir] keeps the folders open in which
+// it was. It is as safe as the root: whatever is no regular file in one of these folders, such as
+// a symbolic link, it leaves to the root.
 package dir
 
 import (
@@ -43,8 +43,7 @@ func (d *Dir) Forget() error {
 // Close closes the root, too.
 func (d *Dir) Close() error { return errors.Join(d.Forget(), d.Root.Close()) }
 
-// in returns the kept folder of a file, and the file's name in it; ok is false where
-// there is none.
+// in returns the kept folder of a file, and the file's name in it; ok is false where its folder is not kept open.
 func (d *Dir) in(name string) (f folder, base string, ok bool) {
 	if !fs.ValidPath(name) {
 		return f, "", false
@@ -75,7 +74,7 @@ func (d *Dir) in(name string) (f folder, base string, ok bool) {
 	return f, base, ok
 }
 
-// Lstat is that of the root.
+// Lstat is as os.Root.Lstat.
 func (d *Dir) Lstat(name string) (fs.FileInfo, error) {
 	if f, base, ok := d.in(name); ok {
 		return f.lstat(base)
@@ -83,10 +82,10 @@ func (d *Dir) Lstat(name string) (fs.FileInfo, error) {
 	return d.Root.Lstat(name)
 }
 
-// Open is that of the root.
+// Open is as os.Root.Open.
 func (d *Dir) Open(name string) (*os.File, error) { return d.OpenFile(name, os.O_RDONLY, 0) }
 
-// OpenFile is that of the root.
+// OpenFile is as os.Root.OpenFile.
 func (d *Dir) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	if f := d.open(name, flag, perm); f != nil {
 		return f, nil
@@ -104,7 +103,7 @@ func (d *Dir) open(name string, flag int, perm fs.FileMode) *os.File {
 	return nil
 }
 
-// Rename is that of the root.
+// Rename is as os.Root.Rename.
 func (d *Dir) Rename(from, to string) error {
 	if f, base, ok := d.in(from); ok {
 		if t, name, ok := d.in(to); ok && f.rename(base, t, name) == nil {
@@ -114,7 +113,7 @@ func (d *Dir) Rename(from, to string) error {
 	return d.Root.Rename(from, to)
 }
 
-// FS is that of the root.
+// FS is as os.Root.FS.
 func (d *Dir) FS() fs.FS { return files{d.Root.FS(), d} }
 
 // files are those of a Dir.
@@ -154,7 +153,7 @@ func (d *Dir) List(name string) ([]fs.DirEntry, error) {
 	return fs.ReadDir(d.Root.FS(), name)
 }
 
-// entry is one of a folder that was listed by itself.
+// entry is an entry of a kept folder. It looks at the file through the Dir.
 type entry struct {
 	fs.DirEntry
 	dir *Dir

@@ -87,7 +87,7 @@ func (f folder) entries() ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := os.NewFile(uintptr(fd), f.file.Name()) // by which it looks at what the file system does not say the kind of
+	file := os.NewFile(uintptr(fd), f.file.Name()) // ReadDir needs the name where the file system does not say what kind of file an entry is
 	entries, err := file.ReadDir(-1)
 	return entries, errors.Join(err, file.Close())
 }

@@ -113,8 +113,8 @@ func (d *disk) prepare(folder string) error {
 	return nil
 }
 
-// inTheWay finds what must go before a file is put in its place: a file where it has a folder, or, where it comes
-// in the place of a folder, the files of that. Early are all of these.
+// inTheWay finds the files that must be removed before another is put in its place: a file where that needs a folder, or the files
+// of a folder in whose place it comes. before lists them by the path of the file to put; early has all of them.
 func inTheWay(put []stagedFile, remove []string) (before map[string][]string, early map[string]bool) {
 	before, early = map[string][]string{}, map[string]bool{}
 	goes, comes := map[string]bool{}, map[string]bool{}
@@ -166,7 +166,7 @@ func (d *disk) writable(folder string) error {
 	return mayWrite(f)
 }
 
-// recover completes or throws away what a killed writer left.
+// recover completes the build that a killed writer left, or throws it away.
 func (d *disk) recover() error {
 	info, err := d.root.Lstat(stateFolder)
 	switch {

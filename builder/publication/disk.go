@@ -36,8 +36,8 @@ const wholeFolder = 0
 type disk struct {
 	root *dir.Dir
 	step func() // nil but in tests
-	// first is whether the articles have no folder yet: then it is staged as a whole, and
-	// takes one rename in place of two for each article.
+	// first is whether the articles have no folder yet: then it is staged as a whole, so that one rename
+	// takes the place of two for each article.
 	first bool
 
 	stageOnce sync.Once
@@ -78,7 +78,7 @@ func (d *disk) compare(name string, data []byte) (info fs.FileInfo, same bool, e
 	return info, bytes.Equal(old, data), nil
 }
 
-// blamed is an error over a file of which a folder cannot be one, and says which.
+// blamed adds to an error over a file which of its folders is to blame: one in whose place something else lies.
 func (d *disk) blamed(name string, err error) error {
 	for _, folder := range slices.Backward(above(name)) {
 		there, none := d.root.Lstat(folder)

@@ -46,8 +46,7 @@ func (n fileName) path() string {
 	return n.text
 }
 
-// stage writes a file into the stage unless it is published with these bytes, which sum
-// stands for, as in untouched.
+// stage writes a file into the stage, unless it is published already with these bytes. Its sum is as in untouched.
 func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error {
 	name := file.path()
 	fresh := w.disk.first && file.kind != documentFile
@@ -84,8 +83,9 @@ func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error 
 	return nil
 }
 
-// compare is that of the disk; but where only documents of the last build are in the way of a file's folder, or are all of a folder
-// in its place, there is nothing: this build does not have them (see Manifest.check), so they go.
+// compare is disk.compare, except that documents of the last build are no obstacle. Where one of them lies in place of the
+// file's folder, or a folder that holds nothing else lies in place of the file, it answers that nothing is there: this build
+// cannot have these documents (see Manifest.check), so they will be removed.
 func (w *Writer) compare(name string, data []byte) (info fs.FileInfo, same bool, err error) {
 	info, same, err = w.disk.compare(name, data)
 	if err == nil {

@@ -121,13 +121,11 @@ func begin(ctx context.Context, folder string, waiting, step func()) (*Writer, e
 // where it is damaged, and then the error says how. It stays readable until Commit.
 func (w *Writer) Last() (*Publication, error) { return w.last, w.damaged }
 
-// Remember lets the writer take published files for what they were when it wrote or
-// read them last, as long as they have their stamps. Call it right after Begin. Bytes
-// that changed by themselves are for [Check] to find.
+// Remember gives the writer a cache: a published file that still has the stamp with which it was written or read last is not
+// read again. Call it right after Begin. Bytes that changed while the stamp did not are for [Check] to find.
 func (w *Writer) Remember(c *cache.Cache) { w.cache = c }
 
-// Note lets the writer note the files of the publication, as they will be after Commit. Call it right after
-// Begin.
+// Note lets the writer note in n which files are published, and how they are, after Commit. Call it right after Begin.
 func (w *Writer) Note(n *cache.Notes) { w.notes = n }
 
 // Chunk adds the articles of one chunk, sorted by id, of a build with count chunks;
