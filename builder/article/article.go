@@ -197,7 +197,7 @@ func AppendString(b []byte, s string) []byte {
 	}
 }
 
-// plainLength is the length of the text that JSON has as it is. It looks at eight bytes
+// plainLength is how many bytes at the beginning of a text JSON has as they are, without escapes. It looks at eight bytes
 // at once.
 func plainLength(s string) int {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
@@ -232,8 +232,8 @@ func plainLength(s string) int {
 	return len(s)
 }
 
-// Decode is the inverse of Encode for an article. It takes all that encoding/json takes for one, and long bodies as Encode
-// writes them a tenth of the time.
+// Decode is the inverse of Encode for an article. It accepts whatever encoding/json accepts, and needs a tenth of the time
+// for long bodies that Encode has written.
 func Decode(line []byte) (a Article, err error) {
 	meta, html, text, ok := cutBodies(string(line))
 	if ok {
@@ -246,7 +246,7 @@ func Decode(line []byte) (a Article, err error) {
 	return a, err
 }
 
-// What stands before the bodies of an article. No text has it within, for there a quotation mark has a backslash before it.
+// What stands before the two bodies of an article. It cannot stand within a text, where each quotation mark has a backslash before it.
 const (
 	htmlKey = `,"content_html":`
 	textKey = `,"content_text":`
@@ -262,8 +262,8 @@ func cutBodies(line string) (meta, html, text string, ok bool) {
 	return meta, html, text, isHTML && isText && isEnd && plainHTML && plainText
 }
 
-// cutEscapes is the inverse of AppendString, between the quotation marks; ok is false where it has not written this, or
-// one of the rare characters that take six.
+// cutEscapes is the inverse of AppendString, between the quotation marks. ok is false where AppendString does not write such a
+// text, or where the text has one of the rare escapes of six bytes.
 func cutEscapes(s string) (text string, ok bool) {
 	n := plainLength(s)
 	if n == len(s) {

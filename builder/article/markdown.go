@@ -176,7 +176,7 @@ func (m *nodes) next() *node {
 
 // parse reads sanitised HTML. It takes any text: a tag without an end is closed with what
 // holds it, and an end without a tag is passed over. What it returns is overwritten by the
-// next.
+// next call.
 func (m *nodes) parse(s string) []*node {
 	if m.used = 0; len(m.made) > nodesKept {
 		m.made = nil

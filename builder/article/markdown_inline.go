@@ -37,7 +37,7 @@ type mark struct {
 // breakMark is a line break that stays one.
 const breakMark = "\\\n"
 
-// oneLine returns elements as Markdown on one line. It is overwritten by the next.
+// oneLine returns elements as Markdown on one line, which is overwritten by the next call.
 func (w *inline) oneLine(nodes []*node) []byte {
 	line := w.paragraph(nodes)
 	for i := range line {
@@ -266,7 +266,7 @@ func (w *inline) marked(before, after string, n *node) {
 }
 
 // paragraph returns elements as Markdown, whose only line breaks are those that stay. It
-// is overwritten by the next. A mark that Markdown would not take for one where it stands
+// is overwritten by the next call. A mark that Markdown would not take for one where it stands
 // (as in a**"b"**c) is left out.
 func (w *inline) paragraph(nodes []*node) []byte {
 	w.pieces, w.words, w.spaced, w.open, w.waiting = w.pieces[:0], w.words[:0], false, w.open[:0], w.waiting[:0]

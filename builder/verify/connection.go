@@ -58,8 +58,8 @@ func (v *verifier) elsewhere(health answer) *url.URL {
 	return site
 }
 
-// below checks that something of the site lies under the path of the address: it may be that
-// of a page in it.
+// below checks that the site lies under the path of the address, which might be the path of a page in
+// it.
 func (v *verifier) below(health answer) bool {
 	if v.host.base.Path == "" {
 		return true
@@ -196,8 +196,8 @@ func (v *verifier) validators(group, target string) {
 	v.whole(group, target, a.body)
 }
 
-// whole checks that an answer has no parts, and that what one caller asks of it in vain is not what
-// a cache before the host keeps for the others.
+// whole checks that the host sends no parts of an answer, and that a cache before it does not keep for everybody how it answered one
+// caller's condition that did not hold.
 func (v *verifier) whole(group, target string, all []byte) {
 	const mend = "let the host ignore Range for the API (nginx: max_ranges 0)"
 	for _, part := range []struct{ name, value string }{{"a part of it", "bytes=0-9"}, {"a part behind its end", "bytes=999999999-"}} {

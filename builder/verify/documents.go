@@ -339,8 +339,8 @@ func (v *verifier) underPath() {
 	v.ofTheHost("/.well-known/api-catalog", base+article.SearchOperation)
 }
 
-// ofTheHost looks at a document that programs ask for at the root of a host, which may not
-// be the site's own: what it should say of the site is no more than a wish.
+// ofTheHost looks at a document that programs ask for at the root of a host. The root may not be
+// the site's own, so the check never fails: where the document does not name the site, it is skipped.
 func (v *verifier) ofTheHost(target, line string) {
 	name, want := target+" of the whole host", "it has "+line
 	a, err := v.host.ask(v.ctx, request{target: target, atRoot: true})

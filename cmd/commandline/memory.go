@@ -37,8 +37,8 @@ func holdMemory(bytes uint64) {
 	runtime.AddCleanup(collected, holdMemory, bytes)
 }
 
-// percentTo is the percentage of what is looked at in a collection by which the live bytes may grow: to a size at
-// least, or by what saves memory.
+// percentTo is the value for debug.SetGCPercent at which a heap with these live bytes grows to so many bytes before the next
+// collection; it is at least saving. looked is all that a collection looks at, of which the value is a percentage.
 func percentTo(bytes, live, looked uint64) int {
 	const least = 4 << 20 // Go takes no heap for smaller
 	if live >= bytes {
