@@ -32,8 +32,9 @@ type changes struct {
 	articles []publication.Digest // all of the publication, sorted by id
 }
 
-// merge lists all articles: those that are held and those of the chunks that were read, both sorted by id. What is held, would
-// be in such a chunk and is not there, is removed. So many are gone: once they are found, no other need be asked for its chunk.
+// merge lists all articles of the publication: those that the index holds and those of the chunks that were read, both sorted by
+// id. An article is removed if the index holds it, wouldBeRead says that its chunk was read, and it was not there. There are gone
+// such articles: after the last one, wouldBeRead is not called any more.
 func (c *changes) merge(held, read []publication.Digest, gone int, wouldBeRead func(id string) bool) {
 	for _, d := range held {
 		for len(read) > 0 && read[0].ID < d.ID {
@@ -89,7 +90,7 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 		return changes{}, "", err
 	}
 	count := publication.ChunkCount(m.Articles)
-	c.articles = make([]publication.Digest, 0, len(l.heldDigests)+added) // what the manifest says may be wrong
+	c.articles = make([]publication.Digest, 0, len(l.heldDigests)+added) // and not m.Articles, which may be wrong
 	c.merge(l.heldDigests, fresh, len(l.heldDigests)+added-m.Articles, func(id string) bool { return !kept[publication.ChunkNumber(id, count)] })
 	if len(c.put)+len(c.remove) > most {
 		return changes{}, errMany.Error(), nil
@@ -103,11 +104,11 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 	return c, "", nil
 }
 
-// errMany is a change that is not made in the index that is there.
+// errMany means that a change is too large for the index that is there.
 var errMany = errors.New("many articles changed")
 
-// read reads chunks, and takes what is new or changed in them, at most so many articles, into c. It returns all articles of
-// the chunks, sorted by id, and how many of them are new.
+// read reads chunks and adds to c what is new or changed in them; for more articles than most, the error is errMany. It returns
+// all articles of the chunks, sorted by id, and how many of them the index does not have yet.
 func (l *Live) read(ctx context.Context, pub *publication.Publication, chunks []publication.Chunk, most int, c *changes) (articles []publication.Digest, added int, err error) {
 	var mu sync.Mutex // guards c, size and the results
 	size := 0
@@ -124,7 +125,7 @@ func (l *Live) read(ctx context.Context, pub *publication.Publication, chunks []
 		if !found {
 			added++
 		}
-		r.Line = bytes.Clone(r.Line) // it would keep its chunk in memory
+		r.Line = bytes.Clone(r.Line) // or it would keep its whole chunk in memory
 		c.put = append(c.put, r)
 		if size += len(r.Line); size > maxUpdateBytes || len(c.put) > most {
 			return errMany
@@ -177,7 +178,7 @@ func (l *Live) loadDigests(x *index.Index) error {
 	return nil
 }
 
-// prepare does before the first update what it would have to wait for.
+// prepare asks the index for its articles before the first update needs them.
 func (l *Live) prepare() {
 	l.loading.Lock()
 	defer l.loading.Unlock()

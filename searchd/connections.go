@@ -10,18 +10,18 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// mostConnections is the default of ServeOptions.Connections. Who holds connections must not keep searchd from its source,
-// its index and the operator.
+// mostConnections is the default of ServeOptions.Connections. It leaves files to open for the source, the index and the operator's
+// side, however many connections callers hold.
 func mostConnections() int {
 	const most = 10_000
 	limit, known := openFiles()
-	if !known || limit > 2*most { // it may be no number that an int holds
+	if !known || limit > 2*most { // which may be more than an int holds
 		return most
 	}
 	return min(most, max(1, int(limit-limit/4)))
 }
 
-// connections are those of the public side. Busy ones carry a request or may carry their first.
+// connections are those of the public side. One is busy while it carries a request, and before its first.
 type connections struct {
 	most    int
 	dropped prometheus.Counter
@@ -30,7 +30,7 @@ type connections struct {
 	busy    map[net.Conn]bool
 	idle    *list.List // of net.Conn, the longest idle first
 	places  map[net.Conn]*list.Element
-	changed chan struct{} // of capacity 1; has an element after a connection left busy
+	changed chan struct{} // of capacity 1; has an element after a connection ceased to be busy
 }
 
 func newConnections(most int, dropped prometheus.Counter) *connections {
@@ -67,8 +67,8 @@ func (c *connections) wake(conn net.Conn) {
 	}
 }
 
-// drop makes room for a connection, if it is not itself the one too many. What is closed counts
-// no more, though its own goroutine notes it later: others would be closed for it.
+// drop closes the connection that has been idle for longest, or conn itself where none is idle. A connection that is closed
+// does not count any more from now on: until its own goroutine notes the end, others would be closed in its place.
 func (c *connections) drop(conn net.Conn) {
 	if oldest := c.idle.Front(); oldest != nil {
 		conn = oldest.Value.(net.Conn)

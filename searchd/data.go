@@ -30,7 +30,7 @@ type dataFolder struct {
 	dir       string
 	lock      *os.File
 	temporary bool // made by us, so removed by us
-	newest    int  // the number of the index that was served last: its folder may be gone, and is yet to be removed
+	newest    int  // the number of the index that was served last; its folder is still to be removed, and may be gone already
 }
 
 // openData takes the folder for this process alone; "" is a temporary one.
@@ -152,7 +152,8 @@ func within(folder, path string) bool {
 	return false
 }
 
-// indexes lists the folders of indexes, newest first, and what else has such a name: what earlier versions left, links and files.
+// indexes lists the folders of indexes, newest first, and as leftovers what else has such a name: indexes of earlier versions, links
+// and files.
 func (d *dataFolder) indexes() (current, leftovers []string, err error) {
 	entries, err := os.ReadDir(d.dir)
 	if err != nil {
@@ -188,9 +189,8 @@ func (d *dataFolder) size() (total int64) {
 	return total
 }
 
-// tooFull is the error of a new index that there cannot be room for. To try all the same would
-// take processors from the searches again and again, and what little room there is from the update
-// that the engine still holds.
+// tooFull is an error where there cannot be room for a new index. To build it all the same would take the processors from the
+// searches again and again, and the little room there is from the update that the engine still tries to write.
 func (d *dataFolder) tooFull() error {
 	const least = 0.5 // of the bytes of the index that is there: the rest of it may be dead weight
 	free, known := room(d.dir)

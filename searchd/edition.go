@@ -49,7 +49,7 @@ func settled(h http.Header, now time.Time) bool {
 // longestAge is more than a cache keeps anything.
 const longestAge = 365 * 24 * time.Hour
 
-// sentBy is when the site itself sent what was answered now, and whether an Age says so.
+// sentBy returns when the site itself sent an answer that came now, and whether a header Age says so.
 func sentBy(h http.Header, now time.Time) (sent time.Time, aged bool) {
 	age, err := strconv.Atoi(h.Get("Age"))
 	age = min(max(0, age), int(longestAge/time.Second))

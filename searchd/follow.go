@@ -58,16 +58,15 @@ func (l *Live) Run(ctx context.Context) error {
 	return nil
 }
 
-// unread reports whether a folder cannot be watched for a reason for which it cannot be read: then the load tells of it.
+// unread reports whether a folder cannot be watched because it cannot be read: then the load tells of it.
 func unread(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// wallClock tells when the clock by which people live was set: searchd itself goes by another one, which
-// only ever goes on.
+// wallClock tells when the clock of the day was set. searchd itself times everything by the monotonic clock, which is never set.
 type wallClock struct {
-	now   func() time.Time // without a reading of the other clock
-	began time.Time        // by both
+	now   func() time.Time // without a reading of the monotonic clock
+	began time.Time        // by both clocks
 	ahead time.Duration    // the wall clock's lead since then, as it was told last
 }
 

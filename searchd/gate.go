@@ -13,13 +13,17 @@ var errBusy = errors.New("search queue is full")
 // gate bounds the searches that run and wait at once, so that overload costs
 // those who come too late an instant 503 and nobody else their answer.
 //
-// A queue is for bursts, and long enough for large ones. One that does not empty gives nobody an
-// answer more, only later ones. So where somebody has waited at every instant of the last
-// tenth of a second, there is only room for a few, until nobody was refused for a second; and where more are
-// refused than served, for as many as keep the processors at work: the more come, the fewer. The
-// idea is that of controlled delay (Nichols and Jacobson, "Controlling Queue Delay", 2012), and
-// the tenth of a second is theirs; they bound the time in the queue, this the length, which needs
-// not be fitted to how long a search takes.
+// A queue is for bursts, and long enough for large ones. While it does not empty, it makes answers later,
+// and not more of them. So there are three sizes:
+//
+//   - burst, as long as the queue was empty at some instant of the last tenth of a second;
+//   - crowd, a few places, from then on until nobody was refused for a second;
+//   - flood, where more are refused than served: just as many places as keep the processors
+//     at work, and the more searches come, the fewer.
+//
+// The idea is that of controlled delay (Nichols and Jacobson, "Controlling Queue Delay", 2012), and
+// so is the tenth of a second. They bound the time in the queue; this bounds its length, which
+// need not be adjusted to how long a search takes.
 type gate struct {
 	running      chan struct{} // one element for each search that runs
 	burst, crowd int           // room in the queue, and while it does not empty
@@ -44,8 +48,8 @@ const (
 	crowdPerSearch = 8
 
 	standing = 100 * time.Millisecond
-	// A crowd comes in pushes, on a processor that has too much to do. Where it let go of the limit
-	// between two of them, the queue would be full again with each.
+	// Where the processor has too much to do, a crowd comes in pushes. If the limit ended between two of
+	// them, each push would fill the queue again.
 	calm = time.Second
 )
 
@@ -128,9 +132,9 @@ func (g *gate) join(now time.Time) bool {
 	return false
 }
 
-// count begins to count anew where a tenth of a second is over. Where as many are refused as served, the
-// next search comes while one runs, and needs one place to wait in for each of those; where ten times as many
-// come, it comes as soon as one ends.
+// count begins to count anew when a tenth of a second is over, and sets the places of a flood. Where as many searches are
+// refused as served, one place for each search that runs is enough: the next one comes while they run. Where ten times as many
+// are refused, the next one comes as soon as a search ends, and no place is needed.
 func (g *gate) count(now time.Time) {
 	if now.Sub(g.counted) > standing {
 		g.flood = min(g.crowd, cap(g.running)*g.served/max(1, g.refused))

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// givingWay is the context of a search while others are refused. A search looks often at whether its time is over; with such
-// a look it lets another thread have the processor now and then. Who is to say that it is too late would else wait for
-// milliseconds, until the system takes the processor from the search. While nobody is refused it would make no answer
-// sooner, and, with clients on the same machine, a seventh fewer of them.
+// givingWay is the context of a search while others are refused. A search often asks its context whether its time is over, and now
+// and then such a question gives the processor to another thread. Otherwise a caller who is to be refused would wait for
+// milliseconds, until the system takes the processor from the search. While nobody is refused, this makes no answer
+// sooner, and, with clients on the same machine, there are a seventh fewer answers.
 type givingWay struct {
 	context.Context
 	yield func()

@@ -44,8 +44,8 @@ func (l *Live) Load(ctx context.Context) error {
 	return nil
 }
 
-// fetchAndLoad loads the folder, after it was made what the site publishes where the source is
-// one. Without the site, what the folder has is loaded all the same.
+// fetchAndLoad loads the source. Where that is a site, it first brings the copy up to date; if that fails, it loads what
+// the copy has all the same.
 func (l *Live) fetchAndLoad(ctx context.Context) error {
 	anew, err := l.data.hold()
 	if err != nil {
@@ -62,7 +62,7 @@ func (l *Live) fetchAndLoad(ctx context.Context) error {
 	}
 	fetched := l.site.fetch(ctx)
 	err = l.loadFolder(ctx)
-	// Neither the index nor a limit of the machine is at fault: then the copy may be.
+	// If neither the index nor a limit of the machine is at fault, the copy may be.
 	ofTheCopy := err != nil && ctx.Err() == nil && reasonOf(err) != reasonDisk && hintFor(err, "") == ""
 	if ofTheCopy && l.site.mend() {
 		l.log.Warn("the copy of the source in the data folder is damaged; fetching what is", "folder", l.site.dir, "error", err)
@@ -143,8 +143,8 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	return raw, nil
 }
 
-// usable returns the index that is served, nil where there is none, and why a new one must take its place;
-// empty where it need not. The error is one that must, and must wait.
+// usable returns the index that is served, nil where there is none, and why a new one must take its place; that is empty where it
+// need not. The error is that of an index that must be replaced, but not yet.
 func (l *Live) usable() (current *served, why string, err error) {
 	l.mu.Lock()
 	current, why = l.current, l.distrust
@@ -156,7 +156,7 @@ func (l *Live) usable() (current *served, why string, err error) {
 	if damage == nil {
 		l.reportMerge(current.index)
 		if why == foundDamaged && !l.repairs.due(time.Now()) {
-			why = "" // most searches find none
+			why = "" // most searches do not meet the damage
 		}
 		return current, why, nil
 	}

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// occasion is for lines of the log over what any request or connection may meet: a crowd must not fill the log, nor hide what others
-// meet.
+// occasion decides which lines about faults of requests and connections are logged: a crowd that meets one fault must neither fill the
+// log nor hide the faults that others meet.
 type occasion struct {
 	mu       sync.Mutex
 	next     time.Time       // when all may be told again
@@ -17,11 +17,11 @@ type occasion struct {
 const (
 	// occasionRest is the time between two lines about the same.
 	occasionRest = time.Minute
-	// maxTold bounds the lines in that time: errors may have numbers that are others each time.
+	// maxTold bounds the lines in that time: errors may have numbers in them that are never the same.
 	maxTold = 10
 )
 
-// now reports whether there may be a line about something, and how many there were not since the last.
+// now reports whether a line about something may be logged, and how many were left out since the last one.
 func (o *occasion) now(what string) (unlogged int, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -11,9 +11,9 @@ const foundDamaged = "a search found it damaged"
 // lostFolder is a reason to build a new index.
 const lostFolder = "the data folder was removed, and made again"
 
-// suspect makes the next load build a new index, if s is still the current one. The first search that finds damage does not wait
-// for it until the next look, which may be minutes away where a site fails. A lost update stays the reason whatever is found: an index
-// that is only damaged may have to wait for its repair, and is updated meanwhile.
+// suspect makes the next load build a new index, if s is still the current one. The first search that finds damage also asks for a
+// look at once: the next one may be minutes away where a site fails. A lost update stays the reason, whatever else is found: an
+// index that is only damaged may have to wait for its repair, and is updated meanwhile; one with a lost update must not be.
 func (l *Live) suspect(s *served, why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -26,8 +26,8 @@ func (l *Live) suspect(s *served, why string) {
 	l.distrust = why
 }
 
-// repairs are the indexes that took the place of damaged ones. Where such a one is damaged soon as well, it is the disk, or a
-// fault of searchd that anybody may meet again by a search: then each waits for longer, for it takes all processors.
+// repairs are the indexes that took the place of damaged ones. Where such an index is soon damaged as well, the cause is the disk, or a
+// fault of searchd that any search may meet again. To build an index takes all processors: so each repair waits for longer.
 type repairs struct {
 	last time.Time
 	rest time.Duration // until the next

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// piece is a word of a text as a reader takes it, or three characters of a script that does not
-// part words. It knows nothing of how the index finds words, so that a fault there shows.
+// piece is a word of a text as a reader sees it, or three characters of a script without spaces between words. It
+// has nothing in common with how the index finds words, so that faults of the index show.
 type piece struct {
 	start, end int    // in bytes
 	form       string // in lower case
@@ -107,8 +107,8 @@ func withoutMinus(title string) string {
 const minTypoRunes = 5
 
 // mistype returns a title with one slip in its longest word, as fingers make them: two letters
-// swapped, one left out, doubled or taken for another. Which, depends on the id alone. The
-// result is no word that some article has. "" where no word is long enough.
+// swapped, or one left out, doubled or replaced. The id decides which. The word with the slip is in no article. "" where
+// no word is long enough.
 func mistype(title, id string, vocabulary map[string]int) string {
 	var longest piece
 	for _, w := range wordsOf(title) {

@@ -49,8 +49,9 @@ const (
 
 // Serve runs the daemon until ctx is done: then it stops accepting, finishes what is
 // in flight, and returns nil. It listens before it loads, so that a busy port fails
-// at once. Searches wait while the index of the data folder is opened, which takes a tenth of a second; where all of a large one
-// must be read, or there is none, they are answered with 503 until a whole revision is there. /livez answers all the time.
+// at once. While it opens the index of the data folder, which mostly takes a tenth of a second, searches wait for that. Where it
+// takes longer than a search may, because all of a large index must be read, or where there is no index yet, they are
+// answered with 503 until a whole revision is there. /livez answers all the time.
 func Serve(ctx context.Context, o ServeOptions) (err error) {
 	o.Options = o.withDefaults()
 	if o.Drain <= 0 {
@@ -130,8 +131,9 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	return err
 }
 
-// drain ends a server that accepts no connection any more, and lets requests in flight take so long at most. Server.Shutdown
-// alone drops requests that it has just read. So: no connection is kept for another request, then wait for those in use.
+// drain ends a server that accepts no connection any more, after the requests in flight, for which it waits as long as longest.
+// Server.Shutdown drops requests that it has just read. So drain lets no connection be kept for another request, and then
+// waits until none is in use.
 func drain(server *http.Server, c *connections, longest time.Duration) (err error) {
 	deadline, cancel := context.WithTimeout(context.Background(), longest)
 	defer cancel()
@@ -156,8 +158,8 @@ func listen(address, flag string) (net.Listener, error) {
 	return l, nil
 }
 
-// newPublicServer is that of the side which is asked by others. For net/http a search is a part of both reading and writing: where
-// the time for reading is over, the client is gone.
+// newPublicServer is the server of the public side. Its time limits for reading and writing hold a search as well: net/http counts
+// that to both, and takes a client for gone when the time for reading is over.
 func newPublicServer(h http.Handler, timeLimit time.Duration, logger *slog.Logger) *http.Server {
 	server := newServer(h, logger)
 	server.ReadTimeout, server.WriteTimeout = timeLimit+readTimeout, timeLimit+writeTimeout

@@ -145,8 +145,8 @@ func (s *site) fetch(ctx context.Context) error {
 	return gone
 }
 
-// look returns the manifest that the site has now: that of the folder where it is the same. An older one is refused until it has been all
-// that the site has for rollbackAfter.
+// look returns the manifest that the site has now, which may be the one that is held. An older one is refused until the site has
+// had no other for rollbackAfter.
 func (s *site) look(ctx context.Context) (edition, error) {
 	now := time.Now()
 	offered, err := s.ask(ctx, now)
@@ -197,7 +197,7 @@ func (s *site) received(r *http.Response, now time.Time) (edition, error) {
 	return edition{raw: raw, manifest: m, whole: now, known: known{hexSum(raw), r.Header.Get("ETag"), r.Header.Get("Last-Modified"), settled(r.Header, now)}}, nil
 }
 
-// stays reports whether an older manifest has been all that the site has for so long that it is followed.
+// stays reports whether the site has had this older manifest, and no other, for so long that it is followed.
 func (s *site) stays(offered edition, now time.Time) bool {
 	if s.sighting.sum != offered.SHA256 {
 		s.sighting = sighting{offered.SHA256, now}
@@ -205,8 +205,8 @@ func (s *site) stays(offered edition, now time.Time) bool {
 	return now.Sub(s.sighting.since) >= rollbackAfter
 }
 
-// files fetches those that the folder does not have. After a failure it begins no more, but lets those that run come
-// to their end: so the first of the files that fails is the same at each look, and logged once.
+// files fetches the files that the folder does not have. After a failure it begins no other file, but lets those come to their end that
+// have begun: so the first of the files that fail is the same at each look, and is logged once.
 func (s *site) files(ctx context.Context, files []publication.File) error {
 	if err := s.claim(); err != nil {
 		return s.disk(err)

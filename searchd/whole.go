@@ -61,9 +61,9 @@ func withConn(ctx context.Context, conn net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, conn)
 }
 
-// sendWhole writes the body of an answer, with its headers before it, in one piece where the
-// connection can. The client may be gone; there is nobody left to tell. What it did not take in time is the end of
-// the connection: the next answer would be read as the rest of this one.
+// sendWhole writes the headers and the body of an answer, in one piece where the connection can. Errors have nobody left to be
+// told to: the client is gone. Where it did not take the whole answer in time, the connection is closed, or the next answer would
+// be read as the rest of this one.
 func sendWhole(w http.ResponseWriter, r *http.Request, body []byte) {
 	conn, ok := r.Context().Value(connKey{}).(*wholeConn)
 	if !ok {
