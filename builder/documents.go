@@ -24,49 +24,22 @@ var problemPage string
 // documents ends the corpus and adds the documents around it. It returns a warning
 // for each that cannot be published.
 func (b *attempt) documents(content fs.FS, t totals) ([]source.Problem, error) {
-	w, folder := b.writer, b.folder
-	base := folder.Site.BaseURL
-	revision, articles, err := w.EndCorpus(folder.Settings)
+	revision, articles, err := b.writer.EndCorpus(b.folder.Settings)
 	if err != nil {
 		return nil, err
 	}
-	health := publication.NewHealth(base, revision, articles, t.newest)
-	if err := put(w, article.HealthPath, health); err != nil {
+	if err := b.describe(revision, articles, t); err != nil {
 		return nil, err
 	}
-	var example *article.Article
-	if e := t.example; e.size > 0 {
-		if e.line == nil {
-			if e.line, err = t.set.Load(e.id); err != nil {
-				return nil, err
-			}
-		}
-		a, err := article.Decode(e.line)
-		if err != nil {
-			return nil, fmt.Errorf("read the example of the OpenAPI document: %w", err)
-		}
-		example = &a
-	}
-	openAPI, err := article.OpenAPI(folder.Site.Site, health, example)
-	if err != nil {
-		return nil, err
-	}
-	if err := w.Put(article.OpenAPIPath, openAPI); err != nil {
-		return nil, err
-	}
-	for _, k := range article.Kinds() {
-		if err := put(w, article.ErrorPath(k), article.NewProblem(base, k)); err != nil {
-			return nil, err
-		}
-	}
-	files, err := problemPages(base)
+	site := b.folder.Site
+	files, err := problemPages(site.BaseURL)
 	if err != nil {
 		return nil, err
 	}
 	var packed []page.Packed
-	if !folder.Site.WithoutPage {
+	if !site.WithoutPage {
 		packed = page.Library()
-		made, err := page.Documents(page.Site{Site: folder.Site.Site, Language: folder.Site.Language}, &t.set, t.newest)
+		made, err := page.Documents(page.Site{Site: site.Site, Language: site.Language}, &t.set, t.newest)
 		if err != nil {
 			return nil, err
 		}
@@ -85,10 +58,52 @@ func (b *attempt) documents(content fs.FS, t totals) ([]source.Problem, error) {
 	}
 	own, unfit := fitting(own, made)
 	problems = append(problems, unfit...)
-	if err := putAll(w, files, packed, own); err != nil {
+	if err := putAll(b.writer, files, packed, own); err != nil {
 		return nil, err
 	}
-	for _, name := range w.Foreign() {
+	foreign, err := b.foreign()
+	return append(problems, foreign...), err
+}
+
+// describe adds the documents of the API beside the articles: health, the OpenAPI document and those of errors.
+func (b *attempt) describe(revision string, articles int, t totals) error {
+	w, site := b.writer, b.folder.Site
+	health := publication.NewHealth(site.BaseURL, revision, articles, t.newest)
+	if err := put(w, article.HealthPath, health); err != nil {
+		return err
+	}
+	var example *article.Article
+	if e := t.example; e.size > 0 {
+		if e.line == nil {
+			var err error
+			if e.line, err = t.set.Load(e.id); err != nil {
+				return err
+			}
+		}
+		a, err := article.Decode(e.line)
+		if err != nil {
+			return fmt.Errorf("read the example of the OpenAPI document: %w", err)
+		}
+		example = &a
+	}
+	openAPI, err := article.OpenAPI(site.Site, health, example)
+	if err != nil {
+		return err
+	}
+	if err := w.Put(article.OpenAPIPath, openAPI); err != nil {
+		return err
+	}
+	for _, k := range article.Kinds() {
+		if err := put(w, article.ErrorPath(k), article.NewProblem(site.BaseURL, k)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// foreign returns a warning for each document that another program's file keeps from being published.
+func (b *attempt) foreign() (problems []source.Problem, err error) {
+	for _, name := range b.writer.Foreign() {
 		file, err := fromContent(b.options, name)
 		if err != nil {
 			return nil, err
