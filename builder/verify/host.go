@@ -75,7 +75,6 @@ type answer struct {
 	status  int
 	header  http.Header
 	body    []byte
-	proto   string
 	took    time.Duration
 }
 
@@ -187,7 +186,7 @@ func (h *host) askOnce(ctx context.Context, r request) (answer, error) {
 	case int64(len(body)) > most:
 		return answer{request: req}, fmt.Errorf("the answer is longer than %d bytes", most)
 	}
-	return answer{req, resp.StatusCode, resp.Header, body, resp.Proto, time.Since(began)}, nil
+	return answer{req, resp.StatusCode, resp.Header, body, time.Since(began)}, nil
 }
 
 // speaks counts a request, and reports whether the host is still asked.

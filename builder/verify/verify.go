@@ -192,7 +192,6 @@ type verifier struct {
 	source    *corpus            // what was deployed; nil where that is not at hand
 	published *corpus            // the source, or what the host serves; nil where neither can be read
 	document  *contract.Document // nil where it is missing or wrong
-	baseURL   string             // of links, as the manifest says
 }
 
 // check runs one check. See says what was seen, and what is wrong; nil where nothing is.
