@@ -246,7 +246,7 @@ func (m *Manifest) checkFile(i int, f File) error {
 	if isOurs(f.Path) || isCorpus(f.Path) || !ValidPath(f.Path) {
 		return fmt.Errorf("lists %q, which is no path of a document", f.Path)
 	}
-	for folder := path.Dir(f.Path); folder != "."; folder = path.Dir(folder) {
+	for _, folder := range above(f.Path) {
 		if _, isFile := slices.BinarySearchFunc(m.Files[:i], folder, func(f File, path string) int { return cmp.Compare(f.Path, path) }); isFile {
 			return fmt.Errorf("lists %s, which lies in a file", f.Path)
 		}
