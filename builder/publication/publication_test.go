@@ -625,6 +625,36 @@ func TestTheFolderIsRemovedMeanwhile(t *testing.T) {
 	site("x", 3).wantWhole(t, dir)
 }
 
+// The folder is moved away while a build runs, and an older one may come in its place: nobody who looks there finds the build, so
+// it must not end as if all were well.
+func TestTheFolderIsMovedAwayMeanwhile(t *testing.T) {
+	for name, after := range map[string]func(dir string) error{
+		"nothing is there":  func(string) error { return nil },
+		"an older is there": func(dir string) error { return os.CopyFS(dir, os.DirFS(dir+"-moved")) },
+	} {
+		dir := filepath.Join(t.TempDir(), "public")
+		site("first", 3).write(t, dir, nil)
+		w, err := Begin(t.Context(), dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(dir, dir+"-moved"); err != nil {
+			t.Skip(err) // a system that moves no folder in use
+		}
+		if err := after(dir); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := site("second", 3).fill(t, w); err == nil || !strings.Contains(err.Error(), "was moved away or removed") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+		site("second", 3).write(t, dir, nil)
+		site("second", 3).wantWhole(t, dir)
+	}
+}
+
 // The articles' folder is staged as a whole where there is none. Once the list was written, a
 // folder that another program had made meanwhile let this build fail, and each that followed.
 func TestAnotherProgramMakesTheArticlesFolder(t *testing.T) {

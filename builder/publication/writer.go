@@ -24,8 +24,9 @@ import (
 // ([Writer.Chunk], from as many goroutines as you like), then [Writer.EndCorpus],
 // then the documents ([Writer.Put], [Writer.Keep]). Nothing that is published changes before Commit.
 type Writer struct {
-	disk disk
-	lock io.Closer
+	folder string // its path
+	disk   disk
+	lock   io.Closer
 	// last is what was published when the writer began; nil where nothing was.
 	last *Publication
 	// damaged says why what was published cannot be read; nil where it can.
@@ -95,7 +96,7 @@ func begin(ctx context.Context, folder string, waiting, step func()) (*Writer, e
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{disk: disk{root: dir.New(root), step: step}, lock: lock, owned: map[string]bool{}}
+	w := &Writer{folder: folder, disk: disk{root: dir.New(root), step: step}, lock: lock, owned: map[string]bool{}}
 	if err := w.disk.recover(); err != nil {
 		w.Close()
 		return nil, err
@@ -266,7 +267,8 @@ func (w *Writer) Foreign() []string { return w.foreign }
 
 // Commit publishes what was added, all of it or nothing. Where it fails, the folder
 // holds the old build; where it fails so late that the new one can no longer be
-// stopped, the error says so, and the next Begin completes it.
+// stopped, the error says so, and the next Begin completes it. It also fails where the folder was moved
+// away meanwhile.
 func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 	m := &w.manifest
 	m.BaseURL, m.UpdatedAt = baseURL, updatedAt.UTC()
@@ -299,6 +301,9 @@ func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 	w.result.Manifest = *m
 	w.result.Written, w.result.Removed = len(w.staged), len(remove)
 	w.result.Changes = w.changes(remove)
+	if err := w.inPlace(); err != nil {
+		return Result{}, fmt.Errorf("commit publication: %w", err)
+	}
 	if len(w.staged) > 0 || len(remove) > 0 {
 		now := time.Now() // whoever writes to a file that is published does it later
 		for _, f := range w.staged {
@@ -308,8 +313,24 @@ func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 			return Result{}, fmt.Errorf("commit publication: %w", err)
 		}
 	}
+	if err := w.inPlace(); err != nil {
+		return Result{}, fmt.Errorf("commit publication: %w", err)
+	}
 	w.noteFolders()
 	return w.result, nil
+}
+
+// inPlace is an error where the folder is no longer found by its path: then whoever looks there does not find what this build
+// publishes.
+func (w *Writer) inPlace() error {
+	mine, err := w.disk.root.Stat(".")
+	if err != nil {
+		return err
+	}
+	if there, err := os.Stat(w.folder); err != nil || !os.SameFile(mine, there) {
+		return fmt.Errorf("the folder %s was moved away or removed while the build ran: build again", w.folder)
+	}
+	return nil
 }
 
 // Close gives the folder free. Without a Commit before, everything that was added
