@@ -147,8 +147,11 @@ func (o serveOptions) check(cmd *cobra.Command) error {
 	if o.Concurrency < 0 || o.Queue < 0 || o.Connections < 0 {
 		return commandline.Wrong(cmd, "--concurrency, --queue and --connections must not be negative")
 	}
-	if o.Level.UnmarshalText([]byte(o.logLevel)) != nil { // it takes more than it is told to, such as INFO
-		return commandline.OneOf(cmd, "log-level", o.logLevel, "debug", "info", "warn", "error")
+	if err := commandline.OneOf(cmd, "log-level", strings.ToLower(o.logLevel), "debug", "info", "warn", "error"); err != nil { // slog knows more, such as ERROR+100
+		return err
+	}
+	if err := o.Level.UnmarshalText([]byte(o.logLevel)); err != nil {
+		return err
 	}
 	return commandline.OneOf(cmd, "log-format", o.logFormat, "text", "json")
 }
