@@ -56,13 +56,14 @@ func (h *openHTML) add(line string) bool {
 func (t *reader) endsHTML(line string) bool {
 	line = strings.TrimSpace(line)
 	at := strings.LastIndex(line, "</")
-	if at < 0 || t.html.open > 0 || strings.HasPrefix(line, ">") || isItem(line) {
+	if at < 0 || t.html.open > 0 || strings.HasPrefix(line, ">") || isItem(line) || line[0] != '<' && strings.Contains(line, "|") { // the row of a table
 		return false
 	}
 	name, length := tagOf(line[at:])
 	next, _, _ := strings.Cut(t.following, "\n")
 	text := strings.TrimSpace(next)
-	return at+length == len(line) && markdown.BeginsLine(name) && indentation(next) < 4 && text != "" && text[0] != '<'
+	isBlock := markdown.BeginsLine(name) || line[0] == '<' && (name == "iframe" || name == "video" || name == "audio")
+	return at+length == len(line) && isBlock && indentation(next) < 4 && text != "" && text[0] != '<'
 }
 
 // markdownApart returns <p markdown="1">text</p> with blank lines around the text, behind which
