@@ -282,7 +282,7 @@ func (t *reader) inline(line string) {
 }
 
 // closeUp mends the emphasis around what stood in the next n bytes, of which nothing is shown: its marks would be text where
-// they have nothing between them, or a space within. It returns how much behind them it takes along.
+// they have nothing between them, or a space within, or stand beside those of another. It returns how much behind them it takes along.
 func (t *reader) closeUp(n int) (more int) {
 	for {
 		before, behind := t.lastLine(), t.shortlyBehind(n+more)
@@ -303,6 +303,8 @@ func (t *reader) closeUp(n int) (more int) {
 			if within := bytes.TrimRight(before, " \t"); bytes.Contains(within, []byte(closed)) {
 				t.out.Truncate(t.out.Len() - (len(before) - len(within)))
 			}
+		case len(before) > 0 && behind != "" && before[len(before)-1] == behind[0] && strings.IndexByte("*~`", behind[0]) >= 0:
+			t.out.WriteString("<!-- -->") // lest what ends one emphasis, or code, and what begins another be read as one mark
 		}
 		return more
 	}
@@ -312,7 +314,10 @@ func (t *reader) closeUp(n int) (more int) {
 const maxEmphasisBytes = 200
 
 // endsWord reports whether what a text begins with stands behind words, not before them.
-func endsWord(s string) bool { return s == "" || strings.IndexByte(" \t\r\n.,;:!?)]|", s[0]) >= 0 }
+func endsWord(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return s == "" || strings.ContainsRune(" \t\r\n.,;:!?)]|。，、；：！？）」』】", r)
+}
 
 // piece returns the length of the mark, or of what begins with it, at this place, and writes what is
 // shown of it; 0 where it is text. In raw, and in code in which they run, there are tags only.

@@ -58,17 +58,21 @@ func TestHeadingIDs(t *testing.T) {
 // Emphasis of which nothing, or one end, is not shown has no marks left over.
 func TestEmphasisAround(t *testing.T) {
 	strips(t, Dialect{Generator: Hugo}, map[string]string{
-		"**{{< a >}}**\n":                      "\n",
-		"Get _{{< a >}}_ and ***{{< a >}}***.": "Get  and .",
-		"- ~~{{< a >}} ~~ b":                   "-  b",
-		"**Version: {{< a >}}**, now":          "**Version:**, now",
-		"_{{< a >}} is new_ (*{{% b %}} too*)": "_is new_ (*too*)",
-		"**{{< a >}} b {{< /a >}}** c":         "**b** c",
-		"**a**{{< b >}} c":                     "**a** c",
-		"- {{< a >}}**b** c":                   "- **b** c",
-		"- {{< a >}}** b":                      "- ** b",
-		"`**{{< a >}}**`":                      "`****`",
-		"```\n**{{< a >}} b\n```\n":            "```\n** b\n```\n",
+		"**{{< a >}}**\n":                       "\n",
+		"Get _{{< a >}}_ and ***{{< a >}}***.":  "Get  and .",
+		"- ~~{{< a >}} ~~ b":                    "-  b",
+		"**Version: {{< a >}}**, now":           "**Version:**, now",
+		"_{{< a >}} is new_ (*{{% b %}} too*)":  "_is new_ (*too*)",
+		"**{{< a >}} b {{< /a >}}** c":          "**b** c",
+		"**a**{{< b >}} c":                      "**a** c",
+		"- {{< a >}}**b** c":                    "- **b** c",
+		"- {{< a >}}** b":                       "- ** b",
+		"**a:**{{< b >}}**c**, *d*{{< b >}}*e*": "**a:**<!-- -->**c**, *d*<!-- -->*e*",
+		"`a`{{< b >}}`c`":                       "`a`<!-- -->`c`",
+		"a_{{< b >}}_c":                         "a__c",
+		"**版本 {{< a >}}**。":                     "**版本**。",
+		"`**{{< a >}}**`":                       "`****`",
+		"```\n**{{< a >}} b\n```\n":             "```\n** b\n```\n",
 	})
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"a **<B c={d} />** **{e} f**\n": "a  **f**\n",
