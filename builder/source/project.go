@@ -60,6 +60,9 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 			return true, nil
 		}
 	}
+	if known, err := r.gitbook(fsys, content, inside); known || err != nil {
+		return known, err
+	}
 	if !inside {
 		return false, nil
 	}
@@ -145,31 +148,71 @@ func (r *configReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err
 		return false, unreadable(name, se)
 	}
 	book, _ := v.Get("book")
-	source := path.Clean(cmp.Or(textOf(book, "src"), "src"))
-	at := "SUMMARY.md"
-	if inside {
-		at = path.Join(source, at)
-	}
-	if !fs.ValidPath(at) {
-		return false, nil
-	}
-	summary, err := readOptional(content, at)
-	if summary == nil || err != nil {
+	if known, err := r.chapters(content, cmp.Or(textOf(book, "src"), "src"), "SUMMARY.md", inside); !known || err != nil {
 		return false, err
 	}
-	fmt.Fprintf(r.key, "%s %d\n%s%s", name, len(data), data, summary)
+	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
+	r.common(textOf(book, "title"), textOf(book, "description"), "", textOf(book, "language"))
+	r.authors(book, "authors")
+	r.site.note(name)
+	return true, nil
+}
+
+// gitbook reads the configuration of GitBook or HonKit, if it is one, and which pages the book has.
+func (r *configReader) gitbook(fsys, content fs.FS, inside bool) (known bool, err error) {
+	for _, name := range []string{"book.json", ".gitbook.yaml"} {
+		data, err := readOptional(fsys, name)
+		if err != nil {
+			return false, err
+		}
+		if data == nil {
+			continue
+		}
+		v, se := frontmatter.ParseTable(name, data)
+		if se != nil { // which pages there are is not known
+			return false, unreadable(name, se)
+		}
+		structure, _ := v.Get("structure")
+		if known, err := r.chapters(content, textOf(v, "root"), cmp.Or(textOf(structure, "summary"), "SUMMARY.md"), inside); !known || err != nil {
+			return false, err
+		}
+		fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
+		u := &r.site.rules
+		u.lenient, u.rawInCode = true, true
+		if front := path.Clean(cmp.Or(textOf(structure, "readme"), "README.md")); u.chapters[front] == "" {
+			u.chapters[front] = "" // the first page, whether or not it is named
+		}
+		r.common(textOf(v, "title"), textOf(v, "description"), "", textOf(v, "language"))
+		r.authors(v, "author")
+		r.site.note(name)
+		return true, nil
+	}
+	return false, nil
+}
+
+// chapters reads which ones a book has whose files lie in a folder: those that a summary there names; there may be none.
+func (r *configReader) chapters(content fs.FS, dir, summary string, inside bool) (known bool, err error) {
+	dir = path.Clean(strings.TrimLeft(dir, "/"))
+	if inside {
+		summary = path.Join(dir, summary)
+	}
+	if !fs.ValidPath(summary) {
+		return false, nil
+	}
+	links, err := readOptional(content, summary)
+	if links == nil || err != nil {
+		return false, err
+	}
+	fmt.Fprintf(r.key, "%s %d\n%s", summary, len(links), links)
+	r.within(content, dir, inside)
 	u := &r.site.rules
-	r.within(content, source, inside)
 	u.chapters = map[string]string{}
-	for _, link := range markdown.Links(summary) {
+	for _, link := range markdown.Links(links) {
 		chapter, _, _ := strings.Cut(link.Address, "#")
 		if plain, err := url.PathUnescape(chapter); err == nil {
 			u.chapters[path.Clean(plain)] = link.Text
 		}
 	}
-	r.common(textOf(book, "title"), textOf(book, "description"), "", textOf(book, "language"))
-	r.authors(book, "authors")
-	r.site.note(name)
 	return true, nil
 }
 

@@ -22,7 +22,7 @@ type openedFS struct {
 }
 
 func (f *openedFS) Open(name string) (fs.File, error) {
-	if dialect.IsMarkdown(name) && path.Base(name) != "SUMMARY.md" { // mdBook's is a part of its configuration
+	if dialect.IsMarkdown(name) && path.Base(name) != "SUMMARY.md" && path.Base(name) != "TOC.md" { // those of books are a part of their configuration
 		f.opened.Add(1)
 	}
 	return f.FS.Open(name)

@@ -70,7 +70,7 @@ type rules struct {
 	pelican         bool                         // whether the site is one of Pelican: only a status of published, or none, publishes
 	undated         []ignoreLine                 // what Pelican publishes without a date
 	untitled        bool                         // whether it may have a title that is not in the front matter
-	chapters        map[string]string            // the titles of those of a book of mdBook, by path; nil elsewhere
+	chapters        map[string]string            // the titles of those of a book of mdBook or GitBook, by path; nil elsewhere
 	tags            []keyFile[string]
 	encrypted       []string       // tags whose articles Hexo encrypts
 	hides           bool           // whether hidden: true keeps an article out of the site's lists
@@ -315,7 +315,7 @@ func (r *rules) leftOut(p string) string {
 	case r.sources && !strings.Contains(p, "/"):
 		return "it lies beside the configuration of the site's generator"
 	case r.chapters != nil && !isChapter:
-		return "SUMMARY.md does not name it"
+		return "the summary of the book does not name it"
 	case r.routes != nil && r.routes.MatchString(p):
 		return "a program makes other pages of it"
 	}
