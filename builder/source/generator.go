@@ -57,6 +57,9 @@ func (r *configReader) read(content, around fs.FS) error {
 		known, err = r.project(around, content, false)
 	}
 	r.site.rules.configured = known
+	if known && err == nil {
+		err = r.packages(content, around)
+	}
 	if !known && err == nil {
 		err = r.theme(content)
 	}

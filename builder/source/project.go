@@ -83,6 +83,23 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	return u.sources, nil
 }
 
+// packages reads whether a program in JavaScript needs a package that leaves formulas as they are.
+func (r *configReader) packages(places ...fs.FS) error {
+	leaving := regexp.MustCompile(`"(?:remark-math|(?:@[a-z-]+/)?markdown-it-(?:katex|mathjax3?|texmath)|@mdit/plugin-(?:katex|mathjax))"`)
+	for _, fsys := range places {
+		for _, name := range []string{"package.json", "website/package.json"} {
+			data, err := readOptional(fsys, name)
+			if err != nil {
+				return err
+			}
+			if leaving.Match(data) {
+				r.site.rules.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}}
+			}
+		}
+	}
+	return nil
+}
+
 // nextApps looks for apps of Next.js: beside its configuration, or by their layout.
 func (r *configReader) nextApps(content fs.FS) {
 	_, config := scriptOf(content, "next.config")
