@@ -473,7 +473,7 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 		hint = "write 2006-01-02, or say in " + SiteFile + " how dates are written, as in date_format: MM/DD/YYYY"
 	}
 	severity := Error
-	if name == ".modified" { // it holds no article back
+	if name == ".modified" || r.site.rules.anyDates { // it holds no article back
 		severity = Warning
 	}
 	r.report(severity, v, fmt.Sprintf("%s is %s, which is no date", f.Key, show(v)), hint)

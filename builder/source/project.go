@@ -479,7 +479,7 @@ func (r *configReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside boo
 		patterns, _ := v.Get(key)
 		u.ignoreLines = append(u.ignoreLines, excludeLines(scalars(patterns)))
 	}
-	u.lenient = true
+	u.lenient, u.anyDates = true, true
 	encrypt, _ := v.Get("encrypt") // of hexo-blog-encrypt
 	encrypted, _ := encrypt.Get("tags")
 	for _, tag := range encrypted.Items {

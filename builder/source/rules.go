@@ -73,6 +73,7 @@ type rules struct {
 	chapters        map[string]string            // the titles of those of a book of mdBook or GitBook, by path; nil elsewhere
 	tags            []keyFile[string]
 	encrypted       []string       // tags whose articles Hexo encrypts
+	anyDates        bool           // whether Hexo publishes what has a date that cannot be read, without it
 	hides           bool           // whether hidden: true keeps an article out of the site's lists
 	sets            [][]ignoreLine // collections of Astro and Nuxt: what all of these leave out is in none
 	translations    []translation  // of Docusaurus
