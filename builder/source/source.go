@@ -827,6 +827,9 @@ func (r *metaReader) language(m meta, name nameOfPath, code string) string {
 		if tag, ok := languageTag(m.language.Text); ok {
 			return tag
 		}
+		if tag, ok := languageNamed(m.language.Text); ok {
+			return tag
+		}
 		r.report(Warning, m.language, fmt.Sprintf("%s is no language tag", show(m.language)), "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
 	}
 	u := &r.site.rules
