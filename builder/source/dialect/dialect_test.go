@@ -79,6 +79,16 @@ func TestEmphasisAround(t *testing.T) {
 	})
 }
 
+// Behind the end of any element of MDX there is Markdown, without a blank line.
+func TestBehindHTML(t *testing.T) {
+	strips(t, Dialect{MDX: true}, map[string]string{
+		"<head>\n<title>A</title>\n</head>\n### B\n": "<head>\n\n<title>A</title>\n</head>\n\n### B\n",
+		"a\n<video>\n</video>\n*b*\n":                "a\n<video>\n</video>\n\n*b*\n",
+		"<iframe src='a'></iframe>\n*b*\n":           "<iframe src='a'></iframe>\n\n*b*\n",
+		"<b>a</b>\n*b*\n":                            "<b>a</b>\n*b*\n",
+	})
+}
+
 // A long text costs time in proportion, whatever is in it.
 func TestHostileText(t *testing.T) {
 	articletest.WithoutRace(t)

@@ -29,8 +29,10 @@ func (t *reader) setApart(from int, begins bool) {
 	closing, ends, text := tagsBehind(text)
 	switch {
 	case !paragraph && !ends && opening == "":
-		begins = begins || bytes.HasSuffix(t.out.Bytes()[:from], []byte("\n\n")) // behind a tag that was set apart
-		if name, length := tagOf(text); begins && length > 0 && length == len(text) && (isVoid(name) || !markdown.BeginsLine(name)) {
+		begins = begins || strings.HasPrefix(text, "</") || bytes.HasSuffix(t.out.Bytes()[:from], []byte("\n\n")) // behind a tag that was set apart
+		name, length := tagOf(text)
+		isTag := begins && length > 0 && length == len(text) && (isVoid(name) || !markdown.BeginsLine(name))
+		if isTag || name == "iframe" && strings.HasSuffix(text, "</iframe>") {
 			t.out.WriteByte('\n')
 		}
 		return
