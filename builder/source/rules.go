@@ -315,6 +315,8 @@ func (r *rules) leftOut(p string) string {
 		return "its language " + at.language + " is disabled"
 	case r.sources && !strings.Contains(p, "/"):
 		return "it lies beside the configuration of the site's generator"
+	case r.sources && at.dir == "" && (strings.HasPrefix(p, "components/") || strings.HasPrefix(p, "src/components/")): // which no collection names
+		return "it lies among the components of the site's program"
 	case r.chapters != nil && !isChapter:
 		return "the summary of the book does not name it"
 	case r.routes != nil && r.routes.MatchString(p):
