@@ -182,7 +182,7 @@ func (r *configReader) gitbook(fsys, content fs.FS, inside bool) (known bool, er
 		if err != nil {
 			return false, err
 		}
-		if data == nil {
+		if data == nil && !(name == ".gitbook.yaml" && isDir(fsys, ".gitbook")) { // which has the pictures of a book, whatever it says
 			continue
 		}
 		v, se := frontmatter.ParseTable(name, data)
