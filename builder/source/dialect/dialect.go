@@ -340,15 +340,15 @@ func (t *reader) piece() int {
 		return 0
 	case c == '$':
 		return t.formula()
+	case c == '<':
+		if n := t.commentOfLines(); n > 0 || t.Generator != Plain {
+			return n
+		}
+		return t.element()
 	case t.Generator != Plain:
 		return 0
 	case c == ':':
 		return t.directive()
-	case c == '<':
-		if n := t.commentOfLines(); n > 0 {
-			return n
-		}
-		return t.element()
 	}
 	return t.note()
 }

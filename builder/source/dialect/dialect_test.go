@@ -79,6 +79,17 @@ func TestEmphasisAround(t *testing.T) {
 	})
 }
 
+// A fence in a comment begins no code: the tags behind it stood in the text.
+func TestCommentsOfLines(t *testing.T) {
+	for _, g := range []Generator{Hugo, Jekyll, Zola, Plain} {
+		strips(t, Dialect{Generator: g}, map[string]string{
+			"<!--\n```rust\na\n``` -->\n\n{{% a %}} b\n": "<!---->\n\n b\n",
+			"a <!-- b\n\nc --> {{% a %}} d\n":            "a <!-- b\n\nc -->  d\n",
+			"`<!--`\n`-->` {{% a %}} d\n":                "`<!--`\n`-->`  d\n",
+		})
+	}
+}
+
 // Behind the end of any element of MDX there is Markdown, without a blank line.
 func TestBehindHTML(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
