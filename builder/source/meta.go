@@ -451,7 +451,7 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 		if !ok && (g == plain || number) {
 			t, ok = parseMonth(v.Text, zone)
 		}
-		if !ok && g == plain && r.site.rules.configured && !v.Quoted {
+		if !ok && g == plain && r.site.rules.configured && !r.site.rules.pelican && !v.Quoted {
 			t, ok = parseDayTooMany(v.Text, zone)
 		}
 		if !ok && (g == plain || g == jekyll || number) {
