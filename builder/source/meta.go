@@ -35,7 +35,6 @@ type meta struct {
 	published        *bool
 	render, list     string // of build; "" is "always"
 	search           article.ArticleSettings
-	searchAt         int // line of the search block; 0 where there is none
 	cascade          []frontmatter.Value
 	redirect         string // where the page only sends its readers
 	unlisted         string // the key that keeps it out of the site's lists
@@ -358,7 +357,6 @@ func (r *metaReader) search(f frontmatter.Field, m *meta) {
 	if known := v.Has("boost") || v.Has("pin") || v.Has("exclude"); v.Kind != frontmatter.Table || !known && len(v.Fields) > 1 { // a theme's own
 		return
 	}
-	m.searchAt = f.Line
 	for _, o := range v.Fields {
 		switch strings.ToLower(o.Key) {
 		case "boost":
