@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
 
 	"newsstand/builder/article"
 	"newsstand/builder/source/frontmatter"
@@ -488,65 +489,11 @@ func languageTag(s string) (string, bool) {
 
 // languageNamed is the tag of a language by its name in English, as some themes have it.
 func languageNamed(name string) (tag string, ok bool) {
-	switch strings.ToLower(name) {
-	case "arabic":
-		tag = "ar"
-	case "chinese":
-		tag = "zh"
-	case "czech":
-		tag = "cs"
-	case "danish":
-		tag = "da"
-	case "dutch":
-		tag = "nl"
-	case "english":
-		tag = "en"
-	case "finnish":
-		tag = "fi"
-	case "french":
-		tag = "fr"
-	case "german":
-		tag = "de"
-	case "greek":
-		tag = "el"
-	case "hebrew":
-		tag = "he"
-	case "hindi":
-		tag = "hi"
-	case "hungarian":
-		tag = "hu"
-	case "indonesian":
-		tag = "id"
-	case "italian":
-		tag = "it"
-	case "japanese":
-		tag = "ja"
-	case "korean":
-		tag = "ko"
-	case "norwegian":
-		tag = "no"
-	case "persian":
-		tag = "fa"
-	case "polish":
-		tag = "pl"
-	case "portuguese":
-		tag = "pt"
-	case "romanian":
-		tag = "ro"
-	case "russian":
-		tag = "ru"
-	case "spanish":
-		tag = "es"
-	case "swedish":
-		tag = "sv"
-	case "thai":
-		tag = "th"
-	case "turkish":
-		tag = "tr"
-	case "ukrainian":
-		tag = "uk"
-	case "vietnamese":
-		tag = "vi"
+	names := display.English.Languages()
+	for _, tag := range display.Supported.Tags() {
+		if strings.EqualFold(names.Name(tag), name) {
+			return tag.String(), true
+		}
 	}
-	return tag, tag != ""
+	return "", false
 }
