@@ -22,16 +22,16 @@ type Query struct {
 // clause is one word of a query, or one pair of characters of an unspaced script.
 type clause struct {
 	analysis.Span                 // in the text of the query
-	lowered       string          // with accents; for the stemmers
-	folded        string          // without
-	accented      string          // with them, or in traditional Chinese; "" where it is as folded
-	whole         string          // the compound that it is a part of, "" where it is none
+	lowered       string          // in lower case, with accents; for the stemmers
+	folded        string          // without accents, and in simplified Chinese
+	accented      string          // lowered, where that is not as folded; else ""
+	whole         string          // the compound that it is a part of; "" where it is of none
 	stems         bool            // whether stemmers are asked, and typos forgiven
 	single        bool            // one character of an unspaced script: it is found as the beginning of a pair
-	quoted        bool            // as it stands: neither stems nor typos
+	quoted        bool            // in quotation marks: neither stems nor typos
 	optional      bool            // a word that says little beside others
 	again         []analysis.Span // where else in the query it is
-	spellings     []string        // of an unspaced script: the forms that articles have
+	spellings     []string        // in an unspaced script: the forms that articles have
 }
 
 // pair reports whether the clause is two characters of an unspaced script.
@@ -50,7 +50,8 @@ type phrase []unit
 // unit is one form of a phrase.
 type unit struct {
 	form string
-	// terms are those of the index of which every article with the form has one, in some spelling; none where it is too long.
+	// terms are of the index: every article with the form has one of them, in some spelling. There are none where the form
+	// is too long, or where the pair of characters that it ends has told already.
 	terms []term
 	// told is true where every article with the terms of the phrase has the form.
 	told bool
@@ -59,8 +60,8 @@ type unit struct {
 // term is a term of a field of the index.
 type term struct{ field, text string }
 
-// narrow returns the text of a query with signs, letters and digits of half the width, in which they have a meaning. A minus or the
-// sign of a long vowel between those is a hyphen: on keyboards of Japanese they are where that is.
+// narrow replaces the fullwidth signs, letters and digits of a query by those of ASCII, which have a meaning. A minus sign or the
+// sign of a long vowel becomes a hyphen between Latin letters or digits: on Japanese keyboards it is where the hyphen is.
 func narrow(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return text
@@ -95,9 +96,9 @@ type parsed struct {
 	typing bool
 }
 
-// parse reads the text of a query. There is nothing that it refuses: what is neither a
-// phrase nor an exclusion is words. Without words or phrases there is nothing to exclude from, and a minus is a sign like others:
-// that of a flag, or of a number.
+// parse reads the text of a query. It refuses nothing: what is neither a
+// phrase nor an exclusion is words. A query without words or phrases has nothing to exclude from, and a minus in it is a sign like
+// others, as before a flag or a number.
 func parse(text string) parsed {
 	if q := read(text, true); len(q.clauses) > 0 {
 		return q
@@ -105,7 +106,7 @@ func parse(text string) parsed {
 	return read(text, false)
 }
 
-// read is parse, where a minus before a word may exclude it, or may not.
+// read parses a text in which a minus before a word excludes that, or is a sign like others.
 func read(text string, excluding bool) parsed {
 	q := parsed{text: text}
 	spaced := true // no minus in "Model T"-based excludes
@@ -146,8 +147,8 @@ func read(text string, excluding bool) parsed {
 	return q
 }
 
-// unquoted is the text with blanks for the signs around phrases, so that a word stands where it stood; and for
-// signs in and behind phrases, which would mean something now.
+// unquoted returns the text with blanks in place of the quotation marks, so that each word stays where it was. Signs in and behind
+// phrases that would mean something now, such as a minus, become blanks, too.
 func (q *parsed) unquoted() string {
 	text := []byte(q.text)
 	blank := func(start, end int) {
@@ -233,7 +234,7 @@ func (q *parsed) add(start, end int, quoted, negative bool) {
 // of "nov." or "node.js".
 const questionMarks = "?？؟"
 
-// word turns the word that was found into its clauses.
+// word turns the word that the tokenizer found into clauses.
 func (q *parsed) word(t *analysis.Tokenizer, offset int, quoted bool) {
 	first := len(q.clauses)
 	t.Forms(func(form analysis.Form) {
@@ -274,8 +275,8 @@ func initials(t *analysis.Tokenizer) bool {
 	return true
 }
 
-// join notes of what compound the clauses from one on are parts that are of no smaller one. The number of "10,000-fold" is one, that of
-// "10,000.50" is not: its last part has decimals.
+// join notes the compound that the clauses from one on are parts of, unless they are parts of a smaller one. A span that ends within
+// a clause is none: the number of "10,000-fold" is a compound, that of "10,000.50" is not, for its last part has decimals.
 func (q *parsed) join(from int, span analysis.Span, whole string) {
 	parts := q.clauses[from:]
 	if slices.ContainsFunc(parts, func(c clause) bool { return c.Start < span.End && span.End < c.End }) {
@@ -323,7 +324,7 @@ func unitsOf(text string) phrase {
 	return units
 }
 
-// merge counts clauses that were said before, and decides which are optional: a stop
+// merge makes one of clauses that are the same, and decides which are optional: a stop
 // word of a language of the site, beside a word that is none.
 func (q *parsed) merge(langs []*analysis.Language) {
 	type key struct {

@@ -14,10 +14,10 @@ import (
 type Answer struct {
 	// Body is the JSON of an article.SearchResult. It must not be changed.
 	Body []byte
-	// Total is that of the body.
+	// Total is the total in the body: how many articles match.
 	Total int
 
-	recycle func() // nil: others have the body, too
+	recycle func() // nil where the body is kept for others
 }
 
 // Recycle gives the memory of the body to the answers to come. Nobody may use it any more.
@@ -27,14 +27,14 @@ func (a Answer) Recycle() {
 	}
 }
 
-// Rung is a rung of the ladder. A document of a lower one ranks first, whatever its score.
+// Rung is a rung of the ladder, 0 being the highest. A document of a higher rung ranks first, whatever its score.
 type Rung uint8
 
 const (
 	pinned   Rung = iota // the site says so
 	titled               // the title is the query
-	strict               // all words, in some form
-	begun                // all words, the last as the beginning of one
+	strict               // all words, in some full form
+	begun                // all words, the last as the beginning of a word
 	mistyped             // all words, some with a typo
 	missing              // some words
 )
@@ -107,12 +107,12 @@ type outcome struct {
 	hits       []hit
 	total      int
 	suggestion string
-	dropped    []phrase // that no document has, whose words were searched
+	dropped    []phrase // no document has them; their words were searched instead
 }
 
-// search answers a query. Where no article has its phrases, it answers the query with the typos in them corrected,
-// if some have those. Else the words of the phrases are searched, if that finds something: as the answer to a
-// query that says more than its phrases, as a suggestion beside one that does not.
+// search answers a query. Where no article has its phrases, it answers the query with its typos corrected,
+// if that finds something. Else it searches the words of the phrases. If these are found, they are the answer to a
+// query that says more than its phrases, and a suggestion beside the empty answer to one that does not.
 func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcome, error) {
 	exact, err := s.run(ctx, q, explained)
 	if err != nil {
@@ -160,7 +160,8 @@ func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcom
 	return exact, nil
 }
 
-// inOtherKana answers a query of words only in the other Kana, where no document has all of them as typed, and some do so; else it returns nil.
+// inOtherKana answers a query without phrases and exclusions with its words in the other Kana, where some document has all of them so,
+// and none has all as typed; else it returns nil.
 func (s *snapshot) inOtherKana(ctx context.Context, q Query, typed *outcome, explained bool) (*outcome, error) {
 	if typed.complete || len(typed.query.phrases)+len(typed.query.not) > 0 {
 		return nil, nil
@@ -181,7 +182,7 @@ func (s *snapshot) inOtherKana(ctx context.Context, q Query, typed *outcome, exp
 	return other, nil
 }
 
-// meant answers a query whose slip made a form of another word as it was meant, and others as they were.
+// meant answers a query in which slip found a typo as it was meant, if that finds something, and any other as typed.
 func (s *snapshot) meant(ctx context.Context, q Query, typed *outcome, explained bool) (*outcome, error) {
 	if typed.slipped == nil {
 		return typed, nil
@@ -224,7 +225,7 @@ func (x *Index) view(do func(*snapshot) error) error {
 	return nil
 }
 
-// normalise gives queries that mean the same the same text.
+// normalise gives the same text to queries that mean the same.
 func (q *Query) normalise() {
 	q.Text = analysis.WithoutLetter(strings.Join(strings.Fields(narrow(q.Text)), " ")) // white space says nothing
 }
