@@ -12,39 +12,39 @@ const (
 	weightExact   = 0.35 // the word as it was typed, beside its stem
 	weightAccent  = 0.3  // with the same accents, beside the form without
 	weightStem    = 1.0
-	weightWhole   = 1.0 // the compound
+	weightWhole   = 1.0 // the compound, shared by its parts
 	weightSynonym = 0.6
 	weightPrefix  = 0.6
 	weightInTitle = 0.5
 	weightChar    = 0.5 // one character of a pair of an unspaced script, beside the pair
 	weightNear    = 0.5 // words of the query next to each other
 	weightStarts  = 0.5 // share of its score that an article gains whose title begins with the query
-	weightCovers  = 1.0 // share that one gains whose title has the words of the query, by the part of the title that they are
-	weightEqual   = 3.0 // share that one gains whose title is the query, but for a typo
+	weightCovers  = 1.0 // likewise, whose title has all words of the query: times the part of the title that these are
+	weightEqual   = 3.0 // likewise, whose title is the query but for a typo or a space
 )
 
-// finder answers one query. Of each clause it keeps the set of documents that have it, in having, and what these gain by it,
-// as steps; so it does with looser forms, as long as the ladder has too few documents without. The ladder matches documents
+// finder answers one query. For each clause it keeps the set of documents that have it, in having, and what these gain by it,
+// as steps. While the ladder has too few documents, it adds those with looser forms. The ladder matches documents
 // by the sets, and only those that match are scored, step by step.
 type finder struct {
 	ctx       context.Context
 	snapshot  *snapshot
 	query     parsed
-	want      int     // documents that are asked for, from the first
+	want      int     // documents that are asked for, with those before the offset
 	need      int     // clauses that are not optional
 	smoothing float32 // see smoothingOf
 	scratch   *scratch
 	steps     []step       // what counts, in its order
 	having    []*bitmap    // by clause: the documents that have it in a form that was searched
-	loose     []*bitmap    // by clause: those that have it only as the beginning of a word, or with a typo
-	most      []int        // by clause: documents of its most frequent form
+	loose     []*bitmap    // by clause: the documents that have it only as the beginning of a word, or with a typo; nil where none do
+	most      []int        // by clause: how many documents have its most frequent form
 	traces    *bitmap      // documents that have a character of a pair
 	begins    string       // the beginning of a word that was searched, "" where none was
-	later     []string     // what the last syllable may go on to be, with the character before it, as far as articles have it
-	covered   *bitmap      // documents whose title has all words of the query, as far as was looked
-	typos     []correction // by clause, where typos were searched
-	slipped   []correction // by clause, of the query as it was meant before all rungs; nil where it was as typed
-	widened   int          // how often a looser form was searched
+	later     []string     // those texts that the last syllable, with a character before it, may go on to be and that articles have
+	covered   *bitmap      // documents whose title is known to have all words of the query
+	typos     []correction // by clause; nil before typos are searched
+	slipped   []correction // by clause: the correction that slip found; nil where there is none
+	widened   int          // how many looser forms were found
 	said      []said       // synonyms that were searched, and words with a space more or less
 	complete  bool         // whether a document has all words, in some form, or is pinned
 	trace     *trace       // nil: nobody asked why
@@ -56,8 +56,8 @@ func newFinder(ctx context.Context, s *snapshot, q Query) *finder {
 	return f
 }
 
-// close keeps the working memory for another search. It is not for one that failed, which may have left
-// something there.
+// close keeps the working memory for another search. A search that failed must not be closed: it may have left
+// something in that memory.
 func (f *finder) close() { f.snapshot.pool.put(f.scratch, f.snapshot.processors) }
 
 // step is one thing that counts for the score of a document, in the order in which it does.
@@ -66,18 +66,18 @@ type step struct {
 	way    string
 	found  *postings // nil for a factor
 	within *bitmap   // the documents for which it counts; nil: all of found
-	count  int       // they
-	weight float32   // what each gains at most, or what its score is multiplied by
+	count  int       // how many these are
+	weight float32   // what each gains at most; of a factor, what its score is multiplied by
 }
 
-// said is what says some clauses otherwise: those from the first to the last.
+// said is a text that stands for the clauses from the first to the last, such as a synonym.
 type said struct {
 	text        string
 	first, last int
 	way         string
 }
 
-// find returns the best documents from the offset on, at most as many as are wanted, and how many match.
+// find returns the best documents from the offset on, up to the limit, and how many match.
 func (f *finder) find(q Query) (found []hit, total int, err error) {
 	words := 0
 	for _, c := range f.query.clauses {
@@ -143,8 +143,8 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	return l.found[min(q.Offset, len(l.found)):], l.total, nil
 }
 
-// A query of so many words is a question, not a name: each word says less, and what an article says
-// often tells more. So the damping by its length grows with each further word, to twice its size:
+// A query of more words is a question, not a name: each word says less, and that an article repeats
+// a word tells more. So the damping grows with each further word, up to twice its size:
 // long queries want more smoothing (Zhai and Lafferty 2001, of language models).
 const questionWords = 6
 
@@ -153,11 +153,11 @@ func smoothingOf(words int) float32 {
 	return min(2, max(1, float32(words)/questionWords))
 }
 
-// damping is what BM25 weighs the times against that a word is in a document.
+// damping is the number against which BM25 weighs how often a word is in a document.
 func (f *finder) damping(d uint32) float32 { return float32(f.smoothing * f.snapshot.damping[d]) }
 
-// words counts the documents that have a clause in one of its full forms. An optional word
-// is not even read: it says too little to change the order.
+// words adds the documents that have a clause in one of its full forms. The postings of an optional word
+// are not even read: it says too little to change the order.
 func (f *finder) words(i int) error {
 	c := &f.query.clauses[i]
 	if c.optional && !c.pair() {
@@ -206,8 +206,8 @@ func (f *finder) words(i int) error {
 	return f.synonyms(i)
 }
 
-// foreign reports whether the accents of a word may tell it from others: no language of the site stems it but
-// English, which writes none. In Vietnamese a word without them is a dozen words, so the one as typed stands for it.
+// foreign reports whether accents may tell a word from others: no language of the site stems it but
+// English, which writes none. Without its accents a word of Vietnamese is a dozen words, so the form as typed counts like a stem.
 func (f *finder) foreign(c *clause) bool {
 	return !slices.ContainsFunc(f.snapshot.langs, func(l *analysis.Language) bool {
 		return l.Stemmed() && l.OfScript([]byte(c.lowered)).Code != "en"
@@ -230,7 +230,7 @@ func (f *finder) stems(c *clause) (stems []stem) {
 	return stems
 }
 
-// add counts the documents of one form of a clause.
+// add adds the documents of one full form of a clause.
 func (f *finder) add(i int, way string, weight float32, p *postings) {
 	if p.found > 0 {
 		p.addTo(f.having[i])
@@ -239,8 +239,8 @@ func (f *finder) add(i int, way string, weight float32, p *postings) {
 	}
 }
 
-// widen counts the documents of a looser form of a clause; it is nothing to those that
-// have a better one.
+// widen adds the documents of a looser form of a clause. Those that have a better form
+// gain nothing by it.
 func (f *finder) widen(i int, way string, weight float32, p *postings) {
 	if p.found == 0 {
 		return
@@ -265,12 +265,13 @@ func (f *finder) loosen(i int, docs *bitmap) {
 	f.loose[i].or(docs)
 }
 
-// weight is that of a form of a clause that so many documents have. A word counts as often as it is in the query.
+// weight returns what a document gains at most by a form of a clause that so many documents have: the form's own weight, times its
+// rarity, as often as the clause is in the query.
 func (f *finder) weight(i int, weight float32, found int) float32 {
 	return float32(1+len(f.query.clauses[i].again)) * weight * f.snapshot.idf(found)
 }
 
-// touched returns the documents that have something of the query.
+// touched returns the documents that have any clause of the query, or a character of a pair.
 func (f *finder) touched() *bitmap {
 	all := f.scratch.set()
 	all.or(f.traces)
@@ -280,7 +281,7 @@ func (f *finder) touched() *bitmap {
 	return all
 }
 
-// parts is the number of clauses that a compound became, but for optional ones.
+// parts is the number of clauses of a compound that are not optional.
 func (f *finder) parts(whole string) float32 {
 	n := float32(0)
 	for _, c := range f.query.clauses {

@@ -12,11 +12,11 @@ import (
 // ladder collects documents rung by rung.
 type ladder struct {
 	finder  *finder
-	allowed *bitmap // nil: all
-	titled  *bitmap
-	pinned  []uint32
+	allowed *bitmap  // the documents that may be found, as far as postings tell; nil: all
+	titled  *bitmap  // those whose title has just the words of the query
+	pinned  []uint32 // by the site, to the query, in their order
 	wording wording
-	taken   *bitmap // found already, or refused
+	taken   *bitmap // documents that were found already, or refused
 	found   []hit
 	total   int
 }
@@ -42,8 +42,8 @@ func (l *ladder) pins() error {
 	return nil
 }
 
-// mistakes widens the query to its typos, and takes what the site has pinned to what was meant by words that no article has: nothing has
-// all words of the query then.
+// mistakes widens the query to its typos. Where no article has a word of it, so that nothing was found yet, it takes what the site
+// pins to the corrected query.
 func (l *ladder) mistakes() error {
 	f := l.finder
 	if err := f.mistakes(); err != nil {
@@ -56,7 +56,7 @@ func (l *ladder) mistakes() error {
 	return nil
 }
 
-// admit leaves those of the candidates that may be found and were not yet.
+// admit keeps those candidates that may be found and were not found yet.
 func (l *ladder) admit(candidates *bitmap) error {
 	candidates.remove(l.taken)
 	candidates.remove(l.finder.snapshot.site.excluded)
@@ -105,7 +105,7 @@ func (l *ladder) take(up Rung) error {
 	return f.ctx.Err()
 }
 
-// matching returns the documents with all clauses that are not optional, or, on the last rung, with one.
+// matching returns the documents with all clauses that are not optional or, on the last rung, with one of them at least.
 func (f *finder) matching(up Rung) *bitmap {
 	docs := f.scratch.set()
 	if up != missing {
@@ -123,7 +123,7 @@ func (f *finder) matching(up Rung) *bitmap {
 	return docs
 }
 
-// score adds up what counts for the candidates.
+// score computes the scores of the candidates, step by step.
 func (f *finder) score(candidates *bitmap) {
 	scores, damping := f.scratch.scores, f.snapshot.damping
 	within := f.scratch.set()
@@ -145,8 +145,8 @@ func (f *finder) score(candidates *bitmap) {
 }
 
 // filter returns the documents that may be found: those with the words of each phrase, without
-// the words that are excluded, with one of the tags and one of the languages. Nil is all of them. What only their
-// texts can tell is in the second result. Titled are the documents whose title has the words of the query.
+// the words that are excluded, with one of the tags and one of the languages; nil is all documents. The second result
+// is what only their texts can tell. Titled are the documents whose title has just the words of the query.
 func (f *finder) filter(q Query, titled *bitmap) (allowed *bitmap, w wording, err error) {
 	s := f.snapshot
 	keep := func(b *bitmap) {
@@ -208,8 +208,8 @@ func (f *finder) filter(q Query, titled *bitmap) (allowed *bitmap, w wording, er
 	return allowed, w, nil
 }
 
-// exceptTitled takes out the documents whose title is the query to the letter: who pastes
-// "Stabilizing -Znext-solver" excludes nothing. Any number may have that title but for the minus.
+// exceptTitled removes from docs, which are to be excluded, those whose title is the query to the letter: who pastes
+// the title "Stabilizing -Znext-solver" excludes nothing. Titles that differ by the minus are compared, too, and may be many.
 func (f *finder) exceptTitled(docs, titled *bitmap) error {
 	both := f.scratch.set()
 	both.or(docs)
@@ -246,7 +246,7 @@ type unwanted struct {
 	phrase *matcher
 }
 
-// refuse takes out the documents whose texts do not have the phrases of the query, or one that is excluded.
+// refuse removes the candidates whose texts lack a phrase of the query, or have one that is excluded.
 func (l *ladder) refuse(candidates *bitmap) error {
 	if len(l.wording.phrases)+len(l.wording.not) == 0 {
 		return nil
@@ -254,8 +254,8 @@ func (l *ladder) refuse(candidates *bitmap) error {
 	return leave(l.finder.ctx, l.finder.snapshot.processors, candidates, l.may)
 }
 
-// leave takes out of a set the documents that may not stay: on so many processors, for a phrase of frequent words may be
-// in tens of thousands.
+// leave removes from a set the documents that may not stay. It asks on several processors, for tens of thousands of documents
+// may have the words of a phrase.
 func leave(ctx context.Context, processors int, docs *bitmap, may func(d uint32) (bool, error)) error {
 	const size = 64 // words of the set, 4,096 documents: enough to be worth a goroutine
 	var all errgroup.Group
@@ -286,7 +286,7 @@ func leave(ctx context.Context, processors int, docs *bitmap, may func(d uint32)
 	return all.Wait()
 }
 
-// may reports whether the text of a document lets it be found.
+// may reports whether a document may be found by its text: it has all phrases, and none that is excluded.
 func (l *ladder) may(d uint32) (bool, error) {
 	s := l.finder.snapshot
 	for _, p := range l.wording.phrases {

@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// postings are the documents that have a term, and either how often, or how much that
-// weighs. They do not change.
+// postings are the documents that have a term, and either how often each has it, or its impact there.
+// They do not change.
 type postings struct {
-	found  int       // documents
-	docs   []uint32  // they, ascending; nil where set is given
-	set    *bitmap   // they, where many have the term
-	times  []uint8   // by place among the documents: weighted, at most 255; nil in a field without frequencies
+	found  int       // how many documents
+	docs   []uint32  // the documents, ascending; nil where set is given
+	set    *bitmap   // the documents, where they are many
+	times  []uint8   // by place among the documents: how often, weighted, at most 255; nil in a field without frequencies
 	impact []float32 // from 0 to 1: the part of BM25 that depends on the document; nil where times are given
 }
 
@@ -21,8 +21,8 @@ type postings struct {
 // for each of all, against 32 for each of those that have the term.
 const setShare = 32
 
-// newPostings takes documents, ascending, of so many, and how often each of them has the term.
-// It keeps the times and not the documents.
+// newPostings takes documents, ascending, and how often each of them has the term; all is the number of all documents.
+// It keeps the times, and a copy of the documents.
 func newPostings(docs []uint32, times []uint8, all int) *postings {
 	p := &postings{found: len(docs), times: times}
 	if len(docs) > all/setShare {
@@ -34,7 +34,7 @@ func newPostings(docs []uint32, times []uint8, all int) *postings {
 	return p
 }
 
-// newImpacts takes a set of documents and, by document, what each of them weighs. It keeps the set, and leaves no weights.
+// newImpacts takes a set of documents and their impacts, by document. It keeps the set, and sets the impacts to 0.
 func newImpacts(set *bitmap, impact []float32) *postings {
 	p := &postings{found: set.count(), set: set}
 	p.impact = make([]float32, 0, p.found)
@@ -54,7 +54,7 @@ func (p *postings) bytes() int {
 	return n
 }
 
-// all returns the places and documents.
+// all visits the documents, each with its place among them.
 func (p *postings) all() iter.Seq2[int, uint32] {
 	return func(yield func(int, uint32) bool) {
 		if p.set == nil {
@@ -77,7 +77,7 @@ func (p *postings) all() iter.Seq2[int, uint32] {
 	}
 }
 
-// place is that of a document.
+// place returns the place of a document, if it has the term.
 func (p *postings) place(doc uint32) (at int, ok bool) {
 	if p.set == nil {
 		return slices.BinarySearch(p.docs, doc)
@@ -179,8 +179,8 @@ func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, e
 	return p, nil
 }
 
-// stem returns the documents that have a word with one of these stems: those with another form of it, and those with
-// the stem itself, which is only among the words.
+// stem returns the documents that have a word with one of these stems. A word that is its own stem is in fieldWords only,
+// so both fields are read.
 func (s *snapshot) stem(ctx context.Context, stems []stem) (*postings, error) {
 	key := "s*" // no term of fieldStems is kept on its own
 	for _, one := range stems {
@@ -217,7 +217,7 @@ func (s *snapshot) stem(ctx context.Context, stems []stem) (*postings, error) {
 	return all, nil
 }
 
-// within returns the part of postings that count times of those documents, of so many.
+// within returns the postings of those documents that are in a set. They must have times; all is the number of all documents.
 func (p *postings) within(set *bitmap, all int) *postings {
 	var docs []uint32
 	var times []uint8
@@ -232,7 +232,7 @@ func (p *postings) within(set *bitmap, all int) *postings {
 // stem is a stem of a word in one language.
 type stem struct{ language, text string }
 
-// inAll stands for the language of stems that words have in all languages: those of versions.
+// inAll stands for the language of stems that a word has in all languages: see analysis.Versions.
 const inAll = "*"
 
 // merge adds up how often two terms are in each document.
@@ -282,5 +282,5 @@ func (s *snapshot) merge(a, b *postings) *postings {
 	return &postings{found: len(times), set: set, times: times}
 }
 
-// sum is that of two times, or the most that are counted.
+// sum adds up how often, to at most 255.
 func sum(a, b uint8) uint8 { return uint8(min(int(a)+int(b), 255)) }

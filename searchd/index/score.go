@@ -17,7 +17,7 @@ type hit struct {
 // tie with the last of them, in the order of documents; they are valid until the next call.
 func (s *scratch) top(candidates *bitmap, rung Rung, n int, boosts []float32) []hit {
 	best := make([]float32, 0, n) // a heap, the lowest score first
-	hits := s.hits[:0]            // that were among the first when they were met
+	hits := s.hits[:0]            // each was among the first n when it was met
 	for d := range candidates.all() {
 		score := s.scores[d] * boosts[d]
 		s.scores[d] = 0
@@ -85,8 +85,8 @@ func compareHits(a, b hit) int {
 	return cmp.Compare(b.score, a.score)
 }
 
-// breakTies puts the first n of hits of equal score in their order. There may be as many as documents; so
-// the ids, which take longest to read, are only read of those whose dates leave it open.
+// breakTies puts the first n of hits of equal score in their order. All documents of the index may tie; so
+// the ids, which take longest to read, are only read where dates are equal.
 func (s *snapshot) breakTies(ctx context.Context, hits []hit, n int) error {
 	type key struct {
 		hit

@@ -43,7 +43,7 @@ type snapshot struct {
 	readers  sync.Pool // of *termReader
 	orders   func() []orders
 	pool     *scratchPool // shared by all snapshots of an index
-	// processors are those that a search may take.
+	// processors is how many a search may take.
 	processors int
 }
 
@@ -96,7 +96,7 @@ func (s *snapshot) load(languages *analysis.Languages) error {
 	return s.readSettings(h.Settings)
 }
 
-// divide finds out what is written in which language.
+// divide fills written, where articles are in several languages.
 func (s *snapshot) divide(languages *analysis.Languages) error {
 	if len(s.langs) < 2 {
 		return nil
@@ -189,8 +189,8 @@ func readRow(reader index.DocValueReader, doc uint32) (r row, err error) {
 	return r, err
 }
 
-// dates are when the articles of as many documents as are packed together were published. They are kept from the first time
-// that one is asked for: to unpack so many rows for each of the hits that tie took longer than to find them.
+// dates are the dates of publication of documents whose rows are packed together. All are kept when one is asked
+// for: to unpack a thousand rows for each of the hits that tie took longer than to find the hits.
 type dates [packedDocs]int64
 
 // published is when the article of a document was published.
@@ -249,8 +249,8 @@ func (s *snapshot) each(visit func(doc uint32, r row) error) error {
 	}
 }
 
-// verify sees that the articles that are not deleted are those that the head counts. Now and then
-// it calls rest, if that is given, with how long it worked, and ends with its error.
+// verify checks by their digests that the articles that are not deleted are those of which the head tells. Now and then
+// it calls rest, if that is given, with how long it worked since, and returns its error.
 func (s *snapshot) verify(rest func(time.Duration) error) error {
 	if s.state == nil {
 		return nil
@@ -277,7 +277,7 @@ func (s *snapshot) verify(rest func(time.Duration) error) error {
 // stored is what a hit is made of.
 type stored struct {
 	digest string
-	hit    []byte // JSON of the article without its bodies, without the closing brace
+	hit    []byte // the JSON of the article without its bodies and the closing brace
 	text   string
 }
 
@@ -289,7 +289,7 @@ func (g *stored) meta() (m article.Meta, err error) {
 	return m, nil
 }
 
-// stored unpacks a document into a room of its size.
+// stored unpacks a document into memory that room returns.
 func (s *snapshot) stored(doc uint32, room func(bytes int) []byte) (got stored, err error) {
 	local := int(doc)
 	for _, l := range s.layouts {
@@ -301,7 +301,7 @@ func (s *snapshot) stored(doc uint32, room func(bytes int) []byte) (got stored, 
 	return got, fmt.Errorf("%w: there is no document %d", ErrDamaged, doc)
 }
 
-// anew is a room that nobody else has.
+// anew returns memory that nobody else has.
 func anew(bytes int) []byte { return make([]byte, bytes) }
 
 // sharing returns bytes as a text without copying them; it is valid as long as they are.
@@ -314,7 +314,7 @@ const (
 	bm25B = 0.8
 )
 
-// measure reads the length of every document.
+// measure reads the length of every document, for its damping.
 func (s *snapshot) measure() error {
 	average := 1.0
 	if s.totals.Articles > 0 {
