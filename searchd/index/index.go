@@ -26,15 +26,15 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// ErrDamaged is an index whose files are not what was written. Its folder is removed
+// ErrDamaged means that the files of an index are not what was written. Its folder is to be removed
 // and the index built anew from the publication.
 var ErrDamaged = errors.New("the index is damaged")
 
-// ErrNotWritten is an update that the engine could not write, or not yet when the caller
+// ErrNotWritten means that the engine could not write an update, or not before the caller
 // gave up: the disk is full, or the folder is gone.
 var ErrNotWritten = errors.New("the files of the index cannot be written")
 
-// ErrArticle is an update with an article that is none: its line is not what package article writes, or its id comes twice.
+// ErrArticle means that an update has a line that is no article as package article writes it, or an id twice.
 var ErrArticle = errors.New("an article cannot be read")
 
 // Index is the index of one folder. Its methods are safe for concurrent use, except Close.
@@ -46,36 +46,36 @@ type Index struct {
 	bodies     sync.Pool // of *bytes.Buffer
 	dir        string
 	processors int
-	batchBytes int    // see there; tests have less
+	batchBytes int    // the constant; tests have less
 	stop       func() // ends keep, and waits for it
 	closing    chan struct{}
 	guarded    func() // tells Open that the engine's writer is guarded
 	merging    merging
 
-	looking   sync.Mutex      // held by the one look of keep, and guards what follows
+	looking   sync.Mutex      // held during each look of keep; guards what follows
 	read      stamps          // of files that were read, by this process or one before
-	believed  map[string]bool // segments that this process has not read
-	unwritten bool            // whether the stamps are not in the folder, for some files are believed
-	counted   bool            // whether it has compared the articles with the head
+	believed  map[string]bool // segments that this process has not read yet
+	unwritten bool            // whether the folder has no stamps, because some files are only believed
+	counted   bool            // whether this process has compared the articles with the head
 
 	damage     atomic.Pointer[error]  // what keep found
 	unwritable atomic.Pointer[string] // why the engine failed to write last
 
-	updating sync.Mutex   // held by the one Update that runs, and guards stuck
-	stuck    <-chan error // of an update that the engine holds and did not write, until it does; nil: there is none
+	updating sync.Mutex   // held during each Update; guards stuck
+	stuck    <-chan error // tells when the engine has written an update that it could not write in time; nil: there is none
 	mu       sync.Mutex   // guards what follows, for a few instructions
 	current  *snapshot
 }
 
 // format is the version of what is written into the folder. It goes up with every change
-// of the analysis, so that an index made otherwise is not searched with other words.
+// of the analysis, too, so that no index is searched for other words than were written.
 const format = "28"
 
-// keyHead is the name of what the engine keeps beside the documents, in the same atomic
-// step: the CRC-32 of a head, and the head.
+// keyHead is the engine's key for the CRC-32 of the head and the head itself, which it
+// writes together with the documents in one atomic step.
 const keyHead = "head"
 
-// head says of what revision the documents are.
+// head says which revision the documents are.
 type head struct {
 	Format   string                 `json:"format"`
 	Revision string                 `json:"revision"`
@@ -130,10 +130,10 @@ func (t *totals) add(r row, times int) {
 	t.Digests ^= r.sum()
 }
 
-// Open opens the index in a folder, or makes an empty one there. Where the error
-// is ErrDamaged, the folder holds something else than a whole index; else it holds what it did. Files that nobody wrote to since
-// they were read are believed, and read again while the index is in use; see Damage. Updates and the reading of
-// files take so many processors, and each search at most as many; 0 is all.
+// Open opens the index in a folder, or makes an empty one there. The error is ErrDamaged where the folder does not have a
+// whole index; after any other error the folder is as it was. Files that nobody wrote to since
+// they were read are believed, and read again while the index is in use; see Damage. Updates, the reading of
+// files and each search take so many processors at most; 0 is all.
 func Open(ctx context.Context, dir string, processors int) (x *Index, err error) {
 	if processors <= 0 {
 		processors = runtime.GOMAXPROCS(0)
@@ -142,7 +142,7 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 		bodies: sync.Pool{New: func() any { return new(bytes.Buffer) }}, read: stamps{Boot: bootID(), Files: map[string]stamp{}}}
 	guarded := make(chan struct{})
 	x.guarded = sync.OnceFunc(func() { close(guarded) })
-	all := false // whether all is believed
+	all := false // whether all files are believed
 	_, err = os.Stat(filepath.Join(dir, catalogName))
 	present := err == nil
 	if present {
@@ -165,7 +165,7 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 	}
 	if err := guard(x.engine.Open); err != nil {
 		x.queue.Close()
-		if why := unopened.Load(); why != nil { // over which the engine panics
+		if why := unopened.Load(); why != nil { // which makes the engine panic
 			err = *why
 		}
 		if present {
@@ -195,20 +195,20 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 	return x, nil
 }
 
-// engineConfig is the configuration of the engine, which calls unopened over a file that it cannot open.
+// engineConfig is the configuration of the engine. It lets unopened be called with the error of a segment that cannot be opened.
 func (x *Index) engineConfig(unopened func(error)) map[string]any {
 	return map[string]any{
 		"path":         x.dir,
 		"bolt_timeout": catalogTimeout.String(),
-		// A batch is not waited for; the last one of an update is (see finish).
+		// The engine does not wait until a batch is on disk; finish waits for the last one of an update.
 		"unsafe_batch":           true,
 		"forceSegmentType":       new(segments).Type(),
 		"forceSegmentVersion":    int(new(segments).Version()),
 		"segmentConfig":          map[string]any{whenDamaged: x.noteDamage, whenUnopened: unopened},
 		"numSnapshotsToKeep":     1,
 		"scorchPersisterOptions": map[string]any{"NumPersisterWorkers": 1, "PersisterNapTimeMSec": int(writeRest.Milliseconds())},
-		// Few segments, for each term is looked up in each; and small ones on their own: with the usual
-		// least size of 2,000 and 10 of each, every update of a site of so many articles wrote all of them again.
+		// Few segments, for each term is looked up in each; and small ones stay on their own: with the usual
+		// least size of 2,000 and 10 of each size, every update of a site of 2,000 articles wrote all of them again.
 		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": 200, "MaxSegmentsPerTier": 4},
 	}
 }
@@ -223,7 +223,7 @@ func (x *Index) Close() error {
 	return err
 }
 
-// close ends an index that nobody looks at, and leaves its stamps as they are.
+// close ends an index without keep, and leaves the stamps as they are.
 func (x *Index) close() error {
 	close(x.closing)
 	if x.current != nil {
@@ -267,14 +267,14 @@ func (x *Index) Digests(visit func(id, digest string) error) error {
 	return nil
 }
 
-// refresh takes what the engine has merged since the last update into use, where that
-// is worth the postings in memory: after a build.
+// refresh takes into use what the engine has merged since the last update, where worth says
+// that this is worth the loss of the postings in memory, as it is after a build.
 func (x *Index) refresh(worth func(segments, merged int) bool) error {
 	if !x.updating.TryLock() {
-		return nil // the update ends with it
+		return nil // the update that runs ends with a new snapshot
 	}
 	defer x.updating.Unlock()
-	now := x.current // until it is replaced here
+	now := x.current // nobody else replaces it meanwhile
 	merged, err := x.engine.Reader()
 	if err != nil {
 		return err
@@ -289,12 +289,12 @@ func (x *Index) refresh(worth func(segments, merged int) bool) error {
 	}
 	next.answers = now.answers
 	x.replace(next)
-	// The files that were merged are in the way for ever else: the engine looks for such only after it has written something.
+	// The engine only removes the files that were merged after it has written something, so it writes an empty batch.
 	return damaged(x.engine.Batch(index.NewBatch()))
 }
 
-// crowded reports whether searches take longer in so many segments than in those that they
-// are merged to, for each term is looked up in each; and as long as they are used, both are on the disk.
+// crowded reports whether the merged segments are so few that searches gain by them, for each term is looked up
+// in each segment. Besides, the disk has both until the old ones are out of use.
 func crowded(segments, merged int) bool { return segments > 4 && 3*merged <= 2*segments }
 
 // replace makes another snapshot the current one.
@@ -312,18 +312,18 @@ func (x *Index) stats() *scorch.Stats { return x.engine.Stats().(*scorch.Stats) 
 // row is what is kept of an article in a column, to be read without its text.
 type row struct {
 	digest    string // hexadecimal
-	published int64  // Unix seconds; where there is none of the year 1, before all others
+	published int64  // Unix seconds; an article without a date has the year 1, before all others
 	length    int    // weighted words
 	language  string // base code
 }
 
 // sum returns the first eight bytes of the digest.
 func (r row) sum() uint64 {
-	sum, _ := strconv.ParseUint(r.digest[:min(16, len(r.digest))], 16, 64) // parse has seen to it
+	sum, _ := strconv.ParseUint(r.digest[:min(16, len(r.digest))], 16, 64) // 0 where it is not hexadecimal
 	return sum
 }
 
-// encode must not use the byte 0xFF, the engine's separator.
+// encode returns a row as text. It must not have the byte 0xFF, the engine's separator.
 func (r row) encode() string {
 	return fmt.Sprintf("%s %d %d %s", r.digest, r.published, r.length, r.language)
 }

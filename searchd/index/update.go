@@ -32,20 +32,21 @@ type Update struct {
 }
 
 const (
-	// batchBytes of lines are a batch of a build, which the engine makes a segment of: enough for few segments, little
-	// enough for memory. Each processor fills one.
+	// batchBytes is the size of the lines in a batch of a build, of which the engine makes a segment: large enough for few
+	// segments, small enough for memory. Each processor fills one.
 	batchBytes = 32 << 20
-	// sampleShare of a batch, one in so many, tells what words are frequent. A smaller site is one segment.
+	// sampleShare is the share of a batch, one in so many, that tells which words are frequent. A site that is smaller
+	// becomes one segment.
 	sampleShare = 4
-	// readAhead is how many articles are ready for those who fill batches while the next are read: those of a chunk.
+	// readAhead is how many articles may wait for those who fill batches: as many as a chunk has.
 	readAhead = 64
 )
 
-// Update applies an update. Searches see the revision before it or after it. One into an
-// empty index is written in several batches, of which the last completes the
-// revision; any other is one atomic batch. The error leaves an index as it was, but a
-// build that ended early: that one has no State. Where the error is ErrNotWritten, no
-// later update is taken until Written says that this one is; what is there can still be
+// Update applies an update. Searches see the revision before it or after it. An update of an
+// empty index, a build, is written in several batches, of which the last completes the
+// revision; any other is one atomic batch. An update that fails leaves the index as it was, but
+// after a build that fails it may have articles, and has no State. Where the error is ErrNotWritten, no
+// later update is taken until Written says that this one is written; the revision before can still be
 // searched. Where it is ErrArticle, the caller's articles are at fault, and the same update fails again.
 func (x *Index) Update(ctx context.Context, u Update) error {
 	x.updating.Lock()
@@ -72,13 +73,13 @@ func (x *Index) Update(ctx context.Context, u Update) error {
 	return nil
 }
 
-// Written reports whether an update that could not be written is now, for the engine tries on:
-// then its revision is searched, and State is that of it. The index must have had one before.
+// Written reports whether an update that could not be written is written now, for the engine goes on trying.
+// Then its revision is searched, and its State kept. The index must have had a revision before that update.
 func (x *Index) Written() bool {
 	x.updating.Lock()
 	defer x.updating.Unlock()
 	select {
-	case err := <-x.stuck: // never, where there is none
+	case err := <-x.stuck: // a nil channel never tells
 		if err != nil {
 			return false
 		}
@@ -100,7 +101,7 @@ type writer struct {
 	before   *snapshot
 	build    bool
 	frequent frequent
-	failed   uint64 // the index's failed writes when it began
+	failed   uint64 // failedWrites of the index when the update began
 
 	mu     sync.Mutex // guards totals while batches are filled
 	totals totals
@@ -138,7 +139,7 @@ type line struct {
 	json   []byte
 }
 
-// add takes an article in, and returns its id.
+// add adds an article, and returns its id.
 func (b *batch) add(l line) (id string, err error) {
 	if id, err = b.inversion.add(l.digest, l.json); err != nil {
 		return "", err
@@ -180,8 +181,9 @@ func (w *writer) change(ctx context.Context, u Update) (*batch, error) {
 	return b, nil
 }
 
-// fill hands the articles of a build to the engine, and returns the last batch. The first articles tell what words are
-// frequent; where there are no others, they are that batch, else each processor fills batches, and the last has none.
+// fill hands the articles of a build to the engine, and returns the last batch. The first articles are a sample, which tells
+// what words are frequent. If there are no others, they are the last batch; else each processor fills batches with all, and the
+// last batch has no articles.
 func (w *writer) fill(ctx context.Context, u Update) (*batch, error) {
 	if u.Put == nil {
 		return w.newBatch(), nil
@@ -189,8 +191,8 @@ func (w *writer) fill(ctx context.Context, u Update) (*batch, error) {
 	filling, running := errgroup.WithContext(ctx)
 	lines := make(chan line, readAhead)
 	end := sync.OnceFunc(func() { close(lines) })
-	defer end()      // where the caller's articles end in a panic, too
-	var ready []line // to be handed on: at first a sample, then each line as it comes
+	defer end()      // even where u.Put panics
+	var ready []line // to be handed on: first the sample, then each line as it comes
 	size := 0
 	for digest, json := range u.Put {
 		ready = append(ready, line{digest, json})
@@ -227,7 +229,7 @@ func (w *writer) fill(ctx context.Context, u Update) (*batch, error) {
 	return w.newBatch(), filling.Wait()
 }
 
-// fillFrom fills batches.
+// fillFrom fills batches with lines, and sends them.
 func (w *writer) fillFrom(lines <-chan line) error {
 	b := w.newBatch()
 	for l := range lines {
@@ -247,10 +249,10 @@ func (w *writer) fillFrom(lines <-chan line) error {
 // send hands a batch to the engine.
 func (w *writer) send(b *batch) error {
 	if w.index.failedWrites() != w.failed {
-		return w.index.notWritten() // else the rest would gather in memory
+		return w.index.notWritten() // or all other batches would gather in memory
 	}
 	w.count(b)
-	return damaged(w.index.engine.Batch(b.Batch)) // it looks for the ids in the segments that are there
+	return damaged(w.index.engine.Batch(b.Batch)) // the engine looks for the ids in the segments that there are
 }
 
 // count adds the articles of a batch to the totals.
@@ -262,18 +264,18 @@ func (w *writer) count(b *batch) {
 	}
 }
 
-// choose lets articles tell what words are frequent.
+// choose chooses the frequent words by a sample of the articles.
 func (w *writer) choose(lines []line) {
 	var texts []string
 	for _, l := range lines {
-		if a, err := article.Decode(l.json); err == nil { // else it is told where it is added
+		if a, err := article.Decode(l.json); err == nil { // inversion.add returns the error
 			texts = append(texts, a.ContentText)
 		}
 	}
 	w.frequent = frequentOf(texts)
 }
 
-// replace takes an article that changes or goes out of the totals.
+// replace takes out of the totals an article that changes or goes, if the index has it.
 func (w *writer) replace(id string) error {
 	doc, ok, err := w.before.find(id)
 	if err != nil || !ok {
@@ -287,7 +289,7 @@ func (w *writer) replace(id string) error {
 	return nil
 }
 
-// finish writes the last batch, with what makes it a revision.
+// finish writes the last batch with the head, which makes it a revision, and waits until it is on disk.
 func (w *writer) finish(ctx context.Context, u Update, last *batch) error {
 	w.count(last)
 	h, err := head{format, u.Revision, u.Settings, u.State, w.totals, w.frequent}.encode()
@@ -303,24 +305,24 @@ func (w *writer) finish(ctx context.Context, u Update, last *batch) error {
 	return w.wait(ctx, persisted)
 }
 
-// writeRest is how long the engine rests before it writes what is new, or tries again on a full disk: without, it tries
-// thousands of times a second, for as long as the index is searched.
+// writeRest is how long the engine rests before it writes what is new, or tries again on a full disk. Without a rest it would
+// try thousands of times a second, for as long as the index is searched.
 const writeRest = 10 * time.Millisecond
 
 const (
-	// writeLook is how often it is looked whether the engine fails to write.
+	// writeLook is how often wait looks whether the engine fails to write.
 	writeLook = 100 * time.Millisecond
-	// writePatience is how long it may fail: what a merge has written when the disk is full is
-	// gone in a moment, and may have been all that was in the way.
+	// writePatience is how long the engine may fail: a merge that fails on a full disk removes its file in a moment,
+	// and that may have been all that was in the way.
 	writePatience = 3 * writeLook
 )
 
-// wait waits until the last batch is on disk. The engine itself tries for ever, says
-// nothing, and ends only when it is closed.
+// wait waits until the last batch is on disk, or the engine fails to write it. The engine itself tries for ever,
+// says nothing, and gives up only when it is closed.
 func (w *writer) wait(ctx context.Context, persisted <-chan error) error {
 	look := time.NewTicker(writeLook)
 	defer look.Stop()
-	var failing time.Time // since when
+	var failing time.Time // since when writes fail
 	for {
 		var err error
 		select {
