@@ -17,13 +17,13 @@ const (
 	twoEditsRunes = 9
 )
 
-// rareArticles is the number of articles above which a word is taken as meant, if they have it
-// as it was typed: so many authors do not mistype it alike. Beside other words so is one that a title has. Those with its stem do not
+// rareArticles is the most articles that may have a word as typed if it is to be corrected: more authors than these do not
+// mistype it alike. Beside other words, a word that a title has is not corrected either. Articles with its stem do not
 // count, because a stemmer makes a stem of any slip.
 const rareArticles = 3
 
-// What a word is worth that was found by an edit; where the first letter differs, it
-// is worth less, because people seldom miss that.
+// What a word is worth that was found by edits. One with another first letter is
+// worth less, because people seldom mistype that.
 const (
 	weightOneEdit     = 0.7
 	weightTwoEdits    = 0.5
@@ -37,16 +37,16 @@ const maxTypoTerms = 50
 // correction is what a clause may have been meant to be.
 type correction struct {
 	forms []weightedTerm // best first
-	stems []stem         // of the best
-	found int            // articles that have the clause in a full form
-	// meant is the best of the forms, or the words with a space more or less; "" where there is none. It stands for the clauses up to
-	// the last, which is this one or the next.
+	stems []stem         // of the best form
+	found int            // how many articles have the clause as it is
+	// meant is the best of the forms, or the word or words with a space less or more; "" where there is none. It replaces the
+	// clauses from this one to last, which is this one or the next.
 	meant string
 	last  int
 }
 
 // mistakes widens each rare clause to words that are one or two edits away, and to other
-// inflections of the one that was meant most likely. A space is an edit, too.
+// inflections of the likeliest of them. A space is an edit, too.
 func (f *finder) mistakes() error {
 	s := f.snapshot
 	f.typos = make([]correction, len(f.query.clauses))
@@ -63,7 +63,7 @@ func (f *finder) mistakes() error {
 			return err
 		}
 		t := &f.typos[i]
-		if t.last != i || i > 0 && f.typos[i-1].last == i { // of two words that are one
+		if t.last != i || i > 0 && f.typos[i-1].last == i { // one of two words that are meant as one
 			continue
 		}
 		if !c.stems || c.optional || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes-1 {
@@ -111,10 +111,10 @@ func (f *finder) mistakes() error {
 	return f.correctTitles()
 }
 
-// slip returns the typo of a word that no article has, but as what a stemmer makes of others, by clause: "email severs" finds severe
-// emails enough, and no typo is looked for. It is one where a title that may be found has all words of the query with one that is an edit
-// away, and none has them as typed. It is nil where there is none. That depends on no rung below the strict one, so that all pages of an
-// answer are of the same query.
+// slip returns, by clause, the correction of a word that no article has but that is found all the same, because it has the stem of
+// another: "email severs" finds severe emails enough, so that no typo would be looked for. The word is corrected where a title that may
+// be found has all words of the query then, and none has them as typed; else slip returns nil. The result depends on no rung below the
+// strict one, so that all pages of an answer are of the same query.
 func (l *ladder) slip() ([]correction, error) {
 	f := l.finder
 	if len(f.query.phrases) > 0 || !f.covered.empty() || len(l.pinned) > 0 {
@@ -131,7 +131,7 @@ func (l *ladder) slip() ([]correction, error) {
 			continue
 		}
 		if i == len(f.query.clauses)-1 && f.query.typing {
-			if p, err := f.begin(c.folded); err != nil || p.found > 0 { // it may be unfinished
+			if p, err := f.begin(c.folded); err != nil || p.found > 0 { // the word may be unfinished
 				return nil, err
 			}
 		}
@@ -158,7 +158,7 @@ func (l *ladder) slip() ([]correction, error) {
 			if err := l.refuse(both); err != nil {
 				return nil, err
 			}
-			if one.weight < weightOneEdit || both.empty() { // who misses the first letter?
+			if one.weight < weightOneEdit || both.empty() { // not with another first letter
 				continue
 			}
 			slip := make([]correction, len(f.query.clauses))
@@ -172,7 +172,8 @@ func (l *ladder) slip() ([]correction, error) {
 	return nil, nil
 }
 
-// unknown reports whether no article has a word, nor its stem as a word: what has that stem is another's form. Stop words have few forms.
+// unknown reports whether no article has a word, nor its stem as a word, so that articles with this stem have a form of another word.
+// A stem that is a stop word does not count, for these have few forms.
 func (f *finder) unknown(c *clause) (bool, error) {
 	if !c.stems || c.optional || c.whole != "" || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes {
 		return false, nil
@@ -216,8 +217,8 @@ func (l *ladder) othersInTitles(but int) (*bitmap, error) {
 	return all, nil
 }
 
-// together widens clause i and the next to the word that they are without the space: "data base" is database. Where one
-// of them is in no article, that is what was meant.
+// together widens clause i and the next to the word that they are without the space: "data base" is database. Where no article
+// has one of the two, the one word is what was meant.
 func (f *finder) together(i int) error {
 	if i > 0 && f.typos[i-1].last == i {
 		return nil
@@ -245,7 +246,7 @@ func (f *finder) together(i int) error {
 }
 
 // apart widens clause i to the two words that it is with a space, if articles have them next to each other: "opensource" is open
-// source. Those are taken that most have.
+// source. Of several such pairs it takes the one that most articles have.
 func (f *finder) apart(i int) error {
 	word, best, found := f.query.clauses[i].folded, "", &postings{}
 	for at := range word {
@@ -276,12 +277,10 @@ func mayTouch(a, b string) bool {
 	return runes(a)+runes(b)+1 >= oneEditRunes && !(isDigit(a[len(a)-1]) && isDigit(b[0]))
 }
 
-// maxTitleForms is the number of words that one may have been meant to be that are looked up
-// in titles.
+// maxTitleForms is how many forms of a correction are looked up in titles.
 const maxTitleForms = 3
 
-// correctTitles adds what titles are worth that have a word as it was meant, or are the query as it
-// was meant.
+// correctTitles adds what titles are worth that have a corrected word, or are the corrected query.
 func (f *finder) correctTitles() error {
 	s := f.snapshot
 	equal, starting, touched := f.scratch.set(), f.scratch.set(), f.touched()
@@ -306,7 +305,7 @@ func (f *finder) correctTitles() error {
 		if err != nil {
 			return err
 		}
-		rest := f.scratch.set() // without those that were counted already
+		rest := f.scratch.set() // whose titles do not have the word as typed, nor a better form
 		rest.or(touched)
 		rest.remove(typed.in(f.scratch.set))
 		for n, form := range t.forms[:min(len(t.forms), maxTitleForms)] {
@@ -318,7 +317,7 @@ func (f *finder) correctTitles() error {
 			within.or(rest)
 			f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: within, count: p.found, weight: f.weight(i, f.inTitle()*form.weight, p.found)})
 			rest.remove(p.in(f.scratch.set))
-			if form.term == t.meant { // whose titles are there
+			if form.term == t.meant { // whose titles were added above
 				continue
 			}
 			if err := titles(i, form.term, n == 0); err != nil {
@@ -338,7 +337,7 @@ func (f *finder) correctTitles() error {
 	return nil
 }
 
-// meantInTitles adds the documents whose titles have a clause as it may have been meant.
+// meantInTitles adds the documents whose titles have a clause as it may have been meant: for covers.
 func (f *finder) meantInTitles(clause int, into *bitmap) error {
 	t := f.typos[clause]
 	var terms []string
@@ -360,7 +359,7 @@ func (f *finder) meantInTitles(clause int, into *bitmap) error {
 	return f.snapshot.collect(f.ctx, into, fieldTitle, terms...)
 }
 
-// correct is the text of the query with another word for clause i, and with the nearest words for those that
+// correct returns a text, that of the query, with another word for clause i, and with the corrections of those words that
 // no article has.
 func (f *finder) correct(text string, i int, word string) string {
 	type change struct {
@@ -397,9 +396,9 @@ func (f *finder) correct(text string, i int, word string) string {
 	return b.String()
 }
 
-// similar returns the words that a word may have been meant to be: the nearest and most frequent first. A
-// transposition is one edit. Of a long word those two edits away are among them only where all that are one edit
-// away are rare: to walk to them takes ten times as long, and they are seldom meant. Else it is sure that one of those is meant.
+// similar returns the words that a word may have been meant to be: the nearest and most frequent first. It is sure where one
+// that is one edit away is not rare. For a long word it looks two edits away only where it is not sure: that takes ten times as
+// long, and such words are seldom meant.
 func (s *snapshot) similar(ctx context.Context, word string) (similar []weightedTerm, sure bool, err error) {
 	all, err := s.awayAtMost(ctx, word, 1)
 	if err != nil {
@@ -418,7 +417,7 @@ func (s *snapshot) similar(ctx context.Context, word string) (similar []weighted
 	return similar, sure, nil
 }
 
-// candidate is a word that one may have been meant to be, and how many articles have it.
+// candidate is a possible correction of a word, and how many articles have it.
 type candidate struct {
 	weightedTerm
 	found int
@@ -429,7 +428,7 @@ func compareCandidates(a, b candidate) int {
 	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
 }
 
-// awayAtMost returns the words that a word may have been meant to be, so many edits away at most.
+// awayAtMost returns the possible corrections of a word that are so many edits away at most, unsorted.
 func (s *snapshot) awayAtMost(ctx context.Context, word string, edits int) (all []candidate, err error) {
 	terms, err := s.around(ctx, word, edits)
 	if err != nil {
@@ -480,7 +479,7 @@ type editedTerm struct {
 	edits int
 }
 
-// around returns the words at most so many edits away from a word: of articles, and of what the site says about search.
+// around returns the words at most so many edits away from a word, sorted: words of articles, of pins and of synonyms.
 func (s *snapshot) around(ctx context.Context, word string, edits int) (found []editedTerm, err error) {
 	r := s.termReader()
 	defer s.readers.Put(r)
@@ -518,37 +517,37 @@ func (s *snapshot) around(ctx context.Context, word string, edits int) (found []
 		return nil, ctx.Err()
 	}
 	slices.SortFunc(found, func(a, b editedTerm) int { return cmp.Compare(a.term, b.term) })
-	return slices.Compact(found), nil // a word may be in several segments, and one of the site
+	return slices.Compact(found), nil // a word may be in several segments, and in the site's settings
 }
 
-// typoAutomaton accepts the words that are at most so many edits away from one: letters to put in, to leave out, to
-// replace, or to swap with their neighbour. It leads nowhere where no word can be meant: not to digits for a word that
-// has none, nor to pairs of characters, of which a site in Chinese has more than words. It leads nowhere any more when the
-// time is over: many words begin like one before the first that is one.
+// typoAutomaton accepts the words that are at most so many edits away from a given word: letters to insert, to delete, to
+// replace, or to swap with their neighbour. It also rejects what cannot be meant: digits, for a word that
+// has none, and pairs of characters, of which a site in Chinese has more than words. When the time of the search is over it
+// rejects everything, for many terms may be tried before one is accepted.
 //
-// The edits are counted as in any table of edit distances (that of Damerau and Levenshtein, in which no letter is edited
-// twice): a row for each letter of a term, a column for each of the word, and of these only the band around the diagonal
-// where the edits may be few enough (Ukkonen 1985). Rows are kept, for terms come in their order, and each begins as the one
-// before it did: a state is how many bytes of a term led to it, and the number of its row.
+// It fills a table of edit distances (optimal string alignment: Damerau and Levenshtein's, but no letter is edited
+// twice) with a row for each letter of a term and a column for each letter of the word; in each row only the band around the
+// diagonal where the edits may be few enough (Ukkonen 1985). Terms come in ascending order, so each shares its first rows with
+// the term before it, and these are kept. A state is the number of bytes of a term that led to it, and of its row.
 type typoAutomaton struct {
 	word    []rune
-	most    int  // edits
+	most    int  // edits that are accepted
 	figures bool // whether the word has digits
 	rows    []typoRow
 	ctx     context.Context
-	steps   int  // of which each some look whether the time is over
-	late    bool // it is
+	steps   int  // bytes so far; ctx is asked at every 256th
+	late    bool // whether the time is over
 }
 
-// typoRow is what a state knows of the letters of a term up to it.
+// typoRow is the row of a state: what is known of a term up to there. A term is read by bytes, so a letter may be incomplete.
 type typoRow struct {
-	letters int  // that are whole
-	last    rune // of them, or what is there of the next
-	wants   int  // bytes of the next letter
-	whole   int  // the state behind the last whole letter
-	before  int  // that behind the one before it
-	// costs are, by how many letters of the word it is compared with, the edits; of those that may be few enough, and
-	// too many on both sides of them. They begin at one.
+	letters int  // how many are complete
+	last    rune // the last letter, as far as it was read
+	wants   int  // how many bytes it lacks
+	whole   int  // the state behind the last complete letter
+	before  int  // the state behind the complete letter before that
+	// costs has, at 1+n, the edits from the complete letters to the first n letters of the word. It is filled for the
+	// band only, with too many edits on both sides of it.
 	costs [maxTermBytes + 3]uint8
 }
 
@@ -573,7 +572,7 @@ func (a *typoAutomaton) CanMatch(state int) bool { return !a.late && state != no
 
 func (a *typoAutomaton) WillAlwaysMatch(int) bool { return false }
 
-// edits is how many the whole word is away from what led to a state, or one more than the most.
+// edits returns the edit distance of the word from the term that led to a state, or one more than the most.
 func (a *typoAutomaton) edits(state int) int {
 	row := &a.rows[state]
 	if apart := row.letters - len(a.word); apart < -a.most || apart > a.most {
@@ -642,8 +641,8 @@ func (a *typoAutomaton) Accept(state int, b byte) int {
 // beginsPair reports whether a byte begins characters of Kana, Han and Hangul, and no letters of words.
 func beginsPair(b byte) bool { return 0xE3 <= b && b <= 0xED && b != 0xEA }
 
-// corrected is the text of the query with the words that no article has replaced by the nearest that some have; ""
-// where nothing was replaced.
+// corrected returns a text, that of the query, with the words that no article has replaced by their corrections; ""
+// where there are none.
 func (f *finder) corrected(text string) string {
 	for i, t := range f.typos {
 		if t.found == 0 && t.meant != "" {
@@ -653,7 +652,7 @@ func (f *finder) corrected(text string) string {
 	return ""
 }
 
-// suggested is the corrected text of a query, in the spelling that most articles have.
+// suggested returns the corrected text of a query in the spelling, with accents, that most articles have.
 func (f *finder) suggested(text string) (string, error) {
 	spelled := *f
 	spelled.typos = slices.Clone(f.typos)
@@ -675,7 +674,7 @@ func (f *finder) suggested(text string) (string, error) {
 	return spelled.corrected(text), nil
 }
 
-// spelling returns the form with accents of a folded word that more than half of the articles with it have, or else the word.
+// spelling returns that form of a folded word, with its accents, which more than half of its articles have; else the folded word.
 func (s *snapshot) spelling(ctx context.Context, word string) (best string, err error) {
 	r := s.termReader()
 	defer s.readers.Put(r)
@@ -707,16 +706,16 @@ func (s *snapshot) spelling(ctx context.Context, word string) (best string, err 
 	return best, nil
 }
 
-// spellingAutomaton accepts what folds to a word. A state is how many bytes of a term led to it, as in typoAutomaton.
+// spellingAutomaton accepts the terms that fold to a word. A state is how many bytes of a term led to it, as in typoAutomaton.
 type spellingAutomaton struct {
 	word string
 	rows []spellingRow
 }
 
-// spellingRow is what a state knows of a term up to it.
+// spellingRow is what is known of a term up to a state.
 type spellingRow struct {
-	folded int    // bytes of the word that the whole letters are
-	letter []byte // what is there of the next
+	folded int    // how many bytes of the word the complete letters fold to
+	letter []byte // the incomplete letter behind them
 }
 
 func newSpellingAutomaton(word string) *spellingAutomaton {
