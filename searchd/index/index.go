@@ -155,23 +155,8 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 			x.read.write(dir) // where it cannot, the next start reads the files again
 		}
 	}
-	x.queue = index.NewAnalysisQueue(processors)
-	var unopened atomic.Pointer[error]
-	config := x.engineConfig(func(err error) { unopened.Store(&err) })
-	x.engine, err = newEngine(config, x.queue, x.failing, x.noticed)
-	if err != nil {
-		x.queue.Close()
-		return nil, fmt.Errorf("open index: %w", err)
-	}
-	if err := guard(x.engine.Open); err != nil {
-		x.queue.Close()
-		if why := unopened.Load(); why != nil { // which makes the engine panic
-			err = *why
-		}
-		if present {
-			err = unread(err)
-		}
-		return nil, fmt.Errorf("open index in %s: %w", dir, err)
+	if err := x.openEngine(present); err != nil {
+		return nil, err
 	}
 	x.current, err = x.take()
 	if err == nil && !all {
@@ -193,6 +178,29 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 		keeping.Wait()
 	}
 	return x, nil
+}
+
+// openEngine opens the engine in the folder, in which there is an index if present is true.
+func (x *Index) openEngine(present bool) (err error) {
+	x.queue = index.NewAnalysisQueue(x.processors)
+	var unopened atomic.Pointer[error]
+	config := x.engineConfig(func(err error) { unopened.Store(&err) })
+	x.engine, err = newEngine(config, x.queue, x.failing, x.noticed)
+	if err != nil {
+		x.queue.Close()
+		return fmt.Errorf("open index: %w", err)
+	}
+	if err := guard(x.engine.Open); err != nil {
+		x.queue.Close()
+		if why := unopened.Load(); why != nil { // which makes the engine panic
+			err = *why
+		}
+		if present {
+			err = unread(err)
+		}
+		return fmt.Errorf("open index in %s: %w", x.dir, err)
+	}
+	return nil
 }
 
 // engineConfig is the configuration of the engine. It lets unopened be called with the error of a segment that cannot be opened.

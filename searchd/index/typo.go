@@ -48,7 +48,6 @@ type correction struct {
 // mistakes widens each rare clause to words that are one or two edits away, and to other
 // inflections of the likeliest of them. A space is an edit, too.
 func (f *finder) mistakes() error {
-	s := f.snapshot
 	f.typos = make([]correction, len(f.query.clauses))
 	for i := range f.typos {
 		f.typos[i] = correction{found: f.having[i].count(), last: i}
@@ -58,57 +57,65 @@ func (f *finder) mistakes() error {
 			return err
 		}
 	}
-	for i, c := range f.query.clauses {
+	for i := range f.typos {
 		if err := f.ctx.Err(); err != nil {
 			return err
 		}
-		t := &f.typos[i]
-		if t.last != i || i > 0 && f.typos[i-1].last == i { // one of two words that are meant as one
-			continue
-		}
-		if !c.stems || c.optional || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes-1 {
-			continue
-		}
-		typed, err := s.read(f.ctx, fieldWords, c.folded)
-		if err != nil {
+		if err := f.mistake(i); err != nil {
 			return err
 		}
-		titled, err := s.read(f.ctx, fieldTitle, titleWord(c.folded))
-		if err != nil {
-			return err
-		}
-		if typed.found > rareArticles || titled.found > 0 && f.need > 1 {
-			continue
-		}
-		sure := false
-		if t.forms, sure, err = s.similar(f.ctx, c.folded); err != nil {
-			return err
-		}
-		if !sure {
-			if err := f.apart(i); err != nil {
-				return err
-			}
-		}
-		if len(t.forms) == 0 {
-			continue
-		}
-		best := t.forms[0]
-		t.meant = cmp.Or(t.meant, best.term)
-		t.stems = f.stems(&clause{lowered: best.term, stems: true})
-		p, err := f.union(t.forms)
-		if err != nil {
-			return err
-		}
-		inflected, err := s.stem(f.ctx, t.stems)
-		if err != nil {
-			return err
-		}
-		f.widen(i, wayTypo, weightExact+weightStem, f.either(p, inflected, weightInflected*best.weight))
 	}
 	if err := f.synonymsOfMeant(); err != nil {
 		return err
 	}
 	return f.correctTitles()
+}
+
+// mistake widens clause i, if it is rare, to what it may have been meant to be.
+func (f *finder) mistake(i int) error {
+	s, c, t := f.snapshot, &f.query.clauses[i], &f.typos[i]
+	if t.last != i || i > 0 && f.typos[i-1].last == i { // one of two words that are meant as one
+		return nil
+	}
+	if !c.stems || c.optional || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes-1 {
+		return nil
+	}
+	typed, err := s.read(f.ctx, fieldWords, c.folded)
+	if err != nil {
+		return err
+	}
+	titled, err := s.read(f.ctx, fieldTitle, titleWord(c.folded))
+	if err != nil {
+		return err
+	}
+	if typed.found > rareArticles || titled.found > 0 && f.need > 1 {
+		return nil
+	}
+	sure := false
+	if t.forms, sure, err = s.similar(f.ctx, c.folded); err != nil {
+		return err
+	}
+	if !sure {
+		if err := f.apart(i); err != nil {
+			return err
+		}
+	}
+	if len(t.forms) == 0 {
+		return nil
+	}
+	best := t.forms[0]
+	t.meant = cmp.Or(t.meant, best.term)
+	t.stems = f.stems(&clause{lowered: best.term, stems: true})
+	p, err := f.union(t.forms)
+	if err != nil {
+		return err
+	}
+	inflected, err := s.stem(f.ctx, t.stems)
+	if err != nil {
+		return err
+	}
+	f.widen(i, wayTypo, weightExact+weightStem, f.either(p, inflected, weightInflected*best.weight))
+	return nil
 }
 
 // slip returns, by clause, the correction of a word that no article has but that is found all the same, because it has the stem of
