@@ -12,8 +12,8 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// excerpt renders the passage of a text that shows most of the query; ok is false where none
-// shows anything.
+// excerpt renders the passage of a text that shows most of the query; ok is false where there are no
+// marks.
 func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 	if len(marks) == 0 {
 		return false
@@ -27,7 +27,7 @@ func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 		if !stands {
 			continue
 		}
-		if beside := m.around(text, at); len(beside) > 0 { // none, where it is part of what is read as another word
+		if beside := m.around(text, at); len(beside) > 0 { // there are none where the phrase is part of another word
 			marks, phrase = beside, at
 			break
 		}
@@ -52,7 +52,7 @@ func (m *marker) renderWithin(text string, start, end int, marks []mark) {
 	}
 }
 
-// around returns the marks in and beside a place of a text. The reading of the text may have ended before it.
+// around returns the marks in and beside a place of a text. marks may have ended before that place.
 func (m *marker) around(text string, at analysis.Span) []mark {
 	const beside = utf8.UTFMax * passageRunes // in bytes
 	start, end := 0, len(text)
@@ -77,8 +77,8 @@ func (m *marker) around(text string, at analysis.Span) []mark {
 	return marks
 }
 
-// densest returns the first and last mark of the passage that shows most: with the phrase at a place, if there is one. It looks
-// at one passage for each mark, from that to the last that there is room for, and counts in passing what each has.
+// densest returns the first and last mark of the passage that shows most: with the phrase, unless its span is empty. It looks
+// at one passage for each mark, which begins with it and goes as far as there is room, and counts in passing what it has.
 func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first, last int) {
 	begins, ends := len(marks), len(marks)
 	if phrase.End > 0 {
@@ -114,7 +114,7 @@ func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first
 			}
 			end++
 		}
-		near := float32(0) // words of the query next to each other show that it was meant so
+		near := float32(0) // for words that are next to each other as in the query
 		for j := i; j < end; j++ {
 			if j > i && marks[j].first == marks[j-1].last+1 && marks[j].Start-marks[j-1].End <= 2 {
 				near += float32(0.3 * m.weight[marks[j].first])
@@ -131,7 +131,7 @@ func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first
 		if end > i && s > best && !within {
 			best, first, last = s, i, end-1
 		}
-		if end == i { // a match longer than a passage
+		if end == i { // the mark is longer than a passage
 			end++
 			continue
 		}
@@ -228,7 +228,7 @@ func startsAfter(text string, at int) bool {
 	return unicode.IsSpace(r)
 }
 
-// nextWord is the first place from one to another where a word begins; to where none does.
+// nextWord returns the first place between two where a word begins, or the second where none does.
 func nextWord(text string, from, to int) int {
 	before, _ := utf8.DecodeLastRuneInString(text[:from])
 	within := analysis.ClassOf(before) == analysis.Spaced
@@ -260,9 +260,9 @@ func byteOf(s string, n int) int {
 	return len(s)
 }
 
-// render makes of text[start:end] one line, with an ellipsis where a sentence was cut,
-// and the same with the marks as HTML. The separator stands between a heading, or whatever
-// ends without a full stop, and the next block.
+// render makes of text[start:end] one line in m.plain, with an ellipsis where a sentence was cut,
+// and the same with the marks as HTML in m.html. The separator stands between a heading, or another
+// block that ends without a full stop, and the next block.
 func (m *marker) render(text string, start, end int, marks []mark, separator string) {
 	const opening, closing = "<mark>", "</mark>"
 	m.plain, m.html = m.plain[:0], m.html[:0]
@@ -281,7 +281,7 @@ func (m *marker) render(text string, start, end int, marks []mark, separator str
 		}
 		write(at, one.Start, separator)
 		if begun := bytes.TrimSuffix(m.html, []byte(closing)); len(begun) < len(m.html) {
-			m.html = begun // it goes on
+			m.html = begun // the mark before goes on
 		} else {
 			m.html = append(m.html, opening...)
 		}
@@ -298,8 +298,8 @@ func (m *marker) render(text string, start, end int, marks []mark, separator str
 	m.html = append(m.html, html.EscapeString(sharing(m.plain[from:]))...)
 }
 
-// appendLine adds a text with every run of white space as one space, and an empty line after what
-// ends no sentence as the separator.
+// appendLine adds a text with every run of white space as one space; or as the separator, where it has an empty line
+// and is not behind the end of a sentence.
 func appendLine(b []byte, text, separator string) []byte {
 	spaces, lines := 0, 0
 	last := ' '

@@ -14,9 +14,9 @@ type mark struct {
 	meaning
 }
 
-// meaning is what a form of a word means: a clause of the query, and all clauses that it stands for. These are more than the one
-// where it is a compound in the query, or otherwise several of its words. A loose one, as the beginning of a word or with a typo, is
-// one only in articles that have nothing better.
+// meaning is what a form of a word means: a clause of the query, and the first and last of all clauses that it stands for. It stands for
+// several where it is a compound in the query, or a synonym of several of its words. A loose meaning, of the beginning of a word or a
+// typo, counts only in articles that have nothing better.
 type meaning struct {
 	clause, first, last int
 	loose               bool
@@ -25,46 +25,46 @@ type meaning struct {
 // meaningOf is the meaning of a form of a clause.
 func meaningOf(clause int) meaning { return meaning{clause, clause, clause, false} }
 
-// looseMeaningOf is that of one that is only like it.
+// looseMeaningOf is the meaning of a form that is only like the clause.
 func looseMeaningOf(clause int) meaning { return meaning{clause, clause, clause, true} }
 
 // nothing is the meaning of other words.
 var nothing = meaningOf(-1)
 
-// marker finds what matches a query, as the search did. It learns from the finder the forms that were looked for, and asks of
-// each word of a text which of them it is; but most words begin like none of these, and are passed over unread (see
-// [analysis.Beginnings]), and what a word means is asked once.
+// marker finds what matches a query, as the search did. It learns from the finder the forms that were looked for, and compares
+// the words of a text with them. Most words begin like none of these forms and are passed over unread (see
+// [analysis.Beginnings]); what any other word means is found out once.
 type marker struct {
 	finder  *finder
-	widened int // that of the finder when the marker was begun
+	widened int // finder.widened when the marker learnt from it
 
 	// What is looked for.
 	known   map[string]meaning   // by folded form
-	alike   map[string]meaning   // the loose ones of a typo, by folded form
+	alike   map[string]meaning   // of corrections, all loose, by folded form
 	stems   map[string]meaning   // by language code, a space, stem
 	pairs   map[string]meaning   // by two characters of an unspaced script
 	spoken  map[string][]spoken  // by the first of the words
 	quoted  []*matcher           // the phrases of the query
-	weight  []float32            // of a clause
+	weight  []float32            // by clause
 	begins  *analysis.Beginnings // how a form may begin, in any spelling
-	runes   map[rune]bool        // the other characters that one may begin with
+	runes   map[rune]bool        // the characters that a folded form may begin with
 	pairLow [256]bool            // the low bytes of the first characters of pairs, asked before the map
 
 	// What was found of documents and words so far.
 	doc     uint32                        // the document that is read
-	langs   []*analysis.Language          // in which words of the document that is read have stems
-	asked   map[string]metWord            // by word as it is written in langs. It grows with the words that are met
-	askedIn map[string]map[string]metWord // by the codes of langs
-	firsts  map[rune]bool                 // by the first character of a word as it is written: whether one of runes stands there
-	seen    map[uint32][]mark             // by document, for which the marks are asked again
-	kept    []mark                        // those of seen
+	langs   []*analysis.Language          // in which the words of this document have stems
+	asked   map[string]metWord            // the words that were met in langs, as they are written
+	askedIn map[string]map[string]metWord // asked, by the codes of langs
+	firsts  map[rune]bool                 // by the first character of a word as it is written: whether runes has it, folded
+	seen    map[uint32][]mark             // the marks that keep keeps, by document
+	kept    []mark                        // the memory of seen
 
 	// What is used for one text after another.
 	wanted      []int // clauses that are looked for until a passage has them all; nil: the whole text is read
 	last        []int // by clause: the last place with it
 	tokenizer   analysis.Tokenizer
 	ahead       analysis.Tokenizer
-	until       int // where words end that were marked before they were met
+	until       int // where the words end that speaks has marked ahead of the tokenizer
 	low, folded []byte
 	found       []mark
 	at, count   []int  // of densest
@@ -83,7 +83,7 @@ type spoken struct {
 	meaning
 }
 
-// marker returns a marker of what was searched so far.
+// marker returns the marker of this search, which knows all that was searched so far.
 func (f *finder) marker() *marker {
 	m := &f.scratch.marker
 	if m.finder != f || m.widened != f.widened {
@@ -92,7 +92,7 @@ func (f *finder) marker() *marker {
 	return m
 }
 
-// begin makes it the marker of what a finder searched so far. Its memory is used again.
+// begin makes m learn from a finder what was searched so far. Its memory is used again.
 func (m *marker) begin(f *finder) {
 	m.finder, m.widened = f, f.widened
 	m.reset()
@@ -113,7 +113,7 @@ func (m *marker) begin(f *finder) {
 	}
 }
 
-// reset empties what was learnt of another query, and found by that.
+// reset empties what was learnt and found before.
 func (m *marker) reset() {
 	m.known, m.alike, m.stems, m.pairs, m.spoken = emptied(m.known), emptied(m.alike), emptied(m.stems), emptied(m.pairs), emptied(m.spoken)
 	m.quoted, m.weight, m.pairLow = m.quoted[:0], m.weight[:0], [256]bool{}
@@ -143,7 +143,7 @@ func (m *marker) learnClause(i int) {
 			m.learnPair(one, meaningOf(i))
 		}
 	}
-	if c.whole != "" && !c.optional { // else its marks would be dropped: on-line
+	if c.whole != "" && !c.optional { // marks of an optional clause would be dropped: on-line
 		m.learn(c.whole, meaning{i, i, f.query.lastOf(c.whole, i), false}, nil)
 	}
 	for _, one := range stems {
@@ -176,7 +176,7 @@ func (m *marker) learnStem(s stem, means meaning) {
 	}
 }
 
-// learnSaid learns what says clauses otherwise.
+// learnSaid learns a text that stands for clauses.
 func (m *marker) learnSaid(one said) {
 	means := meaning{one.last, one.first, one.last, false}
 	switch words := strings.Fields(one.text); {
@@ -190,7 +190,7 @@ func (m *marker) learnSaid(one said) {
 	}
 }
 
-// emptied returns an empty map: the same, unless it was so large that to empty it takes longer than to make one.
+// emptied returns an empty map: the same one, unless it was so large that to clear it takes longer than to make another.
 func emptied[K comparable, V any](all map[K]V) map[K]V {
 	const large = 1000
 	if all == nil || len(all) > large {
@@ -200,7 +200,7 @@ func emptied[K comparable, V any](all map[K]V) map[K]V {
 	return all
 }
 
-// weigh is the weight of a clause in a passage: its rarity, and little where it is optional.
+// weigh returns the weight of a clause in a passage: by its rarity, and little where it is optional.
 func (m *marker) weigh(i int) float32 {
 	w := 0.1 + m.finder.snapshot.idf(m.finder.most[i])
 	if m.finder.query.clauses[i].optional {
@@ -225,7 +225,7 @@ func (m *marker) learnPair(form string, means meaning) {
 	m.mayBegin(form, nil)
 }
 
-// learnRun learns the pairs of a folded run of an unspaced script that says a clause otherwise.
+// learnRun learns the pairs of a folded run of an unspaced script that stands for a clause.
 func (m *marker) learnRun(folded string, clause int) {
 	for _, u := range unitsOf(folded) {
 		for _, t := range u.terms {
@@ -238,13 +238,13 @@ func (m *marker) learnRun(folded string, clause int) {
 	}
 }
 
-// mayBegin notes that a form is looked for, and words with its stems.
+// mayBegin lets words be read that begin like a form, and so may match it or its stems.
 func (m *marker) mayBegin(form string, stems []stem) {
 	r, _ := utf8.DecodeRuneInString(form)
 	m.runes[r] = true
 	m.begins.Add(form, slices.ContainsFunc(stems, stem.loose))
 }
 
-// loose reports whether words with a stem may differ in their third letter, as "use" and "using". Longer stems of all stemmers
-// but Stempel, which learnt its rules, begin as their words do.
+// loose reports whether words with a stem may differ in their third letter, as "use" and "using" do. Longer stems begin as their
+// words do, but for those of Stempel, the stemmer of Polish, which learnt its rules.
 func (s stem) loose() bool { return len(s.text) < 4 || s.language == "pl" }

@@ -21,8 +21,8 @@ func (m *marker) marksOf(doc uint32, text string) []mark {
 	return marks
 }
 
-// read makes the texts that follow those of a document, whose words have stems in its language: in that of another, other words
-// may have the same.
+// read says that the texts that follow are of a document: their words have stems in its language only, for in another language
+// other words may have the same stems.
 func (m *marker) read(doc uint32) {
 	s := m.finder.snapshot
 	m.doc = doc
@@ -40,7 +40,7 @@ func (m *marker) read(doc uint32) {
 	}
 }
 
-// keep keeps the marks of a document, for which they are asked again.
+// keep keeps the marks of a document until marksOf is asked for them again.
 func (m *marker) keep(doc uint32, marks []mark) []mark {
 	at := len(m.kept)
 	m.kept = append(m.kept, marks...)
@@ -75,7 +75,7 @@ func (m *marker) marks(text string) []mark {
 	return m.found
 }
 
-// word marks what of the word that was found matches.
+// word marks what matches in the word that the tokenizer found.
 func (m *marker) word(t *analysis.Tokenizer) {
 	switch {
 	case t.Class == analysis.Unspaced:
@@ -91,7 +91,7 @@ func (m *marker) word(t *analysis.Tokenizer) {
 	}
 }
 
-// readOn lets a text be read only a little further, and returns how far.
+// readOn lets the tokenizer read only a little further, and returns how far.
 func (m *marker) readOn(t *analysis.Tokenizer) int {
 	end := min(len(t.Text), t.End+enoughBytes)
 	if white := strings.IndexAny(t.Text[end:], " \n"); white >= 0 { // no word goes on behind it
@@ -108,7 +108,7 @@ const enoughBytes = 2000
 // well enough, and each mark takes memory.
 const maxMarks = 10_000
 
-// want notes the clauses that a document has.
+// want sets the clauses that a document has as wanted.
 func (m *marker) want(doc uint32) {
 	f := m.finder
 	m.wanted, m.last = m.wanted[:0], m.last[:0]
@@ -131,13 +131,13 @@ func (m *marker) enough(from int) bool {
 	return !slices.ContainsFunc(m.wanted, func(i int) bool { return end-m.last[i] > passageRunes })
 }
 
-// settle drops the mark before from where it is of an optional word that does not touch
-// another one: "the" is worth a mark only beside a word that tells more. It returns where those from there on begin then.
+// settle drops the mark before the one at from, if that is of an optional word and touches no mark of
+// another word: "the" is worth a mark only beside a word that tells more. It returns the new place of the mark at from.
 func (m *marker) settle(from int) int {
 	if from == 0 || !m.optional(from-1) {
 		return from
 	}
-	for _, i := range [...]int{from - 1, from} { // the gaps before and behind it
+	for _, i := range [...]int{from - 1, from} { // the gaps before and behind the mark
 		if i > 0 && i < len(m.found) && m.found[i].Start-m.found[i-1].End <= 1 && !(m.optional(i-1) && m.optional(i)) {
 			return from
 		}
@@ -148,8 +148,8 @@ func (m *marker) settle(from int) int {
 
 func (m *marker) optional(i int) bool { return m.finder.query.clauses[m.found[i].clause].optional }
 
-// compound marks a word of several parts as a whole; or else its number and those of its parts that match, or the whole where it
-// begins as what is typed.
+// compound marks a word of several parts as a whole, if that matches; or else its number and its parts, as far as they match; or
+// else the whole again, if it begins like the word that is being typed.
 func (m *marker) compound(t *analysis.Tokenizer) {
 	begun := false
 	if whole := t.Whole(); whole != nil && t.Start >= m.until {
@@ -176,7 +176,7 @@ func (m *marker) compound(t *analysis.Tokenizer) {
 	}
 }
 
-// add marks a place that means something in the document, and reports whether it does.
+// add marks a place if its meaning counts in the document, and reports whether it does.
 func (m *marker) add(at analysis.Span, means meaning) bool {
 	if means == nothing || !m.counts(means) {
 		return false
@@ -185,7 +185,7 @@ func (m *marker) add(at analysis.Span, means meaning) bool {
 	return true
 }
 
-// counts reports whether a meaning is one in the document that is read.
+// counts reports whether a meaning counts in the document that is read: a loose one, only if the document has no full form.
 func (m *marker) counts(means meaning) bool {
 	if !means.loose {
 		return true
@@ -194,7 +194,7 @@ func (m *marker) counts(means meaning) bool {
 	return docs != nil && docs.has(m.doc)
 }
 
-// meaningOfWhole is the meaning of the folded whole of a compound. It may be a stem: borrow-check is that of borrowchecker.
+// meaningOfWhole returns the meaning of a compound as one folded word. That may be a stem, as borrow-check is of borrowchecker.
 func (m *marker) meaningOfWhole(folded []byte) meaning {
 	if means, ok := m.known[string(folded)]; ok {
 		return means
@@ -210,7 +210,7 @@ func (m *marker) meaningOfWhole(folded []byte) meaning {
 	return nothing
 }
 
-// part marks a part of a word, or with it the words behind that mean something together, if it matches.
+// part marks a part of a word if it matches, or several words from it on that mean something together.
 func (m *marker) part(text string, p analysis.Span) {
 	if p.Start < m.until || !m.mayMatch(text, p) {
 		return
@@ -227,7 +227,7 @@ func (m *marker) part(text string, p analysis.Span) {
 	m.add(p, met.meaning)
 }
 
-// meet finds out what there is to know of a word that is met the first time.
+// meet finds out what a word means that is met for the first time.
 func (m *marker) meet(word string) (met metWord) {
 	m.low = analysis.Lower(word, m.low)
 	m.folded = analysis.Fold(m.low, m.folded)
@@ -254,7 +254,7 @@ func (m *marker) speaks(text string, p analysis.Span) bool {
 	return false
 }
 
-// follow marks the words of a text from a place on as long as they are those that are spoken, and reports whether all are there.
+// follow marks the words of a text from a place on as long as they are the spoken ones, and reports whether all of these are there.
 func (m *marker) follow(text string, at int, one spoken) bool {
 	t := &m.ahead
 	n := 0
@@ -277,8 +277,8 @@ func (m *marker) mayMatch(text string, p analysis.Span) bool {
 	if text[p.Start] < utf8.RuneSelf {
 		return m.begins.Has(text, p.Start)
 	}
-	// Stemmers leave the first letter alone, but for those of Arabic and its like, which take prefixes off, and that of Hindi,
-	// to which vowels are alike.
+	// Stemmers leave the first letter alone. Exceptions are those of Arabic and Hebrew, which take prefixes off, and that of Hindi,
+	// to which some vowels are alike.
 	r, size := utf8.DecodeRuneInString(text[p.Start:])
 	if 0x0590 <= r && r < 0x0800 || 0x0904 <= r && r <= 0x0914 || r == 0x0972 {
 		return true
@@ -294,9 +294,9 @@ func (m *marker) mayMatch(text string, p analysis.Span) bool {
 	return may
 }
 
-// ask finds the meaning of a form that was not looked for itself: as a version, by its stem, with a typo, or as what is typed goes on.
+// ask finds the meaning of a form that was not itself looked for: as a version, by its stem, as a correction, or by its beginning.
 func (m *marker) ask(lowered, folded []byte) meaning {
-	if len(lowered) > maxTermBytes { // it is not in the index
+	if len(lowered) > maxTermBytes { // which is not in the index
 		return nothing
 	}
 	for _, version := range analysis.Versions(string(lowered)) {
@@ -320,12 +320,12 @@ func (m *marker) ask(lowered, folded []byte) meaning {
 	return nothing
 }
 
-// begun reports whether a folded form begins with the beginning of a word that was searched.
+// begun reports whether a folded form begins like the last word of the query, if its beginning was searched.
 func (m *marker) begun(folded []byte) bool {
 	return m.finder.begins != "" && bytes.HasPrefix(folded, []byte(m.finder.begins))
 }
 
-// meaningOfLast is that of what the last clause, which is typed, may go on to be.
+// meaningOfLast is the meaning of words that the last clause, which is being typed, may become.
 func (m *marker) meaningOfLast() meaning { return looseMeaningOf(len(m.finder.query.clauses) - 1) }
 
 // run marks the characters of an unspaced run that are in a pair of the query.
@@ -342,7 +342,7 @@ func (m *marker) run(t *analysis.Tokenizer) {
 	m.dropFragments(t.Text, from)
 }
 
-// pairAt returns the pair of the query that begins with a character of a run, or that character where it was typed alone.
+// pairAt returns the pair of the query that begins with a character of a run, or the character where that was typed alone.
 func (m *marker) pairAt(t *analysis.Tokenizer, part int) (span analysis.Span, means meaning, ok bool) {
 	span = t.Parts[part]
 	if part+1 < len(t.Parts) {
@@ -355,8 +355,8 @@ func (m *marker) pairAt(t *analysis.Tokenizer, part int) (span analysis.Span, me
 	return span, means, ok
 }
 
-// lay adds the mark of a pair, but for what is marked before: pairs overlap. What is marked as one piece counts for each of their
-// clauses in the passage.
+// lay adds the mark of a pair, without what is marked already: pairs overlap. The pieces of a run touch, and are rendered as one
+// mark; each counts for its own clause in a passage.
 func (m *marker) lay(at mark) {
 	if n := len(m.found); n > 0 && m.found[n-1].End >= at.Start {
 		before := &m.found[n-1]
@@ -371,7 +371,7 @@ func (m *marker) lay(at mark) {
 	}
 }
 
-// dropFragments drops what of an unspaced run was marked as pieces of words.
+// dropFragments drops those marks of an unspaced run, from one on, that are fragments.
 func (m *marker) dropFragments(text string, from int) {
 	kept := m.found[:from]
 	for i := from; i < len(m.found); {
@@ -387,9 +387,9 @@ func (m *marker) dropFragments(text string, from int) {
 	m.found = kept
 }
 
-// fragment reports whether marks that touch are a piece of a longer word of the query, which says nothing in another word: a lone pair of
-// Katakana, Thai, Lao, Khmer or Burmese (in Han, two are a word), or the ending of a word of Katakana or Hangul that is another word's, too
-// (オーケストレーション, アプリケーション; 오픈소스, 리소스).
+// fragment reports whether marks that touch are only a piece of a longer word of the query, which says nothing in another word: a lone
+// pair of Katakana, Thai, Lao, Khmer or Burmese (of Han, two characters are a word), or an ending in Katakana or Hangul that the words of
+// the query and of the text have in common (オーケストレーション, アプリケーション; 오픈소스, 리소스).
 func (m *marker) fragment(text string, piece []mark) bool {
 	first := piece[0]
 	part := text[first.Start:piece[len(piece)-1].End]
@@ -405,14 +405,14 @@ func (m *marker) fragment(text string, piece []mark) bool {
 	return analysis.EndsWord(text, first.Start, part) && analysis.EndsWord(q.text, q.clauses[first.clause].Start, part)
 }
 
-// says reports whether a text is what says a clause otherwise.
+// says reports whether a text is a synonym that was searched, or the like.
 func (m *marker) says(text string) bool {
 	key := titleKey(text)
 	return slices.ContainsFunc(m.finder.said, func(one said) bool { return one.text == key })
 }
 
-// overlaps reports whether a clause shares a character with one beside it: it is a pair
-// of a longer run.
+// overlaps reports whether a clause shares a character with the one before or behind it, as the pairs
+// of a longer run do.
 func (m *marker) overlaps(clause int) bool {
 	all := m.finder.query.clauses
 	return clause > 0 && all[clause-1].End > all[clause].Start || clause+1 < len(all) && all[clause+1].Start < all[clause].End
