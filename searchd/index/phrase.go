@@ -24,9 +24,9 @@ func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
 	return may.list(), err
 }
 
-// withWords adds to an empty set the documents with all words of a phrase, and those of its neighbours that are terms:
-// none where all words are longer than those in the index. The matcher tells which of them have the phrase; it is nil
-// where all have.
+// withWords adds to an empty set the documents with all words of a phrase, and with all its neighbours that are terms:
+// no document where each word is too long for the index. The matcher tells which of them have the phrase; it is nil
+// where all have it.
 func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (*matcher, error) {
 	var one *bitmap
 	any, least, rarest := false, math.MaxInt, 0
@@ -91,10 +91,10 @@ func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (*matc
 type matcher struct {
 	phrase phrase
 	hashes []uint64             // of its forms
-	pairs  []uint64             // of its neighbours, but for those that are terms
-	rarest int                  // of them
-	told   bool                 // whether an article has all its forms if it has its terms
-	first  *analysis.Beginnings // of it; other words are passed over until it comes
+	pairs  []uint64             // hashes of its neighbours, but for those that are terms
+	rarest int                  // the place of its rarest form
+	told   bool                 // whether an article with its terms has all its forms
+	first  *analysis.Beginnings // how its first word may begin, until which other words are passed over
 }
 
 func newMatcher(p phrase, rarest int, f frequent) *matcher {
@@ -121,7 +121,7 @@ func (m *matcher) in(text string) bool {
 	return ok
 }
 
-// have reports whether a document that has the words of a phrase has the phrase.
+// have reports whether a document with the words of a phrase has the phrase.
 func (s *snapshot) have(doc uint32, m *matcher) (has bool, err error) {
 	if value := s.order(doc); len(value) > 0 { // else only the text can tell
 		near, order := splitOrder(value)
@@ -137,12 +137,12 @@ func (s *snapshot) have(doc uint32, m *matcher) (has bool, err error) {
 	return got.has(m.in)
 }
 
-// orders are the values of fieldOrder in a segment, which are read from its file as far as they are needed: the engine
-// would look for the end of each.
+// orders are the values of fieldOrder in a segment. They stay in its file until they are needed, and the end of each is
+// known; the engine would have to look for it.
 type orders struct {
-	first uint32 // document
+	first uint32 // the number of the first document
 	all   []byte
-	ends  []uint64 // of each, in all
+	ends  []uint64 // where each value ends, in all
 }
 
 // findOrders finds the values of fieldOrder.
@@ -184,11 +184,12 @@ func (g *stored) has(in func(text string) bool) (bool, error) {
 	return err == nil && (in(meta.Title) || in(meta.Summary) || slices.ContainsFunc(meta.Tags, in)), err
 }
 
-// find returns where the phrase stands in a text first, and whether it does. First is how it begins, nil where that is not known.
+// find returns the first place where the phrase stands in a text, if it does. First says how its first word may begin; nil says
+// nothing.
 func (p phrase) find(text string, first *analysis.Beginnings) (at analysis.Span, ok bool) {
 	type run struct{ forms, start int }
 	t := analysis.Tokenizer{Text: text, Only: first}
-	var runs []run // how many forms of the phrase end here, for each beginning that may still succeed
+	var runs []run // each place where the phrase may have begun, with how many forms of it were met since
 	for t.Next() {
 		for i := range t.Parts {
 			folded := t.Folded(i)
@@ -216,7 +217,7 @@ func (p phrase) find(text string, first *analysis.Beginnings) (at analysis.Span,
 	return analysis.Span{}, false
 }
 
-// say returns the documents with a word or phrase.
+// say returns the documents with a synonym or the like: a word or a phrase.
 func (f *finder) say(text string) (*postings, error) {
 	p := unitsOf(text)
 	if word := len(p) == 1 || len(p) == 2 && len(p[1].terms) == 0 && isPair(p[1].form); word && len(p[0].terms) > 0 {
@@ -230,6 +231,6 @@ func (f *finder) say(text string) (*postings, error) {
 	if err != nil {
 		return nil, err
 	}
-	const onceOrTwice = 0.5 // what a word weighs that is there so often
+	const onceOrTwice = 0.5 // the impact of a word that an article has so often
 	return &postings{found: len(docs), docs: docs, impact: slices.Repeat([]float32{onceOrTwice}, len(docs))}, nil
 }

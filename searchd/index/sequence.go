@@ -11,14 +11,14 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// A sequence is the words of an article in their order. Phrases are found in it, for to unpack and read a text
-// takes some twenty times as long, and a phrase of frequent words may be in thousands.
+// A sequence is the words of an article in their order. Phrases are looked for in it, because to unpack and read a text
+// takes some twenty times as long, and thousands of articles may have the words of a phrase.
 //
-// It has codes of equal width behind what tells how they were made: the width, the number of salts, and these. A zero
-// code ends each of the texts. The code of a form is a hash of it with the salt of its group, of which the first was taken that
-// gives no two forms of this article the same code, as "hash and displace" makes a perfect hash (Belazzougui, Botelho and
-// Dietzfelbinger 2009). So where an article has all words of a phrase, which its postings
-// tell, their codes one behind another are the phrase and nothing else.
+// It begins with what tells how its codes were made: their width, the number of salts, and the salts. The codes of the words
+// follow, and a zero code ends each of the texts. The code of a form is a hash of it with the salt of its group. Salts are chosen
+// so that no two forms of this article have the same code, as "hash and displace" makes a perfect hash (Belazzougui, Botelho and
+// Dietzfelbinger 2009). So where an article has all words of a phrase, as its postings
+// tell, the codes of these one behind another can only be the phrase.
 //
 // No byte of it is 0xFF, by which the engine separates values.
 type sequence []byte
@@ -30,9 +30,9 @@ const (
 )
 
 const (
-	// groupForms is how many forms have a salt: so few that two bytes are enough for codes of some thousand forms.
+	// groupForms is how many forms share a salt: so few that two bytes are enough for the codes of some thousand forms.
 	groupForms = 16
-	// maxSalts is the most salts, and one more than the highest.
+	// maxSalts bounds the number of salts, and each salt is below it.
 	maxSalts = 254
 )
 
@@ -45,12 +45,12 @@ type coding struct {
 	salts []byte
 }
 
-// digit is the number of different bytes in a sequence.
+// digit is the base in which codes are written, so that no byte is 0xFF.
 const digit = 255
 
-// group is that of a form by its hash.
+// group returns the group of a form by its hash.
 func (c coding) group(hash uint64) int {
-	group, _ := bits.Mul64(bits.RotateLeft64(hash, 32)*spread, uint64(len(c.salts))) // otherwise than the code
+	group, _ := bits.Mul64(bits.RotateLeft64(hash, 32)*spread, uint64(len(c.salts))) // by other bits than the code
 	return int(group)
 }
 
@@ -83,24 +83,25 @@ func hashForm(form []byte) uint64 {
 	return hash.Sum64()
 }
 
-// sequencer makes the sequences of articles, one after another. What it knows of their forms it keeps.
+// sequencer makes the sequences of articles, one after another, and keeps what it knows of their forms. The place of a form
+// is its number in the table and one.
 type sequencer struct {
 	forms     *table
 	hashes    []uint64 // of forms, by number
 	frequent  frequent
-	common    []string // by place, which is the number and one: the form, where it is a frequent one
+	common    []string // by place: the form, if it is frequent; else ""
 	tokenizer analysis.Tokenizer
 
 	// What follows is of one article.
-	here       []int  // the places of its forms
-	met        []bool // whether a form is among them, by place
-	order      []int  // of the texts, as places: 0 ends a text
-	last       int    // of order
-	pairs      map[[2]int]bool
-	neighbours []uint64     // the hashes of those that are no pairs
-	clitics    map[int]bool // forms that are a part of a word and no word
-	codes      []uint32     // by place
-	groups     [][]int      // of places
+	here       []int           // the places of its forms
+	met        []bool          // whether a form is among them, by place
+	order      []int           // of the texts, as places: 0 ends a text
+	last       int             // the last of order
+	pairs      map[[2]int]bool // neighbours that are both frequent
+	neighbours []uint64        // the hashes of all other neighbours
+	clitics    map[int]bool    // the places of forms that are a part of a word and no word
+	codes      []uint32        // by place
+	groups     [][]int         // of places
 	seen       codeSet
 }
 
@@ -118,7 +119,7 @@ func (s *sequencer) next() {
 	clear(s.clitics)
 }
 
-// follow takes the next form of a text in.
+// follow adds the next form of a text.
 func (s *sequencer) follow(at int) {
 	s.meet(at)
 	s.order = append(s.order, at)
@@ -136,7 +137,7 @@ func (s *sequencer) end() {
 	s.order, s.last = append(s.order, 0), 0
 }
 
-// pairTerms are the terms of neighbours that are both frequent words, and of the clitics, which have no other.
+// pairTerms returns the terms of neighbours that are both frequent words, and those of clitics, which have no other term.
 func (s *sequencer) pairTerms() []string {
 	terms := make([]string, 0, len(s.pairs)+len(s.clitics))
 	for at := range s.clitics {
@@ -148,10 +149,10 @@ func (s *sequencer) pairTerms() []string {
 	return terms
 }
 
-// know sees to it that the forms of a text that is not in the sequence have other codes than those that are.
+// know adds the forms of a text to those that get a code, and not to the sequence.
 func (s *sequencer) know(text string) { s.each(text, s.meet) }
 
-// meet takes a form in that need not be in the sequence.
+// meet adds a form, which need not be in the sequence, to those that get a code.
 func (s *sequencer) meet(at int) {
 	if !s.met[at] {
 		s.met[at] = true
@@ -159,7 +160,7 @@ func (s *sequencer) meet(at int) {
 	}
 }
 
-// each visits the forms of a text as a phrase is compared.
+// each visits the forms of a text by which phrases are compared.
 func (s *sequencer) each(text string, visit func(at int)) {
 	t := &s.tokenizer
 	for t.Reset(text); t.Next(); {
@@ -167,7 +168,7 @@ func (s *sequencer) each(text string, visit func(at int)) {
 	}
 }
 
-// word visits the forms of the word that was found.
+// word visits the forms of the word that a tokenizer found.
 func (s *sequencer) word(t *analysis.Tokenizer, visit func(at int)) {
 	for i := range t.Parts {
 		at := s.place(t.Folded(i))
@@ -178,7 +179,7 @@ func (s *sequencer) word(t *analysis.Tokenizer, visit func(at int)) {
 	}
 }
 
-// place is that of a form.
+// place returns the place of a form.
 func (s *sequencer) place(folded []byte) int {
 	n, added := s.forms.number(folded)
 	if added {
@@ -192,8 +193,8 @@ func (s *sequencer) place(folded []byte) int {
 	return int(n) + 1
 }
 
-// value returns the value of fieldOrder: the neighbours and the sequence of what was added, behind the number of bytes
-// of the former. It is empty where there is no sequence.
+// value returns the value of fieldOrder: how many bytes the neighbours have, these, and the sequence of what was
+// added. It is empty where there is no sequence.
 func (s *sequencer) value() []byte {
 	order := s.sequence()
 	if len(order) == 0 {
@@ -216,7 +217,8 @@ func splitOrder(value []byte) (neighbours, sequence) {
 	return neighbours(value[orderHead:end]), sequence(value[end:])
 }
 
-// sequence returns the sequence of what was added. It is empty where two forms have one hash: such an article is read.
+// sequence returns the sequence of what was added. It is empty where no salts are found, as where two forms have the same hash:
+// then phrases are looked for in the text.
 func (s *sequencer) sequence() sequence {
 	for width := minCodeWidth; width <= maxCodeWidth; width++ {
 		c := coding{width, make([]byte, min(len(s.here)/groupForms+1, maxSalts))}
@@ -259,7 +261,7 @@ func (s *sequencer) encode(c coding) bool {
 	return true
 }
 
-// encodeGroup makes the codes of the forms of a group, and reports whether they are others than all before.
+// encodeGroup makes the codes of the forms of a group, and reports whether they differ from each other and from all before.
 func (s *sequencer) encodeGroup(c coding, group []int) bool {
 	for i, at := range group {
 		code := c.code(s.hashes[at-1])
@@ -297,8 +299,8 @@ func (s *codeSet) has(code uint32) bool { return s.slots[s.place(code)] == s.rou
 
 func (s *codeSet) add(code uint32) { s.slots[s.place(code)] = s.round<<32 | uint64(code) }
 
-// has reports whether the forms with some hashes are in the sequence, one behind another. It is quick where the
-// rarest of them is looked for.
+// has reports whether the forms with some hashes are in the sequence, one behind another. It looks for
+// the rarest of them first, whose place in the phrase is given.
 func (q sequence) has(hashes []uint64, rarest int) bool {
 	end := 2 + int(q[1])
 	c := coding{int(q[0]), q[2:end]}
@@ -322,8 +324,8 @@ func (q sequence) has(hashes []uint64, rarest int) bool {
 }
 
 // frequent is a set of folded words, each in so many articles that to read all their sequences would take long.
-// Two neighbours that are both frequent are a term: it answers a phrase of the two at once, and narrows a longer
-// one. The words are chosen when an index is built; no answer depends on which they are.
+// Two neighbours that are both frequent are a term, which answers a phrase of the two at once, and narrows down a longer
+// phrase. The words are chosen when an index is built; no answer depends on which they are.
 type frequent map[string]bool
 
 const (
