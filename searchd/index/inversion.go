@@ -15,29 +15,29 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// inversion turns articles into a segment of the engine. The forms of all its articles are in tables, so that each is
-// folded and stemmed once; what it notes of an article are the numbers of its terms. It is for one goroutine.
+// inversion turns articles into a segment of the engine. It numbers the forms of all its articles in tables, so that each form is
+// folded and stemmed once, and notes of an article the numbers of its terms. It is for one goroutine.
 type inversion struct {
 	languages *analysis.Languages
 	tokenizer analysis.Tokenizer
 	order     *sequencer
 	texts     [kinds]*table // of forms
 	known     [kinds][]known
-	met       [kinds][]uint32                 // in the article that is added
+	met       [kinds][]uint32                 // forms of the article that is being added
 	stems     map[*analysis.Language][]uint32 // of word forms: see stem
 	others    [][]uint32                      // terms of fieldStems that versions have: see versions
 	terms     [termFields]fieldTerms
 
 	ids       []string
 	rows      []row
-	stored    []byte   // what is stored of the articles, as the engine has it
-	begins    []uint64 // of each, in stored
+	stored    []byte   // what is stored of the articles, as in a segment's file
+	begins    []uint64 // where each article begins in stored
 	sequences values
 
 	meta, data, packed, folded []byte // used again
 }
 
-// The fields with terms of which not every article has the same.
+// The fields whose terms are gathered while articles are added. In the other fields with terms, each article has the same one, or its id.
 const (
 	inBegins = iota
 	inStems
@@ -76,22 +76,22 @@ const (
 	kinds
 )
 
-// known is what is made of a form: numbers of terms and one, 0 for none.
+// known is what is known of a form. A term is given by its number and one, 0 being none.
 type known struct {
-	times  int       // in the article that is added
-	words  [2]uint32 // folded, and with its accents
-	begins [2]uint32
-	others int // of versions, in inversion.others
-	place  int // of a word form in the sequencer, 0: not yet known
+	times  int       // how often the article that is being added has it, weighted
+	words  [2]uint32 // terms of fieldWords: folded, and with accents
+	begins [2]uint32 // terms of fieldBegins
+	others int       // where inversion.others has its terms as a version
+	place  int       // the place of a word form in the sequencer; 0 for other kinds
 }
 
-// values are those of a column, one for each article.
+// values are the values of a column, one for each article.
 type values struct {
 	bytes []byte
 	ends  []int // in bytes
 }
 
-// add adds a value, which must not have the engine's separator.
+// add adds a value, in which the engine's separator must not be.
 func (v *values) add(value []byte) {
 	v.bytes = append(append(v.bytes, value...), index.DocValueTermSeparator)
 	v.ends = append(v.ends, len(v.bytes))
@@ -110,7 +110,7 @@ func (v *values) all() iter.Seq[[]byte] {
 	}
 }
 
-// add reads the line of an article, checks it and takes it in. It returns the id.
+// add reads the line of an article, checks it and adds the article. It returns the id.
 func (v *inversion) add(digest string, line []byte) (id string, err error) {
 	a, err := article.Decode(line)
 	if err != nil {
@@ -136,7 +136,7 @@ func (v *inversion) add(digest string, line []byte) (id string, err error) {
 	return a.ID, nil
 }
 
-// store notes what is stored of an article: where the values are, the id, and the values together.
+// store adds what is stored of an article: two sizes, where each value is, the id, and the values packed together.
 func (v *inversion) store(id, digest string, hit []byte, text string) {
 	const kindOfValue = 't'
 	v.data = append(append(append(v.data[:0], text...), digest...), hit...)
@@ -163,7 +163,7 @@ func (v *inversion) store(id, digest string, hit []byte, text string) {
 	v.stored = append(append(append(v.stored, v.meta...), id...), v.packed...)
 }
 
-// invert takes the words of an article in, and returns how many there are, weighted.
+// invert adds the words of an article, and returns how many there are, weighted.
 func (v *inversion) invert(a *article.Article) (length int) {
 	language := v.languages.Of(a.Language)
 	v.order.next()
@@ -197,14 +197,14 @@ func (v *inversion) invert(a *article.Article) (length int) {
 	return length
 }
 
-// mention notes terms that are not counted.
+// mention adds terms to a field that is not counted.
 func (v *inversion) mention(f int, terms ...string) {
 	for _, term := range terms {
 		v.terms[f].count(v.terms[f].number([]byte(term)), 1)
 	}
 }
 
-// read counts the words of a text, each weight times, and visits the places of their forms.
+// read counts the words of a text, each weight times, and visits the places of their forms in the sequencer.
 func (v *inversion) read(text string, weight int, visit func(at int)) (length int) {
 	place := 0 // of the last word form
 	count := func(f analysis.Form) {
@@ -236,7 +236,7 @@ func (v *inversion) read(text string, weight int, visit func(at int)) (length in
 	for t.Reset(text); t.Next(); {
 		t.Forms(count)
 		if place > 0 && t.Simple() {
-			visit(place) // nearly all
+			visit(place) // as for nearly all words
 		} else {
 			v.order.word(t, visit)
 		}
@@ -270,7 +270,7 @@ func (v *inversion) learn(k kind, lowered []byte) {
 		one.others = len(v.others)
 		v.others = append(v.others, nil)
 		for _, version := range all {
-			if version != string(lowered) { // it is found by that
+			if version != string(lowered) { // which is found as a word
 				v.others[one.others] = append(v.others[one.others], v.terms[inStems].number([]byte(inAll+" "+version)))
 			}
 		}
@@ -298,12 +298,12 @@ func marksAfter(text []byte) (size int) {
 	return size
 }
 
-// What is known of the stem of a form.
+// What is known of the stem of a word form.
 const (
 	stemUnknown = iota
 	noStem
-	ownStem   // the form itself: it is found by that; see snapshot.stem
-	firstStem // the first term of fieldStems
+	ownStem   // the folded form itself, which is not in fieldStems; see snapshot.stem
+	firstStem // and above: a term of fieldStems, by its number and this
 )
 
 // stem returns what is known of the stem of a word form.
@@ -326,7 +326,7 @@ func (v *inversion) stem(n uint32, in *analysis.Language) uint32 {
 	return stems[n]
 }
 
-// folding is a word form folded.
+// folding returns a word form, folded.
 func (v *inversion) folding(n uint32) []byte {
 	return v.terms[inWords].at(v.known[wordForm][n].words[0] - 1)
 }
@@ -386,7 +386,7 @@ func indexFields() []fieldAt {
 	}
 }
 
-// write writes the segment of the articles, but for its end.
+// write writes the segment of the articles, without the end of the file.
 func (v *inversion) write(w *segmentWriter) (places, error) {
 	at := places{docs: len(v.ids), stored: w.stored(v.stored, v.begins)}
 	all := make([]uint32, len(v.ids))
@@ -427,7 +427,7 @@ func (v *inversion) write(w *segmentWriter) (places, error) {
 	return at, err
 }
 
-// termsOf are the terms of a field by its name.
+// termsOf returns the terms of a field by its name.
 func (v *inversion) termsOf(name string) *fieldTerms {
 	names := termNames()
 	return &v.terms[slices.Index(names[:], name)]

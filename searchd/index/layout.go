@@ -14,10 +14,10 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// layout tells where what in the file of a segment is. How files are laid out is said at segmentWriter.
+// layout tells what is where in the file of a segment; see segmentWriter for the format.
 //
-// Files had the right checksum when they were last read. What is read here may have rotted since: then it ends in an error or
-// a panic, and takes no more memory than the file has room for; see guard.
+// Files had the right checksum when they were last read as a whole. What has rotted since ends in an error or
+// a panic (see guard), and never takes more memory than the size of the file justifies.
 type layout struct {
 	data   []byte
 	mapped bool // whether data is a file
@@ -25,7 +25,7 @@ type layout struct {
 	fields map[string]fieldPlaces
 }
 
-// fieldPlaces are those of a field that has terms: of its column, and its dictionary.
+// fieldPlaces says of a field that has terms where its column begins and ends, and where its dictionary begins.
 type fieldPlaces struct{ first, last, dictionary uint64 }
 
 func newLayout(s segment.Segment) (*layout, error) {
@@ -49,7 +49,7 @@ func newLayout(s segment.Segment) (*layout, error) {
 		name := string(l.data[place : place+length])
 		place += length
 		l.uvarint(&place) // options
-		l.uvarint(&place) // the number of sections, and behind it the kind of the one
+		l.uvarint(&place) // the number of sections, which is 1; 2 bytes behind it are its kind
 		if address := binary.BigEndian.Uint64(l.data[place+2:]); address > 0 {
 			l.fields[name] = fieldPlaces{l.uvarint(&address), l.uvarint(&address), l.uvarint(&address)}
 		}
@@ -57,7 +57,7 @@ func newLayout(s segment.Segment) (*layout, error) {
 	return l, nil
 }
 
-// uvarint reads a number and moves behind it. It panics where there is none, as reading behind the end does.
+// uvarint reads a number and moves at behind it. It panics where there is none.
 func (l *layout) uvarint(at *uint64) uint64 {
 	v, n := binary.Uvarint(l.data[*at:])
 	if n <= 0 {
@@ -79,7 +79,7 @@ func (l *layout) dictionary(field string) (*vellum.FST, error) {
 	return dictionary, damaged(err)
 }
 
-// damaged says of an error of reading what is mapped that the index is damaged.
+// damaged makes an error of reading mapped files one that is ErrDamaged.
 func damaged(err error) error {
 	if err == nil {
 		return nil
@@ -87,13 +87,13 @@ func damaged(err error) error {
 	return fmt.Errorf("%w: %w", ErrDamaged, err)
 }
 
-// entry is a term of a field, and where its list is in each of the segments that have it. It is valid until the next.
+// entry is a term of a field, and where its list is in each of the segments that have it. It is valid until the next entry.
 type entry struct {
 	term  []byte
 	lists []listIn
 }
 
-// listIn is the place of a list in a segment, which is told by its number.
+// listIn is the place of a list in the segment with a number.
 type listIn struct {
 	segment int
 	list    uint64
@@ -116,13 +116,13 @@ func entries(segments []*layout, field string) iter.Seq2[entry, error] {
 	}
 }
 
-// terms are those of a segment that come yet.
+// terms are the terms of a segment that are still to come.
 type terms struct {
 	*vellum.FSTIterator
 	segment int
 }
 
-// termsOf returns the terms of a field, of each segment that has some.
+// termsOf returns the terms of a field in each segment that has some.
 func termsOf(segments []*layout, field string) (open []terms, err error) {
 	for i, l := range segments {
 		dictionary, err := l.dictionary(field)
@@ -142,7 +142,7 @@ func termsOf(segments []*layout, field string) (open []terms, err error) {
 	return open, nil
 }
 
-// least returns the first of the terms that come yet.
+// least returns the first term that is still to come in any segment.
 func least(open []terms) []byte {
 	first, _ := open[0].Current()
 	for _, t := range open[1:] {
@@ -153,7 +153,7 @@ func least(open []terms) []byte {
 	return first
 }
 
-// take adds the lists of the entry's term, moves behind it, and returns those that have more.
+// take adds the lists of the entry's term from all segments, moves these on, and returns those that have more terms.
 func (e *entry) take(open []terms) (still []terms, err error) {
 	still = open[:0]
 	for _, t := range open {
@@ -177,7 +177,7 @@ func (l *layout) list(docs []uint32, levels []uint8, list uint64) ([]uint32, []u
 		return append(docs, uint32(doc)), append(levels, uint8(norm-1)), nil
 	}
 	frequencies := l.uvarint(&list)
-	l.uvarint(&list) // of where the term is, nothing is kept
+	l.uvarint(&list) // positions, which are not kept
 	size := l.uvarint(&list)
 	before := len(docs)
 	docs, ok := appendDocs(docs, l.data[list:list+size])
@@ -194,7 +194,7 @@ func (l *layout) list(docs []uint32, levels []uint8, list uint64) ([]uint32, []u
 	return docs, levels[:len(levels)-n%2], nil
 }
 
-// storedOf is where what is stored of a document is.
+// storedOf returns where begins and ends what is stored of a document.
 func (l *layout) storedOf(doc int) (begin, end uint64) {
 	begin = binary.BigEndian.Uint64(l.data[l.places.stored+8*uint64(doc):])
 	end = begin
@@ -215,7 +215,7 @@ func (l *layout) document(doc int, room func(bytes int) []byte) (got stored, err
 			l.uvarint(&at)
 		}
 		sizes[i] = l.uvarint(&at)
-		l.uvarint(&at) // it is one of one
+		l.uvarint(&at) // the number of positions in an array, which is 0
 	}
 	packed, size := l.data[begin:end], sizes[0]+sizes[1]
 	if sizes[1] <= digestHex || max(sizes[0], sizes[1], size) > maxUnpacked*uint64(len(packed)) {
@@ -229,19 +229,19 @@ func (l *layout) document(doc int, room func(bytes int) []byte) (got stored, err
 	return stored{digestPrefix + string(hit[:digestHex]), hit[digestHex:], sharing(text)}, nil
 }
 
-// pack packs what is stored of a document, into a buffer that may be used again. The engine's way, snappy, takes three
+// pack packs what is stored of a document, by LZ4, into a buffer that is used again. Snappy, which the engine uses, takes three
 // times as long to unpack, which was a sixth of a search.
 func pack(buf, data []byte) []byte {
 	most := lz4.CompressBlockBound(len(data))
 	buf = slices.Grow(buf[:0], most)[:most]
-	n, _ := lz4.CompressBlock(data, buf, nil) // it fits
+	n, _ := lz4.CompressBlock(data, buf, nil) // which only fails where the buffer is too small
 	return buf[:n]
 }
 
-// maxUnpacked is the most bytes that a packed one stands for.
+// maxUnpacked is how many bytes a packed byte can stand for at most.
 const maxUnpacked = 255
 
-// lengths are the norms of the one list of fieldLength, which has all documents.
+// lengths returns the lengths of all documents: the norms of the one list of fieldLength.
 func (l *layout) lengths() ([]uint32, error) {
 	dictionary, err := l.dictionary(fieldLength)
 	if err != nil {
@@ -255,18 +255,18 @@ func (l *layout) lengths() ([]uint32, error) {
 		return nil, damaged(err)
 	}
 	at := l.uvarint(&list)
-	for range l.uvarint(&at) { // where the pieces end
+	for range l.uvarint(&at) { // where the chunks end
 		l.uvarint(&at)
 	}
 	lengths := make([]uint32, l.places.docs)
 	for doc := range lengths {
-		l.uvarint(&at) // it has the term once
+		l.uvarint(&at) // the frequency, which is 1
 		lengths[doc] = uint32(l.uvarint(&at))
 	}
 	return lengths, nil
 }
 
-// ends are the ends of the pieces of a column, from f.first on.
+// ends returns where the pieces of a column end, counted from f.first.
 func (l *layout) ends(f fieldPlaces) []uint64 {
 	at := f.last - 16 - binary.BigEndian.Uint64(l.data[f.last-16:])
 	pieces := binary.BigEndian.Uint64(l.data[f.last-8:])

@@ -19,12 +19,12 @@ func (p *segments) Merge(from []segment.Segment, drops []*roaring.Bitmap, path s
 	return p.MergeUsing(from, drops, path, closing, report, nil)
 }
 
-// MergeUsing writes the documents of some segments, but for those dropped, as one, and returns their new numbers. Over files
-// that are damaged it calls what the configuration has for that.
+// MergeUsing writes the documents of some segments, without those dropped, as one segment, and returns their new numbers. Where
+// it meets damage, it calls what the configuration has for that.
 func (*segments) MergeUsing(from []segment.Segment, drops []*roaring.Bitmap, path string, closing chan struct{}, _ segment.StatsReporter, config map[string]any) (numbers [][]uint64, size uint64, err error) {
 	err = guard(func() error {
 		numbers, size, err = merge(from, drops, path, closing)
-		return err // as it is: the engine knows some by their identity
+		return err // as it is: the engine compares some errors
 	})
 	if tell, ok := config[whenDamaged].(func(error)); ok && errors.Is(err, ErrDamaged) {
 		tell(err)
@@ -35,8 +35,8 @@ func (*segments) MergeUsing(from []segment.Segment, drops []*roaring.Bitmap, pat
 // whenDamaged is the name of what the engine's configuration of segments has for damage that a merge meets: a func(error).
 const whenDamaged = "newsstand damaged"
 
-// merge writes a file, or nothing. What is stored of documents and their sequences are copied as they are, and lists are put one
-// behind another.
+// merge writes a whole file, or leaves none. It copies what is stored of documents and their sequences as they are, and puts the lists
+// of a term one behind another.
 func merge(from []segment.Segment, drops []*roaring.Bitmap, path string, closing chan struct{}) (_ [][]uint64, size uint64, err error) {
 	m := merger{closing: closing}
 	for i, s := range from {
@@ -79,23 +79,23 @@ func merge(from []segment.Segment, drops []*roaring.Bitmap, path string, closing
 // merger merges parts into one segment.
 type merger struct {
 	parts   []*part
-	docs    int // of all
+	docs    int // of all parts, without those dropped
 	closing chan struct{}
-	err     error // of a column
+	err     error // of reading a column
 }
 
 // part is a segment that is merged.
 type part struct {
 	*layout
-	kept    int
-	numbers []uint64 // new ones, by document; dropped: it has none
-	left    uint64   // what is before it in a file was read, and may leave memory
+	kept    int      // how many documents are not dropped
+	numbers []uint64 // the new numbers, by document; dropped where it has none
+	left    uint64   // up to where the file has left memory
 }
 
-// leaveBytes of a file are read before they leave memory: a merge reads all of its files once, and they would fill it.
+// leaveBytes is how much of a file is read before that leaves memory: a merge reads its whole files once, which would fill memory.
 const leaveBytes = 8 << 20
 
-// leave lets what is before a place leave memory, if that is worth it.
+// leave lets what is before a place of a file leave memory, if that is enough to be worth it.
 func (p *part) leave(at uint64) {
 	if p.mapped && at >= p.left+leaveBytes {
 		forget(p.data, p.left, at)
@@ -106,10 +106,11 @@ func (p *part) leave(at uint64) {
 // dropped is the number of a document that is not in the merged segment.
 const dropped = math.MaxUint64
 
-// newPart returns the part that a segment is, behind those that there are.
+// newPart returns the part of a segment, whose documents are numbered on from those of the parts before.
 func (m *merger) newPart(s segment.Segment, drops *roaring.Bitmap) (*part, error) {
 	if file, ok := s.(segment.PersistedSegment); ok {
-		err := verifySegment(file.Path(), func(time.Duration) error { return m.closed(0) }) // else what is wrong would be in a file that has the right checksum
+		// Else the new file might have wrong bytes, and the right checksum.
+		err := verifySegment(file.Path(), func(time.Duration) error { return m.closed(0) })
 		if err != nil {
 			return nil, err
 		}
@@ -167,7 +168,7 @@ func (m *merger) write(w *segmentWriter) error {
 	return w.err
 }
 
-// closed tells at each 256th of the things that it is called for whether the engine closes.
+// closed returns an error where the engine closes. It only looks at each 256th n.
 func (m *merger) closed(n int) error {
 	if n&0xFF == 0 {
 		select {
@@ -179,7 +180,7 @@ func (m *merger) closed(n int) error {
 	return nil
 }
 
-// forget lets all that was read leave memory.
+// forget lets all files leave memory.
 func (m *merger) forget() {
 	for _, p := range m.parts {
 		if p.mapped {
@@ -234,7 +235,7 @@ func (m *merger) terms(w *segmentWriter, field string) error {
 	return w.err
 }
 
-// append adds the new numbers of the documents of a list, and their levels.
+// append adds the new numbers of the documents of a list that are not dropped, and their levels.
 func (p *part) append(docs []uint32, levels []uint8, list uint64) ([]uint32, []uint8, error) {
 	at := len(docs)
 	docs, levels, err := p.list(docs, levels, list)
@@ -270,7 +271,7 @@ func (m *merger) column(field string) iter.Seq[[]byte] {
 	}
 }
 
-// rows are the values of fieldRow.
+// rows returns the values of fieldRow, whose column is packed. An error is kept in m.err.
 func (m *merger) rows() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for _, p := range m.parts {

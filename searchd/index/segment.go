@@ -16,11 +16,12 @@ import (
 	"github.com/golang/snappy"
 )
 
-// segments makes the engine's segments out of inversions, and merges them. Its files are those of zap, which reads them; only
-// zap's own way to them, by maps of the terms of each article and a bitmap and frequencies for each term, takes some five times as long.
+// segments makes the engine's segments out of inversions, and merges them. The files are in zap's format, and zap reads them.
+// But zap writes them by way of maps of the terms of each article and a bitmap and frequencies for each term, which takes some five
+// times as long.
 type segments struct{ zap.ZapPlugin }
 
-// Type is the name by which the engine finds it.
+// Type is the name by which the engine finds this way to make segments.
 func (*segments) Type() string { return "newsstand" }
 
 // New is NewUsing without counters.
@@ -28,7 +29,7 @@ func (p *segments) New(documents []index.Document) (segment.Segment, uint64, err
 	return p.NewUsing(documents, nil)
 }
 
-// NewUsing returns the segment of the inversion that the documents are of, all of them.
+// NewUsing returns a segment of documents, which must be all those of one inversion.
 func (*segments) NewUsing(documents []index.Document, config map[string]any) (segment.Segment, uint64, error) {
 	of := documents[0].(*document).of
 	file := make(memory, 0, 3*len(of.stored)) // rarely is it more
@@ -85,10 +86,10 @@ type memorySegment struct {
 	places places
 }
 
-// places are what the end of a segment's file tells of it.
+// places is what the end of a segment's file tells of it.
 type places struct {
 	docs           int
-	stored, fields uint64 // the places of these lists
+	stored, fields uint64 // where the lists of documents and of fields are
 }
 
 // memory is a file in memory.
@@ -99,39 +100,40 @@ func (m *memory) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// chunkMode is zap's way to cut the frequencies of a term: up to chunkDocs documents are one piece, more are
-// pieces of so many document numbers.
+// chunkMode is zap's name of a way to cut the frequencies of a term: those of up to chunkDocs documents are one chunk, those of
+// more are chunks of so many document numbers.
 const (
 	chunkMode = 1025
 	chunkDocs = 1024
 )
 
-// segmentWriter writes the file of a segment as zap 17 does, which describes it in its zap.md (github.com/blevesearch/zapx), but for
-// kinds of fields that are not needed here. Numbers are uvarints where no width is given, else big endian. One behind another are:
+// segmentWriter writes the file of a segment as zap 17 does, without the kinds of fields that are not needed here; zap.md in
+// github.com/blevesearch/zapx describes the format. Numbers are uvarints where no width is given, else big endian. One behind
+// another are:
 //
-//	documents   of each the size of what tells its values, and of the rest; these (see inversion.store)
+//	documents   of each the size of what tells its values, and of the rest; then both (see inversion.store)
 //	            where each of them begins, 8 bytes; 0, for none is part of another
 //	fields      of each that has terms:
-//	              of each term: frequencies, or levels; where these are, or 0; 0, for where the term is in a text is not kept; the size of the
-//	              list of its documents, and this (see appendBitmap)
-//	              dictionary: its size, and a vellum FST from terms to the place of "where these are"; or, where one document has the
+//	              of each term: frequencies, or levels; then its entry: where these are, or 0; 0, for no positions are kept; the size of
+//	              the list of its documents, and the list (see appendBitmap)
+//	              dictionary: its size, and a vellum FST from terms to their entries; or, where one document has the
 //	              term, to its number and one more than the level, with a bit that says so (zap's "1-hit")
-//	              column, where it has one: pieces, which are one value, or, packed, how many values, of each its document and where it
-//	              ends, and they together (Snappy); where each piece ends, counted from the first; the size of these numbers, 8 bytes,
-//	              and how many they are, 8 bytes
-//	              address: where the column begins and ends, and the dictionary
-//	names       of each field: the size of its name, and this; its options; 1, for the number of its sections; the kind of this, 2
-//	            bytes, and the address of the field, 8 bytes
+//	              column, where it has one: pieces; where each piece ends, counted from the first; the size of these numbers, 8 bytes,
+//	              and how many they are, 8 bytes. A piece is one value; or, packed, how many values it has, of each its document and
+//	              where it ends, and all values together (Snappy)
+//	              address: where the column begins and ends, and where the dictionary begins
+//	names       of each field: the size of its name, and the name; its options; 1, the number of its sections; the kind of this section,
+//	            2 bytes, and the address of the field, 8 bytes
 //	            the number of fields, and where the name of each is, 8 bytes
 //	end         see segmentWriter.end
 //
-// Three things are this package's own: levels, where zap has frequencies and norms, a norm of a "1-hit" that is a level, and how the
-// values of documents are packed (see pack). zap itself reads none. The first error is kept.
+// Three things are this package's own, and not read by zap itself: levels in place of frequencies and norms, a level in place of the
+// norm of a "1-hit", and how the values of documents are packed (see pack). The writer keeps its first error.
 type segmentWriter struct {
 	to     io.Writer
 	buf    []byte // what is not yet written
-	before uint64 // the bytes written before it
-	sum    uint32 // their CRC-32
+	before uint64 // how many bytes were written before it
+	sum    uint32 // the CRC-32 of these
 	err    error
 
 	docs       int // of the segment
@@ -161,7 +163,7 @@ func (w *segmentWriter) uvarint(values ...uint64) {
 
 func (w *segmentWriter) uint64(v uint64) { w.buf = binary.BigEndian.AppendUint64(w.buf, v) }
 
-// flush writes what was gathered where that is so much. After an error it is dropped.
+// flush writes what was gathered, if that is so many bytes at least. After an error it drops them.
 func (w *segmentWriter) flush(least int) {
 	if len(w.buf) < least {
 		return
@@ -174,7 +176,7 @@ func (w *segmentWriter) flush(least int) {
 	w.buf = w.buf[:0]
 }
 
-// stored writes what is stored of all documents, and where each of them begins. It is the first to be written.
+// stored writes what is stored of all documents, and then where each of them begins, whose place it returns. It comes first in a file.
 func (w *segmentWriter) stored(documents []byte, begins []uint64) (at uint64) {
 	w.docs = len(begins)
 	w.write(documents)
@@ -186,8 +188,8 @@ func (w *segmentWriter) stored(documents []byte, begins []uint64) (at uint64) {
 	return at
 }
 
-// term adds a term of the field whose dictionary is being written, in ascending order, and the documents that have it, with the
-// levels of how often they have it, if they are given. With norms, each has it once, and they are the lengths of its fields.
+// term adds the next term, in ascending order, of the field that is being written, and the documents that have it. Levels, unless nil,
+// say how often each has it. With norms, which are the lengths of the documents, each has it once.
 func (w *segmentWriter) term(term []byte, docs []uint32, levels []uint8, norms []uint32) {
 	if len(docs) == 0 || w.err != nil {
 		return
@@ -220,7 +222,7 @@ func (w *segmentWriter) term(term []byte, docs []uint32, levels []uint8, norms [
 	w.err = cmp.Or(w.err, w.dictionary.Insert(term, at))
 }
 
-// levels writes two levels in a byte, in the place of the engine's frequencies: it reads those of fieldLength only.
+// levels writes two levels in a byte, where zap has frequencies: the engine reads these of fieldLength only.
 func (w *segmentWriter) levels(levels []uint8) {
 	for pair := range slices.Chunk(levels, 2) {
 		both := pair[0]
@@ -283,7 +285,7 @@ const noColumn = ^uint64(0)
 // column is the values of a field by document.
 type column struct {
 	values iter.Seq[[]byte] // in the order of documents, one for each
-	packed bool             // many together; else each on its own, as it is
+	packed bool             // whether many are packed together; else each is on its own, as it is
 }
 
 // packedDocs is the number of documents whose values are packed together.
@@ -323,15 +325,15 @@ func (w *segmentWriter) column(c *column) {
 	w.uint64(uint64(len(ends)))
 }
 
-// fieldAt is what the list of fields says of one.
+// fieldAt is what the list of fields says of a field.
 type fieldAt struct {
 	name    string
 	options index.FieldIndexingOptions
 	address uint64 // 0: it has no terms
 }
 
-// eachField writes the fields that have terms: write adds these, and returns the column where there is one. The list of
-// fields is the last.
+// eachField writes the fields that have terms, and behind them the list of all fields, whose place it returns. For each, write adds
+// its terms and returns its column, or nil.
 func (w *segmentWriter) eachField(write func(name string) (*column, error)) (at uint64, err error) {
 	fields := indexFields()
 	for i, f := range fields {
@@ -349,7 +351,7 @@ func (w *segmentWriter) eachField(write func(name string) (*column, error)) (at 
 		places = append(places, w.at())
 		w.uvarint(uint64(len(f.name)))
 		w.write([]byte(f.name))
-		w.uvarint(uint64(f.options), 1) // of the sections that a field may have it has one
+		w.uvarint(uint64(f.options), 1) // the number of sections
 		w.buf = binary.BigEndian.AppendUint16(w.buf, zap.SectionInvertedTextIndex)
 		w.uint64(f.address)
 	}
@@ -364,7 +366,7 @@ func (w *segmentWriter) eachField(write func(name string) (*column, error)) (at 
 
 // end writes the last bytes of a file: what zap adds to a segment in memory when it writes it. The last is the CRC-32 of all others.
 func (w *segmentWriter) end(at places) {
-	w.buf = binary.BigEndian.AppendUint32(w.buf, 0) // the length of the name of what has encrypted it
+	w.buf = binary.BigEndian.AppendUint32(w.buf, 0) // the length of the name of an encryption
 	w.uint64(uint64(at.docs))
 	w.uint64(at.stored)
 	w.uint64(at.fields)
