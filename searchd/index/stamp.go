@@ -26,8 +26,8 @@ type stamp struct {
 	Device   uint64 `json:"device"`
 }
 
-// young reports whether the file may be written to without its stamp being another one:
-// file systems count time in ticks, the coarsest of them in ticks of 2 s.
+// young reports whether the file may still be written to without getting another stamp:
+// file systems count time in ticks, the coarsest in ticks of 2 s.
 func (s stamp) young(now time.Time) bool { return now.UnixNano()-s.Changed < int64(2*time.Second) }
 
 // stampsName is the file of the stamps in the folder of an index.
@@ -36,12 +36,12 @@ const stampsName = "stamps"
 // stamps are those of files whose bytes were read and found right.
 type stamps struct {
 	// Boot is the start of the machine since which the files were read. What was written
-	// before may have been lost with the power, or the disk be another one.
+	// before it may have been lost with the power, or this may be another disk.
 	Boot  string           `json:"boot"`
 	Files map[string]stamp `json:"files"`
 }
 
-// readStamps returns the stamps of a folder: none where they are not whole, or of another
+// readStamps returns the stamps of a folder: none where their file is not whole, or of another
 // start of the machine.
 func readStamps(dir string) stamps {
 	none := stamps{Boot: bootID(), Files: map[string]stamp{}}
@@ -56,7 +56,7 @@ func readStamps(dir string) stamps {
 	return s
 }
 
-// write replaces the stamps of a folder. It is not synced: stamps end with the power.
+// write replaces the stamps of a folder. It does not sync: stamps are worth nothing after a loss of power.
 func (s stamps) write(dir string) error {
 	if s.Boot == "" {
 		return nil // they would never be believed
@@ -72,14 +72,14 @@ func (s stamps) write(dir string) error {
 	return os.Rename(path+".new", path)
 }
 
-// closed writes the stamps of a folder that nobody writes to any more: what was believed at the opening is as good as before.
+// closed writes the stamps of a folder that nobody writes to any more. Files that were believed at the opening still are.
 func (s stamps) closed(dir string, now time.Time) {
 	s.addCatalog(dir, now)
-	s.write(dir) // where it cannot, the next start reads the files
+	s.write(dir) // where that fails, the next start reads the files
 }
 
 // addCatalog adds the stamp of the catalog. It was read or believed at the opening, and since then only the engine has written
-// it, never in part: a catalog that is being written is as good as the one before.
+// it, and never a part of it: a catalog that is being written is as good as the one before.
 func (s stamps) addCatalog(dir string, now time.Time) {
 	if catalog, err := stampOf(filepath.Join(dir, catalogName)); err == nil && !catalog.young(now) {
 		s.Files[catalogName] = catalog
@@ -106,17 +106,17 @@ func readSegment(path string, now time.Time, rest func(time.Duration) error) (s 
 
 // How files are read while searches go on.
 const (
-	// keepEvery is how often it is looked for files that are new: merges make them long after
+	// keepEvery is how often keep looks for new files: merges make them long after
 	// an update.
 	keepEvery = 3 * time.Second
-	// keepShare is how many times as long as each piece took is rested after it: reading takes a tenth
+	// keepShare is how many times as long as a piece took keep rests after it, so that reading takes a tenth
 	// of a processor.
 	keepShare = 9
 )
 
-// keep goes on until the index is closed: it takes merged segments into use, reads what is new and what was
-// believed at the opening, and writes down the stamps of what is right, so that a restart need not read
-// it. Where something is wrong, Damage tells.
+// keep goes on until the index is closed, or damage is found, which Damage tells: it takes merged segments into use, reads
+// files that are new or were believed at the opening, and writes down the stamps of those that are right, so that a restart need not
+// read them.
 func (x *Index) keep(ctx context.Context) {
 	look := time.NewTicker(keepEvery)
 	defer look.Stop()
@@ -132,7 +132,7 @@ func (x *Index) keep(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-look.C:
-			err := x.Damage() // that a merge met
+			err := x.Damage() // which a merge may have met
 			if err == nil {
 				err = x.look(time.Now(), rest)
 			}
@@ -162,7 +162,7 @@ func (x *Index) look(now time.Time, rest func(time.Duration) error) error {
 		return err
 	}
 	for name := range x.believed {
-		if _, _, err := readSegment(filepath.Join(x.dir, name), now, rest); err != nil && !errors.Is(err, fs.ErrNotExist) { // it may be merged by now
+		if _, _, err := readSegment(filepath.Join(x.dir, name), now, rest); err != nil && !errors.Is(err, fs.ErrNotExist) { // gone after a merge
 			return err
 		}
 		delete(x.believed, name)
@@ -200,7 +200,7 @@ func (x *Index) stamp(now time.Time, rest func(time.Duration) error) error {
 			continue
 		}
 		if s, err := stampOf(file.Path()); err != nil || s.young(now) {
-			continue // it is gone, or read when that lasts
+			continue // it is gone, or is read when its stamp lasts
 		}
 		s, lasting, err := readSegment(file.Path(), now, rest)
 		switch {

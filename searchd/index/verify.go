@@ -24,16 +24,16 @@ import (
 )
 
 const (
-	catalogName = "root.bolt" // the engine's list of its segments and what is kept with them
-	// A lock that cannot be had at once belongs to a process that should not be there.
+	catalogName = "root.bolt" // the engine's list of its segments, and the head
+	// catalogTimeout is how long to wait for the lock of the catalog: only a process that should not be there holds it for longer.
 	catalogTimeout = time.Second
 )
 
-// verify sees that the files of an index are what was written, before the engine maps
+// verify checks that the files of an index are what was written, before the engine maps
 // and trusts them: a wrong byte could end the process, or give a wrong answer. Segments
 // end with a CRC-32 of themselves; what the catalog says is compared with the head when
-// it is read (see snapshot.load). Files whose stamps hold are believed. It returns the stamps of
-// those that were read and of those that are believed, and whether they are all.
+// that is read (see snapshot.load). Files whose stamps hold are believed. It returns the stamps of
+// the files that were read or are believed, the segments that are believed, and whether all files are.
 func verify(ctx context.Context, dir string, processors int) (read stamps, believed map[string]bool, all bool, err error) {
 	before := readStamps(dir)
 	all = before.hold(dir, catalogName)
@@ -57,7 +57,7 @@ func verify(ctx context.Context, dir string, processors int) (read stamps, belie
 		reading.Go(func() error {
 			s, lasting, err := readSegment(filepath.Join(dir, name), now, func(time.Duration) error { return ctx.Err() })
 			if err != nil {
-				return unread(err) // damage where it is not there: of the catalog perhaps, which has its name
+				return unread(err) // a file that is not there is damage, too, perhaps of the catalog that names it
 			}
 			if lasting {
 				mu.Lock()
@@ -70,8 +70,8 @@ func verify(ctx context.Context, dir string, processors int) (read stamps, belie
 	return read, believed, all, reading.Wait()
 }
 
-// unread is the error of files that could not be read when an index was opened. It is damage, but where the machine alone may be
-// at fault, and they be read as they are another time.
+// unread makes an error of reading files, when an index is opened, one that is ErrDamaged; but not where the machine alone may be
+// at fault, and the same files may be read another time.
 func unread(err error) error {
 	if errors.Is(err, ErrDamaged) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -94,7 +94,7 @@ func unread(err error) error {
 func readCatalog(dir string, believed bool) (segments []string, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
-		if v := recover(); v != nil { // what is read leads out of the file, or of a page
+		if v := recover(); v != nil { // a number in the file points out of it, or out of a page
 			err = fmt.Errorf("it cannot be read: %v", v)
 		}
 	}()
@@ -119,8 +119,8 @@ func readCatalog(dir string, believed bool) (segments []string, err error) {
 	return slices.Compact(t.segments), err
 }
 
-// tree walks the pages of a bbolt file. The library reads them without end where they
-// lead back to each other, so they are walked before it does. Layout: a page is its number
+// tree walks the pages of a bbolt file, before the library does: it would read pages that
+// lead back to each other without end. Layout: a page is its number
 // (8 bytes), its kind (2), the number of its elements (2), and of the pages that continue
 // it (4); then come the elements, 16 bytes each, and what they point to. Numbers are in
 // the machine's order. See bbolt's internal/common/page.go.
@@ -133,16 +133,16 @@ type tree struct {
 
 const (
 	branchPage, leafPage = 1, 2
-	ofValue, ofBucket    = 0, 1 // what an element of a leaf is of
+	ofValue, ofBucket    = 0, 1 // kinds of elements of a leaf
 	pageHeader           = 16
 	pageElement          = 16
 	bucketHeader         = 16 // number of the first page, or 0 where a page follows; counter
-	// onlyBuckets are the buckets above values, in the engine's catalog: all snapshots, one, a file of it. Where a value stood
-	// for one of them, the engine would fail at each update, and search on.
+	// onlyBuckets is how many buckets are above any value in the engine's catalog: of all snapshots, of one, of a segment of it. With
+	// a value in place of one of them, the engine would search, and fail at each update.
 	onlyBuckets = 3
 )
 
-// walk reads a page below so many buckets.
+// walk reads a page, below so many buckets, and all pages below it.
 func (t *tree) walk(number uint64, depth int) error {
 	if t.seen[number] {
 		return fmt.Errorf("page %d is in two places", number)
@@ -191,12 +191,12 @@ func (t *tree) leaf(page []byte, depth int) error {
 	return nil
 }
 
-// renewCatalog leaves no damage in how the catalog is stored, such as in its list of free
-// pages, that would come out when the engine writes. Where the copy cannot be made, as
+// renewCatalog replaces the catalog by a copy. So no damage remains that would only show when the engine
+// writes, such as in the list of free pages. Where the copy cannot be made, as
 // on a full disk, the catalog stays as it is, since it can be read.
 func renewCatalog(dir string, db *bbolt.DB) {
 	renewed := filepath.Join(dir, catalogName+".new")
-	defer os.Remove(renewed) // fails where it has its new name
+	defer os.Remove(renewed) // fails after the renaming
 	if err := os.Remove(renewed); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return
 	}
@@ -211,9 +211,9 @@ func renewCatalog(dir string, db *bbolt.DB) {
 	}
 }
 
-// verifySegment compares the last four bytes of a file with the CRC-32 of the others; where they are not the same, or not to be
-// read, the error is ErrDamaged. That of a file that cannot be opened, for too many are, says nothing of its bytes. After
-// each piece it calls rest, if that is given, with how long it took, and ends with its error.
+// verifySegment compares the last four bytes of a file with the CRC-32 of the others. Where they differ, or cannot be
+// read, the error is ErrDamaged; but not where the file cannot be opened, perhaps because too many files are open. After
+// each piece it calls rest, if that is given, with how long the piece took, and returns its error.
 func verifySegment(path string, rest func(time.Duration) error) error {
 	file, err := os.Open(path)
 	if err != nil {
