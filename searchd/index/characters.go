@@ -6,8 +6,8 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// characters counts the documents that have a clause of an unspaced script: as it was typed, or else in traditional Chinese in place of
-// simplified or the reverse. These are worth less, so it counts for them how many have either.
+// characters adds the documents that have a clause of an unspaced script: as it was typed, or else in traditional Chinese in place of
+// simplified, or the reverse. So that the latter are not worth more for being rarer, their weight goes by how many have either.
 func (f *finder) characters(i int) (err error) {
 	c := &f.query.clauses[i]
 	if c.spellings, err = f.snapshot.spellings(f.ctx, c.folded); err != nil {
@@ -50,7 +50,7 @@ func (f *finder) characters(i int) (err error) {
 // longer one says enough, and characters have the longest postings of all.
 const maxCharClauses = 24
 
-// character counts the documents that have one character of a pair, in another form, too, unless articles have it only as typed.
+// character adds the documents that have one character of a pair; in another form, too, unless articles only have it as typed.
 func (f *finder) character(i int, typed string, only bool) error {
 	p, err := f.snapshot.read(f.ctx, fieldBegins, typed)
 	if err != nil {
@@ -77,7 +77,7 @@ func (f *finder) character(i int, typed string, only bool) error {
 	return nil
 }
 
-// spellings are those of a folded form that articles may have.
+// spellings returns the spellings of a folded form that articles may have.
 func (s *snapshot) spellings(ctx context.Context, folded string) (all []string, err error) {
 	all = analysis.Spellings(folded, func(character string) bool {
 		p, failed := s.read(ctx, fieldBegins, character)
@@ -90,7 +90,7 @@ func (s *snapshot) spellings(ctx context.Context, folded string) (all []string, 
 	return all, err
 }
 
-// every takes all characters for used, where no articles are asked.
+// every lets Spellings take all characters for used.
 func every(string) bool { return true }
 
 // spelled returns the documents with any of some spellings but one.
@@ -117,7 +117,7 @@ func (f *finder) spelled(field string, spellings []string, but string) (*posting
 	return f.strongest(all...), nil
 }
 
-// without returns the documents of some postings that are not in a set, nil where all are.
+// without returns the documents of postings that are not in a set; nil where there are none.
 func (f *finder) without(p *postings, known *bitmap) *bitmap {
 	if p.found == 0 {
 		return nil

@@ -9,8 +9,8 @@ import (
 // maxPrefixTerms bounds the words that a prefix of four letters or more stands for.
 const maxPrefixTerms = 5000
 
-// begin returns the documents with a word that begins so, and in each the weight of
-// the word that weighs most.
+// begin returns the documents with a word that begins with a prefix. Of a longer prefix, each has the
+// impact of the word that weighs most.
 func (f *finder) begin(prefix string) (*postings, error) {
 	s := f.snapshot
 	if n := runes(prefix); n <= maxBegins {
@@ -63,7 +63,7 @@ type weightedPostings struct {
 	weight float32
 }
 
-// strongest returns the documents of all, each with its best impact.
+// strongest returns the documents of all these postings, each with its best impact.
 func (f *finder) strongest(all ...weightedPostings) *postings {
 	best := f.scratch.scores
 	set := newBitmap(f.snapshot.docs)
@@ -77,7 +77,7 @@ func (f *finder) strongest(all ...weightedPostings) *postings {
 }
 
 // either returns the documents of both postings, each with the better impact; that of the second is
-// worth less.
+// multiplied by weight.
 func (f *finder) either(a, b *postings, weight float32) *postings {
 	if b.found == 0 {
 		return a
@@ -85,7 +85,7 @@ func (f *finder) either(a, b *postings, weight float32) *postings {
 	return f.strongest(weightedPostings{a, 1}, weightedPostings{b, weight})
 }
 
-// prefix widens the last clause to the words that begin with it, or to the syllables that it may go on to be.
+// prefix widens the last clause to the words that begin with it; in Korean, to what its last syllable may become.
 func (f *finder) prefix() error {
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]

@@ -9,8 +9,8 @@ import (
 // many gain 0.005 of nDCG@10 on one of five collections and double the time of a search.
 const nearWindow = 10
 
-// Words of the query count as near each other up to this many letters apart, and so many
-// others between them.
+// Words of the query count as near each other up to so many letters apart, and within so many
+// marks of the text and words of the query.
 const (
 	nearLetters = 80 // about thirteen words
 	nearWords   = 3
@@ -18,9 +18,9 @@ const (
 )
 
 // near adds to the scores of the first hits of a rung what the nearness of the words is
-// worth, and puts the hits in their new order: for each word of the query its best
-// neighbourhood to a word before it, by the mean weight of the two, the distance, and
-// the distance in the query. Nothing is between words that are written as one.
+// worth, and sorts the hits again. Each word of the query counts by its best neighbour among the words
+// before it in the query: by the mean weight of the two, divided by their distance in the text, and by
+// that in the query. Words that are written as one have no distance.
 func (f *finder) near(hits []hit) error {
 	if len(f.query.clauses) < 2 || len(hits) < 2 {
 		return nil

@@ -3,27 +3,27 @@ package index
 import "math/bits"
 
 // neighbours are a Bloom filter of the pairs of words that stand next to each other in an article, but for those that
-// are terms. It is asked before the sequence, of which it has a fifth of the bytes: a processor fetches two small pieces
+// are terms. It is asked before the sequence, and has a fifth of its bytes: a processor fetches two small pieces
 // of it in place of all the words, and most articles that have the words of a phrase do not have the phrase.
 //
 // Seven bits of a byte are used, so that none is 0xFF, by which the engine separates values.
 type neighbours []byte
 
 const (
-	// neighbourBits is the number of bits for a word. Of the pairs in an article three in five are different, so one
-	// in ten passes that is not there.
+	// neighbourBits is the number of bits for each pair. Three in five pairs of an article are different, so one
+	// in ten of those that it does not have passes.
 	neighbourBits = 4
 	// neighbourByte is the number of bits of a byte that are used.
 	neighbourByte = 7
 )
 
-// hashPair is a hash of two neighbours by theirs.
+// hashPair makes one hash of those of two neighbours.
 func hashPair(first, second uint64) uint64 {
 	hash := (bits.RotateLeft64(first, 32) ^ second) * spread
 	return (hash ^ hash>>32) * spread
 }
 
-// newNeighbours takes the hashes of the pairs of an article.
+// newNeighbours returns the filter of pairs, given by their hashes.
 func newNeighbours(pairs []uint64) neighbours {
 	n := make(neighbours, len(pairs)*neighbourBits/neighbourByte+1)
 	for _, pair := range pairs {
@@ -34,7 +34,7 @@ func newNeighbours(pairs []uint64) neighbours {
 	return n
 }
 
-// places are the bits of a pair.
+// places returns the two bits of a pair.
 func (n neighbours) places(pair uint64) [2]uint64 {
 	room := uint64(len(n) * neighbourByte)
 	first, _ := bits.Mul64(pair, room)

@@ -9,16 +9,16 @@ import (
 	"newsstand/builder/article"
 )
 
-// site is what the site says about search, with documents for ids.
+// site is what the site says about search, with documents in place of ids.
 type site struct {
-	boosts   []float32           // by document; what its scores are multiplied by
-	pins     map[string][]uint32 // by title key of the query, in the order of ids
+	boosts   []float32           // by document: what its scores are multiplied by
+	pins     map[string][]uint32 // by title key of the query: documents, in the order of their ids
 	excluded *bitmap
-	synonyms map[string][]string // by title key of what is asked for
-	words    []string            // of pins and of what has synonyms, sorted: texts need not have them
+	synonyms map[string][]string // by title key of what is asked for: title keys
+	words    []string            // the words of these keys of pins and synonyms, sorted: no article need have them
 }
 
-// weightMainLanguage is what an article in the language of the site gains: of pages in
+// weightMainLanguage is what the score of an article in the language of the site is multiplied by: of pages in
 // thirteen languages, all named "Service Mesh", more people want that one.
 const weightMainLanguage = 1.1
 
@@ -75,7 +75,7 @@ func (s *snapshot) readSettings(published article.SearchSettings) error {
 	return nil
 }
 
-// synonymsOf returns what each title key is also searched as.
+// synonymsOf returns, by title key, what is searched besides: other title keys.
 func synonymsOf(groups []article.Synonym) map[string][]string {
 	synonyms := map[string][]string{}
 	for _, group := range groups {
@@ -100,13 +100,13 @@ func synonymsOf(groups []article.Synonym) map[string][]string {
 // maxVariants bounds the variants of a language (en-GB is one of en) that are looked up.
 const maxVariants = 1000
 
-// synonyms counts the documents that say clause i otherwise. A phrase of the query that
-// has a synonym stands at its last word.
+// synonyms adds the documents that have a synonym of clause i, or of several clauses of which i is
+// the last.
 func (f *finder) synonyms(i int) error {
 	return f.synonymsIn(&f.query, i, weightSynonym, func(int) bool { return true })
 }
 
-// synonymsOfMeant counts the documents that say otherwise what was meant by words that no article has.
+// synonymsOfMeant adds the documents that have a synonym of a corrected word that no article has as typed.
 func (f *finder) synonymsOfMeant() error {
 	text := f.corrected(f.query.text)
 	if text == "" || len(f.snapshot.site.synonyms) == 0 {
@@ -117,7 +117,7 @@ func (f *finder) synonymsOfMeant() error {
 	if len(meant.clauses) != len(f.query.clauses) { // with a space more or less, or the same word twice
 		return nil
 	}
-	changed := -1 // the last that was
+	changed := -1 // the last clause that was corrected
 	for i, t := range f.typos {
 		if t.found == 0 && t.meant != "" {
 			changed = i
@@ -132,7 +132,8 @@ func (f *finder) synonymsOfMeant() error {
 	return nil
 }
 
-// synonymsIn counts the documents that say clause i of a query otherwise, or the clauses from one on that may.
+// synonymsIn adds the documents that have a synonym, in q, of the clauses that end with i. The first of these must be one for which
+// from is true.
 func (f *finder) synonymsIn(q *parsed, i int, weight float32, from func(first int) bool) error {
 	if len(f.snapshot.site.synonyms) == 0 || q.clauses[i].quoted {
 		return nil
@@ -157,9 +158,10 @@ func (f *finder) synonymsIn(q *parsed, i int, weight float32, from func(first in
 	return nil
 }
 
-// endingWith returns the keys of the phrases that end with clause i, that of the longest first.
+// endingWith returns the title keys of the groups of words that end with clause i, the longest first. (Each has one clause more
+// than the next.)
 func (q *parsed) endingWith(i int) (keys []string) {
-	last, behind := i, "" // of the word that begins, and the key of those behind it
+	last, behind := i, "" // the last clause of the first word, and the key of the words behind it
 	for first, words := i, 1; ; first-- {
 		c := &q.clauses[first]
 		word := c.folded

@@ -8,8 +8,8 @@ import (
 // maxJoined is the most words that are looked up as one: names in programs seldom have more, such as getUserById.
 const maxJoined = 4
 
-// join counts the documents that write neighbours in the query as one word: "web assembly" is WebAssembly, "5 gb" 5GB, and "get user by id"
-// getUserById. The words of a question are meant as they stand.
+// join adds the documents that write neighbours in the query as one word: "web assembly" is WebAssembly, "5 gb" 5GB, and "get user by id"
+// getUserById. In a longer query, a question, words are meant as they stand.
 func (f *finder) join() error {
 	all := f.query.clauses
 	if len(all) > questionWords {
@@ -24,7 +24,7 @@ func (f *finder) join() error {
 				break
 			}
 			word += b.folded
-			// Where no article has one of two words, it is a slip.
+			// Two words of which no article has one are a typo; see together.
 			if last == first+1 && !(known[first] > 0 && known[last] > 0 && f.pairs(first, word)) {
 				continue
 			}
@@ -42,7 +42,7 @@ func (f *finder) pairs(i int, word string) bool {
 	return !a.optional && !b.optional && (mayTouch(a.folded, b.folded) || unitAt(word) == len(a.folded))
 }
 
-// joinAs counts the documents that have words as one.
+// joinAs adds the documents that have several clauses as one word.
 func (f *finder) joinAs(one said) error {
 	p, err := f.snapshot.read(f.ctx, fieldWords, one.text)
 	if err != nil || p.found == 0 {
@@ -58,7 +58,7 @@ func (f *finder) joinAs(one said) error {
 	return nil
 }
 
-// telling are the clauses said otherwise that are not optional.
+// telling returns those clauses that a text stands for and that are not optional.
 func (f *finder) telling(one said) (clauses []int) {
 	for i := one.first; i <= one.last; i++ {
 		if !f.query.clauses[i].optional {
@@ -68,7 +68,7 @@ func (f *finder) telling(one said) (clauses []int) {
 	return clauses
 }
 
-// joinedInTitles adds what it is worth that titles have words with a space more or less, where they do not have them as typed.
+// joinedInTitles adds what titles are worth that have words with a space more or less, and not as typed.
 func (f *finder) joinedInTitles(touched *bitmap, way string, worth float32) error {
 	for _, one := range f.said {
 		if one.way != way {
@@ -107,7 +107,7 @@ func (f *finder) titled(text string) (*bitmap, error) {
 	return docs, err
 }
 
-// joinedTitles adds what it is worth that a title is the query with joined words, or begins so.
+// joinedTitles adds what titles are worth that are the query with joined words, or begin with it.
 func (f *finder) joinedTitles() error {
 	equal, starting := f.scratch.set(), f.scratch.set()
 	for _, one := range f.said {
@@ -129,7 +129,7 @@ func (f *finder) joinedTitles() error {
 	return nil
 }
 
-// unit counts the documents that have a space between the letters and the figures of clause i: "5GB" is 5 GB, "python3" Python 3, and
+// unit adds the documents that have a space between the letters and the digits of clause i: "5GB" is 5 GB, "python3" Python 3, and
 // "10000km" 10,000 km.
 func (f *finder) unit(i int) error {
 	word := f.query.clauses[i].folded
@@ -150,7 +150,7 @@ func (f *finder) unit(i int) error {
 	return nil
 }
 
-// unitsApart are the words of a number with its unit, or the reverse, also with the thousands of the number set apart.
+// unitsApart returns the words of a number with its unit, or the reverse; and again with the thousands of the number set apart.
 func unitsApart(first, second string) [][]string {
 	all := [][]string{{first, second}}
 	if len(first) <= 3 || !isDigit(first[0]) || strings.Contains(first, ".") {
@@ -164,7 +164,7 @@ func unitsApart(first, second string) [][]string {
 	return append(all, append(slices.Clone(groups), second), []string{strings.Join(groups, "."), second})
 }
 
-// unitAt is the one place in a word where letters follow figures, or figures letters; -1 where there is none, or another.
+// unitAt is the only place in a word where letters follow digits, or digits letters; -1 where there is none, or more than one.
 func unitAt(word string) int {
 	found := -1
 	for i := 1; i < len(word); i++ {

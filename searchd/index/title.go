@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// fewWords is the longest query of which each word in a title counts in full. Of the twenty words of a question
-// every title has some.
+// fewWords is how many words a query may have for each to count in full in a title. In a longer one they count less: of the twenty
+// words of a question every title has some.
 const fewWords = 2
 
 // inTitle is the weight of a word of the query in the title.
@@ -15,14 +15,14 @@ func (f *finder) inTitle() float32 {
 	return weightInTitle * share * share
 }
 
-// multiply notes by what the scores of documents, if there are any, are multiplied.
+// multiply adds the step that multiplies the scores of documents by a factor, if there are any.
 func (f *finder) multiply(docs *bitmap, factor float32) {
 	if n := docs.count(); n > 0 {
 		f.steps = append(f.steps, step{way: wayTitle, within: docs, count: n, weight: factor})
 	}
 }
 
-// titles adds what a word in the title is worth, and returns the documents whose title
+// titles adds what titles are worth, and returns the documents whose title
 // is the query.
 func (f *finder) titles() (equal *bitmap, err error) {
 	s := f.snapshot
@@ -35,7 +35,7 @@ func (f *finder) titles() (equal *bitmap, err error) {
 		if err != nil {
 			return nil, err
 		}
-		// A part of a compound in the title, as the "s" of "Bob's", may be no word of the article.
+		// The article may not have it as a word: the title has the "s" of "Bob's".
 		f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: touched, count: p.found, weight: f.weight(i, f.inTitle(), p.found)})
 	}
 	if err := f.joinedInTitles(touched, wayCompound, 1); err != nil {
@@ -47,7 +47,7 @@ func (f *finder) titles() (equal *bitmap, err error) {
 	return equal, f.joinedTitles()
 }
 
-// wholeTitles returns the documents whose title is the query, and adds what it is worth that one has all of its words, or begins with it.
+// wholeTitles returns the documents whose title is the query, and adds what titles are worth that have all of its words, or begin with it.
 func (f *finder) wholeTitles() (equal *bitmap, err error) {
 	s := f.snapshot
 	equal = f.scratch.set()
@@ -69,8 +69,8 @@ func (f *finder) wholeTitles() (equal *bitmap, err error) {
 	return equal, nil
 }
 
-// begunTitles adds what titles are worth while the last word is typed: those that have a word that begins so, and those that
-// have all of the query then, or begin with it. Whoever has typed "kub" is shown Kubernetes before what speaks of it.
+// begunTitles adds what titles are worth while the last word is being typed: those with a word that begins so, and those that
+// with it have all words of the query, or begin with the query. Whoever has typed "kub" is shown Kubernetes before what speaks of it.
 func (f *finder) begunTitles() error {
 	s := f.snapshot
 	i := len(f.query.clauses) - 1
@@ -86,7 +86,7 @@ func (f *finder) begunTitles() error {
 	if err := s.collect(f.ctx, whole, fieldTitle, f.titleTerms(c)...); err != nil {
 		return err
 	}
-	having.remove(whole) // whose word was counted
+	having.remove(whole) // these were added before
 	p := &postings{found: having.count(), set: having}
 	f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: f.touched(), count: p.found, weight: f.weight(i, f.inTitle()*weightPrefix, p.found)})
 	key := titleKey(f.query.text)
@@ -125,9 +125,9 @@ func (f *finder) addTitlesBeginning(key string, into *bitmap) error {
 	return f.snapshot.collect(f.ctx, into, fieldTitle, titles...)
 }
 
-// covers adds what a title is worth that has all words of the query, in some form, but where that was added before, and reports whether one may begin with the
-// query: none does where none has its words, but one character of a script without spaces may be a part of one. Looser adds the documents
-// whose titles have a clause in a looser form.
+// covers adds what titles are worth that have all words of the query, in some form, if that was not added before. It reports whether
+// some title may begin with the query: not where none has all of its words, unless one of these is a single character of an unspaced
+// script, which may be a part of a word. Looser, unless nil, adds the documents whose titles have a clause in a looser form.
 func (f *finder) covers(key string, looser func(clause int, into *bitmap) error) (may bool, err error) {
 	words, covering, whole := len(titleWords(key)), f.scratch.set(), true
 	covering.fill()
@@ -163,7 +163,7 @@ func (f *finder) covers(key string, looser func(clause int, into *bitmap) error)
 	return true, nil
 }
 
-// titleTerms are the terms of a clause in titles: the word, and its stems.
+// titleTerms returns the terms of a clause in titles: the word, and its stems.
 func (f *finder) titleTerms(c *clause) []string {
 	terms := []string{titleWord(c.folded)}
 	for _, one := range f.stems(c) {
@@ -172,6 +172,6 @@ func (f *finder) titleTerms(c *clause) []string {
 	return terms
 }
 
-// maxTitles bounds the titles that are looked at because they begin with the query, and the words of titles that begin
-// with its last; where more do, the beginning says little.
+// maxTitles bounds the titles that are looked up because they begin with the query, and the words of titles because they begin
+// with its last word; where there are more, the beginning says little.
 const maxTitles = 200
