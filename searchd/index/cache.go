@@ -74,20 +74,20 @@ func (c *cache[V]) full(bytes int) bool {
 	return c.bytes+bytes > c.most
 }
 
-// answers keep those of one revision: each while there is room, then only what is asked for again while that is
-// remembered. Most queries are asked once. To keep their answers costs those of others, and twice as many collections of
-// memory; the idea is the doorkeeper of TinyLFU (Einziger, Friedman and Manes, 2017).
+// answers keeps the answers of one revision: all while there is room, and then only those that are asked for again before their
+// query is forgotten. Most queries are asked once. To keep their answers, too, would cost those of others, and twice as many
+// garbage collections; the idea is the doorkeeper of TinyLFU (Einziger, Friedman and Manes, 2017).
 type answers struct {
 	*cache[Answer]
 	seed  maphash.Seed
-	asked [4096]atomic.Uint64 // the last query of those that have a place in common, by its hash; more than there are answers
+	asked [4096]atomic.Uint64 // hashes of queries, each at its place until another one takes that; there is room for fewer answers
 }
 
 func newAnswers() *answers {
 	return &answers{cache: newCache[Answer](answersBytes), seed: maphash.MakeSeed()}
 }
 
-// wants reports whether an answer of this size is to be kept.
+// wants reports whether to keep an answer of this size, and remembers its query.
 func (a *answers) wants(key string, bytes int) bool {
 	hash := maphash.String(a.seed, key)
 	again := a.asked[hash%uint64(len(a.asked))].Swap(hash) == hash

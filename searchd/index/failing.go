@@ -16,15 +16,15 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// registering guards the engine's own registries of callbacks, which are one for the process and
-// read where an engine is made.
+// registering guards the engine's registries of callbacks, which the whole process shares; they are
+// read when an engine is made.
 var registering sync.Mutex
 
-// registerSegments lets the engine know its segments, once: it reads its list whenever an index is opened.
+// registerSegments makes segments known to the engine, once: the engine reads its list of them whenever an index is opened.
 var registerSegments = sync.OnceFunc(func() { scorch.RegisterSegmentPlugin(&segments{}, false) })
 
-// newEngine makes an engine that calls failed, from its own goroutines, where these meet an
-// error that no caller hears of, and noticed where they have come to some point.
+// newEngine makes an engine. Its own goroutines call failed with errors of which no caller
+// hears, and noticed at the engine's events.
 func newEngine(config map[string]any, queue *index.AnalysisQueue, failed func(err error, dir string), noticed func(scorch.Event) bool) (*scorch.Scorch, error) {
 	const name = "newsstand"
 	registerSegments()
@@ -42,8 +42,8 @@ func newEngine(config map[string]any, queue *index.AnalysisQueue, failed func(er
 	return engine.(*scorch.Scorch), nil
 }
 
-// noticed lets the goroutine of the engine that it is called from meet a file that was cut off as a panic, which the engine
-// recovers from, where it would end the process. The one that writes comes here before it waits for what is to be written.
+// noticed makes a fault in a mapped file, as after it was cut off, a panic of the engine's goroutine that calls, from which the engine
+// recovers; else it would end the process. The goroutine that writes calls it before it waits for something to write.
 func (x *Index) noticed(e scorch.Event) bool {
 	debug.SetPanicOnFault(true)
 	if e.Kind == scorch.EventKindPersisterProgress || e.Kind == scorch.EventKindPurgerCheck {
@@ -52,15 +52,15 @@ func (x *Index) noticed(e scorch.Event) bool {
 	return true
 }
 
-// openPatience is how long Open waits until the engine's writer is guarded, for which that rests and writes the catalog
-// once. Where a disk takes longer, a catalog that is cut off meanwhile ends the process.
+// openPatience is how long Open waits until the engine's writer is guarded. Before that, the writer rests and writes the catalog
+// once. Where the disk takes longer, a catalog that is cut off meanwhile ends the process.
 const openPatience = time.Second
 
-// closePatience is how long an engine that may have given up is waited for.
+// closePatience is how long closeEngine waits before it looks whether the engine has given up.
 const closePatience = 2 * time.Second
 
-// closeEngine closes the engine. One that gave up in a transaction of its catalog never ends that, and does not close before:
-// its files, which may be large, stay mapped, and are emptied.
+// closeEngine closes the engine. One that gave up within a transaction of its catalog waits for the end of that for ever: then
+// its files, which may be large, stay mapped, and closeEngine empties them.
 func (x *Index) closeEngine() error {
 	closed := make(chan error, 1)
 	go func() { closed <- x.engine.Close() }()
@@ -76,6 +76,7 @@ func (x *Index) closeEngine() error {
 	}
 }
 
+// empty makes the files of all segments empty.
 func (x *Index) empty() error {
 	files, err := filepath.Glob(filepath.Join(x.dir, "*.zap"))
 	for _, path := range files {
@@ -84,19 +85,19 @@ func (x *Index) empty() error {
 	return err
 }
 
-// After a merge that failed the engine would begin the next at once, for ever: on a full disk
+// How long the engine rests after a merge that failed. Else it would begin the next at once, for ever: on a full disk
 // it would write all that fits again and again, and take the room that updates need.
 const (
 	minMergeRest = time.Second
-	maxMergeRest = time.Minute // merges are no hurry: searches only take a little longer without
+	maxMergeRest = time.Minute // there is no hurry: without merges, searches only take a little longer
 )
 
 // merging is what is known of merges that failed.
 type merging struct {
 	mu       sync.Mutex
-	failures int    // in a row
-	before   uint64 // the engine's mark of the last merge that went well, when they began
-	err      error  // the last
+	failures int    // how many in a row
+	before   uint64 // lastMerge at these failures
+	err      error  // the last failure
 }
 
 // failed notes a failure, and returns how long to rest after it.
@@ -126,13 +127,13 @@ func (x *Index) Unmerged() error {
 // lastMerge is the engine's mark of the last time that it merged what there was to merge.
 func (x *Index) lastMerge() uint64 { return atomic.LoadUint64(&x.stats().LastMergedEpoch) }
 
-// failing hears of errors of the engine's own goroutines, of which the one that calls does
-// nothing else meanwhile.
+// failing hears of errors of the engine's own goroutines. The goroutine that calls waits until it
+// returns.
 func (x *Index) failing(err error, _ string) {
 	const writer, merger = "persister", "merger"
 	var e *scorch.ScorchError
 	known := errors.As(err, &e)
-	if known && e.Source == writer { // it comes to no event before it has written
+	if known && e.Source == writer { // it does not call noticed before it has written
 		debug.SetPanicOnFault(true)
 		x.guarded()
 	}
@@ -141,12 +142,12 @@ func (x *Index) failing(err error, _ string) {
 		x.noteDamage(fmt.Errorf("%w: the engine gave up: %w", ErrDamaged, err))
 	case known && e.Source == writer:
 		causes := strings.Split(e.ErrMsg, ": ")
-		x.unwritable.Store(&causes[len(causes)-1]) // without paths, which are others each time
+		x.unwritable.Store(&causes[len(causes)-1]) // without paths, which differ each time
 	case known && e.Source == merger:
 		select {
 		case <-time.After(x.merging.failed(err, x.lastMerge())):
 		case <-x.closing:
-			time.Sleep(writeRest) // until the engine is told as well
+			time.Sleep(writeRest) // until the engine is told to close, too
 		}
 	}
 }
@@ -159,10 +160,10 @@ func (x *Index) notWritten() error {
 	return ErrNotWritten
 }
 
-// noteDamage notes what Damage tells.
+// noteDamage keeps the first error for Damage.
 func (x *Index) noteDamage(err error) { x.damage.CompareAndSwap(nil, &err) }
 
-// guard calls what reads mapped files and trusts them, in this goroutine.
+// guard calls do, which reads mapped files and trusts them, and returns a panic of it, or a fault in those files, as an error.
 func guard(do func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -176,7 +177,7 @@ func guard(do func() error) (err error) {
 // crash is a panic of a search: over damaged files, or by a fault of this program.
 type crash struct{ what, stack string }
 
-// newCrash tells what the runtime says; other texts may hold words of the query.
+// newCrash keeps the text of errors of the runtime only: others may have words of the query.
 func newCrash(v any) error {
 	c := crash{fmt.Sprintf("%T", v), string(debug.Stack())}
 	if err, ok := v.(runtime.Error); ok {

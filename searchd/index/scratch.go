@@ -9,18 +9,18 @@ import (
 type scratch struct {
 	docs     int
 	scores   []float32 // by document; 0 between two uses
-	sets     []*bitmap // those before used are in use
-	used     int
-	texts    []byte // of the documents that the search keeps
-	kept     int    // how many bytes it keeps
-	document []byte // the one that is read and not kept
+	sets     []*bitmap
+	used     int    // how many of sets are in use: the first ones
+	texts    []byte // the memory of read
+	kept     int    // how many bytes of documents are in read
+	document []byte // the memory of one document that is not kept
 	read     map[uint32]stored
 	marker   marker
 	hits     []hit // see top
 }
 
-// scratchPool keeps working memory for the next searches. What a sync.Pool keeps is lost when memory is collected,
-// and to make it anew is most of what there is to collect.
+// scratchPool keeps working memory for the next searches. A sync.Pool would lose it at each garbage collection,
+// and this memory is most of what there would be to collect.
 type scratchPool struct {
 	mu   sync.Mutex
 	free []*scratch
@@ -38,7 +38,7 @@ func (p *scratchPool) get(docs int) *scratch {
 	return &scratch{docs: docs, scores: make([]float32, docs), read: map[uint32]stored{}}
 }
 
-// put keeps working memory, but no more than so many searches take.
+// put keeps the working memory of a search, but of no more than so many.
 func (p *scratchPool) put(s *scratch, most int) {
 	s.used, s.texts, s.kept = 0, s.texts[:0], 0
 	clear(s.read)
@@ -50,7 +50,7 @@ func (p *scratchPool) put(s *scratch, most int) {
 	}
 }
 
-// set returns an empty set, until the end of the search.
+// set returns an empty set, which is the caller's until the end of the search.
 func (s *scratch) set() *bitmap {
 	if s.used == len(s.sets) {
 		s.sets = append(s.sets, newBitmap(s.docs))
@@ -61,12 +61,12 @@ func (s *scratch) set() *bitmap {
 	return b
 }
 
-// maxReadBytes is how much of documents a search keeps, to read each once: a page of long ones. Of
-// longer ones, which may have megabytes, some are read twice.
+// maxReadBytes is how many bytes of documents a search keeps, to read each once: a page of long documents. If they are
+// longer still, some are read twice.
 const maxReadBytes = 4 << 20
 
-// room returns so many bytes for a document: until the end of the search, or where it keeps enough of them already,
-// until the next one is read.
+// room returns memory for a document of so many bytes: until the end of the search or, where that keeps enough already,
+// until the next document is read.
 func (s *scratch) room(n int) []byte {
 	if s.kept+n <= maxReadBytes {
 		s.kept += n
@@ -74,14 +74,14 @@ func (s *scratch) room(n int) []byte {
 			s.texts = s.texts[:at+n]
 			return s.texts[at:]
 		}
-		s.texts = make([]byte, n, max(n, min(2*cap(s.texts), maxReadBytes))) // those before are in use
+		s.texts = make([]byte, n, max(n, min(2*cap(s.texts), maxReadBytes))) // the memory before is still in use
 		return s.texts
 	}
 	s.document = slices.Grow(s.document[:0], n)
 	return s.document[:n]
 }
 
-// stored returns a document, which is valid until the next is asked for.
+// stored returns a document. It is valid until the next call.
 func (f *finder) stored(doc uint32) (stored, error) {
 	if got, ok := f.scratch.read[doc]; ok {
 		return got, nil
