@@ -18,11 +18,11 @@ const (
 	fieldStems   = "s" // language code, a space, the folded stem
 	fieldBegins  = "b" // the first two and three letters of words, the first of unspaced characters
 	fieldLength  = "l" // one term, which every article has as often as it has words
-	fieldTitle   = "t" // of the title: the whole as one term, its words, their stems, and how many they are
+	fieldTitle   = "t" // of the title: its key as one term, its words, their stems, and how many words it has
 	fieldFacets  = "f" // what can be filtered by
 	fieldRow     = "r" // a column: see row
 	fieldOrder   = "q" // a column: see sequencer.value
-	fieldPairs   = "p" // neighbours that are both frequent words, and what is only a part of one: see sequencer.pairTerms
+	fieldPairs   = "p" // neighbours that are both frequent words, and clitics: see sequencer.pairTerms
 	fieldHit     = "h" // stored: the hexadecimal digest and the JSON of the hit up to the excerpt
 	fieldContent = "c" // stored: the text
 )
@@ -42,7 +42,7 @@ const (
 	weightText    = 1
 )
 
-// maxTermBytes cuts words that no one types: they are hashes, keys and the like.
+// maxTermBytes is the longest word that is indexed. No one types longer ones, which are hashes, keys and the like.
 const maxTermBytes = 64
 
 // The form of a digest; see article.Digest.
@@ -52,7 +52,7 @@ const (
 	digestLength = len(digestPrefix) + digestHex
 )
 
-// document tells the engine of an article that is in an inversion.
+// document is what the engine gets of an article: its id, and the inversion that has the rest.
 type document struct {
 	id string
 	of *inversion
@@ -75,7 +75,7 @@ func tagTerm(tag string) string {
 
 func languageTerm(tag string) string { return "l " + strings.ToLower(tag) }
 
-// levelOf rounds how often a term is in a document to a level of four bits: BM25 hardly tells the difference.
+// levelOf rounds how often a term is in a document to one of eight levels, which take four bits: BM25 hardly tells the difference.
 func levelOf(times int) uint8 {
 	switch {
 	case times <= 4:
@@ -91,7 +91,7 @@ func levelOf(times int) uint8 {
 	}
 }
 
-// timesOf is the inverse of levelOf.
+// timesOf is the inverse of levelOf, as far as there is one.
 func timesOf(level uint8) uint8 { return [...]uint8{1, 2, 3, 4, 6, 9, 14, 24}[level&7] }
 
 // Beginnings from minPrefixRunes to maxBegins letters have postings of their own.
@@ -100,7 +100,7 @@ const (
 	maxBegins      = 3
 )
 
-// titleTerms are the title as a whole, its words, and how many they are.
+// titleTerms returns terms of a title: its key, its words, and how many they are.
 func titleTerms(title string) []string {
 	key := titleKey(title)
 	if key == "" {
@@ -113,7 +113,7 @@ func titleTerms(title string) []string {
 	return append(terms, titleLength(min(len(words), maxTitleWords)))
 }
 
-// titleWords are the words of the key of a title. Those of an unspaced script are pairs of characters, as in texts.
+// titleWords returns the words of the key of a title. Those of an unspaced script are pairs of characters, as in texts.
 func titleWords(key string) (words []string) {
 	for w := range strings.FieldsSeq(key) {
 		if !isPair(w) {
@@ -129,15 +129,15 @@ func titleWords(key string) (words []string) {
 	return words
 }
 
-// No title begins as these terms do.
+// Terms of parts of titles. They begin with characters with which no key begins.
 func titleWord(folded string) string { return " " + folded }
 func titleStem(s stem) string        { return "\x01" + s.language + " " + s.text }
 func titleLength(words int) string   { return "\x02" + string(rune(words)) }
 
-// maxTitleWords is the most words of a title that are counted.
+// maxTitleWords is up to how many the words of a title are counted.
 const maxTitleWords = 16
 
-// titleKey is a title as it is compared: its words, folded, between single spaces.
+// titleKey returns a title as titles and queries are compared: its words, folded, with single spaces between them.
 func titleKey(title string) string {
 	var key []byte
 	for t := (analysis.Tokenizer{Text: title}); t.Next(); {
@@ -183,7 +183,7 @@ func headings(content string) []string {
 	}
 }
 
-// plain takes the tags from a piece of HTML.
+// plain returns the text of a piece of HTML, without its tags.
 func plain(s string) string {
 	var b strings.Builder
 	for s != "" {
@@ -197,7 +197,7 @@ func plain(s string) string {
 	return html.UnescapeString(b.String())
 }
 
-// runes counts the characters of a text: the bytes that do not go on with one, of which eight are looked at together.
+// runes counts the characters of a text: the bytes with which one begins, looking at eight bytes at once.
 func runes(text string) (n int) {
 	const highest = 0x8080808080808080
 	for ; len(text) >= 8; text = text[8:] {

@@ -12,10 +12,10 @@ type Explanation struct {
 	Revision   string `json:"revision"`
 	Total      int    `json:"total"`
 	Suggestion string `json:"suggestion,omitempty"`
-	// Words are those of the query, as it was understood.
+	// Words are the words of the query, as it was understood.
 	Words []ExplainedWord `json:"words"`
-	// Phrases must stand in an article, and Without must not. No article has those that were Dropped: their
-	// words were searched.
+	// Phrases must be in an article, and Without must not. No article has the phrases that were Dropped: their
+	// words were searched instead.
 	Phrases []string `json:"phrases"`
 	Dropped []string `json:"dropped"`
 	Without []string `json:"without"`
@@ -38,8 +38,8 @@ type ExplainedWay struct {
 	Way string `json:"way"`
 	// Terms are what was looked for in that way.
 	Terms []string `json:"terms"`
-	// Articles is the number of articles that have the word so, and in no better way where the rung is a
-	// looser one.
+	// Articles is the number of articles that have the word in this way; of a way of a lower rung, those that have it
+	// in no better way.
 	Articles int `json:"articles"`
 	// Weight is what each of them can gain at most.
 	Weight float32 `json:"weight"`
@@ -57,8 +57,8 @@ type ExplainedArticle struct {
 	ID    string  `json:"id"`
 	Title string  `json:"title"`
 	Rung  string  `json:"rung"`
-	Score float32 `json:"score"` // of what follows; 0 where the site pins it
-	// Words are those that it has.
+	Score float32 `json:"score"` // made of what follows; 0 where the site pins the article
+	// Words are those words of the query that it has.
 	Words []ExplainedMatch `json:"words"`
 	// TitleFactor is what the score was multiplied by because the title has the words of the query, begins
 	// with it, or is it but for a typo; Boost by what the site says of the article and its language. 1 is
@@ -71,7 +71,7 @@ type ExplainedArticle struct {
 // ExplainedMatch is a word of the query in an article.
 type ExplainedMatch struct {
 	Word string `json:"word"`
-	// Scores are by way, and "title" for a word of the title.
+	// Scores are what each way adds to the score, and "title" for a word of the title.
 	Scores map[string]float32 `json:"scores"`
 	// Fields says how often the word is, in any form, in the title, the tags, the summary and the text.
 	Fields map[string]int `json:"fields"`
@@ -98,7 +98,7 @@ type trace struct {
 	scored  map[uint32]scored // hits, before nearness
 }
 
-// scored is the score of a document, and how many steps there were when it got that: those of looser
+// scored is the score of a document, and how many steps there were when it was scored: the steps of lower
 // rungs come later.
 type scored struct {
 	score float32
@@ -153,7 +153,7 @@ func (x *Index) Explain(ctx context.Context, q Query) (e Explanation, err error)
 	return e, err
 }
 
-// textsOf is each phrase as text.
+// textsOf returns each phrase as text.
 func textsOf(phrases []phrase) []string {
 	all := []string{}
 	for _, p := range phrases {
@@ -186,7 +186,7 @@ func (f *finder) explainWords() []ExplainedWord {
 	return all
 }
 
-// terms are what clause i was looked for as.
+// terms returns what was looked for in one way to find clause i.
 func (f *finder) terms(i int, way string) []string {
 	c := &f.query.clauses[i]
 	terms := []string{}
@@ -225,7 +225,7 @@ func (f *finder) terms(i int, way string) []string {
 	return terms
 }
 
-// saidOf is what says clause i otherwise, in some way.
+// saidOf returns the texts of one way that stand for clause i.
 func (f *finder) saidOf(i int, way string) (texts []string) {
 	for _, one := range f.said {
 		if one.way == way && one.first <= i && i <= one.last {

@@ -3,13 +3,13 @@ package index
 // fieldTerms are the terms of a field, and notes of which articles have which.
 type fieldTerms struct {
 	*table
-	times  []int    // in the article that is added, by number
+	times  []int    // by number: how often the article that is being added has the term
 	had    []uint32 // the numbers of the terms of each article, one article after another
-	levels []uint8  // how often it has them, in a field that is counted
-	ends   []int    // of each, in had
+	levels []uint8  // the levels of these terms, in a field that is counted
+	ends   []int    // where each article ends in had
 }
 
-// number is that of a term.
+// number returns the number of a term.
 func (t *fieldTerms) number(term []byte) uint32 {
 	n, added := t.table.number(term)
 	if added {
@@ -18,7 +18,7 @@ func (t *fieldTerms) number(term []byte) uint32 {
 	return n
 }
 
-// count adds how often a term is in the article.
+// count counts a term so many more times in the article.
 func (t *fieldTerms) count(n uint32, times int) {
 	if t.times[n] == 0 {
 		t.had = append(t.had, n)
@@ -26,7 +26,7 @@ func (t *fieldTerms) count(n uint32, times int) {
 	t.times[n] += times
 }
 
-// countBoth takes numbers and one.
+// countBoth counts two terms, given by their numbers and one; 0 is no term.
 func (t *fieldTerms) countBoth(numbers [2]uint32, times int) {
 	for _, n := range numbers {
 		if n > 0 {
@@ -45,7 +45,7 @@ func (t *fieldTerms) end(field string) {
 		times := t.times[n]
 		t.times[n] = 0
 		if field == fieldBegins && times > 1 && !isPair(sharing(t.at(n))) {
-			times &^= 3 // how often some word begins so says little
+			times &^= 3 // rounded, for how often a word begins so says little
 		}
 		if counted {
 			t.levels = append(t.levels, levelOf(times))

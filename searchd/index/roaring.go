@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// A bitmap begins with its cookie; of each 65,536 documents up to maxListed are listed, and for more there are bits.
+// A bitmap begins with its cookie. Of each 65,536 documents, up to maxListed are listed; more are bits in bitsBytes.
 const (
 	cookie    = 12346
 	maxListed = 4096
@@ -13,7 +13,7 @@ const (
 )
 
 // appendBitmap adds documents as the bytes of a roaring bitmap (see github.com/RoaringBitmap/RoaringFormatSpec): for
-// each 65,536 numbers that have any, they or, where they are more than 4,096, a bit for each.
+// each 65,536 numbers of which it has some, a list of these or, where they are more than maxListed, a bit for each number.
 func appendBitmap(b []byte, docs []uint32) []byte {
 	type part struct{ first, end int } // of docs
 	var parts []part
@@ -51,7 +51,7 @@ func appendBitmap(b []byte, docs []uint32) []byte {
 	return b
 }
 
-// appendDocs is the inverse of appendBitmap; ok is false where the bytes are none.
+// appendDocs is the inverse of appendBitmap; ok is false where the bytes are no such bitmap.
 func appendDocs(docs []uint32, b []byte) (_ []uint32, ok bool) {
 	le := binary.LittleEndian
 	if len(b) < 8 || le.Uint32(b) != cookie {

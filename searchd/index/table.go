@@ -9,21 +9,21 @@ import (
 	"slices"
 )
 
-// table numbers strings of bytes in the order in which they come. A map of strings would do the same; here, where an index is
-// filled, it is three quarters quicker, and there is nothing in it that the collection of garbage must look at.
+// table numbers keys, which are any bytes, in the order in which they come. A map of strings would do the same; but to fill an
+// index with tables is three quarters quicker, and the garbage collector has nothing to look at in them.
 type table struct {
 	seed  maphash.Seed
-	slots []uint64 // by hash: the hash, a number and one, both of 32 bits; or 0
-	bytes []byte
-	ends  []uint32 // by number: in bytes
+	slots []uint64 // by hash: 32 bits of the hash, and 32 bits of a number and one; or 0
+	bytes []byte   // all keys
+	ends  []uint32 // by number: where the key ends in bytes
 }
 
 func newTable() *table { return &table{seed: maphash.MakeSeed(), slots: make([]uint64, 1<<10)} }
 
-// size is how many there are.
+// size is how many keys there are.
 func (t *table) size() int { return len(t.ends) }
 
-// at is what has a number. It is valid until the next call of number.
+// at returns the key with a number. It is valid until the next call of number.
 func (t *table) at(n uint32) []byte {
 	begin := uint32(0)
 	if n > 0 {
@@ -32,7 +32,7 @@ func (t *table) at(n uint32) []byte {
 	return t.bytes[begin:t.ends[n]]
 }
 
-// number returns that of a key, and whether it is new.
+// number returns the number of a key, and whether the key is new.
 func (t *table) number(key []byte) (n uint32, added bool) {
 	hash := maphash.Bytes(t.seed, key) &^ math.MaxUint32
 	at := t.begin(hash)
@@ -54,7 +54,7 @@ func (t *table) number(key []byte) (n uint32, added bool) {
 	return n, true
 }
 
-// begin is where what has a hash is looked for.
+// begin is the slot from which on a hash is looked for.
 func (t *table) begin(hash uint64) int { return int(hash>>32) & (len(t.slots) - 1) }
 
 // grow doubles the slots.
@@ -73,7 +73,7 @@ func (t *table) grow() {
 	}
 }
 
-// sorted returns the numbers in the order of what has them.
+// sorted returns the numbers in the order of their keys.
 func (t *table) sorted() []uint32 {
 	type key struct {
 		begin  uint64 // its first bytes, by which most can be told apart

@@ -22,13 +22,13 @@ type termReader struct {
 	levels   []uint8
 }
 
-// dictionary is the terms of a field in a segment.
+// dictionary has the terms of a field in a segment.
 type dictionary struct {
 	*vellum.FST
 	reader *vellum.Reader
 }
 
-// termReader returns a reader, which is to be put back.
+// termReader returns a reader; the caller puts it back into readers.
 func (s *snapshot) termReader() *termReader {
 	if r, ok := s.readers.Get().(*termReader); ok {
 		return r
@@ -36,8 +36,8 @@ func (s *snapshot) termReader() *termReader {
 	return &termReader{snapshot: s, opened: map[string][]*dictionary{}}
 }
 
-// accepted visits the terms of a dictionary that an automaton accepts, in ascending order. Each is valid until the next. (The engine
-// would begin a goroutine for each segment.)
+// accepted visits the terms of a dictionary that an automaton accepts, in ascending order. Each is valid until the next one. (The
+// engine would begin a goroutine for each segment.)
 func (r *termReader) accepted(ctx context.Context, d *dictionary, a vellum.Automaton) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		if d == nil {
@@ -68,7 +68,7 @@ func (r *termReader) read(ctx context.Context, field, term string) error {
 		return err
 	}
 	counted := isCounted(field)
-	first := uint32(0) // document of the segment
+	first := uint32(0) // the number of the segment's first document
 	for i, segment := range r.snapshot.reader.Segments() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -110,7 +110,7 @@ func (r *termReader) add(l *layout, list uint64, deleted *roaring.Bitmap, first 
 	return nil
 }
 
-// open returns what looks up the terms of a field in each segment.
+// open returns the dictionaries of a field, one for each segment.
 func (r *termReader) open(field string) ([]*dictionary, error) {
 	if opened := r.opened[field]; opened != nil {
 		return opened, nil
@@ -134,7 +134,7 @@ func (r *termReader) open(field string) ([]*dictionary, error) {
 	return opened, nil
 }
 
-// terms returns the terms of a field with a prefix, at most n, in their order. Those of articles that are
+// terms returns the terms of a field with a prefix, at most n, sorted. Terms of articles that are
 // gone stay in the files for a while; they must not take the place of others.
 func (s *snapshot) terms(ctx context.Context, field, prefix string, n int) (terms []string, err error) {
 	r := s.termReader()
@@ -166,8 +166,8 @@ func (s *snapshot) terms(ctx context.Context, field, prefix string, n int) (term
 	return terms[:min(n, len(terms))], nil
 }
 
-// prefixAutomaton accepts what begins with it. Its states are how much of it is there. (An iterator that is given where to
-// begin makes its states anew, one for each byte of the prefix.)
+// prefixAutomaton accepts the terms that begin with it. A state is how many bytes of it were met. (An iterator that gets the
+// prefix as its lower bound would make its states anew, one for each byte of that.)
 type prefixAutomaton string
 
 func (a prefixAutomaton) Start() int                     { return 0 }
@@ -188,7 +188,7 @@ func (a prefixAutomaton) Accept(state int, b byte) int {
 // nowhere is the state from which no term is reached.
 const nowhere = -1
 
-// lives reports whether some article has a term, and not only one that is gone.
+// lives reports whether an article has a term that is not gone.
 func (s *snapshot) lives(ctx context.Context, field, term string) (bool, error) {
 	if !s.deletions {
 		return true, nil
