@@ -6,24 +6,24 @@ import (
 	"unicode/utf8"
 )
 
-// Beginnings are the ways in which words that are looked for may begin. To look for these is quicker than to pass
-// over words one by one, whose ends no processor foresees.
+// Beginnings are the ways in which words that are looked for may begin. To search a text for these is quicker than to
+// read word after word, for no processor predicts where words end.
 //
-// It is shift-or (Baeza-Yates and Gonnet 1992) for groups of words, on the byte before a word and its first. For
-// each of these places there is a bit for each group, which is 0 where a byte may stand there.
+// The search is shift-or (Baeza-Yates and Gonnet 1992) for groups of words, on three places: the byte before a word, its first
+// and its second. Each byte has, for each place, a bit for each group, which is 0 where a word of the group may have the byte there.
 type Beginnings struct {
 	places [256]uint64
-	thirds [256]uint32 // the bits of the third byte of a word, which is asked when the others are found
-	groups []beginning // more than wordGroups share theirs
+	thirds [256]uint32 // likewise for the third byte of a word, which is only looked at where the others match
+	groups []beginning // in the order of Add; where they are more than wordGroups, some share a bit
 }
 
-// beginning is the first letter of a folded form, and the first bytes behind it.
+// beginning is the first letter of a folded form, and the two bytes behind it.
 type beginning struct {
 	first         rune
 	second, third byte
 }
 
-// The bits of the places. Those of the last are the highest: a state below noneFound has one that is 0.
+// Where the bits of each place begin. Those of the second byte are the highest: in a state below noneFound, one of them is 0.
 const (
 	wordGroups = 21
 
@@ -36,14 +36,14 @@ const (
 	noneBegun = noneFound | groupBits<<placeFirst
 )
 
-// NewBeginnings returns those of no words.
+// NewBeginnings returns beginnings of no words.
 func NewBeginnings() *Beginnings {
 	b := &Beginnings{}
 	b.Reset()
 	return b
 }
 
-// Reset takes all words out.
+// Reset removes all words.
 func (b *Beginnings) Reset() {
 	b.groups = b.groups[:0]
 	for c := range b.places {
@@ -56,11 +56,11 @@ func (b *Beginnings) Reset() {
 }
 
 // Add lets words begin as a folded form does, in any spelling but those of [Spellings]: in capitals, with accents, in
-// another width. Loose ones have only the first two letters of it.
+// another width. If loose, words may differ in their third letter.
 func (b *Beginnings) Add(form string, loose bool) {
 	r, size := utf8.DecodeRuneInString(form)
 	one := beginning{r, byteAt(form, size), byteAt(form, size+1)}
-	if loose || one.third == one.second { // it may be doubled or not
+	if loose || one.third == one.second { // words may have the letter once or twice
 		one.third = ' '
 	}
 	if slices.Contains(b.groups, one) {
@@ -122,7 +122,7 @@ func (b *Beginnings) Add(form string, loose bool) {
 	}
 }
 
-// alike is the other one of i and y: a stem may change between them ("dying", "die").
+// alike returns y for i, and i for y: a stem may have the one and its word the other ("dying", "die").
 func alike(c byte) byte {
 	switch c = lowByte(c); c {
 	case 'i':
@@ -192,7 +192,7 @@ func (b *Beginnings) find(text string, at int) int {
 	return len(text)
 }
 
-// startsWord reports whether a letter is not within a word.
+// startsWord reports whether a word starts at a letter: nothing before belongs to the same word.
 func startsWord(text string, at int) bool {
 	if text[at] >= utf8.RuneSelf {
 		if r, _ := utf8.DecodeRuneInString(text[at:]); ClassOf(r) != Spaced {

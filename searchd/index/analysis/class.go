@@ -11,12 +11,12 @@ type Class uint8
 const (
 	Other      Class = iota // of no word
 	Spaced                  // a letter or digit of a script with spaces between words: Latin, Cyrillic, Arabic, Devanagari…
-	Unspaced                // one of a script without: Han, Kana, Hangul, Thai, Lao, Khmer, Myanmar
+	Unspaced                // a letter of a script without: Han, Kana, Hangul, Thai, Lao, Khmer, Myanmar
 	Diacritic               // of the character before it
 	Pictograph              // a word of its own, such as an emoji
 )
 
-// ClassOf sorts a character. Halfwidth and fullwidth forms are with what they stand for.
+// ClassOf returns the class of a character. Halfwidth and fullwidth forms have that of what they stand for.
 func ClassOf(r rune) Class {
 	switch {
 	case r < utf8.RuneSelf:
@@ -105,8 +105,8 @@ func isHyphen(r rune) bool {
 	return false
 }
 
-// isApostrophe reports whether r joins what is left of words ("don't", "l'école", "об’єкт"), or the letters of Hebrew
-// abbreviations. Many type another quotation mark, or an accent.
+// isApostrophe reports whether r joins parts as an apostrophe does ("don't", "l'école", "об’єкт"), or the letters of Hebrew
+// abbreviations. Many people type another quotation mark for it, or an accent.
 func isApostrophe(r rune) bool {
 	switch r {
 	case '\'', '’', 'ʼ', '‘', '`', acute, '׳', '״':
@@ -119,8 +119,8 @@ func asciiLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func asciiDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func asciiAlnum(c byte) bool  { return asciiLetter(c) || asciiDigit(c) }
 
-// isMarkAlone reports whether r is not seen, or is what Unicode has for a letter, though it only lengthens one (Arabic's tatweel),
-// tells one from another (the sign of the Uzbek oʻ) or shows a mark without one: nothing is left of it in a folded word.
+// isMarkAlone reports whether nothing is left of r in a folded word, though Unicode does not call it a mark: it is invisible, or a letter
+// to Unicode that only lengthens another (Arabic's tatweel), tells it from others (the sign of the Uzbek oʻ) or shows a mark alone.
 func isMarkAlone(r rune) bool {
 	return r == softHyphen || r == turnedComma || r == wordJoiner || r == byteOrderMark || r == 0x037A || r == 0x0640 || 0xFC5E <= r && r <= 0xFC63 || 0xFCF2 <= r && r <= 0xFCF4 || 0xFE70 <= r && r <= 0xFE7F
 }
@@ -157,7 +157,7 @@ func isKatakana(r rune) bool {
 // isLong reports whether r is the sign for a long vowel.
 func isLong(r rune) bool { return r == 'ー' || r == 'ｰ' }
 
-// isSkinTone reports whether r colours the emoji before it.
+// isSkinTone reports whether r gives the emoji before it a colour of skin.
 func isSkinTone(r rune) bool { return 0x1F3FB <= r && r <= 0x1F3FF }
 
 func isRegional(r rune) bool { return 0x1F1E6 <= r && r <= 0x1F1FF }

@@ -9,7 +9,7 @@ const (
 	// truncated is the number of letters that stand for a word where its language inflects and no stemmer is at hand: almost as
 	// good as a stemmer (McNamee and Mayfield 2004, "Character n-gram tokenization for European language text retrieval").
 	truncated = 6
-	// leastLetters are left of a word by what is taken off its ends.
+	// leastLetters of a word are left, whatever is taken off its ends.
 	leastLetters = 3
 )
 
@@ -32,13 +32,13 @@ func beginningOf(word string) string {
 	return word[:end]
 }
 
-// softEndings are the vowels, folded, of the languages for which words are truncated; with the letters of Cyrillic that only soften or lengthen what they are
-// behind, and the s at the end of many words of Greek.
+// softEndings are the vowels, folded, of the languages for which words are truncated; with the letters of Cyrillic that only soften or
+// harden the one before them, й and ј, and the s at the end of many words of Greek.
 const softEndings = "aeiouy" + "αεηιουωσ" + "аеиоуыэюяєіѣъьйј" + "աեէըիոօւ" + "აეიოუ"
 
-// hebrewStem takes the letters off a folded word of Hebrew that are words in other languages (the, and, in, to, from, that, as),
-// as long as others are behind them, and then one ending: הפרויקטים, ובפרויקט and פרויקט are one word. It takes off what is of
-// the word itself, too, but of all its forms (nDCG@10 on a Hebrew collection of 477 articles 0.852, without 0.797).
+// hebrewStem takes off a folded word of Hebrew the prefixes that are words in other languages (the, and, in, to, from, that, as),
+// as long as enough letters are left, and then one ending: הפרויקטים, ובפרויקט and פרויקט are one word. It also takes off such
+// letters of the word itself, but does so in all its forms (nDCG@10 on a Hebrew collection of 477 articles 0.852, without 0.797).
 func hebrewStem(word string) string {
 	letters := utf8.RuneCountInString(word)
 	for letters > leastLetters {
@@ -55,7 +55,7 @@ func hebrewStem(word string) string {
 		}
 	}
 	switch last, size := utf8.DecodeLastRuneInString(word); last {
-	case 'ך', 'ם', 'ן', 'ף', 'ץ': // which stand at the end only
+	case 'ך', 'ם', 'ן', 'ף', 'ץ': // forms that stand only at the end
 		word = word[:len(word)-size] + string(last+1)
 	}
 	return word

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Lower returns a word in lower case and compatibility form (NFKC), with its accents.
-// The buffer is used where it is needed.
+// Lower returns a word in lower case and compatibility form (NFKC), with its accents,
+// in the memory of buf.
 func Lower(s string, buf []byte) []byte {
 	buf = buf[:0]
 	for i := range len(s) {
@@ -29,7 +29,7 @@ func lowerUnicode(s string, buf []byte) []byte {
 	for _, r := range s {
 		if !composed(r) {
 			if !norm.NFKC.IsNormalString(s) {
-				s = norm.NFKC.String(strings.ReplaceAll(s, string(acute), "'")) // it would be a space
+				s = norm.NFKC.String(strings.ReplaceAll(s, string(acute), "'")) // NFKC would make it a space
 			}
 			break
 		}
@@ -61,8 +61,8 @@ func lowerUnicode(s string, buf []byte) []byte {
 	return buf
 }
 
-// composed reports whether r is one of the common characters that NFKC leaves alone
-// wherever they stand, which spares most words the look at the tables.
+// composed reports whether r is one of the common characters that NFKC never changes:
+// most words have no others, and need not be normalised.
 func composed(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf, 0x4E00 <= r && r <= 0x9FFF, 0x3041 <= r && r <= 0x3096, 0x30A1 <= r && r <= 0x30FA, 0xAC00 <= r && r <= 0xD7A3:
@@ -73,9 +73,9 @@ func composed(r rune) bool {
 	return 0x0400 <= r && r <= 0x045F || 0x0621 <= r && r <= 0x064A
 }
 
-// Fold takes from a word in lower case what people leave out when they type: accents of
+// Fold removes from a word in lower case what people leave out when they type: accents of
 // Latin, Greek and Cyrillic letters, vowel points of Hebrew and Arabic. Marks of other scripts are
-// letters in their own right and stay. Traditional Chinese becomes simplified.
+// letters in their own right and stay. Traditional Chinese becomes simplified, and digits of any script 0 to 9.
 func Fold(lowered []byte, buf []byte) []byte {
 	buf = buf[:0]
 	for i, c := range lowered {
@@ -141,7 +141,7 @@ func european(r rune) rune {
 	return r
 }
 
-// spelledOut is how a letter without a decomposition is typed by those who lack it.
+// spelledOut returns how people type a letter without a decomposition that is not on their keyboard; "" for other letters.
 func spelledOut(r rune) string {
 	switch r {
 	case 'ß':
@@ -180,8 +180,8 @@ func spelledOut(r rune) string {
 	return ""
 }
 
-// joined appends the form of a compound without its joiners ("hotswap", "nodejs"), but
-// with those between digits ("4.0" is not 40), as most type them. lowered is the whole compound.
+// joined returns a compound in lower case without its joiners ("hotswap", "nodejs"), but
+// with those between digits ("4.0" is not 40), as most people type them.
 func joined(lowered []byte, buf []byte) []byte {
 	buf = buf[:0]
 	for at := 0; at < len(lowered); {
@@ -206,7 +206,7 @@ func joined(lowered []byte, buf []byte) []byte {
 	return buf
 }
 
-// Written returns a word in lower case as it is written: with the form that the Greek sigma has at the end.
+// Written returns a word in lower case as people write it: with the form of the Greek sigma at the end of a word.
 func Written(lowered string) string {
 	begin, ends := strings.CutSuffix(lowered, "σ")
 	if before, _ := utf8.DecodeLastRuneInString(begin); ends && unicode.IsLetter(before) {

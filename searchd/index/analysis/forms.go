@@ -7,19 +7,19 @@ import (
 
 // Form is one way in which a word is found.
 type Form struct {
-	Span           // of what it is a form of
+	Span           // what it is a form of
 	Lowered []byte // in lower case, with its accents
 	Stems   bool   // whether the stemmer is asked
 	First   bool   // whether it counts for the length of the text
-	Whole   bool   // whether it is the whole of a compound, its parts being others
+	Whole   bool   // whether it is a compound as one word, whose parts are forms, too
 }
 
 // Forms calls visit for each form of the word. The bytes are valid during the call.
 func (t *Tokenizer) Forms(visit func(Form)) {
 	switch t.Class {
 	case Unspaced:
-		// Pairs of neighbours, and the last character alone: so that one character finds
-		// all, as the beginning of a pair or as an end.
+		// Pairs of neighbours, and the last character alone. So a character is found wherever
+		// it is: as the beginning of a pair, or as the end of a run.
 		for i, p := range t.Parts {
 			last := min(i+1, len(t.Parts)-1)
 			visit(Form{Span: Span{p.Start, t.Parts[last].End}, Lowered: t.Neighbours(i), First: i == 0 || i < last})
@@ -28,7 +28,7 @@ func (t *Tokenizer) Forms(visit func(Form)) {
 		t.low = Lower(t.Text[t.Start:t.End], t.low)
 		visit(Form{Span: t.Span, Lowered: t.low, First: true})
 	default:
-		stands := false // none of the parts may
+		stands := false // whether any part stands for itself
 		for i, p := range t.Parts {
 			if t.Stands(i) {
 				stands = true
@@ -45,11 +45,11 @@ func (t *Tokenizer) Forms(visit func(Form)) {
 	}
 }
 
-// Simple reports whether the word is its only part.
+// Simple reports whether the word is its only part, without a sign before it, and no number whose thousands are set apart.
 func (t *Tokenizer) Simple() bool { return len(t.Parts) == 1 && t.Parts[0] == t.Span && t.whole == 0 }
 
-// Whole is the form of the word as a whole, in lower case: nil where that is no other than its part, or where it is too long to be one word.
-// It is valid until the next call.
+// Whole returns the word as a whole, in lower case and without joiners: nil where that is its only part, or has too many parts to be one
+// word. It is valid until the next call.
 func (t *Tokenizer) Whole() []byte {
 	if t.Simple() || len(t.Parts) > maxCompoundParts {
 		return nil
@@ -60,8 +60,8 @@ func (t *Tokenizer) Whole() []byte {
 	return t.low
 }
 
-// Figures are the digits of a number whose thousands are set apart, up to its decimals or whatever else is behind them, and the parts
-// that they are of: nil where nothing is behind them. They are valid until the next call.
+// Figures returns the digits of a number whose thousands are set apart, up to its decimals or whatever else is behind them, and where
+// the number stands: nil where nothing is behind them. They are valid until the next call.
 func (t *Tokenizer) Figures() (figures []byte, number Span) {
 	if t.whole == 0 || t.whole == t.End || len(t.Parts) > maxCompoundParts {
 		return nil, Span{}
@@ -70,11 +70,11 @@ func (t *Tokenizer) Figures() (figures []byte, number Span) {
 	return t.low, Span{t.Start, t.whole}
 }
 
-// maxCompoundParts is the longest compound that is also one word: beyond are paths and
-// addresses.
+// maxCompoundParts is how many parts a compound may have to be one word, too: what has more is a path or
+// an address.
 const maxCompoundParts = 4
 
-// Folded is a part of the word, folded. It is valid until the next call.
+// Folded returns a part of the word, folded. It is valid until the next call.
 func (t *Tokenizer) Folded(part int) []byte {
 	p := t.Parts[part]
 	t.low = Lower(t.Text[p.Start:p.End], t.low)
@@ -82,8 +82,8 @@ func (t *Tokenizer) Folded(part int) []byte {
 	return t.folded
 }
 
-// Neighbours is a character of an unspaced run with the one behind it, in lower case, without what stands between them. It is valid until
-// the next call.
+// Neighbours returns a character of an unspaced run with the one behind it, if there is one, in lower case and without what stands
+// between them. It is valid until the next call.
 func (t *Tokenizer) Neighbours(part int) []byte {
 	one, next := t.Parts[part], t.Parts[min(part+1, len(t.Parts)-1)]
 	if one.End >= next.Start {
@@ -94,8 +94,8 @@ func (t *Tokenizer) Neighbours(part int) []byte {
 	return t.low
 }
 
-// EndsWord reports whether letters of Katakana or Hangul that stand at a place of a text are but the ending of a word there: few, or such
-// as no word begins with, behind others of the script.
+// EndsWord reports whether letters of Katakana or Hangul at a place of a text are only the ending of a word there: others of the script
+// stand before them, and they are few, or no word begins with the first.
 func EndsWord(text string, at int, letters string) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	first, _ := utf8.DecodeRuneInString(letters)
@@ -109,7 +109,7 @@ func EndsWord(text string, at int, letters string) bool {
 }
 
 // Stands reports whether a part of the word stands for itself: the "s" of "Bob's", the "t" of
-// "don't" and the "l" of "l'école" do not. None of "I'm" does, but the "Go" of "Go's".
+// "don't" and the "l" of "l'école" do not. No part of "I'm" does, but the "Go" of "Go's" does.
 func (t *Tokenizer) Stands(part int) bool {
 	if len(t.Parts) == 1 {
 		return true
@@ -134,15 +134,15 @@ func (t *Tokenizer) Stands(part int) bool {
 	return utf8.RuneCountInString(t.Text[p.Start:p.End]) > 1 && elides(t.Text[t.Parts[part-1].Start:t.Parts[part-1].End]) && !isClitic(t.Text[p.Start:p.End])
 }
 
-// maxClitic is how many letters a part may have that does not stand for itself.
+// maxClitic is the most letters of a part that does not stand for itself.
 const maxClitic = 2
 
-// elides reports whether a part is an article or the like, after which a word follows however short it is: "l'or", "dell'UE".
+// elides reports whether a part is an elided article or the like, so that a word follows, however short: "l'or", "dell'UE".
 func elides(part string) bool {
 	return utf8.RuneCountInString(part) <= maxClitic || strings.HasSuffix(part, "ll") || strings.HasSuffix(part, "LL")
 }
 
-// isClitic reports whether a part is one that English puts behind words as short as those.
+// isClitic reports whether a part is one of those that English puts behind an apostrophe: "he's", "we'll".
 func isClitic(part string) bool {
 	switch strings.ToLower(part) {
 	case "d", "ll", "m", "re", "s", "t", "ve":

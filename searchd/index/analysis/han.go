@@ -3,16 +3,16 @@ package analysis
 import "sort"
 
 // Most characters of Chinese that were simplified have one form in China and Singapore, and another in Taiwan, Hong Kong and
-// Macau: 国 and 國. Folded they are simplified, character by character. Where one simplified character stands for
-// several words (后 for 后, the empress, and 後, behind), all of these fold to it, in Japanese and Korean texts too, where
-// they are told apart: what is next to them mostly does, and as they were typed they rank higher. Characters that differ in
-// Japanese only (発) are none of these, and neither are other words for one thing (软件, 軟體).
+// Macau: 国 and 國. Folding simplifies them, character by character. Where one simplified character stands for
+// several words (后 for 后, the empress, and 後, behind), all of these fold to it, even in Japanese and Korean texts, which
+// do not mix them up: the characters beside them mostly tell which is meant, and the form as typed ranks higher. Characters that
+// differ in Japanese only (発) stay as they are, and so do different words for one thing (软件, 軟體).
 //
 //go:generate sh -c "curl -fsSL https://raw.githubusercontent.com/BYVoid/OpenCC/ver.1.4.1/data/dictionary/TSCharacters.txt | go run generate_han.go"
 
 const (
 	firstHan, lastHan = 0x4E00, 0x9FFF
-	hanBytes          = 3 // of each of them
+	hanBytes          = 3 // how many bytes each of them has
 )
 
 // appendSimplified adds a character from firstHan to lastHan as simplified Chinese writes it.
@@ -21,7 +21,7 @@ func appendSimplified(b []byte, r rune) []byte {
 	return append(b, simplified[at:at+hanBytes]...)
 }
 
-// variants are the other characters that fold to a folded one, each behind that.
+// variants returns the other characters that fold to a folded one, each behind a copy of that.
 func variants(folded rune) string {
 	if folded < firstHan || folded > lastHan {
 		return ""
@@ -36,8 +36,8 @@ func variants(folded rune) string {
 	return written[at:end]
 }
 
-// Spellings are the forms that a folded one may have in traditional and simplified Chinese: it alone, if it has no characters that
-// were simplified, else those whose characters are used.
+// Spellings returns the forms that fold to a folded one, in traditional and simplified Chinese: the folded form alone, if none of its
+// characters has variants, else those forms whose characters, where there are variants, are used.
 func Spellings(folded string, used func(character string) bool) []string {
 	all := []string{folded}
 	for at, r := range folded {

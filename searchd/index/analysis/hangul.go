@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// WithoutLetter takes a letter of Hangul from the end of a text that is no syllable yet: it is being typed, as in "설ㅊ" for 설치.
+// WithoutLetter removes from the end of a text a letter of Hangul that is no syllable yet, as in "설ㅊ" while someone types 설치.
 func WithoutLetter(text string) string {
 	last, size := utf8.DecodeLastRuneInString(text)
 	rest := text[:len(text)-size]
@@ -18,8 +18,8 @@ func WithoutLetter(text string) string {
 // isHangulLetter reports whether r is a letter of Hangul that stands alone.
 func isHangulLetter(r rune) bool { return 0x3131 <= r && r <= 0x318E }
 
-// A syllable of Hangul is a first letter, a vowel and perhaps a final one, each by its number in the order of Unicode. Vowels and
-// finals may have been made of two letters.
+// A syllable of Hangul is a first letter, a vowel and perhaps a final letter; Unicode orders syllables by the numbers of these. A
+// vowel or a final may be made of two letters.
 const (
 	firstSyllable, lastSyllable = 0xAC00, 0xD7A3
 
@@ -27,9 +27,9 @@ const (
 	vowels = 21
 )
 
-// GoingOn returns what a text that ends with a syllable of Hangul may be a moment later, while someone types: with a final letter
-// or another vowel (설저 becomes 설정, 화 환), or without what of the final is the first letter of the next syllable (릴릿 becomes
-// 릴리스, 싫 실행). It is nothing for other texts.
+// GoingOn returns what a text that ends with a syllable of Hangul may become while someone types: with a final letter
+// or a longer vowel (설저 becomes 설정, 화 환), or without the part of the final that will begin the next syllable (릴릿 becomes
+// 릴리스, 싫 실행). It returns nothing for other texts.
 func GoingOn(text string) (later []string) {
 	r, size := utf8.DecodeLastRuneInString(text)
 	if r < firstSyllable || r > lastSyllable {
@@ -66,7 +66,7 @@ func GoingOn(text string) (later []string) {
 	return later
 }
 
-// doubled returns the first letter of a final that is two, and whether it is.
+// doubled returns the first letter of a final that is made of two letters, and whether it is.
 func doubled(final rune) (first rune, two bool) {
 	const giyeok, nieun, rieul, bieup = 1, 4, 8, 17
 	switch {

@@ -2,8 +2,9 @@ package analysis
 
 import "strings"
 
-// OtherKana returns a text with the words of Hiragana in Katakana, and those of Katakana in Hiragana; "" where there are none. Words of both
-// and of other letters beside them are none: Hiragana behind those is mostly grammar. Nor are those of less than three letters.
+// OtherKana returns a text with its words of Hiragana in Katakana, and those of Katakana in Hiragana; "" where it has none. A word that
+// touches letters of the other Kana or of Han is left alone, since Hiragana behind those is mostly grammar, and so is one of less than
+// three letters.
 func OtherKana(text string) string {
 	if !strings.ContainsFunc(text, isKana) {
 		return ""
@@ -22,7 +23,7 @@ func OtherKana(text string) string {
 	return string(letters)
 }
 
-// toOtherKana writes a word in the other Kana, if it is one of three letters or more all of which are of one.
+// toOtherKana writes a word in the other Kana, if it has three letters or more, all of the same Kana.
 func toOtherKana(word []rune) bool {
 	const apart = 'ァ' - 'ぁ'
 	if len(word) < 3 || strings.ContainsFunc(string(word), func(r rune) bool { return !isKana(r) }) {

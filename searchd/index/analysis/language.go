@@ -46,8 +46,8 @@ import (
 	_ "github.com/blevesearch/bleve/v2/analysis/lang/tr"
 )
 
-// filtersOf names Bleve's filters that turn a word in lower case into its stem, by
-// language (ISO 639). They are those of Bleve's own analyzers.
+// filtersOf returns the names of Bleve's filters that turn a word in lower case into its stem, in a
+// language (ISO 639), as in Bleve's own analyzers.
 func filtersOf(code string) []string {
 	switch code {
 	case "ckb":
@@ -78,7 +78,7 @@ func filtersOf(code string) []string {
 	return nil
 }
 
-// inflects lists the languages for which words are truncated.
+// inflects reports whether words of a language are truncated.
 func inflects(code string) bool {
 	switch code {
 	case "be", "bg", "ca", "cs", "el", "et", "eu", "ga", "gl", "hy", "ka", "lt", "lv", "mk", "sk", "sl", "sq", "sr", "uk":
@@ -103,7 +103,7 @@ type Language struct {
 // fewer words in common use.
 const maxStems = 100_000
 
-// Languages are those met so far. They are safe for concurrent use.
+// Languages keeps the languages that were met so far. It is safe for concurrent use.
 type Languages struct {
 	cache *registry.Cache
 	mu    sync.Mutex
@@ -114,14 +114,14 @@ func NewLanguages() *Languages {
 	return &Languages{cache: registry.NewCache(), known: map[string]*Language{}}
 }
 
-// Of returns the language of a BCP 47 tag: en is that of en-GB. One without a stemmer leaves words as they are.
+// Of returns the language of a BCP 47 tag: English for en-GB. A language without a stemmer leaves words as they are.
 func (l *Languages) Of(tag string) *Language {
 	code, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	code, _, _ = strings.Cut(code, "_")
 	switch code {
 	case "nb", "nn":
 		code = "no"
-	case "iw": // as it was until 1989
+	case "iw": // the code of Hebrew until 1989
 		code = "he"
 	}
 	l.mu.Lock()
@@ -148,7 +148,7 @@ func (l *Languages) Of(tag string) *Language {
 	return lang
 }
 
-// Stem returns the folded stem of a word in lower case, "" where it has none but itself.
+// Stem returns the folded stem of a word in lower case, which may be the whole word; "" in a language without stems.
 func (l *Language) Stem(lowered []byte) string {
 	if !l.Stemmed() {
 		return ""
@@ -195,7 +195,7 @@ func (l *Language) findStem(lowered []byte) string {
 		arabic.Stem(env)
 		return string(Fold([]byte(env.Current()), nil))
 	}
-	if l.Code == "ru" { // the stemmer takes ё for no vowel, and leaves endings that it takes behind е
+	if l.Code == "ru" { // ё is no vowel to the stemmer, which would leave endings behind it
 		lowered = bytes.ReplaceAll(lowered, []byte("ё"), []byte("е"))
 	}
 	stream := analysis.TokenStream{{Term: append([]byte(nil), lowered...), Type: analysis.AlphaNumeric, Position: 1, End: len(lowered)}}
@@ -213,15 +213,15 @@ func (l *Language) findStem(lowered []byte) string {
 	return stem
 }
 
-// derived reports whether a stem may be one of the word, both folded. Stempel learnt its rules from a list of words,
-// and makes anything of others: "c" of "python", "nac" of "links".
+// derived reports whether a stem may be right for a word, both folded. Stempel learnt its rules from a list of words,
+// and makes nonsense of others: "c" of "python", "nac" of "links".
 func derived(stem, word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
 	return strings.HasPrefix(stem, string(first)) && 2*utf8.RuneCountInString(stem) >= utf8.RuneCountInString(word) && utf8.RuneCountInString(stem) <= utf8.RuneCountInString(word)+1
 }
 
-// Versions returns what a version is found by, the longest last: 1.70 and 1.70.0 find v1.70.0. It is nothing for words
-// that are none.
+// Versions returns by what a version is found, the longest last: 1.70 and 1.70.0 find v1.70.0. It returns nothing for
+// other words.
 func Versions(lowered string) (found []string) {
 	number := strings.TrimPrefix(lowered, "v")
 	if number == "" || !asciiDigit(number[0]) || !strings.Contains(number, ".") {
@@ -235,14 +235,14 @@ func Versions(lowered string) (found []string) {
 	return append(found, number)
 }
 
-// IsStop reports whether a folded word is one that says little in this language.
+// IsStop reports whether a folded word is a stop word of this language.
 func (l *Language) IsStop(folded string) bool { return l.OfScript([]byte(folded)).stop[folded] }
 
 // OfScript returns the language in which a word is stemmed: where its script is not that of the language, the
-// one which that script is used for most. So a Russian article's English words have stems, and the articles of an
-// Arabic site that does not say so.
+// one that the script is used for most. So English words of a Russian article have stems, and so have the articles of an
+// Arabic site that says it is in another language.
 func (l *Language) OfScript(word []byte) *Language {
-	if !l.Stemmed() || l.Code == "sr" { // Serbian is written in two
+	if !l.Stemmed() || l.Code == "sr" { // Serbian is written in two scripts
 		return l
 	}
 	first, _ := utf8.DecodeRune(word)
@@ -271,7 +271,7 @@ func (l *Language) OfScript(word []byte) *Language {
 	return l.all.Of(code)
 }
 
-// mostUsed is the language that the script of a language with stems is used for most.
+// mostUsed returns, for a language with stems, the one that its script is used for most.
 func mostUsed(code string) string {
 	switch code {
 	case "be", "bg", "mk", "ru", "uk":

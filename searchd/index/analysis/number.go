@@ -6,18 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// number reads a number whose thousands are set apart: up to three digits, of which the first is no 0, groups of three, all behind the
-// same separator, perhaps decimals. What it is found by has no separators. Its parts are its groups, the last with the
-// decimals and what the word goes on with:
+// number reads a number whose thousands are set apart: up to three digits, of which the first is no 0, then groups of three, all behind
+// the same separator, perhaps decimals. It is found without the separators. Its parts are its groups, the last with the
+// decimals and with letters that follow at once:
 //
 //	10,000.50      10 | 000.50     found by 10000.50, and by 10000
 //	10,000-fold    10 | 000 | fold
 //	10,000km       10 | 000km
-//	10.000         10.000          where a dot sets apart, it is one part; see mayBeVersion
-//	1,2,300        none: a list, as is 4,100,200,3000
+//	10.000         10.000          one part, where the separator is a dot; see mayBeVersion
+//	1,2,300        no number but a list, as is 4,100,200,3000
 //
-// It returns where the last part begins, and whether the word goes on behind the number; where there is none, where the text is,
-// and that it does.
+// It returns where the last part begins, and whether the word goes on behind the number. Where there is no such number, it reads
+// nothing, and the word goes on from here.
 func (t *Tokenizer) number() (begin int, goesOn bool) {
 	start := t.at
 	groups, separator := t.thousands()
@@ -41,7 +41,7 @@ func (t *Tokenizer) number() (begin int, goesOn bool) {
 	return last.Start, goesOn
 }
 
-// thousands returns the groups of digits of the number that may begin here, and what sets them apart; less than two where there is none.
+// thousands returns the groups of digits of a number that may begin here, and their separator; where there is none, less than two groups.
 func (t *Tokenizer) thousands() (groups []Span, separator string) {
 	start := t.at
 	at := t.digits(start)
@@ -56,7 +56,7 @@ func (t *Tokenizer) thousands() (groups []Span, separator string) {
 	}
 	separator = t.Text[at : at+size]
 	if strings.HasSuffix(t.Text[:start], separator) && asciiDigit(byteAt(t.Text, start-size-1)) {
-		return nil, "" // within such a number, or a list of numbers: it would be read again from each
+		return nil, "" // within such a number or list, which would be read again from each group on
 	}
 	groups = append(t.Parts, Span{start, at})
 	for strings.HasPrefix(t.Text[at:], separator) && asciiDigit(byteAt(t.Text, at+size)) {
@@ -69,7 +69,7 @@ func (t *Tokenizer) thousands() (groups []Span, separator string) {
 	return groups, separator
 }
 
-// decimals is where those of a number end that is whole until there. There may be several dots.
+// decimals returns where the decimals of a number end, if there are any from here on. There may be several dots.
 func (t *Tokenizer) decimals(at int) int {
 	for byteAt(t.Text, at) == '.' && asciiDigit(byteAt(t.Text, at+1)) {
 		at = t.digits(at + 1)
@@ -77,8 +77,8 @@ func (t *Tokenizer) decimals(at int) int {
 	return at
 }
 
-// numberEnds reports whether a number whose thousands are set apart may end there, and whether its word goes on: with letters, at once
-// ("10,000km") or behind an apostrophe or a hyphen ("10.000'den", "10,000-fold", but "10,000-20,000" are two).
+// numberEnds reports whether a number whose thousands are set apart may end at a place, and whether its word goes on there: with letters,
+// at once ("10,000km") or behind an apostrophe or a hyphen ("10.000'den", "10,000-fold"; but "10,000-20,000" are two words).
 func (t *Tokenizer) numberEnds(at int, separator string) (ends, goesOn bool) {
 	behind, size := utf8.DecodeRuneInString(t.Text[at:])
 	switch class := ClassOf(behind); {
@@ -93,17 +93,17 @@ func (t *Tokenizer) numberEnds(at int, separator string) (ends, goesOn bool) {
 		next, _ := utf8.DecodeRuneInString(t.Text[at+size:])
 		return true, unicode.IsLetter(next)
 	}
-	by, _ := utf8.DecodeRuneInString(separator) // what is joined by signs of two kinds is a name: "1_000.md"
+	by, _ := utf8.DecodeRuneInString(separator) // with two kinds of joiners it is a name: "1_000.md"
 	return !isJoiner(by), false
 }
 
-// mayBeVersion reports whether a number whose thousands are set apart by dots may be a version as well, or what is behind the dot
-// decimals: one that has less than five digits, unless it ends with three zeros ("3.141", but "10.000" and "3.000").
+// mayBeVersion reports whether a number whose thousands are set apart by dots may as well be a version, or have decimals behind its dot:
+// where it has less than five digits, and does not end with three zeros ("3.141" may, "10.000" and "3.000" may not).
 func mayBeVersion(number string) bool {
 	return len(number) < len("10.000") && !strings.HasSuffix(number, ".000")
 }
 
-// digits is where digits end.
+// digits returns where the digits from a place on end.
 func (t *Tokenizer) digits(at int) int {
 	for at < len(t.Text) && asciiDigit(t.Text[at]) {
 		at++
@@ -120,7 +120,7 @@ func (t *Tokenizer) times(r rune, size int) bool {
 	return more == 0 || behind < utf8.RuneSelf && !asciiLetter(byte(behind)) || ClassOf(behind) == Other
 }
 
-// figuresOf are the digits of a number.
+// figuresOf returns the digits of a number.
 func figuresOf(number string, buf []byte) []byte {
 	buf = buf[:0]
 	for i := range len(number) {

@@ -16,12 +16,12 @@ type Span struct{ Start, End int }
 // between digits holds them together as one part ("v1.2"). A dot, @ or # before and + or #
 // behind a word belong to it ("C++", ".NET", "@user").
 //
-// What is not seen, such as the soft hyphen, stands in a word without ending it. A run of an unspaced script
-// goes on behind a place where a line may be broken, and behind the dot between the names of a foreigner in Chinese or
+// Invisible signs, such as the soft hyphen, do not end a word. A run of an unspaced script
+// goes on behind a zero width space, and behind the dot between the names of a foreigner in Chinese or
 // Japanese.
 type Tokenizer struct {
-	Text string // it may be cut behind the word that was found
-	// Only, if not nil, says how words may begin. Those that begin otherwise are passed
+	Text string // the caller may cut it anywhere behind the last word
+	// Only, if not nil, says how words may begin. Others are passed
 	// over, which saves most of the time of an excerpt.
 	Only *Beginnings
 
@@ -33,11 +33,11 @@ type Tokenizer struct {
 	Parts []Span
 
 	at                   int
-	whole                int    // where what is whole of a number ends whose thousands are set apart; else 0
+	whole                int    // of a number whose thousands are set apart: where it ends without its decimals; else 0
 	low, lowered, folded []byte // used again
 }
 
-// Reset begins another text, with the memory that was used for the last one.
+// Reset begins another text, and uses the memory again.
 func (t *Tokenizer) Reset(text string) {
 	*t = Tokenizer{Text: text, Parts: t.Parts, low: t.low, lowered: t.lowered, folded: t.folded}
 }
@@ -77,8 +77,8 @@ func (t *Tokenizer) Next() bool {
 	return false
 }
 
-// atBoundary reports whether a word may begin here with a sign: after white space, an opening bracket or a script
-// without spaces, so that "e.g.", "a.b" and "x#y" are none.
+// atBoundary reports whether a word may begin here with a sign: after white space, some punctuation or an unspaced
+// script; but not within "e.g.", "a.b" or "x#y".
 func (t *Tokenizer) atBoundary() bool {
 	if t.at == 0 {
 		return true
@@ -91,7 +91,7 @@ func (t *Tokenizer) atBoundary() bool {
 	return unicode.IsSpace(before) || ClassOf(before) == Unspaced || before >= utf8.RuneSelf && unicode.IsPunct(before) && !isJoiner(before) && before != '…'
 }
 
-// spacedWord reads a word of a script with spaces. It begins perhaps with a sign.
+// spacedWord reads a word of a script with spaces, which may begin with a sign.
 func (t *Tokenizer) spacedWord() {
 	start := t.at
 	t.Parts = t.Parts[:0]
@@ -143,7 +143,7 @@ func (t *Tokenizer) spacedWord() {
 	t.Span, t.Class = Span{start, t.at}, Spaced
 }
 
-// signs takes those that end a word, not a sentence, to its last part: C++, C#, F#.
+// signs adds to the last part of a word the signs that belong to its end: C++, C#, F#.
 func (t *Tokenizer) signs() {
 	end, last := t.at, &t.Parts[len(t.Parts)-1]
 	if end == len(t.Text) || t.Text[end] != '+' && t.Text[end] != '#' || end-last.Start > 2 {
@@ -170,22 +170,22 @@ func (t *Tokenizer) letterAt(at int) bool {
 	return ClassOf(r) == Spaced
 }
 
-// inHebrew reports whether a sign stands between Hebrew letters, as the one of abbreviations does, which mostly is
-// typed as a quotation mark.
+// inHebrew reports whether the sign here stands between Hebrew letters, as that of abbreviations does, for which most people
+// type a quotation mark.
 func (t *Tokenizer) inHebrew() bool {
 	before, _ := utf8.DecodeLastRuneInString(t.Text[:t.at])
 	behind, _ := utf8.DecodeRuneInString(t.Text[t.at+1:])
 	return unicode.Is(unicode.Hebrew, before) && unicode.Is(unicode.Hebrew, behind)
 }
 
-// joinsArabic reports whether a non-joiner before a text joins parts of a word: before an Arabic letter, where Persian has it
-// and others leave a space, or nothing.
+// joinsArabic reports whether a zero width non-joiner before a text joins parts of a word: it does before an Arabic letter. Persian
+// uses it so, where some people write a space, or nothing.
 func joinsArabic(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return unicode.Is(unicode.Arabic, r) && ClassOf(r) == Spaced
 }
 
-// isNotSeen reports whether r only says how the letters around it are drawn. Behind is what follows.
+// isNotSeen reports whether r only says how the letters around it are drawn, before the text behind it.
 func isNotSeen(r rune, behind string) bool {
 	return r == zeroWidthJoiner || r == zeroWidthNonJoiner && !joinsArabic(behind)
 }
