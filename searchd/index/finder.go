@@ -117,27 +117,8 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	if f.slipped, err = l.slip(); err != nil {
 		return nil, 0, err
 	}
-	if err := l.pins(); err != nil {
+	if err := l.climb(); err != nil {
 		return nil, 0, err
-	}
-	if err := l.take(strict); err != nil {
-		return nil, 0, err
-	}
-	for _, next := range []struct {
-		rung  Rung
-		widen func() error
-	}{{begun, f.prefix}, {mistyped, l.mistakes}, {missing, nil}} {
-		if len(l.found) >= f.want {
-			break
-		}
-		if next.widen != nil {
-			if err := next.widen(); err != nil {
-				return nil, 0, err
-			}
-		}
-		if err := l.take(next.rung); err != nil {
-			return nil, 0, err
-		}
 	}
 	f.complete = len(l.found) > 0 && l.found[0].rung < missing
 	return l.found[min(q.Offset, len(l.found)):], l.total, nil

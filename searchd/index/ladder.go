@@ -21,6 +21,33 @@ type ladder struct {
 	total   int
 }
 
+// climb takes one rung after another, from the highest on, until enough documents are found.
+func (l *ladder) climb() error {
+	if err := l.pins(); err != nil {
+		return err
+	}
+	if err := l.take(strict); err != nil {
+		return err
+	}
+	for _, next := range []struct {
+		rung  Rung
+		widen func() error
+	}{{begun, l.finder.prefix}, {mistyped, l.mistakes}, {missing, nil}} {
+		if len(l.found) >= l.finder.want {
+			break
+		}
+		if next.widen != nil {
+			if err := next.widen(); err != nil {
+				return err
+			}
+		}
+		if err := l.take(next.rung); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // pins takes what the site has pinned to the query.
 func (l *ladder) pins() error {
 	f := l.finder
@@ -157,24 +184,24 @@ func (f *finder) filter(q Query, titled *bitmap) (allowed *bitmap, w wording, er
 		}
 	}
 	if len(q.Tags) > 0 {
-		any := f.scratch.set()
+		tagged := f.scratch.set()
 		for _, tag := range q.Tags {
-			if err := s.collect(f.ctx, any, fieldFacets, tagTerm(tag)); err != nil {
+			if err := s.collect(f.ctx, tagged, fieldFacets, tagTerm(tag)); err != nil {
 				return nil, w, err
 			}
 		}
-		keep(any)
+		keep(tagged)
 	}
 	if len(q.Languages) > 0 {
-		any := f.scratch.set()
+		written := f.scratch.set()
 		for _, tag := range q.Languages {
 			docs, err := s.inLanguage(f.ctx, tag)
 			if err != nil {
 				return nil, w, err
 			}
-			any.or(docs)
+			written.or(docs)
 		}
-		keep(any)
+		keep(written)
 	}
 	for _, p := range f.query.phrases {
 		may := f.scratch.set()
@@ -254,7 +281,7 @@ func (l *ladder) refuse(candidates *bitmap) error {
 	return leave(l.finder.ctx, l.finder.snapshot.processors, candidates, l.may)
 }
 
-// leave removes from a set the documents that may not stay. It asks on several processors, for tens of thousands of documents
+// leave removes from a set the documents that may not stay. It asks on so many processors, for tens of thousands of documents
 // may have the words of a phrase.
 func leave(ctx context.Context, processors int, docs *bitmap, may func(d uint32) (bool, error)) error {
 	const size = 64 // words of the set, 4,096 documents: enough to be worth a goroutine

@@ -28,19 +28,19 @@ func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
 // no document where each word is too long for the index. The matcher tells which of them have the phrase; it is nil
 // where all have it.
 func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (*matcher, error) {
-	var one *bitmap
-	any, least, rarest := false, math.MaxInt, 0
+	var having *bitmap // the documents with the term at hand; the first terms go to into
+	started, least, rarest := false, math.MaxInt, 0
 	add := func(terms ...term) (found int, err error) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
 		set := into
-		if any {
-			if one == nil {
-				one = newBitmap(s.docs)
+		if started {
+			if having == nil {
+				having = newBitmap(s.docs)
 			}
-			clear(one.words)
-			set = one
+			clear(having.words)
+			set = having
 		}
 		for _, t := range terms {
 			spellings, err := s.spellings(ctx, t.text)
@@ -56,10 +56,10 @@ func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (*matc
 				found += docs.found
 			}
 		}
-		if any {
-			into.and(one)
+		if started {
+			into.and(having)
 		}
-		any = true
+		started = true
 		return found, nil
 	}
 	pairs := 0
