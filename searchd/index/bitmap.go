@@ -89,7 +89,7 @@ func (b *bitmap) empty() bool {
 	return true
 }
 
-// rank is the number of documents before one.
+// rank returns how many documents of the set are before one.
 func (b *bitmap) rank(d uint32) int {
 	n := 0
 	for _, w := range b.words[:d/64] {

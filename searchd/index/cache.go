@@ -9,8 +9,8 @@ import (
 
 // What a revision keeps in memory, in bytes. A new revision begins with nothing.
 const (
-	postingsBytes = 40 << 20 // decoded postings: at 1 to 5 bytes each, those of the words of most queries
-	answersBytes  = 30 << 20 // answers: some two and a half thousand
+	postingsBytes = 40 << 20 // decoded postings, of 1 to 5 bytes for a document: enough for the words of most queries
+	answersBytes  = 30 << 20 // some two and a half thousand answers
 )
 
 // cache keeps values up to a number of bytes; the least recently used go first.

@@ -48,8 +48,8 @@
 //     2 edits, or a missing space, are only tried where no word that is 1 edit away is in more than 3 articles.
 //     The likeliest correction counts in all its forms, and by its synonyms where no article has the word
 //     that was typed. It may be a word of a pin or a synonym that no article has.
-//     A word that is in no article, nor its stem as a word, is corrected by 1 edit before all rungs where a
-//     title then has all words of the query, and none has them as typed: "email severs" is not about what is severe
+//     A word that is in no article, nor its stem as a word, is corrected by 1 edit before all rungs, if a
+//     title has all words of the query then, and none has them as typed: "email severs" is not about what is severe
 //  6. some of the words
 //
 // Total counts the documents of the rungs that were looked at. Within a rung the score decides:

@@ -20,7 +20,7 @@ func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 	}
 	var phrase analysis.Span
 	if len(m.quoted) > 0 {
-		marks = slices.Clone(marks) // what is around a phrase is read into the same memory
+		marks = slices.Clone(marks) // around uses the same memory
 	}
 	for _, p := range m.quoted {
 		at, stands := p.phrase.find(text, p.first)
@@ -127,7 +127,7 @@ func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first
 		if i <= begins && ends < end {
 			s += withPhrase
 		}
-		within := i > 0 && marks[i-1].End == marks[i].Start // what is marked as one piece
+		within := i > 0 && marks[i-1].End == marks[i].Start // rendered as one mark
 		if end > i && s > best && !within {
 			best, first, last = s, i, end-1
 		}

@@ -11,6 +11,6 @@ import (
 func forget(mapped []byte, from, to uint64) {
 	page := uint64(os.Getpagesize())
 	if from, to = from/page*page, to/page*page; from < to {
-		unix.Madvise(mapped[from:to], unix.MADV_DONTNEED) // else it is only memory
+		unix.Madvise(mapped[from:to], unix.MADV_DONTNEED) // a failure only costs memory
 	}
 }

@@ -2,5 +2,5 @@
 
 package index
 
-// forget leaves it to the system what is kept in memory.
+// forget does nothing here: the system decides what stays in memory.
 func forget([]byte, uint64, uint64) {}

@@ -367,7 +367,7 @@ func (v *inversion) finish(language *analysis.Language) {
 	}
 }
 
-// indexFields are the fields in the order in which a segment has them: that of the documents, and the others by name.
+// indexFields returns the fields in the order in which a segment has them: first the ids, then the others by name.
 func indexFields() []fieldAt {
 	const terms = index.IndexField | index.SkipFreqNorm
 	return []fieldAt{

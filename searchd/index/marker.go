@@ -71,7 +71,7 @@ type marker struct {
 	plain, html []byte // of render
 }
 
-// metWord is what is known of a word: its meaning, and whether it may be the first of several that have one.
+// metWord is what is known of a word: its meaning, and whether it may be the first of several spoken ones.
 type metWord struct {
 	meaning
 	begins bool

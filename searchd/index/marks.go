@@ -159,7 +159,7 @@ func (m *marker) compound(t *analysis.Tokenizer) {
 		}
 		begun = m.begun(m.folded)
 	}
-	behind := t.Start // what is marked as a number
+	behind := t.Start // where the parts that are marked as a number end
 	if figures, number := t.Figures(); figures != nil {
 		if means, ok := m.known[string(figures)]; ok && m.add(number, means) {
 			behind = number.End

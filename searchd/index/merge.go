@@ -32,7 +32,7 @@ func (*segments) MergeUsing(from []segment.Segment, drops []*roaring.Bitmap, pat
 	return numbers, size, err
 }
 
-// whenDamaged is the name of what the engine's configuration of segments has for damage that a merge meets: a func(error).
+// whenDamaged is the key, in the engine's configuration of segments, of a func(error) that is called when a merge meets damage.
 const whenDamaged = "newsstand damaged"
 
 // merge writes a whole file, or leaves none. It copies what is stored of documents and their sequences as they are, and puts the lists

@@ -32,7 +32,7 @@ func (p *segments) New(documents []index.Document) (segment.Segment, uint64, err
 // NewUsing returns a segment of documents, which must be all those of one inversion.
 func (*segments) NewUsing(documents []index.Document, config map[string]any) (segment.Segment, uint64, error) {
 	of := documents[0].(*document).of
-	file := make(memory, 0, 3*len(of.stored)) // rarely is it more
+	file := make(memory, 0, 3*len(of.stored)) // it is rarely larger
 	w := newSegmentWriter(&file)
 	at, err := of.write(w)
 	if err != nil {
@@ -64,7 +64,7 @@ func (p *segments) OpenUsing(path string, config map[string]any) (opened segment
 	return opened, err
 }
 
-// whenUnopened is the name of what the engine's configuration of segments has for a file that cannot be opened: a func(error).
+// whenUnopened is the key, in the engine's configuration of segments, of a func(error) that is called when a file cannot be opened.
 const whenUnopened = "newsstand unopened"
 
 // fileSegment is a segment whose file is mapped. What the engine reads in it from goroutines of its own is guarded.

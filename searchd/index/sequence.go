@@ -279,14 +279,14 @@ type codeSet struct {
 	round uint64
 }
 
-// empty makes room for so many.
+// empty removes all codes, and makes room for so many.
 func (s *codeSet) empty(most int) {
 	if s.round++; len(s.slots) < 2*most {
 		s.slots = make([]uint64, 4<<bits.Len(uint(most)))
 	}
 }
 
-// place is where a code is, or would be.
+// place returns the slot where a code is, or would be.
 func (s *codeSet) place(code uint32) int {
 	at := int(code) & (len(s.slots) - 1)
 	for s.slots[at]>>32 == s.round && uint32(s.slots[at]) != code {

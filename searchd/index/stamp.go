@@ -33,7 +33,7 @@ func (s stamp) young(now time.Time) bool { return now.UnixNano()-s.Changed < int
 // stampsName is the file of the stamps in the folder of an index.
 const stampsName = "stamps"
 
-// stamps are those of files whose bytes were read and found right.
+// stamps are the stamps of files whose bytes were read and found right.
 type stamps struct {
 	// Boot is the start of the machine since which the files were read. What was written
 	// before it may have been lost with the power, or this may be another disk.
