@@ -28,31 +28,31 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// maxFileBytes is the largest article file: a long novel is a tenth of it.
+// maxFileBytes is the largest size of an article's file: a long novel has a tenth of it.
 const maxFileBytes = 10 << 20
 
 // PageFolder is the folder of files that are published as they are, in place of the
 // builder's own page and around it. It holds no articles.
 const PageFolder = "_page"
 
-// Options say when and for which address a folder is read.
+// Options are what [Scan] needs besides the content folder.
 type Options struct {
-	// Now decides what is not yet and what is no longer published.
+	// Now is the time that decides which articles are not yet, and which are no longer, published.
 	Now time.Time
-	// BaseURL is the address of the site; it goes before that of the settings. Empty: there
-	// is none but that.
+	// BaseURL is the address of the site, in place of the one in the settings; the settings decide
+	// where it is empty.
 	BaseURL string
 	// Around is the folder that holds the content folder, or nil. Only the
 	// configuration of a generator is read there.
 	Around fs.FS
-	// Cache remembers what the bytes of files say; it may be nil.
+	// Cache keeps what the bytes of files say from one scan to the next; it may be nil.
 	Cache *cache.Cache
 }
 
 // Status says what becomes of a file.
 type Status string
 
-// The statuses, in the words of the list.
+// The statuses, as the command list prints them.
 const (
 	Published  Status = "published"
 	Draft      Status = "draft"
@@ -62,7 +62,7 @@ const (
 	Invalid    Status = "invalid"
 )
 
-// Statuses returns all statuses, in the order of a summary.
+// Statuses returns all statuses, in the order in which a summary has them.
 func Statuses() []Status { return []Status{Published, Draft, Future, Expired, NotArticle, Invalid} }
 
 // File is one file of the content folder. All times are UTC and zero where the source
@@ -70,14 +70,14 @@ func Statuses() []Status { return []Status{Published, Draft, Future, Expired, No
 type File struct {
 	// Path is relative to the content folder, with slashes.
 	Path string
-	// ID is the article's; empty where the file is no article.
+	// ID is the id of the article; empty where the file is no article.
 	ID string
-	// Status is what becomes of it, and Reason why it is not published, as a sentence
-	// without a full stop; empty for a published file.
+	// Status says what becomes of the file. Reason says why it is not published, as a sentence
+	// without a full stop; it is empty for a published file.
 	Status Status
 	Reason string
 	// Published and Modified are the article's dates; PublishAt and ExpireAt are the
-	// instants at which it appears and goes.
+	// instants at which it appears and disappears.
 	Published, Modified, PublishAt, ExpireAt time.Time
 	// Language is the article's BCP 47 tag.
 	Language string
@@ -86,13 +86,13 @@ type File struct {
 	// Key changes whenever what Article returns for the file could change.
 	Key [sha256.Size]byte
 
-	tags             []string                 // with those that sections hand down; nil where they hand down none
-	search           *article.ArticleSettings // nil where it says nothing about search
-	idLine, idColumn int                      // of what made the id in the front matter; 0 where the path did
+	tags             []string                 // all tags of the article, where a cascade hands down some of them; else nil
+	search           *article.ArticleSettings // nil where the front matter says nothing about search
+	idLine, idColumn int                      // of the id or slug in the front matter; 0 where the id is made of the path
 }
 
-// namedFile is a file while its name is of use. A large site has many files: they do not
-// keep what their paths say anyway.
+// namedFile is a File with the parts of its path, while these are needed. A Folder does not keep
+// them, as a large site has many files and the paths say the same.
 type namedFile struct {
 	File
 	name nameOfPath
@@ -107,12 +107,12 @@ type Folder struct {
 
 	content fs.FS
 	md      *markdown.Renderer
-	buffers *sync.Pool        // of *[]byte: files as they were read
-	key     [sha256.Size]byte // of everything but the file that Article depends on
+	buffers *sync.Pool        // of *[]byte, into which files are read
+	key     [sha256.Size]byte // digest of everything that Article depends on besides the file
 }
 
 // Scan reads the settings and the front matter of every file below content and decides
-// which are published at o.Now. The error tells of a folder that cannot be read, or is an
+// which are published at o.Now. It returns an error if the folder or a configuration cannot be read, and an
 // [AddressError] or a [ThemeError]; what an author should fix is in Problems.
 func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	f := &Folder{content: content}
@@ -174,11 +174,11 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	return f, nil
 }
 
-// IsForeign reports whether folders of this name are other programs', as .git and
-// node_modules are. What is in them is not read.
+// IsForeign reports whether folders of this name belong to other programs, as .git and
+// node_modules do. They are not searched for articles.
 func IsForeign(name string) bool { return strings.HasPrefix(name, ".") || name == "node_modules" }
 
-// walk returns the paths of all files, sorted, and notes those that are no regular
+// walk returns the paths of all files, sorted, and notes which of them are no regular
 // files.
 func (s *scanner) walk(ctx context.Context) (paths []string, err error) {
 	s.special = map[string]fs.FileMode{}
@@ -208,7 +208,7 @@ func (s *scanner) walk(ctx context.Context) (paths []string, err error) {
 	return paths, nil
 }
 
-// complete fills in what no settings said.
+// complete fills in the settings that neither site.yaml nor a configuration gives.
 func (f *Folder) complete(paths []string, settings hash.Hash) {
 	s := &f.Site
 	u := &s.rules
@@ -244,7 +244,7 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	u.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
 	fmt.Fprintf(settings, "%q %q %t %t %t %q %q %q %v", s.BaseURL, s.Generator, u.rawInCode, u.emoji, u.lenient, u.formulas, u.base, u.apps, u.readmes.indexes)
 	if strings.Contains(fmt.Sprint(u.permalinks, u.permalinksOf), ":sections") {
-		fmt.Fprintf(settings, "%v", u.sections) // for links
+		fmt.Fprintf(settings, "%v", u.sections) // the addresses of links depend on them
 	}
 	settings.Sum(f.key[:0])
 }
@@ -252,7 +252,7 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 // isMDX reports whether a file is MDX by its name.
 func isMDX(p string) bool { return strings.EqualFold(path.Ext(p), ".mdx") }
 
-// mostlyMDX reports whether most articles are MDX, which is not for Hugo, though there may be a blog of Hugo beside them.
+// mostlyMDX reports whether most articles are MDX, which Hugo does not read: such a site is not one of Hugo, though a blog of Hugo may lie in it.
 func mostlyMDX(paths []string) bool {
 	mdx, all := 0, 0
 	for _, p := range paths {
@@ -266,7 +266,7 @@ func mostlyMDX(paths []string) bool {
 	return 2*mdx > all
 }
 
-// bundleFolders returns the folders with an index.md, by their place within the content.
+// bundleFolders returns the folders of page bundles, which have an index.md, by their paths as rules.page returns them.
 func (s *scanner) bundleFolders(paths []string) map[string]string {
 	u := &s.folder.Site.rules
 	bundles := map[string]string{}
@@ -291,12 +291,12 @@ type scanner struct {
 	bundles map[string]string
 	cascade map[string][]cascade // by folder
 	hidden  map[string]bool      // folders of Zola's draft sections
-	sorted  map[pageName]string  // by section of Zola: by what its pages are sorted
-	unread  map[string]string    // by folder: a section page that cannot be read, and may keep what is below it from being published
-	behind  map[string]string    // files of Hugo that show no page: the file that stands in each one's place
+	sorted  map[pageName]string  // by section of Zola: its sort_by
+	unread  map[string]string    // by folder: its section page, where that cannot be read and may keep the files below it from being published
+	behind  map[string]string    // by file of Hugo that gets no page of its own: the file whose page is in its place
 
 	mu       sync.Mutex
-	problems []Problem // mu
+	problems []Problem // guarded by mu
 }
 
 // read reads all files, several at once.
@@ -333,7 +333,7 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// sections reads the _index.md files first, because they rule the files below them.
+// sections reads the section pages, _index.md, before the other files, because what they say holds for the files below them.
 func (s *scanner) sections(ctx context.Context, paths []string) error {
 	s.cascade, s.hidden, s.sorted, s.unread = map[string][]cascade{}, map[string]bool{}, map[pageName]string{}, map[string]string{}
 	site := &s.folder.Site
@@ -352,8 +352,8 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 			return err
 		}
 		said, _, err := s.reading(p, nil)
-		if err != nil || said.broken != nil { // it is reported when its turn comes
-			if said.drafts || err != nil && !errors.Is(err, fs.ErrNotExist) { // which was removed since the folder was listed
+		if err != nil || said.broken != nil { // read reports it, when it comes to this file
+			if said.drafts || err != nil && !errors.Is(err, fs.ErrNotExist) { // a file that was removed since the folder was listed does not count
 				s.unread[path.Dir(site.rules.page(p))] = p
 			}
 			continue
@@ -367,15 +367,15 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		for _, table := range m.cascade {
 			s.cascade[page] = append(s.cascade[page], newCascade(code, table))
 		}
-		if site.generator == zola && !flagOf(said.doc.Meta, "transparent") { // else a section above may list its pages
+		if site.generator == zola && !flagOf(said.doc.Meta, "transparent") { // a transparent section passes its pages on to the section above
 			s.sorted[pageName{page, code}] = textOf(said.doc.Meta, "sort_by")
 		}
 	}
 	return nil
 }
 
-// leavesOut says what a file does not have without which the site's generator leaves it out: what a section of Zola is sorted
-// by, or what Pelican needs; "" where it has all.
+// leavesOut says why the site's generator leaves out a file, if it does: Zola, because the file lacks the key by which its section
+// is sorted; Pelican, because it lacks a title or a date.
 func (s *scanner) leavesOut(p string, name nameOfPath, code string, doc frontmatter.Value) (why string) {
 	u, has := &s.folder.Site.rules, doc.Has
 	section := path.Dir(u.page(p))
@@ -395,7 +395,7 @@ func (s *scanner) leavesOut(p string, name nameOfPath, code string, doc frontmat
 	return ""
 }
 
-// unreadAbove is the section page above a file, if one is there that cannot be read and may keep it from being published.
+// unreadAbove returns a section page above a file that cannot be read and may keep the file from being published; "" where there is none.
 func (s *scanner) unreadAbove(p string) (section string) {
 	if len(s.unread) == 0 {
 		return ""
@@ -412,7 +412,7 @@ type tooLarge struct{}
 func (tooLarge) Error() string { return fmt.Sprintf("the file is larger than %d MB", maxFileBytes>>20) }
 
 // readFile reads a file of at most maxFileBytes, into buf where it fits, and returns its
-// stamp from before.
+// stamp from before it was read.
 func readFile(fsys fs.FS, name string, buf []byte) ([]byte, cache.Stamp, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
@@ -449,7 +449,7 @@ func readFile(fsys fs.FS, name string, buf []byte) ([]byte, cache.Stamp, error) 
 	}
 }
 
-// file reads one file and decides what becomes of it. The buffer may be used again.
+// file reads one file and decides what becomes of it. It returns the buffer for the next file.
 func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	site := &s.folder.Site
 	file := File{Path: p, Status: NotArticle}
@@ -499,7 +499,7 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	return file, problems, buf, nil
 }
 
-// decide says what becomes of a file of Markdown by what it says itself, its name and
+// decide says what becomes of a file of Markdown or HTML by its front matter, its name and
 // the site's settings.
 func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	site := &s.folder.Site
@@ -514,7 +514,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	site.addDefaults(p, file.name, &doc)
 	r := metaReader{path: p, site: site, code: code}
 	m := r.read(doc.Meta, doc.HasMeta)
-	severity := Error // as others refuse it, too
+	severity := Error // the other generators, too, refuse a file that has a key twice
 	if site.generator == jekyll {
 		severity = Warning
 	}
@@ -525,7 +525,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 		r.report(Warning, frontmatter.Value{Line: twice.Line, Column: twice.Column}, twice.What, twice.Hint)
 	}
 	if !said.empty && site.generator != jekyll {
-		m.redirect = "" // the page has a text of its own
+		m.redirect = "" // a page that has a text does not only redirect
 	}
 	if file.Reason = s.unpublishable(p, file.name, code, m); file.Reason != "" {
 		return file.File, nil
@@ -561,7 +561,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	return file.File, r.problems
 }
 
-// keyOf is everything that Article depends on, as one digest; sum is that of the file's
+// keyOf returns a digest of everything that Article depends on; sum is the digest of the file's
 // bytes.
 func (f *Folder) keyOf(file *File, sum [sha256.Size]byte) [sha256.Size]byte {
 	b := append(make([]byte, 0, 1024), f.key[:]...)
@@ -574,8 +574,8 @@ func (f *Folder) keyOf(file *File, sum [sha256.Size]byte) [sha256.Size]byte {
 	return sha256.Sum256(append(b, sum[:]...))
 }
 
-// otherMarkup names the language of an article that the site's generator publishes, and
-// that is not read here; "" for any other file.
+// otherMarkup returns the name of the markup language of a file that the site's generator may publish and
+// this package cannot read, such as AsciiDoc; "" for any other file.
 func (s *scanner) otherMarkup(p string) string {
 	g := s.folder.Site.generator
 	name := s.folder.Site.rules.name(p)
@@ -594,7 +594,7 @@ func (s *scanner) otherMarkup(p string) string {
 	case ".textile":
 		return "Textile"
 	case ".qmd", ".rmd":
-		if g == plain { // others see what is made of it
+		if g == plain { // the other generators get the Markdown that is made of it
 			return "the Markdown of Quarto"
 		}
 	}
@@ -613,7 +613,7 @@ func (s *scanner) isText(p string) bool {
 	}
 	switch s.folder.Site.generator {
 	case hugo:
-		return u.configured // else its layouts are not told from its content
+		return u.configured // without a configuration, layouts cannot be told from content
 	case jekyll:
 		name := u.name(p)
 		kind := u.kindOf(p, name)
@@ -648,7 +648,7 @@ func badName(p string) (what, hint string) {
 	return "", ""
 }
 
-// notArticle says, by its name alone, why a file is no article; "" where it may be one.
+// notArticle says why a file is no article, without reading it; "" where it may be one.
 func (s *scanner) notArticle(p string) string {
 	site := &s.folder.Site
 	u := &site.rules
@@ -683,7 +683,7 @@ func (s *scanner) notArticle(p string) string {
 	stem := strings.TrimSuffix(name, path.Ext(name))
 	switch site.generator {
 	case hugo, zola:
-		if site.generator == hugo { // to Zola, each is a page of its own
+		if site.generator == hugo { // Zola makes a page of each file in a bundle
 			if why := s.inBundle(p); why != "" {
 				return why
 			}
@@ -714,8 +714,8 @@ func (s *scanner) notArticle(p string) string {
 	return ""
 }
 
-// inBundle says to which page bundle a file belongs; "" where it belongs to none, or is the
-// page of one. A bundle of Hugo has the files of all languages.
+// inBundle says to which page bundle of Hugo a file belongs; "" where it belongs to none, or is the
+// page of one. A bundle has the files of all languages, even if these have folders of their own.
 func (s *scanner) inBundle(p string) string {
 	site := &s.folder.Site
 	page := site.rules.page(p)
@@ -737,12 +737,12 @@ func (s *scanner) inBundle(p string) string {
 	}
 }
 
-// isTemporary reports whether a name is one that editors give to what they save on the way.
+// isTemporary reports whether editors give such a name to copies that they save while a file is edited: #a.md#, a.md~.
 func isTemporary(name string) bool {
 	return strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
 }
 
-// unpublishable says why a file whose front matter is known is no article.
+// unpublishable says why a file is no article though its name allows it; "" where it is one.
 func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) string {
 	site := &s.folder.Site
 	u := &site.rules
@@ -801,7 +801,7 @@ func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 			r.report(Error, m.id, what, hint)
 			return
 		}
-		r.report(Warning, m.id, what, hint+"; until then the path of the file makes one") // it is meant for another program
+		r.report(Warning, m.id, what, hint+"; until then the path of the file makes one") // this id is meant for another program
 	}
 	slug := strings.Trim(m.slug.Text, "/- ")
 	if slug != "" {
@@ -812,7 +812,7 @@ func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 		}
 	}
 	name := file.name
-	if m.hasMeta && u.readmes.indexes[file.Path] { // which is a page beside an index.md, too
+	if m.hasMeta && u.readmes.indexes[file.Path] { // Jekyll makes a page of it even beside an index.md
 		name = u.ownName(file.Path)
 	}
 	file.ID = name.id(slug, s.folder.Site.datesInIDs)
@@ -845,8 +845,8 @@ func (r *metaReader) language(m meta, name nameOfPath, code string) string {
 	return r.site.Language
 }
 
-// status decides by the clock. Hugo's command line compares in this order, and with a
-// clock that ticks: an article appears at its instant and is gone at its expiry.
+// status decides whether an article is a draft, or is published at this time. It asks in the order of Hugo's command
+// line. At the instant PublishAt an article is published already, and at ExpireAt no longer.
 func (s *scanner) status(file *namedFile, m meta) {
 	u := &s.folder.Site.rules
 	switch {
@@ -867,7 +867,7 @@ func (s *scanner) status(file *namedFile, m meta) {
 	}
 }
 
-// settings gathers the search settings of the site and its published articles.
+// settings gathers the search settings and the search tests of the site, and the search settings of its published articles.
 func (f *Folder) settings(r *siteReader) error {
 	f.Settings = article.SearchSettings{Language: f.Site.Language, Synonyms: f.Site.synonyms, Articles: []article.ArticleSettings{}}
 	if f.Settings.Synonyms == nil {
@@ -889,12 +889,12 @@ func (f *Folder) settings(r *siteReader) error {
 	return err
 }
 
-// Next returns the first instant after now at which an article appears or goes; ok is
-// false where no article has one.
+// Next returns the first instant after now at which an article appears or disappears; ok is
+// false where there is none.
 func (f *Folder) Next(now time.Time) (next time.Time, ok bool) {
 	for _, file := range f.Files {
 		if file.Status == NotArticle || file.Status == Draft {
-			continue // an invalid one may clash only until another expires
+			continue // an invalid file may be one whose id clashes until another expires
 		}
 		for _, t := range [...]time.Time{file.PublishAt, file.ExpireAt} {
 			if t.After(now) && (!ok || t.Before(next)) {
