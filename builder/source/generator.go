@@ -42,8 +42,8 @@ type configReader struct {
 	siteReader
 }
 
-// read looks for a configuration beside the articles and around them. What site.yaml
-// said stays.
+// read looks for a configuration in the content folder, then in the folder around it. It
+// overrides no setting of site.yaml.
 func (r *configReader) read(content, around fs.FS) error {
 	found, err := r.configuration(content, content, true)
 	if !found && err == nil && around != nil {
@@ -69,8 +69,8 @@ func (r *configReader) read(content, around fs.FS) error {
 	return err
 }
 
-// configuration reads the first configuration in a folder of a program that has rules of its own. inside says that
-// the articles lie in a folder of fsys.
+// configuration reads the first configuration in fsys that is one of Hugo, Zola, Jekyll or Hexo. inside says that
+// fsys is the content folder, not the one around it.
 func (r *configReader) configuration(fsys, content fs.FS, inside bool) (found bool, err error) {
 	for _, c := range configFiles() {
 		data, err := readOptional(fsys, c.name)
@@ -78,7 +78,7 @@ func (r *configReader) configuration(fsys, content fs.FS, inside bool) (found bo
 			return false, err
 		}
 		if data == nil || inside && c.generic && !isDir(content, "content") && !isHugoProject(content) && !namesFolder(c.name, data, content) {
-			continue // a file of another program
+			continue // config.toml, for example, may belong to another program
 		}
 		v, err := r.parse(c.name, data)
 		if err != nil {
@@ -105,7 +105,7 @@ func (r *configReader) configuration(fsys, content fs.FS, inside bool) (found bo
 	return false, nil
 }
 
-// own reads the configuration of a program that has rules of its own.
+// own reads the configuration of Hugo, Jekyll or Zola, which have rules of their own.
 func (r *configReader) own(g generator, name string, v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	if r.site.generator == plain {
 		r.site.generator = g
@@ -124,7 +124,7 @@ func (r *configReader) own(g generator, name string, v frontmatter.Value, fsys, 
 	return err
 }
 
-// say says that a setting comes from a configuration, unless it comes from elsewhere.
+// say notes that a setting comes from the configuration of this name, unless another file gave it before.
 func (s *Site) say(key, name string) {
 	if s.From == nil {
 		s.From = map[string]string{}
@@ -134,7 +134,7 @@ func (s *Site) say(key, name string) {
 	}
 }
 
-// note says which settings come from a configuration.
+// note notes of all settings known now that they come from the configuration of this name, unless another file gave them before.
 func (s *Site) note(name string) {
 	for key, said := range map[string]bool{
 		"title": s.Title != "", "description": s.Description != "", "base_url": s.BaseURL != "", "language": s.Language != "",
@@ -149,7 +149,7 @@ func (s *Site) note(name string) {
 type configFile struct {
 	name      string
 	generator generator
-	generic   bool // others have a file of this name, too
+	generic   bool // whether other programs have files of this name, too
 }
 
 func configFiles() []configFile {
@@ -179,7 +179,7 @@ func looksLikeHugo(v frontmatter.Value) bool {
 // isHugoProject reports whether a folder has folders that only a project of Hugo has.
 func isHugoProject(fsys fs.FS) bool { return isDir(fsys, "archetypes") || isDir(fsys, "layouts") }
 
-// namesFolder reports whether a configuration of Hugo says of a folder that is there that articles lie in it.
+// namesFolder reports whether a configuration of Hugo names as its contentDir a folder that exists.
 func namesFolder(name string, data []byte, fsys fs.FS) bool {
 	v, _ := frontmatter.ParseTable(name, data)
 	languages, _ := v.Get("languages")
@@ -196,8 +196,8 @@ func isDir(fsys fs.FS, name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// parse parses a configuration by the ending of its name. A mistake in it is that of
-// another program's file, so it ends the reading.
+// parse parses a configuration in the format that its extension tells. A mistake in it ends
+// the scan: the site cannot be published rightly.
 func (r *configReader) parse(name string, data []byte) (frontmatter.Value, error) {
 	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
@@ -208,16 +208,16 @@ func (r *configReader) parse(name string, data []byte) (frontmatter.Value, error
 	return v, nil
 }
 
-// unreadable is the error of a configuration with a mistake.
+// unreadable returns the error of a configuration with a mistake.
 func unreadable(name string, se *frontmatter.Error) error {
 	at := Problem{Path: name, Line: se.Line, Column: se.Column}
 	return fmt.Errorf("read the configuration: %s: %s", at.Place(), se.What)
 }
 
-// configFolder adds to Hugo's configuration, read from a file of that name, what its
-// folder says. A file's name is the key of all that it holds, with a language in it a key of
-// that language: languages.fr.toml, params.fr.toml. What is for production goes before what
-// is for all, as when a site is published; and all of it before a config.toml beside the folder.
+// configFolder adds the files of Hugo's folder config to the configuration v, which was read from the
+// file called name. The name of such a file is the key to which its settings belong, and may name a
+// language: languages.fr.toml, params.fr.toml. config/production overrides config/_default, as when
+// a site is published; both override a config.toml beside the folder.
 func (r *configReader) configFolder(fsys fs.FS, name string, v frontmatter.Value) (frontmatter.Value, error) {
 	if strings.HasPrefix(name, "config/") {
 		base, err := r.besideFolder(fsys)
@@ -245,7 +245,7 @@ func (r *configReader) configFolder(fsys fs.FS, name string, v frontmatter.Value
 				return err
 			}
 			section, language, _ := strings.Cut(key, ".")
-			if own, ok := said.Get(section); ok && len(said.Fields) == 1 { // the key may stand in the file, too
+			if own, ok := said.Get(section); ok && len(said.Fields) == 1 { // the file may repeat the key
 				said = own
 			}
 			switch {
@@ -267,7 +267,7 @@ func (r *configReader) configFolder(fsys fs.FS, name string, v frontmatter.Value
 	return v, nil
 }
 
-// besideFolder reads the configuration that lies beside the folder of Hugo's; an empty table where there is none.
+// besideFolder reads the config.toml, or .yaml or .json, beside Hugo's folder config. It returns an empty table where there is none.
 func (r *configReader) besideFolder(fsys fs.FS) (frontmatter.Value, error) {
 	for _, c := range configFiles() {
 		if !c.generic {
@@ -284,12 +284,12 @@ func (r *configReader) besideFolder(fsys fs.FS) (frontmatter.Value, error) {
 	return frontmatter.Value{Kind: frontmatter.Table}, nil
 }
 
-// under is a table with one key.
+// under returns a table with one key, whose value is v.
 func under(key string, v frontmatter.Value) frontmatter.Value {
 	return frontmatter.Value{Kind: frontmatter.Table, Fields: []frontmatter.Field{{Key: key, Value: v}}}
 }
 
-// merge adds to a table what another says, which goes first.
+// merge adds the fields of the table more to v. Where both have a key, the value in more wins.
 func merge(v, more frontmatter.Value) frontmatter.Value {
 	if v.Kind != frontmatter.Table || more.Kind != frontmatter.Table {
 		return more
@@ -319,7 +319,7 @@ func flagOf(v frontmatter.Value, key string) bool {
 	return isTrue(f)
 }
 
-// common reads what all configurations have, unless site.yaml said it already.
+// common takes over the settings that all configurations have, unless they are known already, as from site.yaml.
 func (r *configReader) common(title, description, base, tag string) {
 	s := r.site
 	if s.Title == "" {
@@ -336,7 +336,7 @@ func (r *configReader) common(title, description, base, tag string) {
 	}
 }
 
-// authors reads those of the site from a key, unless they are known already.
+// authors reads the authors of the site from a key, unless they are known already.
 func (r *configReader) authors(v frontmatter.Value, key string) {
 	if authors, ok := v.Get(key); ok && len(r.site.Authors) == 0 {
 		r.site.Authors = appendAuthors(nil, authors)
@@ -357,7 +357,7 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	u.defaultLanguage = defaultLanguage(v, built)
 	u.hugoAddresses(v)
 	if len(built) == 1 {
-		v = merge(v, built[0].Value) // a language may say the rest of what the site says
+		v = merge(v, built[0].Value) // the settings of the only language override those of the site
 	}
 	tag := r.hugoLanguages(v, len(built) > 1)
 	r.place(content, inside)
@@ -387,7 +387,7 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	}
 }
 
-// passthroughs are what Hugo's configuration has formulas stand between, the longer marks first.
+// passthroughs returns the delimiters of formulas that Hugo's configuration names, the longer ones first.
 func passthroughs(v frontmatter.Value) (formulas []markdown.Formula) {
 	for _, key := range []string{"markup", "goldmark", "extensions", "passthrough"} {
 		v, _ = v.Get(key)
@@ -408,8 +408,8 @@ func passthroughs(v frontmatter.Value) (formulas []markdown.Formula) {
 	return formulas
 }
 
-// hugoLanguages reads the languages and their folders. It returns the tag of the default language; several is whether
-// more than one is built.
+// hugoLanguages reads the languages and their folders. It returns the tag of the default language; several says whether
+// more than one language is built.
 func (r *configReader) hugoLanguages(v frontmatter.Value, several bool) (tag string) {
 	u := &r.site.rules
 	tag = cmp.Or(textOf(v, "locale"), textOf(v, "languageCode"))
@@ -471,7 +471,7 @@ func (u *rules) hugoAddresses(v frontmatter.Value) {
 	u.permalinks = u.hugoPermalinks(v)
 }
 
-// hugoPermalinks returns the patterns of addresses of a site, or of a language, which are in place of those of its site.
+// hugoPermalinks returns the permalink patterns of a site; or of a language, which replace those of the site.
 func (u *rules) hugoPermalinks(v frontmatter.Value) map[string]string {
 	p, ok := v.Get("permalinks")
 	u.oddURLs = u.oddURLs || ok && p.Kind != frontmatter.Table
@@ -500,7 +500,7 @@ func (u *rules) hugoDates(v frontmatter.Value) {
 	}
 }
 
-// addCascade adds the front matter that a configuration gives to the pages of a language, or of all.
+// addCascade adds the front matter that a configuration hands down to the pages of a language; to all pages, where code is empty.
 func (u *rules) addCascade(code string, v frontmatter.Value) {
 	tables, _ := v.Get("cascade")
 	for _, t := range cascadeTables(tables) {
@@ -520,8 +520,8 @@ func defaultLanguage(v frontmatter.Value, built []frontmatter.Field) string {
 	return "en"
 }
 
-// disabledLanguages are the codes of the languages that Hugo does not build. It knows each in lower case,
-// and takes those of disableLanguages as they are written.
+// disabledLanguages returns the codes of the languages that Hugo does not build. Hugo has the codes of languages in lower
+// case, but takes those in disableLanguages as they are written.
 func disabledLanguages(v frontmatter.Value) map[string]bool {
 	disabled := map[string]bool{}
 	list, _ := v.Get("disableLanguages")
@@ -556,14 +556,14 @@ func builtLanguages(v frontmatter.Value) []frontmatter.Field {
 	return built
 }
 
-// disablesPages reports whether Hugo makes no pages, of the site or of a language.
+// disablesPages reports whether the disableKinds of a site, or of a language, keep Hugo from making pages.
 func disablesPages(v frontmatter.Value) bool {
 	kinds, _ := v.Get("disableKinds")
 	return slices.ContainsFunc(scalars(kinds), func(kind string) bool { return strings.EqualFold(kind, "page") })
 }
 
 // mounts returns the folders that Hugo's configuration mounts as content; nil where it
-// mounts none, so that the usual ones hold.
+// mounts none, so that the contentDir counts.
 func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
 	module, _ := v.Get("module")
 	list, _ := module.Get("mounts")
@@ -580,7 +580,7 @@ func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
 		if code := textOf(mount, "lang"); code != "" {
 			codes = []string{code}
 		}
-		if len(codes) != 1 || !r.isLanguage(codes[0]) { // the file's name says it, or the site's default
+		if len(codes) != 1 || !r.isLanguage(codes[0]) { // the names of the files tell the language, or it is the default
 			codes = []string{""}
 		}
 		folders = append(folders, articleFolder{source, strings.ToLower(codes[0]), strings.Trim(target, "/"), mountFiles(mount)})
@@ -588,7 +588,7 @@ func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
 	return folders
 }
 
-// mountFiles are the globs of a mount.
+// mountFiles returns the globs that say which files a mount has.
 func mountFiles(mount frontmatter.Value) []mountGlob {
 	var globs []mountGlob
 	for _, key := range []string{"files", "includeFiles", "excludeFiles"} {
@@ -603,8 +603,8 @@ func mountFiles(mount frontmatter.Value) []mountGlob {
 	return globs
 }
 
-// hugoDates brings a configured order of date keys to full length: ":default" stands
-// for Hugo's own order, and a key brings its aliases.
+// hugoDates expands a configured list of date keys: ":default" stands
+// for Hugo's own list, and a key for itself and its aliases.
 func hugoDates(order, standard []string) []string {
 	var out []string
 	for _, key := range order {
@@ -625,9 +625,9 @@ func hugoDates(order, standard []string) []string {
 	return dedupe(out)
 }
 
-// place turns Hugo's content folders, which are relative to the project, into folders
-// of content. Where the project is around content, their first segment is the content
-// folder itself. A language's folder that is not there holds nothing.
+// place makes the content folders of Hugo or Zola relative to content; the configuration has
+// them relative to the project. Where the project is the folder around content, their first segment
+// is the content folder itself. Folders that do not exist are left out.
 func (r *configReader) place(content fs.FS, inside bool) {
 	u := &r.site.rules
 	var found []articleFolder
@@ -667,7 +667,7 @@ func (r *configReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
 	}
 	ignored, _ := v.Get("ignored_content")
 	for _, pattern := range scalars(ignored) {
-		if re, err := regexp.Compile(globExpression(strings.ReplaceAll(pattern, "*", "**"))); err == nil { // * stands for slashes, too
+		if re, err := regexp.Compile(globExpression(strings.ReplaceAll(pattern, "*", "**"))); err == nil { // Zola's * matches slashes, too
 			u.ignoredContent = append(u.ignoredContent, re)
 		}
 	}

@@ -15,10 +15,10 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// project looks for the configuration of a program whose publication rules are the plain
-// ones. Most of these configurations are programs themselves, which are not run: what is
-// taken from them is where the articles are. inside says that the articles lie in a folder
-// of fsys, which is the whole project; known, that there is one.
+// project looks for the configuration of a generator whose publication rules are the plain
+// ones. Most of these configurations are programs themselves, which are not run: only what is
+// written out in them is known, such as where the articles are. inside says that fsys is the
+// content folder, not the one around it; known, that a configuration was found.
 func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, err error) {
 	u := &r.site.rules
 	if config, ok := r.program(fsys, inside, ".eleventy", "eleventy.config"); ok {
@@ -48,7 +48,7 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 		}
 	}
 	for _, at := range []string{"", "docs", "src"} {
-		if at != "" && !inside { // the articles lie beside its pages
+		if at != "" && !inside { // the content folder is another one beside docs or src
 			break
 		}
 		if config, ok := r.program(fsys, inside, path.Join(at, ".vitepress/config"), path.Join(at, ".vitepress/config/index")); ok {
@@ -83,7 +83,7 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	return u.sources, nil
 }
 
-// packages reads whether a program in JavaScript needs a package that leaves formulas as they are.
+// packages looks in package.json for a package that keeps formulas between dollar signs from being read as Markdown.
 func (r *configReader) packages(places ...fs.FS) error {
 	leaving := regexp.MustCompile(`"(?:remark-math|(?:@[a-z-]+/)?markdown-it-(?:katex|mathjax3?|texmath)|@mdit/plugin-(?:katex|mathjax))"`)
 	for _, fsys := range places {
@@ -100,7 +100,7 @@ func (r *configReader) packages(places ...fs.FS) error {
 	return nil
 }
 
-// nextApps looks for apps of Next.js: beside its configuration, or by their layout.
+// nextApps notes which folders are apps of Next.js: app and src/app beside its configuration, and those with a layout file.
 func (r *configReader) nextApps(content fs.FS) {
 	_, config := scriptOf(content, "next.config")
 	for _, dir := range []string{".", "app", "src/app"} {
@@ -114,7 +114,7 @@ func (r *configReader) nextApps(content fs.FS) {
 	}
 }
 
-// mkdocs reads the configuration of MkDocs, if it is one.
+// mkdocs reads the configuration of MkDocs, if there is one.
 func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err error) {
 	u := &r.site.rules
 	for _, name := range []string{"mkdocs.yml", "mkdocs.yaml"} {
@@ -124,10 +124,10 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 		}
 		v, se := frontmatter.ParseTable(name, data)
 		switch {
-		case se != nil && (bytes.Contains(data, []byte("exclude_docs")) || bytes.Contains(data, []byte("draft_docs"))): // what is not to be published is not known
+		case se != nil && (bytes.Contains(data, []byte("exclude_docs")) || bytes.Contains(data, []byte("draft_docs"))): // it says what is not to be published
 			return false, unreadable(name, se)
 		case data == nil || se != nil:
-			continue // it may hold what only Python understands
+			continue // it may have tags that only Python understands
 		}
 		fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
 		r.within(content, cmp.Or(textOf(v, "docs_dir"), "docs"), inside)
@@ -153,15 +153,15 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 	return false, nil
 }
 
-// mdbook reads the configuration of mdBook, if it is one, and which chapters the book has.
+// mdbook reads the configuration of mdBook, if there is one, and the summary, which names the chapters of the book.
 func (r *configReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err error) {
 	const name = "book.toml"
 	data, err := readOptional(fsys, name)
-	if data == nil || err != nil { // SUMMARY.md may be of another program
+	if data == nil || err != nil { // without it, SUMMARY.md may belong to another program
 		return false, err
 	}
 	v, se := frontmatter.ParseTable(name, data)
-	if se != nil { // which chapters there are is not known
+	if se != nil { // it says where the summary is, and so which files are chapters
 		return false, unreadable(name, se)
 	}
 	book, _ := v.Get("book")
@@ -175,18 +175,18 @@ func (r *configReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err
 	return true, nil
 }
 
-// gitbook reads the configuration of GitBook or HonKit, if it is one, and which pages the book has.
+// gitbook reads the configuration of GitBook or HonKit, if there is one, and the summary, which names the pages of the book.
 func (r *configReader) gitbook(fsys, content fs.FS, inside bool) (known bool, err error) {
 	for _, name := range []string{"book.json", ".gitbook.yaml"} {
 		data, err := readOptional(fsys, name)
 		if err != nil {
 			return false, err
 		}
-		if data == nil && !(name == ".gitbook.yaml" && isDir(fsys, ".gitbook")) { // which has the pictures of a book, whatever it says
+		if data == nil && !(name == ".gitbook.yaml" && isDir(fsys, ".gitbook")) { // a book may have no configuration, but a folder .gitbook with its pictures
 			continue
 		}
 		v, se := frontmatter.ParseTable(name, data)
-		if se != nil { // which pages there are is not known
+		if se != nil { // it says where the summary is, and so which files are pages
 			return false, unreadable(name, se)
 		}
 		structure, _ := v.Get("structure")
@@ -197,7 +197,7 @@ func (r *configReader) gitbook(fsys, content fs.FS, inside bool) (known bool, er
 		u := &r.site.rules
 		u.lenient, u.rawInCode = true, true
 		if front := path.Clean(cmp.Or(textOf(structure, "readme"), "README.md")); u.chapters[front] == "" {
-			u.chapters[front] = "" // the first page, whether or not it is named
+			u.chapters[front] = "" // the first page, which the summary need not name
 		}
 		r.common(textOf(v, "title"), textOf(v, "description"), "", textOf(v, "language"))
 		r.authors(v, "author")
@@ -207,7 +207,8 @@ func (r *configReader) gitbook(fsys, content fs.FS, inside bool) (known bool, er
 	return false, nil
 }
 
-// chapters reads which ones a book has whose files lie in a folder: those that a summary there names; there may be none.
+// chapters reads the summary of a book whose files lie in the folder dir: its chapters are the files to which the summary links. known
+// is false where there is no summary.
 func (r *configReader) chapters(content fs.FS, dir, summary string, inside bool) (known bool, err error) {
 	dir = path.Clean(strings.TrimLeft(dir, "/"))
 	if inside {
@@ -233,8 +234,8 @@ func (r *configReader) chapters(content fs.FS, dir, summary string, inside bool)
 	return true, nil
 }
 
-// mintlify reads the configuration of Mintlify, if it is one: beside the articles, of which it passes over parts of others, files
-// about the repository, and those of .mintignore. It may have more pages than a front matter has values; then it is known, but not its title.
+// mintlify reads the configuration of Mintlify, if one lies in the content folder. Mintlify passes over snippets, which are parts of articles, files
+// about the repository, and those that .mintignore names. A configuration may be too large to be parsed; then known is true, but the title is not known.
 func (r *configReader) mintlify(content fs.FS) (known bool, err error) {
 	for _, name := range []string{"docs.json", "mint.json"} {
 		data, err := readOptional(content, name)
@@ -260,7 +261,7 @@ func (r *configReader) mintlify(content fs.FS) (known bool, err error) {
 	return false, nil
 }
 
-// obsidian reads where the templates of notes lie, which are none.
+// obsidian leaves out the folders in which Obsidian's settings say that templates of notes lie.
 func (r *configReader) obsidian(content fs.FS) error {
 	for name, key := range map[string]string{"templates": "folder", "plugins/templater-obsidian/data": "templates_folder"} {
 		name = ".obsidian/" + name + ".json"
@@ -276,7 +277,8 @@ func (r *configReader) obsidian(content fs.FS) error {
 	return nil
 }
 
-// pelican reads what the configuration of Pelican says in quotes, if it is one, and what goes before it where the site is published.
+// pelican reads what is written out in the configuration of Pelican, if there is one, and in publishconf.py, which overrides it where the site is
+// published.
 func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, err error) {
 	const name, published = "pelicanconf.py", "publishconf.py"
 	data, err := readOptional(fsys, name)
@@ -293,8 +295,8 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 	r.common(textOf(said, "SITENAME"), "", textOf(said, "SITEURL"), strings.ReplaceAll(textOf(said, "DEFAULT_LANG"), "_", "-"))
 	r.authors(said, "AUTHOR")
 	r.zone(textOf(said, "TIMEZONE"))
-	r.within(content, cmp.Or(textOf(said, "PATH"), "content"), inside) // without PATH its command names the folder, as that of the quickstart does
-	if len(r.site.dateLayouts) == 0 {                                  // the month is first, where there can be one
+	r.within(content, cmp.Or(textOf(said, "PATH"), "content"), inside) // without PATH the folder is an argument of Pelican's command; its quickstart makes it content
+	if len(r.site.dateLayouts) == 0 {                                  // the first number is the month, if it can be one
 		for _, clock := range []string{"", " 15:04", " 15:04:05"} {
 			r.site.dateLayouts = append(r.site.dateLayouts, "1/2/2006"+clock, "2/1/2006"+clock)
 		}
@@ -313,7 +315,7 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 	add := func(lines []ignoreLine, keeps bool, paths []string) []ignoreLine {
 		for _, p := range paths {
 			pattern := "/" + globOf(strings.Trim(p, "/"))
-			if pattern == "/" { // all
+			if pattern == "/" { // all files
 				pattern = "*"
 			}
 			lines = appendIgnoreLine(lines, pattern, keeps)
@@ -329,7 +331,7 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 		lines = appendIgnoreLine(lines, pattern, false)
 	}
 	u.ignoreLines = append(u.ignoreLines, lines)
-	if said.Has("DEFAULT_DATE") || regexp.MustCompile(`[^"']\(\?P<date>`).Match(program) { // else a name has one at its beginning
+	if said.Has("DEFAULT_DATE") || regexp.MustCompile(`[^"']\(\?P<date>`).Match(program) { // a file may have a date without date: or one at the beginning of its name
 		pages = []string{""}
 	}
 	u.undated = add(nil, false, pages)
@@ -352,11 +354,12 @@ func pelicanKeys() []string {
 	return []string{"DEFAULT_METADATA", "ARTICLE_PATHS", "ARTICLE_EXCLUDES", "PAGE_PATHS", "PAGE_EXCLUDES", "IGNORE_FILES"}
 }
 
-// nikola reads what the configuration of Nikola says in quotes, if it is one: which files are posts and pages, of a whole project.
+// nikola reads what is written out in the configuration of Nikola, if there is one; and, where it lies in the content folder, which files are
+// posts and pages.
 func (r *configReader) nikola(fsys fs.FS, inside bool) (known bool, err error) {
 	const name = "conf.py"
 	data, err := readOptional(fsys, name)
-	if err != nil || !bytes.Contains(data, []byte("BLOG_TITLE")) { // else it is one of Sphinx
+	if err != nil || !bytes.Contains(data, []byte("BLOG_TITLE")) { // without it, it is a configuration of Sphinx
 		return false, err
 	}
 	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
@@ -378,7 +381,7 @@ func (r *configReader) nikola(fsys fs.FS, inside bool) (known bool, err error) {
 	for _, key := range folders {
 		sets, _ := said.Get(key)
 		for _, set := range sets.Items {
-			if set := scalars(set); len(set) > 0 { // the files, in folders of the folder, too, where they go, and their template
+			if set := scalars(set); len(set) > 0 { // a glob of files, which holds in subfolders, too; then their destination and template
 				lines = appendIgnoreLine(lines, "/"+path.Join(path.Dir(set[0]), "**", path.Base(set[0])), true)
 			}
 		}
@@ -387,7 +390,7 @@ func (r *configReader) nikola(fsys fs.FS, inside bool) (known bool, err error) {
 	return true, nil
 }
 
-// warnOfPython warns of keys that a program gives a value which is not written out.
+// warnOfPython warns of keys whose value is not written out in a program in Python.
 func (r *configReader) warnOfPython(at string, program []byte, said frontmatter.Value, keys []string) {
 	assignment := regexp.MustCompile(`(?m)^([ \t]*)(` + strings.Join(keys, "|") + `)\b[ \t]*(\.\w+\(|\[|[+|]?=|:)`)
 	for _, m := range assignment.FindAllSubmatchIndex(program, -1) {
@@ -401,8 +404,8 @@ func (r *configReader) warnOfPython(at string, program []byte, said frontmatter.
 	}
 }
 
-// pythonConstants are the constants of these names at the margin of a program in Python: texts, and lists and tables of these. Of others
-// nothing is known.
+// pythonConstants returns the constants of these names that a program in Python sets at the margin to a text, or to a list or table of texts. Others
+// are left out.
 func pythonConstants(program []byte, names []string) frontmatter.Value {
 	constants := frontmatter.Value{Kind: frontmatter.Table}
 	constant := regexp.MustCompile(`(?m)^(` + strings.Join(names, "|") + `)(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*([rRuU]?["']|[\[{(])(.*(?:\n(?:[ \t#\])}].*)?)*)`)
@@ -411,13 +414,13 @@ func pythonConstants(program []byte, names []string) frontmatter.Value {
 		of, ok := v.Get("a")
 		isName := func(v frontmatter.Value) bool { return v.Kind == frontmatter.Text && !v.Quoted }
 		if ok && se == nil && !slices.ContainsFunc(of.Items, isName) {
-			constants = merge(constants, under(string(m[1]), of)) // the last counts
+			constants = merge(constants, under(string(m[1]), of)) // the last assignment counts
 		}
 	}
 	return constants
 }
 
-// yamlOfPython writes a text, list, tuple or table of Python as YAML has it. What else there is makes no YAML, or text without quotes.
+// yamlOfPython rewrites a text, list, tuple or table of Python as YAML. Other expressions become invalid YAML, or text without quotes.
 func yamlOfPython(literal []byte) []byte {
 	token := regexp.MustCompile(`[rRuU]?(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|#[^\n]*|[()\n]`)
 	escaped := regexp.MustCompile(`\\([\\"'])`)
@@ -441,7 +444,7 @@ func yamlOfPython(literal []byte) []byte {
 	})
 }
 
-// within says in which folder of the project the articles are. It is no part of their ids.
+// within notes which folder of the project holds the articles. It is no part of their ids.
 func (r *configReader) within(content fs.FS, dir string, inside bool) {
 	u := &r.site.rules
 	dir = path.Clean(dir)
@@ -498,8 +501,9 @@ func (r *configReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside boo
 	return nil
 }
 
-// dataFiles adds what Eleventy's data files say: fr/fr.json, fr/fr.11tydata.json or fr/fr.11tydata.js about the files below
-// their folder, fr/a.json and so on about fr/a.md. Of JavaScript that is known which is written out. A link out of the content is warned of, and what else is no file.
+// dataFiles adds the front matter that Eleventy's data files give: fr/fr.json, fr/fr.11tydata.json and fr/fr.11tydata.js to the files below
+// fr; fr/a.json and so on to fr/a.md. Of JavaScript, only what is written out is known. A data file that cannot be read, because it is a link out of
+// the content or no regular file, gets a warning.
 func (r *configReader) dataFiles(content fs.FS, paths []string, special map[string]fs.FileMode) error {
 	for _, p := range paths {
 		dir, name := path.Split(p)
@@ -515,7 +519,7 @@ func (r *configReader) dataFiles(content fs.FS, paths []string, special map[stri
 			continue
 		}
 		if info, err := fs.Stat(content, p); err == nil && info.Size() > frontmatter.MaxBytes {
-			continue // a table for templates
+			continue // so large a file is data for templates
 		}
 		data, err := readOptional(content, p)
 		if err != nil && special[p] != 0 {
@@ -531,7 +535,7 @@ func (r *configReader) dataFiles(content fs.FS, paths []string, special map[stri
 			switch {
 			case isScript:
 				r.report(p, at, Warning, se.What, "mend it; until then, the site is read as if it said nothing")
-			case bytes.Contains(data, []byte("draft")) && r.site.rules.ignored(p) == "": // else Eleventy tells
+			case bytes.Contains(data, []byte("draft")) && r.site.rules.ignored(p) == "": // other mistakes are left for Eleventy to report
 				r.report(p, at, Error, se.What, "mend it: it may say which files are drafts")
 			}
 			continue
@@ -546,7 +550,7 @@ func (r *configReader) dataFiles(content fs.FS, paths []string, special map[stri
 			}
 			switch key {
 			case "permalink":
-				if f.Value.Kind != frontmatter.Boolean { // there is a page, whatever a file further away says
+				if f.Value.Kind != frontmatter.Boolean { // the files have pages, even where a data file further up says false
 					f.Value = frontmatter.Value{Kind: frontmatter.Boolean, Text: "true"}
 				}
 				fallthrough

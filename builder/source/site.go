@@ -33,16 +33,16 @@ type Site struct {
 	URLTemplate string
 	// Language is the BCP 47 tag of articles that name none.
 	Language string
-	// Authors are those of articles that name none.
+	// Authors are the authors of articles that name none.
 	Authors []article.Author
-	// TimeZone is that of dates that name none.
+	// TimeZone is the time zone of dates that name none.
 	TimeZone *time.Location
 	// Generator is the program whose rules hold: "hugo", "jekyll", "zola" or "plain".
 	Generator string
 	// WithoutPage says that the site has pages of its own: page: false.
 	WithoutPage bool
-	// From names the file that says a setting, by the setting's key in site.yaml; those
-	// that no file says have their default.
+	// From says where a setting comes from, by its key in site.yaml: the name of a file, or "the articles"
+	// for a language that was guessed from their texts. Other settings have their default, or come from [Options].
 	From map[string]string
 
 	generator   generator
@@ -59,7 +59,7 @@ func (s *Site) location() *time.Location {
 	return s.TimeZone
 }
 
-// zone is the time zone of a language, for dates that name none.
+// zone returns the time zone of dates that name none, in articles of a language.
 func (s *Site) zone(code string) *time.Location {
 	if zone := s.rules.zones[code]; zone != nil {
 		return zone
@@ -117,7 +117,7 @@ func (r *siteReader) readSite(content fs.FS) error {
 		r.report(SiteFile, frontmatter.Value{Line: twice.Line, Column: twice.Column}, Error, twice.What, twice.Hint)
 	}
 	for _, f := range doc.Fields {
-		if f.Key != "search" { // which is not in any article
+		if f.Key != "search" { // no article has settings of search in it
 			fmt.Fprintf(r.key, "%s %s\n", f.Key, appendValue(nil, f.Value))
 		}
 	}
@@ -213,8 +213,8 @@ func (r *siteReader) dateFormats(v frontmatter.Value) {
 	}
 }
 
-// unknown reports a key that settings do not have; these are ours alone, so that an
-// unknown key is an error there.
+// unknown reports a key that the settings do not have. No other program reads these files, so
+// an unknown key is an error.
 func (r *siteReader) unknown(path string, f frontmatter.Field, under string, keys []string) {
 	hint := "the keys are " + strings.Join(keys, ", ")
 	if near, ok := nearest(f.Key, keys); ok {
@@ -256,7 +256,7 @@ func (r *siteReader) strings(v frontmatter.Value, under string, into map[string]
 	}
 }
 
-// webAddress wants an address to be one that a page may link to.
+// webAddress reports an address that is no web address, and empties it.
 func (r *siteReader) webAddress(v frontmatter.Value, under string, address *string) {
 	if *address == "" || isWebAddress(*address) {
 		return
@@ -366,9 +366,9 @@ func (r *siteReader) search(v frontmatter.Value) {
 	})
 }
 
-// unheard warns of synonyms that no search comes to.
+// unheard warns of synonyms that have no effect.
 func (r *siteReader) unheard(group frontmatter.Value, syn article.Synonym) {
-	isWord := func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.Is(unicode.So, c) } // 👍 is one
+	isWord := func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.Is(unicode.So, c) } // emoji such as 👍 are in So
 	for _, text := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(syn.From, syn.To)))) {
 		if !strings.ContainsFunc(text, isWord) {
 			r.report(SiteFile, group, Warning, fmt.Sprintf("the synonym %q has no letter, and so is never searched", text), "write the word that people type, or leave it out")
@@ -444,7 +444,7 @@ func (r *siteReader) readTests(content fs.FS, published func(id string) bool) ([
 	return tests, nil
 }
 
-// AddressError is an address of a site that is no web address.
+// AddressError says that the address of a site is no web address.
 type AddressError struct{ Address string }
 
 func (e AddressError) Error() string {
@@ -456,7 +456,7 @@ func (e AddressError) Hint() string {
 	return "write it as in https://example.org or https://example.org/blog"
 }
 
-// BaseURL is the address of a site without the slash at its end, and with its host and path encoded; the
+// BaseURL returns the address of a site without the slash at its end, and with its host and path encoded; the
 // error is an [AddressError].
 func BaseURL(address string) (string, error) {
 	base := strings.TrimRight(strings.TrimSpace(address), "/")
@@ -487,7 +487,7 @@ func languageTag(s string) (string, bool) {
 	return tag.String(), true
 }
 
-// languageNamed is the tag of a language by its name in English, as some themes have it.
+// languageNamed returns the tag of the language with an English name, which some themes write for a tag.
 func languageNamed(name string) (tag string, ok bool) {
 	names := display.English.Languages()
 	for _, tag := range display.Supported.Tags() {
