@@ -2,12 +2,12 @@ package source
 
 import "slices"
 
-// vocabulary is what the keys of front matter mean: by each key, in lower case, the name of what it gives.
-// What several programs call differently has the name that goes before the others.
+// vocabulary has, by each known key of front matter in lower case, the name under which metaReader.set knows it.
+// Several keys for the same thing, as tag and tags, have the same name: the key that goes before the others.
 type vocabulary map[string]string
 
-// vocabularyOf returns the vocabulary of a generator for a site that has dates under keys of its own, too. A date
-// has the name by which the rules know it; one with a dot stands for several keys.
+// vocabularyOf returns the vocabulary of a generator; ownDates are the keys of dates that the site's configuration names. A date
+// has its name in the rules; a name with a dot is no key itself, but stands for several.
 func vocabularyOf(g generator, ownDates []string) vocabulary {
 	v := vocabulary{}
 	add := func(name string, others ...string) {
@@ -36,7 +36,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 	switch g {
 	case hugo:
 		add("url")
-	case jekyll: // to which a url may be anything, as that of a talk
+	case jekyll: // url may be any address, such as that of a talk
 		v["permalink"] = "url"
 	case zola:
 		v["path"] = "url"
@@ -48,15 +48,15 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 	}
 	if g == plain {
 		add("draft", "isdraft", "is_draft")
-		add("publish", "ispublished", "is_published") // the first is Obsidian's
+		add("publish", "ispublished", "is_published") // publish is Obsidian's
 		add("status")
 		add("hero")                 // VitePress and Starlight
 		v["herotext"] = "linktitle" // VuePress
 		add("hidden")
 		add("unlisted", "eleventyexcludefromcollections", "private")
 		add("redirect_to", "redirect", "redirectto")
-		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated", "last_update")              // as the collections of Astro have them, and Docusaurus
-		add(".created", "created", "createdat", "created_at", "datecreated", "date_created", "date created", "creation_date") // as vaults of notes have it
+		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated", "last_update")              // of Docusaurus, and of Astro's content collections
+		add(".created", "created", "createdat", "created_at", "datecreated", "date_created", "date created", "creation_date") // of vaults of notes
 		add(".publish", "pubdatetime", "publishedat", "publishedon", "publicationdate")
 	}
 	if g == jekyll {
@@ -65,7 +65,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 	return v
 }
 
-// summaryKeys are those that may hold the summary; the first that does goes first.
+// summaryKeys are the keys that may hold the summary; the first of them that is set counts.
 func summaryKeys() []string { return []string{"summary", "description", "excerpt"} }
 
 func isSummary(key string) bool { return slices.Contains(summaryKeys(), key) }

@@ -14,13 +14,13 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// meta is what a front matter says, in the words of whichever generator.
+// meta is what the front matter of a file says, whichever generator's keys it uses.
 type meta struct {
 	title, linkTitle string
-	summary          string // else description, else excerpt
+	summary          string // where there is none, the description or the excerpt
 	description      string
 	excerpt          string
-	slug, id         frontmatter.Value // with their places, for messages
+	slug, id         frontmatter.Value // with their lines and columns, for messages
 	url              frontmatter.Value // url, permalink or path
 	noURL            bool              // permalink: false
 	language         frontmatter.Value
@@ -30,15 +30,15 @@ type meta struct {
 	image            string
 	dates            map[string]time.Time // by lower-case key, only those that are set
 	date             time.Time            // of publication, in the zone in which it is written
-	years            []string             // keys of those that Hugo takes for seconds since 1970, for they are a year alone
+	years            []string             // the keys of dates that are a year alone, which Hugo takes for seconds since 1970
 	draft            *bool
 	published        *bool
-	render, list     string // of build; "" is "always"
+	render, list     string // Hugo's build options; "" is "always"
 	search           article.ArticleSettings
 	cascade          []frontmatter.Value
-	redirect         string // where the page only sends its readers
+	redirect         string // the address to which the page only redirects
 	unlisted         string // the key that keeps it out of the site's lists
-	password         *bool  // whether its readers need one
+	password         *bool  // whether readers need a password
 	status, hidden   frontmatter.Value
 	hasMeta          bool
 }
@@ -50,7 +50,7 @@ func (m *meta) setDate(key string, t time.Time) {
 	m.dates[key] = t
 }
 
-// nearKeys are the keys that are worth a hint when one is mistyped: those which decide
+// nearKeys are the keys of which a mistyped one is worth a hint: they decide
 // whether and how an article is published.
 func nearKeys() []string {
 	return []string{"title", "date", "draft", "slug", "tags", "summary", "description", "author", "authors", "categories",
@@ -103,8 +103,8 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 	return m
 }
 
-// set reads the value of a key that gives what the vocabulary knows by a name. A key of that name itself goes
-// before others.
+// set reads the value of a key, for which the vocabulary has a name. Of several keys with the same name, the one that
+// is the name itself goes before the others.
 func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 	v, own := f.Value, name == key
 	switch name {
@@ -179,7 +179,7 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 			m.render = "never"
 		}
 	case "unlisted":
-		if isTrue(v) || v.Kind == frontmatter.Text && v.Text == "true" { // as their programs take it
+		if isTrue(v) || v.Kind == frontmatter.Text && v.Text == "true" { // the text "true" counts for their programs, too
 			m.unlisted = f.Key
 		}
 	case "hidden":
@@ -194,7 +194,7 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 	}
 }
 
-// draft reads whether an article is one. Of several keys that say so, such as isDraft beside draft, one is enough.
+// draft reads whether an article is a draft. Where there are several such keys, as isDraft beside draft, it is a draft if one of them says so.
 func (r *metaReader) draft(m *meta, f frontmatter.Field) {
 	var on *bool
 	switch v := f.Value; {
@@ -205,17 +205,17 @@ func (r *metaReader) draft(m *meta, f frontmatter.Field) {
 	}
 }
 
-// published reads whether an article is, or since when.
+// published reads whether an article is published, or since when.
 func (r *metaReader) published(m *meta, f frontmatter.Field) {
 	switch {
-	case f.Value.Kind == frontmatter.Null && (r.site.generator == jekyll || r.site.generator == hugo): // to both that is no
+	case f.Value.Kind == frontmatter.Null && (r.site.generator == jekyll || r.site.generator == hugo): // both take an empty value for false
 		m.published = new(bool)
 	case !r.flag(f, &m.published):
 		r.dateAs(m, "published", true, f)
 	}
 }
 
-// status reads a key of Pelican.
+// status reads the key status, by which Pelican, but no other generator here, tells a draft.
 func (r *metaReader) status(m *meta, v frontmatter.Value) {
 	m.status = v
 	if r.site.rules.pelican && v.Text != "" && !strings.EqualFold(v.Text, "published") {
@@ -223,8 +223,8 @@ func (r *metaReader) status(m *meta, v frontmatter.Value) {
 	}
 }
 
-// askOfDraft warns of what may be a draft, where the site's own program decides or nobody knows: a status may be a stage of the
-// document, and a folder of drafts hold what others are to read.
+// askOfDraft warns of an article that may be meant as a draft, where the site's generator is unknown, or a program that decides itself. The
+// article is published all the same: a status may be the stage of a document, and a folder of drafts may hold documents for others to read.
 func (r *metaReader) askOfDraft(m *meta) {
 	u := &r.site.rules
 	if r.site.generator != plain || u.configured && !u.sources || m.draft != nil || m.published != nil {
@@ -254,7 +254,7 @@ func (m *meta) setImage(address string, own bool) {
 	}
 }
 
-// setURL takes the address of the page, or that it has none.
+// setURL reads the address of the page, or permalink: false, by which it has none.
 func (m *meta) setURL(key string, v frontmatter.Value) {
 	switch {
 	case key == "permalink" && v.Kind == frontmatter.Boolean && v.Text == "false":
@@ -264,7 +264,7 @@ func (m *meta) setURL(key string, v frontmatter.Value) {
 	}
 }
 
-// taxonomies reads the table in which Zola keeps tags and authors.
+// taxonomies reads the table of taxonomies, in which Zola keeps tags, categories and authors.
 func (r *metaReader) taxonomies(v frontmatter.Value, m *meta) {
 	for _, t := range v.Fields {
 		switch strings.ToLower(t.Key) {
@@ -278,7 +278,7 @@ func (r *metaReader) taxonomies(v frontmatter.Value, m *meta) {
 	}
 }
 
-// dateAs reads the date that the rules know by a name.
+// dateAs reads a date, which has a name in the rules.
 func (r *metaReader) dateAs(m *meta, name string, own bool, f frontmatter.Field) {
 	if t, ok := r.date(name, f); ok {
 		if _, given := m.dates[name]; own || !given {
@@ -290,8 +290,8 @@ func (r *metaReader) dateAs(m *meta, name string, own bool, f frontmatter.Field)
 	}
 }
 
-// settled are keys of the common generators that look like a mistyped one of ours and
-// are not.
+// settled reports whether a key of the common generators only looks like one of ours,
+// mistyped.
 func settled(key string) bool {
 	switch key {
 	case "data", "dates", "titles", "subtitle", "flag", "flags", "lead", "images", "language_code", "rating", "summary_large_image", "drafts", "alias", "publisher", "languages":
@@ -350,11 +350,11 @@ func (r *metaReader) build(v frontmatter.Value, m *meta) {
 // search reads the block that says how search treats the article.
 func (r *metaReader) search(f frontmatter.Field, m *meta) {
 	v := f.Value
-	if v.Kind == frontmatter.Boolean { // search: false is what several themes know
+	if v.Kind == frontmatter.Boolean { // several themes have search: false
 		m.search.Exclude = v.Text == "false"
 		return
 	}
-	if known := v.Has("boost") || v.Has("pin") || v.Has("exclude"); v.Kind != frontmatter.Table || !known && len(v.Fields) > 1 { // a theme's own
+	if known := v.Has("boost") || v.Has("pin") || v.Has("exclude"); v.Kind != frontmatter.Table || !known && len(v.Fields) > 1 { // it is the block of a theme
 		return
 	}
 	for _, o := range v.Fields {
@@ -392,11 +392,11 @@ func (r *metaReader) search(f frontmatter.Field, m *meta) {
 	}
 }
 
-// maxBoost is the largest boost: ten times is enough to lift any article to the top
-// among its likes, and not enough to lift it over a far better match.
+// maxBoost is the largest boost: ten times is enough to lift an article above others that match
+// as well, and not enough to lift it above a far better match.
 const maxBoost = 10
 
-// flag reads a boolean in any of its spellings; ok is false where the value is none.
+// flag reads a boolean in any of its spellings; ok is false where the value is not a boolean.
 func (r *metaReader) flag(f frontmatter.Field, into **bool) (ok bool) {
 	var b bool
 	switch strings.ToLower(strings.TrimSpace(f.Value.Text)) {
@@ -417,17 +417,17 @@ func isTrue(v frontmatter.Value) bool {
 	return v.Kind == frontmatter.Boolean && strings.EqualFold(v.Text, "true")
 }
 
-// date reads a date. An empty one is the zero time: it is none, and yet no other date
-// stands in for it. One that cannot be read is an error where it may hold the article back.
+// date reads a date. An empty value is the zero time and ok: the key is given, so that no other date
+// takes its place. A date that cannot be read is an error where it may hold the article back.
 func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 	v := f.Value
-	if inner, ok := v.Get("date"); ok && name == ".modified" { // beside the author of it
+	if inner, ok := v.Get("date"); ok && name == ".modified" { // Docusaurus has the author of the edit beside the date
 		v = inner
 	}
 	if v.Kind == frontmatter.Null || v.Text == "" && v.Kind == frontmatter.Text {
 		return time.Time{}, true
 	}
-	if v.Kind == frontmatter.Boolean && name == ".modified" { // whether the page shows it
+	if v.Kind == frontmatter.Boolean && name == ".modified" { // it says whether the page shows the date
 		return time.Time{}, false
 	}
 	switch strings.ToLower(v.Text) {
@@ -444,7 +444,7 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 			t, ok = parseLoosely(v.Text, r.site.location())
 		}
 		g := r.site.generator
-		number := g == hugo && v.Kind == frontmatter.Number && len(v.Text) <= len("20060102") && // which Hugo takes for seconds since 1970
+		number := g == hugo && v.Kind == frontmatter.Number && len(v.Text) <= len("20060102") && // Hugo takes it for seconds since 1970
 			!slices.Contains(r.site.rules.expiry, name)
 		if !ok && (g == plain || number) {
 			t, ok = parseMonth(v.Text, zone)
@@ -463,7 +463,7 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 			}
 		}
 	}
-	if v.Kind == frontmatter.Table || name == ".created" { // such as Ghost's or a theme's own, or a link to the note of a day
+	if v.Kind == frontmatter.Table || name == ".created" { // a table of Ghost or a theme, or a link to the note of a day
 		return time.Time{}, false
 	}
 	hint := "write a date as 2006-01-02, 2006-01-02 15:04:05 -0700 or 2006-01-02T15:04:05Z"
@@ -471,20 +471,20 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 		hint = "write 2006-01-02, or say in " + SiteFile + " how dates are written, as in date_format: MM/DD/YYYY"
 	}
 	severity := Error
-	if name == ".modified" || r.site.rules.anyDates { // it holds no article back
+	if name == ".modified" || r.site.rules.anyDates { // this date holds no article back
 		severity = Warning
 	}
 	r.report(severity, v, fmt.Sprintf("%s is %s, which is no date", f.Key, show(v)), hint)
 	return time.Time{}, false
 }
 
-// isYAMLTime reports whether a date is one with seconds, as YAML knows it: that it says to be in UTC
-// where it names no zone.
+// isYAMLTime reports whether a date has seconds, as the timestamps of YAML do. Where these name no zone,
+// they are in UTC.
 func isYAMLTime(v frontmatter.Value) bool {
 	return !v.Quoted && len(v.Text) > 4 && v.Text[4] == '-' && strings.Count(v.Text, ":") == 2
 }
 
-// lineOf is a scalar as one line.
+// lineOf returns a scalar as one line; "" for any other value.
 func lineOf(v frontmatter.Value) string {
 	switch v.Kind {
 	case frontmatter.Text, frontmatter.Number, frontmatter.Boolean:
@@ -501,7 +501,7 @@ func scalar(v frontmatter.Value) frontmatter.Value {
 	return v
 }
 
-// show is a value as a message names it.
+// show returns a value as a message shows it.
 func show(v frontmatter.Value) string {
 	switch v.Kind {
 	case frontmatter.List, frontmatter.Table, frontmatter.Null:
@@ -559,7 +559,7 @@ func firstText(v frontmatter.Value) string {
 }
 
 // appendTags adds the tags of a list or of one text. A text with commas is split at
-// these; Jekyll splits it at spaces. One that links to a note is called as the link.
+// these; Jekyll splits it at spaces. A tag that is a link to a note has the text of the link.
 func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool) []string {
 	for _, s := range scalars(v) {
 		s = unlinked(s)
@@ -577,7 +577,8 @@ func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool)
 	return slices.DeleteFunc(tags, func(s string) bool { return s == "" })
 }
 
-// unlinked is what a link to a note shows, [[Ann]] or [[people/Ann|Ann]], as Obsidian has them for properties; and any other text.
+// unlinked returns the text that a link to a note shows, as Obsidian has links in properties: Ann for [[Ann]] and [[people/Ann|Ann]]. Any other text it
+// returns as it is.
 func unlinked(s string) string {
 	s = collapse(s)
 	inner, opens := strings.CutPrefix(s, "[[")
@@ -588,8 +589,8 @@ func unlinked(s string) string {
 	return inner[strings.LastIndexByte(inner, '|')+1:]
 }
 
-// picture is the address of an image. Clients put it where addresses run, so one of a
-// scheme such as javascript: is none.
+// picture returns the address of an image; "" for one with a scheme such as javascript:, which a client
+// might run.
 func (r *metaReader) picture(key string, v frontmatter.Value) string {
 	s := firstText(v)
 	address := strings.Map(func(c rune) rune { // as browsers read it
@@ -622,7 +623,7 @@ func dedupe[T comparable](in []T) []T {
 }
 
 // nearest returns the known key that key is probably a slip of: one letter missing,
-// added, wrong, or two swapped. Short keys need a swap, because most four-letter words
+// added, wrong, or two swapped. Of keys with four letters only swaps count, because most such words
 // are one letter away from another.
 func nearest(key string, known []string) (string, bool) {
 	k := strings.ToLower(key)
@@ -641,7 +642,7 @@ func nearest(key string, known []string) (string, bool) {
 	return "", false
 }
 
-// swapped reports whether a and b differ by two neighbours that changed places.
+// swapped reports whether a and b differ only by two neighbouring letters in reverse order.
 func swapped(a, b string) bool {
 	if len(a) != len(b) || len(a) < 4 {
 		return false

@@ -33,7 +33,7 @@ func (f *Folder) NewArticle(title string, now time.Time) (name string, text []by
 	return name, fmt.Appendf(nil, "---\n%s---\n\n", head), nil
 }
 
-// ID is the id that a file at a path has if its front matter gives it none.
+// ID returns the id that a file with this path has if its front matter gives it none.
 func (f *Folder) ID(name string) string {
 	rules := &f.Site.rules
 	return rules.name(name).id("", f.Site.datesInIDs)

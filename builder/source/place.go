@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// pageName is by what Hugo knows a page of one language: its path without extension, in lower case.
+// pageName identifies a page of Hugo: by its path without extension, in lower case, and the code of its language.
 type pageName struct{ page, language string }
 
-// places notes which of Hugo's files show no page, because another one has the same place: a
-// section page goes before a bundle in a folder of that name, this before a file beside it; then
-// a name with its language, and the later extension. The paths are sorted.
+// places notes which of Hugo's files get no page of their own, because another file has the same place. A
+// section page goes before a page bundle in that folder, and a bundle before a file beside the folder; else
+// a file with a language in its name goes before one without, and then the later extension. The paths are sorted.
 func (s *scanner) places(paths []string) {
 	s.behind = map[string]string{}
 	u := &s.folder.Site.rules
@@ -41,7 +41,7 @@ func (s *scanner) places(paths []string) {
 	}
 }
 
-// before reports whether Hugo shows a file rather than another one of the same place.
+// before reports whether Hugo shows the page of a file rather than that of another file in the same place.
 func (n nameOfPath) before(other nameOfPath, p, otherPath string) bool {
 	rank := func(n nameOfPath) int {
 		switch {

@@ -16,68 +16,68 @@ import (
 // where they appear and when.
 type rules struct {
 	folders         []articleFolder
-	base            string                    // the folder that is no part of ids and addresses, as "content"; "" where all are
+	base            string                    // the folder that is no part of ids and addresses, such as "content"; "" where there is none
 	above           string                    // the path of the content folder within the project
 	languages       map[string]string         // by lower-case code: the BCP 47 tag
-	inNames         map[string]string         // the tags of languages that names of files have, as in a.fr.md; see languageNames
+	inNames         map[string]string         // by the name of a language in names of files, as in a.fr.md: its tag; see languageNames
 	disabled        map[string]bool           // languages that are not built
 	defaultLanguage string                    // code
-	noPages         bool                      // whether Hugo makes none
+	noPages         bool                      // whether disableKinds keeps Hugo from making pages
 	innerLanguage   bool                      // whether name.fr.x.md is French, too
-	zones           map[string]*time.Location // by language, where it has one of its own
+	zones           map[string]*time.Location // by language that has a time zone of its own
 	defaultInSubdir bool                      // whether addresses of the default language have its code, too
 	ignore          []*regexp.Regexp          // Hugo's ignoreFiles
 	ignoredContent  []*regexp.Regexp          // Zola's ignored_content
 	ignoreLines     [][]ignoreLine            // what the configuration leaves out, such as MkDocs' exclude_docs and draft_docs
 	excluded        []entry                   // Jekyll's exclude
-	included        []entry                   // Jekyll's include, which goes before
-	collections     map[string]bool           // Jekyll's folders besides _posts that are published
-	readmes         readmes                   // of Jekyll
+	included        []entry                   // Jekyll's include, which overrides exclude
+	collections     map[string]bool           // the folders of Jekyll's collections: whether their documents are published
+	readmes         readmes                   // what Jekyll makes of files named README
 	bare            bool                      // whether Jekyll's pages need no front matter
 	drafts          bool                      // Jekyll's show_drafts: what lies in _drafts is published
 	future          bool                      // Jekyll's future: a date to come holds nothing back
-	date            []string                  // which keys make which date, the first that is set
+	date            []string                  // the keys of the date of an article, of which the first that is set counts; the next three are the same for its other dates
 	publish         []string
 	lastmod         []string
 	expiry          []string
-	dateKeys        []string   // keys of the site's own among these
+	dateKeys        []string   // the keys among these that the site's configuration names
 	vocabulary      vocabulary // of the generator
-	cascade         []cascade  // of the configuration; without a language for all
-	defaults        []defaults // of front matter: Jekyll's, or those of Eleventy's data files
+	cascade         []cascade  // front matter that the configuration hands down
+	defaults        []defaults // of front matter: from Jekyll's or Pelican's configuration, or Eleventy's data files
 	dataFiles       bool       // whether files such as fr/fr.json hold defaults
 	authors         []keyFile[article.Author]
-	permalinks      map[string]string            // by section or collection; "" is for all
-	permalinksOf    map[string]map[string]string // by language, where it has its own
+	permalinks      map[string]string            // patterns by section or collection; Jekyll's "" is for all
+	permalinksOf    map[string]map[string]string // by language that has patterns of its own
 	sections        map[pageName]bool            // folders with an _index.md
 	ugly            bool                         // /a/b.html rather than /a/b/
-	uglySections    map[string]bool              // the same by section
-	slugs           slugs                        // of Zola's addresses
+	uglySections    map[string]bool              // by section: whether it is ugly
+	slugs           slugs                        // how Zola makes the slugs of addresses
 	keepCase        bool                         // Hugo's disablePathToLower: addresses have the letters of the paths
-	noAccents       bool                         // Hugo's removePathAccents: but without accents
-	oddURLs         bool                         // addresses cannot be known
+	noAccents       bool                         // Hugo's removePathAccents: addresses have letters without accents
+	oddURLs         bool                         // whether the addresses that Hugo makes cannot be known
 	partial         bool                         // whether the folder is one of a Jekyll site, not all of it
 	configured      bool                         // whether a configuration was found
-	sources         bool                         // whether the files beside the configuration are those of a program
-	routes          *regexp.Regexp               // VitePress's names that stand for many pages, such as [id].md; nil elsewhere
+	sources         bool                         // whether the configuration lies in the root of a program, whose own files are no articles
+	routes          *regexp.Regexp               // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
 	apps            []string                     // folders in which Next.js takes page.mdx for the page of its folder
-	rawInCode       bool                         // whether tags of raw go from code, too
-	mdx             bool                         // whether Markdown is MDX, whatever the ending
-	emoji           bool                         // whether :smile: is one
-	lenient         bool                         // whether its Markdown is read by a program older than CommonMark, such as kramdown
-	formulas        []markdown.Formula           // what formulas stand between
-	explicit        bool                         // whether only what says publish: true is published, as with the ExplicitPublish of Quartz
+	rawInCode       bool                         // whether the tags of raw are taken out of code, too
+	mdx             bool                         // whether Markdown is MDX, whatever its extension
+	emoji           bool                         // whether :smile: is an emoji
+	lenient         bool                         // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
+	formulas        []markdown.Formula           // the delimiters of formulas
+	explicit        bool                         // whether only articles that say publish: true are published, as with the ExplicitPublish of Quartz
 	mkdocs          bool                         // whether the site is one of MkDocs: a README.md beside an index.md is no page
 	pelican         bool                         // whether the site is one of Pelican: only a status of published, or none, publishes
-	undated         []ignoreLine                 // what Pelican publishes without a date
-	untitled        bool                         // whether it may have a title that is not in the front matter
-	chapters        map[string]string            // the titles of those of a book of mdBook or GitBook, by path; nil elsewhere
+	undated         []ignoreLine                 // files that Pelican publishes without a date
+	untitled        bool                         // whether an article of Pelican may have its title from the name of its file
+	chapters        map[string]string            // by path of a chapter of a book of mdBook or GitBook: its title in the summary; nil for other generators
 	tags            []keyFile[string]
 	encrypted       []string       // tags whose articles Hexo encrypts
-	anyDates        bool           // whether Hexo publishes what has a date that cannot be read, without it
+	anyDates        bool           // whether articles are published without a date that cannot be read, as by Hexo
 	hides           bool           // whether hidden: true keeps an article out of the site's lists
-	sets            [][]ignoreLine // collections of Astro and Nuxt: what all of these leave out is in none
-	translations    []translation  // of Docusaurus
-	idIsName        bool           // whether the key id stands for the file's name, not for its whole path
+	sets            [][]ignoreLine // content collections of Astro and Nuxt: a file that all of them leave out is no article
+	translations    []translation  // how Docusaurus names translations
+	idIsName        bool           // whether the key id replaces the file's name only, not its whole path
 }
 
 // articleFolder is a folder that holds articles, and their language where the folder
@@ -92,10 +92,10 @@ type articleFolder struct {
 type mountGlob struct {
 	glob
 	excludes bool
-	folders  []glob // of one that includes: those of the folders that it names
+	folders  []glob // of a glob that includes files: the folders in it
 }
 
-// newMountGlob returns the glob of a pattern, one that excludes with "! " before it.
+// newMountGlob returns the glob of a pattern, which excludes files where it begins with "! ".
 func newMountGlob(pattern string) mountGlob {
 	pattern, excludes := strings.CutPrefix(pattern, "! ")
 	pattern = "/" + strings.TrimPrefix(pattern, "/")
@@ -106,7 +106,7 @@ func newMountGlob(pattern string) mountGlob {
 	return g
 }
 
-// leavesOut reports whether the globs of a mount leave out a file, or a folder of it.
+// leavesOut reports whether the globs of a mount leave out a file, or a folder that holds it.
 func (f articleFolder) leavesOut(p string) bool {
 	within := "/" + strings.TrimPrefix(p, f.dir+"/")
 	for at := within; at != "/"; at = path.Dir(at) {
@@ -117,8 +117,8 @@ func (f articleFolder) leavesOut(p string) bool {
 	return false
 }
 
-// includes reports whether the first glob of a mount that matches a file or folder includes it. What includes files includes the folders that it names,
-// too: **.md, as it names none, is for the files of the uppermost alone.
+// includes reports whether the first glob of a mount that matches a file or folder includes it. A glob that includes files includes the folders that it
+// names, too. As **.md names no folder, it includes files of the uppermost folder only.
 func (f articleFolder) includes(at string, isFolder bool) bool {
 	included := true
 	for _, g := range f.files {
@@ -133,7 +133,7 @@ func (f articleFolder) includes(at string, isFolder bool) bool {
 	return included
 }
 
-// addLanguage adds a language, whose tag is written in whatever way.
+// addLanguage adds a language, whose tag need not be in its canonical form.
 func (r *rules) addLanguage(code, tag string) {
 	if r.languages == nil {
 		r.languages = make(map[string]string)
@@ -150,10 +150,10 @@ func (r *rules) isLanguage(code string) bool {
 	return ok || r.disabled[code]
 }
 
-// setDates gives each generator its order of keys. Hugo's is that of its documentation
-// ("Configure front matter"); ":filename" is the date in a file's name. The keys with a
-// dot are those that other programs know; for Hugo they date an article and never
-// hold it back.
+// setDates sets which keys a generator takes for which date, in its order. Hugo's is that of its
+// documentation ("Configure front matter"); ":filename" is the date in a file's name. A name with a
+// dot stands for keys of other programs (see vocabularyOf). On a site of Hugo such a key only tells
+// when an article was edited: it never holds it back.
 func (r *rules) setDates(g generator) {
 	switch g {
 	case hugo:
@@ -180,8 +180,8 @@ func (r *rules) setDates(g generator) {
 // isEncrypted reports whether readers need a password for what has a tag.
 func (r *rules) isEncrypted(tag string) bool { return slices.Contains(r.encrypted, tag) }
 
-// languageCode is the language of a file by its name or folder, as the site's
-// languages say; "" is the default.
+// languageCode returns the code of a file's language by its name or folder, if the site
+// has it; else that of the default language.
 func (r *rules) languageCode(p string, name nameOfPath) string {
 	if name.language != "" {
 		return strings.ToLower(name.language)
@@ -220,8 +220,8 @@ func (r *rules) folderOf(p string) (articleFolder, bool) {
 	return best, found
 }
 
-// page is a file's path within the folder of its language, in lower case: by this
-// Hugo knows the languages of one page as such.
+// page returns a file's path within the folder of its language, in lower case. In Hugo, files with the
+// same such path, but for the language in their names, are translations of one page.
 func (r *rules) page(p string) string {
 	at, _ := r.folderOf(p)
 	if at.dir != "" {
@@ -230,7 +230,7 @@ func (r *rules) page(p string) string {
 	return strings.ToLower(path.Join(at.target, p))
 }
 
-// name cuts the path of a file; that of a README which is the index of its folder, as of one.
+// name cuts the path of a file into parts. A README that is the index of its folder is treated as an index.md.
 func (r *rules) name(p string) nameOfPath {
 	if r.readmes.indexes[p] {
 		p = path.Join(path.Dir(p), "index.md")
@@ -238,10 +238,10 @@ func (r *rules) name(p string) nameOfPath {
 	return r.ownName(p)
 }
 
-// ownName cuts the path that a file has.
+// ownName cuts the path of a file into parts, also that of a README.
 func (r *rules) ownName(p string) nameOfPath { return splitPath(r.relative(p), r) }
 
-// sectionsOf returns the folders of Hugo that have an _index.md among the files.
+// sectionsOf returns the folders of a site of Hugo that have a section page among the files.
 func (r *rules) sectionsOf(paths []string, g generator) map[pageName]bool {
 	sections := map[pageName]bool{}
 	for _, p := range paths {
@@ -255,7 +255,7 @@ func (r *rules) sectionsOf(paths []string, g generator) map[pageName]bool {
 	return sections
 }
 
-// cutLanguage cuts the language off a file's name, whose extension is gone.
+// cutLanguage cuts the language off a file's name, which has no extension any more.
 func (r *rules) cutLanguage(name string) (before, language string) {
 	for end := len(name); ; {
 		dot := strings.LastIndexByte(name[:end], '.')
@@ -271,7 +271,7 @@ func (r *rules) cutLanguage(name string) (before, language string) {
 	}
 }
 
-// relative is a path without the folder that is no part of ids and addresses.
+// relative returns a path without the folder that is no part of ids and addresses.
 func (r *rules) relative(p string) string {
 	if r.base != "" {
 		return strings.TrimPrefix(p, r.base+"/")
@@ -282,7 +282,7 @@ func (r *rules) relative(p string) string {
 // inBase reports whether a file lies in the folder that is no part of ids and addresses.
 func (r *rules) inBase(p string) bool { return r.base == "" || strings.HasPrefix(p, r.base+"/") }
 
-// ignored says why the site's configuration passes over a file, if it does; a translation it passes over with its original.
+// ignored says why the site's configuration passes over a file, if it does. It passes over the translations of a file, too.
 func (r *rules) ignored(p string) string {
 	why := r.leftOut(p)
 	if original := r.original(p); why == "" && original != p {
@@ -291,7 +291,7 @@ func (r *rules) ignored(p string) string {
 	return why
 }
 
-// original is the file of which one is a translation; the file itself, if it is none.
+// original returns the file of which Docusaurus takes p for the translation; p itself, if it is none.
 func (r *rules) original(p string) string {
 	for _, t := range r.translations {
 		if t.path.MatchString(p) {
@@ -315,27 +315,27 @@ func (r *rules) leftOut(p string) string {
 		return "its language " + at.language + " is disabled"
 	case r.sources && !strings.Contains(p, "/"):
 		return "it lies beside the configuration of the site's generator"
-	case r.sources && at.dir == "" && (strings.HasPrefix(p, "components/") || strings.HasPrefix(p, "src/components/")): // which no collection names
+	case r.sources && at.dir == "" && (strings.HasPrefix(p, "components/") || strings.HasPrefix(p, "src/components/")): // no collection is in this folder
 		return "it lies among the components of the site's program"
 	case r.chapters != nil && !isChapter:
 		return "the summary of the book does not name it"
 	case r.routes != nil && r.routes.MatchString(p):
 		return "a program makes other pages of it"
 	}
-	for at := p; at != "." && len(r.ignore) > 0; at = path.Dir(at) { // Hugo asks of folders, too
+	for at := p; at != "." && len(r.ignore) > 0; at = path.Dir(at) { // ignoreFiles match folders, too
 		for _, re := range r.ignore {
 			if re.MatchString("/" + path.Join(r.above, at)) {
 				return "the site's ignoreFiles name it"
 			}
 		}
 	}
-	for at := p; at != "." && len(r.excluded) > 0; at = path.Dir(at) { // Jekyll asks of folders, too
+	for at := p; at != "." && len(r.excluded) > 0; at = path.Dir(at) { // exclude matches folders, too
 		if names(r.excluded, at) && !r.includes(at) {
 			return "the site's configuration excludes it"
 		}
 	}
 	for _, re := range r.ignoredContent {
-		if re.MatchString("/site/content/" + r.relative(p)) { // Zola asks of the path from the root of the disk
+		if re.MatchString("/site/content/" + r.relative(p)) { // Zola matches the path from the root of the disk
 			return "the site's configuration excludes it"
 		}
 	}
