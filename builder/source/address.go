@@ -14,14 +14,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// placeholders are those of url_template.
+// placeholders returns the names that may stand in braces in url_template.
 func placeholders() []string {
 	return []string{"id", "slug", "path", "year", "month", "day", "language"}
 }
 
-// address returns the address of a file's human page: what the front matter says, else
-// the site's template, else what the generator makes of the path where that is
-// certain, else nothing.
+// address returns the address of a file's human page: the one in the front matter, else
+// one by the site's url_template, else the one that the generator gives the page, if it is
+// certain; else "".
 func (s *Site) address(file *namedFile, m meta, code string) string {
 	u := &s.rules
 	if own := strings.TrimSpace(m.url.Text); own != "" {
@@ -44,7 +44,8 @@ func (s *Site) address(file *namedFile, m meta, code string) string {
 	return ""
 }
 
-// absolute makes a web address of one, or of a path of the site; it is "" of neither.
+// absolute returns a web address as such, and a path with the address of the site before it; "" where there is no path
+// or no address of the site.
 func (s *Site) absolute(address string) string {
 	switch {
 	case isWebAddress(address):
@@ -55,8 +56,8 @@ func (s *Site) absolute(address string) string {
 	return s.BaseURL + escapeAddress(address)
 }
 
-// ownAddress makes a path of the site of what the front matter says, if that is not the address of another; "" where it
-// is a pattern whose value is not certain.
+// ownAddress returns the address that the front matter gives a page: as it is, if it is a web address, else as a path of
+// the site. It is "" if it is a pattern whose value is not certain.
 func (s *Site) ownAddress(own string, file *namedFile, m meta, code string) string {
 	relative := !strings.HasPrefix(own, "/")
 	switch {
@@ -90,7 +91,7 @@ func (s *Site) ownAddress(own string, file *namedFile, m meta, code string) stri
 	return own
 }
 
-// fill fills in a template; a date that the file does not have makes it useless.
+// fill fills in the site's url_template; "" where it needs a date that the file does not have.
 func (s *Site) fill(template string, file *namedFile, m meta) string {
 	slug := cleanID(m.slug.Text)
 	if slug == "" {
@@ -107,7 +108,7 @@ func (s *Site) fill(template string, file *namedFile, m meta) string {
 	).Replace(template)
 }
 
-// languagePrefix is the first segment of the addresses of a language.
+// languagePrefix returns the first segment of the addresses of a language, with a slash; "" where they have none.
 func (s *Site) languagePrefix(code string) string {
 	u := &s.rules
 	if len(u.languages) == 0 || code == u.defaultLanguage && !u.defaultInSubdir {
@@ -116,7 +117,7 @@ func (s *Site) languagePrefix(code string) string {
 	return code + "/"
 }
 
-// within returns the folders of a file below its language's own folder, as Hugo mounts it.
+// within returns the folders of a file as Hugo counts them: those of the mount's target, then those below the content folder of its language.
 func (s *Site) within(file *namedFile) (folders []string) {
 	at, _ := s.rules.folderOf(file.Path)
 	if at.target != "" {
@@ -137,7 +138,7 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	at, _ := u.folderOf(file.Path)
 	switch dir := path.Dir(file.Path); {
 	case !file.name.bundle:
-	case dir == at.dir && len(folders) > 0: // of what is mounted there
+	case dir == at.dir && len(folders) > 0: // the folder is one that Hugo mounts
 		stem, folders = folders[len(folders)-1], folders[:len(folders)-1]
 	case dir != ".":
 		stem = path.Base(dir)
@@ -168,7 +169,7 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	return s.BaseURL + escapeAddress(u.ending(p, section))
 }
 
-// ending completes the address of a Hugo page of a section.
+// ending adds the end to the address of a page of Hugo, which a section may have set to .html.
 func (u *rules) ending(p, section string) string {
 	if u.ugly || u.uglySections[section] {
 		return p + ".html"
@@ -176,7 +177,7 @@ func (u *rules) ending(p, section string) string {
 	return p + "/"
 }
 
-// hugoPath makes of a path what Hugo makes of it: all but letters, digits and a few marks go.
+// hugoPath returns a path as Hugo writes it in an address: with letters, digits and a few marks only.
 // It is "" where the path may be escaped already.
 func (u *rules) hugoPath(p string) string {
 	if strings.Contains(p, "%") {
@@ -201,7 +202,7 @@ func (u *rules) hugoPath(p string) string {
 		}
 		return -1
 	}, p)
-	for strings.Contains(p, "//") { // a folder of which nothing is kept
+	for strings.Contains(p, "//") { // no character of a folder's name was kept
 		p = strings.ReplaceAll(p, "//", "/")
 	}
 	return strings.ReplaceAll(p, "#", "%23")
@@ -212,8 +213,8 @@ func hugoKeeps(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("./\\_#+~-@", r)
 }
 
-// hugoName is a slug or a title as Hugo writes it in the place of a token of a pattern. It takes
-// it for part of a query.
+// hugoName returns a slug or a title as Hugo writes it in the place of a token of a pattern. Hugo unescapes
+// it as if it were part of a query.
 func hugoName(s string) string {
 	name, err := url.QueryUnescape(hyphenate(s))
 	if err != nil {
@@ -222,11 +223,11 @@ func hugoName(s string) string {
 	return hyphenate(name)
 }
 
-// hyphenate sets one hyphen between words, where there is none yet. What an address does not
-// keep is no word, but for what is escaped.
+// hyphenate joins words by hyphens, unless there is one already. It leaves out the characters that Hugo does not
+// keep, except those of an escape such as %20.
 func hyphenate(s string) string {
 	var b strings.Builder
-	space, last := false, '-' // whether one is to be set, and what was written last
+	space, last := false, '-' // whether a hyphen is due, and the character that was written last
 	for i, r := range s {
 		switch {
 		case hugoKeeps(r) || r == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
@@ -246,7 +247,7 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// zolaAddress follows "Page" of Zola's documentation, where a slug needs no
+// zolaAddress follows "Page" of Zola's documentation. It is "" where a slug needs
 // transliteration.
 func (s *Site) zolaAddress(file *namedFile, m meta) string {
 	slug := m.slug.Text
@@ -263,13 +264,13 @@ func (s *Site) zolaAddress(file *namedFile, m meta) string {
 	return s.BaseURL + escapeAddress("/"+p)
 }
 
-// slugs says how Zola makes the last part of an address.
+// slugs says how Zola makes the slug, the last part of an address.
 type slugs struct {
 	keepDates bool
-	safe, off bool // whether only what a path may not hold goes, or nothing
+	safe, off bool // whether only characters that a path may not hold are taken out, or none
 }
 
-// of returns the slug of a name; "" where only Zola's table of letters tells it.
+// of returns the slug of a name; "" where Zola transliterates letters of it, by a table that is not known here.
 func (r slugs) of(name string) string {
 	switch {
 	case r.off:
@@ -287,8 +288,8 @@ func (r slugs) of(name string) string {
 	return strings.ToLower(slugOf(name, ""))
 }
 
-// asciiHost writes the host of an address as the name system has it (RFC 5891): exämple.org as xn--exmple-cua.org. ok is
-// false, and the host as before, where it can be no name.
+// asciiHost rewrites the host of an address as the domain name system has it (RFC 5891): exämple.org as xn--exmple-cua.org. Where
+// the host is no valid name, ok is false and the host stays.
 func asciiHost(u *url.URL) (ok bool) {
 	name := u.Hostname()
 	if !strings.ContainsFunc(name, func(c rune) bool { return c >= utf8.RuneSelf }) {
@@ -301,15 +302,15 @@ func asciiHost(u *url.URL) (ok bool) {
 	return err == nil
 }
 
-// escapeAddress percent-encodes what a URI may not hold (RFC 3986), and leaves alone what is
-// encoded already. What the url package lets pass, in a query above all, strict clients refuse:
-// with it the whole answer.
+// escapeAddress percent-encodes the characters that a URI may not have (RFC 3986), and leaves alone what is
+// encoded already. Package url lets some of them pass, above all in a query, and for one of these a strict
+// client would refuse the whole answer.
 func escapeAddress(s string) string {
 	host := ""
-	if scheme, rest, ok := strings.Cut(s, "://"); ok && !strings.ContainsAny(scheme, "/?#") { // else that is in its path or query
+	if scheme, rest, ok := strings.Cut(s, "://"); ok && !strings.ContainsAny(scheme, "/?#") { // otherwise the :// is in a path or query
 		end := strings.IndexAny(rest+"/", "/?#")
 		if u, err := url.Parse(scheme + "://" + rest[:end]); err == nil {
-			asciiHost(u) // where it is no name, it is encoded
+			asciiHost(u) // a host that is no valid name is percent-encoded
 			host, s = u.String(), rest[end:]
 		}
 	}

@@ -8,15 +8,15 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// cascade is a table that a section page, or the configuration, hands down.
+// cascade is front matter that a page, above all a section page, or the configuration hands down.
 type cascade struct {
-	language string // of the page; "" is all
+	language string // of the page that hands it down; "" is for all languages
 	table    frontmatter.Value
-	sites    bool        // whether it names the languages itself to which it is handed down
-	target   []condition // which pages it reaches
+	sites    bool        // whether it names the languages to which it is handed down
+	target   []condition // conditions for a page to get it; none is for all pages
 }
 
-// condition is one that a page fulfils if one of the globs matches what it has of this key.
+// condition is fulfilled by a page if one of the globs matches its value of the key: path, kind, lang, environment or sites.
 type condition struct {
 	key   string
 	globs []glob
@@ -53,10 +53,10 @@ func newCascade(language string, table frontmatter.Value) cascade {
 	return c
 }
 
-// addCascade adds to a document what it, the section pages above it and the site hand
-// down, as Hugo does: the nearest wins, and what the document says itself goes first.
-// Only keys that decide about publication and address are handed down, and tags, so that an article's
-// text depends on no other file. It reports whether tags are.
+// addCascade adds to the front matter of a document what it, the section pages above it and the site hand
+// down, as Hugo does: what the document says itself goes first, then what the nearest page hands down.
+// Only keys that decide about publication and address are added, and tags and categories, so that an article's
+// text depends on no other file. It reports whether tags or categories were added.
 func (s *scanner) addCascade(p, code string, name nameOfPath, doc *frontmatter.Document) (tagged bool) {
 	site := &s.folder.Site
 	own, has := doc.Meta.Get("cascade")
@@ -83,7 +83,7 @@ func (s *scanner) addCascade(p, code string, name nameOfPath, doc *frontmatter.D
 			cascades = append(cascades, c)
 		}
 	}
-	// What it is called has no language and no ending.
+	// The path of a target has no language and no extension.
 	if dir := "/" + path.Dir(page); name.bundle {
 		page = dir
 	} else {
@@ -105,7 +105,7 @@ func (s *scanner) addCascade(p, code string, name nameOfPath, doc *frontmatter.D
 	return tagged
 }
 
-// cascadeTables returns the tables of the key cascade, which holds one or a list.
+// cascadeTables returns the tables of the key cascade, whose value is one table or a list of them.
 func cascadeTables(v frontmatter.Value) []frontmatter.Value {
 	switch v.Kind {
 	case frontmatter.Table:
@@ -116,7 +116,7 @@ func cascadeTables(v frontmatter.Value) []frontmatter.Value {
 	return nil
 }
 
-// handedDown reports whether a cascade hands a key down here.
+// handedDown reports whether addCascade hands a key down.
 func handedDown(key string) bool {
 	switch key {
 	case "draft", "url", "headless", "build", "_build", "date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate", "tags", "categories":
@@ -125,7 +125,7 @@ func handedDown(key string) bool {
 	return false
 }
 
-// reaches reports whether the target, if there is one, is the page of this path and language.
+// reaches reports whether a page with this path and language fulfils all conditions of the target.
 func (c cascade) reaches(page, code string) bool {
 	has := map[string]string{"path": page, "kind": "page", "lang": code, "environment": "production", "sites": code}
 	return !slices.ContainsFunc(c.target, func(of condition) bool {

@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// clashes refuses ids that are given twice. None of the files is published, because
-// whichever was would change with the others. A file that is not published clashes
-// with none; it is warned, so that it does not take two articles down when its time
-// comes.
+// clashes refuses ids that several files have. None of these files is published, because
+// which one it was would depend on the others. A draft, or a file of the future, only gets a
+// warning, as its publication would take down the article that has the id now.
 func (f *Folder) clashes() {
 	byID := make(map[string][]*File, len(f.Files))
 	for i := range f.Files {
@@ -24,7 +23,7 @@ func (f *Folder) clashes() {
 	}
 }
 
-// clash refuses those of the files of one id that would be published, where they are several, and warns of the others.
+// clash gets the files that have one id. It refuses those that would be published, if they are several, and warns of the others.
 func (f *Folder) clash(files []*File) {
 	var published []*File
 	for _, file := range files {
@@ -57,7 +56,7 @@ func (f *Folder) clash(files []*File) {
 	}
 }
 
-// namesBut are the paths of files but of one, in short where they are many.
+// namesBut lists the paths of all files but one; of many files, it names three and counts the rest.
 func namesBut(one *File, files []*File) string {
 	const most = 3
 	var names []string

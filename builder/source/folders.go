@@ -10,13 +10,13 @@ import (
 	"golang.org/x/text/language"
 )
 
-// languageFolders finds the languages of a site that names none: three folders or more beside
-// each other that have the name of a language, one of them that of the site; two if one has
-// mostly files that the other has, too; one whose files are mostly in the folder around it, too; or any in a
-// folder i18n. They say nothing about the names of files, whose ids no other file changes.
+// languageFolders finds the folders of languages on a site whose settings name no languages. A folder with the name of a
+// language is one if three or more such folders lie beside each other, one of them in the language of the site; if two do, and
+// most files of one are in the other, too; if most of its own files are in the folder around it, too; or if it lies in a
+// folder i18n. The ids of files do not depend on it.
 func (s *Site) languageFolders(paths []string) {
 	type folder struct{ around, name string }
-	files := map[folder][]string{} // the paths within
+	files := map[folder][]string{} // the paths of files within each folder
 	for _, p := range paths {
 		if f, within, ok := languageFolder(p); ok && dialect.IsMarkdown(p) && s.rules.ignored(p) == "" {
 			at := folder{f[:len(f)-len(path.Base(f))], path.Base(f)}
@@ -35,7 +35,7 @@ func (s *Site) languageFolders(paths []string) {
 		tag, _ := languageOf(at.name)
 		return baseOf(tag) == baseOf(s.Language)
 	}
-	beside := map[string][]folder{} // by the folder around them; that of the site's language first
+	beside := map[string][]folder{} // by the folder around them; the one of the site's language is first
 	for at := range files {
 		beside[at.around] = append(beside[at.around], at)
 		if names := beside[at.around]; ofSite(at) {
@@ -70,8 +70,8 @@ func (s *Site) languageFolders(paths []string) {
 	}
 }
 
-// languageNames finds those languages of a site that names none that stand in the names of files, as in a.fr.md: two
-// files or more, most of which are in another language, too. They say nothing about ids either.
+// languageNames finds the languages in the names of files, as in a.fr.md, on a site whose settings name no languages. The name of
+// a language counts if two or more of its files, and most of them, exist in another language, too. Ids do not depend on it.
 func (s *Site) languageNames(paths []string) {
 	withoutName := func(p string) string {
 		ending := path.Ext(p)
@@ -80,7 +80,7 @@ func (s *Site) languageNames(paths []string) {
 		}
 		return strings.TrimSuffix(p, ending)
 	}
-	languages, files, twins := map[string]int{}, map[string]int{}, map[string]int{} // by the path without them; by the name of the language
+	languages, files, twins := map[string]int{}, map[string]int{}, map[string]int{} // languages: how many there are of a path without its language; files and twins: how many a language has
 	isArticle := func(p string) bool { return dialect.IsMarkdown(p) && s.rules.ignored(p) == "" }
 	for _, p := range paths {
 		if isArticle(p) {
@@ -113,8 +113,8 @@ func languageInName(p string) string {
 	return name
 }
 
-// languageOf returns the tag of the language whose name a text is: two letters, which may have a region or a script, or
-// those of a country that stand for its language, and for no other that is read here.
+// languageOf returns the tag of the language that the name of a folder or file stands for: a code of two letters, which may have a region
+// or a script behind it; or the code of a country, such as jp, that is often written for its language.
 func languageOf(name string) (tag string, ok bool) {
 	switch strings.ToLower(name) {
 	case "cn":
@@ -141,14 +141,14 @@ func languageOf(name string) (tag string, ok bool) {
 	return languageTag(name)
 }
 
-// baseOf is a language tag without its script and region.
+// baseOf returns a language tag without its script and region.
 func baseOf(tag string) string {
 	base, _, _ := strings.Cut(tag, "-")
 	return base
 }
 
 // languageFolder returns the outermost folder of a path that has the name of a language, and
-// the path within.
+// the rest of the path within it.
 func languageFolder(p string) (folder, within string, ok bool) {
 	for at := 0; ; {
 		n := strings.IndexByte(p[at:], '/')

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// glob is one of Hugo's: * within a segment, ** across segments, ? for one character, [ab] for one of these, {a,b} for a
-// choice, in small letters or capital ones. The zero glob matches nothing.
+// glob is a glob as Hugo has them: * matches within a segment, ** across segments, ? one character, [ab] one of these, {a,b} one of these
+// texts; all without regard to case. The zero glob matches nothing.
 type glob struct{ path *regexp.Regexp }
 
 // compileGlob returns the glob of a pattern; one that cannot be read matches nothing.
@@ -21,7 +21,7 @@ func compileGlob(pattern string) glob {
 
 func (g glob) matches(s string) bool { return g.path != nil && g.path.MatchString(s) }
 
-// globExpression is such a glob as a regular expression. A backslash makes text of the character behind it.
+// globExpression returns such a glob as a regular expression, which regards case. A character behind a backslash stands for itself.
 func globExpression(pattern string) string {
 	var b strings.Builder
 	b.WriteString("^")
@@ -66,7 +66,7 @@ func globExpression(pattern string) string {
 				i++
 			}
 			fallthrough
-		default: // a byte of a letter that has several, too
+		default: // also each byte of a character that has several
 			b.WriteString(regexp.QuoteMeta(pattern[i : i+1]))
 		}
 	}
@@ -74,10 +74,10 @@ func globExpression(pattern string) string {
 	return b.String()
 }
 
-// ignoreLine is a line as .gitignore has them.
+// ignoreLine is a line of an ignore file such as .gitignore.
 type ignoreLine struct {
 	path  *regexp.Regexp
-	keeps bool // whether it begins with !
+	keeps bool // whether the line begins with !, and so keeps what it matches
 }
 
 func ignoreLinesOf(text string) (lines []ignoreLine) {
@@ -90,7 +90,7 @@ func ignoreLinesOf(text string) (lines []ignoreLine) {
 	return lines
 }
 
-// excludeLines are those of patterns that name a file or a folder at its place, or else are globs.
+// excludeLines returns the lines of patterns. A pattern that is no glob names a file or folder by its whole path.
 func excludeLines(patterns []string) (lines []ignoreLine) {
 	for _, pattern := range patterns {
 		pattern = strings.TrimPrefix(pattern, "/")
@@ -105,7 +105,7 @@ func excludeLines(patterns []string) (lines []ignoreLine) {
 	return lines
 }
 
-// appendIgnoreLine appends the line of a pattern, which is at any place where it has no slash but at its end.
+// appendIgnoreLine appends the line of a pattern. A pattern without a slash, except at its end, matches in any folder.
 func appendIgnoreLine(lines []ignoreLine, pattern string, keeps bool) []ignoreLine {
 	folder := strings.TrimSuffix(pattern, "/")
 	where := strings.TrimPrefix(folder, "/")
@@ -122,12 +122,12 @@ func appendIgnoreLine(lines []ignoreLine, pattern string, keeps bool) []ignoreLi
 	return lines
 }
 
-// globOf is the glob of a name as it is.
+// globOf returns a glob that matches this name only.
 func globOf(name string) string {
 	return regexp.MustCompile(`[\\*?\[\]{},]`).ReplaceAllString(name, `\$0`)
 }
 
-// ignores reports whether the lines leave out a file: the last that names it decides.
+// ignores reports whether the lines leave out a file: the last line that matches it decides.
 func ignores(lines []ignoreLine, p string) bool {
 	for _, line := range slices.Backward(lines) {
 		if line.path.MatchString(p) {
@@ -137,11 +137,11 @@ func ignores(lines []ignoreLine, p string) bool {
 	return false
 }
 
-// entry is what Jekyll's exclude and include name: all that begins with a text, or matches a glob,
-// whose * stands for slashes, too.
+// entry is an entry of Jekyll's exclude or include. It names the paths that begin with a text, or match a glob,
+// whose * matches slashes, too.
 type entry struct {
 	prefix string
-	glob   *regexp.Regexp // nil where it is none
+	glob   *regexp.Regexp // nil where the entry is no glob
 }
 
 func entriesOf(patterns []string) (entries []entry) {

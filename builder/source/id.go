@@ -19,7 +19,7 @@ import (
 // underscore between letters stays, so that 1.0-timeline keeps its version.
 func cleanID(name string) string {
 	b := make([]byte, 0, len(name))
-	var sep byte // what separates the last letter from the next; 0 for nothing
+	var sep byte // the separator between the last letter and the next; 0 for none
 	letter := func(c byte) {
 		if sep != 0 && len(b) > 0 {
 			b = append(b, sep)
@@ -54,7 +54,7 @@ func cleanID(name string) string {
 			for j := range len(latin) {
 				ascii(latin[j])
 			}
-		case unicode.IsLetter(r) || unicode.IsNumber(r): // no letter of ours: its number is stable, too
+		case unicode.IsLetter(r) || unicode.IsNumber(r): // it has no transliteration: its code point takes its place
 			for _, c := range []byte("u" + strconv.FormatInt(int64(r), 16)) {
 				letter(c)
 			}
@@ -80,22 +80,22 @@ func joinIDs(segments []string) string {
 	return b.String()
 }
 
-// nameOfPath is a path cut into what makes the id of its file.
+// nameOfPath has the parts of a file's path.
 type nameOfPath struct {
-	folders  []string // without _posts, _drafts and, of a bundle, its own folder
+	folders  []string // without _posts and _drafts, and without the folder of a bundle
 	base     string   // the file's or bundle's name without extension, date and language
-	stem     string   // the same with its date
+	stem     string   // base with the date
 	language string   // the language in the file's name, "" where there is none
 	year     int      // of the date in the name; 0 where there is none
 	month    int
 	day      int
-	bundle   bool // whether the file is an index.md, or another that is the page of its folder
+	bundle   bool // whether the file is the page of its folder, as index.md is
 	section  bool // whether the file is an _index.md
 	posts    bool // whether it lies under _posts
 	drafts   bool // whether it lies under _drafts
 }
 
-// splitPath cuts a path relative to the article folder. The rules say which parts of a
+// splitPath cuts a path into parts. The rules say which parts of a
 // name are languages: name.fr.md is French only on a site that has French.
 func splitPath(p string, r *rules) nameOfPath {
 	var n nameOfPath
@@ -140,8 +140,8 @@ func (r *rules) inApp(p string) bool {
 	return slices.ContainsFunc(r.apps, func(dir string) bool { return dir == "." || strings.HasPrefix(p, dir+"/") })
 }
 
-// id returns the id of a file by its path: its folders and its name, or the slug in
-// the name's place, joined by hyphens.
+// id returns the id of a file by its path: its folders and its name, or the slug instead
+// of the name, joined by hyphens.
 func (n nameOfPath) id(slug string, keepDate bool) string {
 	segments := make([]string, 0, len(n.folders)+1)
 	for _, f := range n.folders {
@@ -161,8 +161,8 @@ func (n nameOfPath) id(slug string, keepDate bool) string {
 	return shortID(joinIDs(append(segments, last)))
 }
 
-// shortID brings an id to the length that one may have: its end gives place to a digest of all of it, so that it
-// is as much its own as before. A name in Chinese has three times the letters here.
+// shortID shortens an id that is longer than an id may be. A digest of the whole id takes the place of its end, which keeps it
+// unique. A name in Chinese may need it, as its transliteration is about three times as long.
 func shortID(id string) string {
 	if len(id) <= article.MaxIDBytes {
 		return id
