@@ -12,14 +12,14 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// keyFile says what the keys stand for that the articles of a folder have.
+// keyFile says what keys, such as those of authors, stand for in the articles of a folder.
 type keyFile[T any] struct {
 	folder string // ends with a slash, or is empty
 	known  map[string]T
 }
 
-// lookUp is what a key of the article at a path stands for: the nearest file above that knows it
-// tells, or else the first of all.
+// lookUp returns what a key stands for in the article at a path. The nearest file above the article that has the key
+// tells, or else the first of the others.
 func lookUp[T any](files []keyFile[T], articlePath, key string) (what T, ok bool) {
 	nearest := -1
 	for _, f := range files {
@@ -35,9 +35,9 @@ func lookUp[T any](files []keyFile[T], articlePath, key string) (what T, ok bool
 	return what, ok
 }
 
-// keyFiles reads who the authors are: authors.yml of a blog of Docusaurus, .authors.yml of one of
-// Material for MkDocs, and _data/authors.yml of Jekyll; and what the tags of Docusaurus are called: tags.yml.
-// A link out of the folder says nothing.
+// keyFiles reads what keys of authors stand for, from authors.yml of a blog of Docusaurus, .authors.yml of one of
+// Material for MkDocs, and _data/authors.yml of Jekyll; and the labels of tags, from tags.yml of Docusaurus.
+// A symbolic link that cannot be followed is passed over.
 func (s *scanner) keyFiles(paths []string, key hash.Hash) error {
 	rules := &s.folder.Site.rules
 	generator := s.folder.Site.generator
@@ -59,7 +59,7 @@ func (s *scanner) keyFiles(paths []string, key hash.Hash) error {
 		}
 		v, se := frontmatter.ParseTable(p, data)
 		if se != nil {
-			continue // the generator tells
+			continue // the generator reports it
 		}
 		fmt.Fprintf(key, "%q %d\n%s", p, len(data), data)
 		if name == "tags" {
@@ -86,7 +86,7 @@ func (s *scanner) keyFiles(paths []string, key hash.Hash) error {
 	return nil
 }
 
-// appendAuthors reads a name, a list of names, a table with a name, or a list of these.
+// appendAuthors appends the authors that a value names: one name, a table with a name, or a list of these.
 func appendAuthors(authors []article.Author, v frontmatter.Value) []article.Author {
 	switch v.Kind {
 	case frontmatter.Text, frontmatter.Number:
@@ -114,8 +114,8 @@ func appendAuthors(authors []article.Author, v frontmatter.Value) []article.Auth
 	return authors
 }
 
-// appendNames reads a name. It may be Markdown, as in many blogs of Hugo: a link that begins
-// it or stands behind a comma or an "and" begins an author, as in
+// appendNames appends the author that a text names. It may be Markdown with several, as in many blogs of Hugo: a link at
+// its beginning, or behind a comma or an "and", begins another author, as in
 //
 //	[Jane Doe](https://jane.example) (Example Ltd), [Max](https://max.example)
 func appendNames(authors []article.Author, s string) []article.Author {
@@ -152,7 +152,7 @@ func appendNames(authors []article.Author, s string) []article.Author {
 	return authors
 }
 
-// withoutMail is the name in Ann <ann@example.org>, as in books of mdBook, or ann@example.org (Ann), as in feeds; and any other text.
+// withoutMail returns Ann of Ann <ann@example.org>, as in books of mdBook, and of ann@example.org (Ann), as in feeds. Other texts stay as they are.
 func withoutMail(s string) string {
 	isMail := func(s string) bool { return strings.Contains(s, "@") && !strings.ContainsAny(s, " <>()") }
 	if name, mail, found := strings.Cut(strings.TrimSuffix(s, ">"), " <"); found && strings.HasSuffix(s, ">") && isMail(mail) {

@@ -13,8 +13,8 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// docusaurus reads the configuration of Docusaurus, which lies in the folder at. Its Markdown is MDX, whatever the ending,
-// unless it says otherwise.
+// docusaurus reads the configuration of Docusaurus, which lies in the folder at. The Markdown of such a site is MDX, whatever its
+// extension, unless the configuration says otherwise.
 func (r *configReader) docusaurus(p program, fsys, content fs.FS, at string, inside bool) error {
 	u := &r.site.rules
 	config := p.Default()
@@ -40,7 +40,7 @@ func (r *configReader) docusaurus(p program, fsys, content fs.FS, at string, ins
 		}
 		within := func(other pagePlugin) bool { return strings.HasPrefix(plugin.folder(at), other.folder(at)+"/") }
 		if inside && slices.ContainsFunc(plugins[:i], within) {
-			fmt.Fprintf(&lines, "!%s/**\n", plugin.folder(at)) // what the other leaves out may be a page of this one
+			fmt.Fprintf(&lines, "!%s/**\n", plugin.folder(at)) // what a plugin around this one leaves out may be a page of this one
 		}
 		r.ignoreOf(&lines, p, plugin, at, inside)
 	}
@@ -48,7 +48,7 @@ func (r *configReader) docusaurus(p program, fsys, content fs.FS, at string, ins
 	return nil
 }
 
-// ignoreTranslations leaves out what lies beside the pages of each language that the site has.
+// ignoreTranslations leaves out the files in i18n, except the pages in the languages that the site has.
 func ignoreTranslations(lines *strings.Builder, config script.Value, at string) {
 	i18n, _ := config.Get("i18n")
 	said, _ := i18n.Get("locales")
@@ -63,7 +63,7 @@ func ignoreTranslations(lines *strings.Builder, config script.Value, at string) 
 	}
 }
 
-// ignoreVersions leaves out the versions of pages that are not in their versions.json, or that their plugin does not include.
+// ignoreVersions leaves out the versions of pages that are not in versions.json, or that their plugin does not include.
 func ignoreVersions(lines *strings.Builder, plugins []pagePlugin, fsys fs.FS, at string) error {
 	entries, err := fs.ReadDir(fsys, path.Join(".", at))
 	if err != nil {
@@ -77,7 +77,7 @@ func ignoreVersions(lines *strings.Builder, plugins []pagePlugin, fsys fs.FS, at
 		versions, err := readOptional(fsys, path.Join(at, docs+"versions.json"))
 		var known []string
 		if err != nil || versions != nil && json.Unmarshal(versions, &known) != nil {
-			continue // Docusaurus tells
+			continue // Docusaurus reports it
 		}
 		folder := path.Join("/", at, entry.Name())
 		fmt.Fprintf(lines, "%s\n", folder)
@@ -91,8 +91,8 @@ func ignoreVersions(lines *strings.Builder, plugins []pagePlugin, fsys fs.FS, at
 	return nil
 }
 
-// ignoreOf leaves out what a plugin does, of the folders of its pages. From within one of them no plugin is known to have
-// it: what one includes would leave none of another's.
+// ignoreOf leaves out, of the folders of a plugin's pages, what the plugin leaves out. If the content folder is one of these folders,
+// it is not known which plugin has it: only excluded patterns count, as what one plugin includes would leave out the pages of another.
 func (r *configReader) ignoreOf(lines *strings.Builder, p program, plugin pagePlugin, at string, inside bool) {
 	folders := []string{""}
 	if inside {
@@ -129,11 +129,11 @@ type pagePlugin struct {
 	options script.Value
 }
 
-// pagePlugins are those of the presets, and those beside them; one with pages within the folder of another stands behind it.
+// pagePlugins returns the plugins of the presets, and those beside the presets. A plugin whose pages lie in the folder of another one comes after it.
 func pagePlugins(config script.Value) (plugins []pagePlugin) {
 	presets, _ := config.Get("presets")
 	for _, kind := range []string{"docs", "blog", "pages"} {
-		isSaid := false // whether a preset says what these are, or that there are none
+		isSaid := false // whether a preset has the plugin of this kind, or turns it off
 		for _, options := range namedOptions(presets) {
 			of, given := options.Get(kind)
 			if given && of.Kind != script.Boolean {
@@ -162,8 +162,8 @@ func pagePlugins(config script.Value) (plugins []pagePlugin) {
 	return plugins
 }
 
-// namedOptions are the presets or plugins of a list, as ['classic', {…}] or without options, with those that have options and
-// are there on a condition only.
+// namedOptions yields the names and options of the presets or plugins in a list: ['classic', {…}], or a name without options. Those with options
+// count even if the program has them on a condition only.
 func namedOptions(of script.Value) iter.Seq2[script.Value, script.Value] {
 	return func(yield func(name, options script.Value) bool) {
 		for _, item := range of.Items {
@@ -185,7 +185,7 @@ func namedOptions(of script.Value) iter.Seq2[script.Value, script.Value] {
 	}
 }
 
-// path is where its own pages lie; "" where it does not say.
+// path returns the folder of the plugin's pages, as the configuration has it; "" where it is not known.
 func (p pagePlugin) path() string {
 	said, _ := p.options.Get("path")
 	switch {
@@ -197,15 +197,15 @@ func (p pagePlugin) path() string {
 	return p.kind
 }
 
-// folder is where its own pages lie, from the root of the project: "/docs", or "" where they are all there are.
+// folder returns the folder of the plugin's pages from the root of the project, as "/docs"; "" is the root.
 func (p pagePlugin) folder(at string) string {
 	return strings.TrimSuffix(path.Join("/", fromRoot(at, p.path())), "/")
 }
 
-// hasVersions reports whether its pages may have some: those of an unknown kind may, too.
+// hasVersions reports whether the plugin's pages may have versions; those of an unknown kind may.
 func (p pagePlugin) hasVersions() bool { return p.kind != "blog" && p.kind != "pages" }
 
-// id tells it from others of its kind; "" where it is the only one.
+// id returns the id that tells the plugin from others of its kind; "" where it has none, or the default one.
 func (p pagePlugin) id() string {
 	if id, _ := p.options.Get("id"); id.Kind == script.Text && id.Text != "default" {
 		return id.Text
@@ -213,12 +213,12 @@ func (p pagePlugin) id() string {
 	return ""
 }
 
-// versioned is where the versions of its pages lie, from the root of the project.
+// versioned returns the folder of the versions of the plugin's pages, from the root of the project.
 func (p pagePlugin) versioned(at string) string {
 	return path.Join("/", at, strings.TrimPrefix(p.id()+"_versioned_docs", "_"))
 }
 
-// includes reports whether it publishes a version of its pages, of which those in its own folder are "current".
+// includes reports whether the plugin publishes a version of its pages. The pages in its own folder are the version "current".
 func (p pagePlugin) includes(version string) bool {
 	is := func(key, value string) bool {
 		v, _ := p.options.Get(key)
@@ -235,13 +235,13 @@ func (p pagePlugin) includes(version string) bool {
 	return !is("disableVersioning", "true")
 }
 
-// A translation says of which file one is a translation: only that makes a page.
+// A translation tells, by the path of a translated file, its original: without an original, Docusaurus makes no page of it.
 type translation struct {
 	path     *regexp.Regexp
-	original string // what stands in the place of what path matches
+	original string // the replacement for what path matches
 }
 
-// translations are those of its pages.
+// translations returns how translations of the plugin's pages are named.
 func (p pagePlugin) translations(at string) []translation {
 	kind := p.kind
 	if p.hasVersions() {
@@ -257,7 +257,7 @@ func (p pagePlugin) translations(at string) []translation {
 	return []translation{of("/current/", p.folder(at)+"/"), of("/(version-[^/]+)/", p.versioned(at)+"/$1/")}
 }
 
-// docusaurusFolders are the folders of the project, which is at, that may hold pages.
+// docusaurusFolders returns the folders that may hold pages of the project in the folder at.
 func docusaurusFolders(plugins []pagePlugin, content fs.FS, at string) (dirs []string) {
 	for _, dir := range []string{"versioned_docs", "i18n"} {
 		dirs = append(dirs, path.Join(at, dir))
@@ -274,7 +274,7 @@ func docusaurusFolders(plugins []pagePlugin, content fs.FS, at string) (dirs []s
 	return dirs
 }
 
-// hasPagesBeside reports whether a project of Docusaurus in the folder at names one outside of that.
+// hasPagesBeside reports whether a project of Docusaurus in the folder at has a folder of pages outside of it.
 func hasPagesBeside(p program, fsys fs.FS, at string) bool {
 	return slices.ContainsFunc(docusaurusFolders(pagePlugins(p.Default()), fsys, at), func(dir string) bool {
 		return !strings.HasPrefix(dir, at+"/") && fs.ValidPath(dir) && isDir(fsys, dir)

@@ -28,7 +28,7 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) erro
 	u.excluded = entriesOf(append(scalars(exclude), ".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"))
 	include, _ := v.Get("include")
 	u.included = entriesOf(scalars(include))
-	if u.partial { // paths are those from the site's folder on, of which this one is a part
+	if u.partial { // paths begin at the site's folder, of which content is a part only
 		for i := range u.excluded {
 			u.excluded[i].prefix = strings.TrimSuffix(u.excluded[i].prefix, "/") + "/"
 		}
@@ -42,8 +42,8 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) erro
 	if err != nil {
 		return err
 	}
-	// GitHub Pages needs no front matter, and shows READMEs. It builds a site that has its gem, or that has none to get its theme by; it has a theme for one
-	// without layouts.
+	// GitHub Pages turns on plugins by which pages need no front matter and READMEs are indexes. A site is taken for one of GitHub Pages if its Gemfile
+	// has that gem, or if it has no Gemfile, and a theme: GitHub Pages gives one to a site without layouts.
 	hasTheme := v.Has("theme") || v.Has("remote_theme") || !v.Has("source") && !v.Has("layouts_dir") && !isDir(fsys, "_layouts")
 	hasPlugin := func(name, key string) bool {
 		own, _ := v.Get(key)
@@ -61,7 +61,7 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) erro
 	if tag == "" {
 		tag = textOf(v, "locale")
 	}
-	if l, ok := v.Get("languages"); ok { // the plugins for several languages
+	if l, ok := v.Get("languages"); ok { // of plugins for several languages
 		for _, item := range l.Items {
 			code := item.Text
 			if item.Kind == frontmatter.Table {
@@ -97,8 +97,8 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) erro
 	return nil
 }
 
-// needsFrontMatter reports whether Jekyll copies a file of a kind that has none. The plugin that makes pages
-// of such passes over those that are about the repository, unless they are included.
+// needsFrontMatter reports whether Jekyll copies a file of a kind that has no front matter, instead of making a page of it. The
+// plugin that makes pages of such files passes over those about the repository, unless the site's include names them.
 func (u *rules) needsFrontMatter(p, kind string) bool {
 	switch {
 	case kind == "posts" || kind == "drafts":
@@ -115,15 +115,15 @@ func (u *rules) needsFrontMatter(p, kind string) bool {
 	return false
 }
 
-// readmes says what becomes of files named README.
+// readmes says what Jekyll makes of files named README.
 type readmes struct {
-	index      bool            // whether each is the index of its folder, where there is none
-	withMatter bool            // whether those with front matter are, too
-	indexes    map[string]bool // their paths
+	index      bool            // whether a README is the index of its folder, if there is no other
+	withMatter bool            // whether one with front matter is, too
+	indexes    map[string]bool // the paths of those that are
 }
 
-// indexesOf returns the READMEs among files that are the index of their folder, if their front matter does not keep them from it: of
-// each folder without another index the first.
+// indexesOf returns the paths of the READMEs that are the index of their folder, unless their front matter keeps them from it: the first
+// in each folder that has no other index.
 func (r readmes) indexesOf(paths []string, u *rules) map[string]bool {
 	if !r.index {
 		return nil
@@ -151,13 +151,13 @@ func (r readmes) indexesOf(paths []string, u *rules) map[string]bool {
 	return found
 }
 
-// includes reports whether Jekyll's include names a file or a folder: it asks by the name, not by the path.
+// includes reports whether Jekyll's include names a file or a folder. Jekyll compares the name, not the path.
 func (u *rules) includes(p string) bool { return names(u.included, path.Base(p)) }
 
-// defaults are values of front matter that Jekyll's configuration gives to the files below
-// a path, of a kind.
+// defaults are values of front matter that the configuration, or a data file of Eleventy, gives to the files
+// below a path; Jekyll's may be for files of one kind.
 type defaults struct {
-	path, kind string // "" is all
+	path, kind string // "" is for all files
 	values     []frontmatter.Field
 }
 
@@ -177,11 +177,11 @@ func (d defaults) covers(p, kind string) bool {
 	return false
 }
 
-// addDefaults adds to a document what Jekyll's configuration gives it. A summary for many
-// articles is none of this one.
+// addDefaults adds to a document the front matter that the defaults give it, but no summary: one for many
+// articles says nothing of this one.
 func (s *Site) addDefaults(p string, name nameOfPath, doc *frontmatter.Document) {
 	kind := s.rules.kindOf(p, name)
-	from := map[string]defaults{} // by key: what is added so far is of
+	from := map[string]defaults{} // by key: the defaults whose value was added
 	for _, d := range s.rules.defaults {
 		if !d.covers(p, kind) {
 			continue
@@ -195,7 +195,7 @@ func (s *Site) addDefaults(p string, name nameOfPath, doc *frontmatter.Document)
 			case !added:
 				doc.Meta.Fields = append(doc.Meta.Fields, f)
 			case len(d.path) < len(before.path) || len(d.path) == len(before.path) && d.kind == "" && before.kind != "":
-				continue // the more special one wins
+				continue // the more specific defaults win
 			default:
 				i := slices.IndexFunc(doc.Meta.Fields, func(known frontmatter.Field) bool { return strings.EqualFold(known.Key, f.Key) })
 				doc.Meta.Fields[i] = f
@@ -205,8 +205,8 @@ func (s *Site) addDefaults(p string, name nameOfPath, doc *frontmatter.Document)
 	}
 }
 
-// kindOf is what Jekyll takes a file for: "posts", "drafts", "pages" or the name of a
-// collection. It is "" where only a folder of the site is given and that is not certain.
+// kindOf returns what Jekyll takes a file for: "posts", "drafts", "pages" or the name of a
+// collection. It is "" where content is only a part of the site, and so the kind is not certain.
 func (u *rules) kindOf(p string, name nameOfPath) string {
 	switch {
 	case u.partial && name.year > 0:
@@ -221,7 +221,7 @@ func (u *rules) kindOf(p string, name nameOfPath) string {
 	return cmp.Or(u.collectionOf(p), "pages")
 }
 
-// collectionOf is the name of Jekyll's collection that a file is in, "" where it is in none.
+// collectionOf returns the name of the published collection of Jekyll that has a file; "" where none has it.
 func (u *rules) collectionOf(p string) string {
 	folder, _, deeper := strings.Cut(u.relative(p), "/")
 	if deeper && u.collections[folder] && u.inBase(p) {
@@ -230,7 +230,7 @@ func (u *rules) collectionOf(p string) string {
 	return ""
 }
 
-// folderCategories are the folders that a post of Jekyll lies in.
+// folderCategories returns the folders around the _posts or _drafts that holds a file: to Jekyll, they are categories.
 func (u *rules) folderCategories(p string) []string {
 	before, _, ok := strings.Cut(u.relative(p), "/_posts/")
 	if !ok {
@@ -255,11 +255,11 @@ func (s *Site) jekyllAddress(file *namedFile, m meta) string {
 	}
 	var p string
 	switch kind := u.kindOf(file.Path, file.name); {
-	case kind == "" || kind == "drafts": // a draft is dated by its file's time
+	case kind == "" || kind == "drafts": // Jekyll dates a draft by the time of its file
 		return ""
 	case kind == "posts":
 		p = s.jekyllPermalink(cmp.Or(u.permalinks[kind], style, "date"), file, m)
-	case u.collectionOf(file.Path) == "": // a collection may be called pages, too
+	case u.collectionOf(file.Path) == "": // a page; kind will not do, as a collection may be called pages, too
 		dir := path.Dir(file.Path)
 		if p = path.Join("/", dir, file.name.stem) + ending; file.name.bundle {
 			p = strings.TrimSuffix(path.Join("/", dir), "/") + "/"

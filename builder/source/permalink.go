@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// fillPermalink fills in the tokens of a pattern of addresses, such as /:year/:title/, by their names: that of :sections[1:] is with what
-// stands in brackets. It is "" where the value of one is not certain.
+// fillPermalink fills in the tokens of a permalink pattern such as /:year/:title/. It asks for their values by what is behind the colon, with
+// brackets: "sections[1:]". It returns "" where the value of one is not certain.
 func fillPermalink(pattern string, value func(token string) (text string, certain bool)) string {
 	certain := true
 	filled := regexp.MustCompile(`:[A-Za-z_]*(\[[a-z0-9:]+\])?`).ReplaceAllStringFunc(pattern, func(token string) string {
@@ -28,7 +28,7 @@ func fillPermalink(pattern string, value func(token string) (text string, certai
 	return p
 }
 
-// dateToken returns the layout of the part of a date that a token stands for, as Hugo, Jekyll and Hexo call them; ""
+// dateToken returns the layout of the part of a date that a token of Hugo, Jekyll or Hexo stands for; ""
 // where it stands for none.
 func dateToken(token string) string {
 	switch token {
@@ -78,14 +78,14 @@ func (s *Site) permalink(pattern string, file *namedFile, m meta) string {
 	return p
 }
 
-// permalinkToken is what a token stands for, and whether that is certain.
+// permalinkToken returns what a token of Hugo or Hexo stands for, and whether that is certain.
 func (s *Site) permalinkToken(token string, file *namedFile, m meta) (string, bool) {
 	isHugo := s.generator == hugo
 	slug, name, date := strings.Trim(m.slug.Text, "-"), file.name.base, file.Published.In(s.location())
 	folders := s.within(file)
 	if isHugo {
 		slug, name, date = hugoName(slug), file.name.stem, m.date
-		for i := range folders { // the names of sections
+		for i := range folders { // Hugo writes sections in lower case
 			folders[i] = strings.ToLower(folders[i])
 		}
 	}
@@ -120,7 +120,7 @@ func (s *Site) permalinkToken(token string, file *namedFile, m meta) (string, bo
 	return "", false
 }
 
-// sections are the folders of a page, as Hugo mounts them, down to the last that has an _index.md; the first one needs none.
+// sections returns the sections of a page of Hugo: its folders, down to the last that has an _index.md; the first folder needs none.
 func (s *Site) sections(file *namedFile, folders []string) []string {
 	code := s.rules.languageCode(file.Path, file.name)
 	for n := len(folders); n > 1; n-- {
@@ -131,7 +131,7 @@ func (s *Site) sections(file *namedFile, folders []string) []string {
 	return folders[:min(1, len(folders))]
 }
 
-// sliced returns the part of a list that Hugo takes by 1, last, 1:, :last or 1:3; of what it does not have, nothing.
+// sliced returns the part of a list that Hugo's 1, last, 1:, :last or 1:3 stands for, without elements that the list does not have.
 func sliced(list []string, part string) []string {
 	index := func(s string, absent int) int {
 		n, err := strconv.Atoi(s)
@@ -171,7 +171,7 @@ func (s *Site) jekyllPermalink(pattern string, file *namedFile, m meta) string {
 	return fillPermalink(pattern, func(token string) (string, bool) { return s.jekyllToken(token, file, m) })
 }
 
-// jekyllToken is what a token of Jekyll stands for, and whether that is certain.
+// jekyllToken returns what a token of Jekyll stands for, and whether that is certain.
 func (s *Site) jekyllToken(token string, file *namedFile, m meta) (string, bool) {
 	stem, base := file.name.stem, file.name.base
 	if file.name.bundle {
