@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// parseDate reads a date in any form that the common generators write. Where it
-// names no zone, it is in loc. The forms that begin with the year are read here; the
-// others are Go layouts, those of the site's date_format first, because 05/06/2018
-// means one thing only where the site says so.
+// parseDate reads a date in any form that the common generators write. A date that
+// names no zone is in loc. parseYearFirst reads the forms that begin with the year; the
+// others are Go layouts, those of the site's date_format first, because what 05/06/2018
+// means is only certain where the site says so.
 func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if t, ok := parseYearFirst(s, loc); ok {
@@ -24,10 +24,10 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 		}
 	}
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 1e8 && n < 1e11 {
-		return time.Unix(n, 0).UTC(), true // seconds, as Hugo reads a number; 8 digits are refused
+		return time.Unix(n, 0).UTC(), true // seconds since 1970, as Hugo reads a number; 8 digits may be a day
 	}
 	s = withoutDay(s)
-	var inWords []string // as people write a date, and JavaScript for them
+	var inWords []string // layouts of dates as people and JavaScript write them
 	for _, day := range [...]string{"Jan 2 2006", "January 2 2006"} {
 		inWords = append(inWords, day, day+" 15:04:05", day+" 15:04", day+" 3:04:05 PM", day+" 3:04 PM")
 	}
@@ -45,7 +45,7 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 			return t, true
 		}
 	}
-	// Layouts with the name of a zone, which Go reads without knowing its offset.
+	// Dates with the name of a zone: Go would read it without knowing its offset.
 	if f := strings.Fields(s); len(f) == 5 { // as the program date prints it
 		if offset, ok := zoneOffset(f[3]); ok {
 			if t, err := time.ParseInLocation("Jan 2 15:04:05 2006", strings.Join(append(f[:3:3], f[4]), " "), time.FixedZone("", offset)); err == nil {
@@ -65,7 +65,7 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 	return time.Time{}, false
 }
 
-// parseMonth reads a month, or a year alone, as its first day.
+// parseMonth reads a month or a year without a day: it is its first day.
 func parseMonth(s string, loc *time.Location) (time.Time, bool) {
 	for _, layout := range [...]string{"2006", "2006-01", "2006/01", "January 2006", "Jan 2006"} {
 		if t, err := time.ParseInLocation(layout, strings.TrimSpace(s), loc); err == nil {
@@ -75,8 +75,8 @@ func parseMonth(s string, loc *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// parseDayTooMany reads a day that its month does not have, up to the 31st, as YAML of JavaScript does: the 29th of a February
-// without is the 1st of March.
+// parseDayTooMany reads a day up to the 31st that its month does not have, as YAML libraries in JavaScript do: the 30th of February is the
+// 1st of March, or in other years the 2nd.
 func parseDayTooMany(s string, loc *time.Location) (time.Time, bool) {
 	const before = len("2006-01-")
 	day, rest, ok := digits(s[min(len(s), before):], 2, 2)
@@ -97,7 +97,7 @@ func parseCompact(s string, loc *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// withoutDay takes from a date the day of the week that it begins with, and the name of a zone in brackets behind it.
+// withoutDay returns a date without the day of the week at its beginning, and without the name of a zone in brackets at its end.
 func withoutDay(s string) string {
 	if day, rest, ok := strings.Cut(s, " "); ok {
 		day = strings.TrimSuffix(day, ",")
@@ -114,8 +114,8 @@ func withoutDay(s string) string {
 	return s
 }
 
-// parseLoosely reads a date as Ruby does: it begins with the year, and what stands between
-// its time of day and its zone, and is neither, is passed over.
+// parseLoosely reads a date as Ruby does: it begins with the year, and words between
+// its time of day and its zone are passed over.
 func parseLoosely(s string, loc *time.Location) (time.Time, bool) {
 	fields := strings.Fields(s)
 	if len(fields) < 2 {
@@ -172,7 +172,7 @@ func parseYearFirst(s string, loc *time.Location) (time.Time, bool) {
 			loc = time.FixedZone("", offset)
 		}
 	}
-	return time.Date(year, time.Month(month), day, 0, 0, int(clock/time.Second), int(clock%time.Second), loc), true // on clocks, which may change in the night
+	return time.Date(year, time.Month(month), day, 0, 0, int(clock/time.Second), int(clock%time.Second), loc), true // not midnight and a duration: clocks may change in the night
 }
 
 // parseClock cuts a time of day off s: 7:37, 15:04:05.999 or 24:00.
@@ -220,7 +220,7 @@ func daysIn(year, month int) int {
 }
 
 // parseZone reads Z, ±HH, ±HHMM, ±HH:MM, a name of zoneOffset, or an offset that is
-// followed by a name, as Go prints a time. The answer is in seconds east of UTC.
+// followed by a name, as Go prints a time. It returns seconds east of UTC.
 func parseZone(s string) (offset int, ok bool) {
 	if offset := strings.TrimPrefix(s, "UTC"); strings.HasPrefix(offset, "+") || strings.HasPrefix(offset, "-") { // UTC+01:00
 		s = offset
@@ -249,7 +249,7 @@ func parseZone(s string) (offset int, ok bool) {
 	return sign * (hours*3600 + minutes*60), true
 }
 
-// zoneOf is the time zone that has a name in the database of IANA. That of the machine is none, by whatever name it has it.
+// zoneOf returns the time zone with a name in the IANA database. Names that stand for the time zone of the machine, such as Local, are refused.
 func zoneOf(name string) (zone *time.Location, ok bool) {
 	if base := path.Base(name); name == "" || strings.EqualFold(base, "local") || strings.EqualFold(base, "localtime") {
 		return nil, false
@@ -258,8 +258,8 @@ func zoneOf(name string) (zone *time.Location, ok bool) {
 	return zone, err == nil
 }
 
-// zoneOffset knows the zone names of RFC 5322, section 4.3, and those others that mean one
-// zone only, as Ruby and so Jekyll do, in seconds east of UTC.
+// zoneOffset returns the offset of a zone in seconds east of UTC. Like Ruby, and so Jekyll, it knows the names
+// of RFC 5322, section 4.3, and others that mean one zone only.
 func zoneOffset(name string) (seconds int, ok bool) {
 	const hour = 3600
 	switch strings.ToUpper(name) {
@@ -311,8 +311,8 @@ func dateLayout(format string) (string, bool) {
 }
 
 // dateInName cuts a date at the front of a file's name, as in 2020-01-31-name or
-// 2020-01-31_name, and returns what follows; ok is false where there is none. To Ruby, and so
-// in a folder of posts, the 30th of February is the 2nd of March.
+// 2020-01-31_name, and returns what follows; ok is false where there is no date. In posts, as Ruby reads
+// their dates, any month may have 31 days: the 30th of February is a day of March.
 func dateInName(name string, posts bool) (year, month, day int, rest string, ok bool) {
 	year, s, ok := digits(name, 4, 4)
 	if !ok || s == "" || s[0] != '-' {
@@ -332,9 +332,9 @@ func dateInName(name string, posts bool) (year, month, day int, rest string, ok 
 	return year, month, day, strings.TrimLeft(s, "-_ "), true
 }
 
-// date decides the article's dates by the generator's order of keys. A date that was
-// decided stands for its key in what follows, as with Hugo: an article that has only a
-// lastmod is published at that.
+// date decides the article's dates by the generator's order of keys. Once a date is decided, it
+// counts as the value of its key for the other dates, as in Hugo: an article that has only a
+// lastmod is published at that time.
 func (s *scanner) date(file *namedFile, m *meta, code string) {
 	u := &s.folder.Site.rules
 	first := func(key string, order []string) time.Time {
@@ -368,7 +368,7 @@ func (s *scanner) date(file *namedFile, m *meta, code string) {
 	at := slices.IndexFunc(u.publish, func(key string) bool { return key == ":filename" || !m.dates[key].IsZero() })
 	file.PublishAt = first("publishdate", u.publish).UTC()
 	if at >= 0 && slices.Contains(m.years, u.publish[at]) {
-		file.PublishAt = time.Time{} // to Hugo it lies in 1970
+		file.PublishAt = time.Time{} // Hugo takes the year for seconds, and so for a time in 1970
 	}
 	if s.folder.Site.generator == jekyll && u.kindOf(file.Path, file.name) == "pages" && u.collectionOf(file.Path) == "" {
 		file.PublishAt = time.Time{} // Jekyll holds no page back
@@ -379,8 +379,8 @@ func (s *scanner) date(file *namedFile, m *meta, code string) {
 	}
 }
 
-// dateOfName returns the date at the front of a file's name, and what follows it. Hugo
-// knows a time of day, too, and wants all digits.
+// dateOfName returns the date at the front of a file's name, and what follows it. In Hugo it may
+// have a time of day, and all its numbers need all their digits.
 func (s *scanner) dateOfName(n nameOfPath, loc *time.Location) (t time.Time, rest string) {
 	if s.folder.Site.generator != hugo {
 		if n.year == 0 {
@@ -389,7 +389,7 @@ func (s *scanner) dateOfName(n nameOfPath, loc *time.Location) (t time.Time, res
 		return time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, loc), n.base
 	}
 	const day, second = len("2006-01-02"), len("2006-01-02-15-04-05")
-	name := strings.TrimSuffix(n.stem, path.Ext(n.stem)) // for Hugo, 2006-01-02-v1.0 ends in an extension
+	name := strings.TrimSuffix(n.stem, path.Ext(n.stem)) // Hugo takes the end of 2006-01-02-v1.0 for an extension
 	if len(name) >= second {
 		if t, ok := parseYearFirst(name[:day]+"T"+strings.ReplaceAll(name[day+1:second], "-", ":"), loc); ok {
 			return t, strings.Trim(name[second:], " -_")
@@ -403,8 +403,8 @@ func (s *scanner) dateOfName(n nameOfPath, loc *time.Location) (t time.Time, res
 	return time.Time{}, ""
 }
 
-// dateInAddress takes the date out of an address or a path such as 2025/08/19/name or 2025-08-19-post/name. It dates
-// an article that has no other date; it never holds one back.
+// dateInAddress returns the date in an address or a path such as 2025/08/19/name or 2025-08-19-post/name. An article without any other
+// date has this one, which never holds it back.
 func dateInAddress(address string) time.Time {
 	segments := strings.Split(strings.Trim(address, "/"), "/")
 	for i, segment := range segments {

@@ -8,8 +8,8 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// quartz reads the configuration of Quartz, which publishes a vault of notes: which of them it passes over, and whether it
-// publishes only those that say so.
+// quartz reads the configuration of Quartz, which publishes a vault of notes: which notes it passes over, and whether it
+// publishes only notes that say publish: true.
 func (r *configReader) quartz(p program, content fs.FS, inside bool) {
 	u := &r.site.rules
 	r.within(content, "content", inside)

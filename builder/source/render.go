@@ -20,8 +20,8 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// Article renders one file of the folder, a published one. It depends on that file and
-// the site's settings and on nothing else, and may be called from several goroutines.
+// Article renders a published file of the folder. The result depends on file, the bytes of that file, and
+// the site's settings only. Article may be called from several goroutines.
 func (f *Folder) Article(file File) (a article.Article, problems []Problem, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -43,13 +43,13 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 		return a, nil, ChangedError{file.Path}
 	}
 	doc, syntax := frontmatter.Parse(data)
-	if syntax != nil { // it was scanned without
+	if syntax != nil { // the scan found no mistake in these bytes
 		return a, nil, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.Line, syntax.What)
 	}
 	doc.TakeHead(f.Site.generator == plain, f.Site.rules.pelican)
 	f.Site.addDefaults(file.Path, f.Site.rules.name(file.Path), &doc)
 	reader := metaReader{path: file.Path, site: &f.Site}
-	m := reader.read(doc.Meta, doc.HasMeta) // what sections hand down is in the file already
+	m := reader.read(doc.Meta, doc.HasMeta) // file already has the dates, address and tags that sections hand down
 	if file.tags != nil {
 		m.tags = file.tags
 	}
@@ -100,7 +100,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	return a, problems, nil
 }
 
-// renderer renders the notation of a file; resolve makes an address absolute.
+// renderer returns the function that renders HTML or Markdown; its argument resolve makes an address absolute.
 func (f *Folder) renderer(isHTML bool) func(text []byte, resolve func(string) string) (markdown.Rendered, error) {
 	if isHTML {
 		return f.md.HTML
@@ -109,7 +109,7 @@ func (f *Folder) renderer(isHTML bool) func(text []byte, resolve func(string) st
 }
 
 // wordsPerMinute is how fast adults read: 238 words of English a minute (Brysbaert 2019),
-// fewer in longer words.
+// and fewer in languages with longer words.
 const wordsPerMinute = 220
 
 // isMDX reports whether the Markdown of a file is MDX.
@@ -121,10 +121,10 @@ func (f *Folder) isMDX(file string, doc frontmatter.Document) bool {
 	return textOf(mdx, "format") != "md"
 }
 
-// title is the article's own, or its heading, or its file's name.
+// title returns the title in the front matter, else the article's heading, else one made of the file's name.
 func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 	own := []string{m.title, m.linkTitle}
-	if r.HeadingFirst && strings.HasPrefix(r.HTML, "<h1") { // what lists and sidebars call the page is not what it calls itself
+	if r.HeadingFirst && strings.HasPrefix(r.HTML, "<h1") { // the heading is the title; linkTitle is what lists and sidebars call the page
 		own[1] = ""
 	}
 	for _, t := range own {
@@ -152,18 +152,18 @@ func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 	return file.ID
 }
 
-// isWritten reports whether the name of a file is written as a title, as that of a note is.
+// isWritten reports whether the name of a file is written like a title, as the names of notes are.
 func isWritten(name string) bool {
 	first, _ := utf8.DecodeRuneInString(name)
 	return strings.Contains(name, " ") || unicode.IsUpper(first) && !strings.ContainsAny(name, "-_")
 }
 
-// plainText takes inline Markdown and HTML from a line that is shown as text. Tildes stay: in Japan, they stand around the second part of a title.
+// plainText returns the text of a line without its Markdown and HTML. Tildes stay: in Japan, they stand around the second part of a title.
 func plainText(c *markdown.Renderer, s string) string {
 	if !strings.ContainsAny(s, "*_`[<&\\{") {
 		return collapse(s)
 	}
-	const tilde = "\ufdd0" // stands for one where Markdown is read: no text has this character
+	const tilde = "\ufdd0" // stands for a tilde while Markdown is read: no text has this character
 	hidden := strings.NewReplacer(`\~`, tilde, "~", tilde).Replace(s)
 	text, _ := dialect.Dialect{}.Strip([]byte(escapeNames(hidden)))
 	r, err := c.Markdown(text, func(ref string) string { return ref })
@@ -173,8 +173,8 @@ func plainText(c *markdown.Renderer, s string) string {
 	return collapse(strings.NewReplacer("\n", " ", tilde, "~").Replace(r.Text))
 }
 
-// escapeNames escapes what looks like a tag and is a name, as in a title about <select>:
-// what has no end, and is not in a span of code.
+// escapeNames escapes names that look like tags, as in a title about <select>: those
+// without an end tag, outside of code spans.
 func escapeNames(s string) string {
 	parts := strings.SplitAfter(s, "<")
 	ticks := 0
@@ -190,8 +190,8 @@ func escapeNames(s string) string {
 	return strings.Join(parts, "")
 }
 
-// isSpan reports whether a name is that of an element which begins and ends in a line of
-// text, or needs no end.
+// isSpan reports whether a line of text has an element of this name, from its tag to its end tag, or
+// whether such an element needs no end tag.
 func isSpan(s, name string) bool {
 	switch name {
 	case "br", "hr", "img", "p", "wbr":
@@ -200,8 +200,8 @@ func isSpan(s, name string) bool {
 	return strings.Contains(s, "<"+name) && strings.Contains(s, "</"+name+">")
 }
 
-// resolver returns what makes the addresses in a file absolute: against the address of its
-// page, else that of the site. A link to another file of the folder becomes the address that the
+// resolver returns a function that makes the addresses in a file absolute: relative to the address of its
+// page, or else of the site. A link to another file of the folder becomes the address that the
 // rules give that file by its path alone: what the other file says must not change this article.
 func (f *Folder) resolver(file *File) func(string) string {
 	page := file.URL
@@ -232,8 +232,8 @@ func (f *Folder) resolver(file *File) func(string) string {
 	}
 }
 
-// addressOf is the address of another file, by its path: relative to that of file, or from
-// the content folder where it begins with a slash or, as in Zola, with @.
+// addressOf returns the address of another file, to which ref links: a path relative to file, or from
+// the content folder where it begins with a slash or, as in Zola, with @/.
 func (f *Folder) addressOf(file *File, ref string) string {
 	target := path.Join(path.Dir(file.Path), ref)
 	top := "" // the folder of the content, or of its language
@@ -265,7 +265,7 @@ func (f *Folder) addressOf(file *File, ref string) string {
 	return f.Site.BaseURL + article.ArticleOperation + "?id=" + other.ID
 }
 
-// cut shortens a text at the end of a word; Chinese and Japanese show none, and are cut anywhere.
+// cut shortens a text at the end of a word; Chinese and Japanese, which do not separate words, it cuts anywhere.
 func cut(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
@@ -290,8 +290,8 @@ func cut(s string, most int) string {
 	}) + "…"
 }
 
-// summary is the author's own; else the text before the author's mark; else the first
-// paragraphs, of which code, tables and headings are none.
+// summary returns the summary in the front matter; else the text before the mark <!--more-->; else the first
+// paragraphs, without code, tables and headings.
 func (f *Folder) summary(own string, body []byte, r markdown.Rendered, isHTML bool) (string, error) {
 	if own != "" {
 		return cut(plainText(f.md, own), article.MaxSummaryRunes), nil
@@ -325,8 +325,8 @@ func (f *Folder) summary(own string, body []byte, r markdown.Rendered, isHTML bo
 	return cut(s, article.MaxSummaryRunes), nil
 }
 
-// withoutIncludes takes what mdBook replaces out of a text, in code, too: {{#include file}}, unless a backslash stands before it.
-// Others, such as {{#if}} of Handlebars, it leaves.
+// withoutIncludes takes the tags that mdBook replaces, such as {{#include file}}, out of a text and its code. It leaves those behind a backslash,
+// without the backslash, and other tags, such as {{#if}} of Handlebars.
 func withoutIncludes(text []byte) []byte {
 	return regexp.MustCompile(`\\\{\{#[^{}\n]*\}\}|\{\{\s*#(?:(?:rustdoc_)?include|playground|playpen|template|title)\s[^{}\n]*\}\}`).ReplaceAllFunc(text, func(tag []byte) []byte {
 		if tag[0] == '\\' {

@@ -13,15 +13,15 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// A program is a configuration in JavaScript or TypeScript. It is not run: of what it says, that is known which is
-// written out.
+// A program is a configuration in JavaScript or TypeScript. It is not run: only values that are written out in it
+// are known.
 type program struct {
 	path string // from the content folder
 	*script.Program
 }
 
-// program reads the first file that has one of these names and an ending of JavaScript; ok is false where there is none.
-// inside says that fsys is the content folder, not the one around it. Of one that cannot be parsed nothing is known.
+// program reads the first file with one of these names and an extension of JavaScript or TypeScript; ok is false where there is none.
+// inside says that fsys is the content folder, not the one around it. A program that cannot be parsed is read as if it said nothing.
 func (r *configReader) program(fsys fs.FS, inside bool, names ...string) (p program, ok bool) {
 	name, source := scriptOf(fsys, names...)
 	if source == nil {
@@ -39,7 +39,7 @@ func (r *configReader) program(fsys fs.FS, inside bool, names ...string) (p prog
 	return p, true
 }
 
-// scriptOf is the first file that has one of these names and an ending of JavaScript; nil where there is none.
+// scriptOf returns the first file with one of these names and an extension of JavaScript or TypeScript; source is nil where there is none.
 func scriptOf(fsys fs.FS, names ...string) (name string, source []byte) {
 	for _, name := range names {
 		for _, ending := range []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"} {
@@ -51,7 +51,7 @@ func scriptOf(fsys fs.FS, names ...string) (name string, source []byte) {
 	return "", nil
 }
 
-// patterns are the texts of a list that says which files are pages. It is warned of others: only the program knows them.
+// patterns returns the texts of a list that says which files are pages. If they are not all written out, known is false, and a warning is reported.
 func (r *configReader) patterns(p program, of script.Value, key string) (texts []string, known bool) {
 	v, ok := of.Get(key)
 	if !ok {
@@ -68,16 +68,16 @@ func (r *configReader) unread(p program, v script.Value, key, hint string) {
 	r.report(p.path, frontmatter.Value{Line: v.Line, Column: v.Column}, Warning, key+" is not written out, and is not known here", hint)
 }
 
-// fromRoot is a path that the configuration in the folder at names, from the root of the project.
+// fromRoot returns a path from the root of the project; the configuration in the folder at has it as said.
 func fromRoot(at, said string) string {
-	if path.IsAbs(said) { // as one from __dirname
+	if path.IsAbs(said) { // as path.join(__dirname, …) makes it, whose root is the project
 		return strings.TrimPrefix(path.Clean(said), "/")
 	}
 	return path.Join(at, said)
 }
 
-// eleventy reads where Eleventy's articles are, and what it passes over: templates, and what a configuration or an ignore file
-// names from the root of the project.
+// eleventy reads where Eleventy's articles are, and what it passes over: the folders of templates and data, and what the configuration or an ignore
+// file names by paths from the root of the project.
 func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) error {
 	dirs := map[string]string{"Input": "."}
 	var ignored, formats, added []string
@@ -138,7 +138,7 @@ func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) err
 			patterns = append(patterns, pattern)
 		}
 	}
-	if u.base+u.above != "" { // one may lie in the folder of the articles, too
+	if u.base+u.above != "" { // the folder of the articles may have an ignore file, too
 		lines, err := readOptional(content, path.Join(u.base, ".eleventyignore"))
 		if err != nil {
 			return err
@@ -149,7 +149,8 @@ func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) err
 	return nil
 }
 
-// formatsOf are the endings of the files that Eleventy reads, as a list has them, or a text with commas. Among what is not written out may be md.
+// formatsOf returns the extensions of the files that Eleventy reads, from a list, or a text with commas. If they are not all written out, md is
+// assumed to be one of them.
 func formatsOf(v script.Value) (formats []string) {
 	texts, known := v.Texts()
 	for _, text := range texts {
@@ -163,7 +164,8 @@ func formatsOf(v script.Value) (formats []string) {
 	return formats
 }
 
-// ignorePatterns are those of an ignore file's lines, each a path from its folder: to Eleventy, none keeps what another passes over.
+// ignorePatterns yields the patterns of an ignore file's lines, as paths from its folder. It leaves out lines with !: in Eleventy, no line
+// keeps a file that another one passes over.
 func ignorePatterns(lines []string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, line := range lines {
@@ -189,28 +191,28 @@ func (r *configReader) vitepress(p program, content fs.FS, at string, inside boo
 	patterns, _ := r.patterns(p, config, "srcExclude")
 	for _, pattern := range patterns {
 		pattern = strings.TrimPrefix(pattern, "./")
-		if inside || u.above != "" || strings.HasPrefix(pattern, "**/") { // else it is of the folder around
+		if inside || u.above != "" || strings.HasPrefix(pattern, "**/") { // else the pattern begins at the folder around content
 			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf("/"+pattern))
 		}
 	}
 }
 
-// onlyMD leaves out the endings of Markdown but that one.
+// onlyMD leaves out files of Markdown whose extension is not .md.
 const onlyMD = "*.{mdx,markdown,mdown}\n"
 
-// vuepress reads the configuration of VuePress, which lies below the folder at: its patterns name the pages, or with ! what is none.
+// vuepress reads the configuration of VuePress, which lies below the folder at. Its patterns name the pages; those with ! leave files out.
 func (r *configReader) vuepress(p program, content fs.FS, at string, inside bool) {
 	u := &r.site.rules
 	u.emoji = true
 	r.within(content, at, inside)
 	lines := onlyMD
-	for _, key := range []string{"patterns", "pagePatterns"} { // of its first version, and of the second
+	for _, key := range []string{"patterns", "pagePatterns"} { // the key of VuePress 1, and of VuePress 2
 		patterns, _ := r.patterns(p, p.Default(), key)
 		all := "/**\n"
 		for _, pattern := range patterns {
 			pattern, leaves := strings.CutPrefix(pattern, "!")
 			switch {
-			case !inside && !(leaves && strings.HasPrefix(pattern, "**/")): // it is of the folder around
+			case !inside && !(leaves && strings.HasPrefix(pattern, "**/")): // the pattern begins at the folder around content
 			case leaves:
 				lines += "/" + pattern + "\n"
 			default:
@@ -222,8 +224,8 @@ func (r *configReader) vuepress(p program, content fs.FS, at string, inside bool
 	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(lines))
 }
 
-// astro reads the file of Astro that says what its collections are: where they lie, and which files are theirs. Pages are
-// in src/pages, and what has no pattern is in src/content. Where it is not all written out, any folder may be one of them.
+// astro reads the file in which Astro defines its content collections: their folders, and which files they have. Pages are
+// in src/pages, and collections without a pattern in src/content. If not all of it is written out, any folder may have articles.
 func (r *configReader) astro(content fs.FS) {
 	u := &r.site.rules
 	p, ok := r.program(content, true, "src/content.config", "src/content/config")
@@ -245,8 +247,8 @@ func (r *configReader) astro(content fs.FS) {
 	u.setCollections(content, []string{"src/content", "src/pages"}, files)
 }
 
-// nuxt reads the file of Nuxt Content that says what its collections are, if there is one: each has the files of the folder content
-// that its source names, or of another one. Where it is not all written out, any folder may be one of them.
+// nuxt reads the file in which Nuxt Content defines its collections, if there is one. A collection has the files that its source names in the
+// folder content, or in another one. If not all of it is written out, any folder may have articles.
 func (r *configReader) nuxt(content fs.FS) {
 	p, ok := r.program(content, true, "content.config")
 	if !ok {
@@ -264,7 +266,7 @@ func (r *configReader) nuxt(content fs.FS) {
 			sources = source.Items
 		}
 		for _, source := range sources {
-			if source.Has("repository") { // of another project
+			if source.Has("repository") { // its files are those of another project
 				continue
 			}
 			dir, patterns, known := sourceFiles(source)
@@ -279,7 +281,7 @@ func (r *configReader) nuxt(content fs.FS) {
 	}
 }
 
-// sourceFiles are the patterns of a source of Nuxt Content, and the folder from which they count.
+// sourceFiles returns the patterns of a source of Nuxt Content, and the folder at which they begin. known says whether they are written out.
 func sourceFiles(source script.Value) (dir string, patterns []string, known bool) {
 	if source.Kind == script.Text {
 		return "content", []string{source.Text}, true
@@ -300,15 +302,15 @@ func sourceFiles(source script.Value) (dir string, patterns []string, known bool
 	return fromRoot("", cwd.Text), patterns, known && cwd.Kind == script.Text
 }
 
-// A collection is what patterns name of a folder; those with ! before them leave files out.
+// A collection is a content collection: the files that patterns name in a folder. Patterns with ! before them leave files out.
 type collection struct {
-	dir      string // "" where they count from the root of the project
+	dir      string // "" where the patterns begin at the root of the project
 	patterns []string
 }
 
-// setCollections says which folders hold articles, and of those of the collections which files are theirs.
+// setCollections sets which folders hold articles: dirs, and those of the collections, in which only the files of collections are articles.
 func (u *rules) setCollections(content fs.FS, dirs []string, collections []collection) {
-	var others strings.Builder // leaves what is in the folder of none
+	var others strings.Builder // ignore lines that leave out the collections' folders, and so keep all other files
 	var own [][]ignoreLine
 	for _, c := range collections {
 		if c.dir != "" {
@@ -322,7 +324,7 @@ func (u *rules) setCollections(content fs.FS, dirs []string, collections []colle
 			switch {
 			case leaves && plain:
 				fmt.Fprintf(&left, "/%s\n", whole)
-			case leaves: // what of it is a page is not known
+			case leaves: // a pattern with brackets is not understood, and leaves nothing out
 			case plain:
 				fmt.Fprintf(&kept, "!/%s\n", whole)
 			default:
@@ -341,14 +343,14 @@ func (u *rules) setCollections(content fs.FS, dirs []string, collections []colle
 	u.sets = append(own, ignoreLinesOf(others.String()))
 }
 
-// collectionFiles are the patterns of the files of one of Astro's collections, and the folder from which they count. One
-// has none where all are in src/content.
+// collectionFiles returns the patterns of one of Astro's collections, and the folder at which they begin. A collection whose files
+// are all in src/content has no patterns. known says whether they are written out.
 func collectionFiles(collection script.Value) (dir string, patterns []string, known bool) {
 	loader, ok := collection.Get("loader")
 	switch {
 	case !ok && collection.Name == "defineCollection", slices.Contains([]string{"file", "docsLoader", "i18nLoader"}, loader.Name):
 		return "", nil, true
-	case loader.Name != "glob": // only the program tells
+	case loader.Name != "glob": // only the program knows the files
 		return "", nil, false
 	}
 	pattern, _ := loader.Get("pattern")
@@ -357,13 +359,13 @@ func collectionFiles(collection script.Value) (dir string, patterns []string, kn
 	return fromRoot("", base.Text), patterns, known && (!ok || base.Kind == script.Text)
 }
 
-// setFolders says which folders hold articles, of those that are there.
+// setFolders adds those of the folders that exist to the folders that hold articles.
 func (u *rules) setFolders(content fs.FS, dirs []string) {
 	for _, dir := range dirs {
 		if dir = path.Clean(dir); !fs.ValidPath(dir) || !isDir(content, dir) {
 			continue
 		}
-		dir = strings.TrimPrefix(dir, ".") // all of it
+		dir = strings.TrimPrefix(dir, ".") // "" is the whole content folder
 		if !slices.ContainsFunc(u.folders, func(f articleFolder) bool { return f.dir == dir }) {
 			u.folders = append(u.folders, articleFolder{dir: dir})
 		}
