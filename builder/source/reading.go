@@ -14,21 +14,21 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// readings is the cache's kind of what the bytes of a source file say, by its path.
+// readings is the kind of the cache's entries that hold a reading, by the path of the file.
 const readings cache.Kind = 's'
 
 // reading is what the bytes of a file say by themselves, whatever the site's settings,
-// the file's name and the clock. So it is the same as long as the bytes are.
+// the file's name and the clock. So it stays the same as long as the bytes do.
 type reading struct {
-	sum     [sha256.Size]byte    // of the bytes
-	broken  *frontmatter.Error   // why nothing else can be told; nil where it can
-	doc     frontmatter.Document // without its body and summary
-	drafts  bool                 // whether one that is broken speaks of drafts, or of what a section hands down
+	sum     [sha256.Size]byte    // digest of the bytes
+	broken  *frontmatter.Error   // why the front matter cannot be read; nil where it can
+	doc     frontmatter.Document // without its body and the summary keys
+	drafts  bool                 // whether a file that is broken has the word draft or cascade
 	heading bool                 // whether the body has a heading that is taken for the title
 	empty   bool                 // whether the body has no text
 }
 
-// reading reads a file as the site's generator does. The buffer may be used again.
+// reading reads a file as the site's generator does. It returns the buffer for the next file.
 func (s *scanner) reading(p string, buf []byte) (reading, []byte, error) {
 	r, buf, err := s.anyReading(p, buf)
 	if !s.folder.Site.rules.pelican {
@@ -37,8 +37,8 @@ func (s *scanner) reading(p string, buf []byte) (reading, []byte, error) {
 	return r, buf, err
 }
 
-// anyReading reads a file, unless the cache knows what it says. The buffer may be used
-// again.
+// anyReading reads a file, unless the cache has its reading. It returns the buffer for the
+// next file.
 func (s *scanner) anyReading(p string, buf []byte) (reading, []byte, error) {
 	known, ok := s.cache.Get(readings, p)
 	if ok && s.isUnchanged(p, known.Stamp) {
@@ -52,7 +52,7 @@ func (s *scanner) anyReading(p string, buf []byte) (reading, []byte, error) {
 	}
 	sum := sha256.Sum256(buf)
 	stamp = stamp.Settled(s.began)
-	if ok && len(known.Value) > len(sum) && known.Value[:len(sum)] == string(sum[:]) { // only touched
+	if ok && len(known.Value) > len(sum) && known.Value[:len(sum)] == string(sum[:]) { // it was written again with the same bytes
 		if r, ok := decodeReading(known.Value); ok {
 			s.cache.Put(readings, p, cache.Entry{Stamp: stamp, Value: known.Value})
 			return r, buf, nil
@@ -87,14 +87,14 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 	r.empty = len(bytes.TrimSpace(r.doc.Body)) == 0
 	r.heading = !r.doc.Meta.Has("title") && dialect.HasHeading(string(r.doc.Body))
 	r.doc.Body = nil
-	// Of what a scan asks nothing of, the summaries are most.
+	// A scan needs no summaries, which are the longest values.
 	r.doc.Meta.Fields = slices.DeleteFunc(r.doc.Meta.Fields, func(f frontmatter.Field) bool {
 		return f.Value.Kind == frontmatter.Text && isSummary(strings.ToLower(f.Key))
 	})
 	return r
 }
 
-// append appends the reading for the cache.
+// append appends the reading in its form in the cache.
 func (r *reading) append(b []byte) []byte {
 	b = append(b, r.sum[:]...)
 	if r.broken != nil {
@@ -140,7 +140,7 @@ func appendFlag(b []byte, on bool) []byte {
 	return append(b, 0)
 }
 
-// appendValue appends a value and all within it.
+// appendValue appends a value and all values within it.
 func appendValue(b []byte, v frontmatter.Value) []byte {
 	quoted := byte(0)
 	if v.Quoted {

@@ -5,9 +5,9 @@ import (
 	"path"
 )
 
-// ThemeError is that a folder is the repository of a theme, and not a site.
+// ThemeError says that a folder is the repository of a theme, and not a site.
 type ThemeError struct {
-	Site string // a folder of it that is one, which shows the theme; "" where there is none
+	Site string // a folder in it with a site that shows the theme; "" where there is none
 }
 
 func (ThemeError) Error() string { return "the folder is a theme of Hugo or Zola, and no site" }
@@ -20,7 +20,7 @@ func (e ThemeError) Hint() string {
 	return "its articles are in the folder " + e.Site + ": name that; or write a " + SiteFile + " beside the theme, if it is a site for all that"
 }
 
-// theme refuses the repository of a theme. Its files are templates of articles, texts about it, and a site that shows it.
+// theme refuses the repository of a theme of Hugo or Zola. Its files are templates, texts about the theme, and perhaps a site that shows it.
 func (r *configReader) theme(content fs.FS) error {
 	theme, err := readOptional(content, "theme.toml")
 	if theme == nil || err != nil || !isDir(content, "layouts") && !isDir(content, "templates") {
@@ -30,7 +30,7 @@ func (r *configReader) theme(content fs.FS) error {
 	if settings != nil || err != nil {
 		return err
 	}
-	sites, _ := fs.Glob(content, "*/content") // the pattern is a good one
+	sites, _ := fs.Glob(content, "*/content") // Glob fails for malformed patterns only
 	if len(sites) == 0 {
 		return ThemeError{}
 	}

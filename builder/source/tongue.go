@@ -12,8 +12,8 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// functionWords are the words without which nothing is said in a language, one language in a line: those that it has most
-// often, but for what its neighbours have as often.
+// functionWords are words that the texts of a language cannot do without, with one language in a line: its most frequent
+// words, except those that are as frequent in related languages.
 const functionWords = `
 en the and of to that with for this are was you have from which
 fr les des est une dans pour qui pas sur avec vous cette sont aux
@@ -61,14 +61,14 @@ mr आहे आणि या च्या हे ते असे आहेत 
 ne छ र को मा ले हो पनि यो छन् भएको तथा गर्न
 `
 
-// sampleFiles of sampleBytes each are read to tell the language of a site.
+// To guess the language of a site, the first sampleBytes of the text of sampleFiles files are looked at.
 const (
 	sampleFiles = 16
 	sampleBytes = 4 << 10
 )
 
-// readLanguage makes the language of a site that names none that of its text, if it is known here: of most of a sample of
-// those files that name none either.
+// readLanguage guesses the language of a site whose settings name none. It is the language of most files in a sample, of which
+// files that name a language are not counted.
 func (s *scanner) readLanguage(paths []string) {
 	site := &s.folder.Site
 	u := &site.rules
@@ -107,7 +107,7 @@ func (s *scanner) readLanguage(paths []string) {
 func (s *scanner) namesLanguage(p string) bool {
 	said, _, err := s.reading(p, nil)
 	if err != nil || said.broken != nil {
-		return false // it is reported when its turn comes
+		return false // read reports it, when it comes to this file
 	}
 	site := &s.folder.Site
 	said.doc.TakeHead(site.generator == plain, site.rules.pelican)
@@ -119,7 +119,7 @@ func (s *scanner) namesLanguage(p string) bool {
 // tongues is the cache's kind of the languages of source files, by path.
 const tongues cache.Kind = 't'
 
-// tongue is the language of the beginning of a file, unless the cache knows it; "" where it cannot be read.
+// tongue returns the language of the beginning of a file, from the cache if that has it; "" where it cannot be told.
 func (s *scanner) tongue(p string, words map[string][]string) string {
 	if known, ok := s.cache.Get(tongues, p); ok && s.isUnchanged(p, known.Stamp) {
 		return known.Value
@@ -136,7 +136,7 @@ func (s *scanner) tongue(p string, words map[string][]string) string {
 	return found
 }
 
-// wordsOfTongues are the languages of each function word.
+// wordsOfTongues returns the languages of each function word.
 func wordsOfTongues() map[string][]string {
 	words := map[string][]string{}
 	for line := range strings.Lines(functionWords) {
@@ -149,8 +149,8 @@ func wordsOfTongues() map[string][]string {
 	return words
 }
 
-// tongueOf is the language of Markdown: that of its script, or else the one with most of its function words. It is ""
-// where that may be by chance, as a link has "com" and a diary "I".
+// tongueOf returns the language of a text in Markdown: the one that most words belong to, by their script or as function words. It
+// returns "" where these may be there by chance, as "com" in a link and "I" in a diary.
 func tongueOf(text string, words map[string][]string) string {
 	all, found, different := 0, map[string]int{}, map[string]int{}
 	seen := map[string]bool{}
@@ -176,7 +176,7 @@ func tongueOf(text string, words map[string][]string) string {
 			seen[word] = true
 		}
 	}
-	if found["ja"] > 0 && 5*found["ja"] > found["zh"] { // which writes both
+	if found["ja"] > 0 && 5*found["ja"] > found["zh"] { // Japanese is written in Han characters, too
 		found["ja"] += found["zh"]
 	}
 	best := most(found)
@@ -186,12 +186,12 @@ func tongueOf(text string, words map[string][]string) string {
 	return best
 }
 
-// notProse are code, tags, addresses and names of files in a line.
+// notProse matches code, tags, addresses and names of files in a line.
 func notProse() *regexp.Regexp {
 	return regexp.MustCompile("`[^`]*`|<[^>]*>|[!-~]*(?:[/@=_\\\\]|\\.\\w)[!-~]*")
 }
 
-// most returns what there is most of, the first by name where there are several.
+// most returns the name with the largest number; the first in order, where several have it.
 func most(found map[string]int) (best string) {
 	for name, n := range found {
 		if n > found[best] || n == found[best] && name < best {
@@ -201,13 +201,13 @@ func most(found map[string]int) (best string) {
 	return best
 }
 
-// ofScript is the language of a word whose script only one language writes, or one far more than others; else "".
+// ofScript returns the language of a word in a script that only one language has, or one far more than others; else "".
 func ofScript(word string) string {
 	if strings.ContainsFunc(word, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) }) {
 		return "ja"
 	}
 	r, size := utf8.DecodeRuneInString(word)
-	if r < 0x370 || size == len(word) { // Latin, or a sign, such as π
+	if r < 0x370 || size == len(word) { // Latin, or a single letter, such as π
 		return ""
 	}
 	for _, of := range [...]struct {
