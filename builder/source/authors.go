@@ -152,7 +152,7 @@ func appendNames(authors []article.Author, s string) []article.Author {
 	return authors
 }
 
-// withoutMail returns Ann of Ann <ann@example.org>, as in books of mdBook, and of ann@example.org (Ann), as in feeds. Other texts stay as they are.
+// withoutMail returns the name in Ann <ann@example.org>, as in books of mdBook, or in ann@example.org (Ann), as in feeds. Other texts stay as they are.
 func withoutMail(s string) string {
 	isMail := func(s string) bool { return strings.Contains(s, "@") && !strings.ContainsAny(s, " <>()") }
 	if name, mail, found := strings.Cut(strings.TrimSuffix(s, ">"), " <"); found && strings.HasSuffix(s, ">") && isMail(mail) {

@@ -6,8 +6,8 @@ import (
 )
 
 // clashes refuses ids that several files have. None of these files is published, because
-// which one it was would depend on the others. A draft, or a file of the future, only gets a
-// warning, as its publication would take down the article that has the id now.
+// which one it was would depend on the others. A draft, or an article of a later date, only gets
+// a warning: once it is published, it takes down the other article with its id.
 func (f *Folder) clashes() {
 	byID := make(map[string][]*File, len(f.Files))
 	for i := range f.Files {

@@ -65,7 +65,7 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 	return time.Time{}, false
 }
 
-// parseMonth reads a month or a year without a day: it is its first day.
+// parseMonth reads a month, or a year alone. The date is its first day.
 func parseMonth(s string, loc *time.Location) (time.Time, bool) {
 	for _, layout := range [...]string{"2006", "2006-01", "2006/01", "January 2006", "Jan 2006"} {
 		if t, err := time.ParseInLocation(layout, strings.TrimSpace(s), loc); err == nil {

@@ -7,7 +7,7 @@ import (
 )
 
 // glob is a glob as Hugo has them: * matches within a segment, ** across segments, ? one character, [ab] one of these, {a,b} one of these
-// texts; all without regard to case. The zero glob matches nothing.
+// texts. A glob is case-insensitive. The zero glob matches nothing.
 type glob struct{ path *regexp.Regexp }
 
 // compileGlob returns the glob of a pattern; one that cannot be read matches nothing.
@@ -21,7 +21,7 @@ func compileGlob(pattern string) glob {
 
 func (g glob) matches(s string) bool { return g.path != nil && g.path.MatchString(s) }
 
-// globExpression returns such a glob as a regular expression, which regards case. A character behind a backslash stands for itself.
+// globExpression returns such a glob as a regular expression, which is case-sensitive. A character behind a backslash stands for itself.
 func globExpression(pattern string) string {
 	var b strings.Builder
 	b.WriteString("^")

@@ -50,7 +50,7 @@ func (m *meta) setDate(key string, t time.Time) {
 	m.dates[key] = t
 }
 
-// nearKeys are the keys of which a mistyped one is worth a hint: they decide
+// nearKeys are the keys that a hint suggests for a mistyped one: they decide
 // whether and how an article is published.
 func nearKeys() []string {
 	return []string{"title", "date", "draft", "slug", "tags", "summary", "description", "author", "authors", "categories",

@@ -44,7 +44,7 @@ type rules struct {
 	vocabulary      vocabulary // of the generator
 	cascade         []cascade  // front matter that the configuration hands down
 	defaults        []defaults // of front matter: from Jekyll's or Pelican's configuration, or Eleventy's data files
-	dataFiles       bool       // whether files such as fr/fr.json hold defaults
+	dataFiles       bool       // whether Eleventy's data files, such as fr/fr.json, hold defaults
 	authors         []keyFile[article.Author]
 	permalinks      map[string]string            // patterns by section or collection; Jekyll's "" is for all
 	permalinksOf    map[string]map[string]string // by language that has patterns of its own
@@ -55,7 +55,7 @@ type rules struct {
 	keepCase        bool                         // Hugo's disablePathToLower: addresses have the letters of the paths
 	noAccents       bool                         // Hugo's removePathAccents: addresses have letters without accents
 	oddURLs         bool                         // whether the addresses that Hugo makes cannot be known
-	partial         bool                         // whether the folder is one of a Jekyll site, not all of it
+	partial         bool                         // whether the content folder is only a part of a site of Jekyll
 	configured      bool                         // whether a configuration was found
 	sources         bool                         // whether the configuration lies in the root of a program, whose own files are no articles
 	routes          *regexp.Regexp               // names of files of which VitePress makes many pages, such as [id].md; nil for other generators

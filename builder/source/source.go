@@ -42,8 +42,8 @@ type Options struct {
 	// BaseURL is the address of the site, in place of the one in the settings; the settings decide
 	// where it is empty.
 	BaseURL string
-	// Around is the folder that holds the content folder, or nil. Only the
-	// configuration of a generator is read there.
+	// Around is the folder that holds the content folder, or nil. Only a generator's
+	// configuration is read there, and files that belong to it, such as package.json.
 	Around fs.FS
 	// Cache keeps what the bytes of files say from one scan to the next; it may be nil.
 	Cache *cache.Cache
@@ -286,10 +286,10 @@ type scanner struct {
 	folder  *Folder
 	now     time.Time
 	cache   *cache.Cache
-	began   time.Time // before anything was read
+	began   time.Time // before any article was read
 	special map[string]fs.FileMode
 	bundles map[string]string
-	cascade map[string][]cascade // by folder
+	cascade map[string][]cascade // by folder: what its section page hands down
 	hidden  map[string]bool      // folders of Zola's draft sections
 	sorted  map[pageName]string  // by section of Zola: its sort_by
 	unread  map[string]string    // by folder: its section page, where that cannot be read and may keep the files below it from being published

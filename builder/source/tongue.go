@@ -116,7 +116,7 @@ func (s *scanner) namesLanguage(p string) bool {
 	return r.read(said.doc.Meta, said.doc.HasMeta).language.Text != ""
 }
 
-// tongues is the cache's kind of the languages of source files, by path.
+// tongues is the kind of the cache's entries that hold the language of a file's text, by its path.
 const tongues cache.Kind = 't'
 
 // tongue returns the language of the beginning of a file, from the cache if that has it; "" where it cannot be told.
