@@ -27,17 +27,17 @@ type Dialect struct {
 	Generator Generator
 	MDX       bool                    // whether its Markdown is MDX
 	HTML      bool                    // whether it is HTML, not Markdown
-	RawInCode bool                    // whether tags of raw go from code, too
-	Own       func(key string) string // a text of the front matter, "" where it has none; nil where there is none
+	RawInCode bool                    // whether raw tags are dropped from code, too
+	Own       func(key string) string // returns a text of the front matter, "" where it has none; nil without front matter
 }
 
-// Unclosed is a tag that has no end, at which the program stops.
+// Unclosed is a tag without an end, at which the program would stop with an error.
 type Unclosed struct {
 	Line, Column int // from 1, the column in characters
 	Open, Close  string
 }
 
-// Strip returns a text without what only its program understands.
+// Strip returns a text without what only its program understands, and the tags in it that have no end.
 func (d Dialect) Strip(text []byte) ([]byte, []Unclosed) {
 	t := reader{Dialect: d, forms: d.Generator.forms(), code: codeLines{blank: true}}
 	if d.Generator == Jekyll && t.own("render_with_liquid") == "false" {
@@ -68,41 +68,41 @@ type reader struct {
 	Dialect
 	forms    []form
 	source   []byte          // all of it
-	names    map[string]bool // of the links that it gives an address; nil until one is asked for
+	names    map[string]bool // for which source has link definitions; nil until one is asked for
 	out      bytes.Buffer
-	from     int // where in out the line begins, or what is left of it behind paragraphs of their own
+	from     int // where in out the line begins, or the rest of it behind the words of a component
 	unclosed []Unclosed
 
-	// What is read: the line from at on, and what follows it, as far as an end is looked for.
+	// The line that is read, from at on, and the text behind it in which ends are looked for.
 	number    int    // of the line, from 1
 	whole     string // the line as its author wrote it
-	line      string // what is left of it
+	line      string // what is read of it: without indentation, or with marks replaced
 	at        int
 	following string
-	skip      int // how much of what follows belongs to what the line began
-	vain      int // how many bytes were read for nothing; see maxVainBytes
+	skip      int // how many bytes of following belong to what began on the line
+	vain      int // how many bytes were searched for ends in vain; see maxVainBytes
 
-	// In what the line stands.
+	// What the line is in.
 	code         codeLines
 	raw          bool      // whether {% raw %} is open
-	rawCode      codeLines // the blocks of code within raw
-	listing      bool      // whether a tag that becomes a fenced block is open
-	verbatim     bool      // whether the line is code in which tags run
+	rawCode      codeLines // the code blocks within raw
+	listing      bool      // whether a tag that becomes fenced code is open
+	verbatim     bool      // whether the line is code, or in <pre>, and tags in it run
 	preformatted bool      // whether a <pre> is open
 	headed       bool      // whether the line before was a heading or a rule
-	comment      bool      // whether the line before was a paragraph that is only a comment so far
-	boxes        int       // how many boxes of indented lines are open
-	components   []int     // how far the boxes between lines of colons that are open are indented, the innermost last
+	comment      bool      // whether the paragraph so far is nothing but a comment
+	boxes        int       // how many boxes with indented contents are open
+	components   []int     // how far the open ::: containers are indented, the innermost last
 	html         openHTML
 	table        table
 	tabs         tabs
-	parted       int      // where in the line the last component begins that was a block of its own
+	parted       int      // where in the line the last component begins that is a block of its own
 	comments     int      // where in the line the last comment ends; see commentOfLines
-	below        []string // paragraphs that stand below the line
-	owned        int      // how many bytes of the front matter were shown; see maxOwnBytes
+	below        []string // paragraphs to be written below the line
+	owned        int      // how many bytes of front matter were shown; see maxOwnBytes
 }
 
-// concerns reports whether anything of a text is not common Markdown, as nothing is in most.
+// concerns reports whether a text may have anything that is not common Markdown. Most have not.
 func (t *reader) concerns(text []byte) bool {
 	needles := []string{"[!"}
 	for _, f := range t.forms {
@@ -135,9 +135,9 @@ func (t *reader) read(text string) {
 			continue
 		}
 		rest := line[t.skip:]
-		ended := t.skip > 0 // whether something of a line before did
+		ended := t.skip > 0 // whether something that began on a line before ends on this one
 		switch t.skip = 0; {
-		case ended && strings.TrimSpace(rest) == "" && len(bytes.TrimSpace(t.lastLine())) > 0: // the end of a line, not a blank one
+		case ended && strings.TrimSpace(rest) == "" && len(bytes.TrimSpace(t.lastLine())) > 0: // it ends a line that is written, and is not a blank one
 			t.out.WriteString(rest)
 		case t.HTML:
 			t.inline(rest)
@@ -147,10 +147,10 @@ func (t *reader) read(text string) {
 	}
 }
 
-// directive matches what may be a component within a line.
+// directive matches what may be an inline component.
 func directive() *regexp.Regexp { return regexp.MustCompile(`:[a-z][a-z0-9-]*(?:\[.*\])?\{`) }
 
-// block reads a line of Markdown by what it is.
+// block reads a line of Markdown: code, an import, the beginning of a container, or text.
 func (t *reader) block(line string) {
 	isText := t.code.fence == ""
 	begins := isText && (t.code.blank || t.comment)
@@ -168,7 +168,7 @@ func (t *reader) block(line string) {
 		t.inline(line)
 	case isCode:
 		if t.MDX && isText {
-			t.out.WriteByte('\n') // MDX needs no blank line behind a tag of HTML
+			t.out.WriteByte('\n') // MDX needs no blank line between an HTML tag and a fence
 		}
 		t.codeText(line)
 	case (begins || headed && isText) && t.imports(line):
@@ -179,8 +179,9 @@ func (t *reader) block(line string) {
 	}
 }
 
-// preformat is told of each line that is no code. It reports whether the line is in a block that a tag <pre> at the beginning of one
-// begins: there is no Markdown in it, but for MDX. One without an end is none: a quote or a list may end it anywhere.
+// preformat is called with each line that is not code. It reports whether the line is in a <pre> block, which begins with a tag at
+// the beginning of a line and has no Markdown in it, except in MDX. Without an end tag it is no block: a quote or a list may end it
+// anywhere.
 func (t *reader) preformat(line string) bool {
 	is := t.preformatted
 	if !is && !t.MDX && strings.Contains(line, "pre") {
@@ -213,14 +214,14 @@ func (t *reader) text(line string, begins bool) {
 		line = markdownApart(line)
 	}
 	t.inline(t.mark(line))
-	if t.Generator == Plain && isContainer(strings.TrimSpace(line)) { // which ends what is before it
+	if t.Generator == Plain && isContainer(strings.TrimSpace(line)) { // which ends the block before it
 		t.code.blank = true
 	}
 	switch {
 	case t.MDX:
 		t.setApart(t.from, begins)
 	case knowsHTML && t.html.add(line), t.Generator == Jekyll && t.endsHTML(line):
-		t.out.WriteByte('\n') // which ends the HTML for others
+		t.out.WriteByte('\n') // a blank line ends the HTML for other programs
 	}
 	for _, paragraph := range t.below {
 		t.out.WriteString(paragraph)
@@ -228,7 +229,7 @@ func (t *reader) text(line string, begins bool) {
 	t.below = nil
 }
 
-// codeText writes code, with the program's own escapes undone.
+// codeText writes code, with the program's own escapes resolved, and without raw tags if RawInCode.
 func (t *reader) codeText(code string) {
 	if t.Generator != Plain && (strings.Contains(code, "/*") || strings.Contains(code, "*/")) {
 		var undone []string
@@ -249,7 +250,7 @@ func (t *reader) codeText(code string) {
 	t.out.WriteString(code)
 }
 
-// inline reads a line of text, or what is left of one, to its end and as far behind it as it goes on.
+// inline reads a line of text, or the rest of one. What begins in it may end on a later line.
 func (t *reader) inline(line string) {
 	marks := "`{<"
 	if t.Generator == Plain {
@@ -281,8 +282,8 @@ func (t *reader) inline(line string) {
 	t.skip = max(0, t.at-len(line))
 }
 
-// closeUp mends the emphasis around what stood in the next n bytes, of which nothing is shown: its marks would be text where
-// they have nothing between them, or a space within, or stand beside those of another. It returns how much behind them it takes along.
+// closeUp mends the emphasis around the next n bytes, of which nothing is shown: delimiters would be text where nothing, or a space,
+// is left inside of them, and be read as one with delimiters next to them. It returns how many bytes behind the n it drops as well.
 func (t *reader) closeUp(n int) (more int) {
 	for {
 		before, behind := t.lastLine(), t.shortlyBehind(n+more)
@@ -304,23 +305,23 @@ func (t *reader) closeUp(n int) (more int) {
 				t.out.Truncate(t.out.Len() - (len(before) - len(within)))
 			}
 		case len(before) > 0 && behind != "" && before[len(before)-1] == behind[0] && strings.IndexByte("*~`", behind[0]) >= 0:
-			t.out.WriteString("<!-- -->") // lest what ends one emphasis, or code, and what begins another be read as one mark
+			t.out.WriteString("<!-- -->") // between the end of one emphasis, or code span, and the beginning of another
 		}
 		return more
 	}
 }
 
-// maxEmphasisBytes is how much on either side of what is not shown is looked at for the marks of emphasis.
+// maxEmphasisBytes is how far before and behind what is not shown closeUp looks for emphasis delimiters.
 const maxEmphasisBytes = 200
 
-// endsWord reports whether what a text begins with stands behind words, not before them.
+// endsWord reports whether a text begins with what may follow a word: white space or closing punctuation.
 func endsWord(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return s == "" || strings.ContainsRune(" \t\r\n.,;:!?)]|。，、；：！？）」』】", r)
 }
 
-// piece returns the length of the mark, or of what begins with it, at this place, and writes what is
-// shown of it; 0 where it is text. In raw, and in code in which they run, there are tags only.
+// piece reads the piece of syntax that begins with the mark at this place: it writes what is shown of it and
+// returns its length, 0 where the mark is text. In raw and verbatim text there are only tags, escapes and, in raw, code spans.
 func (t *reader) piece() int {
 	onlyTags := t.raw || t.verbatim
 	switch c := t.line[t.at]; {
@@ -356,7 +357,7 @@ func (t *reader) piece() int {
 // rest is what is left of the line.
 func (t *reader) rest() string { return t.line[t.at:] }
 
-// next is the next n bytes from this place on, and behind what follows these; both may lie behind the line.
+// next is the next n bytes from this place on, and behind is the text after them; either may reach into following.
 func (t *reader) next(n int) string {
 	if rest := t.rest(); n > len(rest) {
 		return rest + t.following[:n-len(rest)]
@@ -371,7 +372,7 @@ func (t *reader) behind(n int) string {
 	return t.rest()[n:] + t.following
 }
 
-// shortlyBehind is some of what follows the next n bytes: the rest of the line they end on, or more.
+// shortlyBehind is what follows the next n bytes: the rest of the line, or more where they end behind it.
 func (t *reader) shortlyBehind(n int) string {
 	if rest := t.rest(); n > len(rest) {
 		return t.following[n-len(rest):]
@@ -384,28 +385,29 @@ func (t *reader) column() int {
 	return utf8.RuneCountInString(t.whole[:max(0, len(t.whole)-len(t.rest()))]) + 1
 }
 
-// lastLine is what is written of the line so far, or the end of that.
+// lastLine is what is written of the line so far, or the last maxLastBytes of it.
 func (t *reader) lastLine() []byte {
 	written := t.out.Bytes()
 	written = written[max(0, len(written)-maxLastBytes):]
 	return written[bytes.LastIndexByte(written, '\n')+1:]
 }
 
-// maxLastBytes is how much of what is written is looked at for the line: it may be one of the whole text.
+// maxLastBytes bounds lastLine: a whole text may be one line.
 const maxLastBytes = 4 << 10
 
-// unfinished says that what is looked for does not end in the text that was read.
+// unfinished is returned instead of a length where what begins does not end in the text that was read.
 const unfinished = -1
 
 const (
 	// maxTagBytes is how far behind the line on which a piece begins its end is looked for.
 	maxTagBytes = 64 << 10
-	// maxVainBytes is how much of a file is read in vain for the ends of what is never closed, before
-	// such is text: a file may have an unclosed brace in every line, or in one line very many. It takes a tenth of a second.
+	// maxVainBytes is how many bytes of a file are searched for ends in vain before no more ends are looked
+	// for: a file may have an unclosed brace on every line, or very many on one. The search takes a tenth of a second.
 	maxVainBytes = 64 << 20
 )
 
-// ahead reads the rest of a line from n bytes behind this place on, and where that is not enough what follows it, too.
+// ahead calls read with the rest of the line from n bytes behind this place on; where that returns unfinished, with following,
+// too. It returns the length that read returns, or 0.
 func (t *reader) ahead(n int, read func(string) int) int {
 	if t.vain >= maxVainBytes {
 		return 0
@@ -420,7 +422,7 @@ func (t *reader) ahead(n int, read func(string) int) int {
 	return max(0, length)
 }
 
-// codeSpan writes a span of code, which may end on a later line.
+// codeSpan writes a code span, which may end on a later line, and returns its length.
 func (t *reader) codeSpan() int {
 	if t.HTML || t.verbatim {
 		return 0
@@ -441,7 +443,7 @@ func (t *reader) codeSpan() int {
 	if t.Generator == Hugo && strings.Contains(span, "{{") {
 		span = shortcodeTag().ReplaceAllString(span, "")
 	}
-	if text, language, ok := strings.Cut(span, "{:"); ok && t.Generator == Plain { // in which Nextra shows it
+	if text, language, ok := strings.Cut(span, "{:"); ok && t.Generator == Plain { // `code{:js}` of Nextra
 		name := strings.TrimRight(language, "`")
 		if isKind(strings.TrimSuffix(name, "}")) && strings.HasSuffix(name, "}") && text != ticks && !strings.HasSuffix(text, " ") {
 			span = text + ticks
@@ -451,8 +453,8 @@ func (t *reader) codeSpan() int {
 	return length
 }
 
-// codeBehind returns where a span of code ends that goes on behind the rest of its line, -1 where
-// its paragraph ends before.
+// codeBehind returns where a code span ends that goes on behind the rest of its line, -1 where
+// its paragraph ends first.
 func (t *reader) codeBehind(rest, ticks string) int {
 	read := len(rest)
 	for line := range strings.Lines(t.following) {
@@ -468,7 +470,7 @@ func (t *reader) codeBehind(rest, ticks string) int {
 	return -1
 }
 
-// ticksIn is where in a text so many backquotes stand, no more and no fewer; -1 where they do not.
+// ticksIn returns where in a text a run of exactly count backquotes begins; -1 where there is none.
 func ticksIn(s string, count int) int {
 	for at := 0; ; {
 		next := strings.IndexByte(s[at:], '`')
@@ -489,14 +491,14 @@ func beginsBlock(line string) bool {
 	return line == "" || strings.IndexByte("#>|:", line[0]) >= 0 || isItem(line) || fenceOf(line) != ""
 }
 
-// endsItself reports whether a line, without white space around it, is a heading, a rule or the line below a heading, so that
+// endsItself reports whether a line, without white space around it, is a heading, a rule or the underline of a heading, so that
 // no paragraph goes on behind it.
 func endsItself(line string) bool {
 	return line != "" && (line[0] == '#' || strings.Trim(line, "-*_= ") == "")
 }
 
-// escape writes a backslash that makes text of the mark behind it, and that. It does not before what
-// others than MDX run, whatever stands before it.
+// escape writes a backslash and the mark that it escapes, and returns their length. Except in MDX, a
+// backslash does not escape {{ and {%: template code runs whatever stands before it.
 func (t *reader) escape() int {
 	behind := t.rest()[1:]
 	if behind == "" || strings.IndexByte("\\`{<", behind[0]) < 0 || !t.MDX && (strings.HasPrefix(behind, "{{") || strings.HasPrefix(behind, "{%")) {

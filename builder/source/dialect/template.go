@@ -20,15 +20,15 @@ type form struct {
 type kind uint8
 
 const (
-	shown      kind = iota // shows itself without its slashes and stars
+	shown      kind = iota // an escape: shows itself without its slashes and stars
 	shortcode              // of Hugo
 	statement              // of Liquid, Tera or Nunjucks
 	value                  // gives a text, within a paragraph
-	attributes             // of kramdown: of the block or the span before; or a remark, or the place of a table of contents
+	attributes             // of kramdown: an attribute list of the block or span before, a remark, or the place of a table of contents
 	remark                 // shows nothing
 )
 
-// forms are those of a program; longer beginnings first.
+// forms returns the forms of a program, those with longer opening delimiters first.
 func (g Generator) forms() []form {
 	shortcodes := []form{{"{{</*", "*/>}}", shown}, {"{{%/*", "*/%}}", shown}, {"{{<", ">}}", shortcode}, {"{{%", "%}}", shortcode}}
 	escaped := []form{{"{{/*", "*/}}", shown}, {"{%/*", "*/%}", shown}}
@@ -47,17 +47,17 @@ func (g Generator) forms() []form {
 
 func kramdown() form { return form{"{:", "}", attributes} }
 
-// bareOpen and bareClose are how a form that shows itself is shown.
+// bareOpen and bareClose are the delimiters that an escape shows.
 func (f form) bareOpen() string  { return strings.TrimSuffix(f.open, "/*") }
 func (f form) bareClose() string { return strings.TrimPrefix(f.close, "*/") }
 
-// isTag tells tags and shortcodes from values and attributes.
+// isTag reports whether a form is a statement or, escaped or not, a shortcode of Hugo.
 func (f form) isTag() bool {
 	return f.kind == statement || strings.HasPrefix(f.open, "{{<") || strings.HasPrefix(f.open, "{{%")
 }
 
-// end returns the end of the template code that s is the inside of. What gives no more
-// than a value stands within a paragraph: else it is text, and the end that of another.
+// end returns where the template code ends whose opening delimiter stands before s, or unfinished. Values and
+// attribute lists end within their paragraph: otherwise they are text, and the end belongs to something else.
 func (f form) end(s string) int {
 	if f.kind == shortcode && strings.IndexByte(s, '"') >= 0 {
 		if end := f.endBehindQuotes(s); end > 0 {
@@ -74,7 +74,7 @@ func (f form) end(s string) int {
 	return end + len(f.close)
 }
 
-// endBehindQuotes is the end of a shortcode that is not in what quotes hold; 0 where there is none, or quotes are left open.
+// endBehindQuotes returns where a shortcode ends outside of quotes; 0 where it does not, or a quote is left open.
 func (f form) endBehindQuotes(s string) int {
 	for at := 0; at < len(s); {
 		switch {
@@ -92,8 +92,8 @@ func (f form) endBehindQuotes(s string) int {
 	return 0
 }
 
-// unquoted is what stands in the quotes that s begins with, and where the second of these is; of those that do not end on
-// the line, nothing.
+// unquoted returns the text in the quotes that s begins with, and where the closing quote is; nothing where that is not on
+// the line.
 func unquoted(s string) (value string, end int) {
 	for end = 1; end < len(s) && s[end] != '\n'; end++ {
 		switch s[end] {
@@ -106,7 +106,7 @@ func unquoted(s string) (value string, end int) {
 	return "", 0
 }
 
-// tag reads template code.
+// tag reads the template code at this place and returns its length, 0 where there is none.
 func (t *reader) tag() int {
 	rest := t.rest()
 	i := slices.IndexFunc(t.forms, func(f form) bool { return strings.HasPrefix(rest, f.open) })
@@ -143,7 +143,7 @@ func (t *reader) tag() int {
 	return length
 }
 
-// attributeList reads what stands in {: and }, which have length bytes. It returns how much behind them it takes along.
+// attributeList reads {:inner}, which has length bytes. It returns how many bytes behind it are dropped as well.
 func (t *reader) attributeList(inner string, length int) (more int) {
 	word, _ := cutWord(inner)
 	switch {
@@ -155,7 +155,7 @@ func (t *reader) attributeList(inner string, length int) (more int) {
 	return more
 }
 
-// command writes what is shown of a tag of length bytes. It returns how much behind it it takes along.
+// command writes what is shown of a tag of length bytes. It returns how many bytes behind it are read as well.
 func (t *reader) command(f form, inner string, length int) (more int) {
 	word, parameters := cutWord(inner)
 	if t.Generator == Hugo && (word == "comment" || strings.HasSuffix(word, ".inline")) && !strings.HasSuffix(strings.TrimSpace(inner), "/") {
@@ -188,7 +188,7 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 	return more
 }
 
-// cutWord cuts what stands in a tag into its first word and the rest.
+// cutWord cuts the contents of a tag into the first word and the rest.
 func cutWord(inner string) (word, parameters string) {
 	word = strings.TrimSpace(strings.Trim(inner, "-"))
 	if closed, ok := strings.CutPrefix(word, "/"); ok { // as in {{< / note >}}
@@ -200,16 +200,16 @@ func cutWord(inner string) (word, parameters string) {
 	return word, ""
 }
 
-// shortcodeTag is a tag of Hugo's that is run.
+// shortcodeTag matches a shortcode of Hugo that is not escaped.
 func shortcodeTag() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)\{\{(?:<(?:[^/]|/[^*]).*?>|%(?:[^/]|/[^*]).*?%)\}\}`)
 }
 
-// rawTag is a tag that begins or ends raw.
+// rawTag matches a tag that begins or ends raw.
 func rawTag() *regexp.Regexp { return regexp.MustCompile(`\{%-?\s*(?:end)?raw\s*-?%\}`) }
 
-// until returns the text from n bytes behind this place to the tag that ends it, whose word it has, and the length of
-// both; nothing where there is none.
+// until returns the text from n bytes behind this place to what matches tag, and the length of both; nothing where there is no
+// match. Every match has word in it, which is quicker to look for.
 func (t *reader) until(n int, word, tag string) (text string, length int) {
 	if t.vain >= maxVainBytes {
 		return "", 0
@@ -226,8 +226,8 @@ func (t *reader) until(n int, word, tag string) (text string, length int) {
 	return "", 0
 }
 
-// listingTag writes the first or the last line of a fenced block in place of a tag of this name, or of its end.
-// In HTML, it writes the whole block.
+// listingTag writes the opening or closing fence of a code block in place of a tag of this name, or of its end tag.
+// In HTML, it writes the whole block in place of the first.
 func (t *reader) listingTag(word, name, parameters string, length int) (more int) {
 	begins := word == name
 	if t.HTML {
@@ -246,7 +246,7 @@ func (t *reader) listingTag(word, name, parameters string, length int) (more int
 	if len(text) > 0 || t.html.open > 0 { // in HTML, it needs a blank line before
 		t.out.WriteString("\n" + indent)
 	}
-	t.out.WriteString("`````````") // more than any within
+	t.out.WriteString("`````````") // more than any fence within
 	if t.listing = begins; begins {
 		language, _, _ := strings.Cut(strings.TrimSpace(parameters), " ")
 		t.out.WriteString(strings.TrimPrefix(strings.Trim(language, `"'`), "lang:"))
@@ -257,7 +257,7 @@ func (t *reader) listingTag(word, name, parameters string, length int) (more int
 	return 0
 }
 
-// maxIndentBytes is how far what is written of a line is indented at most, such as a fenced block; else each of many on one line would be by more than the last.
+// maxIndentBytes bounds how far code blocks and the like are indented: otherwise each of many on one line would be indented further than the last.
 const maxIndentBytes = 100
 
 // endsLine reports whether there is only white space from n bytes behind this place to the end of the line.
@@ -267,16 +267,16 @@ func (t *reader) endsLine(n int) bool {
 	return behind == "" || behind[0] == '\n'
 }
 
-// address writes what a tag of length bytes stands for, which may be the address of a link.
+// address writes s in place of a tag of length bytes, perhaps as the address in a link definition.
 func (t *reader) address(s string, length int) {
 	if s == "" && t.endsLine(length) && bytes.HasSuffix(bytes.TrimRight(t.lastLine(), " "), []byte("]:")) {
-		s = "<>" // without any, [name]: would be text
+		s = "<>" // without an address, [name]: would be text
 	}
 	t.out.WriteString(s)
 }
 
-// reference is the path of the file that a link of Jekyll or Hugo names, from the folder of
-// the content or from the file; "" where only the whole site tells which file it is.
+// reference returns the path of the file that a tag of Jekyll or Hugo links to, from the content
+// folder or from the file's own; "" where only the whole site tells which file it is.
 func (t *reader) reference(word, file string) string {
 	switch {
 	case t.Generator == Jekyll && strings.Contains(file, "{"):
@@ -303,7 +303,7 @@ func (t *reader) reference(word, file string) string {
 	return page + fragment
 }
 
-// figure writes the picture and the words of Hugo's own shortcode.
+// figure writes the picture, title and caption of Hugo's shortcode figure.
 func (t *reader) figure(parameters string) {
 	p := parametersOf(parameters)
 	for key, value := range p {
@@ -327,10 +327,10 @@ func (t *reader) figure(parameters string) {
 	t.out.WriteString(words)
 }
 
-// parameters are those of a shortcode by name; the first that has none is "".
+// parameters are the parameters of a shortcode by name; the first one without a name is under "".
 type parameters map[string]string
 
-// firstOr is the parameter of a name, else the first that has none.
+// firstOr returns the parameter of a name, or else the first one without a name.
 func (p parameters) firstOr(name string) string { return cmp.Or(p[name], p[""]) }
 
 // parametersOf reads the parameters of a shortcode of Hugo.
@@ -362,8 +362,8 @@ func parametersOf(s string) parameters {
 	return p
 }
 
-// ownValue is what {{ page.title }} shows, of Jekyll, and of others {{ title }} and {{ $frontmatter.title }}:
-// a text of the front matter.
+// ownValue returns the text of the front matter that {{ page.title }} shows, or in texts that are Plain
+// {{ title }} or {{ $frontmatter.title }}, too; "" for other values.
 func (t *reader) ownValue(inner string) string {
 	key, isPage := strings.CutPrefix(strings.TrimSpace(strings.Trim(inner, "-")), "page.")
 	switch {
@@ -372,13 +372,13 @@ func (t *reader) ownValue(inner string) string {
 	case t.Generator != Jekyll || !isPage:
 		return ""
 	}
-	if text := t.own(key); !strings.Contains(text, "{") { // which would be template code
+	if text := t.own(key); !strings.Contains(text, "{") { // with a brace it may be template code
 		return text
 	}
 	return ""
 }
 
-// own is a text of the front matter; "" where too much of it is shown already.
+// own returns a text of the front matter; "" where too much of it was shown already.
 func (t *reader) own(key string) string {
 	if t.Own == nil || t.owned > maxOwnBytes {
 		return ""
@@ -391,7 +391,7 @@ func (t *reader) own(key string) string {
 // maxOwnBytes is about how much is shown of the front matter: a text may ask for a long title many times.
 const maxOwnBytes = 1 << 20
 
-// literal is what {{ "text" }} shows, as it is or made an address of the site.
+// literal returns the text of {{ "text" }}, with or without a filter that makes it an address; "" for other values.
 func literal(inner string) string {
 	inner = strings.TrimSpace(strings.Trim(inner, "-"))
 	if inner == "" || inner[0] != '"' && inner[0] != '\'' {
@@ -408,7 +408,7 @@ func literal(inner string) string {
 	return ""
 }
 
-// dropItem takes back the line before this one if it is an item of a list: kramdown puts
+// dropItem removes the line before this one from out if it is a list item: kramdown puts
 // the table of contents in its place.
 func (t *reader) dropItem() {
 	written, broken := bytes.CutSuffix(t.out.Bytes(), []byte("\n"))
@@ -432,9 +432,9 @@ func hasBlankLine(s string) bool {
 	return false
 }
 
-// isAttributeList reports whether {: and what is within it belong to the block or the span before, as
-// kramdown has it. Behind text it does not, as in {:status => "sent"} of Ruby; but there, too, a list
-// that some author has set one space too far goes.
+// isAttributeList reports whether {:inner} is an attribute list of kramdown, of the block or span before
+// it. Behind text it is only if it looks like one, as authors may set a list one space too far: code of
+// Ruby such as {:status => "sent"} does not.
 func isAttributeList(before, inner string) bool {
 	if onlyOf(before, " \t>-*+.|0123456789") || strings.ContainsRune(")]*_`>~$}", rune(before[len(before)-1])) {
 		return true
@@ -443,7 +443,7 @@ func isAttributeList(before, inner string) bool {
 	return inner == "" || strings.IndexByte(".#:/", inner[0]) >= 0 || strings.Contains(inner, "=") && !strings.Contains(inner, "=>")
 }
 
-// onlyOf reports whether what a line begins with is nothing but marks of blocks: of these.
+// onlyOf reports whether the beginning of a line is short and nothing but block markers, of these characters.
 func onlyOf(before, marks string) bool {
 	return len(before) <= maxAttributesBytes && strings.Trim(before, marks) == ""
 }
