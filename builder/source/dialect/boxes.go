@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// mark returns a line of text without the marks of Markdown's dialects. What a reader
-// sees of them stays: the title of a box, or its kind where it has none.
+// mark returns a line of text without the block syntax of Markdown's dialects. What a reader
+// sees of it stays: the title of a box, or its kind where it has none.
 //
 //	everywhere   > [!NOTE] Title
 //	Hugo         {.class #id key="value"}
-//	Jekyll       *[HTML]: what the word means wherever it stands, which readers see by pointing at it
-//	plain        these, the first at the end of a line as well; ::: note Title, :::note[Title] and ::note; !!! note "Title", ??? note
+//	Jekyll       *[HTML]: the meaning of an abbreviation, which readers see by pointing at it
+//	plain        these, an attribute list at the end of a line as well; ::: note Title, :::note[Title] and ::note; !!! note "Title", ??? note
 //	             and === "Title" before indented lines; [[toc]]; <<< file and --8<-- "file"; ::: package.Class; @tab Title; #slot
 //	             within ::name; and # Heading [#id]
 func (t *reader) mark(line string) string {
@@ -48,7 +48,7 @@ func (t *reader) mark(line string) string {
 			return paragraph("", title)
 		}
 	case '#':
-		if name, _, _ := strings.Cut(trimmed[1:], "{"); len(t.components) > 0 && isKind(name) { // the text of a slot follows
+		if name, _, _ := strings.Cut(trimmed[1:], "{"); len(t.components) > 0 && isKind(name) { // #slot: its text follows
 			return "\n"
 		}
 		before, id, _ := strings.Cut(trimmed, " [#")
@@ -70,8 +70,8 @@ func (t *reader) mark(line string) string {
 	return line
 }
 
-// isAbbreviation reports whether a line says what an abbreviation means. It does not where its star begins emphasis
-// that ends in its paragraph.
+// isAbbreviation reports whether a line defines an abbreviation. It does not where its star begins emphasis
+// that ends in the same paragraph.
 func (t *reader) isAbbreviation(trimmed string) bool {
 	inner, opened := strings.CutPrefix(trimmed, "*[")
 	name, meaning, ended := strings.Cut(inner, "]:")
@@ -97,8 +97,8 @@ func paragraph(indent, title string) string {
 	return "\n" + indent + "**" + title + "**\n\n"
 }
 
-// unindent takes the indentation of the open boxes from a line, and closes those of indented lines that it is not within. One
-// between colons has some where it is in others: with four spaces it would be code.
+// unindent removes the indentation of the open boxes from a line, and closes the boxes with indented contents that it is not in.
+// Nested ::: containers may be indented, too: from four spaces on they would be code.
 func (t *reader) unindent(line string) string {
 	if strings.TrimSpace(line) == "" {
 		return line
@@ -126,8 +126,8 @@ func (t *reader) unindent(line string) string {
 	return line
 }
 
-// alert reads the first line of GitHub's alerts, which others allow a title; at is where
-// its kind begins. ok is false where it is none.
+// alert reads the first line of an alert as GitHub has it, or with a title as other programs do; at
+// is where [!KIND] begins. ok is false where it is no alert.
 func alert(line string, at int) (marked string, ok bool) {
 	before := line[:at]
 	kind, title, found := strings.Cut(line[at+len("[!"):], "]")
@@ -149,8 +149,8 @@ func alert(line string, at int) (marked string, ok bool) {
 	return before + "**" + title + "**\n" + strings.TrimRight(quote, " ") + "\n", true
 }
 
-// documented writes the name of what mkdocstrings documents at a line ::: package.Class, and passes over its options, which are
-// indented below.
+// documented reads a line ::: package.Class, in whose place mkdocstrings puts documentation: it writes the name and skips the
+// options that are indented below. It reports whether the line is one.
 func (t *reader) documented(line string) bool {
 	name, marked := strings.CutPrefix(strings.TrimSpace(line), "::: ")
 	name = strings.TrimSpace(name)
@@ -168,8 +168,8 @@ func (t *reader) documented(line string) bool {
 	return true
 }
 
-// component is told of each line of text. Of one that begins a box which says more in YAML below, as those of Nuxt do, it writes
-// what readers see of that, and passes over it.
+// component is called with each line of text and keeps track of the open ::: containers. Where one begins with properties in YAML, as
+// those of Nuxt may, it writes the line and what readers see of the properties, skips these, and reports true.
 func (t *reader) component(line string, begins bool) bool {
 	trimmed := strings.TrimSpace(line)
 	if t.Generator != Plain || !isContainer(trimmed) {
@@ -198,7 +198,7 @@ func (t *reader) component(line string, begins bool) bool {
 	return true
 }
 
-// valueOnLine is the text of a value in YAML that is on its line.
+// valueOnLine returns the text of a value in YAML that is plain or quoted, "" for any other.
 func valueOnLine(value string) string {
 	value = strings.TrimSpace(value)
 	if value != "" && strings.IndexByte("|>[{&*!", value[0]) >= 0 {
@@ -207,8 +207,8 @@ func valueOnLine(value string) string {
 	return strings.Trim(value, `"'`)
 }
 
-// propertiesOf are the lines of YAML between lines --- that a text begins with, without what is indented below one, and the
-// length of all; 0 where there is none.
+// propertiesOf returns the outermost fields of the YAML between lines of --- that a text begins with, and the length of all of
+// that; 0 where there is none.
 func propertiesOf(text string) (fields []string, length int) {
 	indent := -1
 	for line := range strings.Lines(text) {
@@ -232,7 +232,7 @@ func propertiesOf(text string) (fields []string, length int) {
 	return nil, 0
 }
 
-// tabOfVuePress is what readers see of a line that begins a tab: @tab npm#id, @tab:active npm.
+// tabOfVuePress returns the title in a line that begins a tab: @tab npm#id, @tab:active npm.
 func tabOfVuePress(trimmed string) (title string, ok bool) {
 	rest, ok := strings.CutPrefix(trimmed, "@tab")
 	rest = strings.TrimPrefix(rest, ":active")
@@ -243,8 +243,8 @@ func tabOfVuePress(trimmed string) (title string, ok bool) {
 	return strings.TrimSpace(title), true
 }
 
-// directive reads a component within a line, as Nuxt and others have them: :name{attributes}, of which nothing is shown, and
-// :name[text]{attributes}.
+// directive reads an inline component, as Nuxt and others have them, and returns its length: of :name{attributes} nothing is
+// shown, of :name[text]{attributes} the text.
 func (t *reader) directive() int {
 	if t.at > 0 && strings.IndexByte(" \t([*_>|", t.line[t.at-1]) < 0 {
 		return 0
@@ -264,7 +264,7 @@ func (t *reader) directive() int {
 	return len(rest) - len(attributes) + end
 }
 
-// container reads the line that begins or ends a box between lines of colons.
+// container returns what is shown of a line of colons that begins or ends a container.
 func container(line, trimmed string) string {
 	if !isContainer(trimmed) {
 		return line
@@ -278,7 +278,7 @@ func container(line, trimmed string) string {
 		return line
 	}
 	title := strings.TrimSpace(rest[len(kind):])
-	if strings.HasPrefix(title, "#") && len(rest) > len(kind) && rest[len(kind)] == '#' { // by which VuePress knows tabs
+	if strings.HasPrefix(title, "#") && len(rest) > len(kind) && rest[len(kind)] == '#' { // an id of VuePress for tabs
 		_, title, _ = strings.Cut(title, " ")
 	}
 	switch end := bracketed(title); {
@@ -304,7 +304,7 @@ func container(line, trimmed string) string {
 	return paragraph(line[:strings.Index(line, ":")], title)
 }
 
-// bracketed is where the bracket is closed that a text begins with, -1 where none is. There may be links and code in it.
+// bracketed returns where the bracket closes that a text begins with, -1 where none does. There may be links and code in it.
 func bracketed(s string) int {
 	if !strings.HasPrefix(s, "[") {
 		return -1
@@ -330,8 +330,8 @@ func bracketed(s string) int {
 	return -1
 }
 
-// isContainer reports whether a line has the three colons that begin or end a box, or the two of Nuxt: these stand
-// alone, or before a name that nothing follows but what stands in brackets.
+// isContainer reports whether a line begins or ends a container, with three or more colons or the two of Nuxt. Two stand
+// alone, or before a name that nothing follows but [text] or {attributes}.
 func isContainer(trimmed string) bool {
 	rest := strings.TrimLeft(trimmed, ":")
 	if colons := len(trimmed) - len(rest); colons != 2 {
@@ -351,7 +351,7 @@ func isBox(kind string) bool {
 	return false
 }
 
-// box reads the line before the indented lines of a box or a tab.
+// box returns the title in the first line of a box or a tab with indented contents.
 func box(trimmed string) (title string, ok bool) {
 	kind, quoted, titled := strings.Cut(strings.TrimSuffix(trimmed, `"`), ` "`)
 	if titled && !strings.HasSuffix(trimmed, `"`) {
@@ -386,14 +386,14 @@ func isKind(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '_' })
 }
 
-// Capital is a word with a capital letter and otherwise small ones.
+// Capital returns a word with its first letter as a capital and the others small.
 func Capital(word string) string {
 	word = strings.ToLower(word)
 	r, size := utf8.DecodeRuneInString(word)
 	return string(unicode.ToUpper(r)) + word[size:]
 }
 
-// isAttributes reports whether a line is only the attributes of the block above it.
+// isAttributes reports whether a text is nothing but an attribute list.
 func isAttributes(trimmed string) bool {
 	inner, opened := strings.CutPrefix(trimmed, "{")
 	inner, closed := strings.CutSuffix(inner, "}")
@@ -408,9 +408,9 @@ func isAttributes(trimmed string) bool {
 	return len(words[0]) > 1 && (words[0][0] == '.' || words[0][0] == '#' || assigned && isKind(key))
 }
 
-// attributes passes over the attributes that stand at this place behind a link, a picture or
-// another span, or behind a block, at the end of its last line. Those of a heading are left: its id
-// is read from them.
+// attributes returns the length of the attribute list at this place, behind a link, a picture or
+// another span, or at the end of the last line of a block. It returns 0 behind the text of a heading,
+// whose id is read from its list.
 func (t *reader) attributes() int {
 	rest := t.rest()
 	end := strings.IndexByte(rest[:min(len(rest), maxAttributesBytes)], '}') + 1
@@ -432,5 +432,5 @@ func (t *reader) attributes() int {
 	return 0
 }
 
-// maxAttributesBytes is how long attributes, or the id of a heading, are at most.
+// maxAttributesBytes is how long an attribute list, or the id of a heading, is at most.
 const maxAttributesBytes = 1000

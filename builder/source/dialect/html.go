@@ -7,16 +7,16 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// openHTML counts the blocks of HTML that are open. For kramdown all that stands in one is
-// HTML, however far it is indented, but where its author wants Markdown to be read, as in
-// <div markdown="1">. In a component, such as <TabItem>, its author wants so.
+// openHTML counts the open HTML blocks. For kramdown all that stands in one is HTML, however
+// far it is indented, unless its author asks for Markdown, as in <div markdown="1">. In a
+// component, such as <TabItem>, there is always Markdown.
 type openHTML struct {
 	open       int
 	components int
-	markdown   bool // whether Markdown is wanted in one of them
+	markdown   bool // whether the author asks for Markdown in one of them
 }
 
-// add is told of each line of text. It reports whether the line is a tag behind which
+// add is called with each line of text. It reports whether the line is a tag behind which
 // Markdown is to be read.
 func (h *openHTML) add(line string) bool {
 	line = strings.TrimSpace(line)
@@ -51,8 +51,8 @@ func (h *openHTML) add(line string) bool {
 	return wanted && isTag
 }
 
-// endsHTML reports whether a line ends with that of a block of HTML, and text follows: that is Markdown for kramdown, which
-// reads HTML as far as its end, and not as far as a blank line.
+// endsHTML reports whether a line ends with the end tag of an HTML block, and text follows. For kramdown that text is Markdown: the
+// end tag ends the block, not a blank line.
 func (t *reader) endsHTML(line string) bool {
 	line = strings.TrimSpace(line)
 	at := strings.LastIndex(line, "</")
@@ -66,8 +66,8 @@ func (t *reader) endsHTML(line string) bool {
 	return at+length == len(line) && isBlock && indentation(next) < 4 && text != "" && text[0] != '<'
 }
 
-// markdownApart returns <p markdown="1">text</p> with blank lines around the text, behind which
-// others, too, read it as Markdown.
+// markdownApart returns <p markdown="1">text</p> with blank lines around the text, with which
+// other programs, too, read it as Markdown.
 func markdownApart(line string) string {
 	trimmed := strings.TrimSpace(line)
 	head, _, found := strings.Cut(trimmed, ">")
@@ -86,11 +86,11 @@ func markdownApart(line string) string {
 	return line
 }
 
-// wantsMarkdown reports whether a tag, without its end, says that there is Markdown in it: as kramdown has it with a value, and
-// Python-Markdown without one, too.
+// wantsMarkdown reports whether a tag, without its >, has the attribute markdown: with a value, as kramdown has it, or without
+// one, as Python-Markdown allows.
 func wantsMarkdown(head string) bool {
 	before, _, alone := strings.Cut(head+" ", " markdown ")
-	return strings.Contains(head, " markdown=") || alone && strings.Count(before, `"`)%2 == 0 // else it is in a value
+	return strings.Contains(head, " markdown=") || alone && strings.Count(before, `"`)%2 == 0 // otherwise the word is in a value
 }
 
 // hasComponent reports whether there is the tag of a component anywhere.
@@ -107,13 +107,13 @@ func hasComponent(markdown []byte) bool {
 	}
 }
 
-// isComponent reports whether a text begins with the name of a component, not with one of HTML
-// in capital letters.
+// isComponent reports whether a text begins with the name of a component, not with that of an
+// HTML element in capital letters.
 func isComponent(s string) bool {
 	return len(s) > 1 && 'A' <= s[0] && s[0] <= 'Z' && 'a' <= s[1] && s[1] <= 'z'
 }
 
-// isComment reports whether a line is nothing but comments of HTML or MDX.
+// isComment reports whether a line begins and ends as a comment of HTML or MDX does.
 func isComment(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.HasPrefix(line, "<!--") && strings.HasSuffix(line, "-->") || strings.HasPrefix(line, "{/*") && strings.HasSuffix(line, "*/}")

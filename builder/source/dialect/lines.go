@@ -11,22 +11,22 @@ import (
 // and indented blocks, within lists and quotes too.
 type codeLines struct {
 	// fencedOnly is whether indentation makes no code. Then a line is to be moved to the
-	// left by shift, so that it makes none for others.
+	// left by shift, so that its indentation makes no code for other programs, either.
 	fencedOnly bool
 	shift      int
-	least      int    // the column of what the line is in, to the right of which it stays
+	least      int    // the column of the list item that the line is in, to the left of which it is not moved
 	fence      string // of the open block
 	quotes     int    // how many quotes the last line was in
-	items      []item // that are open
-	blank      bool   // whether the last line was
+	items      []item // the open items, the innermost last
+	blank      bool   // whether the last line was blank, or indented code may begin for other reasons
 	indented   bool   // whether the last line was indented code
 }
 
-// item is the item of a list: the column at which its text begins, and by how much it is
-// moved to the left.
+// item is a list item: the column at which its text begins, and by how much it is moved
+// to the left.
 type item struct{ column, shift int }
 
-// is is told of each line in its order.
+// is reports whether a line is code. It is called with all lines in their order.
 func (c *codeLines) is(line string) bool {
 	if c.fence != "" {
 		inner, quotes := unquote(line, c.quotes)
@@ -39,7 +39,7 @@ func (c *codeLines) is(line string) bool {
 			}
 			return true
 		}
-		c.fence, c.blank = "", true // what it is in has ended
+		c.fence, c.blank = "", true // the quote or list item that the fence is in has ended
 	}
 	line, quotes := unquote(line, len(line))
 	if quotes != c.quotes {
@@ -75,7 +75,7 @@ func (c *codeLines) is(line string) bool {
 	return c.fence != ""
 }
 
-// container is the open item; without one, the document or the quote.
+// container is the innermost open item; without one, the document or the quote.
 func (c *codeLines) container() item {
 	if len(c.items) == 0 {
 		return item{}
@@ -83,7 +83,7 @@ func (c *codeLines) container() item {
 	return c.items[len(c.items)-1]
 }
 
-// toLeft moves a line by shift, but not out of what it is in.
+// toLeft moves a line to the left by shift, but not out of the list item that it is in.
 func (c *codeLines) toLeft(line string) string {
 	if c.shift == 0 {
 		return line
@@ -110,7 +110,7 @@ func spaceAt(text string, column int) int {
 	return at - column
 }
 
-// unquote cuts the marks of at most so many quotes off a line and counts them.
+// unquote cuts the markers of quotes off a line, as many as there are or at most so many, and counts them.
 func unquote(line string, most int) (rest string, quotes int) {
 	for rest = line; quotes < most; quotes++ {
 		text := strings.TrimLeft(rest, " ")
@@ -122,14 +122,14 @@ func unquote(line string, most int) (rest string, quotes int) {
 	return rest, quotes
 }
 
-// isItem reports whether a line begins with the marker of a list's item.
+// isItem reports whether a line begins with a list marker.
 func isItem(s string) bool {
 	_, length := markerOf(s, 0)
 	return length > 0
 }
 
-// markerOf returns the width of the marker of a list's item, with the space behind it, that a text
-// begins with at a column, and how many bytes it has: a tab is as wide as up to four.
+// markerOf returns the width of the list marker, with the space behind it, that a text at a column
+// begins with, and its length in bytes: a tab is up to four columns wide.
 func markerOf(s string, column int) (width, length int) {
 	if s == "" || markdown.IsLetterOrDigit(s[0]) && s[0] > '9' { // most lines
 		return 0, 0
@@ -150,7 +150,7 @@ func markerOf(s string, column int) (width, length int) {
 	return n + space, n + indentationBytes(s[n:])
 }
 
-// fenceOf returns the fence that a line begins with.
+// fenceOf returns the fence of code that a line begins with, "" where there is none.
 func fenceOf(s string) string {
 	if s == "" || s[0] != '`' && s[0] != '~' {
 		return ""
@@ -163,7 +163,7 @@ func fenceOf(s string) string {
 	return ""
 }
 
-// Lines are the lines of Markdown, and whether each is one of code.
+// Lines yields the lines of Markdown, and whether each is code.
 func Lines(markdown string) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		code := codeLines{blank: true}
@@ -178,7 +178,7 @@ func Lines(markdown string) iter.Seq2[string, bool] {
 // HasHeading reports whether Markdown has a heading that is taken for the title: one of the first
 // level, or the only one of the second if it begins the text.
 func HasHeading(body string) bool {
-	text, begun, begins := false, false, false // whether the last line may be a heading that the next underlines, anything was before, and a heading
+	text, begun, begins := false, false, false // whether the last line may be an underlined heading, there was any text so far, and a ## heading began it
 	for line, isCode := range Lines(body) {
 		if isCode {
 			text, begun = false, true

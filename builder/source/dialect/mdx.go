@@ -12,10 +12,10 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// setApart sets the tags of HTML at both ends of a line of MDX, which is written from there,
-// apart from what stands between and behind them: for MDX that is Markdown, for others it is
-// HTML. <p> goes: Markdown makes paragraphs by itself. So is a picture, a link, or another tag that
-// stands within paragraphs, where it begins one on a line of its own.
+// setApart puts blank lines between the HTML tags at both ends of a line of MDX, which is written
+// in out from from on, and the text between and behind them: for MDX that text is Markdown, for
+// other programs it would be HTML. <p> is dropped: Markdown makes paragraphs by itself. An inline
+// or void tag that begins a block and is alone on its line is set apart as well.
 func (t *reader) setApart(from int, begins bool) {
 	line := string(t.out.Bytes()[from:])
 	n := indentationBytes(line)
@@ -36,7 +36,7 @@ func (t *reader) setApart(from int, begins bool) {
 			t.out.WriteByte('\n')
 		}
 		return
-	case text == "" && isItem: // what follows is in it
+	case text == "" && isItem: // the lines that follow are in the item
 		t.out.WriteByte('\n')
 		return
 	case text != "" && opening+closing != "" && strings.ContainsAny(text, "*_`[~"):
@@ -61,7 +61,7 @@ func (t *reader) setApart(from int, begins bool) {
 // indentationBytes is how many bytes of white space a line begins with.
 func indentationBytes(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// tagsBefore cuts the tags of blocks off the front of a text, and those of paragraphs from them.
+// tagsBefore cuts block tags off the front of a text, and drops <p>; paragraph is whether there was one.
 func tagsBefore(s string) (tags string, paragraph bool, rest string) {
 	var all strings.Builder
 	for {
@@ -78,7 +78,7 @@ func tagsBefore(s string) (tags string, paragraph bool, rest string) {
 	}
 }
 
-// tagsBehind does so with those that end blocks, at the end of a text; ends is whether there are any.
+// tagsBehind does the same with end tags at the end of a text; ends is whether there are any.
 func tagsBehind(s string) (tags string, ends bool, rest string) {
 	var all []string // the last one first
 	for {
@@ -95,8 +95,8 @@ func tagsBehind(s string) (tags string, ends bool, rest string) {
 	}
 }
 
-// tagOf returns the name and the length of the tag of HTML that a text begins with; of none both
-// are zero.
+// tagOf returns the name and the length of the HTML tag that a text begins with; both are zero
+// where there is none.
 func tagOf(s string) (name string, length int) {
 	name, isTag := strings.CutPrefix(s, "<")
 	if !isTag { // as most texts
@@ -118,7 +118,7 @@ func tagOf(s string) (name string, length int) {
 	return "", 0
 }
 
-// holdsMarkdown reports whether an element of HTML stands by itself, and may hold Markdown for MDX.
+// holdsMarkdown reports whether an HTML element is a block that may have Markdown in it in MDX.
 func holdsMarkdown(name string) bool {
 	switch a := atom.Lookup([]byte(name)); a {
 	case atom.Pre, atom.Hr, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
@@ -130,7 +130,7 @@ func holdsMarkdown(name string) bool {
 	}
 }
 
-// unwrapped takes the fences off what Docusaurus shows as MDX and others as code.
+// unwrapped removes the fences of blocks that Docusaurus reads as MDX and other programs show as code.
 func unwrapped(text []byte) []byte {
 	if !bytes.Contains(text, []byte("mdx-code-block")) {
 		return text
@@ -142,8 +142,8 @@ func unwrapped(text []byte) []byte {
 	return text
 }
 
-// imports passes over imports and exports of MDX, which end at a line that is blank and
-// within no brackets, and over those of components into other Markdown, which end with their paragraph.
+// imports skips imports and exports of MDX, which end at a blank line outside of brackets, and
+// imports of components in other Markdown, which end with their paragraph. It reports whether line begins any.
 func (t *reader) imports(line string) bool {
 	if t.Generator != Plain || !strings.HasPrefix(line, "import ") && !(t.MDX && strings.HasPrefix(line, "export ")) {
 		return false
@@ -183,7 +183,7 @@ func onlyImports(s string) bool {
 	return regexp.MustCompile(`^(?:import\s+(?:[\w$\s{},*]+\s+from\s+)?(?:'[^'\n]+'|"[^"\n]+");?\s*)+$`).MatchString(s)
 }
 
-// formula writes a formula of TeX as it is: its braces are its own.
+// formula writes a TeX formula of MDX as it is, because its braces are no expressions, and returns its length.
 func (t *reader) formula() int {
 	if !t.MDX {
 		return 0
@@ -198,7 +198,7 @@ func (t *reader) formula() int {
 	return length
 }
 
-// formulaLength is how long the formula is that a text begins with, between two marks.
+// formulaLength returns the length of the formula between two marks that a text begins with, 0 where it is none.
 func formulaLength(s, mark string) int {
 	inner, _, closed := strings.Cut(s[len(mark):], mark)
 	switch {
@@ -210,8 +210,8 @@ func formulaLength(s, mark string) int {
 	return len(inner) + 2*len(mark)
 }
 
-// commentOfLines passes over a comment of HTML that goes on in the next lines, whose marks are none:
-// a box that is commented out would take its end with it. It returns 0 for any other.
+// commentOfLines skips an HTML comment that goes on in the next lines, and returns its length, 0 for any
+// other. Marks in it are not read: a container that is commented out could drop the end of the comment.
 func (t *reader) commentOfLines() int {
 	rest := t.rest()
 	if !strings.HasPrefix(rest, "<!--") || t.vain >= maxVainBytes || t.comments >= t.at+len("<!") {
@@ -220,19 +220,19 @@ func (t *reader) commentOfLines() int {
 	begins := onlyOf(t.line[:t.at], " \t>-*+.)0123456789")
 	length := t.ahead(0, func(s string) int {
 		end := strings.Index(s, "-->")
-		if end < 0 || !begins && !t.MDX && hasBlankLine(s[:end]) { // within a paragraph, it would be text
+		if end < 0 || !begins && !t.MDX && hasBlankLine(s[:end]) { // within a paragraph, no comment has a blank line
 			return unfinished
 		}
 		return end + len("-->")
 	})
 	if length > 0 {
-		t.out.WriteString("<!---->") // which parts what is around it
+		t.out.WriteString("<!---->") // it keeps apart what is around it
 	}
 	return length
 }
 
-// expression passes over an expression of MDX, of which a string is shown, and {frontMatter.title}, as Docusaurus writes
-// it, or {frontmatter.title}, as Astro does.
+// expression reads an expression of MDX and returns its length. Only strings are shown, and texts of the front matter, as in
+// {frontMatter.title} of Docusaurus or {frontmatter.title} of Astro.
 func (t *reader) expression() int {
 	if !t.MDX {
 		return 0
@@ -250,7 +250,7 @@ func (t *reader) expression() int {
 	return length
 }
 
-// stringIn is the text of an expression that is nothing but a string, "" of any other.
+// stringIn returns the text of an expression that is nothing but a string, "" for any other.
 func stringIn(expression string) string {
 	s := strings.TrimSpace(expression)
 	n := len(s)
@@ -260,7 +260,7 @@ func stringIn(expression string) string {
 	return s[1 : n-1]
 }
 
-// closing returns where the braces of JavaScript that open at the beginning of s close, -1 where they do not.
+// closing returns where the braces of JavaScript that open at the beginning of s close, unfinished where they do not.
 func closing(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
@@ -281,7 +281,7 @@ func closing(s string) int {
 	return unfinished
 }
 
-// quoted returns how far behind the quotation mark that s begins with the next one is; 0
+// quoted returns how far behind the quotation mark that s begins with the closing one is; 0
 // where it is only an apostrophe.
 func quoted(s string) int {
 	end := strings.IndexByte(s[1:], s[0])
@@ -291,30 +291,30 @@ func quoted(s string) int {
 	return end + 1
 }
 
-// element reads a tag of a component, of which only its words stay (words.go), or one that is HTML only as JSX has it, which is
-// written as HTML has it: without expressions, and with an end where it is <div />. It returns 0 for
-// all else.
+// element reads the tag of a component, of which only the words in its attributes stay (words.go), or an HTML tag in the syntax of
+// JSX, which it writes in that of HTML: without expressions, and with an end tag for <div />. It returns the length of the tag, 0 for
+// all others.
 func (t *reader) element() int {
 	var e element
 	length := t.ahead(0, func(s string) int { return e.read(s, t.MDX) })
 	if length == 0 {
 		return 0
 	}
-	ends := e.component || e.closes || !e.closed || isVoid(e.name) // as HTML has it
+	ends := e.component || e.closes || !e.closed || isVoid(e.name) // whether HTML, too, reads the tag so
 	t.tabs.add(&e)
 	isBadge := t.badge(&e)
 	words := t.words(&e, length)
 	switch {
 	case e.component && !t.MDX && e.broken:
-		if !e.closes && !e.closed && len(bytes.TrimSpace(t.lastLine())) == 0 { // openHTML counts those of one line
+		if !e.closes && !e.closed && len(bytes.TrimSpace(t.lastLine())) == 0 { // openHTML counts only tags on one line
 			t.html.components++
 		}
 	case e.component && (t.MDX || e.computed || e.closed && t.isHeading() || isBadge || words != nil):
-	case !e.computed && ends && !(t.MDX && e.broken): // others would see a quote in a line that is its end
+	case !e.computed && ends && !(t.MDX && e.broken): // if MDX breaks a tag, it is written on one line: a line of > would be a quote
 		return 0
 	case ends:
 		t.out.WriteString(oneLine(e.kept))
-	default: // to HTML it would be open
+	default: // for HTML, <div /> would stay open
 		t.out.WriteString(oneLine(strings.TrimSuffix(e.kept, "/>")) + "></" + e.name + ">")
 	}
 	t.paragraphs(words)
@@ -327,18 +327,18 @@ type element struct {
 	component bool
 	closes    bool        // </name>
 	closed    bool        // <name/>
-	broken    bool        // whether it has several lines
+	broken    bool        // whether it is on several lines
 	computed  bool        // whether there are expressions in it
-	titled    bool        // whether there is a title, be it one that is computed
-	kept      string      // all of it but these
-	texts     []attribute // those that are no expressions
-	lists     []attribute // those that are lists, as they are written
+	titled    bool        // whether it has a title, even a computed one
+	kept      string      // the tag without its expressions
+	texts     []attribute // the attributes that are texts and may be shown
+	lists     []attribute // the attributes of <Tabs> that are expressions, as they are written
 }
 
-// attribute is an attribute of an element that is a text.
+// attribute is an attribute of an element, with its text or expression.
 type attribute struct{ name, text string }
 
-// nameLetters are those of the names of elements and attributes.
+// nameLetters are the characters of names of elements and attributes.
 const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
 // read reads the element that a text begins with, and returns its length, 0 where it begins with none.
@@ -351,7 +351,7 @@ func (e *element) read(s string, mdx bool) int {
 		return 0
 	}
 	var kept strings.Builder
-	from := 0 // what is before it is kept, or an expression
+	from := 0 // what is before it is in kept already, or is an expression
 	for i := len(s) - len(behind); i < len(s); i++ {
 		switch c := s[i]; c {
 		case '"', '\'':
@@ -384,7 +384,7 @@ func (e *element) read(s string, mdx bool) int {
 	return unfinished
 }
 
-// quotedValue returns how far behind the quotation mark at a place of an element the next one is. A value may have several lines.
+// quotedValue returns how far behind the quotation mark at a place in an element the closing one is. A value may have several lines.
 func quotedValue(s string, at int) int {
 	if end := strings.IndexByte(s[at+1:], s[at]); s[at-1] == '=' && end >= 0 && !hasBlankLine(s[at:at+1+end]) {
 		return end + 1
@@ -397,7 +397,7 @@ func oneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\r\n\u00a0", r) }), " ")
 }
 
-// isVoid reports whether an element of HTML has no end.
+// isVoid reports whether an HTML element has no end tag.
 func isVoid(name string) bool {
 	switch name {
 	case "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr":

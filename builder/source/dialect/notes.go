@@ -12,14 +12,14 @@ import (
 // maxLinkBytes is how long a link between notes is at most.
 const maxLinkBytes = 1000
 
-// note returns the length of the mark that programs for notes, such as Obsidian, know at this
-// place, 0 where there is none, and writes what a reader sees of it.
+// note reads the syntax of programs for notes, such as Obsidian, at this place: it writes what a
+// reader sees of it, and returns its length, 0 where there is none.
 //
 //	[[Page]] [[Page|text]] [[Page#Heading]]   its text: where the page is, only the whole folder tells
 //	![[picture.png]] ![[Page]]                nothing, and the name of the page
 //	%% a comment %%                           nothing, on however many lines
 //	==text==                                  <mark>text</mark>
-//	![text|200](a.png) ![text|200x100](a.png) ![text](a.png)
+//	![text|200](a.png) ![text|200x100](a.png)   ![text](a.png)
 //	text ^name                                text
 func (t *reader) note() int {
 	before := t.before()
@@ -48,7 +48,7 @@ func (t *reader) before() byte {
 	return t.line[t.at-1]
 }
 
-// blockNameLength is how long the name of a paragraph is that ends a line, with its ^.
+// blockNameLength returns the length of the name of a block, with its ^, at the end of a line; 0 where it is none.
 func blockNameLength(rest string) int {
 	if len(rest) > maxLinkBytes {
 		return 0
@@ -60,8 +60,8 @@ func blockNameLength(rest string) int {
 	return 1 + len(name)
 }
 
-// noteLink writes the text of a link between notes. A name in brackets that the file gives an
-// address, a footnote, a test of a shell and an index are none: directly behind a letter, a link has a text.
+// noteLink writes the text of a link between notes, and returns its length. A name with a link definition,
+// a footnote, a test of a shell and an index are none: directly behind a letter, only a link with a text is one.
 func (t *reader) noteLink() int {
 	rest := t.rest()
 	inner, _, closed := strings.Cut(rest[2:min(len(rest), maxLinkBytes)], "]]")
@@ -82,7 +82,7 @@ func (t *reader) noteLink() int {
 	return len(rest) - len(behind)
 }
 
-// sizedPicture writes the text of a picture without its size, which stands behind a bar.
+// sizedPicture writes the alternative text of a picture without its size, which stands behind a |.
 func (t *reader) sizedPicture() int {
 	rest := t.rest()
 	inner, behind, closed := strings.Cut(rest[1:min(len(rest), maxLinkBytes)], "]")
@@ -115,7 +115,7 @@ func hasSizedPicture(text []byte) bool {
 	}
 }
 
-// isNamed reports whether the Markdown says what a link of this name leads to.
+// isNamed reports whether the Markdown has a link definition of this name.
 func (t *reader) isNamed(name string) bool {
 	if t.names == nil {
 		t.names = map[string]bool{}
@@ -126,7 +126,7 @@ func (t *reader) isNamed(name string) bool {
 	return t.names[strings.ToLower(name)]
 }
 
-// noteComment passes over a comment. One that begins a line may end on a later one.
+// noteComment returns the length of a comment. Only one that begins a line may end on a later line.
 func (t *reader) noteComment() int {
 	rest := t.rest()
 	if t.vain >= maxVainBytes || markdown.IsLetterOrDigit(t.before()) && !(len(rest) > 2 && markdown.IsLetterOrDigit(rest[2])) { // 100%%
@@ -142,8 +142,8 @@ func (t *reader) noteComment() int {
 	return max(0, n)
 }
 
-// commentLength is how long a comment is that the text begins with. Marks that stand before a
-// word, as in %%i, do not end it.
+// commentLength returns the length of the comment that a text begins with. Marks between a space
+// and a word, as in %%i, do not end it.
 func commentLength(s string) int {
 	for at := 2; ; {
 		n := strings.Index(s[at:], "%%")
@@ -157,7 +157,7 @@ func commentLength(s string) int {
 	}
 }
 
-// highlighted writes a text between equals signs, which are no operators.
+// highlighted writes ==text== as <mark>, where the equals signs are no operators, and returns its length.
 func (t *reader) highlighted() int {
 	rest := t.rest()
 	inner, behind, closed := strings.Cut(rest[2:], "==")
@@ -169,7 +169,7 @@ func (t *reader) highlighted() int {
 	return len(rest) - len(behind)
 }
 
-// linkText is what a link between notes is shown as.
+// linkText returns the text that is shown of a link between notes.
 func linkText(inner string) string {
 	page, shown, found := strings.Cut(strings.ReplaceAll(inner, `\|`, "|"), "|")
 	if found {

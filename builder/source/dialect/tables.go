@@ -2,21 +2,21 @@ package dialect
 
 import "strings"
 
-// table is what is known of the table of kramdown that is read.
+// table is the state of the kramdown table that is read.
 type table struct {
 	ruled   bool // whether it has the line below its head
-	columns int  // of the line before, if it was the head
+	columns int  // of the line before, if it may be the head
 }
 
-// row returns a line of a table of kramdown as other Markdown has it: the line below the head
-// may have + between its columns, and such lines may also begin the table and part its rows.
+// row returns a line of a kramdown table as other Markdown has it: in kramdown, the rule below the
+// head may have + between its columns, and rules may also begin the table and part its rows.
 func (t *reader) row(line string, begins bool) string {
 	isRule := strings.Contains(line, "-") && strings.Trim(line, "|-:+ \t\r\n") == ""
 	first, rest, _ := strings.Cut(t.following, "\n")
 	columns := t.table.columns
 	t.table.columns = 0
 	switch {
-	case isRule && columns > columnsOf(line): // to other Markdown it is none
+	case isRule && columns > columnsOf(line): // with fewer columns, other Markdown sees no table
 		t.table.ruled = true
 		return line[:indentationBytes(line)] + "|" + strings.Repeat("--|", columns) + "\n"
 	case !isRow(line):
@@ -44,13 +44,13 @@ func (t *reader) head(row, following string) {
 	t.table.ruled = head != ""
 }
 
-// tableHead returns an empty head for the table that a paragraph of kramdown is, where it has none:
-// other Markdown knows no table without.
+// tableHead returns an empty head for the kramdown table that begins with a line, "" where it has a
+// head: other Markdown knows no table without one.
 func tableHead(line, following string) string {
 	if second, _, _ := strings.Cut(following, "\n"); isBelowHead(line) || isBelowHead(second) {
 		return ""
 	}
-	columns := columnsOf(line) // most of any row: other Markdown drops what is more
+	columns := columnsOf(line) // the most of any row: other Markdown drops cells beyond the head
 	for row := range strings.Lines(following) {
 		if strings.TrimSpace(row) == "" {
 			break
@@ -72,7 +72,7 @@ func columnsOf(row string) int {
 	return strings.Count(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(row), "|"), "|"), "|") + 1
 }
 
-// isRow reports whether a line is one of a table, with lines at both ends.
+// isRow reports whether a line is the row of a table, with | at both ends.
 func isRow(line string) bool {
 	line = strings.TrimSpace(line)
 	return len(line) > 2 && line[0] == '|' && line[len(line)-1] == '|'

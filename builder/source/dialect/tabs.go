@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// tabs are the elements <Tabs> that are open, the innermost last. What readers see above each tab may be written in these:
+// tabs are the open elements <Tabs>, the innermost last. The labels of their tabs may be written in their attributes:
 //
 //	<Tabs items={['npm', 'yarn']}>                        <Tab> <Tabs.Tab>       Nextra, Fumadocs: in this order
 //	<Tabs values={[{label: 'A label', value: 'name'}]}>   <TabItem value="name"> Docusaurus, which shows the value where there is no label
 //
-// Lists that are computed tell nothing.
+// Computed lists tell nothing.
 type tabs []tabList
 
 // tabList is what one <Tabs> says of its tabs.
 type tabList struct {
 	items    []string          // in their order
-	labels   map[string]string // by value; an item is its own
-	computed bool              // whether something else says it
-	next     int               // so many tabs were met
+	labels   map[string]string // by value; an item is its own value
+	computed bool              // whether the list is computed
+	next     int               // how many tabs were met, so which item is next
 }
 
-// add is told of each element.
+// add is called with each element.
 func (t *tabs) add(e *element) {
 	switch {
 	case e.name != "Tabs" || e.closed:
@@ -36,7 +36,7 @@ func (t *tabs) add(e *element) {
 	}
 }
 
-// read reads the list of an attribute, of texts or of objects of them.
+// read reads the list in an attribute, of strings or of objects with strings.
 func (l *tabList) read(a attribute) {
 	if a.name != "items" && a.name != "values" {
 		return
@@ -73,7 +73,7 @@ func (l *tabList) read(a attribute) {
 		}
 		rest = rest[n:]
 	}
-	l.computed = l.computed || key != "" // a variable
+	l.computed = l.computed || key != "" // a name outside of objects is a variable
 }
 
 // add adds a tab.
@@ -84,7 +84,7 @@ func (l *tabList) add(value, label string) {
 	}
 }
 
-// label is what its <Tabs> says of a tab that says nothing itself.
+// label returns the label that <Tabs> gives to a tab without one of its own, "" for any other element.
 func (t tabs) label(e *element) string {
 	isItem := e.name == "TabItem"
 	if e.closes || !isItem && !e.is("Tab", "Tabs.Tab") || len(t) == 0 {

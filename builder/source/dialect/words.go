@@ -7,19 +7,19 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// words are what readers see of the attributes of a component, each as a paragraph of Markdown: of
-// <Card title="Install" href="/install"> it is **Install**. Which attributes are shown, only the component knows. But
-// these mean the same to Docusaurus, Starlight, Mintlify, Nextra and Fumadocs, and to what is made like theirs:
+// words returns what readers see of the attributes of a component, each as a paragraph of Markdown: **Install**
+// for <Card title="Install" href="/install">. Only the component knows which attributes it shows, but these mean the
+// same in Docusaurus, Starlight, Mintlify, Nextra and Fumadocs, and in components made like theirs:
 //
 //	title heading header question label summary   in bold, as the title of a box
-//	name                                          so, too, where there is a description of it, or of <ParamField>
-//	path query body                               and <ResponseField> of Mintlify, which have it between their tags,
-//	                                              and of <File> and <Folder>
+//	name                                          in bold, if there is a description
+//	name path query body                          in bold, of <ParamField> and <ResponseField> of Mintlify, which have
+//	                                              the description between their tags, and of <File> and <Folder>
 //	subtitle description caption                  plain
 //	type                                          in bold, of an <Aside> or <Admonition> without a title
 //
-// Tabs have those that tabs.go finds. There are none of a component within a sentence, a heading or the cell of a table, where a
-// title is mostly what is seen on pointing at it; but of a badge, see [reader.badge]. length is that of the tag.
+// Tabs may have labels that tabs.go finds. A component within a sentence, a heading or the cell of a table has no words: there a
+// title is mostly seen on pointing at it. For badges, see [reader.badge]. length is the length of the tag.
 func (t *reader) words(e *element, length int) []string {
 	label := t.tabs.label(e)
 	if len(e.texts) == 0 && label == "" || t.out.Len()-t.from > maxAttributesBytes {
@@ -32,7 +32,7 @@ func (t *reader) words(e *element, length int) []string {
 	return words
 }
 
-// words are those of the attributes, or the label that a tab has from elsewhere.
+// words returns the words in the attributes, or only the label that <Tabs> gives to a tab.
 func (e *element) words(label string) (words []string) {
 	if label != "" {
 		return []string{"**" + label + "**"}
@@ -49,7 +49,7 @@ func (e *element) words(label string) (words []string) {
 		case "title", "heading", "header", "question", "label", "summary":
 			words = append(words, "**"+a.text+"**")
 		case "subtitle", "description", "caption":
-			if fenceOf(a.text) != "" { // all behind it would be code
+			if fenceOf(a.text) != "" { // otherwise all behind it would be code
 				a.text = `\` + a.text
 			}
 			words = append(words, a.text)
@@ -62,8 +62,8 @@ func (e *element) words(label string) (words []string) {
 	return words
 }
 
-// apart reports whether a block begins at this place: nothing is before it in its line, or only components are, of which
-// the last one ends there. Then the line is ended, and another one of the same list or quote begun.
+// apart reports whether a block begins at this place: there is nothing before it on its line, or only whole components.
+// Behind components, it ends the line that is written and begins another one in the same list or quote.
 func (t *reader) apart() bool {
 	if before := t.lastLine(); len(before) <= maxIndentBytes && onlyOf(string(before), listAndQuote) {
 		t.parted = t.at
@@ -83,7 +83,7 @@ func (t *reader) apart() bool {
 	return true
 }
 
-// onlyComponents reports whether a short text stands within components as a whole.
+// onlyComponents reports whether a short text is nothing but components and their contents.
 func (t *reader) onlyComponents(s string) bool {
 	depth := 0
 	for s = strings.TrimSpace(s); s != "" && len(s) <= maxAttributesBytes; {
@@ -109,10 +109,10 @@ func (t *reader) onlyComponents(s string) bool {
 	return s == ""
 }
 
-// listAndQuote are the characters of the marks of lists and quotes.
+// listAndQuote are the characters of list and quote markers.
 const listAndQuote = " \t>-*+.)0123456789"
 
-// within is what the lines begin with that are as deep in lists and quotes as one that begins so.
+// within returns what the next lines have to begin with to be in the same lists and quotes as a line that begins with before.
 func (t *reader) within(before string) string {
 	if strings.TrimSpace(before) == "" { // no item begins here
 		return before[:min(len(before), t.code.least)]
@@ -125,8 +125,8 @@ func (t *reader) within(before string) string {
 	}, before)
 }
 
-// badge writes what is seen of <Badge text="New" />, in a sentence, too; that of a heading is a paragraph
-// below, as programs leave it out of the heading's id. It reports whether it is one.
+// badge writes the text of <Badge text="New" />, even within a sentence. In a heading it becomes a paragraph
+// below, as programs leave it out of the heading's id. It reports whether the element is a badge.
 func (t *reader) badge(e *element) bool {
 	text := e.text("text")
 	if !e.closed || !strings.HasSuffix(e.name, "Badge") || text == "" {
@@ -163,7 +163,7 @@ func (e *element) inSentence(behind string) bool {
 	return behind != "" && behind[0] != '<'
 }
 
-// add is told of an attribute that is a text, and of all that is before the text. It keeps what may be shown.
+// add is called with the text of an attribute, and all of the tag before that. It keeps what may be shown.
 func (e *element) add(before, text string) {
 	name := nameBefore(before)
 	text = oneLine(text)
@@ -174,14 +174,14 @@ func (e *element) add(before, text string) {
 	e.texts = append(e.texts, attribute{name, asMarkdown(text)})
 }
 
-// addList is told of an attribute that is an expression. It keeps what <Tabs> says of its tabs.
+// addList is called with the expression of an attribute, and all of the tag before that. It keeps those of <Tabs>.
 func (e *element) addList(before, expression string) {
 	if name := nameBefore(before); e.name == "Tabs" && name != "" {
 		e.lists = append(e.lists, attribute{name, expression})
 	}
 }
 
-// nameBefore is the name of the attribute whose value all of this stands before, "" where it is none.
+// nameBefore returns the name of the attribute whose value follows a beginning of a tag, "" where none does.
 func nameBefore(value string) string {
 	tag, isValue := strings.CutSuffix(value, "=")
 	rest := strings.TrimRight(tag, nameLetters)
@@ -194,7 +194,7 @@ func nameBefore(value string) string {
 // is reports whether an element has one of these names.
 func (e *element) is(names ...string) bool { return slices.Contains(names, e.name) }
 
-// text is that of an attribute, "" where it has none.
+// text returns the text of an attribute, "" where the element has none.
 func (e *element) text(name string) string {
 	for _, a := range e.texts {
 		if a.name == name {
@@ -204,8 +204,8 @@ func (e *element) text(name string) string {
 	return ""
 }
 
-// isUnseen reports whether a component is of those whose title stands in the place of a picture, is seen on pointing
-// at a link, names the file of code, as the title of a fenced block does, or is that of the whole page.
+// isUnseen reports whether the title of a component is no words of the text: it describes a picture, is seen on pointing
+// at a link, names the file of code, as the title of fenced code does, or is the title of the whole page.
 func (e *element) isUnseen() bool {
 	switch e.name {
 	case "Head", "Meta", "SEO", "Seo", "Layout":
@@ -219,8 +219,8 @@ func (e *element) isUnseen() bool {
 	return strings.HasSuffix(e.name, "Link") || strings.HasSuffix(e.name, "Code") || strings.HasSuffix(e.name, "CodeBlock")
 }
 
-// asMarkdown returns the text of an attribute as Markdown. Marks are left as they are, as the authors of components mostly
-// have them read; but of HTML stays only what marks up words, lest it swallow what is behind it.
+// asMarkdown returns the text of an attribute as Markdown. Marks of Markdown stay, as most components read them; of HTML only
+// inline tags stay, as others might swallow what is behind them.
 func asMarkdown(text string) string {
 	parts := strings.Split(text, "`")
 	for i, part := range parts {
@@ -243,7 +243,7 @@ func asMarkdown(text string) string {
 	return strings.Join(parts, "`")
 }
 
-// marksWords reports whether an element of HTML marks up words.
+// marksWords reports whether an HTML element marks up words within a line.
 func marksWords(name string) bool {
 	switch atom.Lookup([]byte(name)) {
 	case atom.A, atom.B, atom.Br, atom.Code, atom.Em, atom.I, atom.Kbd, atom.Strong:
@@ -252,7 +252,7 @@ func marksWords(name string) bool {
 	return false
 }
 
-// paragraphs writes paragraphs of their own before what is left of the line, as deep as that is in lists and quotes.
+// paragraphs writes words as paragraphs before the rest of the line, in the same lists and quotes.
 func (t *reader) paragraphs(words []string) {
 	if len(words) == 0 {
 		return
