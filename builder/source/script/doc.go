@@ -1,19 +1,19 @@
 // Package script reads programs in JavaScript or TypeScript without running them: configurations of site generators, and
-// front matter. What is written out in one has a known [Value]; all else is [Computed], of which only the place is known,
-// and the values that it is computed of.
+// front matter. An expression that is written out has a known [Value]. Any other is [Computed]: only its place is known, and
+// the values that it is computed from.
 //
-// Written out are texts, numbers, true and false, lists and objects of them; the variables of the same file that they name,
-// where they do not change, and what is spread into them from there; templates, sums and paths of texts (path.join and
-// path.resolve, from __dirname, too), and dates of a text (new Date); and what a function of the file returns that does nothing else.
+// Written out are strings, numbers, booleans, lists and objects of them; variables of the same file that do not change, by
+// name or spread; template literals, concatenated strings and paths of them (path.join and path.resolve, from __dirname, too);
+// dates of a string (new Date); and calls of a function of the file that does nothing but return one of these.
 //
-// The steps, as k6 has them:
+// The steps are those of k6:
 //
-//  1. esbuild turns the program into plain JavaScript, which takes its types away. It shortens names, since to keep them
-//     takes the cube of how deep functions nest; the names that the author gave are in its source map.
-//  2. The parser of sobek makes a syntax tree of that (program.go).
-//  3. What is asked for is read from the tree (value.go), with the place that the source map knows.
+//  1. esbuild turns the program into plain JavaScript without types. It shortens names, because keeping them takes a time
+//     cubic in the nesting of functions; the source map has the names that the author gave.
+//  2. The parser of sobek parses that into a syntax tree (program.go).
+//  3. The values asked for are read from the tree (read.go), with their places from the source map.
 //
-// Where imports and exports end that stand in a text of MDX, [Statements] tells without any of these.
+// [Statements] finds the end of imports and exports in a text of MDX without any of these steps.
 //
 // Neither library bounds how deep a program nests, so a program is bounded: see [MaxBytes].
 package script

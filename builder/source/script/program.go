@@ -19,28 +19,28 @@ import (
 )
 
 const (
-	// MaxBytes bounds a program: twice the longest configuration of 45 public sites. The parsers go as deep as it nests, and
-	// 64 kB of ! take them 500 MB; with 250 kB they end the process.
+	// MaxBytes bounds a program: twice the longest configuration of 45 public sites. The parsers recurse as deep as it nests:
+	// 64 kB of ! take them 500 MB, and 250 kB crash the process.
 	MaxBytes = 64 << 10
-	// maxCommas bounds what takes esbuild the square of its length: a chain of 32,000 commas takes it 9 s, this many 1 s.
+	// maxCommas bounds commas, of which a chain takes esbuild quadratic time: 9 s for 32,000 of them, 1 s for this many.
 	maxCommas = 10_000
 )
 
 // A Program is a program that was parsed. The zero Program says nothing.
 type Program struct {
-	columns [][]int // of each line that the author wrote: see columnsOf
-	plain   string  // the same in plain JavaScript
+	columns [][]int // of each line of the source: see columnsOf
+	plain   string  // the program in plain JavaScript
 	lines   []int   // where in plain each line begins
 	places  *sourcemap.Consumer
 	file    string // its path from the root of the project: "/docs/.vitepress/config.ts"
 	top     *scope
-	changed map[unistring.String]bool // the names whose first value is not all that they stand for
-	others  []file.Idx                // the statements that declare nothing
-	exports map[string]ast.Expression // by name: "default" for that of a module, and for module.exports
-	imports map[string]string         // by the name here: the name there, or that of the module of Node
+	changed map[unistring.String]bool // the names that do not keep their first value
+	others  []file.Idx                // where the outermost statements begin that declare nothing
+	exports map[string]ast.Expression // by name: "default" for export default and module.exports
+	imports map[string]string         // by local name: the name in the module; "path" and "path.join" for that of Node
 }
 
-// An Error says what keeps a program from being parsed, and where. Lines and columns count from 1, in characters.
+// An Error says why a program cannot be parsed, and where. Lines and columns count from 1, in characters.
 type Error struct {
 	Line, Column int
 	What         string
@@ -59,7 +59,7 @@ func Parse(name string, source []byte) (p *Program, err *Error) {
 	}
 	defer func() {
 		fault := recover()
-		if fault != nil { // of a library
+		if fault != nil { // a panic of a library
 			err = &Error{1, 1, fmt.Sprint(fault)}
 		}
 		if err != nil {
@@ -70,9 +70,9 @@ func Parse(name string, source []byte) (p *Program, err *Error) {
 	for line := range bytes.SplitSeq(source, []byte("\n")) {
 		p.columns = append(p.columns, columnsOf(line))
 	}
-	plain := transform(source, api.LoaderTS) // which contains JavaScript
+	plain := transform(source, api.LoaderTS) // TypeScript contains JavaScript
 	if len(plain.Errors) > 0 {
-		if withElements := transform(source, api.LoaderTSX); len(withElements.Errors) == 0 { // of React, as MDX has them
+		if withElements := transform(source, api.LoaderTSX); len(withElements.Errors) == 0 { // with JSX, as MDX may have it
 			plain = withElements
 		}
 	}
@@ -86,7 +86,7 @@ func Parse(name string, source []byte) (p *Program, err *Error) {
 			p.lines = append(p.lines, i+1)
 		}
 	}
-	p.places, _ = sourcemap.Parse("", plain.Map) // none of a program of which nothing is left, as of one of types
+	p.places, _ = sourcemap.Parse("", plain.Map) // nil where nothing is left of the program, as of one with only types
 	tree, fault := parser.ParseFile(nil, "", p.plain, 0, parser.IsModule, parser.WithDisableSourceMaps)
 	if fault != nil {
 		return p, p.errorOfPlain(fault)
@@ -107,10 +107,10 @@ func transform(source []byte, notation api.Loader) api.TransformResult {
 		Target: api.ES2018,
 		Supported: map[string]bool{
 			"top-level-await": true, "import-meta": true, "dynamic-import": true, // what sobek knows of later years
-			"for-await": false, "async-generator": false, // and what it does not know of this one
+			"for-await": false, "async-generator": false, // and what it does not know of this year
 		},
 		LegalComments:     api.LegalCommentsNone,
-		MinifyWhitespace:  true, // or it indents: 64 kB of if(1) would be 300 MB
+		MinifyWhitespace:  true, // indented, 64 kB of if(1) would be 300 MB
 		MinifyIdentifiers: true,
 		Sourcemap:         api.SourceMapExternal,
 		SourcesContent:    api.SourcesContentExclude,
@@ -119,7 +119,7 @@ func transform(source []byte, notation api.Loader) api.TransformResult {
 	})
 }
 
-// errorOf is an error of esbuild, which counts columns from 0, in bytes.
+// errorOf converts an error of esbuild, which counts columns from 0, in bytes.
 func (p *Program) errorOf(m api.Message) *Error {
 	e := &Error{1, 1, m.Text}
 	if at := m.Location; at != nil {
@@ -128,7 +128,7 @@ func (p *Program) errorOf(m api.Message) *Error {
 	return e
 }
 
-// errorOfPlain is an error of sobek in the plain program.
+// errorOfPlain converts an error of sobek, whose place is in the plain program.
 func (p *Program) errorOfPlain(err error) *Error {
 	e := &Error{1, 1, err.Error()}
 	if list, ok := err.(parser.ErrorList); ok && len(list) > 0 {
@@ -141,8 +141,8 @@ func (p *Program) errorOfPlain(err error) *Error {
 	return e
 }
 
-// placeOf is where a part of the plain program stands in what the author wrote, and the name that it has there where
-// it is a shortened one.
+// placeOf returns the place in the source of a part of the plain program, and the original name where it is a
+// shortened one.
 func (p *Program) placeOf(at file.Idx) (line, column int, name string) {
 	if p.places == nil {
 		return 1, 1, ""
@@ -153,12 +153,12 @@ func (p *Program) placeOf(at file.Idx) (line, column int, name string) {
 	if !ok {
 		return 1, 1, ""
 	}
-	line = min(line, len(p.columns)) // an editor ends no line where U+2028 does
+	line = min(line, len(p.columns)) // source maps count U+2028 as the end of a line, editors do not
 	columns := p.columns[line-1]
 	return line, columns[min(units, len(columns)-1)], name
 }
 
-// columnsOf are the columns of a line, in characters, by units of UTF-16, in which source maps count.
+// columnsOf returns the columns of a line, in characters, by columns in units of UTF-16, in which source maps count.
 func columnsOf(line []byte) []int {
 	columns := make([]int, 0, len(line)+1)
 	column := 1
@@ -172,7 +172,7 @@ func columnsOf(line []byte) []int {
 	return append(columns, column)
 }
 
-// declare notes what a statement of the whole program declares, exports or imports, and says how much it declares.
+// declare notes what an outermost statement declares, exports or imports, and returns how many names it declares.
 func (p *Program) declare(statement ast.Statement) int {
 	known := len(p.top.declarations)
 	switch s := statement.(type) {
@@ -188,7 +188,7 @@ func (p *Program) declare(statement ast.Statement) int {
 	return len(p.top.declarations) - known
 }
 
-// assign notes what is given to module.exports, whole or by name.
+// assign notes what an expression assigns to module.exports or to a property of it.
 func (p *Program) assign(e ast.Expression) {
 	assigned, ok := e.(*ast.AssignExpression)
 	if !ok {
@@ -245,7 +245,7 @@ func (p *Program) declareExport(s *ast.ExportDeclaration) {
 	}
 }
 
-// export notes that what is declared is exported by its name.
+// export notes that declarations are exported by their names.
 func (p *Program) export(declared []declaration) {
 	for _, d := range declared {
 		p.exports[p.original(d.name)] = d.name

@@ -15,14 +15,14 @@ const (
 	// mostParts is how many expressions are read for one value: more than a program has, unless it names its constants
 	// again and again.
 	mostParts = 100_000
-	// mostDepth is how deep they nest: far deeper than people write.
+	// mostDepth is how deep these expressions nest: far deeper than people write.
 	mostDepth = 100
 )
 
-// Default is the value that the program exports: export default of a module, or module.exports.
+// Default returns the value that the program exports by export default or as module.exports.
 func (p *Program) Default() Value { return p.Export("default") }
 
-// Export is what the program exports by a name. It is Computed where there is none of that name.
+// Export returns the value that the program exports by a name, a Computed one where there is no such export.
 func (p *Program) Export(name string) Value {
 	e, ok := p.exports[name]
 	if !ok {
@@ -31,7 +31,7 @@ func (p *Program) Export(name string) Value {
 	return (&reader{Program: p, left: mostParts}).value(e, p.top, 0)
 }
 
-// Declarations are the names that the statements of the whole program declare, with their first values, in their order.
+// Declarations returns the names that the outermost statements of the program declare, with their first values, in order.
 // A statement that does anything else is a field without a key.
 func (p *Program) Declarations() (fields []Field) {
 	if p.top == nil {
@@ -56,18 +56,18 @@ func (p *Program) Declarations() (fields []Field) {
 // A reader reads the expressions of one value.
 type reader struct {
 	*Program
-	left int // how many more
+	left int // how many more expressions it may read; see mostParts
 }
 
-// value reads an expression within a scope. What a name stands for has the place of the name.
+// value reads an expression within a scope. The value of a name has the place of the name, not of its declaration.
 func (r *reader) value(e ast.Expression, s *scope, depth int) Value {
 	r.left--
 	if e == nil || r.left < 0 || depth > mostDepth {
 		return Value{}
 	}
 	v := r.placeless(e, s, depth+1)
-	r.left -= len(v.Text) / 64  // or a text that is put behind itself again and again fills the memory
-	if at := e.Idx0(); at > 0 { // else it is a name in a list of exports
+	r.left -= len(v.Text) / 64  // otherwise a string that is appended to itself again and again fills the memory
+	if at := e.Idx0(); at > 0 { // 0 for a name in a list of exports
 		v.Line, v.Column, _ = r.placeOf(at)
 	}
 	return v
@@ -123,7 +123,7 @@ func (r *reader) placeless(e ast.Expression, s *scope, depth int) Value {
 	return Value{}
 }
 
-// computed is the value of which a function of this name, or an operator, computes another.
+// computed returns the Computed value that a function of this name, or an operator, computes from expressions.
 func (r *reader) computed(name string, of []ast.Expression, s *scope, depth int) Value {
 	v := Value{Name: name}
 	for _, e := range of {
@@ -135,7 +135,7 @@ func (r *reader) computed(name string, of []ast.Expression, s *scope, depth int)
 	return v
 }
 
-// number is a number as JavaScript makes a text of it, as far as it needs no exponent.
+// number returns a number as JavaScript writes it, as far as it needs no exponent.
 func number(e *ast.NumberLiteral) string {
 	switch n := e.Value.(type) {
 	case int64:
@@ -162,7 +162,7 @@ func (r *reader) template(e *ast.TemplateLiteral, s *scope, depth int) Value {
 	return v
 }
 
-// join puts a text behind a text. What is computed of one is not known.
+// join concatenates two texts, or a text and a number. The result of anything else is Computed.
 func join(a, b Value) Value {
 	known := func(v Value) bool { return v.Kind == Text || v.Kind == Number }
 	if known(a) && known(b) && (a.Kind == Text || b.Kind == Text) {
@@ -250,7 +250,7 @@ func (r *reader) object(properties []ast.Property, s *scope, depth int) Value {
 	return v
 }
 
-// named is what a name stands for.
+// named returns the value that a name stands for.
 func (r *reader) named(name *ast.Identifier, s *scope, depth int) Value {
 	if d, where, ok := s.find(name); ok {
 		return r.declared(d, where, depth)
@@ -264,7 +264,7 @@ func (r *reader) named(name *ast.Identifier, s *scope, depth int) Value {
 	return Value{Name: r.nameOf(name, s, depth)}
 }
 
-// declared is what a declaration gives to its name. Where that changes, it is computed of the first value.
+// declared returns the value that a declaration gives to its name. Where it changes later, it is Computed from the first value.
 func (r *reader) declared(d declaration, s *scope, depth int) Value {
 	v := r.value(d.value, s, depth)
 	if d.value != nil && r.changed[d.name.Name] {
@@ -311,7 +311,7 @@ func (r *reader) call(e *ast.CallExpression, s *scope, depth int) Value {
 	return v
 }
 
-// pathOf is the path that a call makes of others, if it does. That of the program itself begins at the root of its project.
+// pathOf returns the path that a call makes of its arguments, if it makes one. The path of the program itself begins at the root of its project.
 func pathOf(call Value) (Value, bool) {
 	texts, known := Value{Kind: List, Items: call.Items}.Texts()
 	said := ""
@@ -339,7 +339,7 @@ func pathOf(call Value) (Value, bool) {
 	return Value{Kind: Text, Text: said}, true
 }
 
-// returned is what a function of the program returns, where it does nothing else; v is what is known without it.
+// returned returns what a function of the program returns, if it does nothing else, or v, which is known without the function.
 func (r *reader) returned(function ast.Expression, v Value, s *scope, depth int) Value {
 	inner, only := r.function(function, s, depth)
 	if only {
@@ -349,7 +349,7 @@ func (r *reader) returned(function ast.Expression, v Value, s *scope, depth int)
 	return v
 }
 
-// function has what a function returns, and what it calls; only says that it does nothing but return one thing.
+// function reads what a function returns and calls; only is whether it does nothing but return one value.
 func (r *reader) function(e ast.Expression, s *scope, depth int) (v Value, only bool) {
 	var inner *scope
 	switch e := e.(type) {
@@ -379,7 +379,7 @@ func (r *reader) function(e ast.Expression, s *scope, depth int) (v Value, only 
 	return v, only
 }
 
-// calls appends what a statement calls, or each way through it.
+// calls appends the values of expression statements, which are mostly calls: those within blocks and on both branches of an if, too.
 func (r *reader) calls(calls []Value, statement ast.Statement, s *scope, depth int) []Value {
 	if depth++; depth > mostDepth {
 		return calls
@@ -397,7 +397,7 @@ func (r *reader) calls(calls []Value, statement ast.Statement, s *scope, depth i
 	return calls
 }
 
-// nameOf is the name of a function or variable, with what it belongs to: "path.join", whatever path is called here.
+// nameOf returns the name of a function or variable with its module or object: "path.join", whatever name path is imported by.
 func (p *Program) nameOf(e ast.Expression, s *scope, depth int) string {
 	if depth++; depth > mostDepth {
 		return ""
@@ -430,10 +430,10 @@ func (p *Program) nameOf(e ast.Expression, s *scope, depth int) string {
 	return ""
 }
 
-// moduleName is how a module of Node is called in the names of what is in it.
+// moduleName returns the name of a module of Node as nameOf writes it.
 func moduleName(module string) string { return strings.TrimPrefix(module, "node:") }
 
-// original is a name as the author wrote it.
+// original returns a name as the author wrote it, before esbuild shortened it.
 func (p *Program) original(name *ast.Identifier) string {
 	if _, _, said := p.placeOf(name.Idx); said != "" {
 		return said

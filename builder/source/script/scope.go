@@ -8,14 +8,14 @@ import (
 	"github.com/grafana/sobek/unistring"
 )
 
-// A scope has what the statements of a function, or of the whole program, declare.
+// A scope has the declarations of a function, or of the whole program.
 type scope struct {
 	around       *scope
 	declarations []declaration
-	others       []ast.Statement // that declare nothing
+	others       []ast.Statement // the statements that declare nothing
 }
 
-// A declaration gives a name its value, or the first that it has.
+// A declaration gives a name its first value.
 type declaration struct {
 	name  *ast.Identifier
 	value ast.Expression // nil where it is not known
@@ -45,11 +45,11 @@ func (s *scope) bindAll(list []*ast.Binding) {
 	}
 }
 
-// bind gives the names of a target their values: {a, b: c} of x has x.a and x.b.
+// bind declares the names of a binding pattern with their values: {a, b: c} of x gives a the value x.a, and c that of x.b.
 func (s *scope) bind(target, value ast.Expression) {
 	switch t := target.(type) {
 	case *ast.Identifier:
-		if t != nil { // else it is a class without a name
+		if t != nil { // nil for a class without a name
 			s.declarations = append(s.declarations, declaration{t, value})
 		}
 	case *ast.AssignExpression: // where it has none
@@ -76,7 +76,7 @@ func (s *scope) bind(target, value ast.Expression) {
 	}
 }
 
-// functionScope has what a function declares: its parameters, and what its statements do, within blocks, too.
+// functionScope returns the scope of a function: its parameters, and the declarations of its statements, those within blocks, too.
 func functionScope(around *scope, parameters *ast.ParameterList, statements []ast.Statement, hoisted []*ast.VariableDeclaration) *scope {
 	s := &scope{around: around}
 	for _, b := range parameters.List {
@@ -94,7 +94,7 @@ func functionScope(around *scope, parameters *ast.ParameterList, statements []as
 	return s
 }
 
-// find returns what declares a name, and where.
+// find returns the declaration of a name, and the scope that it is in.
 func (s *scope) find(name *ast.Identifier) (declaration, *scope, bool) {
 	for ; s != nil; s = s.around {
 		for _, d := range s.declarations {
@@ -106,8 +106,8 @@ func (s *scope) find(name *ast.Identifier) (declaration, *scope, bool) {
 	return declaration{}, nil, false
 }
 
-// changed are the names to which a program gives another value than the first, or whose value it changes: by an assignment to
-// a part of it, by push and the like, or by Object.assign.
+// changed returns the names that a program assigns another value, or whose value it changes: by an assignment to a part of
+// it, by push and the like, or by Object.assign.
 func changed(tree []ast.Statement) map[unistring.String]bool {
 	names := map[unistring.String]bool{}
 	change := func(e ast.Expression) {
@@ -143,7 +143,7 @@ func changed(tree []ast.Statement) map[unistring.String]bool {
 	return names
 }
 
-// visit calls a function for each node of a tree, since sobek has none for that.
+// visit calls a function for each node of a tree: sobek has no such function.
 func visit(v reflect.Value, each func(node any)) {
 	switch v.Kind() {
 	case reflect.Interface:

@@ -2,16 +2,16 @@ package script
 
 import "strings"
 
-// Statements returns how long the imports and exports are that a text of MDX begins with: up to an empty line that is within no
-// brackets. It reads no program: what is in quotes, templates and comments is passed over, and where brackets seem not to close,
-// which may be those of a regular expression, closed is false, and the first empty line ends them. closed is false, too, where
-// a template or a comment has no end. Where it is true, no more of the text was read than that.
+// Statements returns the length of the imports and exports that a text of MDX begins with: up to an empty line outside of
+// brackets. It does not parse them: it skips strings, template literals and comments, and counts brackets. Where these seem not to
+// close, as they may be part of a regular expression, closed is false, and the length is up to the first empty line. closed is
+// false, too, where a template literal or a comment has no end. Where it is true, the length depends on nothing behind it.
 func Statements(text string) (length int, closed bool) {
 	depth, line, blank := 0, 0, -1 // where the line begins, and where the first empty one does
 	open := false                  // whether a template or a comment has no end
 	comments := true               // whether there may be any with an end
 	for i := 0; i < len(text); i++ {
-		n := 0 // how much more belongs to what begins here
+		n := 0 // how many more bytes belong to what begins at i
 		switch text[i] {
 		case '\n':
 			if strings.TrimSpace(text[line:i]) == "" {
@@ -56,7 +56,7 @@ func Statements(text string) (length int, closed bool) {
 	return len(text), depth <= 0 && !open
 }
 
-// quoted is how long a text is up to the next mark behind its first character, and with it; 0 where there is none.
+// quoted returns the length of a text up to and with the next mark behind its first character; 0 where there is none.
 func quoted(text, mark string) int {
 	end := strings.Index(text[1:], mark)
 	if end < 0 {

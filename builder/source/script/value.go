@@ -10,7 +10,7 @@ type Kind uint8
 
 // The kinds of values.
 const (
-	Computed Kind = iota // when the program runs
+	Computed Kind = iota // only when the program runs
 	Nothing              // null or undefined
 	Boolean
 	Number
@@ -19,11 +19,11 @@ const (
 	Object
 )
 
-// A Value is what an expression of a program comes to.
+// A Value is the value of an expression of a program.
 type Value struct {
 	Kind         Kind
 	Text         string  // of a text, a number or a boolean
-	Items        []Value // of a list; else what may be in it: what it is computed of, or what else is spread into an object
+	Items        []Value // of a list; of a Computed value, what it is computed from; of an object, what else is spread into it
 	Fields       []Field // of an object, each key once
 	Name         string  // of the function or variable that computes it: "defineConfig", "path.join"
 	Calls        []Value // of a function that is written out: what its statements call. Its items are what it returns
@@ -37,8 +37,8 @@ type Field struct {
 	Value        Value
 }
 
-// Get returns the value of a key: of an object, or of those that a value is computed of. Where several of these have it,
-// it is computed of theirs.
+// Get returns the value of a key of an object, or of the objects that a value is computed from. Where several of these have
+// the key, the result is computed from their values.
 func (v Value) Get(key string) (found Value, ok bool) {
 	if i := slices.IndexFunc(v.Fields, func(f Field) bool { return f.Key == key }); i >= 0 {
 		return v.Fields[i].Value, true
@@ -63,7 +63,7 @@ func (v Value) Has(key string) bool {
 	return ok
 }
 
-// Texts are the texts of a list, or the one that the value is. known is false where there may be others.
+// Texts returns the texts in a list, or the value itself if it is a text. known is false where there may be others.
 func (v Value) Texts() (texts []string, known bool) {
 	switch v.Kind {
 	case Text:
@@ -81,7 +81,7 @@ func (v Value) Texts() (texts []string, known bool) {
 	return texts, known
 }
 
-// Parts are the value, its items, calls and fields, and theirs: all that is written out in it.
+// Parts yields the value, its items, calls and fields, and the parts of these: all that is written out in it.
 func (v Value) Parts() iter.Seq[Value] {
 	return func(yield func(Value) bool) { v.parts(yield) }
 }
