@@ -8,10 +8,10 @@ import (
 	goldmarktext "github.com/yuin/goldmark/text"
 )
 
-// spacedLinks is a parser of links whose addresses may have spaces, as in [text](a b.png "title"): to CommonMark these end an address.
+// spacedLinks is a parser of links whose addresses may have spaces, as in [text](a b.png "title"): in CommonMark a space ends an address.
 type spacedLinks struct{ parser.InlineParser }
 
-// heldSpace stands for a space of an address while goldmark reads it.
+// heldSpace stands for a space in an address while goldmark reads it.
 const heldSpace = 0
 
 // Parse implements parser.InlineParser.
@@ -39,7 +39,7 @@ func withSpaces(address []byte) []byte {
 	return bytes.ReplaceAll(address, []byte{heldSpace}, []byte{' '})
 }
 
-// spacedReader holds the spaces of an address, which is from one place of the source to another.
+// spacedReader replaces the spaces of the address between two places in the source by heldSpace.
 type spacedReader struct {
 	goldmarktext.Reader
 	from, to int
@@ -58,8 +58,8 @@ func (r spacedReader) PeekLine() ([]byte, goldmarktext.Segment) {
 // maxAddressBytes is how long an address with spaces, and the title of its link, are at most.
 const maxAddressBytes = 1000
 
-// spacedAddress is where in a line the address with spaces begins and ends, where the line begins with the end of that link's text;
-// to is 0 where it has no such address.
+// spacedAddress returns where the address with spaces begins and ends in a line that begins with the ]( of a link; to is 0 where
+// there is no such address.
 func spacedAddress(line []byte) (from, to int) {
 	line = line[:min(len(line), maxAddressBytes)]
 	if !bytes.HasPrefix(line, []byte("](")) {

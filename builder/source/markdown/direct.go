@@ -19,20 +19,20 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// direct writes the HTML and the text of a document in one walk over its Markdown. It
+// direct writes the HTML and the text of a document in one walk over its syntax tree. It
 // writes what rendering, sanitising and finishing would make of it, byte for byte, and
-// gives up where it cannot be sure of that: over attributes, and HTML that is not whole.
-// All that it writes itself is in the policy, and HTML of the author goes through it, so
-// nothing unsafe can come from it.
+// gives up where it cannot be sure of that: at attributes, and at HTML that is not whole.
+// The policy allows all tags that it writes itself, and sanitises the author's HTML, so
+// nothing unsafe is written.
 type direct struct {
 	finisher
 	*Renderer
 	source []byte
-	buf    bytes.Buffer // of text with references
-	odd    bool         // whether there was one to what HTML reads as something else
+	buf    bytes.Buffer // for text with character references
+	odd    bool         // whether there was a reference to a character that HTML reads as another
 }
 
-// directly renders a document; ok is false where that needs the sanitiser.
+// directly renders a document without the sanitiser; ok is false where it needs that.
 func (c *Renderer) directly(document ast.Node, source []byte, resolve func(string) string) (r Rendered, ok bool) {
 	own := c.buffers.Get().(*buffers)
 	defer c.buffers.Put(own)
@@ -45,7 +45,7 @@ func (c *Renderer) directly(document ast.Node, source []byte, resolve func(strin
 
 // write writes the document; ok is false where it gave up.
 func (d *direct) write(document ast.Node) (ok bool) {
-	if bytes.IndexByte(d.source, '\r') >= 0 || bytes.IndexByte(d.source, 0) >= 0 { // HTML reads them as something else
+	if bytes.IndexByte(d.source, '\r') >= 0 || bytes.IndexByte(d.source, 0) >= 0 { // HTML reads these characters as others
 		return false
 	}
 	return d.children(document) && !d.odd
@@ -80,13 +80,13 @@ func (d *direct) block(tag atom.Atom, name string, n ast.Node) bool {
 	return d.inside(tag, name, n)
 }
 
-// inside writes what follows the first tag of a block.
+// inside writes what follows the start tag of a block.
 func (d *direct) inside(tag atom.Atom, name string, n ast.Node) bool {
 	d.line()
 	return d.rest(tag, name, n)
 }
 
-// rest writes all within an element that is open, its end, and that of the line.
+// rest writes all within an element that is open, its end tag, and the end of the line.
 func (d *direct) rest(tag atom.Atom, name string, n ast.Node) bool {
 	ok := d.children(n)
 	d.close(tag, name)
@@ -112,7 +112,7 @@ func (d *direct) line() {
 	}
 }
 
-// text writes text that has no references.
+// text writes text without character references, escaped.
 func (d *direct) text(s []byte) {
 	const escaped = 1<<'&' | 1<<'\'' | 1<<'<' | 1<<'>' | 1<<'"' // as bits
 	from := 0
@@ -128,7 +128,7 @@ func (d *direct) text(s []byte) {
 	}
 }
 
-// escapes is how html.EscapeString writes a byte that it escapes.
+// escapes returns how html.EscapeString writes a byte, "" for one that it does not escape.
 func escapes(c byte) string {
 	switch c {
 	case '&':
@@ -151,7 +151,7 @@ func (d *direct) attribute(name, value string) {
 	d.html = append(append(d.html, html.EscapeString(value)...), '"')
 }
 
-// resolved returns the text of Markdown: references and backslashes are resolved.
+// resolved returns the text of Markdown source: character references and backslash escapes are resolved.
 func (d *direct) resolved(s []byte) []byte {
 	if bytes.IndexByte(s, '&') < 0 && bytes.IndexByte(s, '\\') < 0 {
 		return s
@@ -163,7 +163,7 @@ func (d *direct) resolved(s []byte) []byte {
 	return []byte(html.UnescapeString(d.buf.String()))
 }
 
-// bufWriter makes a buffer of what goldmark writes to.
+// bufWriter makes a buffer what goldmark writes to, a util.BufWriter.
 type bufWriter struct{ *bytes.Buffer }
 
 func (bufWriter) Buffered() int { return 0 }
@@ -237,7 +237,7 @@ func (d *direct) node(n ast.Node) bool {
 	return d.span(n)
 }
 
-// span writes a node that stands within a paragraph.
+// span writes an inline node.
 func (d *direct) span(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Emphasis:
@@ -288,7 +288,7 @@ func (d *direct) emoji(n *emojiast.Emoji) bool {
 	return true
 }
 
-// footnoteRef is the id of the place that refers to a footnote, for the first time or again.
+// footnoteRef returns the id of a reference to a footnote: of the first one, or of a later one.
 func footnoteRef(index, again int) string {
 	if again == 0 {
 		return "fnref:" + strconv.Itoa(index)
@@ -419,7 +419,7 @@ func (d *direct) htmlBlock(n *ast.HTMLBlock) bool {
 	return d.raw(raw)
 }
 
-// heading writes a heading with its id. Other attributes are the policy's business.
+// heading writes a heading with its id. It gives up at other attributes, which the policy may not allow.
 func (d *direct) heading(n *ast.Heading) bool {
 	tag, name := [...]atom.Atom{0, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}[n.Level], "h"+strconv.Itoa(n.Level)
 	d.opens(tag, "", "")
@@ -435,7 +435,7 @@ func (d *direct) heading(n *ast.Heading) bool {
 	return d.rest(tag, name, n)
 }
 
-// isID reports whether the policy takes an id as it is.
+// isID reports whether the policy allows an id.
 func isID(id []byte) bool {
 	for len(id) > 0 {
 		r, size := utf8.DecodeRune(id)
@@ -468,7 +468,7 @@ func (d *direct) link(n ast.Node, address string, title []byte) bool {
 	return true
 }
 
-// footnoteLink writes a link from or to a footnote, whose words are no text.
+// footnoteLink writes a link from or to a footnote, whose words are left out of the text.
 func (d *direct) footnoteLink(address, class, words string) {
 	d.opens(atom.A, class, "")
 	d.skip, d.skipTag = 1, "a"
@@ -480,7 +480,7 @@ func (d *direct) footnoteLink(address, class, words string) {
 	d.close(atom.A, "a")
 }
 
-// address writes an attribute with an address, if the policy takes it.
+// address writes an attribute with an address, if the policy allows it.
 func (d *direct) address(name, address string) {
 	address = strings.TrimSpace(address)
 	if isPlainAddress(address) {
@@ -497,7 +497,7 @@ func (d *direct) address(name, address string) {
 }
 
 // isPlainAddress reports whether an address of the web is absolute and in its simplest form,
-// as most are: nothing would become of it but itself.
+// as most are: neither parsing nor resolving would change it.
 func isPlainAddress(s string) bool {
 	rest, ok := strings.CutPrefix(s, "https://")
 	if !ok {
@@ -535,7 +535,7 @@ func (d *direct) image(n *ast.Image) bool {
 	return true
 }
 
-// alt appends the text of an image.
+// alt appends the alternative text of an image; ok is false where it gave up.
 func (d *direct) alt(alt []byte, n ast.Node) ([]byte, bool) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
@@ -588,15 +588,15 @@ func (d *direct) code(n ast.Node, language string) bool {
 	return true
 }
 
-// isClass reports whether the policy takes language-s.
+// isClass reports whether the policy allows the class language-s.
 func isClass(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
 		return (r < 'a' || 'z' < r) && (r < 'A' || 'Z' < r) && (r < '0' || '9' < r) && !strings.ContainsRune("_+#.-", r)
 	})
 }
 
-// raw writes HTML of the author's, sanitised, where that is the same by itself as within
-// its document.
+// raw writes a fragment of the author's HTML, sanitised. It gives up where sanitising the
+// fragment alone might give something else than sanitising the whole document.
 func (d *direct) raw(fragment []byte) bool {
 	clean, ok := d.clean(fragment)
 	if ok {
@@ -605,13 +605,13 @@ func (d *direct) raw(fragment []byte) bool {
 	return ok
 }
 
-// Short fragments are single tags of text, a few of which most sites have again and again.
+// Short fragments are mostly single tags, and a site has few different ones again and again: the first of these are kept, sanitised.
 const (
 	shortFragment = 64 // bytes
 	mostFragments = 1000
 )
 
-// clean sanitises a fragment; ok is false where it is not whole. What it returns is not to be written to.
+// clean sanitises a fragment; ok is false where it is not whole. The result is shared and must not be written to.
 func (c *Renderer) clean(fragment []byte) (clean []byte, ok bool) {
 	if known, ok := c.fragments.Load(string(fragment)); ok {
 		clean := known.([]byte)
@@ -626,18 +626,18 @@ func (c *Renderer) clean(fragment []byte) (clean []byte, ok bool) {
 	return clean, clean != nil
 }
 
-// isWhole reports whether HTML is whole tags, comments and text, and no tag changes what
-// becomes of what follows it.
+// isWhole reports whether HTML consists of whole tags, comments and text, and no tag changes how
+// the policy treats what follows it.
 func (c *Renderer) isWhole(fragment []byte) bool {
 	z := html.NewTokenizer(bytes.NewReader(fragment))
-	script := false // whether a script or the like is open, in which there are no tags
+	script := false // whether a script or another element without tags in it is open
 	for read := 0; ; {
 		kind := z.Next()
 		raw := z.Raw()
 		read += len(raw)
 		switch kind {
 		case html.ErrorToken:
-			if len(raw) > 0 || script || z.Err() != io.EOF { // something has no end
+			if len(raw) > 0 || script || z.Err() != io.EOF { // a tag, a comment or an element has no end
 				return false
 			}
 			return true
@@ -655,7 +655,7 @@ func (c *Renderer) isWhole(fragment []byte) bool {
 				return false
 			}
 		case html.TextToken:
-			if read == len(fragment) && raw[len(raw)-1] != '\n' { // it may go on
+			if read == len(fragment) && raw[len(raw)-1] != '\n' { // the text may go on behind the fragment
 				return false
 			}
 		default:
@@ -664,7 +664,7 @@ func (c *Renderer) isWhole(fragment []byte) bool {
 	}
 }
 
-// isScript reports whether HTML knows no tags within an element but its end.
+// isScript reports whether HTML knows no tags within an element but its end tag.
 func isScript(name string) bool {
 	switch name {
 	case "script", "style", "noscript", "iframe", "textarea", "title", "xmp", "noembed", "noframes":
@@ -673,8 +673,8 @@ func isScript(name string) bool {
 	return false
 }
 
-// isPlain reports whether the policy takes the tags of an element as they are, but for
-// their attributes, or drops them, and goes on as if they had not been there.
+// isPlain reports whether the policy does no more with the tags of an element than to filter their
+// attributes, or to drop the tags: what follows is treated as if they were not there.
 func (c *Renderer) isPlain(name string) bool {
 	if known, ok := c.plain.Load(name); ok {
 		return known.(bool)

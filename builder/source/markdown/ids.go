@@ -8,8 +8,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// headingIDs makes the ids of headings as GitHub does, in any script. As goldmark shows it to all parsers of a document, it
-// has what these count, too.
+// headingIDs makes the ids of headings as GitHub does, in any script. As all parsers of a document get it from goldmark, it
+// also has what these count.
 type headingIDs struct {
 	used     map[string]int
 	marks    marks

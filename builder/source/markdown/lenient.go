@@ -8,9 +8,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// lenient takes asterisks for marks of emphasis wherever no space keeps them from being some, as programs do that are older than
-// CommonMark. To that, **Note:**text has none, because the mark stands between a sign and a letter: as it does at most
-// of such marks in Chinese and Japanese, which have no spaces.
+// lenient takes asterisks for emphasis delimiters wherever no space forbids it, as programs older than CommonMark do. In
+// CommonMark, **Note:**text has no emphasis, because the closing delimiter stands between punctuation and a letter, as is
+// usual in Chinese and Japanese, which have no spaces.
 type lenient struct{ parser.InlineParser }
 
 // Extend implements goldmark.Extender.

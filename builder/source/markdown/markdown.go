@@ -18,7 +18,7 @@ import (
 	goldmarktext "github.com/yuin/goldmark/text"
 )
 
-// Renderer turns Markdown or HTML into what is published of it. It is safe for concurrent use.
+// Renderer turns Markdown or HTML into what is published. It is safe for concurrent use.
 type Renderer struct {
 	markdown goldmark.Markdown
 	policy   *bluemonday.Policy
@@ -26,19 +26,19 @@ type Renderer struct {
 	buffers  sync.Pool // of *buffers
 
 	fragments sync.Map     // by fragment; see clean
-	tags      atomic.Int64 // so many fragments were met
+	tags      atomic.Int64 // how many short fragments were met that were not in fragments
 }
 
-// buffers are memory to use again.
+// buffers are memory that is reused from article to article.
 type buffers struct {
 	html, text, block []byte // of a finisher
 	rendered          bytes.Buffer
 }
 
-// Flavour is how the Markdown of a program differs from the common one.
+// Flavour is how the Markdown of a program differs from CommonMark as GitHub has it.
 type Flavour struct {
-	Emojis  bool // whether :smile: is one, by the names that GitHub has
-	Lenient bool // whether emphasis may begin and end between a letter and a sign, and addresses have spaces; see lenient and spacedLinks
+	Emojis  bool // whether :smile: is an emoji, by GitHub's names
+	Lenient bool // whether emphasis may begin and end between a letter and punctuation, and addresses may have spaces; see lenient and spacedLinks
 	Math    []Formula
 }
 
@@ -51,8 +51,8 @@ func New(f Flavour) *Renderer {
 	}
 }
 
-// icons are emojis, besides the pictures that Material for MkDocs has such names for, as in
-// :material-check: and :octicons-tag-16:. These show no text.
+// icons are the emojis and, by the beginnings of their names, the icons of Material for MkDocs, such
+// as :material-check: and :octicons-tag-16:. Icons show no text.
 type icons struct{ definition.Emojis }
 
 // Get implements definition.Emojis.
@@ -80,7 +80,7 @@ func newMarkdown(f Flavour, more ...goldmark.Extender) goldmark.Markdown {
 		goldmark.WithExtensions(more...),
 		goldmark.WithExtensions(shallow{}, unspacedLines{}),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithAttribute()),
-		// Raw HTML is an author's right; the policy takes what may harm readers.
+		// Authors may write raw HTML; the policy removes what may harm readers.
 		goldmark.WithRendererOptions(rendererhtml.WithUnsafe()),
 	)
 }
@@ -117,7 +117,7 @@ func parse(markdown goldmark.Markdown, source []byte) ast.Node {
 	return markdown.Parser().Parse(goldmarktext.NewReader(source), parser.WithContext(context))
 }
 
-// sanitise renders a document with whatever HTML its author wrote, and takes out what may
+// sanitise renders a document with whatever HTML its author wrote, and removes what may
 // harm readers.
 func (c *Renderer) sanitise(document ast.Node, source []byte, resolve func(string) string) (Rendered, error) {
 	own := c.buffers.Get().(*buffers)
@@ -131,8 +131,8 @@ func (c *Renderer) sanitise(document ast.Node, source []byte, resolve func(strin
 	return own.end(&f), nil
 }
 
-// endFrames ends an iframe that has no end where it stands, as kramdown does and MDX has <iframe/>: to HTML all that follows
-// would be in it.
+// endFrames adds the end tag to each iframe without one directly behind its start tag, as kramdown does and as <iframe/> means in
+// MDX: in HTML, all that follows would be in it.
 func endFrames(text []byte) []byte {
 	var ended []byte
 	for at := indexTag(text, "<iframe"); at >= 0; at = indexTag(text, "<iframe") {
@@ -151,7 +151,7 @@ func endFrames(text []byte) []byte {
 	return append(ended, text...)
 }
 
-// indexTag is where in HTML the beginning of a tag stands, in small letters or capital ones; -1 where it does not.
+// indexTag returns where in HTML a tag begins, in small letters or capitals; -1 where it does not.
 func indexTag(text []byte, tag string) int {
 	for at := 0; ; at++ {
 		next := bytes.IndexByte(text[at:], '<')
@@ -168,9 +168,9 @@ func indexTag(text []byte, tag string) int {
 type Rendered struct {
 	HTML, Text   string
 	Heading      string   // text of the heading that may be the title
-	HeadingFirst bool     // whether nothing is before it
-	Paragraphs   []string // those for a summary: pictures and tables of contents by themselves are none
-	Cut          string   // what there was too much of, and became text; empty: nothing
+	HeadingFirst bool     // whether no text is before it
+	Paragraphs   []string // those for a summary: a paragraph of nothing but pictures or links within the page is none
+	Cut          string   // what there was too much of, so that the rest became text; empty where there was not
 
 	headingHTML [2]int // place of the heading in HTML
 	headingText [2]int // and in Text

@@ -11,12 +11,12 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Formula is what a formula of TeX stands between, such as $$ and $$. Between $ and $ it begins and ends with no space: a sum of money
-// is none.
+// Formula has the delimiters of a TeX formula, such as $$ and $$. Between $ and $ it begins and ends with no space: sums of money are
+// no formulas.
 type Formula struct{ Open, Close string }
 
-// math leaves formulas as they are: in these, backslashes, underscores and asterisks are TeX's own. Of marks that
-// begin like others, the longer are first.
+// math is a parser that leaves formulas as they are: backslashes, underscores and asterisks in them are TeX's own. Of
+// delimiters that begin alike, the longer come first.
 type math []Formula
 
 // Extend implements goldmark.Extender.
@@ -34,7 +34,7 @@ func (m math) Trigger() (triggers []byte) {
 	return triggers
 }
 
-// index is where in a text the first formula may begin; its length where none does.
+// index returns where in a text the first formula may begin, or the length of the text.
 func (m math) index(text []byte) int {
 	for _, f := range m {
 		if at := bytes.Index(text, []byte(f.Open)); at >= 0 {
@@ -44,7 +44,7 @@ func (m math) index(text []byte) int {
 	return len(text)
 }
 
-// at is what the formula that a text begins with stands between.
+// at returns the delimiters of the formula that a text begins with.
 func (m math) at(text []byte) (f Formula, ok bool) {
 	for _, f := range m {
 		if bytes.HasPrefix(text, []byte(f.Open)) {
@@ -66,7 +66,7 @@ func (m math) Parse(parent ast.Node, block goldmarktext.Reader, context parser.C
 		return nil
 	}
 	number, position := block.Position()
-	var lines []ast.Node // of the formula
+	var lines []ast.Node // the lines of the formula so far
 	for from := len(f.Open); line != nil; from = 0 {
 		if end := bytes.Index(line[from:], []byte(f.Close)); end >= 0 {
 			end += from
@@ -79,7 +79,7 @@ func (m math) Parse(parent ast.Node, block goldmarktext.Reader, context parser.C
 				parent.AppendChild(parent, n)
 			}
 			block.Advance(end)
-			return ast.NewTextSegment(goldmarktext.NewSegment(segment.Stop, segment.Stop)) // to which goldmark adds what follows
+			return ast.NewTextSegment(goldmarktext.NewSegment(segment.Stop, segment.Stop)) // goldmark appends the text that follows to it
 		}
 		lines = append(lines, ast.NewRawTextSegment(segment))
 		block.AdvanceLine()
@@ -92,13 +92,13 @@ func (m math) Parse(parent ast.Node, block goldmarktext.Reader, context parser.C
 	return nil
 }
 
-// unclosed is what begins a formula and, in a block, ends none: very many may do so.
+// unclosed has the delimiters that were found to have no end in a block, which may have very many of them.
 type unclosed struct {
 	block    ast.Node
 	formulas []Formula
 }
 
-// mathBlock is a parser of formulas in lines of their own, of which one may begin like an item of a list. They are paragraphs.
+// mathBlock is a parser of formulas on lines of their own, of which one may begin like a list item. They become paragraphs.
 type mathBlock struct{ math }
 
 // mostOfFormula is how much is looked at for the end of such a formula.
@@ -122,7 +122,7 @@ func (m mathBlock) Open(_ ast.Node, reader goldmarktext.Reader, context parser.C
 		return nil, parser.NoChildren
 	}
 	if ast.IsParagraph(context.LastOpenedBlock().Node) && !slices.ContainsFunc(lines, mayBeginBlock) {
-		return nil, parser.NoChildren // it may stay in that paragraph
+		return nil, parser.NoChildren // that paragraph may go on with the formula
 	}
 	n := ast.NewTextBlock() // within a paragraph, goldmark would look for lists
 	n.Lines().Append(segment)

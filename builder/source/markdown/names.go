@@ -9,8 +9,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Definitions are those lines of Markdown that say what the names of links stand for, and
-// those that begin a footnote, each as a paragraph of its own.
+// Definitions returns the link definitions in Markdown, and the first lines of its footnotes,
+// each as a paragraph of its own.
 func Definitions(text []byte) []byte {
 	definitions := []byte("\n\n")
 	for line := range bytes.Lines(text) {
@@ -21,8 +21,8 @@ func Definitions(text []byte) []byte {
 	return definitions
 }
 
-// LinkName returns the name that a line of Markdown gives to an address, in lower case:
-// [name]: address "title". It is "" where the line is another.
+// LinkName returns the name, in lower case, in a line of Markdown that is a link definition,
+// [name]: address "title"; "" for any other line.
 func LinkName(line []byte) string {
 	text := bytes.TrimLeft(line, " ")
 	if len(line)-len(text) > 3 || !bytes.HasPrefix(text, []byte("[")) || bytes.HasPrefix(text, []byte("[^")) {
@@ -45,10 +45,10 @@ func LinkName(line []byte) string {
 // Link is a link in a text.
 type Link struct {
 	Address string
-	Text    string // in Markdown, without marks
+	Text    string // as Markdown without marks: punctuation is escaped
 }
 
-// Links returns the links of a text, in their order. What is commented out or code has none.
+// Links returns the links in Markdown, in their order. There are none in comments and code.
 func Links(text []byte) (links []Link) {
 	punctuation := regexp.MustCompile(`[[:punct:]]`)
 	ast.Walk(parse(newMarkdown(Flavour{}), text), func(n ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -6,10 +6,10 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 )
 
-// schemes are those of addresses that harm nobody.
+// schemes returns the schemes of addresses that harm nobody.
 func schemes() []string { return []string{"http", "https", "mailto", "tel"} }
 
-// newPolicy allows what articles need and nothing that runs.
+// newPolicy returns a policy that allows what articles need and nothing that runs.
 func newPolicy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowStandardURLs()
@@ -38,7 +38,7 @@ func newPolicy() *bluemonday.Policy {
 	p.AllowAttrs("srcset", "sizes", "media", "type").OnElements("source", "img")
 	p.AllowElements("audio", "video", "source", "track")
 	p.AllowAttrs("src", "controls", "loop", "muted", "preload", "width", "height").OnElements("audio", "video")
-	// bluemonday does not know that this is an address.
+	// bluemonday does not know that poster is an address.
 	p.AllowAttrs("poster").Matching(regexp.MustCompile(`(?i)^(https?://|[^:/?#]*([/?#]|$))`)).OnElements("video")
 	p.AllowAttrs("src").OnElements("source", "track")
 	p.AllowAttrs("kind", "srclang", "label", "default").OnElements("track")

@@ -11,11 +11,11 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// prose is a parser of plain text, which most of any text is: goldmark asks for an address at
-// each of its spaces, and makes a node of each part. It takes nothing from goldmark that may be
-// more, and leaves the blanks at the end of a line.
+// prose is a parser of plain text, which most of any text is: goldmark would look for an address
+// at each space, and make a node of each part. It leaves to goldmark all that may be more than plain
+// text, and trailing spaces.
 type prose struct {
-	emoji bool // whether a colon may begin one
+	emoji bool // whether a colon may begin an emoji
 	math  math
 }
 
@@ -24,7 +24,7 @@ func (p prose) Extend(m goldmark.Markdown) {
 	m.Parser().AddOptions(parser.WithInlineParsers(util.Prioritized(p, 0)))
 }
 
-// Trigger implements parser.InlineParser: a space stands for the beginning of a line, too.
+// Trigger implements parser.InlineParser: a space triggers at the beginning of a line, too.
 func (prose) Trigger() []byte { return []byte{' '} }
 
 // Parse implements parser.InlineParser.
@@ -55,15 +55,15 @@ func (p prose) Parse(_ ast.Node, block goldmarktext.Reader, _ parser.Context) as
 	return node
 }
 
-// mostOfName is how long what stands before the @ of an address may be for goldmark.
+// mostOfName is how many bytes goldmark allows before the @ of an email address.
 const mostOfName = 64
 
-// mostOfProse is how much of a line is looked at at once: it may have very many of what looks like addresses.
+// mostOfProse is how many bytes of a line are read at once: it may have very many of what looks like addresses.
 const mostOfProse = 4 << 10
 
-// proseLength is the length of the plain text that a line begins with, or of a part of it.
+// proseLength returns the length of the plain text that a line begins with, or of a part of it.
 func proseLength(line []byte) int {
-	const kinds = "" + // of what is ASCII: 1 at which there may be something to do
+	const kinds = "" + // of ASCII characters: 1 for one that may be more than text
 		"00000000001000000000000000000000" + // the end of the line
 		"01000000001000000000000000001000" + // ! * <
 		"10000000000000000000000000011101" + // @ [ \ ] _

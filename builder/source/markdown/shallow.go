@@ -11,17 +11,17 @@ import (
 	goldmarktext "github.com/yuin/goldmark/text"
 )
 
-// What no author writes, and what costs goldmark time by its square: what is more is text.
+// Bounds on what takes goldmark quadratic time, far beyond what authors write. What goes beyond them is text.
 const (
-	// deepest is how many quotations, lists, their items and notes are within each other.
+	// deepest is how deep blocks, such as quotations, lists, list items and footnotes, may be nested.
 	deepest = 100
-	// mostMarks is how many marks of emphasis a block has, together with closing brackets that close no link.
+	// mostMarks is how many emphasis delimiters a block may have, together with closing brackets that close no link.
 	mostMarks = 2000
-	// mostDefinitions is how many lines a paragraph has that begins with what names of links stand for.
+	// mostDefinitions is how many lines a paragraph may have that begins with link definitions.
 	mostDefinitions = 10_000
 )
 
-// shallow bounds a parser of Markdown. It comes behind the extensions.
+// shallow sets these bounds for a parser of Markdown. It comes behind the other extensions.
 type shallow struct{}
 
 // Extend implements goldmark.Extender.
@@ -35,7 +35,7 @@ func (shallow) SetParserOption(c *parser.Config) {
 	for i, p := range c.InlineParsers {
 		inline := p.Value.(parser.InlineParser)
 		triggers := inline.Trigger()
-		addresses := slices.Contains(triggers, ' ') // which are looked for behind marks, too
+		addresses := slices.Contains(triggers, ' ') // the parser of addresses is triggered by marks, too
 		if !addresses && slices.ContainsFunc(triggers, func(c byte) bool { return c == '*' || c == '~' || c == ']' }) {
 			c.InlineParsers[i].Value = fewMarks{inline}
 		}
@@ -47,7 +47,7 @@ func (shallow) SetParserOption(c *parser.Config) {
 	}
 }
 
-// metaCut is of a document of which something became text by these bounds.
+// metaCut is the key in the metadata of a document of which something became text by these bounds.
 const metaCut = "cut"
 
 func markCut(n ast.Node) { n.OwnerDocument().AddMeta(metaCut, true) }
@@ -55,7 +55,7 @@ func markCut(n ast.Node) { n.OwnerDocument().AddMeta(metaCut, true) }
 // isCut reports whether something of a document became text by these bounds.
 func isCut(document ast.Node) bool { return document.OwnerDocument().Meta()[metaCut] != nil }
 
-// shallowBlocks is a parser of blocks that are not too deep.
+// shallowBlocks is a block parser that opens no block nested too deep.
 type shallowBlocks struct{ parser.BlockParser }
 
 // SetOption implements parser.SetOptioner.
@@ -67,17 +67,17 @@ func (s shallowBlocks) SetOption(name parser.OptionName, value any) {
 
 // Open implements parser.BlockParser.
 func (s shallowBlocks) Open(parent ast.Node, reader goldmarktext.Reader, context parser.Context) (ast.Node, parser.State) {
-	if s.Trigger() != nil && isDeep(parent) { // else it parses what is left
+	if s.Trigger() != nil && isDeep(parent) { // without triggers, it is the parser of paragraphs or indented code
 		markCut(parent)
 		return nil, parser.NoChildren
 	}
 	return s.BlockParser.Open(parent, reader, context)
 }
 
-// isDeep reports whether nothing may be in a block but text.
+// isDeep reports whether a block is nested so deep that only text may be in it.
 func isDeep(n ast.Node) bool {
 	switch n.(type) {
-	case *ast.List, *extensionast.DefinitionList: // which have items
+	case *ast.List, *extensionast.DefinitionList: // their items have to be in them
 		return false
 	}
 	depth := 0
@@ -87,10 +87,10 @@ func isDeep(n ast.Node) bool {
 	return depth > deepest
 }
 
-// fewMarks is a parser of as many marks as a block may have.
+// fewMarks is an inline parser that parses no more than mostMarks in a block.
 type fewMarks struct{ parser.InlineParser }
 
-// marks are those of one block, and then of the next.
+// marks counts the marks of the block that is being parsed.
 type marks struct {
 	block ast.Node
 	n     int
@@ -107,7 +107,7 @@ func (f fewMarks) Parse(block ast.Node, reader goldmarktext.Reader, context pars
 		return nil
 	}
 	n := f.InlineParser.Parse(block, reader, context)
-	if d, ok := n.(*parser.Delimiter); n == nil || ok && (d.CanOpen || d.CanClose) { // not as within some_name
+	if d, ok := n.(*parser.Delimiter); n == nil || ok && (d.CanOpen || d.CanClose) { // not the _ in some_name
 		m.n++
 	}
 	return n
@@ -120,7 +120,7 @@ func (f fewMarks) CloseBlock(block ast.Node, reader goldmarktext.Reader, context
 	}
 }
 
-// fewLines takes the names of links from paragraphs that are not too long.
+// fewLines takes link definitions from paragraphs of no more than mostDefinitions lines.
 type fewLines struct{ parser.ParagraphTransformer }
 
 // Transform implements parser.ParagraphTransformer.
@@ -128,7 +128,7 @@ func (f fewLines) Transform(paragraph *ast.Paragraph, reader goldmarktext.Reader
 	lines := paragraph.Lines()
 	first := lines.At(0)
 	switch begins := bytes.HasPrefix(bytes.TrimLeft(first.Value(reader.Source()), " \t\n\v\f\r"), []byte("[")); {
-	case !begins: // goldmark would make a reader of the paragraph to see it
+	case !begins: // goldmark would make a reader of the paragraph to find that out
 	case lines.Len() > mostDefinitions:
 		markCut(paragraph)
 	default:

@@ -15,40 +15,40 @@ import (
 	"newsstand/builder/article"
 )
 
-// codeClass matches the classes that say something to whoever shows an article: the
-// language of code, and footnotes.
+// codeClass matches the classes that matter to whoever shows an article, such as the
+// language of code and those of footnotes.
 func codeClass() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:language-[\w+#.-]+|highlight|footnotes?|footnote-(?:ref|backref)|task-list-item|contains-task-list|math|mermaid|note|warning|tip)(?:\s+[\w-]+)*$`)
 }
 
-// finisher gathers the HTML and the text of a document: addresses become absolute, and
-// iframes links. It is told of each tag and text in their order.
+// finisher gathers the HTML and the text of a document: it makes addresses absolute and
+// replaces iframes by links. It is given each tag and text in order.
 type finisher struct {
 	resolve func(string) string // makes an address absolute
 	out     Rendered
 	html    []byte
 	text    []byte
 
-	pre       int    // depth of <pre>
-	skip      int    // depth of what is no text for a reader
-	skipTag   string // the element that began it
+	pre       int    // how many <pre> are open
+	skip      int    // how many skipTag are open, whose contents are left out of the text
+	skipTag   string // the element that is left out; see noText
 	block     []byte
 	blockTag  atom.Atom // of the block that is being read
 	list      int
 	cell      bool
 	cellAt    int // where the text of a table's cell begins in the block
-	rowEnd    int // where that of a row ends, without its last cells that are empty
+	rowEnd    int // where the text of a table's row ends in the block, without empty cells at its end
 	inHeading bool
 	headingAt int
-	title     atom.Atom // which heading is the title so far, or may be no more
-	blocks    int       // that were written
+	title     atom.Atom // the level of the heading that is the title so far; H2 without a Heading where none of the second level may be
+	blocks    int       // how many were written
 	notes     bool      // whether the footnotes have begun
-	summary   int       // how many bytes of paragraphs there are
-	aside     bool      // whether a link to a place on the page is open, or a picture is described
-	own       bool      // whether the block has words that are not such
+	summary   int       // how many bytes out.Paragraphs have
+	aside     bool      // whether words are those of a link within the page, or describe a picture
+	own       bool      // whether the block has any other words
 }
 
-// finisher returns one that writes into the buffers.
+// finisher returns a finisher that writes into the buffers.
 func (b *buffers) finisher(resolve func(string) string) finisher {
 	return finisher{resolve: resolve, html: b.html[:0], text: b.text[:0], block: b.block[:0]}
 }
@@ -60,10 +60,10 @@ func (b *buffers) end(f *finisher) Rendered {
 	return r
 }
 
-// tokens goes through HTML that is sanitised.
+// tokens reads HTML that is sanitised.
 func (f *finisher) tokens(sanitised []byte) {
 	z := html.NewTokenizer(bytes.NewReader(sanitised))
-	var frame []byte // what is in an iframe: for browsers that know none, unless it has no end
+	var frame []byte // what is in an iframe: a fallback that is left out, unless the iframe has no end
 	inFrame := false
 	for {
 		switch z.Next() {
@@ -72,7 +72,7 @@ func (f *finisher) tokens(sanitised []byte) {
 			return
 		case html.TextToken:
 			if inFrame {
-				frame = z.Raw() // to the end of the iframe, or of all
+				frame = z.Raw() // up to the end of the iframe, or of the HTML
 				continue
 			}
 			f.plain(z.Raw())
@@ -104,7 +104,7 @@ func (f *finisher) end() Rendered {
 	f.flush()
 	front := len(f.html) - len(bytes.TrimLeftFunc(f.html, unicode.IsSpace))
 	if content := bytes.TrimSpace(f.html); len(content) > 0 {
-		f.out.HTML = string(append(content, '\n')) // a line's end was there, or there is room for it
+		f.out.HTML = string(append(content, '\n')) // as a line ending was trimmed, or there is room for one
 	}
 	for i := range f.out.headingHTML {
 		f.out.headingHTML[i] = max(0, f.out.headingHTML[i]-front)
@@ -123,10 +123,10 @@ func (f *finisher) words(s []byte) {
 	if n := len(f.block); n == 0 || f.block[n-1] == '\n' || f.block[n-1] == ' ' {
 		s = trimFront(s)
 	}
-	from, before := 0, byte(0) // of a run that is taken as it is; what is before a byte
+	from, before := 0, byte(0) // where the run begins that is appended as it is, and the byte before c
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c >= ' ' && (c^' ')|(before^' ') != 0 || c < ' ' && c != '\t' && c != '\n' && c != '\r' { // no branch tells a space from a letter
+		if c >= ' ' && (c^' ')|(before^' ') != 0 || c < ' ' && c != '\t' && c != '\n' && c != '\r' { // without a branch on whether c is a space
 			before = c
 			continue
 		}
@@ -159,7 +159,7 @@ func isBlock(a atom.Atom) bool {
 	return false
 }
 
-// isLine is an element that begins a line within its block.
+// isLine reports whether an element begins a line within its block.
 func isLine(a atom.Atom) bool {
 	switch a {
 	case atom.Li, atom.Tr, atom.Dt, atom.Dd:
@@ -174,7 +174,7 @@ func BeginsLine(name string) bool {
 	return isBlock(a) || isLine(a)
 }
 
-// start is told of a tag that is sanitised.
+// start writes a start tag, which is sanitised.
 func (f *finisher) start(t html.Token) {
 	if t.DataAtom == atom.Iframe {
 		f.link(t)
@@ -194,7 +194,7 @@ func (f *finisher) start(t html.Token) {
 	f.write(t)
 }
 
-// opens is what a tag does to the text. The tag itself is written after it.
+// opens does what a start tag does to the text. It is called before the tag is written.
 func (f *finisher) opens(tag atom.Atom, class, alt string) {
 	switch tag {
 	case atom.Pre:
@@ -234,28 +234,28 @@ func (f *finisher) opens(tag atom.Atom, class, alt string) {
 	}
 }
 
-// links is told of the address of a link.
+// links notes the address of a link that begins.
 func (f *finisher) links(address string) { f.aside = strings.HasPrefix(address, "#") }
 
-// headingBegins decides whether a heading is the title: the first one of the first level; without
-// such, one of the second that begins the text, if no other follows.
+// headingBegins decides whether a heading is the title: the first one of the first level, or else one
+// of the second level that begins the document, if no other follows.
 func (f *finisher) headingBegins(tag atom.Atom) {
 	switch {
 	case f.title == atom.H1:
-	case tag == atom.H1 || f.title == 0 && len(bytes.TrimSpace(f.html)) == 0: // not even the tag of a quote that it stands in
+	case tag == atom.H1 || f.title == 0 && len(bytes.TrimSpace(f.html)) == 0: // nor does it stand in a quote, whose tag would be there
 		f.inHeading, f.headingAt, f.title = true, len(f.html), tag
 	default:
 		f.out.Heading, f.title = "", atom.H2
 	}
 }
 
-// noText is true for what a reader of plain text has no use for: numbers and arrows of
-// footnotes.
+// noText reports whether an element is left out of the text: numbers and arrows of footnotes,
+// and the readings of words (<rt>).
 func noText(tag atom.Atom, class string) bool {
 	return strings.HasPrefix(class, "footnote-backref") || strings.HasPrefix(class, "footnote-ref") || tag == atom.Rt || tag == atom.Rp
 }
 
-// endReading ends how a word is read (<rt>, or <rp> around it), whose own end may be left out, at a tag that is in none.
+// endReading ends the reading of a word (<rt>, or <rp> around it), whose end tag may be missing, at a tag that cannot be in it.
 func (f *finisher) endReading(tag atom.Atom) {
 	if f.skipTag != "rt" && f.skipTag != "rp" {
 		return
@@ -270,7 +270,7 @@ func (f *finisher) endReading(tag atom.Atom) {
 	}
 }
 
-// closed is what the end of an element does to the text. Its tag was written before.
+// closed does what an end tag does to the text. It is called after the tag is written.
 func (f *finisher) closed(tag atom.Atom, name string) {
 	if f.skip > 0 && name == f.skipTag {
 		f.skip--
@@ -297,7 +297,7 @@ func (f *finisher) closed(tag atom.Atom, name string) {
 	case atom.H1, atom.H2:
 		if f.inHeading && tag == f.title {
 			f.inHeading = false
-			f.out.Heading = string(bytes.Join(bytes.Fields(f.block), []byte(" "))) // which may have line breaks
+			f.out.Heading = string(bytes.Join(bytes.Fields(f.block), []byte(" "))) // a heading may have line breaks
 			f.out.HeadingFirst = f.blocks == 0
 			f.out.headingHTML = [2]int{f.headingAt, len(f.html)}
 			at := len(f.text)
@@ -351,7 +351,7 @@ func (f *finisher) flush() {
 	}
 }
 
-// link writes a link instead of an iframe.
+// link writes a link in place of an iframe.
 func (f *finisher) link(t html.Token) {
 	src := f.resolve(attribute(t, "src"))
 	if !strings.HasPrefix(src, "https://") && !strings.HasPrefix(src, "http://") {
@@ -379,7 +379,7 @@ func (f *finisher) write(t html.Token) {
 	f.html = append(f.html, t.String()...)
 }
 
-// srcset resolves each address of a list of images. The policy has not looked into it.
+// srcset resolves each address in a srcset, which the policy has not checked.
 func (f *finisher) srcset(s string) string {
 	var kept []string
 	for candidate := range strings.SplitSeq(s, ",") {

@@ -11,8 +11,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// unspacedLines joins lines that end within Chinese or Japanese, which have no spaces: where a line ends, browsers show
-// one, and a word across it was found with a space only. (Korean has spaces.)
+// unspacedLines joins lines that end within Chinese or Japanese, which have no spaces: browsers show a space where a line
+// ends, and a search would not find a word that goes on in the next line. (Korean has spaces.)
 type unspacedLines struct{}
 
 // Extend implements goldmark.Extender.
@@ -38,8 +38,8 @@ func (unspacedLines) Transform(document *ast.Document, reader goldmarktext.Reade
 	})
 }
 
-// lastRune is the last character of the text that a node ends with, but for white space, or the one before it where it is empty;
-// utf8.RuneError where it ends otherwise.
+// lastRune returns the last character, apart from white space, of the text that a node ends with, or that the node before ends with
+// if that text is empty; utf8.RuneError where there is no such text.
 func lastRune(n ast.Node, source []byte) rune {
 	for n != nil {
 		text, ok := n.(*ast.Text)
@@ -56,7 +56,7 @@ func lastRune(n ast.Node, source []byte) rune {
 	return utf8.RuneError
 }
 
-// firstRune is the first character of the text that a node begins with; utf8.RuneError where it begins otherwise.
+// firstRune returns the first character of the text that a node begins with; utf8.RuneError where it begins otherwise.
 func firstRune(n ast.Node, source []byte) rune {
 	for ; n != nil; n = n.FirstChild() {
 		if text, ok := n.(*ast.Text); ok {
@@ -67,7 +67,7 @@ func firstRune(n ast.Node, source []byte) rune {
 	return utf8.RuneError
 }
 
-// mayBeUnspaced tells most texts without Chinese or Japanese, by the first bytes of their characters in UTF-8.
+// mayBeUnspaced is false for most texts without Chinese or Japanese. It looks at the first bytes of characters in UTF-8.
 func mayBeUnspaced(source []byte) bool {
 	for _, c := range source {
 		if c >= 0xE3 && (c <= 0xE9 || c >= 0xEF) {
@@ -77,7 +77,7 @@ func mayBeUnspaced(source []byte) bool {
 	return false
 }
 
-// isChineseOrJapanese reports whether r is a letter or a sign of them.
+// isChineseOrJapanese reports whether r is a letter or a punctuation mark of Chinese or Japanese.
 func isChineseOrJapanese(r rune) bool {
 	return 0x3000 <= r && r <= 0x30FF || 0xFF01 <= r && r <= 0xFF9F || unicode.Is(unicode.Han, r)
 }

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// CountWords counts runs of letters and digits. Scripts without spaces have none: there
-// two letters are read as fast as a word.
+// CountWords counts runs of letters and digits. In scripts without spaces, it counts two
+// letters as one word: they are read as fast.
 func CountWords(s string) int {
-	const kinds = "" + // of what is ASCII: 1 where a letter or digit is, 2 where what may stand within a word
+	const kinds = "" + // of ASCII characters: 1 for letters and digits, 2 for those that may stand within a word
 		"00000000000000000000000000000000" +
 		"00000002000002201111111111000000" + // ' - . and digits
 		"01111111111111111111111111100002" + // letters and _
@@ -17,7 +17,7 @@ func CountWords(s string) int {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf { // most are
 			i++
-			kind := uint64(kinds[c]) // no branch tells them apart, which would take twice the time
+			kind := uint64(kinds[c]) // without a branch, which would take twice the time
 			words += kind & 1 &^ within
 			within = kind&1 | within&(kind>>1)
 			continue
@@ -25,8 +25,8 @@ func CountWords(s string) int {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		i += size
 		switch {
-		case 0x2000 <= r && r <= 0x206F: // punctuation, that of English among it
-			if r != '’' { // else within a word, if one has begun
+		case 0x2000 <= r && r <= 0x206F: // punctuation, such as English quotes and dashes
+			if r != '’' { // an apostrophe does not end a word
 				within = 0
 			}
 		case isUnspaced(r):
