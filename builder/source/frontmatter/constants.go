@@ -8,8 +8,8 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// parseConstants parses front matter of Eleventy in JavaScript, which is not run: its statements declare constants, as in
-// version 3, or it is one object.
+// parseConstants parses front matter of Eleventy in JavaScript, without running it: either its statements declare constants, as
+// in version 3, or it is one object.
 //
 //	const title = "A title";
 //	const tags = ["a", 'b'];
@@ -17,7 +17,7 @@ import (
 //		key: "A",
 //	};
 //
-// Where anything is computed, nothing is certain.
+// A computed value is an error.
 func parseConstants(source []byte, line int) (Value, *Error) {
 	object := bytes.HasPrefix(bytes.TrimSpace(source), []byte("{"))
 	if object {
@@ -34,7 +34,7 @@ func parseConstants(source []byte, line int) (Value, *Error) {
 	return c.table(script.Value{Line: 1, Column: 1}, program.Declarations())
 }
 
-// parseProgram parses a file of JavaScript that exports a table, or a function that returns one. What is computed in it is
+// parseProgram parses a file of JavaScript that exports an object, or a function that returns one. Computed values become
 // null.
 func parseProgram(source []byte) (Value, *Error) {
 	program, err := script.Parse("", source)
@@ -44,7 +44,7 @@ func parseProgram(source []byte) (Value, *Error) {
 	return constants{1}.written(program.Default()), nil
 }
 
-// parseExports parses what MDX without front matter says about itself before its text, as for Next.js:
+// parseExports parses the metadata that a file of MDX without front matter exports above its text, as for Next.js:
 //
 //	import { ann } from './authors'
 //
@@ -53,20 +53,20 @@ func parseProgram(source []byte) (Value, *Error) {
 //		authors: [ann],
 //	}
 //
-// What is computed, or a table, as that of a title by its place, is left out, but for a draft, which then is neither true nor
-// false. ok is false where it says nothing.
+// Computed values and tables, such as Next.js allows for a title, are left out; but a computed draft becomes a text, which is
+// neither true nor false. ok is false where there is no such export.
 func parseExports(body []byte) (said Value, ok bool) {
 	if !bytes.Contains(body, []byte("export const ")) {
 		return Value{}, false
 	}
-	closes := true // whether brackets do; else each that does not would take the rest of the file
+	closes := true // whether all brackets closed so far; behind one that does not, they are not looked at
 	for line := 1; len(body) > 0; {
 		var block, rest []byte
 		block, rest, closes = cutStatements(body, closes)
 		switch text := bytes.TrimSpace(block); {
 		case bytes.Contains(text, []byte("export const meta")), bytes.Contains(text, []byte("export const front")):
 			program, err := script.Parse("", block)
-			if at := bytes.Index(block, []byte("draft")); err != nil && at >= 0 { // it is no guess
+			if at := bytes.Index(block, []byte("draft")); err != nil && at >= 0 { // whether it is a draft is not guessed
 				pl := place{text: block, line: line}
 				l, column := pl.at(at)
 				return Value{Kind: Table, Line: line, Column: 1, Fields: []Field{{"draft", l, column, Value{Kind: Text, Text: "code that cannot be read", Line: l, Column: column}}}}, true
@@ -75,7 +75,7 @@ func parseExports(body []byte) (said Value, ok bool) {
 				if v := program.Export(name); v.Kind == script.Object {
 					said = constants{line}.written(v)
 					for i := range said.Fields {
-						if f := &said.Fields[i]; f.Key == "draft" && f.Value.Kind == Null { // it is no guess
+						if f := &said.Fields[i]; f.Key == "draft" && f.Value.Kind == Null { // nor here
 							f.Value.Kind, f.Value.Text = Text, "computed"
 						}
 					}
@@ -93,7 +93,7 @@ func parseExports(body []byte) (said Value, ok bool) {
 	return Value{}, false
 }
 
-// cutStatements cuts off the lines up to an empty one; with brackets, to one that is within none, as MDX does. closed is whether these close.
+// cutStatements cuts off the lines up to an empty one; with brackets, up to one outside of brackets, as MDX does. closed is whether these close.
 func cutStatements(body []byte, brackets bool) (block, rest []byte, closed bool) {
 	length := bytes.Index(body, []byte("\n\n")) + 1
 	switch {
@@ -106,7 +106,7 @@ func cutStatements(body []byte, brackets bool) (block, rest []byte, closed bool)
 	return body[:len(body)-len(rest)], rest, closed
 }
 
-// written is the table that is exported, in which null stands for what is computed.
+// written returns the exported table, with null for what is computed.
 func (c constants) written(exported script.Value) Value {
 	said, seen := Value{Kind: Table}, map[string]bool{}
 	for part := range tables(exported) {
@@ -127,7 +127,7 @@ func (c constants) written(exported script.Value) Value {
 	return said
 }
 
-// tables are a value and those that it is computed of.
+// tables yields a value and those that it is computed from, without lists.
 func tables(v script.Value) iter.Seq[script.Value] {
 	return func(yield func(script.Value) bool) {
 		if v.Kind == script.List || !yield(v) {
@@ -145,7 +145,7 @@ func tables(v script.Value) iter.Seq[script.Value] {
 
 const constantsHint = `give each key a plain value, as in const title = "A title"; or write it in YAML between two lines ---`
 
-// constants makes values of those of a program that begins on a line of the file.
+// constants converts the values of a program that begins on a line of the file.
 type constants struct{ line int }
 
 func (c constants) value(v script.Value) (Value, *Error) {
@@ -160,7 +160,7 @@ func (c constants) value(v script.Value) (Value, *Error) {
 	case script.Text:
 		out.Kind, out.Quoted = Text, true
 	case script.Object:
-		if len(v.Items) > 0 { // spread into it
+		if len(v.Items) > 0 { // what is spread into it and not known
 			return c.value(v.Items[0])
 		}
 		return c.table(v, v.Fields)
@@ -177,7 +177,7 @@ func (c constants) value(v script.Value) (Value, *Error) {
 	return out, nil
 }
 
-// table makes a table of fields.
+// table converts the fields of an object.
 func (c constants) table(of script.Value, fields []script.Field) (Value, *Error) {
 	out := Value{Kind: Table, Line: c.line + of.Line - 1, Column: of.Column}
 	for _, f := range fields {

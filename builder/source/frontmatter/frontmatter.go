@@ -16,19 +16,19 @@ const (
 	// maxValues bounds the values of one front matter after its aliases are resolved, so
 	// that a few lines of YAML cannot become millions of values.
 	maxValues = 20_000
-	// maxDepth bounds how deep values lie in each other, long before a stack is in danger.
+	// maxDepth bounds how deep values are nested, long before a stack is in danger.
 	maxDepth = 100
 )
 
-// Document is an article's file, cut in two.
+// Document is an article's file, cut into front matter and body.
 type Document struct {
 	Meta     Value  // the front matter as a table; empty where there is none
 	HasMeta  bool   // whether there is one, be it empty
 	Body     []byte // the rest
 	BodyLine int    // the line of the file on which Body begins, from 1
 	Head     int    // how many bytes of Body are a head without fences; 0 where there is none
-	Lone     bool   // whether that head has nothing else than a title that shows it to be one
-	Fault    *Error // why the front matter between fences is no YAML, but such a head; nil where it is YAML
+	Lone     bool   // whether that head has no key but the title that Pelican knows
+	Fault    *Error // why the front matter between fences is no YAML, where it was read as such a head instead
 	Exported bool   // whether Meta is what MDX exports at the beginning of Body
 }
 
@@ -43,8 +43,8 @@ const (
 	formatConstants
 )
 
-// Parse cuts a file into front matter and body, and parses the former. Meta may be a head
-// without fences or what MDX exports, which Body has still; [Document.TakeHead] says whether it is one.
+// Parse cuts a file into front matter and body, and parses the former. Meta may be from a head
+// without fences, or from exports of MDX, which are in Body still: see [Document.TakeHead].
 func Parse(data []byte) (Document, *Error) {
 	if line, column, ok := validUTF8(data); !ok {
 		return Document{}, &Error{line, column, "the file is not UTF-8", "save it as UTF-8, in an editor or with: iconv -f WINDOWS-1252 -t UTF-8"}
@@ -86,8 +86,8 @@ func Parse(data []byte) (Document, *Error) {
 	return doc, nil
 }
 
-// ParseTable parses the settings of a file, in the notation that the ending of its name says:
-// TOML, JSON, JavaScript or, else, YAML.
+// ParseTable parses a file of settings, in the notation that the extension of its name says:
+// TOML, JSON, JavaScript or, for any other, YAML.
 func ParseTable(name string, data []byte) (Value, *Error) {
 	switch path.Ext(name) {
 	case ".toml":
@@ -138,9 +138,8 @@ func validUTF8(data []byte) (line, column int, ok bool) {
 	return line, column, false
 }
 
-// withLines returns data whose lines end as others read them. Editors of the first Macs end
-// each with a carriage return alone, which Hugo takes for an end, too; they are in a file
-// whose first line ends so.
+// withLines returns data with a line feed for each carriage return that stands alone, if its
+// first line ends with such a one. Editors of the first Macs end lines so, and Hugo reads that.
 func withLines(data []byte) []byte {
 	if i := bytes.IndexAny(data, "\r\n"); i < 0 || data[i] == '\n' || bytes.HasPrefix(data[i:], []byte("\r\n")) {
 		return data
@@ -154,7 +153,7 @@ func withLines(data []byte) []byte {
 	return lines
 }
 
-// cutFrontMatter finds the fences. Of a front matter with an error it tells the format.
+// cutFrontMatter cuts a file at the fences of its front matter. With an error, it returns only the format.
 func cutFrontMatter(data []byte) (parts, *Error) {
 	rest := bytes.TrimLeft(data, "\ufeff \t\r\n\v\f")
 	if len(rest) == 0 {
@@ -176,7 +175,7 @@ func cutFrontMatter(data []byte) (parts, *Error) {
 		fence, f = "---", formatConstants
 	case startsJSON(rest):
 		return cutJSON(rest, line)
-	case t == "------" && beginsWithKey(after): // to Hugo a fence, and the mark of a document of YAML
+	case t == "------" && beginsWithKey(after): // for Hugo a fence, and the marker of a YAML document
 		fence, f = "---", formatYAML
 		if !closes(after, fence) {
 			return parts{body: data, bodyLine: 1}, nil
@@ -217,7 +216,7 @@ func cutFrontMatter(data []byte) (parts, *Error) {
 }
 
 // fenceWithKey reports whether a line is a fence with the first key, or a comment, behind it:
-// Hugo reads that, and there such a draft is one.
+// Hugo reads that, so a draft may be marked there.
 func fenceWithKey(line string) bool {
 	if yaml, ok := strings.CutPrefix(line, "---"); ok {
 		yaml = strings.TrimSpace(yaml)
@@ -229,7 +228,7 @@ func fenceWithKey(line string) bool {
 	return ok && (strings.HasPrefix(strings.TrimSpace(toml), "#") || found && isHeadKey(strings.TrimSpace(key)))
 }
 
-// beginsWithKey reports whether data begins with a key of YAML, which may be behind comments.
+// beginsWithKey reports whether data begins with a key of YAML, perhaps behind comments.
 func beginsWithKey(data []byte) bool {
 	for len(data) > 0 {
 		var first []byte
@@ -243,7 +242,7 @@ func beginsWithKey(data []byte) bool {
 	return false
 }
 
-// closes reports whether a line of data begins with the fence.
+// closes reports whether a line of data, but for the first, begins with the fence.
 func closes(data []byte, fence string) bool { return bytes.Contains(data, []byte("\n"+fence)) }
 
 func tooLong(line int) *Error {

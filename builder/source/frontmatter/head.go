@@ -9,9 +9,9 @@ import (
 // maxHeadLines is how many lines a head without fences has at most.
 const maxHeadLines = 100
 
-// parseHead reads the head of a file without fences, as Pelican and MkDocs have it: lines of
-// a key, a colon and a value, up to an empty one or to text. One that goes on is indented. The length is
-// 0 where the file begins with text: a head has a title and, unless lone, another key that Pelican knows.
+// parseHead reads the head of a file without fences, as Pelican and MkDocs have it: lines of a key, a
+// colon and a value, which may go on in indented lines, up to an empty line or to text. The length is 0
+// where there is no title: then the file begins with text. lone is whether Pelican knows no other key of it.
 func parseHead(data []byte) (meta Value, length int, lone bool) {
 	meta.Kind = Table
 	known := false
@@ -56,8 +56,8 @@ func parseHead(data []byte) (meta Value, length int, lone bool) {
 	return meta, length, !known
 }
 
-// parseDottedHead reads the head of a file as Nikola has it: lines such as ".. title: A walk", which may stand in a comment. The length
-// is 0 where the file begins with text.
+// parseDottedHead reads the head of a file as Nikola has it: lines such as ".. title: A walk", perhaps within a comment. The length
+// is 0 where there is none.
 func parseDottedHead(data []byte) (meta Value, length int) {
 	meta.Kind = Table
 	rest, inComment := bytes.CutPrefix(data, []byte("<!--"))
@@ -90,7 +90,7 @@ func parseDottedHead(data []byte) (meta Value, length int) {
 	return meta, len(data) - len(rest)
 }
 
-// holdsBack reports whether a value of Nikola's keeps an article back, or out of all lists.
+// holdsBack reports whether a key of Nikola's with a value hides an article, at least from all lists.
 func holdsBack(key, v string) bool {
 	switch key {
 	case "status":
@@ -104,7 +104,7 @@ func holdsBack(key, v string) bool {
 	return false
 }
 
-// parseFenced reads a head that is between fences, of which the first line is at this one of the file.
+// parseFenced reads a head between fences that begins on a line of the file; ok is false unless all of data is one.
 func parseFenced(data []byte, line int) (meta Value, ok bool) {
 	meta, length, _ := parseHead(data)
 	for i := range meta.Fields {
@@ -118,14 +118,14 @@ func parseFenced(data []byte, line int) (meta Value, ok bool) {
 	return meta, length == len(data) && length > 0
 }
 
-// parseClosedHead reads the head of a file whose YAML only a fence below it ends, as the first versions of Hexo
-// wrote them. The length is 0 where the file begins with text: such a head says what no heading does.
+// parseClosedHead reads YAML at the beginning of a file with a fence only below it, as the first versions of Hexo
+// wrote it. The length is 0 where the file begins with text, which may be a heading: a head has a key that tells it from one.
 func parseClosedHead(data []byte) (meta Value, length int) {
 	first, _ := cutLine(data)
 	if key, _, found := strings.Cut(string(first), ":"); !found || !isHeadKey(key) {
 		return Value{}, 0
 	}
-	empty := false // whether the line above is
+	empty := false // whether the line above is empty
 	for line := 1; length < len(data) && line <= maxHeadLines; line++ {
 		l, rest := cutLine(data[length:])
 		trimmed := strings.TrimSpace(string(l))
@@ -133,7 +133,7 @@ func parseClosedHead(data []byte) (meta Value, length int) {
 			keys := []string{"published", "draft", "title", "layout"}
 			meta, err := parseYAML(data[:length], 1)
 			isHead := err == nil
-			if !isHead { // a colon in a title is no reason to publish what is not to be; by itself it may be a heading
+			if !isHead { // perhaps for a colon in a title: then a draft is one still, but a title alone may be a heading
 				keys = keys[:2]
 				meta, isHead = parseFenced(data[:length], 1)
 			}
@@ -156,8 +156,8 @@ func isHeadKey(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-") == ""
 }
 
-// TakeHead makes the head of a file without fences, or what it exports, its front matter, or text where the site's
-// generator knows no such heads; one that is lone is Pelican's only.
+// TakeHead decides on a head without fences, or on exports of MDX: if the site's generator has such front matter (known),
+// they become that, otherwise they are text. Only Pelican knows heads that are lone.
 func (d *Document) TakeHead(known, pelican bool) {
 	if d.Head == 0 && !d.Exported {
 		return

@@ -41,7 +41,7 @@ func parseJSON(raw []byte, line int) (Value, *Error) {
 type jsonParser struct {
 	dec   *json.Decoder
 	place place
-	count int // of values
+	count int // how many values were read
 }
 
 // next returns a token and the place where it begins.

@@ -44,18 +44,18 @@ func parseTOML(raw []byte, line int) (Value, *Error) {
 	return root.resolve(), nil
 }
 
-// tomlTable is a table while it grows: TOML may come back to one.
+// tomlTable is a table that may still grow: TOML may come back to it.
 type tomlTable struct {
 	value    Value
 	children []*tomlChild
-	inline   bool // written as { … }, or by a value: it cannot be opened again
+	inline   bool // written as { … }: it cannot be opened again
 	header   bool // [its own header] was seen
 }
 
 type tomlChild struct {
 	key          string
 	line, column int
-	scalar       *Value       // one of the three is set
+	scalar       *Value       // exactly one of these three is set
 	table        *tomlTable   //
 	array        []*tomlTable // [[array of tables]]
 }
@@ -97,7 +97,7 @@ type tomlBuilder struct {
 
 func (t *tomlBuilder) at(n *unstable.Node) (line, column int) { return t.place.at(int(n.Raw.Offset)) }
 
-// open finds or makes the table that a header names.
+// open returns the table that a header names, and makes it where there is none.
 func (t *tomlBuilder) open(root *tomlTable, e *unstable.Node) (*tomlTable, *Error) {
 	at := root
 	for it, depth := e.Key(), 0; it.Next(); depth++ {

@@ -28,12 +28,12 @@ func (k Kind) String() string {
 type Value struct {
 	Kind         Kind
 	Text         string  // a scalar as it is written, without its quotes
-	Quoted       bool    // whether a scalar of YAML had any
+	Quoted       bool    // whether a scalar of YAML had any, or it is a text of JavaScript
 	Items        []Value // of a list
 	Fields       []Field // of a table, in the author's order
 	Line, Column int     // from 1; columns are counted in characters
-	// Of a whole document of YAML, in which the last of two values counts: the keys that are
-	// given again, and those that inner tables have twice.
+	// Duplicate keys of a whole document of YAML, of which the last value counts: those of the
+	// outermost table, and those of inner ones.
 	Again, Twice []*Error
 }
 
@@ -88,7 +88,7 @@ func find(fields []Field, key string) *Field {
 
 const moveData = "move data into a file of its own"
 
-// tooMany is the mistake of more values than are read.
+// tooMany is the error of a file with more than maxValues values.
 func tooMany(line, column int, hint string) *Error {
 	return &Error{line, column, fmt.Sprintf("the front matter has more than %d values", maxValues), hint}
 }

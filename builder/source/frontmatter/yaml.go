@@ -54,8 +54,8 @@ func parseYAML(raw []byte, line int) (Value, *Error) {
 	return Value{}, &Error{v.Line, v.Column, "the front matter is " + v.Kind.String() + ", not a list of keys", `write one "key: value" on a line`}
 }
 
-// yamlError is a mistake in YAML whose first line is the given line of the file. The
-// YAML package names the line where the broken thing begins, sometimes one less, in the
+// yamlError converts an error in YAML whose first line is the given line of the file. The
+// YAML package names the line where the broken construct begins, or the one before, in the
 // form "yaml: line 3: what"; people want the line that breaks it.
 func yamlError(err error, raw []byte, line int) *Error {
 	what := strings.TrimPrefix(err.Error(), "yaml: ")
@@ -90,8 +90,8 @@ func yamlError(err error, raw []byte, line int) *Error {
 	return e
 }
 
-// yamlBreaks is the line of a YAML document, counted from 1, up to which it can be read
-// and with which no longer; 0 where that would take long to find out.
+// yamlBreaks returns the line of a YAML document, from 1, with which it can no longer be
+// parsed, while all before it can; 0 where that would take long to find out.
 func yamlBreaks(raw []byte) int {
 	const mostLines, mostBytes = 300, 16 << 10
 	lines := bytes.SplitAfter(raw, []byte("\n"))
@@ -110,8 +110,8 @@ func yamlBreaks(raw []byte) int {
 type yamlConverter struct {
 	base  int // added to a node's line
 	count int
-	Again []*Error // keys that the top has twice
-	Twice []*Error // keys that a table below the top has twice
+	Again []*Error // duplicate keys of the outermost table
+	Twice []*Error // duplicate keys of inner tables
 }
 
 func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
@@ -171,7 +171,7 @@ func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
 			}
 			v.Fields = append(v.Fields, f)
 		}
-		for _, f := range merged { // what the mapping says itself goes first
+		for _, f := range merged { // the mapping's own keys override merged ones
 			if find(v.Fields, f.Key) == nil {
 				v.Fields = append(v.Fields, f)
 			}
