@@ -101,7 +101,7 @@ type unclosed struct {
 // mathBlock is a parser of formulas on lines of their own, of which one may begin like a list item. They become paragraphs.
 type mathBlock struct{ math }
 
-// mostOfFormula is how much is looked at for the end of such a formula.
+// mostOfFormula is how many bytes are searched for the end of such a formula.
 const mostOfFormula = 8 << 10
 
 // Open implements parser.BlockParser.
