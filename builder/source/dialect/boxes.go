@@ -409,8 +409,8 @@ func isAttributes(trimmed string) bool {
 }
 
 // attributes returns the length of the attribute list at this place, behind a link, a picture or
-// another span, or at the end of the last line of a block. It returns 0 behind the text of a heading,
-// whose id is read from its list.
+// another span, or behind a space at the end of the last line of a block; 0 where there is none, or the
+// block is a heading, whose id is read from its list.
 func (t *reader) attributes() int {
 	rest := t.rest()
 	end := strings.IndexByte(rest[:min(len(rest), maxAttributesBytes)], '}') + 1

@@ -175,7 +175,7 @@ func (t *reader) imports(line string) bool {
 	return true
 }
 
-// shortStatementBytes is more than most imports and exports have, of which there may be many.
+// shortStatementBytes is how much is read of imports and exports at first: most are shorter, and there may be many.
 const shortStatementBytes = 1 << 10
 
 // onlyImports reports whether a paragraph is nothing but imports.

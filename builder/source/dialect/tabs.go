@@ -84,7 +84,8 @@ func (l *tabList) add(value, label string) {
 	}
 }
 
-// label returns the label that <Tabs> gives to a tab without one of its own, "" for any other element.
+// label returns the label that <Tabs> gives to a tab without one of its own, or the value of a <TabItem>; "" for any other
+// element, and where the list is computed.
 func (t tabs) label(e *element) string {
 	isItem := e.name == "TabItem"
 	if e.closes || !isItem && !e.is("Tab", "Tabs.Tab") || len(t) == 0 {

@@ -433,8 +433,8 @@ func hasBlankLine(s string) bool {
 }
 
 // isAttributeList reports whether {:inner} is an attribute list of kramdown, of the block or span before
-// it. Behind text it is only if it looks like one, as authors may set a list one space too far: code of
-// Ruby such as {:status => "sent"} does not.
+// it. Behind text it has to look like one, as authors may set a list one space too far: code of Ruby
+// such as {:status => "sent"} does not.
 func isAttributeList(before, inner string) bool {
 	if onlyOf(before, " \t>-*+.|0123456789") || strings.ContainsRune(")]*_`>~$}", rune(before[len(before)-1])) {
 		return true

@@ -204,7 +204,7 @@ func (e *element) text(name string) string {
 	return ""
 }
 
-// isUnseen reports whether the title of a component is no words of the text: it describes a picture, is seen on pointing
+// isUnseen reports whether the title of a component is not part of the text: it describes a picture, is seen on pointing
 // at a link, names the file of code, as the title of fenced code does, or is the title of the whole page.
 func (e *element) isUnseen() bool {
 	switch e.name {

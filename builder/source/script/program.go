@@ -26,7 +26,7 @@ const (
 	maxCommas = 10_000
 )
 
-// A Program is a program that was parsed. The zero Program says nothing.
+// A Program is a program that was parsed. The zero Program declares and exports nothing.
 type Program struct {
 	columns [][]int // of each line of the source: see columnsOf
 	plain   string  // the program in plain JavaScript
@@ -48,8 +48,8 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.What) }
 
-// Parse parses a program. The name is that of its file, from the root of its project. A program that cannot be parsed
-// says nothing.
+// Parse parses a program. The name is the path of its file, from the root of its project. A program that cannot be parsed
+// declares and exports nothing.
 func Parse(name string, source []byte) (p *Program, err *Error) {
 	switch {
 	case len(source) > MaxBytes:

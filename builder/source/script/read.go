@@ -339,7 +339,8 @@ func pathOf(call Value) (Value, bool) {
 	return Value{Kind: Text, Text: said}, true
 }
 
-// returned returns what a function of the program returns, if it does nothing else, or v, which is known without the function.
+// returned returns what a function of the program returns, if it does nothing else; otherwise v with all that the function returns
+// and calls.
 func (r *reader) returned(function ast.Expression, v Value, s *scope, depth int) Value {
 	inner, only := r.function(function, s, depth)
 	if only {

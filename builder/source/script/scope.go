@@ -52,7 +52,7 @@ func (s *scope) bind(target, value ast.Expression) {
 		if t != nil { // nil for a class without a name
 			s.declarations = append(s.declarations, declaration{t, value})
 		}
-	case *ast.AssignExpression: // where it has none
+	case *ast.AssignExpression: // with a default, so the value is not known
 		s.bind(t.Left, nil)
 	case *ast.ArrayPattern:
 		for _, element := range append(t.Elements, t.Rest) {
@@ -155,7 +155,7 @@ func visit(v reflect.Value, each func(node any)) {
 		}
 	case reflect.Slice:
 		if v.Type() == reflect.TypeFor[[]*ast.VariableDeclaration]() {
-			return // they stand among the statements, too
+			return // these declarations stand among the statements, too
 		}
 		for i := range v.Len() {
 			visit(v.Index(i), each)
