@@ -29,17 +29,17 @@ type finisher struct {
 	html    []byte
 	text    []byte
 
-	pre       int    // how many <pre> are open
-	skip      int    // how many skipTag are open, whose contents are left out of the text
-	skipTag   string // the element that is left out; see noText
-	block     []byte
-	blockTag  atom.Atom // of the block that is being read
-	list      int
-	cell      bool
-	cellAt    int // where the text of a table's cell begins in the block
-	rowEnd    int // where the text of a table's row ends in the block, without empty cells at its end
+	pre       int       // how many <pre> are open
+	skip      int       // how many skipTag are open, whose contents are left out of the text
+	skipTag   string    // the element that is left out; see noText
+	block     []byte    // the text of the block that is being read
+	blockTag  atom.Atom // its element
+	list      int       // how many lists and tables are open
+	cell      bool      // whether a table's row has a cell already
+	cellAt    int       // where the text of a table's cell begins in the block
+	rowEnd    int       // where the text of a table's row ends in the block, without empty cells at its end
 	inHeading bool
-	headingAt int
+	headingAt int       // where in html the title begins
 	title     atom.Atom // the level of the heading that is the title so far; H2 without a Heading where none of the second level may be
 	blocks    int       // how many were written
 	notes     bool      // whether the footnotes have begun
