@@ -102,7 +102,7 @@ type reader struct {
 	owned        int      // how many bytes of front matter were shown; see maxOwnBytes
 }
 
-// concerns reports whether a text may have anything that is not common Markdown. Most have not.
+// concerns reports whether a text may have anything that is not common Markdown. Most have nothing of the kind.
 func (t *reader) concerns(text []byte) bool {
 	needles := []string{"[!"}
 	for _, f := range t.forms {
@@ -305,7 +305,7 @@ func (t *reader) closeUp(n int) (more int) {
 				t.out.Truncate(t.out.Len() - (len(before) - len(within)))
 			}
 		case len(before) > 0 && behind != "" && before[len(before)-1] == behind[0] && strings.IndexByte("*~`", behind[0]) >= 0:
-			t.out.WriteString("<!-- -->") // between the end of one emphasis, or code span, and the beginning of another
+			t.out.WriteString("<!-- -->") // otherwise the end of one emphasis, or code span, and the beginning of another would be read as one delimiter
 		}
 		return more
 	}

@@ -49,7 +49,7 @@ func (e *element) words(label string) (words []string) {
 		case "title", "heading", "header", "question", "label", "summary":
 			words = append(words, "**"+a.text+"**")
 		case "subtitle", "description", "caption":
-			if fenceOf(a.text) != "" { // otherwise all behind it would be code
+			if fenceOf(a.text) != "" { // a fence: all behind it would be code
 				a.text = `\` + a.text
 			}
 			words = append(words, a.text)
