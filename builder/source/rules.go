@@ -20,6 +20,7 @@ type rules struct {
 	above           string                    // the path of the content folder within the project
 	languages       map[string]string         // by lower-case code: the BCP 47 tag
 	inNames         map[string]string         // by the name of a language in names of files, as in a.fr.md: its tag; see languageNames
+	inEnglish       func() map[string]string  // see languagesInEnglish; made at the first call, which few sites need
 	disabled        map[string]bool           // languages that are not built
 	defaultLanguage string                    // code
 	noPages         bool                      // whether disableKinds keeps Hugo from making pages

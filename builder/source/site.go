@@ -487,13 +487,15 @@ func languageTag(s string) (string, bool) {
 	return tag.String(), true
 }
 
-// languageNamed returns the tag of the language with an English name, which some themes write for a tag.
-func languageNamed(name string) (tag string, ok bool) {
+// languagesInEnglish returns the tags of languages by their English names in lower case. Some themes write a name for a tag.
+func languagesInEnglish() map[string]string {
+	tags := map[string]string{}
 	names := display.English.Languages()
 	for _, tag := range display.Supported.Tags() {
-		if strings.EqualFold(names.Name(tag), name) {
-			return tag.String(), true
+		name := strings.ToLower(names.Name(tag))
+		if _, has := tags[name]; !has { // ar comes before ar-EG, which has the same name
+			tags[name] = tag.String()
 		}
 	}
-	return "", false
+	return tags
 }

@@ -241,6 +241,7 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	s.Generator = s.generator.String()
 	u.rawInCode = u.rawInCode || s.generator == jekyll
 	u.vocabulary = vocabularyOf(s.generator, u.dateKeys)
+	u.inEnglish = sync.OnceValue(languagesInEnglish)
 	u.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
 	fmt.Fprintf(settings, "%q %q %t %t %t %q %q %q %v", s.BaseURL, s.Generator, u.rawInCode, u.emoji, u.lenient, u.formulas, u.base, u.apps, u.readmes.indexes)
 	if strings.Contains(fmt.Sprint(u.permalinks, u.permalinksOf), ":sections") {
@@ -827,7 +828,7 @@ func (r *metaReader) language(m meta, name nameOfPath, code string) string {
 		if tag, ok := languageTag(m.language.Text); ok {
 			return tag
 		}
-		if tag, ok := languageNamed(m.language.Text); ok {
+		if tag, ok := r.site.rules.inEnglish()[strings.ToLower(m.language.Text)]; ok {
 			return tag
 		}
 		r.report(Warning, m.language, fmt.Sprintf("%s is no language tag", show(m.language)), "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
