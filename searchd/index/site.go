@@ -108,8 +108,11 @@ func (f *finder) synonyms(i int) error {
 
 // synonymsOfMeant adds the documents that have a synonym of a corrected word that no article has as typed.
 func (f *finder) synonymsOfMeant() error {
+	if len(f.snapshot.site.synonyms) == 0 {
+		return nil
+	}
 	text := f.corrected(f.query.text)
-	if text == "" || len(f.snapshot.site.synonyms) == 0 {
+	if text == "" {
 		return nil
 	}
 	meant := parse(text)

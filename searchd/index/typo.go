@@ -84,12 +84,13 @@ func (f *finder) mistake(i int) error {
 	if err != nil {
 		return err
 	}
-	titled, err := s.read(f.ctx, fieldTitle, titleWord(c.folded))
-	if err != nil {
-		return err
-	}
-	if typed.found > rareArticles || titled.found > 0 && f.need > 1 {
+	if typed.found > rareArticles {
 		return nil
+	}
+	if f.need > 1 {
+		if titled, err := s.read(f.ctx, fieldTitle, titleWord(c.folded)); err != nil || titled.found > 0 {
+			return err
+		}
 	}
 	sure := false
 	if t.forms, sure, err = s.similar(f.ctx, c.folded); err != nil {

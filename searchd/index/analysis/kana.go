@@ -1,6 +1,9 @@
 package analysis
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // OtherKana returns a text with its words of Hiragana in Katakana, and those of Katakana in Hiragana; "" where it has none. A word that
 // touches letters of the other Kana or of Han is left alone, since Hiragana behind those is mostly grammar, and so is one of less than
@@ -26,7 +29,7 @@ func OtherKana(text string) string {
 // toOtherKana writes a word in the other Kana, if it has three letters or more, all of the same Kana.
 func toOtherKana(word []rune) bool {
 	const apart = 'ァ' - 'ぁ'
-	if len(word) < 3 || strings.ContainsFunc(string(word), func(r rune) bool { return !isKana(r) }) {
+	if len(word) < 3 || slices.ContainsFunc(word, func(r rune) bool { return !isKana(r) }) {
 		return false
 	}
 	away := rune(0)
