@@ -61,7 +61,7 @@ func come(g *gate, n int, every time.Duration) (served, refused waits) {
 }
 
 // A burst waits and is answered. Of a crowd that does not end as many are answered, and
-// without a long wait; and after it, bursts wait again.
+// without a long wait, as long as to refuse the others does not take the processors; and after it, bursts wait again.
 func TestGateHoldsBurstsAndShedsCrowds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(2, 0)
@@ -74,9 +74,10 @@ func TestGateHoldsBurstsAndShedsCrowds(t *testing.T) {
 		}
 		burst("at first")
 		for _, crowd := range []struct {
-			times float64 // what two at once can do
-			most  time.Duration
-		}{{10, 0}, {2.7, 10 * time.Millisecond}} {
+			times  float64 // what two at once can do
+			longer time.Duration
+			spared float64 // of the processors
+		}{{10, 0, 0.5}, {2.7, 10 * time.Millisecond, 1}} {
 			every := time.Duration(float64(2500*time.Microsecond) / crowd.times)
 			const moment = 2000 // in which it is noticed
 			var before sync.WaitGroup
@@ -85,26 +86,44 @@ func TestGateHoldsBurstsAndShedsCrowds(t *testing.T) {
 			served, refused := come(g, 20_000, every)
 			before.Wait()
 			// The next comes up to a twentieth of a search after one ended.
-			if want := 20_000 / crowd.times * 0.94; float64(len(served)) < want {
+			if want := 20_000 / crowd.times * crowd.spared * 0.94; float64(len(served)) < want {
 				t.Errorf("of a crowd %.1f times too large %d were served, want %.0f at least", crowd.times, len(served), want)
 			}
-			if !g.refuses(time.Now()) {
-				t.Errorf("nobody of a crowd %.1f times too large is refused", crowd.times)
-			}
-			if served.longest() > crowd.most || refused.longest() > 0 {
+			if served.longest() > crowd.longer || refused.longest() > 0 {
 				t.Errorf("of a crowd %.1f times too large one was served after %v, want %v at most; one was refused after %v, want at once",
-					crowd.times, served.longest(), crowd.most, refused.longest())
+					crowd.times, served.longest(), crowd.longer, refused.longest())
 			}
 		}
 		time.Sleep(calm)
-		if g.refuses(time.Now()) {
-			t.Error("after the crowd somebody is refused")
-		}
 		burst("after the crowd")
 		if _, refused := come(g, 4000, 2600*time.Microsecond); len(refused) > 0 {
 			t.Errorf("of nearly as many as can be served %d were refused", len(refused))
 		}
 	})
+}
+
+// The more are refused, the fewer run beside that: refusals take processors too.
+func TestGateSparesProcessorsForRefusals(t *testing.T) {
+	for _, flood := range []struct {
+		times  float64 // what so many at once can do
+		atOnce int
+		most   int // that run
+	}{
+		{4, 8, 7}, {10, 8, 4}, {100, 8, 1}, // refusals take about 4/20, 10/20 and all of the processors
+		{4, 2, 2}, {10, 2, 1}, {100, 1, 1},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			g := newGate(flood.atOnce, 0)
+			every := time.Duration(float64(5*time.Millisecond) / float64(flood.atOnce) / flood.times)
+			come(g, int(time.Second/every), every) // in which it is noticed
+			began := time.Now()
+			served, _ := come(g, int(time.Second/every), every)
+			ran := float64(len(served)) * 0.005 / time.Since(began).Seconds()
+			if most := float64(flood.most); ran > most || ran < 0.9*most {
+				t.Errorf("of %.0f times as many as %d at once can answer, %.2f ran; want %d", flood.times, flood.atOnce, ran, flood.most)
+			}
+		})
+	}
 }
 
 // Somewhat more than can be answered is no flood: a few more wait, so that a push between two pauses is not

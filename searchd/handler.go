@@ -179,11 +179,7 @@ func (h *handler) search(ctx context.Context, q index.Query) (found index.Answer
 	h.metrics.queueSeconds.Observe(waited.Seconds())
 	h.metrics.running.Inc()
 	defer h.metrics.running.Dec()
-	if h.gate.refuses(time.Now()) {
-		found, err = h.live.search(newGivingWay(ctx, yield), q)
-	} else {
-		found, err = h.live.search(ctx, q)
-	}
+	found, err = h.live.search(ctx, q)
 	if err == nil && ctx.Err() != nil { // in time or not at all, whatever the index made of it
 		err = ctx.Err()
 	}

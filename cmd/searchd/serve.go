@@ -182,8 +182,8 @@ const heldMemory = 96 << 20
 
 // spareProcessors returns the processors that there are, and tells Go of more than twice as many, unless GOMAXPROCS is
 // given. On a processor of its own, Go lets a search run for milliseconds before anything else, and looks last at what came on
-// connections. With more threads than processors, the system shares these out sooner, and a search gives its own away now and
-// then. So a crowd hears within a millisecond that it comes too late, and those that are answered do not wait for it.
+// connections. With more threads than processors, the system shares these out sooner. So a crowd hears within a millisecond that
+// it comes too late, and those that are answered do not wait for it.
 func spareProcessors() int {
 	n := runtime.GOMAXPROCS(0)
 	if os.Getenv("GOMAXPROCS") == "" {
