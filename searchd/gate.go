@@ -19,8 +19,8 @@ var errBusy = errors.New("search queue is full")
 //
 //   - burst, as long as the queue was empty at some instant of the last tenth of a second;
 //   - crowd, a few places, from then on until nobody was refused for a second;
-//   - flood, where more are refused than served: just as many places as keep the processors
-//     at work, and the more searches come, the fewer.
+//   - flood, where more than half as many are refused as served: just as many places as keep the
+//     processors at work, and the more searches come, the fewer.
 //
 // Refusals take processors too: as many as searches do, where ten times as many are asked as can be answered. If as many
 // searches ran as ever, each would take longer, the more are asked. So only as many run as refusals leave processors.
@@ -37,7 +37,7 @@ type gate struct {
 	since   time.Time // when the first of them came after there was none
 	crowded time.Time // until when there is only room for a crowd
 	flooded time.Time // and for a flood
-	flood   int       // room while more are refused than served
+	flood   int       // room then
 	spared  int       // processors that refusals leave then
 	// What came in the tenth of a second that began at counted.
 	counted         time.Time
@@ -149,7 +149,7 @@ func (g *gate) refuse(now time.Time, room int) {
 		return
 	}
 	g.crowded = now.Add(calm)
-	if g.refused > g.served+g.crowd { // and not by chance
+	if g.refused > g.served/2+g.crowd { // and not by chance
 		g.flooded = now.Add(calm)
 	}
 }
