@@ -32,24 +32,24 @@ const unknownID = "there-is-no-such-article-on-any-site"
 
 // articles checks that each article is what was published, and that nothing else is there.
 func (v *verifier) articles() {
-	const group = "articles"
-	v.everyArticle(group)
+	v.group = "articles"
+	v.everyArticle()
 	if id, ok := v.oneArticle(); ok {
 		target := articleTarget(id)
 		record, _, _ := v.published.record(id)
-		v.ask(group, "the record is JSON for a minute", request{target: target}, "set Content-Type and Cache-Control for articles", status(http.StatusOK),
+		v.ask("the record is JSON for a minute", request{target: target}, "set Content-Type and Cache-Control for articles", status(http.StatusOK),
 			media("application/json"), header("Cache-Control", article.SuccessCache))
-		v.ask(group, "the file has an address too", request{target: "/" + article.Path(id)}, "serve the files below /api/article/", status(http.StatusOK), body("the same record", record.Line))
-		v.ask(group, "parameters that mean nothing", request{target: target + "&utm_source=verify"}, "let the rule for id allow other parameters", status(http.StatusOK), body("the same record", record.Line))
-		v.ask(group, "parameters in another order", request{target: strings.Replace(target, "?", "?utm_source=verify&", 1)}, "let the rule for id allow other parameters", status(http.StatusOK), body("the same record", record.Line))
-		v.ask(group, "an id whose letters are encoded", request{target: article.ArticleOperation + "?id=" + encoded(id)}, "decode the id once before it is looked at: equal addresses have equal answers", status(http.StatusOK), body("the same record", record.Line))
-		v.methods(group, target)
-		v.validators(group, target)
-		v.compression(group, target, record.Line)
+		v.ask("the file has an address too", request{target: "/" + article.Path(id)}, "serve the files below /api/article/", status(http.StatusOK), body("the same record", record.Line))
+		v.ask("parameters that mean nothing", request{target: target + "&utm_source=verify"}, "let the rule for id allow other parameters", status(http.StatusOK), body("the same record", record.Line))
+		v.ask("parameters in another order", request{target: strings.Replace(target, "?", "?utm_source=verify&", 1)}, "let the rule for id allow other parameters", status(http.StatusOK), body("the same record", record.Line))
+		v.ask("an id whose letters are encoded", request{target: article.ArticleOperation + "?id=" + encoded(id)}, "decode the id once before it is looked at: equal addresses have equal answers", status(http.StatusOK), body("the same record", record.Line))
+		v.methods(target)
+		v.validators(target)
+		v.compression(target, record.Line)
 		v.missing("the id is given twice", target+"&id="+url.QueryEscape(id))
 		v.missing("the id is given twice, differently", target+"&id="+unknownID)
 	} else {
-		v.skip(group, "one article in detail", "types, methods, validators, compression", "the site has no article that could be read")
+		v.skip("one article in detail", "types, methods, validators, compression", "the site has no article that could be read")
 	}
 	v.markdown()
 	v.missing("the id is missing", article.ArticleOperation)
@@ -61,16 +61,16 @@ func (v *verifier) articles() {
 // markdown checks that the articles' twins are what the articles make, where the site
 // says that it has them.
 func (v *verifier) markdown() {
-	const group, want = "articles", "each as its article makes it, byte for byte"
+	const want = "each as its article makes it, byte for byte"
 	name := "a sample as Markdown"
 	if v.options.All {
 		name = "every article as Markdown"
 	}
 	if v.published == nil || v.document == nil || !v.document.Describes(article.MarkdownOperation) {
-		v.skip(group, name, want, "the OpenAPI document has no "+article.MarkdownOperation)
+		v.skip(name, want, "the OpenAPI document has no "+article.MarkdownOperation)
 		return
 	}
-	v.check(group, name, want, "deploy the whole folder of one build, and serve the files below /api/article/ that end in .md as they are", func() (string, error) {
+	v.check(name, want, "deploy the whole folder of one build, and serve the files below /api/article/ that end in .md as they are", func() (string, error) {
 		fetched, err := v.eachArticle(sampleSize/10, func(r publication.Record) error {
 			is, err := article.Decode(r.Line)
 			if err != nil {
@@ -81,7 +81,7 @@ func (v *verifier) markdown() {
 		return fmt.Sprintf("%d of %d equal", fetched, v.published.manifest().Articles), err
 	})
 	if id, ok := v.oneArticle(); ok {
-		v.ask(group, "Markdown is Markdown for a minute", request{target: "/" + article.MarkdownPath(id)}, "set Content-Type and Cache-Control for it", status(http.StatusOK),
+		v.ask("Markdown is Markdown for a minute", request{target: "/" + article.MarkdownPath(id)}, "set Content-Type and Cache-Control for it", status(http.StatusOK),
 			header("Content-Type", article.MarkdownMediaType), header("Cache-Control", article.SuccessCache))
 	}
 }
@@ -115,16 +115,16 @@ func (v *verifier) oneArticle() (id string, ok bool) {
 }
 
 // everyArticle fetches all articles, or a sample.
-func (v *verifier) everyArticle(group string) {
+func (v *verifier) everyArticle() {
 	name, want := "a sample of the articles", "each as it was published, byte for byte"
 	if v.options.All {
 		name = "every article"
 	}
 	if v.published == nil {
-		v.skip(group, name, want, "there is no manifest")
+		v.skip(name, want, "there is no manifest")
 		return
 	}
-	v.check(group, name, want, "deploy the whole folder of one build; switch off what rewrites JSON", func() (string, error) {
+	v.check(name, want, "deploy the whole folder of one build; switch off what rewrites JSON", func() (string, error) {
 		fetched, err := v.eachArticle(sampleSize, func(r publication.Record) error {
 			return v.serves(articleTarget(r.ID), r.ID, r.Line)
 		})
@@ -154,10 +154,10 @@ func (v *verifier) eachArticle(sample int, look func(publication.Record) error) 
 }
 
 // compression checks that a compressed answer is the same one, and can be asked for again.
-func (v *verifier) compression(group, target string, line []byte) {
+func (v *verifier) compression(target string, line []byte) {
 	const mend = "if the host compresses, let it send Vary: Accept-Encoding, and know its own ETag again"
 	gzip := []string{"Accept-Encoding", "gzip"}
-	a, _ := v.ask(group, "compressed, it is the same", request{target: target, headers: gzip}, mend, status(http.StatusOK), body("the record, or its gzip", line),
+	a, _ := v.ask("compressed, it is the same", request{target: target, headers: gzip}, mend, status(http.StatusOK), body("the record, or its gzip", line),
 		expectation{"Vary: Accept-Encoding where it is compressed", func(a answer) error {
 			for _, list := range a.header.Values("Vary") {
 				for _, name := range listOf(list) {
@@ -171,13 +171,13 @@ func (v *verifier) compression(group, target string, line []byte) {
 			}
 			return nil
 		}})
-	v.ask(group, "compressed, its copy is not sent again", request{target: target, headers: append(gzip, "If-None-Match", a.header.Get("ETag"))}, mend, status(http.StatusNotModified), empty())
+	v.ask("compressed, its copy is not sent again", request{target: target, headers: append(gzip, "If-None-Match", a.header.Get("ETag"))}, mend, status(http.StatusNotModified), empty())
 }
 
 // missing asks for an article without naming one. The contract allows 404 with the
 // document of 400, for hosts whose rules cannot send 400.
 func (v *verifier) missing(name, target string) {
-	v.ask("articles", name, request{target: target}, "answer with api/errors/missing-id.json and 400 (404 where the host cannot)",
+	v.ask(name, request{target: target}, "answer with api/errors/missing-id.json and 400 (404 where the host cannot)",
 		expectation{"400 (or 404) missing-id", func(a answer) error {
 			if kind, ok := a.problem(); !ok || kind != article.MissingID || a.status != http.StatusBadRequest && a.status != http.StatusNotFound {
 				return errors.New(a.String())
@@ -190,13 +190,13 @@ func (v *verifier) missing(name, target string) {
 // oracle that tells drafts from what never was.
 func (v *verifier) notFound() {
 	const mend = "answer every id that is no published article's with api/errors/not-found.json and 404"
-	first, ok := v.ask("articles", "an unknown id", request{target: articleTarget(unknownID)}, mend, problem(article.NotFound))
+	first, ok := v.ask("an unknown id", request{target: articleTarget(unknownID)}, mend, problem(article.NotFound))
 	for _, asked := range []struct{ name, value string }{{"If-None-Match", "*"}, {"Range", "bytes=0-9"}, {"Range", "bytes=999999999-"}} {
-		v.ask("articles", "an unknown id, with "+asked.name+": "+asked.value, request{target: articleTarget(unknownID), headers: []string{asked.name, asked.value}},
+		v.ask("an unknown id, with "+asked.name+": "+asked.value, request{target: articleTarget(unknownID), headers: []string{asked.name, asked.value}},
 			"send the document of an error whole, whatever the caller says of copies and parts", problem(article.NotFound), body("the same bytes", first.body))
 	}
 	same := func(name string, targets []string) {
-		v.check("articles", name, "404 not-found, the same bytes for all", mend, func() (string, error) {
+		v.check(name, "404 not-found, the same bytes for all", mend, func() (string, error) {
 			var mu sync.Mutex
 			var wrong error
 			err := v.parallelly(len(targets), func(i int) error {
@@ -231,7 +231,7 @@ func (v *verifier) notFound() {
 		hidden = append(hidden, articleTarget(id), "/"+article.Path(id), "/"+article.MarkdownPath(id))
 	}
 	if len(hidden) == 0 {
-		v.skip("articles", "unpublished ids", "404 not-found, the same bytes for all", "none are known: name the folder of the articles with --content")
+		v.skip("unpublished ids", "404 not-found, the same bytes for all", "none are known: name the folder of the articles with --content")
 		return
 	}
 	same("unpublished ids", hidden)

@@ -20,14 +20,15 @@ const minCertificateTime = 7 * 24 * time.Hour
 
 // connection checks that the host answers, that it is the site's own, and how it is secured.
 func (v *verifier) connection() {
-	a, answers := v.ask("connection", "the host answers", request{target: article.HealthOperation},
+	v.group = "connection"
+	a, answers := v.ask("the host answers", request{target: article.HealthOperation},
 		"check the address, DNS and the firewall; of a certificate: its names, its chain, or give --ca-file for an authority of your own",
 		expectation{"an answer", func(answer) error { return nil }})
 	if !answers {
 		return
 	}
 	elsewhere := v.elsewhere(a)
-	v.reached = v.check("connection", "the site is at this address", "no redirect to another", fmt.Sprintf("give the address that answers itself: builder verify %v", elsewhere), func() (string, error) {
+	v.reached = v.check("the site is at this address", "no redirect to another", fmt.Sprintf("give the address that answers itself: builder verify %v", elsewhere), func() (string, error) {
 		if elsewhere != nil {
 			return "", errors.New(a.String())
 		}
@@ -64,7 +65,7 @@ func (v *verifier) below(health answer) bool {
 	if v.host.base.Path == "" {
 		return true
 	}
-	return v.check("connection", "the site lies under this path", "health, or the manifest", "give the address of the site, not that of a page in it; or let the host take the path off before its rules", func() (string, error) {
+	return v.check("the site lies under this path", "health, or the manifest", "give the address of the site, not that of a page in it; or let the host take the path off before its rules", func() (string, error) {
 		if health.status != http.StatusNotFound {
 			return health.String(), nil
 		}
@@ -83,7 +84,7 @@ func (v *verifier) rules(health answer) {
 	if err != nil || file.status != http.StatusOK {
 		return // what is not deployed fails by itself
 	}
-	v.check("connection", "the host follows the rules of the API", "/api/health is answered by its file", "the files are deployed, and the host's rules are not: take netlify.toml, or the guide's configuration of nginx or Caddy", func() (string, error) {
+	v.check("the host follows the rules of the API", "/api/health is answered by its file", "the files are deployed, and the host's rules are not: take netlify.toml, or the guide's configuration of nginx or Caddy", func() (string, error) {
 		if !bytes.Equal(health.body, file.body) {
 			return "", fmt.Errorf("%v, and %v of /%s", health, file, article.HealthPath)
 		}
@@ -93,18 +94,18 @@ func (v *verifier) rules(health answer) {
 
 // security checks how the connection is secured.
 func (v *verifier) security() {
-	const group, want = "connection", "TLS 1.2 or 1.3, certificate valid for 7 days or more"
+	const want = "TLS 1.2 or 1.3, certificate valid for 7 days or more"
 	if v.host.base.Scheme != "https" {
 		if local(v.host.base.Hostname()) {
-			v.skip(group, "TLS", want, "the address is http and of this machine")
+			v.skip("TLS", want, "the address is http and of this machine")
 			return
 		}
-		v.check(group, "TLS", want, "serve the site as https, and give that address", func() (string, error) {
+		v.check("TLS", want, "serve the site as https, and give that address", func() (string, error) {
 			return "", errors.New("the address is http: anyone on the way can read and change the answers")
 		})
 		return
 	}
-	v.check(group, "TLS", want, "renew the certificate; look at why its renewal fails", func() (string, error) {
+	v.check("TLS", want, "renew the certificate; look at why its renewal fails", func() (string, error) {
 		state, err := v.handshake(&tls.Config{RootCAs: v.options.Roots})
 		if err != nil {
 			return "", err
@@ -116,7 +117,7 @@ func (v *verifier) security() {
 		}
 		return got, nil
 	})
-	v.check(group, "old TLS is refused", "no TLS 1.0 or 1.1", "allow TLS 1.2 and 1.3 only (nginx: ssl_protocols TLSv1.2 TLSv1.3;)", func() (string, error) {
+	v.check("old TLS is refused", "no TLS 1.0 or 1.1", "allow TLS 1.2 and 1.3 only (nginx: ssl_protocols TLSv1.2 TLSv1.3;)", func() (string, error) {
 		// The certificate does not matter: what is asked is public, and the answer is not read.
 		state, err := v.handshake(&tls.Config{RootCAs: v.options.Roots, InsecureSkipVerify: true, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11, CipherSuites: everySuite()})
 		if err == nil {
@@ -155,9 +156,9 @@ func everySuite() []uint16 {
 }
 
 // methods checks what an operation does with each method.
-func (v *verifier) methods(group, target string) {
+func (v *verifier) methods(target string) {
 	get, err := v.host.ask(v.ctx, request{target: target})
-	v.ask(group, "HEAD", request{method: http.MethodHead, target: target}, "answer HEAD as GET, without the body",
+	v.ask("HEAD", request{method: http.MethodHead, target: target}, "answer HEAD as GET, without the body",
 		status(http.StatusOK), empty(), expectation{"the headers of GET", func(a answer) error {
 			for _, name := range []string{"Content-Type", "ETag", "Cache-Control"} {
 				if a.header.Get(name) != get.header.Get(name) {
@@ -166,25 +167,25 @@ func (v *verifier) methods(group, target string) {
 			}
 			return err
 		}})
-	v.ask(group, "OPTIONS", request{method: http.MethodOptions, target: target, headers: []string{"Origin", "https://elsewhere.example", "Access-Control-Request-Method", http.MethodGet, "Access-Control-Request-Headers", "x-requested-with"}},
+	v.ask("OPTIONS", request{method: http.MethodOptions, target: target, headers: []string{"Origin", "https://elsewhere.example", "Access-Control-Request-Method", http.MethodGet, "Access-Control-Request-Headers", "x-requested-with"}},
 		"answer OPTIONS at the edge: rules cannot on Netlify, its edge function can",
 		status(http.StatusNoContent), empty(), header("Access-Control-Allow-Origin", "*"), contains("Access-Control-Allow-Methods", http.MethodGet),
 		header("Access-Control-Allow-Headers", "*"))
 	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
-		v.ask(group, method, request{method: method, target: target}, "refuse what is not GET, HEAD or OPTIONS at the edge",
+		v.ask(method, request{method: method, target: target}, "refuse what is not GET, HEAD or OPTIONS at the edge",
 			problem(article.MethodNotAllowed), contains("Allow", http.MethodGet))
 	}
 }
 
 // validators checks the entity tag of a document, and that a copy is not sent again.
-func (v *verifier) validators(group, target string) {
-	a, _ := v.ask(group, "ETag", request{target: target}, "let the host send ETags, and no filter remove them", status(http.StatusOK), tagged())
+func (v *verifier) validators(target string) {
+	a, _ := v.ask("ETag", request{target: target}, "let the host send ETags, and no filter remove them", status(http.StatusOK), tagged())
 	etag := a.header.Get("ETag")
 	const mend = "answer If-None-Match at the edge; a host that changes the ETag (compression does) must know it again"
 	for _, test := range []struct{ name, value string }{
 		{"the same", etag}, {"one of a list", `"other", ` + etag}, {"weak", "W/" + weakless(etag)}, {"any", "*"},
 	} {
-		v.ask(group, "If-None-Match, "+test.name, request{target: target, headers: []string{"If-None-Match", test.value}}, mend,
+		v.ask("If-None-Match, "+test.name, request{target: target, headers: []string{"If-None-Match", test.value}}, mend,
 			status(http.StatusNotModified), empty(), expectation{"the ETag", func(a answer) error {
 				if got := a.header.Get("ETag"); etag == "" || weakless(got) != weakless(etag) {
 					return fmt.Errorf("%v with ETag %s, want %s", a, got, etag)
@@ -192,19 +193,19 @@ func (v *verifier) validators(group, target string) {
 				return nil
 			}})
 	}
-	v.ask(group, "If-None-Match, another", request{target: target, headers: []string{"If-None-Match", `"other"`}}, mend, status(http.StatusOK))
-	v.whole(group, target, a.body)
+	v.ask("If-None-Match, another", request{target: target, headers: []string{"If-None-Match", `"other"`}}, mend, status(http.StatusOK))
+	v.whole(target, a.body)
 }
 
 // whole checks that the host sends no parts of an answer, and that a cache before it does not keep for everybody how it answered one
 // caller's condition that did not hold.
-func (v *verifier) whole(group, target string, all []byte) {
+func (v *verifier) whole(target string, all []byte) {
 	const mend = "let the host ignore Range for the API (nginx: max_ranges 0)"
 	for _, part := range []struct{ name, value string }{{"a part of it", "bytes=0-9"}, {"a part behind its end", "bytes=999999999-"}} {
-		v.ask(group, part.name, request{target: target, headers: []string{"Range", part.value}}, mend, status(http.StatusOK), body("the whole", all))
+		v.ask(part.name, request{target: target, headers: []string{"Range", part.value}}, mend, status(http.StatusOK), body("the whole", all))
 	}
 	const name, want = "a condition that does not hold, then none", "200, or 412 with no-store; then 200"
-	v.check(group, name, want, "let the host ignore If-Match, or send no-store with its refusal", func() (string, error) {
+	v.check(name, want, "let the host ignore If-Match, or send no-store with its refusal", func() (string, error) {
 		odd, err := v.host.ask(v.ctx, request{target: target, headers: []string{"If-Match", `"other"`}, odd: true})
 		if err != nil {
 			return "", err

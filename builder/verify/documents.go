@@ -29,6 +29,7 @@ func (v *verifier) documents() {
 	v.corpus()
 	v.openAPI()
 	v.health()
+	v.group = "documents"
 	v.files()
 	v.pages()
 	v.underPath()
@@ -36,10 +37,10 @@ func (v *verifier) documents() {
 
 // corpus reads what was published.
 func (v *verifier) corpus() {
-	const group = "corpus"
+	v.group = "corpus"
 	const mend = "deploy the whole folder that builder wrote, corpus/ last, and let the host send it as it is"
 	var served *corpus
-	v.check(group, "the manifest", "readable; that of the source, where one is given", mend, func() (string, error) {
+	v.check("the manifest", "readable; that of the source, where one is given", mend, func() (string, error) {
 		var err error
 		if served, err = openCorpus(folder{v.ctx, v.host}); err != nil {
 			return "", err
@@ -65,10 +66,10 @@ func (v *verifier) corpus() {
 		v.report.Revision = v.published.manifest().Revision
 	}
 	if served == nil {
-		v.skip(group, "the chunks", "each is what its name says", "there is no manifest")
+		v.skip("the chunks", "each is what its name says", "there is no manifest")
 		return
 	}
-	v.check(group, "the chunks", "each is what its name says", mend, func() (string, error) {
+	v.check("the chunks", "each is what its name says", mend, func() (string, error) {
 		chunks := served.manifest().Chunks
 		if !v.options.All {
 			chunks = spread(chunks, sampleSize)
@@ -80,19 +81,20 @@ func (v *verifier) corpus() {
 		}
 		return fmt.Sprintf("%d of %d whole", len(chunks), len(served.manifest().Chunks)), nil
 	})
-	v.ask(group, "the manifest is never stale", request{target: "/" + article.ManifestPath}, "searchd asks it for news: let caches ask again each time",
+	v.ask("the manifest is never stale", request{target: "/" + article.ManifestPath}, "searchd asks it for news: let caches ask again each time",
 		status(http.StatusOK), cached("must-revalidate"), cached("max-age=0"))
 	if chunks := served.manifest().Chunks; len(chunks) > 0 {
-		v.ask(group, "the chunks never change", request{target: "/" + chunks[0].Path}, "their names are digests: let caches keep them",
+		v.ask("the chunks never change", request{target: "/" + chunks[0].Path}, "their names are digests: let caches keep them",
 			status(http.StatusOK), cached("immutable"))
 	}
 }
 
 // openAPI checks the description of the service.
 func (v *verifier) openAPI() {
-	const group, target = "OpenAPI", article.OpenAPIOperation
-	a, _ := v.ask(group, "it is served as JSON", request{target: target}, "publish openapi.json at the root of the site, with the type of JSON", status(http.StatusOK), media("application/json"))
-	v.check(group, "it is a valid OpenAPI 3.1 document", "3.1, valid, its examples too", "deploy the file that builder wrote", func() (string, error) {
+	v.group = "OpenAPI"
+	const target = article.OpenAPIOperation
+	a, _ := v.ask("it is served as JSON", request{target: target}, "publish openapi.json at the root of the site, with the type of JSON", status(http.StatusOK), media("application/json"))
+	v.check("it is a valid OpenAPI 3.1 document", "3.1, valid, its examples too", "deploy the file that builder wrote", func() (string, error) {
 		if a.status != http.StatusOK {
 			return "", errors.New("there is no document")
 		}
@@ -107,7 +109,7 @@ func (v *verifier) openAPI() {
 		return fmt.Sprintf("%d bytes", len(a.body)), nil
 	})
 	var doc description
-	v.check(group, "it names this site and the three operations", "the address of the site, three operations without a key", "build with --base-url and the address of this site", func() (string, error) {
+	v.check("it names this site and the three operations", "the address of the site, three operations without a key", "build with --base-url and the address of this site", func() (string, error) {
 		if err := json.Unmarshal(a.body, &doc); err != nil {
 			return "", err
 		}
@@ -124,8 +126,8 @@ func (v *verifier) openAPI() {
 	for _, operation := range []string{article.HealthOperation, article.ArticleOperation, article.SearchOperation} {
 		v.example(doc, operation)
 	}
-	v.validators(group, target)
-	v.ask(group, "it is kept for a while", request{target: target}, "set Cache-Control for it", status(http.StatusOK), expectation{"Cache-Control of at most a day", func(a answer) error {
+	v.validators(target)
+	v.ask("it is kept for a while", request{target: target}, "set Cache-Control for it", status(http.StatusOK), expectation{"Cache-Control of at most a day", func(a answer) error {
 		if cache := a.cacheControl(); len(cache) == 0 || age(cache, "max-age") > 24*60*60 {
 			return fmt.Errorf("Cache-Control %q", cache)
 		}
@@ -177,14 +179,14 @@ func (v *verifier) example(doc description, operation string) {
 		}
 	}
 	if shown == nil {
-		v.skip("OpenAPI", name, want, "the document has none: a site without articles, or no document")
+		v.skip(name, want, "the document has none: a site without articles, or no document")
 		return
 	}
 	target := operation
 	if len(query) > 0 {
 		target += "?" + query.Encode()
 	}
-	v.ask("OpenAPI", name, request{target: target}, mend, status(http.StatusOK), expectation{want, func(a answer) error {
+	v.ask(name, request{target: target}, mend, status(http.StatusOK), expectation{want, func(a answer) error {
 		var compact bytes.Buffer
 		if err := json.Compact(&compact, shown); err != nil {
 			return err
@@ -208,9 +210,10 @@ func (v *verifier) example(doc description, operation string) {
 
 // health checks the health document.
 func (v *verifier) health() {
-	const group, target = "health", article.HealthOperation
+	v.group = "health"
+	const target = article.HealthOperation
 	var h article.Health
-	v.ask(group, "the published set is whole", request{target: target}, "deploy the whole folder of one build; keep health.json out of caches", status(http.StatusOK), media("application/json"),
+	v.ask("the published set is whole", request{target: target}, "deploy the whole folder of one build; keep health.json out of caches", status(http.StatusOK), media("application/json"),
 		expectation{"status ok", func(a answer) error {
 			if json.Unmarshal(a.body, &h) != nil || h.Status != article.StatusOK {
 				return fmt.Errorf("%v: %.100q", a, a.body)
@@ -226,26 +229,26 @@ func (v *verifier) health() {
 			}
 			return nil
 		}})
-	v.check(group, "its links lead to this site", "links to this address", "build with --base-url and the address of this site", func() (string, error) {
+	v.check("its links lead to this site", "links to this address", "build with --base-url and the address of this site", func() (string, error) {
 		want := article.HealthLinks{OpenAPI: v.host.base.String() + article.OpenAPIOperation, Search: v.host.base.String() + article.SearchOperation}
 		if h.Links != want {
 			return "", fmt.Errorf("links to %q and %q", h.Links.OpenAPI, h.Links.Search)
 		}
 		return h.Links.Search, nil
 	})
-	v.ask(group, "it is never stale", request{target: target}, "let caches ask again each time", status(http.StatusOK), cached("must-revalidate"), cached("max-age=0"))
-	v.methods(group, target)
-	v.validators(group, target)
+	v.ask("it is never stale", request{target: target}, "let caches ask again each time", status(http.StatusOK), cached("must-revalidate"), cached("max-age=0"))
+	v.methods(target)
+	v.validators(target)
 }
 
 // files checks the other documents of the manifest, byte for byte.
 func (v *verifier) files() {
-	const group, name, want = "documents", "pages, feeds and catalogs", "each as it was published, with its type"
+	const name, want = "pages, feeds and catalogs", "each as it was published, with its type"
 	if v.published == nil {
-		v.skip(group, name, want, "there is no manifest")
+		v.skip(name, want, "there is no manifest")
 		return
 	}
-	v.check(group, name, want, "deploy the whole folder that builder wrote; switch off what rewrites pages (minifiers, injected scripts); of a type: set Content-Type for it", func() (string, error) {
+	v.check(name, want, "deploy the whole folder that builder wrote; switch off what rewrites pages (minifiers, injected scripts); of a type: set Content-Type for it", func() (string, error) {
 		files := slices.DeleteFunc(slices.Clone(v.published.manifest().Files), func(f publication.File) bool {
 			// What errors show has no address of its own, and hosts have rules for them.
 			return path.Dir(f.Path) == path.Dir(article.ErrorPath(article.NotFound)) || f.Path == article.NotFoundPath
@@ -304,7 +307,7 @@ func typesOf(name string) []string {
 
 // pages checks what people see who follow the address of a problem.
 func (v *verifier) pages() {
-	v.check("documents", "problem types lead to a page", "200 text/html for each kind", "deploy problems/, and let the host show index.html of a folder", func() (string, error) {
+	v.check("problem types lead to a page", "200 text/html for each kind", "deploy problems/, and let the host show index.html of a folder", func() (string, error) {
 		for _, k := range article.Kinds() {
 			target := "/" + strings.TrimSuffix(article.ProblemPagePath(k), "index.html")
 			a, err := v.host.ask(v.ctx, request{target: target})
@@ -317,7 +320,7 @@ func (v *verifier) pages() {
 		}
 		return fmt.Sprintf("%d pages", len(article.Kinds())), nil
 	})
-	v.ask("documents", "a page that is not there", request{target: "/no/such/page"}, "let the host answer 404, not a page for everything", status(http.StatusNotFound))
+	v.ask("a page that is not there", request{target: "/no/such/page"}, "let the host answer 404, not a page for everything", status(http.StatusNotFound))
 }
 
 // underPath checks what differs for a site that shares its host with others.
@@ -327,7 +330,7 @@ func (v *verifier) underPath() {
 		return
 	}
 	home := v.host.base.EscapedPath() + "/"
-	v.ask("documents", "the path without a slash", request{}, "redirect it: the links of the page are relative, and lead past the site without the slash",
+	v.ask("the path without a slash", request{}, "redirect it: the links of the page are relative, and lead past the site without the slash",
 		expectation{"a redirect to " + home, func(a answer) error {
 			to, err := v.host.base.Parse(a.header.Get("Location"))
 			if err != nil || a.status < 300 || a.status >= 400 || to.String() != base+"/" {
@@ -345,10 +348,10 @@ func (v *verifier) ofTheHost(target, line string) {
 	name, want := target+" of the whole host", "it has "+line
 	a, err := v.host.ask(v.ctx, request{target: target, atRoot: true})
 	if err != nil || a.status != http.StatusOK || !bytes.Contains(a.body, []byte(line)) {
-		v.skip("documents", name, want, "programs look for it at the root of the host, which is not this site's: add "+line+" to the one there, if you can")
+		v.skip(name, want, "programs look for it at the root of the host, which is not this site's: add "+line+" to the one there, if you can")
 		return
 	}
-	v.check("documents", name, want, "", func() (string, error) { return a.String(), nil })
+	v.check(name, want, "", func() (string, error) { return a.String(), nil })
 }
 
 // parallelly calls f for a list, some at once, until one fails.

@@ -22,12 +22,12 @@ type expectation struct {
 }
 
 // ask sends a request and checks its answer, which is returned for what comes next.
-func (v *verifier) ask(group, name string, r request, mend string, expected ...expectation) (a answer, ok bool) {
+func (v *verifier) ask(name string, r request, mend string, expected ...expectation) (a answer, ok bool) {
 	wants := make([]string, 0, len(expected))
 	for _, e := range expected {
 		wants = append(wants, e.want)
 	}
-	ok = v.check(group, name, strings.Join(wants, ", "), mend, func() (string, error) {
+	ok = v.check(name, strings.Join(wants, ", "), mend, func() (string, error) {
 		var err error
 		if a, err = v.host.ask(v.ctx, r); err != nil {
 			return "", err
@@ -292,11 +292,12 @@ func describedBy(d *contract.Document) *aspect {
 
 // everyAnswer sums up what was seen of all answers.
 func (v *verifier) everyAnswer() {
+	v.group = "all answers"
 	for _, s := range v.host.aspects {
-		v.check("all answers", s.name, s.want, s.mend, s.result)
+		v.check(s.name, s.want, s.mend, s.result)
 	}
 	if v.document == nil {
-		v.skip("all answers", "no answer outside the OpenAPI document", "status, headers and schema as /openapi.json says", "there is no valid OpenAPI document")
+		v.skip("no answer outside the OpenAPI document", "status, headers and schema as /openapi.json says", "there is no valid OpenAPI document")
 	}
 }
 

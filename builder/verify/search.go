@@ -28,15 +28,15 @@ func fresh() string { return "verify" + strings.ToLower(rand.Text()) }
 
 // search checks the operation that reaches a program.
 func (v *verifier) search() {
-	const group = "search"
+	v.group = "search"
 	const mend = "start searchd, and let the host forward /api/articles to it, with the query as it is"
-	if _, ok := v.ask(group, "it answers", request{target: searchTarget(fresh())}, mend, status(http.StatusOK), media("application/json")); !ok {
-		v.skip(group, "everything else of the search", "what the contract says", "the search does not answer")
+	if _, ok := v.ask("it answers", request{target: searchTarget(fresh())}, mend, status(http.StatusOK), media("application/json")); !ok {
+		v.skip("everything else of the search", "what the contract says", "the search does not answer")
 		return
 	}
-	v.caughtUp(group)
+	v.caughtUp()
 	titles := v.titles()
-	v.finds(group, titles)
+	v.finds(titles)
 
 	// What any site can be asked.
 	for _, q := range []struct{ name, target string }{
@@ -46,39 +46,39 @@ func (v *verifier) search() {
 		{"a blank query", article.SearchOperation + "?q=%20%09"},
 		{"a query without a word", article.SearchOperation + "?q=%3F%3F%3F"},
 	} {
-		v.ask(group, q.name, request{target: q.target}, mend, nothingFound())
+		v.ask(q.name, request{target: q.target}, mend, nothingFound())
 	}
-	v.ask(group, "the longest query", request{target: searchTarget(strings.Repeat("a", article.MaxQueryRunes))}, "let the host take request lines of 8 kB", status(http.StatusOK))
-	v.ask(group, "the longest query, in three bytes a letter", request{target: searchTarget(strings.Repeat("猫", article.MaxQueryRunes))}, "let the host take request lines of 8 kB", status(http.StatusOK))
-	v.ask(group, "the most words", request{target: searchTarget(strings.Repeat("a ", article.MaxQueryTerms))}, mend, status(http.StatusOK))
+	v.ask("the longest query", request{target: searchTarget(strings.Repeat("a", article.MaxQueryRunes))}, "let the host take request lines of 8 kB", status(http.StatusOK))
+	v.ask("the longest query, in three bytes a letter", request{target: searchTarget(strings.Repeat("猫", article.MaxQueryRunes))}, "let the host take request lines of 8 kB", status(http.StatusOK))
+	v.ask("the most words", request{target: searchTarget(strings.Repeat("a ", article.MaxQueryTerms))}, mend, status(http.StatusOK))
 
 	q := fresh()
 	if len(titles) > 0 {
 		q = titles[0].title
 	}
 	target := searchTarget(q)
-	v.limits(group, target)
+	v.limits(target)
 	if len(titles) > 0 {
-		v.filters(group, target)
+		v.filters(target)
 	} else {
-		v.skip(group, "pages and filters", "another page, and only what the filter keeps", "the site has no article that could be read")
+		v.skip("pages and filters", "another page, and only what the filter keeps", "the site has no article that could be read")
 	}
-	v.errors(group, target)
-	v.ask(group, "how long it may be kept", request{target: target}, "pass searchd's headers on as they are", status(http.StatusOK), header("Cache-Control", article.SuccessCache))
-	v.methods(group, target)
-	v.validators(group, target)
-	v.stable(group, target)
-	v.keptApart(group, q)
+	v.errors(target)
+	v.ask("how long it may be kept", request{target: target}, "pass searchd's headers on as they are", status(http.StatusOK), header("Cache-Control", article.SuccessCache))
+	v.methods(target)
+	v.validators(target)
+	v.stable(target)
+	v.keptApart(q)
 }
 
 // caughtUp waits until the published revision is searched.
-func (v *verifier) caughtUp(group string) {
+func (v *verifier) caughtUp() {
 	const name, want = "it searches what is published", "the revision of the manifest"
 	if v.published == nil {
-		v.skip(group, name, want, "there is no manifest")
+		v.skip(name, want, "there is no manifest")
 		return
 	}
-	v.check(group, name, want, "let searchd follow the folder or address of this deployment; its log says what keeps it", func() (string, error) {
+	v.check(name, want, "let searchd follow the folder or address of this deployment; its log says what keeps it", func() (string, error) {
 		for began := time.Now(); ; {
 			a, err := v.host.ask(v.ctx, request{target: searchTarget(fresh())})
 			if err != nil {
@@ -131,13 +131,13 @@ func (v *verifier) titles() []title {
 
 // finds checks that articles are found by their titles, and that every hit is what is
 // published.
-func (v *verifier) finds(group string, titles []title) {
+func (v *verifier) finds(titles []title) {
 	const name, want = "finds articles by their titles", "each article, and every hit equal to what is published"
 	if len(titles) == 0 {
-		v.skip(group, name, want, "the site has no article that could be read")
+		v.skip(name, want, "the site has no article that could be read")
 		return
 	}
-	v.check(group, name, want, "let searchd follow this deployment; searchd check says more of what it ranks", func() (string, error) {
+	v.check(name, want, "let searchd follow this deployment; searchd check says more of what it ranks", func() (string, error) {
 		hits := 0
 		for _, t := range titles {
 			a, err := v.host.ask(v.ctx, request{target: searchTarget(t.title) + fmt.Sprintf("&limit=%d", article.MaxLimit)})
@@ -182,7 +182,7 @@ func (v *verifier) sameAsPublished(hit article.Hit) error {
 }
 
 // limits checks every form of limit.
-func (v *verifier) limits(group, target string) {
+func (v *verifier) limits(target string) {
 	const mend = "forward the whole query to searchd as it is"
 	for _, l := range []struct {
 		name, text string
@@ -195,22 +195,22 @@ func (v *verifier) limits(group, target string) {
 		{"a larger limit", "&limit=1000000", article.MaxLimit},
 		{"a limit longer than numbers are", "&limit=99999999999999999999", article.MaxLimit},
 	} {
-		v.ask(group, l.name, request{target: target + l.text}, mend, limited(l.applied))
+		v.ask(l.name, request{target: target + l.text}, mend, limited(l.applied))
 	}
 	for _, l := range []string{"0", "-1", "abc", "1.5", "1e2", "%2B1", "3&limit=3"} {
-		v.ask(group, "limit="+l, request{target: target + "&limit=" + l}, mend, problem(article.InvalidLimit))
+		v.ask("limit="+l, request{target: target + "&limit=" + l}, mend, problem(article.InvalidLimit))
 	}
 	for _, o := range []string{"-1", "abc", "1&offset=1", fmt.Sprint(article.MaxOffset + 1)} {
-		v.ask(group, "offset="+o, request{target: target + "&offset=" + o}, mend, problem(article.InvalidOffset))
+		v.ask("offset="+o, request{target: target + "&offset=" + o}, mend, problem(article.InvalidOffset))
 	}
 }
 
 // filters checks offset and the filters of a query that finds something: a page after
 // another, and only what the filter keeps.
-func (v *verifier) filters(group, target string) {
+func (v *verifier) filters(target string) {
 	const mend = "forward the whole query to searchd as it is; give a cache all five parameters for its key"
 	var first article.SearchResult
-	v.ask(group, "the first hit", request{target: target + "&limit=1"}, mend, found("one article", func(r article.SearchResult) error {
+	v.ask("the first hit", request{target: target + "&limit=1"}, mend, found("one article", func(r article.SearchResult) error {
 		if first = r; r.Count != 1 {
 			return fmt.Errorf("count %d of %d", r.Count, r.Total)
 		}
@@ -220,41 +220,41 @@ func (v *verifier) filters(group, target string) {
 		return // it has failed by itself
 	}
 	hit := first.Articles[0]
-	v.ask(group, "the page after it", request{target: target + "&limit=1&offset=1"}, mend, found("another article, or none", func(r article.SearchResult) error {
+	v.ask("the page after it", request{target: target + "&limit=1&offset=1"}, mend, found("another article, or none", func(r article.SearchResult) error {
 		if r.Count > 0 && r.Articles[0].ID == hit.ID {
 			return fmt.Errorf("%s again", hit.ID)
 		}
 		return nil
 	}))
-	v.ask(group, "the largest offset", request{target: target + fmt.Sprintf("&offset=%d", article.MaxOffset)}, mend, status(http.StatusOK))
-	v.ask(group, "a language", request{target: target + "&limit=1&language=" + url.QueryEscape(hit.Language)}, mend, found("the first hit", func(r article.SearchResult) error {
+	v.ask("the largest offset", request{target: target + fmt.Sprintf("&offset=%d", article.MaxOffset)}, mend, status(http.StatusOK))
+	v.ask("a language", request{target: target + "&limit=1&language=" + url.QueryEscape(hit.Language)}, mend, found("the first hit", func(r article.SearchResult) error {
 		if r.Count != 1 || r.Articles[0].ID != hit.ID {
 			return fmt.Errorf("count %d of %d, not %s", r.Count, r.Total, hit.ID)
 		}
 		return nil
 	}))
-	v.ask(group, "a language without articles", request{target: target + "&limit=1&language=zxx"}, mend, nothingFound())
-	v.ask(group, "a tag without articles", request{target: target + "&limit=1&tag=" + fresh()}, mend, nothingFound())
-	v.ask(group, "no language at all", request{target: target + "&language=%3F"}, mend, problem(article.InvalidLanguage))
-	v.ask(group, "too many tags", request{target: target + strings.Repeat("&tag=a", article.MaxFilterValues+1)}, mend, problem(article.InvalidTag))
+	v.ask("a language without articles", request{target: target + "&limit=1&language=zxx"}, mend, nothingFound())
+	v.ask("a tag without articles", request{target: target + "&limit=1&tag=" + fresh()}, mend, nothingFound())
+	v.ask("no language at all", request{target: target + "&language=%3F"}, mend, problem(article.InvalidLanguage))
+	v.ask("too many tags", request{target: target + strings.Repeat("&tag=a", article.MaxFilterValues+1)}, mend, problem(article.InvalidTag))
 }
 
 // errors checks queries that cannot be searched.
-func (v *verifier) errors(group, target string) {
+func (v *verifier) errors(target string) {
 	for _, q := range []struct{ name, target string }{
 		{"two queries", target + "&q=b"},
 		{"a query that is not UTF-8", article.SearchOperation + "?q=%ff"},
 		{"a query that is too long", searchTarget(strings.Repeat("a", article.MaxQueryRunes+1))},
 		{"too many words", searchTarget(strings.Repeat("a ", article.MaxQueryTerms+1))},
 	} {
-		v.ask(group, q.name, request{target: q.target}, "forward the whole query to searchd as it is, and its errors too", problem(article.InvalidQuery))
+		v.ask(q.name, request{target: q.target}, "forward the whole query to searchd as it is, and its errors too", problem(article.InvalidQuery))
 	}
 }
 
 // stable checks that a query has one answer, on every replica and from every cache.
-func (v *verifier) stable(group, target string) {
+func (v *verifier) stable(target string) {
 	const times = 6 // two for each of three replicas
-	v.check(group, "the same query, the same bytes", fmt.Sprintf("%d times one body and ETag", times), "let all replicas follow one publication", func() (string, error) {
+	v.check("the same query, the same bytes", fmt.Sprintf("%d times one body and ETag", times), "let all replicas follow one publication", func() (string, error) {
 		var first answer
 		for i := range times {
 			// Each has an address of its own, by a parameter that means nothing.
@@ -275,7 +275,7 @@ func (v *verifier) stable(group, target string) {
 
 // keptApart checks that no answer gets to another query through a cache: each pair asks
 // something odd, and then something plain that a careless key takes for the same.
-func (v *verifier) keptApart(group, q string) {
+func (v *verifier) keptApart(q string) {
 	const mend = "make the cache's key of the whole query, or of the known parameters as searchd reads them: names case by case and decoded, none twice"
 	word := fresh()
 	// plain is a search that nobody has asked in this form.
@@ -297,7 +297,7 @@ func (v *verifier) keptApart(group, q string) {
 		{"two filters, then the first", searchTarget(q) + "&limit=7&tag=" + word + "&tag=" + word + strings.Repeat("&tag=x", article.MaxFilterValues), problem(article.InvalidTag), searchTarget(q) + "&limit=7&tag=" + word, nothingFound()},
 		{"a wrong limit, then a right one", searchTarget(q) + "&limit=6&limit=", problem(article.InvalidLimit), searchTarget(q) + "&limit=6", limited(6)},
 	} {
-		v.check(group, "kept apart: "+pair.name, pair.oddly.want+", then "+pair.plainly.want, mend, func() (string, error) {
+		v.check("kept apart: "+pair.name, pair.oddly.want+", then "+pair.plainly.want, mend, func() (string, error) {
 			if err != nil {
 				return "", err
 			}

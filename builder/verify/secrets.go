@@ -13,8 +13,8 @@ import (
 
 // secrets checks that nothing but the published documents leaves the host.
 func (v *verifier) secrets() {
-	const group = "secrets"
-	v.check(group, "files that are nobody's business", "4xx for each, or no answer", "serve the published folder only, and no name that begins with a dot but .well-known", func() (string, error) {
+	v.group = "secrets"
+	v.check("files that are nobody's business", "4xx for each, or no answer", "serve the published folder only, and no name that begins with a dot but .well-known", func() (string, error) {
 		names := []string{"/.newsstand/commit", "/.newsstand/", "/api/.newsstand", "/.git/HEAD", "/.git/config", "/.env", "/.htaccess", "/netlify.toml", "/go.mod", "/content/site.yaml",
 			"/_headers", "/_redirects", "/corpus/", "/api/article/.json", "/corpus/.manifest.json", "/Caddyfile", "/nginx.conf"}
 		for _, name := range names {
@@ -28,7 +28,7 @@ func (v *verifier) secrets() {
 		}
 		return fmt.Sprintf("%d names", len(names)), nil
 	})
-	v.check(group, "traversal", "4xx, or the published document at the clean path", "let the host decode a path once, and keep it below the published folder", func() (string, error) {
+	v.check("traversal", "4xx, or the published document at the clean path", "let the host decode a path once, and keep it below the published folder", func() (string, error) {
 		forms := traversals()
 		for _, form := range forms {
 			a, err := v.host.ask(v.ctx, request{target: form, odd: true})
@@ -45,7 +45,7 @@ func (v *verifier) secrets() {
 		return fmt.Sprintf("%d forms", len(forms)), nil
 	})
 	// A host may hang up on an odd request, but must not end over it.
-	v.ask(group, "the host outlives odd requests", request{target: article.HealthOperation}, "take a server, or a version of it, that refuses what it cannot decode and goes on", status(http.StatusOK))
+	v.ask("the host outlives odd requests", request{target: article.HealthOperation}, "take a server, or a version of it, that refuses what it cannot decode and goes on", status(http.StatusOK))
 }
 
 // traversals are paths that leave the published folder where a server cleans or decodes

@@ -141,15 +141,16 @@ func Deployment(ctx context.Context, address string, o Options) (Report, error) 
 			return Report{}, fmt.Errorf("read the published folder to compare with: %w", err)
 		}
 	}
-	for _, group := range []func(){v.connection, v.documents, v.articles, v.search, v.secrets, v.everyAnswer, v.speed} {
-		if group(); ctx.Err() != nil {
+	for _, part := range []func(){v.connection, v.documents, v.articles, v.search, v.secrets, v.everyAnswer, v.speed} {
+		if part(); ctx.Err() != nil {
 			return v.report, fmt.Errorf("verify %s: %w", base, ctx.Err())
 		}
 		if !v.reached {
 			break
 		}
 		if v.host.silent() {
-			v.skip("connection", "everything else", "what the contract says", fmt.Sprintf("the host has left %d requests in a row without an answer", mostSilence))
+			v.group = "connection"
+			v.skip("everything else", "what the contract says", fmt.Sprintf("the host has left %d requests in a row without an answer", mostSilence))
 			break
 		}
 	}
@@ -180,14 +181,15 @@ func parseAddress(address string) (*url.URL, error) {
 	return url.Parse(published)
 }
 
-// verifier runs the checks, one after the other. Each group may use what those before
-// it have learnt.
+// verifier runs the checks, one after the other. Each may use what those before it have
+// learnt.
 type verifier struct {
 	ctx     context.Context
 	options Options
 	host    *host
 	report  Report
 
+	group     string             // of the checks that follow
 	reached   bool               // the host answers at all
 	source    *corpus            // what was deployed; nil where that is not at hand
 	published *corpus            // the source, or what the host serves; nil where neither can be read
@@ -195,10 +197,10 @@ type verifier struct {
 }
 
 // check runs one check. See says what was seen, and what is wrong; nil where nothing is.
-func (v *verifier) check(group, name, want, mend string, see func() (got string, wrong error)) bool {
+func (v *verifier) check(name, want, mend string, see func() (got string, wrong error)) bool {
 	began := time.Now()
 	got, err := see()
-	c := Check{Group: group, Name: name, Result: Passed, Want: want, Got: oneLine(got), Seconds: time.Since(began).Seconds()}
+	c := Check{Group: v.group, Name: name, Result: Passed, Want: want, Got: oneLine(got), Seconds: time.Since(began).Seconds()}
 	if v.ctx.Err() != nil {
 		return false // it was not the host that failed
 	}
@@ -211,8 +213,8 @@ func (v *verifier) check(group, name, want, mend string, see func() (got string,
 }
 
 // skip notes that a check had nothing to look at.
-func (v *verifier) skip(group, name, want, why string) {
-	v.add(Check{Group: group, Name: name, Result: Skipped, Want: want, Got: why})
+func (v *verifier) skip(name, want, why string) {
+	v.add(Check{Group: v.group, Name: name, Result: Skipped, Want: want, Got: why})
 }
 
 func (v *verifier) add(c Check) {
