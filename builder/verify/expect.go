@@ -42,14 +42,10 @@ func (v *verifier) ask(name string, r request, mend string, expected ...expectat
 	return a, ok
 }
 
-// status wants one of some statuses.
-func status(codes ...int) expectation {
-	var words []string
-	for _, c := range codes {
-		words = append(words, strconv.Itoa(c))
-	}
-	return expectation{strings.Join(words, " or "), func(a answer) error {
-		if !slices.Contains(codes, a.status) {
+// status wants a status.
+func status(code int) expectation {
+	return expectation{strconv.Itoa(code), func(a answer) error {
+		if a.status != code {
 			return errors.New(a.String())
 		}
 		return nil
@@ -70,7 +66,7 @@ func problem(kind article.Kind) expectation {
 func media(want string) expectation {
 	return expectation{want, func(a answer) error {
 		if a.media() != want {
-			return fmt.Errorf("%v", a)
+			return errors.New(a.String())
 		}
 		return nil
 	}}
