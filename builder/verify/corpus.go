@@ -2,6 +2,7 @@ package verify
 
 import (
 	"io/fs"
+	"slices"
 	"sync"
 
 	"newsstand/builder/publication"
@@ -63,21 +64,15 @@ func (c *corpus) chunk(chunk publication.Chunk) ([]publication.Record, error) {
 func (c *corpus) record(id string) (r publication.Record, ok bool, err error) {
 	m := c.manifest()
 	number := publication.ChunkNumber(id, publication.ChunkCount(m.Articles))
-	for _, chunk := range m.Chunks {
-		if chunk.Number != number {
-			continue
-		}
-		records, err := c.chunk(chunk)
-		if err != nil {
-			return r, false, err
-		}
-		for _, r := range records {
-			if r.ID == id {
-				return r, true, nil
-			}
-		}
+	i := slices.IndexFunc(m.Chunks, func(c publication.Chunk) bool { return c.Number == number })
+	if i < 0 {
+		return r, false, nil
 	}
-	return r, false, nil
+	records, err := c.chunk(m.Chunks[i])
+	if i = slices.IndexFunc(records, func(r publication.Record) bool { return r.ID == id }); i < 0 {
+		return r, false, err
+	}
+	return records[i], true, nil
 }
 
 // each calls f with articles, in the order of the corpus: all of them, or about most,
