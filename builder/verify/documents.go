@@ -3,7 +3,6 @@ package verify
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -369,7 +368,4 @@ func (v *verifier) parallelly(targets int, f func(i int) error) error {
 	return g.Wait()
 }
 
-func sum(body []byte) string {
-	s := sha256.Sum256(body)
-	return hex.EncodeToString(s[:])
-}
+func sum(body []byte) string { return fmt.Sprintf("%x", sha256.Sum256(body)) }

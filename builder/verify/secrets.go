@@ -89,18 +89,17 @@ func (v *verifier) isPublished(target string, body []byte) bool {
 			return sum(body) == f.SHA256
 		}
 	}
-	id, isArticle := article.IDOfPath(clean[1:])
-	if !isArticle {
-		if id, isMarkdown := article.IDOfMarkdownPath(clean[1:]); isMarkdown {
-			r, ok, err := v.published.record(id)
-			if err != nil || !ok {
-				return false
-			}
-			a, err := article.Decode(r.Line)
-			return err == nil && bytes.Equal(body, a.Markdown())
-		}
-		return false
+	if id, ok := article.IDOfPath(clean[1:]); ok {
+		r, ok, err := v.published.record(id)
+		return err == nil && ok && bytes.Equal(body, r.Line)
 	}
-	r, ok, err := v.published.record(id)
-	return err == nil && ok && article.Digest(body) == r.Digest
+	if id, ok := article.IDOfMarkdownPath(clean[1:]); ok {
+		r, ok, err := v.published.record(id)
+		if err != nil || !ok {
+			return false
+		}
+		a, err := article.Decode(r.Line)
+		return err == nil && bytes.Equal(body, a.Markdown())
+	}
+	return false
 }
