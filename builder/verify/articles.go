@@ -1,7 +1,7 @@
 package verify
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
@@ -34,19 +34,18 @@ const unknownID = "there-is-no-such-article-on-any-site"
 func (v *verifier) articles() {
 	v.group = "articles"
 	v.everyArticle()
-	if id, ok := v.oneArticle(); ok {
-		target := articleTarget(id)
-		record, _, _ := v.published.record(id)
+	if record, ok := v.oneArticle(); ok {
+		target := articleTarget(record.ID)
 		v.ask("the record is JSON for a minute", request{target: target}, "set Content-Type and Cache-Control for articles", status(http.StatusOK),
 			media("application/json"), header("Cache-Control", article.SuccessCache))
-		v.ask("the file has an address too", request{target: "/" + article.Path(id)}, "serve the files below /api/article/", status(http.StatusOK), body("the same record", record.Line))
+		v.ask("the file has an address too", request{target: "/" + article.Path(record.ID)}, "serve the files below /api/article/", status(http.StatusOK), body("the same record", record.Line))
 		v.ask("parameters that mean nothing", request{target: target + "&utm_source=verify"}, "let the rule for id allow other parameters", status(http.StatusOK), body("the same record", record.Line))
 		v.ask("parameters in another order", request{target: strings.Replace(target, "?", "?utm_source=verify&", 1)}, "let the rule for id allow other parameters", status(http.StatusOK), body("the same record", record.Line))
-		v.ask("an id whose letters are encoded", request{target: article.ArticleOperation + "?id=" + encoded(id)}, "decode the id once before it is looked at: equal addresses have equal answers", status(http.StatusOK), body("the same record", record.Line))
+		v.ask("an id whose letters are encoded", request{target: article.ArticleOperation + "?id=" + encoded(record.ID)}, "decode the id once before it is looked at: equal addresses have equal answers", status(http.StatusOK), body("the same record", record.Line))
 		v.methods(target)
 		v.validators(target)
 		v.compression(target, record.Line)
-		v.missing("the id is given twice", target+"&id="+url.QueryEscape(id))
+		v.missing("the id is given twice", target+"&id="+url.QueryEscape(record.ID))
 		v.missing("the id is given twice, differently", target+"&id="+unknownID)
 	} else {
 		v.skip("one article in detail", "types, methods, validators, compression", "the site has no article that could be read")
@@ -80,8 +79,8 @@ func (v *verifier) markdown() {
 		})
 		return fmt.Sprintf("%d of %d equal", fetched, v.published.manifest().Articles), err
 	})
-	if id, ok := v.oneArticle(); ok {
-		v.ask("Markdown is Markdown for a minute", request{target: "/" + article.MarkdownPath(id)}, "set Content-Type and Cache-Control for it", status(http.StatusOK),
+	if record, ok := v.oneArticle(); ok {
+		v.ask("Markdown is Markdown for a minute", request{target: "/" + article.MarkdownPath(record.ID)}, "set Content-Type and Cache-Control for it", status(http.StatusOK),
 			header("Content-Type", article.MarkdownMediaType), header("Cache-Control", article.SuccessCache))
 	}
 }
@@ -103,15 +102,15 @@ func (v *verifier) serves(target, id string, want []byte) error {
 }
 
 // oneArticle is an article to look at closely: the first.
-func (v *verifier) oneArticle() (id string, ok bool) {
+func (v *verifier) oneArticle() (record publication.Record, ok bool) {
 	if v.published == nil {
-		return "", false
+		return record, false
 	}
 	v.published.each(1, false, func(r publication.Record) error { // an unreadable chunk has failed by itself
-		id = r.ID
+		record, ok = r, true
 		return nil
 	})
-	return id, id != ""
+	return record, ok
 }
 
 // everyArticle fetches all articles, or a sample.
@@ -204,8 +203,7 @@ func (v *verifier) notFound() {
 				if err != nil {
 					return fmt.Errorf("%s: %w", targets[i], err)
 				}
-				kind, isProblem := a.problem()
-				if !ok || a.status != http.StatusNotFound || !isProblem || kind != article.NotFound || string(a.body) != string(first.body) {
+				if !ok || problem(article.NotFound).wrong(a) != nil || !bytes.Equal(a.body, first.body) {
 					mu.Lock()
 					defer mu.Unlock()
 					if wrong == nil {
@@ -221,7 +219,8 @@ func (v *verifier) notFound() {
 	for _, id := range oddIDs() {
 		odd = append(odd, article.ArticleOperation+"?id="+id)
 	}
-	if id, ok := v.oneArticle(); ok {
+	if record, ok := v.oneArticle(); ok {
+		id := record.ID
 		odd = append(odd, articleTarget(id+".json"), articleTarget(strings.ToUpper(id)), articleTarget(id+"/"), articleTarget(" "+id), articleTarget("../article/"+id))
 	}
 	same("odd and hostile ids", odd)
@@ -244,11 +243,4 @@ func oddIDs() []string {
 		"..%c0%afhealth", "....//health", "a%00b", "%00", "a%0d%0aSet-Cookie:x=1", "%ff", "A", "-", "a-", "a--b", "%C3%A4", "a+b", "*", "%25",
 		"http:%2F%2Felsewhere.example%2F", "//elsewhere.example", "con", "nul.", "." + article.HealthPath, strings.Repeat("a", article.MaxIDBytes+1), strings.Repeat("a", 4000),
 	}
-}
-
-// metaOf reads the record's metadata.
-func metaOf(r publication.Record) (article.Meta, error) {
-	var m article.Meta
-	err := json.Unmarshal(r.Line, &m)
-	return m, err
 }

@@ -120,9 +120,9 @@ func (v *verifier) titles() []title {
 		}
 	}
 	v.published.each(most, false, func(r publication.Record) error { // an unreadable chunk has failed by itself
-		m, err := metaOf(r)
-		if err == nil && !excluded[r.ID] && len(titles) < most && article.Searchable(m.Title) {
-			titles = append(titles, title{r.ID, m.Title})
+		a, err := article.Decode(r.Line)
+		if err == nil && !excluded[r.ID] && len(titles) < most && article.Searchable(a.Title) {
+			titles = append(titles, title{r.ID, a.Title})
 		}
 		return nil
 	})
@@ -171,11 +171,11 @@ func (v *verifier) sameAsPublished(hit article.Hit) error {
 	if !ok {
 		return fmt.Errorf("the hit %s is no published article", hit.ID)
 	}
-	meta, err := metaOf(record)
+	published, err := article.Decode(record.Line)
 	if err != nil {
 		return err
 	}
-	if hit.Digest != record.Digest || !reflect.DeepEqual(hit.Meta, meta) {
+	if hit.Digest != record.Digest || !reflect.DeepEqual(hit.Meta, published.Meta) {
 		return fmt.Errorf("the hit %s differs from the published article: digest %s, want %s", hit.ID, hit.Digest, record.Digest)
 	}
 	return nil
