@@ -174,24 +174,23 @@ func (v view) page() ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := []File{{"index.html", index}, {"llms.txt", llms}}
-	for _, name := range []string{"app.css", "app.js", "icon.svg"} {
-		data, err := asset(name)
+	files, err := ready("page", "app.css", "app.js", "icon.svg")
+	return append(files, File{"index.html", index}, File{"llms.txt", llms}), err
+}
+
+// ready returns assets that are published as they are, but for scripts, in a folder.
+func ready(folder string, names ...string) (files []File, err error) {
+	for _, name := range names {
+		data, err := assets.ReadFile("assets/" + name)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, File{"page/" + name, data})
+		if path.Ext(name) == ".js" {
+			data = light(data)
+		}
+		files = append(files, File{folder + "/" + name, data})
 	}
 	return files, nil
-}
-
-// asset returns a file as it is published.
-func asset(name string) ([]byte, error) {
-	data, err := assets.ReadFile("assets/" + name)
-	if path.Ext(name) == ".js" {
-		data = light(data)
-	}
-	return data, err
 }
 
 // light leaves the indents of a script out, and its comments but for the first, which

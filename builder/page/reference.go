@@ -16,15 +16,8 @@ func (v view) reference() ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := []File{{"docs/index.html", index}}
-	for _, name := range []string{"reference.css", "reference.js"} {
-		data, err := asset(name)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, File{"docs/" + name, data})
-	}
-	return files, nil
+	files, err := ready("docs", "reference.css", "reference.js")
+	return append(files, File{"docs/index.html", index}), err
 }
 
 // Packed is a document that comes compressed with the module that it is of.
