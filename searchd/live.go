@@ -87,8 +87,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// ErrNotReady is the answer of a Live that has loaded nothing yet, or is closed.
-var ErrNotReady = errors.New("no revision is loaded")
+// errNotReady is the answer of a Live that has loaded nothing yet, or is closed.
+var errNotReady = errors.New("no revision is loaded")
 
 // ErrOptions is what an error of Open is where the options contradict themselves or name no source,
 // whatever the machine.
@@ -317,7 +317,7 @@ func (l *Live) release(s *served) {
 }
 
 // Search returns the body that GET /api/articles answers with these parameters; its rules
-// hold here too. Before the first revision and after Close the error is ErrNotReady.
+// hold here too. Before the first revision and after Close it is an error.
 func (l *Live) Search(ctx context.Context, parameters url.Values) ([]byte, error) {
 	q, err := queryOf(parameters)
 	if err != nil {
@@ -340,13 +340,13 @@ func (l *Live) Explain(ctx context.Context, parameters url.Values) (e index.Expl
 	return e, err
 }
 
-// started waits while a start opens the index of the data folder. Where that takes longer than ctx lasts, the error is ErrNotReady.
+// started waits while a start opens the index of the data folder. Where that takes longer than ctx lasts, the error is errNotReady.
 func (l *Live) started(ctx context.Context) error {
 	select {
 	case <-l.begun:
 		return nil
 	case <-ctx.Done():
-		return ErrNotReady
+		return errNotReady
 	}
 }
 
@@ -363,7 +363,7 @@ func (l *Live) search(ctx context.Context, q index.Query) (answer index.Answer, 
 func (l *Live) use(do func(*index.Index) error) error {
 	s := l.acquire()
 	if s == nil {
-		return ErrNotReady
+		return errNotReady
 	}
 	defer l.release(s)
 	err := do(s.index)

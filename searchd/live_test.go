@@ -829,8 +829,8 @@ func TestTemporaryDataFolderIsRemoved(t *testing.T) {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%s is left: %v", dir, err)
 	}
-	if _, err := l.Search(t.Context(), url.Values{"q": {"walrus"}}); !errors.Is(err, ErrNotReady) {
-		t.Errorf("search after close: %v, want ErrNotReady", err)
+	if _, err := l.Search(t.Context(), url.Values{"q": {"walrus"}}); !errors.Is(err, errNotReady) {
+		t.Errorf("search after close: %v, want errNotReady", err)
 	}
 }
 

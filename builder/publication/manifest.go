@@ -19,9 +19,9 @@ import (
 	"newsstand/builder/article"
 )
 
-// Format is the version of the manifest and the corpus that this package reads and
+// format is the version of the manifest and the corpus that this package reads and
 // writes.
-const Format = 1
+const format = 1
 
 // MaxManifestBytes is more than ten times the manifest of 4,096 chunks: what is
 // larger is not ours.
@@ -135,7 +135,7 @@ func revision(articles []Digest, settings []byte) string {
 // sizes in it are within the bounds of the package comment.
 func ParseManifest(data []byte) (Manifest, error) {
 	var m Manifest
-	if err := decode(data, &m); err != nil || m.Format != Format {
+	if err := decode(data, &m); err != nil || m.Format != format {
 		return Manifest{}, cmp.Or(checkFormat(data), err)
 	}
 	return m, m.check()
@@ -149,8 +149,8 @@ func checkFormat(data []byte) error {
 	if err := json.Unmarshal(data, &head); err != nil {
 		return fmt.Errorf("is not a manifest: %w", err)
 	}
-	if head.Format != Format {
-		return fmt.Errorf("has format %d, and this program knows format %d: let builder and searchd be of one version, and build again", head.Format, Format)
+	if head.Format != format {
+		return fmt.Errorf("has format %d, and this program knows format %d: let builder and searchd be of one version, and build again", head.Format, format)
 	}
 	return nil
 }

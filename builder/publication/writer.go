@@ -114,7 +114,7 @@ func begin(ctx context.Context, folder string, waiting, step func()) (*Writer, e
 			w.owned[f.Path] = true
 		}
 	}
-	w.manifest = Manifest{Format: Format, Chunks: []Chunk{}, Files: []File{}, Previous: []string{}}
+	w.manifest = Manifest{Format: format, Chunks: []Chunk{}, Files: []File{}, Previous: []string{}}
 	return w, nil
 }
 
