@@ -134,6 +134,9 @@ func (r *remote) unreadable(ctx context.Context, name string, err error) error {
 		return ctx.Err()
 	}
 	why, hint := err, "see that the host is up, and that this machine reaches it"
+	if inner := new(url.Error); errors.As(err, &inner) {
+		why = inner.Err
+	}
 	reason := reasonUnreachable
 	var refused redirected
 	var dns *net.DNSError
@@ -143,10 +146,9 @@ func (r *remote) unreadable(ctx context.Context, name string, err error) error {
 	switch {
 	case errors.As(err, &refused):
 		why, reason, hint = refused, reasonStatus, "look at the host: no site has such an address"
-		if !strings.HasPrefix(refused.to.Scheme, "http") {
-			break
+		if strings.HasPrefix(refused.to.Scheme, "http") {
+			hint = fmt.Sprintf("if that is the site, follow it: --source %s://%s%s", refused.to.Scheme, refused.to.Host, strings.TrimSuffix(refused.to.Path, "/"+name))
 		}
-		hint = fmt.Sprintf("if that is the site, follow it: --source %s://%s%s", refused.to.Scheme, refused.to.Host, strings.TrimSuffix(refused.to.Path, "/"+name))
 	case errors.As(err, &dns) && dns.IsNotFound:
 		why, hint = fmt.Errorf("there is no host %s", dns.Name), "see that --source is spelt right"
 	case errors.As(err, &dns):
@@ -156,9 +158,6 @@ func (r *remote) unreadable(ctx context.Context, name string, err error) error {
 		hint = "let the host renew its certificate; where it is valid today, set the clock of this machine right"
 	case strings.Contains(err.Error(), "tls: ") || strings.Contains(err.Error(), "x509: "):
 		hint = "let the host's certificate be right; where it is signed by an authority of your own, name a file with that one's in SSL_CERT_FILE"
-		if inner := new(url.Error); errors.As(err, &inner) {
-			why = inner.Err
-		}
 	case strings.Contains(err.Error(), "stream error: "): // of HTTP/2, with the number of the stream
 		why = errors.New("the host broke off its answer")
 	case strings.Contains(err.Error(), "GOAWAY"): // the same
@@ -170,10 +169,6 @@ func (r *remote) unreadable(ctx context.Context, name string, err error) error {
 	case strings.Contains(err.Error(), "transport connection broken: ") && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF),
 		strings.Contains(err.Error(), "failed to parse Location header"): // they say what it answered
 		why, hint = errors.New("what the host answers is no HTTP"), "see that --source names the port of a web server, and look at what is between"
-	default:
-		if inner := new(url.Error); errors.As(err, &inner) {
-			why = inner.Err
-		}
 	}
 	return failure{hinted: hinted{fmt.Errorf("read %s: %w", r.address(name), why), hint}, reason: reason}
 }
