@@ -62,10 +62,6 @@ const (
 	reasonDisk        = "disk"        // the data folder could not be written, or damages what is
 )
 
-func reasons() []string {
-	return []string{reasonUnreachable, reasonStatus, reasonMissing, reasonOlder, reasonDamaged, reasonDisk}
-}
-
 // reasonOf is the reason of an error of Load.
 func reasonOf(err error) string {
 	var f failure

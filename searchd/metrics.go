@@ -92,7 +92,7 @@ func newMetrics(size func() int64) *metrics {
 		m.reloads.WithLabelValues(kind)
 		m.reloadSeconds.WithLabelValues(kind)
 	}
-	for _, reason := range reasons() {
+	for _, reason := range []string{reasonUnreachable, reasonStatus, reasonMissing, reasonOlder, reasonDamaged, reasonDisk} {
 		m.reloadFailures.WithLabelValues(reason)
 	}
 	for _, status := range []string{"200", "304", noAnswer} {
