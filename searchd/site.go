@@ -2,9 +2,9 @@ package searchd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -110,10 +110,7 @@ func (s *site) begin() error {
 	if err := errors.Join(os.RemoveAll(s.path(article.CorpusFolder)), os.MkdirAll(s.dir, 0o750)); err != nil {
 		return hinted{fmt.Errorf("make a copy of %s: %w", s.base, err), hintFor(err, hintData)}
 	}
-	if err := s.remember(edition{}); err != nil {
-		return s.disk(err)
-	}
-	return nil
+	return s.disk(s.remember(edition{}))
 }
 
 func (s *site) path(name string) string { return filepath.Join(s.dir, filepath.FromSlash(name)) }
@@ -232,12 +229,7 @@ func (s *site) files(ctx context.Context, files []publication.File) error {
 		}
 	}
 	work.Wait() // of errors in errs
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(errs...)
 }
 
 // claim makes the folder where it was removed, and says whose it is before it has any file; see begin.
@@ -264,7 +256,7 @@ func (s *site) save(f publication.File, body io.Reader) (err error) {
 	n, err := io.Copy(io.MultiWriter(t, sum), io.LimitReader(body, f.Bytes+1))
 	s.metrics.sourceBytes.Add(float64(n))
 	closed := t.Close()
-	switch got := hex.EncodeToString(sum.Sum(nil)); {
+	switch got := fmt.Sprintf("%x", sum.Sum(nil)); {
 	case errors.As(err, new(*fs.PathError)):
 		return s.disk(err)
 	case err != nil:
@@ -278,10 +270,7 @@ func (s *site) save(f publication.File, body io.Reader) (err error) {
 	case got != f.SHA256:
 		return s.damaged(f.Path, fmt.Errorf("has the sha256 %s and the manifest says %s", got, f.SHA256))
 	}
-	if err := os.Rename(t.Name(), s.path(f.Path)); err != nil {
-		return s.disk(err)
-	}
-	return nil
+	return s.disk(os.Rename(t.Name(), s.path(f.Path)))
 }
 
 // commit makes a manifest, of which the folder has all files, that of the folder, and
@@ -303,10 +292,7 @@ func (s *site) commit(e edition) error {
 	if err := s.prune(); err != nil {
 		return s.disk(err)
 	}
-	if err := s.remember(e); err != nil {
-		return s.disk(err)
-	}
-	return nil
+	return s.disk(s.remember(e))
 }
 
 // remember writes down what a restart must know of the manifest that is held.
@@ -369,8 +355,11 @@ func (s *site) mend() (found bool) {
 	return found
 }
 
-// disk is the failure to write the folder.
+// disk is the failure to write the folder, nil where err is.
 func (s *site) disk(err error) error {
+	if err == nil {
+		return nil
+	}
 	return failure{hinted: hinted{fmt.Errorf("keep a copy of %s: %w", s.base, err), "see that --data has free space and may be written"}, reason: reasonDisk}
 }
 
@@ -382,7 +371,4 @@ func replace(path string, data []byte) error {
 	return os.Rename(path+".new", path)
 }
 
-func hexSum(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
+func hexSum(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
