@@ -266,11 +266,7 @@ func TestE2EPreviewAnswersTheContract(t *testing.T) {
 func prove(t *testing.T, base, public, content string) *http.Client {
 	t.Helper()
 	document := get(http.DefaultClient, base+article.OpenAPIOperation)
-	v, err := articletest.Parse([]byte(document))
-	if err != nil {
-		t.Fatal(err)
-	}
-	client := validating(t, v)
+	client := validating(t, articletest.New(t, []byte(document)))
 	vars := contractVars(t, content, executeExamples(t, client, base, document))
 	if u, err := url.Parse(base); err == nil {
 		vars["path"] = u.Path

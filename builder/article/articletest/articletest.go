@@ -27,11 +27,11 @@ type Validator struct {
 // the test.
 func New(t testing.TB, document []byte) *Validator {
 	t.Helper()
-	v, err := Parse(document)
+	d, err := contract.Parse(document)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v
+	return &Validator{d}
 }
 
 // Contract is the validator of a site without articles: enough wherever the
@@ -46,15 +46,6 @@ func Contract(t testing.TB) *Validator {
 		t.Fatal(err)
 	}
 	return New(t, doc)
-}
-
-// Parse is [New] where there is no test, as in a script's command.
-func Parse(document []byte) (*Validator, error) {
-	d, err := contract.Parse(document)
-	if err != nil {
-		return nil, err
-	}
-	return &Validator{d}, nil
 }
 
 // Handler passes requests on to h and fails the test at each answer that breaks the
