@@ -73,7 +73,7 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 	}
 	switch {
 	case o.format == "json":
-		err = writeJSON(stdout, struct {
+		err = commandline.WriteJSON(stdout, struct {
 			Public string   `json:"public"`
 			Faults []string `json:"faults"`
 		}{o.public, notNull(faults)})

@@ -103,7 +103,7 @@ func runConfig(ctx context.Context, o buildOptions, from func(flag string) strin
 		settings = append(settings, row)
 	}
 	if o.format == "json" {
-		err = writeJSON(stdout, settings)
+		err = commandline.WriteJSON(stdout, settings)
 	} else {
 		err = writeSettings(stdout, settings)
 	}

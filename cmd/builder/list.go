@@ -95,7 +95,7 @@ func runList(ctx context.Context, o listOptions, now time.Time, stdout, stderr i
 	}
 	switch o.format {
 	case "json":
-		err = writeJSON(stdout, files)
+		err = commandline.WriteJSON(stdout, files)
 	case "csv":
 		err = writeCSV(stdout, files)
 	default:

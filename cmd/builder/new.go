@@ -112,7 +112,7 @@ func runNew(ctx context.Context, o newOptions, title string, now time.Time, stdo
 	}
 	made := filepath.Join(o.content, filepath.FromSlash(name))
 	if o.format == "json" {
-		return writeJSON(stdout, struct {
+		return commandline.WriteJSON(stdout, struct {
 			Path string `json:"path"`
 			ID   string `json:"id"`
 		}{made, site.ID(name)})

@@ -73,7 +73,7 @@ func runNext(ctx context.Context, o nextOptions, now time.Time, stdout io.Writer
 		return noneError{errors.New("no article will become published or expire")}
 	}
 	if o.format == "json" {
-		return writeJSON(stdout, struct {
+		return commandline.WriteJSON(stdout, struct {
 			Next time.Time `json:"next"`
 		}{wholeSecond(next)})
 	}

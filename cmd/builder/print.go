@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -224,7 +223,7 @@ func (p *printer) printJSON(r builder.Report, err error) error {
 	if err != nil {
 		out.Error = &failure{err.Error(), commandline.Hint(err)}
 	}
-	return writeJSON(p.stdout, out)
+	return commandline.WriteJSON(p.stdout, out)
 }
 
 // notNull makes [] of null.
@@ -233,13 +232,6 @@ func notNull[T any](list []T) []T {
 		return []T{}
 	}
 	return list
-}
-
-// writeJSON writes one line of JSON.
-func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
 }
 
 // count is a number with its noun.

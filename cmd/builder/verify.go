@@ -130,7 +130,7 @@ func runVerify(ctx context.Context, address string, o verifyOptions, stdout io.W
 	}
 	switch o.format {
 	case "json":
-		err = writeJSON(stdout, report)
+		err = commandline.WriteJSON(stdout, report)
 	case "junit":
 		err = report.WriteJUnit(stdout)
 	default:

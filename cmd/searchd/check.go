@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"newsstand/builder/article"
 	"newsstand/cmd/commandline"
 	"newsstand/searchd"
 )
@@ -106,7 +105,7 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) (er
 		return err
 	}
 	if o.format == "json" {
-		err = printJSON(stdout, report)
+		err = commandline.WriteJSON(stdout, report)
 	} else {
 		err = printReport(stdout, report, o)
 	}
@@ -121,16 +120,6 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) (er
 		return errNotFound{failed}
 	}
 	return nil
-}
-
-// printJSON prints a document on one line.
-func printJSON(stdout io.Writer, document any) error {
-	line, err := article.Encode(document)
-	if err != nil {
-		return err
-	}
-	_, err = stdout.Write(line)
-	return err
 }
 
 // shownOffenders is how many of a check people read.

@@ -136,7 +136,7 @@ func runQuery(ctx context.Context, o queryOptions, text string, stdout, stderr i
 			return err
 		}
 		if o.format == "json" {
-			return printJSON(stdout, e)
+			return commandline.WriteJSON(stdout, e)
 		}
 		return printExplanation(stdout, e)
 	}
