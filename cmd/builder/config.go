@@ -137,10 +137,7 @@ func writeSettings(w io.Writer, settings []setting) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "SETTING\tVALUE\tFROM")
 	for _, s := range settings {
-		if s.Value == "" {
-			s.Value = "-"
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", s.Setting, printable(s.Value), s.From)
+		fmt.Fprintf(table, "%s\t%s\t%s\n", s.Setting, printable(cmp.Or(s.Value, "-")), s.From)
 	}
 	return table.Flush()
 }

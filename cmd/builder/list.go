@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -134,12 +135,8 @@ func writeTable(w io.Writer, files []listed) error {
 		if !f.Published.IsZero() {
 			date = f.Published.Format(time.DateOnly)
 		}
-		id := f.ID
-		if id == "" {
-			id = "-"
-		}
 		// A name may have any character; the terminal must not take it for a command.
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", f.Status, date, id, printable(f.Path), printable(f.Reason))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", f.Status, date, cmp.Or(f.ID, "-"), printable(f.Path), printable(f.Reason))
 	}
 	return table.Flush()
 }

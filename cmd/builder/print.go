@@ -139,7 +139,7 @@ func (p *printer) summary(r builder.Report, took time.Duration) error {
 
 // line is the summary of one build while watching.
 func (p *printer) line(r builder.Report) error {
-	line := fmt.Sprintf("%s published %s; %d files written (%s), %d removed", clock(time.Now()), count(r.Published, "article", "articles"), r.Written, size(r.Bytes), r.Removed)
+	line := fmt.Sprintf("%s published %s; %d files written (%s), %d removed", time.Now().Format(time.TimeOnly), count(r.Published, "article", "articles"), r.Written, size(r.Bytes), r.Removed)
 	if s := changed(r); s != "" {
 		line += "; articles: " + s
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -72,6 +71,3 @@ func runWatch(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 	}
 	return err
 }
-
-// clock is the time of day in front of a report of watch.
-func clock(t time.Time) string { return t.Format(time.TimeOnly) }
