@@ -144,11 +144,8 @@ func (b *builder) recall(f *source.File) (r rendering, ok bool) {
 	}
 	copy(r.sum[:], from.Raw(len(r.sum)))
 	r.size = int(from.Uint())
-	if n := from.Len(); n > 0 {
-		r.problems = make([]source.Problem, n)
-		for i := range r.problems {
-			r.problems[i] = readProblem(from, f.Path)
-		}
+	for range from.Len() {
+		r.problems = append(r.problems, readProblem(from, f.Path))
 	}
 	return r, from.Done()
 }
