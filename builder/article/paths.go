@@ -49,11 +49,9 @@ func IDOfPath(path string) (id string, ok bool) { return idOfPath(path, document
 func IDOfMarkdownPath(path string) (id string, ok bool) { return idOfPath(path, markdownSuffix) }
 
 func idOfPath(path, suffix string) (id string, ok bool) {
-	if len(path) <= len(articlePrefix)+len(suffix) || path[:len(articlePrefix)] != articlePrefix || path[len(path)-len(suffix):] != suffix {
-		return "", false
-	}
-	id = path[len(articlePrefix) : len(path)-len(suffix)]
-	return id, ValidID(id)
+	name, isArticle := strings.CutPrefix(path, articlePrefix)
+	id, ok = strings.CutSuffix(name, suffix)
+	return id, isArticle && ok && ValidID(id)
 }
 
 // ErrorPath is the published path of the static document of a problem.
