@@ -25,11 +25,10 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"newsstand/builder/verify"
 	"newsstand/cmd/commandline"
+	"newsstand/cmd/commandline/commandlinetest"
 )
 
 // What a host sends is no command for the terminal, in no part of a line: the hint names the address to which the host redirects.
@@ -289,48 +288,8 @@ func terminate(ts *testscript.TestScript, _ bool, _ []string) {
 	}
 }
 
-// Every flag is in the manual with a text, every command has a text and an example,
-// the exit codes are listed, and no manual names a flag that is not there.
 func TestManual(t *testing.T) {
-	root := newRootCommand()
-	for _, code := range []int{commandline.Done, commandline.Failed, commandline.Usage, exitNone, exitInterrupted} {
-		if !regexp.MustCompile(fmt.Sprintf(`\n  %d +`, code)).MatchString(root.Long) {
-			t.Errorf("the manual does not explain exit code %d", code)
-		}
-	}
-	for _, cmd := range root.Commands() {
-		if cmd.Example == "" || cmd.Long == "" {
-			t.Errorf("%s has no example or no text", cmd.Name())
-		}
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if f.Usage == "" {
-				t.Errorf("%s --%s has no text", cmd.Name(), f.Name)
-			}
-		})
-		checkExamples(t, root, cmd)
-		for _, name := range regexp.MustCompile(`--([a-z][a-z-]*)`).FindAllStringSubmatch(cmd.Long, -1) {
-			if cmd.Flags().Lookup(name[1]) == nil {
-				t.Errorf("the manual of %s names --%s, which it does not have", cmd.Name(), name[1])
-			}
-		}
-	}
-}
-
-// checkExamples looks up the commands and flags of the examples.
-func checkExamples(t *testing.T, root, cmd *cobra.Command) {
-	t.Helper()
-	for _, call := range regexp.MustCompile(`builder ([a-z]+)([^|&)\n]*)`).FindAllStringSubmatch(cmd.Example, -1) {
-		called, _, err := root.Find(call[1:2])
-		if err != nil || called == root {
-			t.Errorf("the example %q calls no command", call[0])
-			continue
-		}
-		for _, name := range regexp.MustCompile(`--([a-z][a-z-]*)`).FindAllStringSubmatch(call[2], -1) {
-			if called.Flags().Lookup(name[1]) == nil {
-				t.Errorf("the example %q has --%s, which %s does not have", call[0], name[1], called.Name())
-			}
-		}
-	}
+	commandlinetest.Manual(t, newRootCommand(), commandline.Done, commandline.Failed, commandline.Usage, exitNone, exitInterrupted)
 }
 
 // The manual of build names every key of its JSON object.

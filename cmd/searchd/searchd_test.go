@@ -26,13 +26,12 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"newsstand/builder/article"
 	"newsstand/builder/article/articletest"
 	"newsstand/builder/publication"
 	"newsstand/cmd/commandline"
+	"newsstand/cmd/commandline/commandlinetest"
 	"newsstand/searchd"
 )
 
@@ -292,39 +291,8 @@ func unaccepted(err error) bool {
 	return errors.As(err, &e) && (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.EOF))
 }
 
-// Every flag is in the manual with a text, and every command has an example and
-// the exit codes are listed.
 func TestManual(t *testing.T) {
-	root := newRootCommand()
-	for _, code := range []int{commandline.Done, commandline.Failed, commandline.Usage} {
-		if !strings.Contains(root.Long, fmt.Sprintf("\n  %d  ", code)) {
-			t.Errorf("the manual does not explain exit code %d", code)
-		}
-	}
-	for _, cmd := range root.Commands() {
-		if cmd.Name() == "help" || cmd.Name() == "completion" {
-			continue
-		}
-		if cmd.Example == "" || cmd.Long == "" {
-			t.Errorf("%s has no example or no text", cmd.Name())
-		}
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if f.Usage == "" {
-				t.Errorf("%s --%s has no text", cmd.Name(), f.Name)
-			}
-		})
-		checkFlagsExist(t, root, cmd)
-	}
-}
-
-// checkFlagsExist looks up every flag that the texts of a command name.
-func checkFlagsExist(t *testing.T, root, cmd *cobra.Command) {
-	t.Helper()
-	for _, name := range regexp.MustCompile(`--([a-z-]+)`).FindAllStringSubmatch(cmd.Long+cmd.Example, -1) {
-		if cmd.Flags().Lookup(name[1]) == nil {
-			t.Errorf("the manual of %s names --%s, which it does not have", cmd.Name(), name[1])
-		}
-	}
+	commandlinetest.Manual(t, newRootCommand(), commandline.Done, commandline.Failed, commandline.Usage)
 }
 
 // The engine writes with package log, which must not break a log in JSON.
