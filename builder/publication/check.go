@@ -71,10 +71,31 @@ func (c *checker) all(ctx context.Context) error {
 	}
 	m := p.Manifest()
 	c.markdown = c.hasMarkdown()
+	if err := c.corpus(ctx, p); err != nil {
+		return err
+	}
+	for _, f := range m.Files {
+		c.expected[f.Path] = true
+		if _, err := p.read(f); err != nil {
+			c.wrong(f.Path, "%v", err)
+		}
+	}
+	c.health(m)
+	if !c.expected[article.OpenAPIPath] {
+		c.wrong(article.OpenAPIPath, "is not in the manifest")
+	}
+	c.previous(m)
+	c.unexpected()
+	return nil
+}
+
+// corpus checks the articles, the search settings, and what the manifest says of them; an error is ctx's.
+func (c *checker) corpus(ctx context.Context, p *Publication) error {
+	m := p.Manifest()
 	var digests []Digest
 	var newest time.Time
 	for _, chunk := range m.Chunks {
-		if err := ctx.Err(); err != nil {
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		c.expected[chunk.Path] = true
@@ -105,17 +126,12 @@ func (c *checker) all(ctx context.Context) error {
 			c.wrong(article.ManifestPath, "has updated_at %s, and the newest date of its articles is %s", m.UpdatedAt.Format(time.RFC3339), newest.Format(time.RFC3339))
 		}
 	}
-	for _, f := range m.Files {
-		c.expected[f.Path] = true
-		if _, err := p.read(f); err != nil {
-			c.wrong(f.Path, "%v", err)
-		}
-	}
-	c.health(m)
-	if !c.expected[article.OpenAPIPath] {
-		c.wrong(article.OpenAPIPath, "is not in the manifest")
-	}
-	for _, name := range m.Previous { // may be gone, but not altered
+	return nil
+}
+
+// previous checks the files that stay for readers of the manifest before: they may be gone, but not altered.
+func (c *checker) previous(m Manifest) {
+	for _, name := range m.Previous {
 		c.expected[name] = true
 		data, err := readAtMost(c.fsys, name, maxChunkBytes)
 		sum, _ := corpusSum(name)
@@ -127,8 +143,6 @@ func (c *checker) all(ctx context.Context) error {
 			c.wrong(name, "is not what its name says")
 		}
 	}
-	c.unexpected()
-	return nil
 }
 
 // hasMarkdown reports whether the build has Markdown twins: where it has, the OpenAPI
