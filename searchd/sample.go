@@ -2,6 +2,7 @@ package searchd
 
 import (
 	"hash/fnv"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -128,13 +129,13 @@ func mistype(title, id string, vocabulary map[string]int) string {
 		var slip []rune
 		switch (h.Sum32() + try) % 4 {
 		case 0:
-			slip = append(append(append(slip, word[:at]...), word[at+1], word[at]), word[at+2:]...)
+			slip = slices.Concat(word[:at], []rune{word[at+1], word[at]}, word[at+2:])
 		case 1:
-			slip = append(append(slip, word[:at]...), word[at+1:]...)
+			slip = slices.Concat(word[:at], word[at+1:])
 		case 2:
-			slip = append(append(append(slip, word[:at]...), word[at]), word[at:]...)
+			slip = slices.Concat(word[:at+1], word[at:])
 		case 3:
-			slip = append(append(append(slip, word[:at]...), word[len(word)-at-1]), word[at+1:]...)
+			slip = slices.Concat(word[:at], []rune{word[len(word)-at-1]}, word[at+1:])
 		}
 		if typed := string(slip); typed != string(word) && len(slip) >= minTypoRunes && vocabulary[strings.ToLower(typed)] == 0 {
 			return title[:longest.start] + typed + title[longest.end:]
