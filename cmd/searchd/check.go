@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -94,11 +95,7 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) (er
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closing := live.Close(); err == nil {
-			err = closing
-		}
-	}()
+	defer func() { err = cmp.Or(err, live.Close()) }()
 	report, err := live.Check(ctx)
 	progress.End()
 	if err != nil {

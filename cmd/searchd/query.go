@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -125,11 +126,7 @@ func runQuery(ctx context.Context, o queryOptions, text string, stdout, stderr i
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closing := live.Close(); err == nil {
-			err = closing
-		}
-	}()
+	defer func() { err = cmp.Or(err, live.Close()) }()
 	if o.explain {
 		e, err := live.Explain(ctx, o.parameters(text))
 		if err != nil {
