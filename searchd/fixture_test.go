@@ -2,13 +2,11 @@ package searchd
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +14,7 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/publication"
+	"newsstand/builder/publication/publicationtest"
 )
 
 // anArticle is a published article with this text.
@@ -39,45 +38,15 @@ func publish(t testing.TB, dir string, articles ...article.Article) {
 // publishWith publishes search settings too.
 func publishWith(t testing.TB, dir string, settings article.SearchSettings, articles ...article.Article) {
 	t.Helper()
-	var records []publication.Record
-	for _, a := range articles {
-		line, err := article.Encode(a)
-		if err != nil {
-			t.Fatal(err)
-		}
-		records = append(records, publication.Record{ID: a.ID, Line: line})
+	if err := publicationtest.Publish(t.Context(), dir, settings, articles...); err != nil {
+		t.Fatal(err)
 	}
-	publishRecords(t, dir, settings, records)
 }
 
 // publishRecords publishes lines, which may be those of no article.
 func publishRecords(t testing.TB, dir string, settings article.SearchSettings, all []publication.Record) {
 	t.Helper()
-	byChunk := map[int][]publication.Record{}
-	count := publication.ChunkCount(len(all))
-	for _, r := range all {
-		n := publication.ChunkNumber(r.ID, count)
-		byChunk[n] = append(byChunk[n], r)
-	}
-	w, err := publication.Begin(t.Context(), dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	for _, records := range byChunk {
-		slices.SortFunc(records, func(a, b publication.Record) int { return cmp.Compare(a.ID, b.ID) })
-		if _, err := w.Chunk(count, records); err != nil {
-			t.Fatal(err)
-		}
-	}
-	settings.Synonyms = append([]article.Synonym{}, settings.Synonyms...) // never null
-	settings.Articles = append([]article.ArticleSettings{}, settings.Articles...)
-	settings.Tests = append([]article.SearchTest{}, settings.Tests...)
-	if _, _, err = w.EndCorpus(settings); err != nil {
-		t.Fatal(err)
-	}
-	_, err = w.Commit("https://site.example", time.Time{})
-	if err != nil {
+	if err := publicationtest.PublishRecords(t.Context(), dir, settings, all); err != nil {
 		t.Fatal(err)
 	}
 }

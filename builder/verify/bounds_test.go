@@ -6,10 +6,10 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"newsstand/builder/article"
 	"newsstand/builder/publication"
+	"newsstand/builder/publication/publicationtest"
 )
 
 // What an error may say of how long it is kept, however it is spelt.
@@ -48,30 +48,11 @@ func TestErrorCache(t *testing.T) {
 func TestCorpusIsBounded(t *testing.T) {
 	const articles, size = 1000, 10_000 // in 16 chunks
 	public := t.TempDir()
-	w, err := publication.Begin(t.Context(), public, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	chunks := make([][]publication.Record, publication.ChunkCount(articles))
+	var all []article.Article
 	for i := range articles {
-		a := article.Article{Meta: article.Meta{ID: fmt.Sprintf("a%04d", i), Authors: []article.Author{}, Tags: []string{}}, ContentText: strings.Repeat("x", size)}
-		line, err := article.Encode(a)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n := publication.ChunkNumber(a.ID, len(chunks))
-		chunks[n] = append(chunks[n], publication.Record{ID: a.ID, Line: line})
+		all = append(all, article.Article{Meta: article.Meta{ID: fmt.Sprintf("a%04d", i), Authors: []article.Author{}, Tags: []string{}}, ContentText: strings.Repeat("x", size)})
 	}
-	for _, records := range chunks {
-		if _, err := w.Chunk(len(chunks), records); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, _, err := w.EndCorpus(article.SearchSettings{Synonyms: []article.Synonym{}, Articles: []article.ArticleSettings{}, Tests: []article.SearchTest{}}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Commit("https://site.example", time.Time{}); err != nil {
+	if err := publicationtest.Publish(t.Context(), public, article.SearchSettings{}, all...); err != nil {
 		t.Fatal(err)
 	}
 	c, err := openCorpus(os.DirFS(public))

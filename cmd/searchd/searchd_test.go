@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,7 +17,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -29,7 +27,7 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/article/articletest"
-	"newsstand/builder/publication"
+	"newsstand/builder/publication/publicationtest"
 	"newsstand/cmd/commandline"
 	"newsstand/cmd/commandline/commandlinetest"
 	"newsstand/searchd"
@@ -92,7 +90,7 @@ const patience = 20 * time.Second
 
 func publish(ts *testscript.TestScript, _ bool, args []string) {
 	var articles []article.Article
-	tests := []article.SearchTest{}
+	var tests []article.SearchTest
 	for _, arg := range args[1:] {
 		id, text, _ := strings.Cut(arg, "=")
 		if query, ok := strings.CutPrefix(id, "test:"); ok {
@@ -107,26 +105,7 @@ func publish(ts *testscript.TestScript, _ bool, args []string) {
 			ContentHTML: "<p>" + text + "</p>", ContentText: text,
 		})
 	}
-	byChunk := map[int][]publication.Record{}
-	count := publication.ChunkCount(len(articles))
-	for _, a := range articles {
-		line, err := article.Encode(a)
-		ts.Check(err)
-		n := publication.ChunkNumber(a.ID, count)
-		byChunk[n] = append(byChunk[n], publication.Record{ID: a.ID, Line: line})
-	}
-	w, err := publication.Begin(context.Background(), ts.MkAbs(args[0]), nil)
-	ts.Check(err)
-	defer w.Close()
-	for _, records := range byChunk {
-		slices.SortFunc(records, func(a, b publication.Record) int { return cmp.Compare(a.ID, b.ID) })
-		_, err := w.Chunk(count, records)
-		ts.Check(err)
-	}
-	_, _, err = w.EndCorpus(article.SearchSettings{Synonyms: []article.Synonym{}, Articles: []article.ArticleSettings{}, Tests: tests})
-	ts.Check(err)
-	_, err = w.Commit("https://site.example", time.Time{})
-	ts.Check(err)
+	ts.Check(publicationtest.Publish(context.Background(), ts.MkAbs(args[0]), article.SearchSettings{Tests: tests}, articles...))
 }
 
 func damage(ts *testscript.TestScript, _ bool, args []string) {
