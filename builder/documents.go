@@ -119,10 +119,7 @@ func (b *attempt) foreign() (problems []source.Problem, err error) {
 
 // problemPages are the pages of the problems, and the document of what is not there.
 func problemPages(base string) ([]page.File, error) {
-	t, err := template.New("problem").Parse(problemPage)
-	if err != nil {
-		return nil, fmt.Errorf("parse the page of a problem: %w", err)
-	}
+	t := template.Must(template.New("problem").Parse(problemPage))
 	var files []page.File
 	for _, k := range article.Kinds() {
 		var html bytes.Buffer

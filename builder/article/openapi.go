@@ -105,10 +105,7 @@ func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
 	}
 	// A character is two units of UTF-16 at most, which many clients count in its place.
 	units := func(runes int) int { return 2 * runes }
-	t, err := template.New("openapi").Funcs(template.FuncMap{"json": encodeInline, "units": units}).Parse(openAPITemplate)
-	if err != nil {
-		return nil, fmt.Errorf("parse OpenAPI template: %w", err)
-	}
+	t := template.Must(template.New("openapi").Funcs(template.FuncMap{"json": encodeInline, "units": units}).Parse(openAPITemplate))
 	var raw, doc bytes.Buffer
 	if err := t.Execute(&raw, data); err != nil {
 		return nil, fmt.Errorf("fill OpenAPI template: %w", err)

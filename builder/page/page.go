@@ -215,10 +215,7 @@ func light(script []byte) []byte {
 
 // fill executes one of the templates of HTML.
 func fill(name string, data any) ([]byte, error) {
-	t, err := template.ParseFS(assets, "assets/"+name)
-	if err != nil {
-		return nil, fmt.Errorf("parse template: %w", err)
-	}
+	t := template.Must(template.ParseFS(assets, "assets/"+name))
 	var b bytes.Buffer
 	if err := t.Execute(&b, data); err != nil {
 		return nil, fmt.Errorf("fill template: %w", err)

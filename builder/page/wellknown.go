@@ -60,10 +60,7 @@ func (v view) wellKnown() ([]File, error) {
 
 // fillText executes one of the templates of plain text.
 func fillText(name string, data any) ([]byte, error) {
-	t, err := template.New(name).Funcs(template.FuncMap{"line": article.MarkdownLine}).ParseFS(assets, "assets/"+name)
-	if err != nil {
-		return nil, fmt.Errorf("parse template: %w", err)
-	}
+	t := template.Must(template.New(name).Funcs(template.FuncMap{"line": article.MarkdownLine}).ParseFS(assets, "assets/"+name))
 	var b bytes.Buffer
 	if err := t.Execute(&b, data); err != nil {
 		return nil, fmt.Errorf("fill template: %w", err)
