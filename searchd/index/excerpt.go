@@ -164,7 +164,7 @@ func passage(text string, start, end int) (int, int) {
 	word, sentence, at := -1, -1, start
 	for n := 0; n < min(room, leadRunes) && at > 0; n++ {
 		r, size := utf8.DecodeLastRuneInString(text[:at])
-		if endsSentence(r) && (startsAfter(text, at) || r >= 0x3000 || r == '\n') {
+		if endsSentence(r) && (startsAfter(text, at) || r >= 0x3000 || r == '\n') && !byNumber(text, at) {
 			sentence = at
 			break
 		}
@@ -223,6 +223,22 @@ func endsSentence(r rune) bool {
 	return false
 }
 
+// byNumber reports whether before a place of a text is the full stop of an ordinal or an abbreviation, which ends no sentence: that of
+// "12. August" behind a number of one or two digits, or that of "Abs. 4" before a number.
+func byNumber(text string, at int) bool {
+	before, found := strings.CutSuffix(text[:at], ".")
+	if !found {
+		return false
+	}
+	digits := len(before)
+	for digits > 0 && isDigit(before[digits-1]) {
+		digits--
+	}
+	digits = len(before) - digits
+	behind := strings.TrimLeft(text[at:], " ")
+	return digits == 1 || digits == 2 || behind != "" && isDigit(behind[0])
+}
+
 func startsAfter(text string, at int) bool {
 	r, _ := utf8.DecodeRuneInString(text[at:])
 	return unicode.IsSpace(r)
@@ -266,7 +282,8 @@ func byteOf(s string, n int) int {
 func (m *marker) render(text string, start, end int, marks []mark, separator string) {
 	const opening, closing = "<mark>", "</mark>"
 	m.plain, m.html = m.plain[:0], m.html[:0]
-	if before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text[:start], " \t")); start > 0 && !endsSentence(before) {
+	before := strings.TrimRight(text[:start], " \t")
+	if r, _ := utf8.DecodeLastRuneInString(before); start > 0 && (!endsSentence(r) || byNumber(text, len(before))) {
 		m.plain, m.html = append(m.plain, "…"...), append(m.html, "…"...)
 	}
 	write := func(start, end int, separator string) {

@@ -1571,6 +1571,8 @@ func TestExcerpt(t *testing.T) {
 			"An <mark>l&#39;atomic</mark> <mark>swap</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number…"},
 		{"a phrase in Chinese", "zh", "人工的智能和工智。" + strings.Repeat("我们在北京大学学习。", 100) + "这是人工智能。" + strings.Repeat("我们在北京大学学习。", 30), "「人工智能」",
 			"这是<mark>人工智能</mark>。" + strings.Repeat("我们在北京大学学习。", 22) + "我们在北京大学学习。我…"},
+		{"from the sentence, and not from within a date or behind an abbreviation", "de", long + "Nach Abs. 4 und dem Abkommen vom 12. August 1949 gilt es für Gefangene. " + long, "gefangene",
+			"Nach Abs. 4 und dem Abkommen vom 12. August 1949 gilt es für <mark>Gefangene</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number…"},
 		{"possessive", "en", "It is Bob's cat.", "bob", "It is <mark>Bob</mark>&#39;s cat."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
