@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -280,6 +281,20 @@ func TestSettingsThatAreNotRead(t *testing.T) {
 				t.Errorf("%s: %v, want that it %s", name, err, want)
 			}
 		}
+	}
+}
+
+// A file may have the name of a folder in which other generators have their settings: one called config kept a site from being read.
+func TestFilesNamedAsFoldersOfSettings(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"mkdocs.yml": "site_name: A", "config": "[core]", "website": "https://site.example", ".vitepress": "", "docs/a.md": "# A"} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if f := scanAt(t, os.DirFS(dir), nil, time.Time{}); f.Site.Title != "A" || count(f)[Published] != 1 {
+		t.Errorf("the site %q has the files\n%s", f.Site.Title, listing(f))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 	"unicode"
 
@@ -78,6 +79,11 @@ func (r *siteReader) report(path string, at frontmatter.Value, s Severity, what,
 	r.problems = append(r.problems, Problem{path, at.Line, at.Column, s, what, hint})
 }
 
+// isAbsent reports whether an error says that there is no such file. What would be the folder of a file may be a file, too.
+func isAbsent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
 // readOptional reads a file that may be absent.
 func readOptional(fsys fs.FS, name string) ([]byte, error) {
 	if fsys == nil {
@@ -85,7 +91,7 @@ func readOptional(fsys fs.FS, name string) ([]byte, error) {
 	}
 	info, err := fs.Stat(fsys, name)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case isAbsent(err):
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("read settings: %w", err)
