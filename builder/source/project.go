@@ -70,14 +70,13 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	if known, err := r.mintlify(content); known || err != nil {
 		return known, err
 	}
-	if _, source := scriptOf(fsys, "astro.config"); source != nil {
+	if scriptOf(fsys, "astro.config") != "" {
 		u.sources = true
 		r.astro(content)
 		return true, nil
 	}
-	_, source := scriptOf(fsys, "gatsby-config", "next.config", "nuxt.config", "svelte.config")
-	u.sources = source != nil
-	if _, source := scriptOf(fsys, "nuxt.config"); source != nil {
+	u.sources = scriptOf(fsys, "gatsby-config", "next.config", "nuxt.config", "svelte.config") != ""
+	if scriptOf(fsys, "nuxt.config") != "" {
 		r.nuxt(content)
 	}
 	return u.sources, nil
@@ -102,13 +101,13 @@ func (r *configReader) packages(places ...fs.FS) error {
 
 // nextApps notes which folders are apps of Next.js: app and src/app beside its configuration, and those with a layout file.
 func (r *configReader) nextApps(content fs.FS) {
-	_, config := scriptOf(content, "next.config")
+	config := scriptOf(content, "next.config")
 	for _, dir := range []string{".", "app", "src/app"} {
 		isApp := slices.ContainsFunc([]string{".js", ".jsx", ".ts", ".tsx"}, func(ext string) bool {
 			info, err := fs.Stat(content, path.Join(dir, "layout"+ext))
 			return err == nil && info.Mode().IsRegular()
 		})
-		if isApp || config != nil && dir != "." {
+		if isApp || config != "" && dir != "." {
 			r.site.rules.apps = append(r.site.rules.apps, dir)
 		}
 	}

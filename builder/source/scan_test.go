@@ -284,6 +284,18 @@ func TestSettingsThatAreNotRead(t *testing.T) {
 	}
 }
 
+// A configuration in JavaScript that is not read says nothing, and is warned of: it was as if the site had no generator.
+func TestProgramsThatAreNotRead(t *testing.T) {
+	for what, f := range map[string]*Folder{
+		"a large one":   scanAt(t, fstest.MapFS{"docusaurus.config.js": {Data: make([]byte, frontmatter.MaxBytes+1)}, "docs/a.md": {Data: []byte("# A")}, "b.md": {}}, nil, time.Time{}),
+		"one elsewhere": scanLinked(t, map[string]string{"docs/a.md": "# A", "b.md": ""}, "docusaurus.config.js", ""),
+	} {
+		if said := problemLines(f); count(f)[Published] != 1 || !strings.HasPrefix(said, "warning: docusaurus.config.js: read settings: ") {
+			t.Errorf("of %s is said %q; the files are\n%s", what, said, listing(f))
+		}
+	}
+}
+
 // A file may have the name of a folder in which other generators have their settings: one called config kept a site from being read.
 func TestFilesNamedAsFoldersOfSettings(t *testing.T) {
 	dir := t.TempDir()

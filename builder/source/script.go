@@ -21,34 +21,38 @@ type program struct {
 }
 
 // program reads the first file with one of these names and an extension of JavaScript or TypeScript; ok is false where there is none.
-// inside says that fsys is the content folder, not the one around it. A program that cannot be parsed is read as if it said nothing.
+// inside says that fsys is the content folder, not the one around it. A program that cannot be read or parsed is read as if it said nothing.
 func (r *configReader) program(fsys fs.FS, inside bool, names ...string) (p program, ok bool) {
-	name, source := scriptOf(fsys, names...)
-	if source == nil {
+	name := scriptOf(fsys, names...)
+	if name == "" {
 		return p, false
 	}
-	parsed, err := script.Parse(name, source)
+	source, err := readOptional(fsys, name)
+	parsed, mistake := script.Parse(name, source)
 	p = program{name, parsed}
 	if !inside {
 		p.path = path.Join("..", name)
 	}
+	const hint = "mend it; until then, the site is read as if it said nothing"
 	if err != nil {
-		r.report(p.path, frontmatter.Value{Line: err.Line, Column: err.Column}, Warning, "the configuration cannot be read: "+err.What,
-			"mend it; until then, the site is read as if it said nothing")
+		r.report(p.path, frontmatter.Value{}, Warning, err.Error(), hint)
+	}
+	if mistake != nil {
+		r.report(p.path, frontmatter.Value{Line: mistake.Line, Column: mistake.Column}, Warning, "the configuration cannot be read: "+mistake.What, hint)
 	}
 	return p, true
 }
 
-// scriptOf returns the first file with one of these names and an extension of JavaScript or TypeScript; source is nil where there is none.
-func scriptOf(fsys fs.FS, names ...string) (name string, source []byte) {
+// scriptOf returns the name of the first file with one of these names and an extension of JavaScript or TypeScript, "" where there is none.
+func scriptOf(fsys fs.FS, names ...string) string {
 	for _, name := range names {
 		for _, ending := range []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"} {
-			if source, err := readOptional(fsys, name+ending); err == nil && source != nil {
-				return name + ending, source
+			if _, err := fs.Stat(fsys, name+ending); !isAbsent(err) {
+				return name + ending
 			}
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // patterns returns the texts of a list that says which files are pages. If they are not all written out, known is false, and a warning is reported.
