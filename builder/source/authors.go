@@ -37,12 +37,12 @@ func lookUp[T any](files []keyFile[T], articlePath, key string) (what T, ok bool
 
 // keyFiles reads what keys of authors stand for, from authors.yml of a blog of Docusaurus, .authors.yml of one of
 // Material for MkDocs, and _data/authors.yml of Jekyll; and the labels of tags, from tags.yml of Docusaurus.
-// A symbolic link that cannot be followed is passed over.
-func (s *scanner) keyFiles(paths []string, key hash.Hash) error {
+// A file that cannot be read is passed over, with a warning, unless it is a symbolic link.
+func (s *scanner) keyFiles(paths []string, key hash.Hash) {
 	rules := &s.folder.Site.rules
 	generator := s.folder.Site.generator
 	if generator != plain && generator != jekyll {
-		return nil
+		return
 	}
 	for _, p := range paths {
 		dir, name := path.Split(p)
@@ -51,11 +51,11 @@ func (s *scanner) keyFiles(paths []string, key hash.Hash) error {
 			continue
 		}
 		data, err := readOptional(s.folder.content, p)
-		if err != nil && s.special[p]&fs.ModeSymlink != 0 {
-			continue
-		}
 		if err != nil {
-			return err
+			if s.special[p]&fs.ModeSymlink == 0 {
+				s.problems = append(s.problems, Problem{p, 0, 0, Warning, err.Error(), "mend it; until then, what it says is not known"})
+			}
+			continue
 		}
 		v, se := frontmatter.ParseTable(p, data)
 		if se != nil {
@@ -83,7 +83,6 @@ func (s *scanner) keyFiles(paths []string, key hash.Hash) error {
 		}
 		rules.authors = append(rules.authors, f)
 	}
-	return nil
 }
 
 // appendAuthors appends the authors that a value names: one name, a table with a name, or a list of these.

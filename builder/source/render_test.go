@@ -540,6 +540,14 @@ func TestAuthorsOutside(t *testing.T) {
 	}
 }
 
+// Any folder may have a large file of this name, which need not be one of authors: it kept the whole site from being published.
+func TestAuthorsThatAreNotRead(t *testing.T) {
+	articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("# A")}, "data/authors.yml": {Data: make([]byte, frontmatter.MaxBytes+1)}})
+	if len(articles) != 1 || len(problems) != 1 || problems[0].Path != "data/authors.yml" || problems[0].Severity != Warning {
+		t.Errorf("%v, %v", articles, problems)
+	}
+}
+
 // A data file of Eleventy that is a link out of the content is not read, and warned of.
 func TestDataFileOutside(t *testing.T) {
 	f := scanLinked(t, map[string]string{".eleventy.js": "", "a.md": "# A"}, "a.json", `{"lang": "fr"}`)

@@ -145,9 +145,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 			return nil, err
 		}
 	}
-	if err := s.keyFiles(paths, settings.key); err != nil {
-		return nil, err
-	}
+	s.keyFiles(paths, settings.key)
 	unsaid := f.Site.Language == ""
 	f.complete(paths, settings.key)
 	if unsaid {
