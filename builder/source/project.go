@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -251,9 +252,13 @@ func (r *configReader) mintlify(content fs.FS) (known bool, err error) {
 		const always = "/snippets/\nbuild/\ndist/\ncoverage/\ntmp/\ntemp/\nREADME.md\nLICENSE.md\nCHANGELOG.md\nCONTRIBUTING.md\n"
 		u := &r.site.rules
 		u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(always+string(ignored)))
-		if v, se := frontmatter.ParseTable(name, data); se == nil {
+		v, se := frontmatter.ParseTable(name, data)
+		switch {
+		case se == nil:
 			r.common(textOf(v, "name"), textOf(v, "description"), "", "")
 			r.site.note(name)
+		case !json.Valid(data):
+			r.report(name, frontmatter.Value{Line: se.Line, Column: se.Column}, Warning, se.What, "mend it; until then, the title of the site is not known")
 		}
 		return true, nil
 	}
