@@ -83,7 +83,8 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	return u.sources, nil
 }
 
-// packages looks in package.json for a package that keeps formulas between dollar signs from being read as Markdown.
+// packages looks in package.json for a package that keeps formulas between dollar signs from being read as Markdown, unless the configuration says which formulas
+// there are.
 func (r *configReader) packages(places ...fs.FS) error {
 	leaving := regexp.MustCompile(`"(?:remark-math|(?:@[a-z-]+/)?markdown-it-(?:katex|mathjax3?|texmath)|@mdit/plugin-(?:katex|mathjax))"`)
 	for _, fsys := range places {
@@ -92,7 +93,7 @@ func (r *configReader) packages(places ...fs.FS) error {
 			if err != nil {
 				return err
 			}
-			if leaving.Match(data) {
+			if len(r.site.rules.formulas) == 0 && leaving.Match(data) {
 				r.site.rules.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}}
 			}
 		}
