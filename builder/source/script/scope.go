@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/grafana/sobek/ast"
+	"github.com/grafana/sobek/token"
 	"github.com/grafana/sobek/unistring"
 )
 
@@ -107,7 +108,7 @@ func (s *scope) find(name *ast.Identifier) (declaration, *scope, bool) {
 }
 
 // changed returns the names that a program assigns another value, or whose value it changes: by an assignment to a part of
-// it, by push and the like, or by Object.assign.
+// it, by ++, -- or delete, by push and the like, or by Object.assign.
 func changed(tree []ast.Statement) map[unistring.String]bool {
 	names := map[unistring.String]bool{}
 	change := func(e ast.Expression) {
@@ -129,6 +130,10 @@ func changed(tree []ast.Statement) map[unistring.String]bool {
 		switch n := node.(type) {
 		case *ast.AssignExpression:
 			change(n.Left)
+		case *ast.UnaryExpression:
+			if n.Operator == token.INCREMENT || n.Operator == token.DECREMENT || n.Operator == token.DELETE {
+				change(n.Operand)
+			}
 		case *ast.CallExpression:
 			callee, ok := n.Callee.(*ast.DotExpression)
 			switch {

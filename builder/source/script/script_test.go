@@ -58,6 +58,7 @@ func TestValues(t *testing.T) {
 		{`let a = 'x'; var b; export default [a, b, c]`, `["x" ?b ?c]`},
 		{`let a = 'x', b = a; if (b) { a = 'y' } export default [a, b]`, `[?a("x") ?a("x")]`},
 		{`const a = ['x'], b = [], c = {}, d = {e: {}}; if (f) a.push('y'); Object.assign(c, g); d.e.h = 1; export default [a, b, c, d]`, `[?a(["x"]) [] ?c({}) ?d({e: {}})]`},
+		{`let a = 1; const b = {c: ['x']}; a++; delete b.c; export default [a, b]`, `[?a(1) ?b({c: ["x"]})]`},
 		{`enum A { b = 'x' } export default A.b`, `"x"`},
 		// paths
 		{`import p, {join} from "node:path"; export default [p.join("a", "../b"), join(__dirname, "c"), p.resolve("d", "e")]`, `["b" "/site/c" "d/e"]`},
