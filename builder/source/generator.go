@@ -196,6 +196,11 @@ func isDir(fsys fs.FS, name string) bool {
 	return err == nil && info.IsDir()
 }
 
+func isFile(fsys fs.FS, name string) bool {
+	info, err := fs.Stat(fsys, name)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // parse parses a configuration in the format that its extension tells. A mistake in it ends
 // the scan: the site cannot be published rightly.
 func (r *configReader) parse(name string, data []byte) (frontmatter.Value, error) {

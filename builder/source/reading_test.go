@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
@@ -22,7 +23,7 @@ type openedFS struct {
 }
 
 func (f *openedFS) Open(name string) (fs.File, error) {
-	if dialect.IsMarkdown(name) && path.Base(name) != "SUMMARY.md" && path.Base(name) != "TOC.md" { // those of books are a part of their configuration
+	if dialect.IsMarkdown(name) && !slices.Contains([]string{"SUMMARY.md", "TOC.md", "LANGS.md"}, path.Base(name)) { // those of books are a part of their configuration
 		f.opened.Add(1)
 	}
 	return f.FS.Open(name)
