@@ -53,8 +53,8 @@ func parseProgram(source []byte) (Value, *Error) {
 //		authors: [ann],
 //	}
 //
-// Computed values and tables, such as Next.js allows for a title, are left out; but a computed draft becomes a text, which is
-// neither true nor false. ok is false where there is no such export.
+// Of a function's arguments, too, what is written out is read. Computed values and tables, such as Next.js allows for a title, are left out;
+// but a computed draft becomes a text, which is neither true nor false, as a table is. ok is false where there is no such export.
 func parseExports(body []byte) (said Value, ok bool) {
 	if !bytes.Contains(body, []byte("export const ")) {
 		return Value{}, false
@@ -72,14 +72,13 @@ func parseExports(body []byte) (said Value, ok bool) {
 				return Value{Kind: Table, Line: line, Column: 1, Fields: []Field{{"draft", l, column, Value{Kind: Text, Text: "code that cannot be read", Line: l, Column: column}}}}, true
 			}
 			for _, name := range [...]string{"metadata", "frontmatter", "frontMatter", "meta"} {
-				if v := program.Export(name); v.Kind == script.Object {
-					said = constants{line}.written(v)
+				if said = (constants{line}).written(program.Export(name)); len(said.Fields) > 0 {
 					for i := range said.Fields {
 						if f := &said.Fields[i]; f.Key == "draft" && f.Value.Kind == Null { // nor here
 							f.Value.Kind, f.Value.Text = Text, "computed"
 						}
 					}
-					said.Fields = slices.DeleteFunc(said.Fields, func(f Field) bool { return f.Value.Kind == Null || f.Value.Kind == Table })
+					said.Fields = slices.DeleteFunc(said.Fields, func(f Field) bool { return f.Value.Kind == Null || f.Value.Kind == Table && f.Key != "draft" })
 					return said, true
 				}
 			}
