@@ -177,8 +177,8 @@ func (d defaults) covers(p, kind string) bool {
 	return false
 }
 
-// addDefaults adds to a document the front matter that the defaults give it, but no summary: one for many
-// articles says nothing of this one.
+// addDefaults adds to a document the front matter that the defaults give it, but no summary that is not for this file alone: one for
+// many articles says nothing of this one.
 func (s *Site) addDefaults(p string, name nameOfPath, doc *frontmatter.Document) {
 	kind := s.rules.kindOf(p, name)
 	from := map[string]defaults{} // by key: the defaults whose value was added
@@ -190,7 +190,7 @@ func (s *Site) addDefaults(p string, name nameOfPath, doc *frontmatter.Document)
 			key := strings.ToLower(f.Key)
 			before, added := from[key]
 			switch {
-			case isSummary(key) || !added && doc.Meta.Has(key):
+			case isSummary(key) && d.path != p || !added && doc.Meta.Has(key):
 				continue
 			case !added:
 				doc.Meta.Fields = append(doc.Meta.Fields, f)

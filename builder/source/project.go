@@ -575,9 +575,10 @@ func (r *configReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside boo
 	return nil
 }
 
-// dataFiles adds the front matter that Eleventy's data files give: fr/fr.json, fr/fr.11tydata.json and fr/fr.11tydata.js to the files below
-// fr; fr/a.json and so on to fr/a.md. Of JavaScript, only what is written out is known. A data file that cannot be read, because it is a link out of
-// the content or no regular file, gets a warning.
+// dataFiles adds the front matter that Eleventy's data files give: fr/fr.json, fr/fr.11tydata.json, fr/fr.11tydata.js and, where the site
+// reads YAML, fr/fr.yml to the files below fr; fr/a.json and so on to fr/a.md. Of JavaScript, only what is written out is known. Of what is for a
+// whole folder, titles, dates and tags are left out: they are those of no article. A data file that cannot be read, because it is a link out of the
+// content or no regular file, gets a warning.
 func (r *configReader) dataFiles(content fs.FS, paths []string, special map[string]fs.FileMode) error {
 	for _, p := range paths {
 		dir, name := path.Split(p)
@@ -589,7 +590,7 @@ func (r *configReader) dataFiles(content fs.FS, paths []string, special map[stri
 			d.path = dir + name + ".md"
 		}
 		_, found := slices.BinarySearch(paths, d.path)
-		if ending != ".json" && !isScript || d.path != dir && !found {
+		if !isScript && !slices.Contains([]string{".json", ".yml", ".yaml"}, ending) || d.path != dir && !found {
 			continue
 		}
 		if info, err := fs.Stat(content, p); err == nil && info.Size() > frontmatter.MaxBytes {
@@ -629,9 +630,13 @@ func (r *configReader) dataFiles(content fs.FS, paths []string, special map[stri
 				}
 				fallthrough
 			case "draft", "eleventyexcludefromcollections", "lang", "language", "locale", "author", "authors":
-				d.values = append(d.values, f)
-				fmt.Fprintf(r.key, "%q %q %q\n", d.path, f.Key, appendValue(nil, f.Value))
+			default:
+				if d.path == dir {
+					continue
+				}
 			}
+			d.values = append(d.values, f)
+			fmt.Fprintf(r.key, "%q %q %q\n", d.path, f.Key, appendValue(nil, f.Value))
 		}
 		if len(d.values) > 0 {
 			r.site.rules.defaults = append(r.site.rules.defaults, d)
