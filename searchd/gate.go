@@ -106,7 +106,7 @@ func (g *gate) spare(now time.Time) bool {
 		return true
 	}
 	g.count(now)
-	g.refuse(now, 0)
+	g.refuse(now)
 	return false
 }
 
@@ -126,28 +126,31 @@ func (g *gate) join(now time.Time) bool {
 	if g.waiting == 0 {
 		g.since = now
 	}
-	room := g.burst
+	room, burst := g.burst, false
 	switch {
 	case now.Before(g.flooded):
 		room = g.flood
 	case now.Sub(g.since) > standing || now.Before(g.crowded):
 		room = g.crowd
+	default:
+		burst = true
 	}
-	if g.waiting < room {
+	switch {
+	case g.waiting < room:
 		g.waiting++
 		g.served++
 		return true
+	case burst:
+		g.refused++
+	default:
+		g.refuse(now)
 	}
-	g.refuse(now, room)
 	return false
 }
 
-// refuse counts a search for which there was no room.
-func (g *gate) refuse(now time.Time, room int) {
+// refuse counts a search of a crowd or a flood for which there was no room.
+func (g *gate) refuse(now time.Time) {
 	g.refused++
-	if room > g.crowd { // a burst
-		return
-	}
 	g.crowded = now.Add(calm)
 	if g.refused > g.served/2+g.crowd { // and not by chance
 		g.flooded = now.Add(calm)

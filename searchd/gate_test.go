@@ -139,6 +139,23 @@ func TestGateIsNotFloodedByACrowd(t *testing.T) {
 	})
 }
 
+// A burst that does not fit is no crowd, also where the queue is told to be no longer than one for a crowd is: those who come
+// half a second later wait as if nothing had been.
+func TestGateForgetsABurst(t *testing.T) {
+	for _, queue := range []int{0, 2, 16, 17, 100} {
+		synctest.Test(t, func(t *testing.T) {
+			g := newGate(2, queue)
+			if served, refused := come(g, 200, 0); len(served) != 2+g.burst || len(refused) != 198-g.burst {
+				t.Errorf("with a queue of %d, %d were served and %d refused", g.burst, len(served), len(refused))
+			}
+			time.Sleep(500 * time.Millisecond)
+			if _, refused := come(g, 2+min(g.burst, 10), 0); len(refused) > 0 {
+				t.Errorf("with a queue of %d, of a few some time after a burst %d were refused", g.burst, len(refused))
+			}
+		})
+	}
+}
+
 // Some clients who always ask are no crowd, though the queue never empties.
 func TestGateServesAFew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
