@@ -25,20 +25,24 @@ var errBusy = errors.New("search queue is full")
 // Refusals take processors too: as many as searches do, where ten times as many are asked as can be answered. If as many
 // searches ran as ever, each would take longer, the more are asked. So only as many run as refusals leave processors.
 //
+// Where searches take long, each of these holds no more than can be answered in time: who has waited for most of the time limit
+// is late, the search for him is for nothing, and those behind him wait for it.
+//
 // The idea is that of controlled delay (Nichols and Jacobson, "Controlling Queue Delay", 2012), and
-// so is the tenth of a second. They bound the time in the queue; this bounds its length, which
-// need not be adjusted to how long a search takes.
+// so is the tenth of a second. They bound the time in the queue; this bounds its length, so that whoever
+// comes too late hears of it at once.
 type gate struct {
 	running      chan struct{} // one element for each search that runs
 	burst, crowd int           // room in the queue, and while it does not empty
 
 	mu      sync.Mutex
-	waiting int       // searches that wait
-	since   time.Time // when the first of them came after there was none
-	crowded time.Time // until when there is only room for a crowd
-	flooded time.Time // and for a flood
-	flood   int       // room then
-	spared  int       // processors that refusals leave then
+	takes   time.Duration // by a search, of late
+	waiting int           // searches that wait
+	since   time.Time     // when the first of them came after there was none
+	crowded time.Time     // until when there is only room for a crowd
+	flooded time.Time     // and for a flood
+	flood   int           // room then
+	spared  int           // processors that refusals leave then
 	// What came in the tenth of a second that began at counted.
 	counted         time.Time
 	served, refused int
@@ -55,6 +59,9 @@ const (
 	standing = 100 * time.Millisecond
 	// A refusal takes a processor for about 60 µs, most of it in the system, and a search for 1.4 ms.
 	refusalsPerSearch = 20
+
+	// One search in so many may take much longer than the others, and nobody is refused for it.
+	steady = 16
 
 	// Where the processor has too much to do, a crowd comes in pushes. If the limit ended between two of
 	// them, each push would fill the queue again.
@@ -84,7 +91,7 @@ func (g *gate) enter(ctx context.Context) error {
 		return nil
 	default:
 	}
-	if !g.join(time.Now()) {
+	if !g.join(ctx, time.Now()) {
 		return errBusy
 	}
 	defer g.part()
@@ -96,7 +103,14 @@ func (g *gate) enter(ctx context.Context) error {
 	}
 }
 
-func (g *gate) leave() { <-g.running }
+// leave ends a search that began then.
+func (g *gate) leave(began time.Time) {
+	<-g.running
+	took := time.Since(began)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.takes += (took - g.takes) / steady
+}
 
 // spare reports whether refusals leave a processor for one more search. If not, it is refused.
 func (g *gate) spare(now time.Time) bool {
@@ -119,7 +133,7 @@ func (g *gate) run(now time.Time) {
 }
 
 // join counts a search that waits from now on, unless there is no room.
-func (g *gate) join(now time.Time) bool {
+func (g *gate) join(ctx context.Context, now time.Time) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.count(now)
@@ -134,6 +148,9 @@ func (g *gate) join(now time.Time) bool {
 		room = g.crowd
 	default:
 		burst = true
+	}
+	if ends, ok := ctx.Deadline(); ok && g.takes > 0 { // half of the time to wait, and half for the search
+		room = min(room, cap(g.running)*int(ends.Sub(now)/2/g.takes))
 	}
 	switch {
 	case g.waiting < room:

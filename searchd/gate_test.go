@@ -33,6 +33,12 @@ func (w waits) longest() (longest time.Duration) {
 
 // come sends searches of 5 ms each to a gate, one in every interval.
 func come(g *gate, n int, every time.Duration) (served, refused waits) {
+	served, refused, _ = comeFor(g, n, every, 5*time.Millisecond)
+	return served, refused
+}
+
+// comeFor sends searches that take so long. Those are late whose time was over before they were done.
+func comeFor(g *gate, n int, every, take time.Duration) (served, refused, late waits) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	for range n {
@@ -43,21 +49,29 @@ func come(g *gate, n int, every time.Duration) (served, refused waits) {
 			err := g.enter(ctx)
 			waited := time.Since(began)
 			if err == nil {
-				time.Sleep(5 * time.Millisecond)
-				g.leave()
+				began := time.Now()
+				select {
+				case <-time.After(take):
+				case <-ctx.Done():
+					err = ctx.Err()
+				}
+				g.leave(began)
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			if err == nil {
+			switch err {
+			case nil:
 				served = append(served, waited)
-			} else {
+			case errBusy:
 				refused = append(refused, waited)
+			default:
+				late = append(late, waited)
 			}
 		})
 		time.Sleep(every)
 	}
 	all.Wait()
-	return served, refused
+	return served, refused, late
 }
 
 // A burst waits and is answered. Of a crowd that does not end as many are answered, and
@@ -139,6 +153,25 @@ func TestGateIsNotFloodedByACrowd(t *testing.T) {
 	})
 }
 
+// Where searches take long, fewer wait: whoever waited for most of the time limit would be late, and the search for him for nothing.
+func TestGateLetsWaitWhoCanBeAnswered(t *testing.T) {
+	for _, take := range []time.Duration{50 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond} {
+		for _, times := range []float64{1.2, 2, 5} {
+			synctest.Test(t, func(t *testing.T) {
+				g := newGate(2, 0)
+				every := time.Duration(float64(take) / 2 / times)
+				const long = 10 * time.Second
+				comeFor(g, int(long/every), every, take) // in which it is noticed
+				served, refused, late := comeFor(g, int(long/every), every, take)
+				if want := 0.8 * 2 * float64(long) / float64(take); float64(len(served)) < want || len(late) > len(served)/4 || refused.longest() > 0 {
+					t.Errorf("of %.1f times as many searches of %v as can be answered %d were served, want %.0f at least; %d were late, want few; one was refused after %v, want at once",
+						times, take, len(served), want, len(late), refused.longest())
+				}
+			})
+		}
+	}
+}
+
 // A burst that does not fit is no crowd, also where the queue is told to be no longer than one for a crowd is: those who come
 // half a second later wait as if nothing had been.
 func TestGateForgetsABurst(t *testing.T) {
@@ -168,8 +201,9 @@ func TestGateServesAFew(t *testing.T) {
 						t.Errorf("refused: %v", err)
 						return
 					}
+					began := time.Now()
 					time.Sleep(5 * time.Millisecond)
-					g.leave()
+					g.leave(began)
 				}
 			})
 		}

@@ -175,7 +175,7 @@ func (h *handler) search(ctx context.Context, q index.Query) (found index.Answer
 	if err != nil {
 		return found, waited, err
 	}
-	defer h.gate.leave()
+	defer h.gate.leave(time.Now())
 	h.metrics.queueSeconds.Observe(waited.Seconds())
 	h.metrics.running.Inc()
 	defer h.metrics.running.Dec()

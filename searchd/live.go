@@ -47,8 +47,9 @@ type Options struct {
 	// because a search is computation, and more at once only make each slower.
 	Concurrency int
 	// Queue is the number of searches that may wait in a burst. Default: 32 for each that runs,
-	// about 160 ms of work. While the queue does not empty, 8 for each may wait; while more are
-	// refused than served, one for each at most, and none where very many are.
+	// about 160 ms of work. While the queue does not empty, 8 for each may wait; while more than half as
+	// many are refused as served, two for each at most, and none where very many are. Where searches take
+	// long, only as many wait as have their turn in half of TimeLimit.
 	Queue int
 
 	// NetlifySecrets makes the public side answer only requests that Netlify's CDN signed
