@@ -59,6 +59,8 @@ const (
 	standing = 100 * time.Millisecond
 	// A refusal takes a processor for about 60 µs, most of it in the system, and a search for 1.4 ms.
 	refusalsPerSearch = 20
+	// On a slow machine both take longer; in a large index only the search does. More than this no refusal takes.
+	refusalTakes = 500 * time.Microsecond
 
 	// One search in so many may take much longer than the others, and nobody is refused for it.
 	steady = 16
@@ -187,8 +189,9 @@ func (g *gate) count(now time.Time) {
 		ran = g.spared
 	}
 	g.flood = min(g.crowd, processors*g.served/max(1, g.refused))
-	taken := math.Round(float64(ran*g.refused) / float64(served*refusalsPerSearch)) // by the refusals beside the searches that ran
-	g.spared = max(1, processors-int(taken))
+	taken := float64(ran*g.refused) / float64(served*refusalsPerSearch) // by the refusals beside the searches that ran
+	taken = min(taken, float64(g.refused)*refusalTakes.Seconds()/now.Sub(g.counted).Seconds())
+	g.spared = max(1, processors-int(math.Round(taken)))
 	g.counted, g.served, g.refused = now, 0, 0
 }
 

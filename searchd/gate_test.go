@@ -140,6 +140,30 @@ func TestGateSparesProcessorsForRefusals(t *testing.T) {
 	}
 }
 
+// Where searches take long, a refusal still takes next to nothing: many searches run beside many refusals.
+func TestGateSparesNoProcessorsForFewRefusals(t *testing.T) {
+	for _, flood := range []struct {
+		take  time.Duration
+		times float64 // what eight at once can do
+		least float64 // that run
+	}{
+		{50 * time.Millisecond, 10, 7}, // 1,440 refusals a second, of half a millisecond at most
+		{100 * time.Millisecond, 10, 7.5},
+		{200 * time.Millisecond, 40, 6.5},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			g := newGate(8, 0)
+			every := time.Duration(float64(flood.take) / 8 / flood.times)
+			const long = 5 * time.Second
+			comeFor(g, int(long/every), every, flood.take) // in which it is noticed
+			served, _, _ := comeFor(g, int(long/every), every, flood.take)
+			if ran := float64(len(served)) * flood.take.Seconds() / long.Seconds(); ran < flood.least {
+				t.Errorf("of %.0f times as many searches of %v as eight at once can answer, %.2f ran; want %.1f at least", flood.times, flood.take, ran, flood.least)
+			}
+		})
+	}
+}
+
 // Somewhat more than can be answered is no flood: a few more wait, so that a push between two pauses is not
 // refused.
 func TestGateIsNotFloodedByACrowd(t *testing.T) {
