@@ -139,7 +139,8 @@ func drain(server *http.Server, c *connections, longest time.Duration) (err erro
 	defer cancel()
 	server.SetKeepAlivesEnabled(false)
 	if !c.quiet(deadline) {
-		err = fmt.Errorf("%d requests were still in flight after %v and were cut off", c.count(), longest)
+		err = hinted{fmt.Errorf("%d requests were still in flight after %v and were cut off", c.count(), longest),
+			"if these were clients that send or read nothing, nothing; else give --drain more time"}
 	}
 	return errors.Join(err, server.Close())
 }
