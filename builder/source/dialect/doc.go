@@ -16,7 +16,8 @@
 //	         raw tags are dropped from code as well
 //	Zola     {{ x() }} {% x() %} … {% end %} {# x #}; {{/* x() */}} and {%/* x() */%} show
 //	         themselves without the slashes and stars, in code as well
-//	others   all of these and {/* x */}
+//	others   all of these and {/* x */}; a block between set or capture and its end becomes fenced code where it is for
+//	         the filter highlight, or its name says that it is code
 //
 // # Other syntax
 //

@@ -178,6 +178,14 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 		if t.Generator == Plain { // Hexo
 			return t.listingTag(word, "codeblock", parameters, length)
 		}
+	case "set", "capture":
+		if t.Generator == Plain && t.holdsCode(parameters, length) {
+			return t.listingTag(word, word, "", length)
+		}
+	case "endset", "endcapture":
+		if t.Generator == Plain && t.listing {
+			return t.listingTag(word, strings.TrimPrefix(word, "end"), "", length)
+		}
 	case "figure":
 		if t.Generator == Hugo {
 			t.figure(parameters)
@@ -243,7 +251,8 @@ func (t *reader) listingTag(word, name, parameters string, length int) (more int
 	line := t.lastLine()
 	text := bytes.TrimLeft(line, " ")
 	indent := string(line[:min(len(line)-len(text), maxIndentBytes)])
-	if len(text) > 0 || t.html.open > 0 { // in HTML, it needs a blank line before
+	before := bytes.TrimRight(t.out.Bytes()[:t.out.Len()-len(line)], " \t\r\n")
+	if len(text) > 0 || t.html.open > 0 || begins && bytes.HasSuffix(before, []byte(">")) { // in HTML, and behind it, it needs a blank line before
 		t.out.WriteString("\n" + indent)
 	}
 	t.out.WriteString("`````````") // more than any fence within
@@ -255,6 +264,20 @@ func (t *reader) listingTag(word, name, parameters string, length int) (more int
 		t.out.WriteString("\n" + indent)
 	}
 	return 0
+}
+
+// holdsCode reports whether the block of text between a tag of length bytes that names a variable, as {% set name %}, and its end tag is
+// code: the variable is called so, or the filter highlight gets it.
+func (t *reader) holdsCode(parameters string, length int) bool {
+	name := strings.TrimSpace(strings.TrimSuffix(parameters, "-"))
+	if strings.TrimLeft(name, nameLetters) != "" {
+		return false // as in {% set name = "x" %}
+	}
+	if strings.Contains(strings.ToLower(name), "code") {
+		return true
+	}
+	_, found := t.until(length, "highlight", `\{\{-?\s*`+name+`\s*\|\s*highlight\b`)
+	return found > 0
 }
 
 // maxIndentBytes bounds how far code blocks and the like are indented: otherwise each of many on one line would be indented further than the last.
