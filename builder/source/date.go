@@ -114,23 +114,54 @@ func withoutDay(s string) string {
 	return s
 }
 
-// parseLoosely reads a date as Ruby does: it begins with the year, and words between
-// its time of day and its zone are passed over.
+// parseLoosely reads a date as Ruby does: of a day in figures, the year is first or last, and the month in the middle; months may be
+// words; and words between its time of day and its zone are passed over.
 func parseLoosely(s string, loc *time.Location) (time.Time, bool) {
-	fields := strings.Fields(s)
-	if len(fields) < 2 {
-		return time.Time{}, false
+	const month = `(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?\.?`
+	s = strings.ToLower(withoutDay(s))
+	for _, form := range [...]struct{ pattern, day string }{
+		{`^(\d{4})([-/.])(\d\d?)([-/.])(\d\d?)`, "$1-$3-$5"},
+		{`^(\d\d?)([-/.])(\d\d?)([-/.])(\d{4})`, "$5-$3-$1"},
+		{`^(\d\d?)(?:st|nd|rd|th)?[ -]` + month + `,?[ -](\d{4})`, "$3-$2-$1"},
+		{`^` + month + ` (\d\d?)(?:st|nd|rd|th)?,? (\d{4})`, "$3-$1-$2"},
+	} {
+		pattern := regexp.MustCompile(form.pattern + `(?:[t, ]|$)`)
+		m := pattern.FindStringSubmatchIndex(s)
+		if m == nil || len(m) == 12 && s[m[4]] != s[m[8]] {
+			continue
+		}
+		read := string(pattern.ExpandString(nil, form.day, s, m))
+		if t, err := time.Parse("2006-Jan-2", read); err == nil {
+			read = t.Format(time.DateOnly)
+		}
+		return parseYearFirst(read+looseClock(s[m[1]:]), loc)
 	}
-	read := fields[0]
-	if clock := regexp.MustCompile(`^\d{1,2}:\d\d(:\d\d)?`).FindString(fields[1]); clock != "" {
-		read += " " + clock
-		if zone := fields[len(fields)-1]; len(fields) > 2 {
+	return time.Time{}, false
+}
+
+// looseClock returns the time of day at the beginning of what stands behind a date, in 24 hours and with the zone at the end, as parseYearFirst reads
+// it; "" where there is none.
+func looseClock(s string) string {
+	m := regexp.MustCompile(`^\s*(\d\d?)(:\d\d(?::\d\d)?)(?:[.,]\d+)?\s*(?:([ap])\.?m\b)?`).FindStringSubmatch(s)
+	if m == nil {
+		return ""
+	}
+	hour, _ := strconv.Atoi(m[1])
+	if m[3] != "" {
+		hour %= 12
+	}
+	if m[3] == "p" {
+		hour += 12
+	}
+	clock := " " + strconv.Itoa(hour) + m[2]
+	if words := strings.Fields(s[len(m[0]):]); len(words) > 0 {
+		if zone := words[len(words)-1]; zone != "" {
 			if _, ok := parseZone(zone); ok {
-				read += " " + zone
+				clock += " " + zone
 			}
 		}
 	}
-	return parseYearFirst(read, loc)
+	return clock
 }
 
 // parseYearFirst reads YYYY-M-D, alone or with a time of day and a zone:

@@ -31,6 +31,27 @@ func TestDatesInWords(t *testing.T) {
 	}
 }
 
+// What Ruby makes of these was read in its source, ext/date/date_parse.c.
+func TestDatesOfRuby(t *testing.T) {
+	const day, evening = "2017-09-11T00:00:00Z", "2017-09-11T20:30:00Z"
+	for said, want := range map[string]string{
+		"11-9-2017": day, "11/09/2017": day, "11.9.2017": day, "2017.09.11": day, "2017-9-11": day,
+		"11th September 2017": day, "Sept 11, 2017": day, "Monday, September 11th 2017": day, "11-Sep-2017": day, "11 sep. 2017": day,
+		"2017-09-11 8:30 pm": evening, "2017-09-11 08:30:00PM": evening, "11/9/2017 20:30": evening, "11 Sep 2017, 20:30": evening, "2017-09-11 8:30 p.m.": evening,
+		"2017-09-11 12:30 AM": "2017-09-11T00:30:00Z", "2017-09-11 12:30 PM": "2017-09-11T12:30:00Z", "2017-09-11 22:30 pm +0200": evening,
+		"2017-09-11 20:30 about": evening, "2017-09-11 20:30 America/New_York": evening, "2017-09-11 at eight": day,
+		"09/31/2017": "", "31/09/2017": "", "11 Sep": "", "11 septante 2017": "", "11-09/2017": "", "2017": "", "": "", "about 11/9/2017": "",
+	} {
+		got := ""
+		if at, ok := parseLoosely(said, time.UTC); ok {
+			got = at.UTC().Format(time.RFC3339)
+		}
+		if got != want {
+			t.Errorf("%s is %q, want %q", said, got, want)
+		}
+	}
+}
+
 // The time zone of the machine that builds is none of a site's.
 func TestTimeZones(t *testing.T) {
 	for name, want := range map[string]bool{"UTC": true, "Europe/Berlin": true, "": false, "Local": false, "localtime": false, "posix/localtime": false, "Berlin": false, "../../etc/localtime": false} {
