@@ -28,17 +28,17 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 	}
 	s = withoutDay(s)
 	var inWords []string // layouts of dates as people and JavaScript write them
-	for _, day := range [...]string{"Jan 2 2006", "January 2 2006"} {
-		inWords = append(inWords, day, day+" 15:04:05", day+" 15:04", day+" 3:04:05 PM", day+" 3:04 PM")
+	for _, day := range [...]string{"Jan 2 2006", "January 2 2006", "2 Jan 2006", "2 January 2006", "2006-1-2"} {
+		inWords = append(inWords, day, day+" 15:04:05", day+" 15:04", day+" 3:04:05PM", day+" 3:04PM")
 	}
 	if day, clock, ok := strings.Cut(s, " at "); ok {
 		s = day + " " + clock
 	}
-	s = strings.NewReplacer(", ", " ", "\u202f", " ").Replace(s)
+	s = strings.NewReplacer(", ", " ", "\u202f", " ", "Sept ", "Sep ", "Sept. ", "Sep ").Replace(s)
+	s = strings.NewReplacer(" am", "AM", " pm", "PM", " AM", "AM", " PM", "PM", "am", "AM", "pm", "PM").Replace(s)
 	for _, layout := range append(inWords,
 		time.RFC822Z, "Jan 2 15:04:05 -0700 2006", "Jan 2 15:04:05 2006",
-		"2 Jan 2006", "2 January 2006",
-		"2 Jan 2006 15:04:05", "2 Jan 2006 15:04:05 -0700",
+		"2 Jan 2006 15:04:05 -0700",
 		"Jan 2 2006 15:04:05 GMT-0700", // as JavaScript prints it
 	) {
 		if t, err := time.ParseInLocation(layout, s, loc); err == nil {
@@ -55,7 +55,7 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 	}
 	if i := strings.LastIndexByte(s, ' '); i > 0 {
 		if offset, ok := zoneOffset(s[i+1:]); ok {
-			for _, layout := range append(inWords, "02-Jan-06 15:04:05", "02 Jan 06 15:04", "2 Jan 2006 15:04:05") {
+			for _, layout := range append(inWords, "02-Jan-06 15:04:05", "02 Jan 06 15:04") {
 				if t, err := time.ParseInLocation(layout, s[:i], time.FixedZone("", offset)); err == nil {
 					return t, true
 				}
