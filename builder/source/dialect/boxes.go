@@ -188,7 +188,7 @@ func (t *reader) component(line string, begins bool) bool {
 	t.skip = length
 	indent := line[:indentationBytes(line)]
 	for _, field := range fields {
-		switch key, value, _ := strings.Cut(field, ":"); key {
+		switch key, value, _ := strings.Cut(field, ":"); strings.Trim(key, `"'`) {
 		case "title", "label":
 			t.out.WriteString(paragraph(indent, asMarkdown(valueOnLine(value))))
 		case "description":
@@ -214,7 +214,8 @@ func propertiesOf(text string) (fields []string, length int) {
 	for line := range strings.Lines(text) {
 		length += len(line)
 		trimmed := strings.TrimSpace(line)
-		key, _, isField := strings.Cut(trimmed, ":")
+		key, _, isField := strings.Cut(strings.TrimPrefix(trimmed, ":"), ":") // :key is an expression
+		key = strings.Trim(key, `"'`)
 		switch {
 		case trimmed == "---" && indent < 0:
 			indent = indentation(line)
@@ -223,7 +224,7 @@ func propertiesOf(text string) (fields []string, length int) {
 		case indent < 0:
 			return nil, 0
 		case trimmed == "" || indentation(line) > indent || trimmed[0] == '-' || trimmed[0] == '#':
-		case !isField || key == "" || strings.TrimLeft(key, nameLetters) != "":
+		case !isField || key == "" || strings.TrimLeft(key, nameLetters+".") != "":
 			return nil, 0
 		default:
 			fields = append(fields, trimmed)
