@@ -72,8 +72,8 @@ func columnsOf(row string) int {
 	return strings.Count(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(row), "|"), "|"), "|") + 1
 }
 
-// isRow reports whether a line is the row of a table, with | at both ends.
+// isRow reports whether a line is the row of a table: it begins with |, and need not end with it.
 func isRow(line string) bool {
 	line = strings.TrimSpace(line)
-	return len(line) > 2 && line[0] == '|' && line[len(line)-1] == '|'
+	return len(line) > 2 && line[0] == '|'
 }
