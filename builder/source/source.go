@@ -592,10 +592,19 @@ func (s *scanner) otherMarkup(p string) string {
 		return "Pandoc's Markdown"
 	case ".textile":
 		return "Textile"
-	case ".qmd", ".rmd":
-		if g == plain { // the other generators get the Markdown that is made of it
-			return "the Markdown of Quarto"
-		}
+	}
+	if g != plain {
+		return ""
+	}
+	switch strings.ToLower(path.Ext(p)) {
+	case ".qmd", ".rmd": // the other generators get the Markdown that is made of it
+		return "the Markdown of Quarto"
+	case ".dj", ".djot":
+		return "Djot"
+	case ".lr":
+		return "the form of Lektor"
+	case ".smd":
+		return "the Markdown of Zine"
 	}
 	return ""
 }
