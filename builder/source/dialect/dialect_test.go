@@ -260,6 +260,9 @@ func TestSizesOfPictures(t *testing.T) {
 		"![a|b](c.png) ![a|](b) ![a|1]\n":   "![a|b](c.png) ![a|](b) ![a|1]\n",
 		"[a|200](b) \\![a|200](b)\n":        "[a|200](b) \\![a|200](b)\n",
 		"`![a|200](b)` ![a|b|200](b.png)\n": "`![a|200](b)` ![a|b](b.png)\n",
+		"![a](b.png =200x300) ![](b.png =200x) ![c](<b c.png> \"d\" =x5) ![a|200](b.png =1x1)\n": "![a](b.png) ![](b.png) ![c](<b c.png> \"d\") ![a](b.png)\n",
+		"![a](b.png =c) [a](b =200x300) ![a](b.png =200x300\n":                                   "![a](b.png =c) [a](b =200x300) ![a](b.png =200x300\n",
+		"![a](b.png =x) ![a](b.png?c=1x2) `![a](b =1x2)`\n":                                      "![a](b.png =x) ![a](b.png?c=1x2) `![a](b =1x2)`\n",
 	})
 }
 

@@ -19,7 +19,7 @@ const maxLinkBytes = 1000
 //	![[picture.png]] ![[Page]]                nothing, and the name of the page
 //	%% a comment %%                           nothing, on however many lines
 //	==text==                                  <mark>text</mark>
-//	![text|200](a.png) ![text|200x100](a.png)   ![text](a.png)
+//	![text|200](a.png) ![text](a.png =200x100)   ![text](a.png)
 //	text ^name                                text
 func (t *reader) note() int {
 	before := t.before()
@@ -82,24 +82,37 @@ func (t *reader) noteLink() int {
 	return len(rest) - len(behind)
 }
 
-// sizedPicture writes the alternative text of a picture without its size, which stands behind a |.
+// sizedPicture writes a picture without its size, which stands behind a | in its alternative text or, with markdown-it-imsize, behind its address.
 func (t *reader) sizedPicture() int {
 	rest := t.rest()
-	inner, behind, closed := strings.Cut(rest[1:min(len(rest), maxLinkBytes)], "]")
-	bar := strings.LastIndexByte(inner, '|')
-	if !closed || bar < 0 {
+	rest = rest[:min(len(rest), maxLinkBytes)]
+	inner, behind, closed := strings.Cut(rest[1:], "](")
+	address, _, ends := strings.Cut(behind, ")")
+	if !closed || strings.Contains(inner, "]") || strings.HasSuffix(t.line[:t.at], `\!`) {
 		return 0
 	}
-	text, size := inner[:bar], inner[bar+1:]
-	if size == "" || strings.Trim(size, ofSize) != "" || !strings.HasPrefix(behind, "(") || strings.HasSuffix(t.line[:t.at], `\!`) {
+	text, where := inner, address
+	if bar := strings.LastIndexByte(inner, '|'); bar >= 0 && bar < len(inner)-1 && strings.Trim(inner[bar+1:], ofSize) == "" {
+		text = strings.TrimSuffix(inner[:bar], `\`)
+	}
+	if size := strings.LastIndex(address, " ="); ends && size > 0 && isSize(strings.TrimRight(address[size+2:], " ")) {
+		where = address[:size]
+	}
+	if text == inner && where == address {
 		return 0
 	}
-	t.out.WriteString("[" + strings.TrimSuffix(text, `\`) + "]")
-	return len(inner) + len("[]")
+	t.out.WriteString("[" + text + "](" + where)
+	return len("[](") + len(inner) + len(address)
 }
 
 // ofSize are the characters of the size of a picture.
 const ofSize = "0123456789x"
+
+// isSize reports whether a text is the width and height of a picture, one of which may be missing.
+func isSize(s string) bool {
+	width, height, found := strings.Cut(s, "x")
+	return found && width+height != "" && strings.Trim(width+height, "0123456789") == ""
+}
 
 // hasSizedPicture reports whether a text may have a picture with a size.
 func hasSizedPicture(text []byte) bool {
@@ -108,7 +121,7 @@ func hasSizedPicture(text []byte) bool {
 		if !found {
 			return false
 		}
-		if bytes.HasSuffix(bytes.TrimRight(before, ofSize), []byte("|")) {
+		if bytes.HasSuffix(bytes.TrimRight(before, ofSize), []byte("|")) || bytes.Contains(behind[:min(len(behind), maxLinkBytes)], []byte(" =")) {
 			return true
 		}
 		text = behind
