@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"cmp"
 	"io/fs"
 	"path"
@@ -55,6 +56,7 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) erro
 		own, _ := v.Get("readme_index")
 		u.readmes = readmes{index: true, withMatter: flagOf(own, "with_frontmatter")}
 	}
+	u.links = linksNotes(fsys, cmp.Or(textOf(v, "plugins_dir"), "_plugins")) || slices.ContainsFunc(scalars(plugins), func(name string) bool { return name == "jekyll-wikilinks" || name == "jekyll-wikirefs" })
 	u.future = flagOf(v, "future")
 	u.drafts = flagOf(v, "show_drafts")
 	tag := textOf(v, "lang")
@@ -95,6 +97,15 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) erro
 	}
 	u.setDates(jekyll)
 	return nil
+}
+
+// linksNotes reports whether a plugin of the site itself, in the folder dir, makes links of [[links]] between notes: a pattern in it has these brackets.
+func linksNotes(fsys fs.FS, dir string) bool {
+	programs, _ := fs.Glob(fsys, path.Join(globOf(path.Clean(dir)), "*.rb"))
+	return slices.ContainsFunc(programs, func(name string) bool {
+		program, err := readOptional(fsys, name)
+		return err == nil && bytes.Contains(program, []byte(`\[\[`))
+	})
 }
 
 // needsFrontMatter reports whether Jekyll copies a file of a kind that has no front matter, instead of making a page of it. The

@@ -53,7 +53,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	if file.tags != nil {
 		m.tags = file.tags
 	}
-	d := dialect.Dialect{Generator: f.Site.generator, MDX: f.isMDX(file.Path, doc), HTML: isHTML(file.Path), RawInCode: f.Site.rules.rawInCode,
+	d := dialect.Dialect{Generator: f.Site.generator, MDX: f.isMDX(file.Path, doc), HTML: isHTML(file.Path), RawInCode: f.Site.rules.rawInCode, Links: f.Site.rules.links,
 		Own: func(key string) string { return textOf(doc.Meta, key) }}
 	if f.Site.rules.chapters != nil {
 		doc.Body = withoutIncludes(doc.Body)

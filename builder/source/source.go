@@ -241,7 +241,7 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	u.vocabulary = vocabularyOf(s.generator, u.dateKeys)
 	u.inEnglish = sync.OnceValue(languagesInEnglish)
 	u.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
-	fmt.Fprintf(settings, "%q %q %t %t %t %q %q %q %v", s.BaseURL, s.Generator, u.rawInCode, u.emoji, u.lenient, u.formulas, u.base, u.apps, u.readmes.indexes)
+	fmt.Fprintf(settings, "%q %q %t %t %t %t %q %q %q %v", s.BaseURL, s.Generator, u.rawInCode, u.links, u.emoji, u.lenient, u.formulas, u.base, u.apps, u.readmes.indexes)
 	if strings.Contains(fmt.Sprint(u.permalinks, u.permalinksOf), ":sections") {
 		fmt.Fprintf(settings, "%v", u.sections) // the addresses of links depend on them
 	}

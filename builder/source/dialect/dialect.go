@@ -28,6 +28,7 @@ type Dialect struct {
 	MDX       bool                    // whether its Markdown is MDX
 	HTML      bool                    // whether it is HTML, not Markdown
 	RawInCode bool                    // whether raw tags are dropped from code, too
+	Links     bool                    // whether [[links]] between notes are links with Jekyll, too
 	Own       func(key string) string // returns a text of the front matter, "" where it has none; nil without front matter
 }
 
@@ -113,6 +114,9 @@ func (t *reader) concerns(text []byte) bool {
 		needles = append(needles, "\n{")
 	case Jekyll:
 		needles = append(needles, "<", "|", "*[")
+		if t.Links {
+			needles = append(needles, "[[")
+		}
 	case Plain:
 		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", ":{", " {.", "{/*", "={", ":::", "\n::", " ::", "@tab", " [#", "{:", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[", "-8<-")
 	}
@@ -255,6 +259,8 @@ func (t *reader) inline(line string) {
 	marks := "`{<"
 	if t.Generator == Plain {
 		marks = "\\`{<[%=^$:"
+	} else if t.Links {
+		marks += "["
 	}
 	t.line, t.at, t.parted, t.comments = line, 0, 0, 0
 	if strings.Contains(line, "<!--") {
@@ -346,6 +352,8 @@ func (t *reader) piece() int {
 			return n
 		}
 		return t.element()
+	case t.Generator != Plain && strings.HasPrefix(t.rest(), "[["):
+		return t.noteLink()
 	case t.Generator != Plain:
 		return 0
 	case c == ':':
