@@ -513,8 +513,8 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	site.addDefaults(p, file.name, &doc)
 	r := metaReader{path: p, site: site, code: code}
 	m := r.read(doc.Meta, doc.HasMeta)
-	severity := Error // the other generators, too, refuse a file that has a key twice
-	if site.generator == jekyll {
+	severity := Error // most generators, too, refuse a file that has a key twice
+	if site.generator == jekyll || site.generator == hugo || site.rules.mkdocs {
 		severity = Warning
 	}
 	for _, again := range doc.Meta.Again {
