@@ -151,6 +151,9 @@ func TestHostileText(t *testing.T) {
 		"tags in several lines": fill(">text<Card\n", size),
 		"remarks that end":      fill("{% comment %}{% endcomment %}", size),
 		"kramdown's remarks":    fill("{::comment}{:/}", size),
+		"sets":                  fill(strings.Repeat("{% set a %}{% endset %}", 2500)+"{{ a | highlight }}", size),
+		"tags of code":          fill(strings.Repeat("{% code %}", 2500)+"{% encode %}{% endcode %}", size),
+		"sizes of pictures":     fill("![a](b =", size),
 		"inline shortcodes":     fill("{{< a.inline >}}{{< /a.inline >}}", size),
 		"front matter, Liquid":  fill("{{page.title}}", size),
 	} {

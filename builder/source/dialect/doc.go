@@ -17,7 +17,7 @@
 //	Zola     {{ x() }} {% x() %} … {% end %} {# x #}; {{/* x() */}} and {%/* x() */%} show
 //	         themselves without the slashes and stars, in code as well
 //	others   all of these and {/* x */}; a block between set or capture and its end becomes fenced code where it is for
-//	         the filter highlight, or its name says that it is code
+//	         the filter highlight, or its name says that it is code; so does what stands between a tag such as codeblock and its end
 //
 // # Other syntax
 //

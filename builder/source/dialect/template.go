@@ -174,12 +174,8 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 		}
 	case "highlight", "endhighlight", "/highlight":
 		return t.listingTag(word, "highlight", parameters, length)
-	case "codeblock", "endcodeblock":
-		if t.Generator == Plain { // Hexo
-			return t.listingTag(word, "codeblock", parameters, length)
-		}
 	case "set", "capture":
-		if t.Generator == Plain && t.holdsCode(parameters, length) {
+		if t.Generator == Plain && !t.listing && t.holdsCode(parameters, length) {
 			return t.listingTag(word, word, "", length)
 		}
 	case "endset", "endcapture":
@@ -192,8 +188,29 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 		}
 	case "ref", "relref", "link", "post_url":
 		t.address(t.reference(word, strings.TrimSpace(parameters)), length)
+	default:
+		if t.Generator == Plain && f.kind == statement && strings.Contains(strings.ToLower(word), "code") {
+			return t.codeTag(word, parameters, length)
+		}
 	}
 	return more
+}
+
+// codeTag reads a tag whose name says that code stands between it and its end tag, such as codeblock of Hexo.
+func (t *reader) codeTag(word, parameters string, length int) (more int) {
+	name, ends := strings.CutPrefix(word, "end")
+	if ends != t.listing && !t.HTML {
+		return 0
+	}
+	if !ends {
+		if _, found := t.until(length, "end"+name, `\{%-?\s*end`+regexp.QuoteMeta(name)+`\s*-?%\}`); found == 0 {
+			return 0
+		}
+	}
+	if name != "codeblock" {
+		parameters = "" // they name no language
+	}
+	return t.listingTag(word, name, parameters, length)
 }
 
 // cutWord cuts the contents of a tag into the first word and the rest.
@@ -276,7 +293,8 @@ func (t *reader) holdsCode(parameters string, length int) bool {
 	if strings.Contains(strings.ToLower(name), "code") {
 		return true
 	}
-	_, found := t.until(length, "highlight", `\{\{-?\s*`+name+`\s*\|\s*highlight\b`)
+	before, found := t.until(length, "highlight", `\{\{-?\s*`+name+`\s*\|\s*highlight\b`)
+	t.vain += len(before) // many blocks may stand before one filter
 	return found > 0
 }
 
