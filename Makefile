@@ -5,6 +5,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
 LISTEN      := localhost:8080
 FUZZTIME    := 30s
+SLOWESTTIME := 5m
 
 # The race detector needs a C compiler; where Go finds none, tests run without it.
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
@@ -12,7 +13,7 @@ RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 WITHOUT_RACE := 'Relevance|Ladder|DamageInUse|AMergeIs|Zap|Unusual|Beginnings|Holds|Directly|Hostile|WithoutEnd'
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test e2e torture reproducible bench fuzz relevance golden man lint vuln licences sbom check clean
+.PHONY: help run build test e2e torture reproducible bench fuzz slowest relevance golden man lint vuln licences sbom check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +49,9 @@ fuzz: ## fuzz every parser for FUZZTIME (30s) each
 	    echo "== $$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
 	  done; \
 	done
+
+slowest: ## look for the slowest and the largest legal query among 100,000 articles, for SLOWESTTIME (5m)
+	go test -count=1 -run '^TestSlowest$$' -v -timeout 1h ./searchd/index -slowest $(SLOWESTTIME) -slowest-articles 100000
 
 # It needs ../shared beside the repository, and says what it skips without.
 relevance: ## judge the search: nDCG@10, typos, golden rankings of real sites, many random sites

@@ -40,9 +40,16 @@ func (m *marker) read(doc uint32) {
 	}
 }
 
-// keep keeps the marks of a document until marksOf is asked for them again.
+// maxKeptMarks is how many marks are kept for when they are asked for again. A page of articles has a few hundred; where
+// texts say the words of the query all the time, they are read twice.
+const maxKeptMarks = 10_000
+
+// keep keeps the marks of a document until marksOf is asked for them again, unless there are too many.
 func (m *marker) keep(doc uint32, marks []mark) []mark {
 	at := len(m.kept)
+	if at+len(marks) > maxKeptMarks {
+		return marks
+	}
 	m.kept = append(m.kept, marks...)
 	m.seen[doc] = m.kept[at:len(m.kept):len(m.kept)]
 	return m.seen[doc]

@@ -47,8 +47,9 @@ func TestAQueryHoldsLittle(t *testing.T) {
 		if err := x.engine.ForceMerge(t.Context(), nil); err != nil { // or what a merge holds would count
 			t.Fatal(err)
 		}
-		if held := x.held(t, site.query, time.Minute); held > queryBytes {
-			t.Errorf("%s: it held %d MB, want %d at most", name, held>>20, queryBytes>>20)
+		const most = queryBytes / 2 // the queries that make slowest finds hold twice as much
+		if held := x.held(t, site.query, time.Minute); held > most {
+			t.Errorf("%s: it held %d MB, want %d at most", name, held>>20, most>>20)
 		} else {
 			t.Logf("%s: %d kB", name, held>>10)
 		}

@@ -221,14 +221,10 @@ func (x *Index) held(t *testing.T, q Query, limit time.Duration) uint64 {
 }
 
 // TestSlowest searches for the slowest query, and for the one that needs most memory, and fails where one holds more than
-// a query may, or goes on when its time is over:
-//
-//	go test ./searchd/index -run Slowest -slowest 5m -slowest-articles 100000 -v -timeout 30m
-//
-// What it found is in BenchmarkSlowest.
+// a query may, or goes on when its time is over. It is for make slowest. What it found is in BenchmarkSlowest.
 func TestSlowest(t *testing.T) {
 	if *slowestTime == 0 {
-		t.Skip("it is for the flag -slowest")
+		t.Skip("it is for make slowest, or the flag -slowest")
 	}
 	x, v := slowestOf(t)
 	v.random = rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
