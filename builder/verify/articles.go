@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 
 	"newsstand/builder/article"
 	"newsstand/builder/publication"
@@ -196,23 +195,17 @@ func (v *verifier) notFound() {
 	}
 	same := func(name string, targets []string) {
 		v.check(name, "404 not-found, the same bytes for all", mend, func() (string, error) {
-			var mu sync.Mutex
-			var wrong error
 			err := v.parallelly(len(targets), func(i int) error {
 				a, err := v.host.ask(v.ctx, request{target: targets[i]})
 				if err != nil {
 					return fmt.Errorf("%s: %w", targets[i], err)
 				}
 				if !ok || problem(article.NotFound).wrong(a) != nil || !bytes.Equal(a.body, first.body) {
-					mu.Lock()
-					defer mu.Unlock()
-					if wrong == nil {
-						wrong = fmt.Errorf("%s: %v", targets[i], a)
-					}
+					return fmt.Errorf("%s: %v", targets[i], a)
 				}
 				return nil
 			})
-			return fmt.Sprintf("%d requests", len(targets)), errors.Join(err, wrong)
+			return fmt.Sprintf("%d requests", len(targets)), err
 		})
 	}
 	var odd []string
