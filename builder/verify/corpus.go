@@ -3,21 +3,18 @@ package verify
 import (
 	"io/fs"
 	"slices"
-	"sync"
 
 	"newsstand/builder/publication"
 )
 
 // corpus is what was published: the articles by id. It reads a chunk when it is
-// needed, and keeps a few.
+// needed, and keeps a few. It is used by one goroutine.
 type corpus struct {
 	publication *publication.Publication
 
-	most int // bytes of articles that are kept
-
-	mu   sync.Mutex
-	kept map[int][]publication.Record // mu; by number of the chunk
-	size int                          // mu; of their lines, in bytes
+	most int                          // bytes of articles that are kept
+	kept map[int][]publication.Record // by number of the chunk
+	size int                          // of their lines, in bytes
 }
 
 // mostKept is enough for the hits of a page: 64 chunks of usual articles.
@@ -35,8 +32,6 @@ func (c *corpus) manifest() publication.Manifest { return c.publication.Manifest
 
 // chunk returns the articles of a chunk.
 func (c *corpus) chunk(chunk publication.Chunk) ([]publication.Record, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if records, ok := c.kept[chunk.Number]; ok {
 		return records, nil
 	}
