@@ -293,25 +293,13 @@ func (f folder) Open(name string) (fs.File, error) {
 	case a.header.Get("Content-Encoding") != "":
 		err = fmt.Errorf("it is sent with Content-Encoding %s to a client that takes none", a.header.Get("Content-Encoding"))
 	default:
-		return &file{name: name, size: int64(len(a.body)), Reader: bytes.NewReader(a.body)}, nil
+		return file{bytes.NewReader(a.body)}, nil
 	}
 	return nil, &fs.PathError{Op: "fetch", Path: name, Err: err}
 }
 
-// file is one document, read whole.
-type file struct {
-	name string
-	size int64
-	*bytes.Reader
-}
+// file is one document, read whole. Nothing is known of it but its bytes.
+type file struct{ *bytes.Reader }
 
-func (f *file) Stat() (fs.FileInfo, error) { return f, nil }
-func (f *file) Close() error               { return nil }
-
-// A file is its own description.
-func (f *file) Name() string       { return path.Base(f.name) }
-func (f *file) Size() int64        { return f.size }
-func (f *file) Mode() fs.FileMode  { return 0o444 }
-func (f *file) ModTime() time.Time { return time.Time{} }
-func (f *file) IsDir() bool        { return false }
-func (f *file) Sys() any           { return nil }
+func (file) Stat() (fs.FileInfo, error) { return nil, errors.ErrUnsupported }
+func (file) Close() error               { return nil }
