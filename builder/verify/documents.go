@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -58,10 +59,7 @@ func (v *verifier) corpus() {
 		}
 		return got, nil
 	})
-	if v.published = v.source; v.published == nil {
-		v.published = served
-	}
-	if v.published != nil {
+	if v.published = cmp.Or(v.source, served); v.published != nil {
 		v.report.Revision = v.published.manifest().Revision
 	}
 	if served == nil {

@@ -145,10 +145,6 @@ func retryAfter(a answer) (time.Duration, bool) {
 }
 
 func (h *host) askOnce(ctx context.Context, r request) (answer, error) {
-	method := r.method
-	if method == "" {
-		method = http.MethodGet
-	}
 	path, query, _ := strings.Cut(r.target, "?")
 	// Opaque is what goes over the wire, so that nothing cleans the path; Path is that
 	// within the site, by which the contract is read.
@@ -156,7 +152,7 @@ func (h *host) askOnce(ctx context.Context, r request) (answer, error) {
 	if r.atRoot {
 		u.Opaque = path
 	}
-	req := (&http.Request{Method: method, URL: u, Host: h.base.Host, Header: http.Header{"User-Agent": {userAgent}}}).WithContext(ctx)
+	req := (&http.Request{Method: cmp.Or(r.method, http.MethodGet), URL: u, Host: h.base.Host, Header: http.Header{"User-Agent": {userAgent}}}).WithContext(ctx)
 	if proxy, err := http.ProxyFromEnvironment(req); err == nil && proxy != nil && u.Scheme == "http" && strings.HasPrefix(proxy.Scheme, "http") {
 		u.Opaque = "//" + u.Host + u.Opaque // a proxy is told the whole address
 	}
