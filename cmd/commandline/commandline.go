@@ -41,7 +41,10 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	case !cmd.HasSubCommands():
 		return Wrong(cmd, "unexpected argument %q", args[0])
 	}
-	return nearest(cmd, fmt.Errorf("unknown command %q", args[0]), args[0], "")
+	if near := nearest(cmd, args[0]); near != "" {
+		return wrong(fmt.Errorf("unknown command %q", args[0]), "did you mean "+near+"?")
+	}
+	return Wrong(cmd, "unknown command %q", args[0])
 }
 
 // WrongFlag explains an error that the flags' parser found; it is for SetFlagErrorFunc.
@@ -55,24 +58,19 @@ func WrongFlag(cmd *cobra.Command, err error) error {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
 	})
-	near := nearest(flags, err, unknown.GetSpecifiedName(), "--")
-	if near.hint == "" {
-		return Wrong(cmd, "%w", err)
+	if near := nearest(flags, unknown.GetSpecifiedName()); near != "" {
+		return wrong(err, "did you mean --"+near+"?")
 	}
-	return near
+	return Wrong(cmd, "%w", err)
 }
 
-// nearest is the error with a hint at what is nearest to a name among the commands
-// below cmd; where none is near, the hint is the help of a command that is in use.
-func nearest(cmd *cobra.Command, err error, name, prefix string) usageError {
+// nearest is what is nearest to a name among the commands below cmd; "" where nothing is near.
+func nearest(cmd *cobra.Command, name string) string {
 	cmd.SuggestionsMinimumDistance = 2
 	if near := cmd.SuggestionsFor(name); len(near) > 0 {
-		return wrong(err, "did you mean "+prefix+near[0]+"?")
+		return near[0]
 	}
-	if prefix != "" {
-		return wrong(err, "")
-	}
-	return wrong(err, "see "+cmd.CommandPath()+" --help")
+	return ""
 }
 
 // OneOf refuses a value of a flag that is none of these.
