@@ -43,8 +43,13 @@ func newMetrics(size func() int64) *metrics {
 	counter := func(name, help string) prometheus.Counter {
 		return registered.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
 	}
-	counters := func(label, name, help string) *prometheus.CounterVec {
-		return registered.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, []string{label})
+	// What has not happened yet is 0 and not absent: a rate over the first of a kind sees it.
+	counters := func(name, help, label string, known ...string) *prometheus.CounterVec {
+		c := registered.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, []string{label})
+		for _, value := range known {
+			c.WithLabelValues(value)
+		}
+		return c
 	}
 	gauge := func(name, help string) prometheus.Gauge {
 		return registered.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
@@ -58,8 +63,9 @@ func newMetrics(size func() int64) *metrics {
 	slow := []float64{.01, .1, .5, 1, 5, 30, 120, 600, 3600}
 	registered.NewGaugeFunc(prometheus.GaugeOpts{Name: "searchd_index_bytes", Help: "Bytes on disk of all indexes, one that is being built included."}, func() float64 { return float64(size()) })
 	m := &metrics{
-		registry:       registry,
-		requests:       counters("status", "searchd_requests_total", "Requests by HTTP status; 499 is a client that left."),
+		registry: registry,
+		requests: counters("searchd_requests_total", "Requests by HTTP status; 499 is a client that left.", "status",
+			"200", "204", "304", "400", "401", "404", "405", strconv.Itoa(statusClientGone), "500", "503"),
 		requestSeconds: histogram("searchd_request_seconds", "Time from a request to its answer.", quick),
 		queueSeconds:   histogram("searchd_queue_seconds", "Time that a search waited for its turn.", quick),
 		running:        gauge("searchd_searches_running", "Searches that run now."),
@@ -74,33 +80,20 @@ func newMetrics(size func() int64) *metrics {
 		revision:       registered.NewGaugeVec(prometheus.GaugeOpts{Name: "searchd_revision_info", Help: "The revision that is served; always 1."}, []string{"revision"}),
 		reloadOK:       gauge("searchd_last_reload_successful", "0 when the newest publication could not be taken up."),
 		reloadTime:     gauge("searchd_last_reload_success_timestamp_seconds", "When the source was last found readable and whole."),
-		reloads:        counters("kind", "searchd_reloads_total", "Revisions taken up, by an update of the index or a new one."),
-		reloadFailures: counters("reason", "searchd_reload_failures_total", "Looks at the source that failed, by reason; one that stays bad counts again at each."),
+		reloads:        counters("searchd_reloads_total", "Revisions taken up, by an update of the index or a new one.", "kind", byUpdate, byRebuild),
+		reloadFailures: counters("searchd_reload_failures_total", "Looks at the source that failed, by reason; one that stays bad counts again at each.", "reason",
+			reasonUnreachable, reasonStatus, reasonMissing, reasonOlder, reasonDamaged, reasonDisk),
 		reloadSeconds:  registered.NewHistogramVec(prometheus.HistogramOpts{Name: "searchd_reload_seconds", Help: "Time to take up a revision, by an update of the index or a new one.", Buckets: slow}, []string{"kind"}),
 		mergeOK:        gauge("searchd_last_merge_successful", "0 when files of the index could not be merged."),
 		revisionTime:   gauge("searchd_revision_timestamp_seconds", "Since when this process serves the revision."),
-		sourceRequests: counters("status", "searchd_source_requests_total", "Requests for files of a site that is followed, by HTTP status; none is no answer."),
+		sourceRequests: counters("searchd_source_requests_total", "Requests for files of a site that is followed, by HTTP status; none is no answer.", "status", "200", "304", noAnswer),
 		sourceBytes:    counter("searchd_source_bytes_total", "Bytes of files fetched from a site that is followed."),
-		refused:        counters("reason", "searchd_refused_total", "Requests without a right signature of the CDN, by what is wrong with it."),
+		refused: counters("searchd_refused_total", "Requests without a right signature of the CDN, by what is wrong with it.", "reason",
+			string(unsigned), string(malformed), string(wrongSignature), string(expired), string(wrongClaims)),
 	}
-	// What has not happened yet is 0 and not absent: a rate over the first of a kind sees it.
 	m.mergeOK.Set(1)
-	for _, status := range []int{200, 204, 304, 400, 401, 404, 405, statusClientGone, 500, 503} {
-		m.requests.WithLabelValues(strconv.Itoa(status))
-	}
-	for _, kind := range []string{byUpdate, byRebuild} {
-		m.reloads.WithLabelValues(kind)
-		m.reloadSeconds.WithLabelValues(kind)
-	}
-	for _, reason := range []string{reasonUnreachable, reasonStatus, reasonMissing, reasonOlder, reasonDamaged, reasonDisk} {
-		m.reloadFailures.WithLabelValues(reason)
-	}
-	for _, status := range []string{"200", "304", noAnswer} {
-		m.sourceRequests.WithLabelValues(status)
-	}
-	for _, why := range []refusal{unsigned, malformed, wrongSignature, expired, wrongClaims} {
-		m.refused.WithLabelValues(string(why))
-	}
+	m.reloadSeconds.WithLabelValues(byUpdate)
+	m.reloadSeconds.WithLabelValues(byRebuild)
 	return m
 }
 
