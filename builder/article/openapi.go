@@ -55,57 +55,42 @@ const exampleLimit = 3
 // example is one published article, nil where there is none; health is the health
 // document of the same build. The document depends on nothing else.
 func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
-	data := struct {
-		Site
-		Version                                                                           string
-		DefaultLimit, MaxLimit, MaxQueryRunes, MaxQueryTerms, MaxIDBytes, MaxSummaryRunes int
-		MaxExcerptRunes, MaxOffset, MaxFilterValues, MaxTagRunes, MaxLanguageBytes        int
-		ExampleLimit                                                                      int
-		ExampleQuery, ExampleID                                                           string
-		ExampleTags, ExampleLanguages                                                     []string
-		FoundExample                                                                      *SearchResult
-		NothingExample                                                                    SearchResult
-		ArticleExample                                                                    *Article
-		MarkdownOperation, MarkdownExample                                                string
-		HealthExample                                                                     Health
-		Problems                                                                          map[string]Problem
-	}{
-		Site: site.Named(), Version: APIVersion,
-		DefaultLimit: DefaultLimit, MaxLimit: MaxLimit, MaxQueryRunes: MaxQueryRunes, MaxQueryTerms: MaxQueryTerms,
-		MaxIDBytes: MaxIDBytes, MaxSummaryRunes: MaxSummaryRunes, MaxExcerptRunes: MaxExcerptRunes,
-		MaxOffset: MaxOffset, MaxFilterValues: MaxFilterValues, MaxTagRunes: MaxTagRunes, MaxLanguageBytes: MaxLanguageBytes,
-		ExampleLimit: exampleLimit, ExampleID: "an-article", ExampleTags: []string{}, ExampleLanguages: []string{"en"},
-		NothingExample: SearchResult{Limit: DefaultLimit, Revision: health.Revision, Articles: []Hit{}},
-		HealthExample:  health, MarkdownOperation: MarkdownOperation,
-		Problems: map[string]Problem{},
-	}
+	problems := map[string]Problem{}
 	for _, k := range Kinds() {
-		data.Problems[string(k)] = NewProblem(site.BaseURL, k)
+		problems[string(k)] = NewProblem(site.BaseURL, k)
 	}
 	for kind, wrong := range map[Kind]ParameterError{
 		InvalidLimit:    {"limit", fmt.Sprintf(`limit must be a whole number from 1 to %d, got "abc"`, MaxLimit)},
 		InvalidOffset:   {"offset", fmt.Sprintf(`offset must be a whole number from 0 to %d, got "-1"`, MaxOffset)},
 		InvalidLanguage: {"language", `language must be a BCP 47 tag such as en or pt-BR, got "en_GB"`},
 	} {
-		data.Problems[string(kind)] = NewProblem(site.BaseURL, kind, wrong)
+		problems[string(kind)] = NewProblem(site.BaseURL, kind, wrong)
+	}
+	data := map[string]any{
+		"Site": site.Named(), "Version": APIVersion, "MarkdownOperation": MarkdownOperation, "Problems": problems,
+		"DefaultLimit": DefaultLimit, "MaxLimit": MaxLimit, "MaxQueryRunes": MaxQueryRunes, "MaxQueryTerms": MaxQueryTerms,
+		"MaxIDBytes": MaxIDBytes, "MaxSummaryRunes": MaxSummaryRunes, "MaxExcerptRunes": MaxExcerptRunes,
+		"MaxOffset": MaxOffset, "MaxFilterValues": MaxFilterValues, "MaxTagRunes": MaxTagRunes, "MaxLanguageBytes": MaxLanguageBytes,
+		"ExampleQuery": "", "ExampleLimit": exampleLimit, "ExampleTags": []string{}, "ExampleLanguages": []string{"en"}, "ExampleID": "an-article",
+		"FoundExample": nil, "NothingExample": SearchResult{Limit: DefaultLimit, Revision: health.Revision, Articles: []Hit{}},
+		"ArticleExample": example, "MarkdownExample": "", "HealthExample": health,
 	}
 	if example != nil {
 		found, err := exampleResult(health.Revision, *example)
 		if err != nil {
 			return nil, err
 		}
-		data.MarkdownExample = string(example.Markdown())
-		data.ExampleID, data.ArticleExample, data.ExampleLanguages = example.ID, example, []string{example.Language}
+		data["ExampleID"], data["ExampleLanguages"], data["MarkdownExample"] = example.ID, []string{example.Language}, string(example.Markdown())
 		if i := slices.IndexFunc(example.Tags, validTag); i >= 0 {
-			data.ExampleTags = example.Tags[i : i+1]
+			data["ExampleTags"] = example.Tags[i : i+1]
 		}
 		if Searchable(example.Title) {
-			data.ExampleQuery, data.FoundExample = example.Title, found
+			data["ExampleQuery"], data["FoundExample"] = example.Title, found
 		}
 	}
 	// A character is two units of UTF-16 at most, which many clients count in its place.
 	units := func(runes int) int { return 2 * runes }
-	t := template.Must(template.New("openapi").Funcs(template.FuncMap{"json": encodeInline, "units": units}).Parse(openAPITemplate))
+	t := template.Must(template.New("openapi").Option("missingkey=error").Funcs(template.FuncMap{"json": encodeInline, "units": units}).Parse(openAPITemplate))
 	var raw, doc bytes.Buffer
 	if err := t.Execute(&raw, data); err != nil {
 		return nil, fmt.Errorf("fill OpenAPI template: %w", err)
