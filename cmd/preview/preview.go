@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -109,17 +110,12 @@ func runPreview(ctx context.Context, o options, stdout, stderr io.Writer) (err e
 	}
 	defer listener.Close()
 	address := "http://" + visitable(listener.Addr(), o.listen)
-	if o.baseURL == "" {
-		o.baseURL = address
-	}
+	o.baseURL = cmp.Or(o.baseURL, address)
 	if err := os.MkdirAll(o.public, 0o755); err != nil {
 		return commandline.WithHint(fmt.Errorf("make published folder: %w", err), "choose a folder that can be written with --public")
 	}
 	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	live, err := searchd.Open(ctx, searchd.Options{
-		Source: o.public, Data: o.data, Wait: true,
-		Log: log,
-	})
+	live, err := searchd.Open(ctx, searchd.Options{Source: o.public, Data: o.data, Wait: true, Log: log})
 	if errors.Is(err, context.Canceled) { // Ctrl-C meanwhile is no failure
 		return nil
 	}
@@ -154,11 +150,9 @@ func runPreview(ctx context.Context, o options, stdout, stderr io.Writer) (err e
 		}
 		return err
 	})
-	unused := &unusedConnections{open: map[net.Conn]bool{}}
 	server := &http.Server{
 		Handler:           edge.NewHandler(rules, folder(o.public), searchd.NewHandler(live)),
 		ReadHeaderTimeout: 10 * time.Second, // a connection that a browser keeps spare ends after it
-		ConnState:         unused.note,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelError),
 	}
 	parts.Go(func() error {
@@ -168,23 +162,29 @@ func runPreview(ctx context.Context, o options, stdout, stderr io.Writer) (err e
 		case <-built: // until then, clients wait in the listener's queue
 		}
 		greet(stdout, address, o)
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			return fmt.Errorf("serve: %w", err)
-		}
-		return nil
-	})
-	parts.Go(func() error {
-		<-ctx.Done()
-		draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
-		defer cancel()
-		unused.close()
-		if err := server.Shutdown(draining); err != nil {
-			server.Close()
-			return fmt.Errorf("answer the requests in flight within %v: %w", drainTime, err)
-		}
-		return nil
+		return serve(ctx, server, listener)
 	})
 	return parts.Wait()
+}
+
+// serve answers until ctx is done, and then the requests in flight.
+func serve(ctx context.Context, server *http.Server, listener net.Listener) (err error) {
+	unused := &unusedConnections{open: map[net.Conn]bool{}}
+	server.ConnState = unused.note
+	failed := make(chan error, 1)
+	go func() { failed <- fmt.Errorf("serve: %w", server.Serve(listener)) }()
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+	}
+	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+	defer cancel()
+	unused.close()
+	if late := server.Shutdown(draining); late != nil {
+		server.Close()
+		err = errors.Join(err, fmt.Errorf("answer the requests in flight within %v: %w", drainTime, late))
+	}
+	return err
 }
 
 // unusedConnections are those on which nothing was asked yet. Browsers and other
