@@ -324,6 +324,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 // run publishes the folder that was read, as it is at an instant.
 func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Report, err error) {
 	folder := b.folder
+	defer func() { slices.SortStableFunc(r.Problems, source.CompareProblems) }()
 	r.Problems = slices.Clone(folder.Problems)
 	r.Next, _ = folder.Next(now)
 	r.Files = map[source.Status]int{}
@@ -347,7 +348,6 @@ func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Repo
 	t, err := b.articles(ctx)
 	r.Problems = append(r.Problems, t.problems...)
 	if err != nil {
-		slices.SortStableFunc(r.Problems, source.CompareProblems)
 		return r, err
 	}
 	for path, problems := range t.failed {
@@ -372,7 +372,6 @@ func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Repo
 		r.Problems = append(r.Problems, source.Problem{Path: ".", Severity: source.Warning,
 			What: "nothing here is an article, so the API is empty", Hint: "name the folder of the articles with --content; `builder list` says of each file why it is none"})
 	}
-	slices.SortStableFunc(r.Problems, source.CompareProblems)
 	if n := len(r.Problems); b.options.Strict && n > 0 {
 		return r, hinted{fmt.Errorf("the content has problems (%d), so nothing is published", n), "fix them, or build without --strict"}
 	}
