@@ -117,7 +117,6 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// Whatever happens to the file, nothing of it is taken but the whole.
 // A process that watches a site changes entries for months.
 func TestWhatIsReplacedTakesNoRoom(t *testing.T) {
 	c := New()
@@ -145,6 +144,7 @@ func TestWhatIsReplacedTakesNoRoom(t *testing.T) {
 	}
 }
 
+// Whatever happens to the file, nothing of it is taken but the whole.
 func TestADamagedCacheIsEmpty(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.cache")
 	c := Open(file, version("1"))

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -72,7 +73,7 @@ func (b build) fill(t testing.TB, w *Writer) (Result, error) {
 	t.Helper()
 	count := ChunkCount(len(b.articles))
 	chunks := make([][]Record, count)
-	for _, id := range slices.Sorted(keys(b.articles)) {
+	for _, id := range slices.Sorted(maps.Keys(b.articles)) {
 		n := ChunkNumber(id, count)
 		chunks[n] = append(chunks[n], record(t, id, b.articles[id]))
 	}
@@ -94,25 +95,13 @@ func (b build) fill(t testing.TB, w *Writer) (Result, error) {
 		return Result{}, err
 	}
 	documents := map[string]string{article.HealthPath: string(health), article.OpenAPIPath: "{}\n"}
-	for name, text := range b.documents {
-		documents[name] = text
-	}
-	for _, name := range slices.Sorted(keys(documents)) {
+	maps.Copy(documents, b.documents)
+	for _, name := range slices.Sorted(maps.Keys(documents)) {
 		if err := w.Put(name, []byte(documents[name])); err != nil {
 			return Result{}, err
 		}
 	}
 	return w.Commit(baseURL, updated)
-}
-
-func keys[V any](m map[string]V) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 // tree is everything in a folder: path → what tells whether it was written again.
@@ -152,7 +141,7 @@ func (b build) wantWhole(t testing.TB, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := read(t, p); !equal(got, b.articles) {
+	if got := read(t, p); !maps.Equal(got, b.articles) {
 		t.Fatalf("published %v, want %v", got, b.articles)
 	}
 }
@@ -174,18 +163,6 @@ func read(t testing.TB, p *Publication) map[string]string {
 		}
 	}
 	return got
-}
-
-func equal(a, b map[string]string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for k, v := range a {
-		if b[k] != v {
-			return false
-		}
-	}
-	return true
 }
 
 func TestWhatIsWrittenIsReadBack(t *testing.T) {
@@ -244,7 +221,7 @@ func TestUnchangedBuildWritesNothing(t *testing.T) {
 	if result.Written != 0 || result.Removed != 0 || result.Bytes != 0 {
 		t.Errorf("an unchanged build did %+v", result)
 	}
-	if after := tree(t, dir); !equal(before, after) {
+	if after := tree(t, dir); !maps.Equal(before, after) {
 		t.Errorf("an unchanged build changed the folder\n%v\n%v", before, after)
 	}
 }
@@ -279,7 +256,7 @@ func TestFormerChunksStayForOneGeneration(t *testing.T) {
 	}
 	site("2", 10).write(t, dir, nil)
 	site("2", 10).write(t, dir, nil) // nothing new: no generation
-	if got := read(t, slow); !equal(got, b.articles) {
+	if got := read(t, slow); !maps.Equal(got, b.articles) {
 		t.Errorf("a slow reader found %v", got)
 	}
 	third := site("3", 10).write(t, dir, nil)
@@ -552,7 +529,7 @@ func TestAFileBecomesAFolder(t *testing.T) {
 			after := tree(t, dir)
 			delete(before, ".") // where the stage was
 			delete(after, ".")
-			if err == nil || !strings.Contains(err.Error(), c.want) || !equal(before, after) {
+			if err == nil || !strings.Contains(err.Error(), c.want) || !maps.Equal(before, after) {
 				t.Errorf("with %s: %v; before there was\n%v\nand after it\n%v", c.foreign, err, before, after)
 			}
 			continue
@@ -920,9 +897,9 @@ func TestKilledBetweenAnyTwoSteps(t *testing.T) {
 			t.Fatalf("step %d: %v", step, err)
 		}
 		switch got := read(t, p); {
-		case equal(got, old.articles):
+		case maps.Equal(got, old.articles):
 			sawOld++
-		case equal(got, next.articles):
+		case maps.Equal(got, next.articles):
 			sawNew++
 		default:
 			t.Fatalf("step %d: a reader finds %v", step, got)
@@ -938,7 +915,7 @@ func TestKilledBetweenAnyTwoSteps(t *testing.T) {
 		if p, err = Open(os.DirFS(dir)); err != nil {
 			t.Fatal(err)
 		}
-		if got := read(t, p); !equal(got, old.articles) && !equal(got, next.articles) {
+		if got := read(t, p); !maps.Equal(got, old.articles) && !maps.Equal(got, next.articles) {
 			t.Fatalf("step %d: after the check, a reader finds %v", step, got)
 		}
 		// The next build is another one: nothing of the killed one may be left.

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -61,9 +62,7 @@ func (v *Validator) Handler(t testing.TB, h http.Handler) http.Handler {
 		if err := v.Check(r, rec.Code, rec.Header(), body); err != nil {
 			t.Errorf("%s %s: %v", r.Method, r.URL, err)
 		}
-		for k, values := range rec.Header() {
-			w.Header()[k] = values
-		}
+		maps.Copy(w.Header(), rec.Header())
 		w.WriteHeader(rec.Code)
 		w.Write(body)
 	})
