@@ -138,7 +138,7 @@ func useDamaged(t *testing.T, dir string, r *rand.Rand) {
 		case 2:
 			err = x.Digests(func(id, digest string) error { return nil })
 		case 3:
-			err = lookLater(t, x)
+			err = lookLater(x)
 		case 4:
 			_, err = x.Search(t.Context(), Query{Text: `common "word again"`, Limit: 10})
 		}

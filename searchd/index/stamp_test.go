@@ -41,7 +41,7 @@ func stamped(t *testing.T) (dir string) {
 func closeStamped(t *testing.T, x *Index) {
 	t.Helper()
 	dir := x.dir
-	if err := errors.Join(lookLater(t, x), x.Close()); err != nil {
+	if err := errors.Join(lookLater(x), x.Close()); err != nil {
 		t.Fatal(err)
 	}
 	segments, err := filepath.Glob(filepath.Join(dir, "*.zap"))
@@ -72,7 +72,7 @@ func still(t *testing.T, dir string) *Index {
 }
 
 // lookLater is a look of keep at files that are no longer young.
-func lookLater(t *testing.T, x *Index) error {
+func lookLater(x *Index) error {
 	return x.look(time.Now().Add(time.Hour), func(time.Duration) error { return nil })
 }
 
@@ -148,7 +148,7 @@ func TestWhatWasReadIsBelieved(t *testing.T) {
 	if got := search(t, x, "common word", 100); got.Total != 49 || got.Revision != "r2" {
 		t.Errorf("%d of %s found, want 49 of r2", got.Total, got.Revision)
 	}
-	if err := lookLater(t, x); err != nil || len(x.believed) > 0 || !x.counted {
+	if err := lookLater(x); err != nil || len(x.believed) > 0 || !x.counted {
 		t.Errorf("after a look: %v, believed are %v, counted: %v", err, x.believed, x.counted)
 	}
 	update(t, x, "r3", []article.Article{note("new", "en", "New", "common word")})
@@ -170,7 +170,7 @@ func TestAStartSoonAfterAnotherReadsNothing(t *testing.T) {
 	dir := t.TempDir()
 	x := still(t, dir)
 	update(t, x, "r1", commonWords())
-	if err := lookLater(t, x); err != nil {
+	if err := lookLater(x); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
@@ -314,7 +314,7 @@ func TestYoungFilesAreNotStamped(t *testing.T) {
 	if err := x.look(time.Now(), nil); err != nil || len(x.read.Files) > 0 {
 		t.Errorf("%v; stamped are %v", err, x.read.Files)
 	}
-	if err := lookLater(t, x); err != nil || len(x.read.Files) < 2 {
+	if err := lookLater(x); err != nil || len(x.read.Files) < 2 {
 		t.Errorf("%v; stamped are %v", err, x.read.Files)
 	}
 }
@@ -371,7 +371,7 @@ func TestRotIsFoundLater(t *testing.T) {
 	x := still(t, dir)
 	defer x.Close()
 	flip(t, segmentIn(t, dir))
-	if err := lookLater(t, x); !errors.Is(err, ErrDamaged) {
+	if err := lookLater(x); !errors.Is(err, ErrDamaged) {
 		t.Errorf("%v, want ErrDamaged", err)
 	}
 }
@@ -383,7 +383,7 @@ func TestKilledWhileItStamps(t *testing.T) {
 		x := still(t, dir)
 		go func() { // at all times, and with no regard to their age
 			for {
-				lookLater(t, x)
+				lookLater(x)
 			}
 		}()
 		for n, _ := strconv.Atoi(string(x.State())); ; n++ {
@@ -427,7 +427,7 @@ func TestKilledWhileItStamps(t *testing.T) {
 		if got := search(t, x, fmt.Sprint("number", n), 10).Total; got != 1 {
 			t.Errorf("round %d: %d articles tell of %d", round, got, n)
 		}
-		if err := lookLater(t, x); err != nil {
+		if err := lookLater(x); err != nil {
 			t.Errorf("round %d: %v", round, err)
 		}
 		if err := x.Close(); err != nil {
@@ -451,14 +451,14 @@ func TestTooManyOpenFiles(t *testing.T) {
 		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Max: limit.Max}); err != nil {
 			t.Fatal(err)
 		}
-		err := lookLater(t, x)
+		err := lookLater(x)
 		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 			t.Fatal(err)
 		}
 		if !errors.Is(err, syscall.EMFILE) || errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %v, want only that too many files are open", files, err)
 		}
-		if err := lookLater(t, x); err != nil || len(x.believed) > 0 {
+		if err := lookLater(x); err != nil || len(x.believed) > 0 {
 			t.Errorf("%s: %v afterwards; believed are %v", files, err, x.believed)
 		}
 		update(t, x, "r3", []article.Article{note("new", "en", "New", "common word")})
