@@ -52,14 +52,19 @@ func publishRecords(t testing.TB, dir string, settings article.SearchSettings, a
 }
 
 // hideChunks removes all articles from a published folder, so that whoever reads one fails.
-func hideChunks(t testing.TB, dir string) {
+func hideChunks(t *testing.T, dir string) {
+	t.Helper()
+	eachChunk(t, dir, os.Remove)
+}
+
+func eachChunk(t *testing.T, dir string, do func(path string) error) {
 	t.Helper()
 	chunks, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(article.ChunkPath("*"))))
 	if err != nil || len(chunks) == 0 {
 		t.Fatalf("%d chunks: %v", len(chunks), err)
 	}
-	for _, c := range chunks {
-		if err := os.Remove(c); err != nil {
+	for _, path := range chunks {
+		if err := do(path); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -240,7 +240,7 @@ func TestBadPublicationLeavesTheOldOne(t *testing.T) {
 				t.Fatal(err)
 			}
 		},
-		"missing chunks": hideChunksOf,
+		"missing chunks": hideChunks,
 		"torn chunks": func(t *testing.T, source string) {
 			eachChunk(t, source, func(path string) error { return os.Truncate(path, 10) })
 		},
@@ -380,21 +380,6 @@ func TestLoadCanBeCancelled(t *testing.T) {
 		t.Errorf("status %+v, data folder %q", s, names(t, data))
 	}
 	load(t, l)
-}
-
-func hideChunksOf(t *testing.T, source string) { hideChunks(t, source) }
-
-func eachChunk(t *testing.T, source string, do func(path string) error) {
-	t.Helper()
-	chunks, err := filepath.Glob(filepath.Join(source, filepath.FromSlash(article.ChunkPath("*"))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range chunks {
-		if err := do(path); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 func TestDamagedDataIsBuiltAnew(t *testing.T) {
