@@ -86,7 +86,7 @@ func runConfig(ctx context.Context, o buildOptions, from func(flag string) strin
 		{"description", site.Description},
 		{"url_template", site.URLTemplate},
 		{"language", site.Language},
-		{"time_zone", zoneName(site.TimeZone)},
+		{"time_zone", site.TimeZone.String()},
 		{"generator", site.Generator},
 		{"authors", authorNames(site.Authors)},
 		{"licence", licenceName(site.License)},
@@ -140,13 +140,6 @@ func writeSettings(w io.Writer, settings []setting) error {
 		fmt.Fprintf(table, "%s\t%s\t%s\n", s.Setting, printable(cmp.Or(s.Value, "-")), s.From)
 	}
 	return table.Flush()
-}
-
-func zoneName(zone *time.Location) string {
-	if zone == nil {
-		zone = time.UTC
-	}
-	return zone.String()
 }
 
 func authorNames(authors []article.Author) string {
