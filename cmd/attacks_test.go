@@ -8,7 +8,6 @@ import (
 	"html"
 	"io"
 	"io/fs"
-	"log/slog"
 	"mime"
 	"net/http/httptest"
 	"net/url"
@@ -31,9 +30,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"newsstand/builder"
-	"newsstand/builder/edge"
 	"newsstand/builder/page"
-	"newsstand/searchd"
 )
 
 // attacks are the texts of testdata/attacks.txt.
@@ -167,23 +164,7 @@ func TestSettingsThatRunAreRefused(t *testing.T) {
 // hostileCallers asks with the texts, through the edge, and looks at every answer.
 func hostileCallers(t *testing.T, public string, texts []string) map[string]int {
 	t.Helper()
-	live, err := searchd.Open(t.Context(), searchd.Options{Source: public, TimeLimit: time.Minute, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer live.Close()
-	if err := live.Load(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	config, err := os.ReadFile(filepath.Join("..", "netlify.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := edge.Parse(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	handler := edge.NewHandler(rules, os.DirFS(public), searchd.NewHandler(live))
+	handler := service(t, public)
 	checked := map[string]int{}
 	targets := []string{"/", "/docs/", "/feed.xml", "/feed.json", "/llms.txt", "/sitemap.xml", "/openapi.json", "/.well-known/api-catalog", "/api/health", "/api/articles?q=alert&limit=100"}
 	for i, text := range texts {

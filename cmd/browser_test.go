@@ -17,7 +17,6 @@ import (
 
 	"newsstand/builder"
 	"newsstand/builder/article"
-	"newsstand/builder/edge"
 )
 
 // The pages in Chromium, behind the headers of netlify.toml, with a searchd that runs,
@@ -127,18 +126,6 @@ func address(s *httptest.Server) string { return "http://" + s.Listener.Addr().S
 // on to an address.
 func serve(t *testing.T, s *httptest.Server, path, public, search string) {
 	t.Helper()
-	file, err := os.ReadFile("../netlify.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := edge.Parse(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	root, err := os.OpenRoot(public)
-	if err != nil {
-		t.Fatal(err)
-	}
 	target, err := url.Parse(search)
 	if err != nil {
 		t.Fatal(err)
@@ -147,12 +134,9 @@ func serve(t *testing.T, s *httptest.Server, path, public, search string) {
 	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { // as hosts do
 		http.Error(w, "<h1>502 Bad Gateway</h1>", http.StatusBadGateway)
 	}
-	s.Config.Handler = http.StripPrefix(path, edge.NewHandler(rules, root.FS(), proxy))
+	s.Config.Handler = http.StripPrefix(path, edgeBefore(t, public, proxy))
 	s.Start()
-	t.Cleanup(func() {
-		s.Close()
-		root.Close()
-	})
+	t.Cleanup(s.Close)
 }
 
 // embedding serves a page of another site, with a strict policy, that has a search box

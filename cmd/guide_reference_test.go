@@ -17,9 +17,7 @@ import (
 
 	"newsstand/builder"
 	"newsstand/builder/article"
-	"newsstand/builder/edge"
 	"newsstand/builder/source"
-	"newsstand/searchd"
 )
 
 // The guide and the product say the same: what one has and the other does not is an
@@ -256,23 +254,7 @@ func guideSite(t *testing.T) (public, base string) {
 	if _, err := builder.Build(t.Context(), builder.Options{Content: "../content", Public: public, BaseURL: "http://site.example"}); err != nil {
 		t.Fatal(err)
 	}
-	live, err := searchd.Open(t.Context(), searchd.Options{Source: public, Data: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { live.Close() })
-	if err := live.Load(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.ReadFile("../netlify.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := edge.Parse(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := httptest.NewServer(edge.NewHandler(rules, os.DirFS(public), searchd.NewHandler(live)))
+	s := httptest.NewServer(service(t, public))
 	t.Cleanup(s.Close)
 	return public, s.URL
 }

@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"newsstand/builder/article"
-	"newsstand/builder/edge"
 )
 
 // Netlify is asked through Netlify's own software, on this machine: its parsers read
@@ -114,20 +113,7 @@ func TestE2ENetlify(t *testing.T) {
 // search.
 func edgeInGo(t *testing.T, public string) (address string) {
 	t.Helper()
-	rules, err := os.ReadFile("../netlify.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	parsed, err := edge.Parse(rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	root, err := os.OpenRoot(public)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { root.Close() })
-	server := httptest.NewServer(edge.NewHandler(parsed, root.FS(), http.NotFoundHandler()))
+	server := httptest.NewServer(edgeBefore(t, public, http.NotFoundHandler()))
 	t.Cleanup(server.Close)
 	return server.URL
 }

@@ -1,0 +1,44 @@
+package cmd_test
+
+import (
+	"net/http"
+	"os"
+	"testing"
+	"time"
+
+	"newsstand/builder/edge"
+	"newsstand/searchd"
+)
+
+// service answers from a published folder as the preview does.
+func service(t *testing.T, public string) http.Handler {
+	t.Helper()
+	live, err := searchd.Open(t.Context(), searchd.Options{Source: public, Data: t.TempDir(), TimeLimit: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { live.Close() })
+	if err := live.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return edgeBefore(t, public, searchd.NewHandler(live))
+}
+
+// edgeBefore answers from a published folder as netlify.toml says, and hands searches on.
+func edgeBefore(t *testing.T, public string, search http.Handler) http.Handler {
+	t.Helper()
+	file, err := os.ReadFile("../netlify.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := edge.Parse(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	return edge.NewHandler(rules, root.FS(), search)
+}
