@@ -69,17 +69,8 @@ func newRootCommand() *cobra.Command {
 		Use:               "builder",
 		Short:             "Publish a folder of articles",
 		Long:              rootHelp,
-		Version:           commandline.Version(),
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		Args:              commandline.NoArguments,
 		PersistentPreRunE: commandline.ReadEnvironment,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return commandline.Wrong(cmd, "no command is given")
-		},
 	}
-	root.SetFlagErrorFunc(commandline.WrongFlag)
 	root.AddCommand(newBuildCommand(), newWatchCommand(), newListCommand(), newNextCommand(), newCheckCommand(), newVerifyCommand(), newNewCommand(), newConfigCommand())
-	commandline.Complete(root)
-	return root
+	return commandline.Root(root)
 }

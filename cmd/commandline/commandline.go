@@ -2,7 +2,7 @@
 // what counts as wrong usage, what was probably meant, how they name their version, and
 // how much memory they take.
 //
-// [Run] is what they do with it: it prints errors and ends with their exit code.
+// [Root] and [Run] are what they do with it: Run prints errors and ends with their exit code.
 // Wrong usage is an error of [Wrong], whoever finds it; the programs exit with code 2 for it.
 // Its hint names the command or flag that is nearest to what was written, or the help.
 package commandline
@@ -102,10 +102,23 @@ func Listenable(cmd *cobra.Command, flag, address string) error {
 	return wrong(fmt.Errorf("--%s must be host:port, got %q", flag, address), "write it as localhost:8080, or as :8080 for all interfaces; port 0 is any free one")
 }
 
-// Complete lets shells complete the values of flags, of all commands: folders and files
+// Root gives the root command of a program, which has its commands already, what those of all programs have.
+func Root(root *cobra.Command) *cobra.Command {
+	root.Version = Version()
+	root.SilenceErrors, root.SilenceUsage = true, true // Run prints errors
+	root.Args = NoArguments
+	if root.RunE == nil {
+		root.RunE = func(cmd *cobra.Command, _ []string) error { return Wrong(cmd, "no command is given") }
+	}
+	root.SetFlagErrorFunc(WrongFlag)
+	complete(root)
+	return root
+}
+
+// complete lets shells complete the values of flags, of all commands: folders and files
 // by their kind, and values of which the flag's text names all, as in
 // "`format` of the result: text or json".
-func Complete(root *cobra.Command) {
+func complete(root *cobra.Command) {
 	for _, cmd := range append(root.Commands(), root) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			kind, usage := pflag.UnquoteUsage(f)

@@ -16,7 +16,7 @@ import (
 // A program says what is wrong and what to do, and its exit code says whose fault it is.
 func TestRun(t *testing.T) {
 	root := func(err error) *cobra.Command {
-		root := &cobra.Command{Use: "walk", SilenceErrors: true, SilenceUsage: true, Args: commandline.NoArguments}
+		root := commandline.Root(&cobra.Command{Use: "walk"})
 		root.RunE = func(cmd *cobra.Command, _ []string) error {
 			fmt.Fprintln(cmd.OutOrStdout(), "walking")
 			return err
@@ -53,7 +53,7 @@ func TestRun(t *testing.T) {
 
 // Who stopped a program is told what did, however it ended for that.
 func TestRunIsStopped(t *testing.T) {
-	root := &cobra.Command{Use: "walk", SilenceErrors: true, SilenceUsage: true}
+	root := commandline.Root(&cobra.Command{Use: "walk"})
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		self, err := os.FindProcess(os.Getpid())
 		if err == nil {

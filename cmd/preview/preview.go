@@ -75,10 +75,6 @@ func newCommand() *cobra.Command {
 		Short:             "Serve a folder of articles as the whole API, and follow edits",
 		Long:              help,
 		Example:           example,
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		Args:              commandline.NoArguments,
-		Version:           commandline.Version(),
 		PersistentPreRunE: commandline.ReadEnvironment,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := commandline.Listenable(cmd, "listen", o.listen); err != nil {
@@ -87,7 +83,6 @@ func newCommand() *cobra.Command {
 			return runPreview(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.SetFlagErrorFunc(commandline.WrongFlag)
 	f := cmd.Flags()
 	f.StringVar(&o.content, "content", "content", "`folder` of the articles")
 	f.StringVar(&o.public, "public", "public", "`folder` to publish into")
@@ -95,8 +90,7 @@ func newCommand() *cobra.Command {
 	f.StringVar(&o.listen, "listen", "localhost:8080", "`address` to serve at; port 0 takes any free one")
 	f.StringVar(&o.baseURL, "base-url", "", "`address` of the site in links (default: the address served at)")
 	f.StringVar(&o.data, "data", ".cache/preview", "`folder` for the search index; may be deleted at any time while nothing runs")
-	commandline.Complete(cmd)
-	return cmd
+	return commandline.Root(cmd)
 }
 
 func runPreview(ctx context.Context, o options, stdout, stderr io.Writer) (err error) {

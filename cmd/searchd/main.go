@@ -42,19 +42,10 @@ Exit codes:
 
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "searchd",
-		Short:         "Answer the search of a published site",
-		Long:          rootHelp,
-		Version:       commandline.Version(),
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          commandline.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return commandline.Wrong(cmd, "no command is given")
-		},
+		Use:   "searchd",
+		Short: "Answer the search of a published site",
+		Long:  rootHelp,
 	}
-	root.SetFlagErrorFunc(commandline.WrongFlag)
 	root.AddCommand(newServeCommand(), newQueryCommand(), newCheckCommand())
-	commandline.Complete(root)
-	return root
+	return commandline.Root(root)
 }
