@@ -696,8 +696,10 @@ func TestSuggestion(t *testing.T) {
 	if got := ids(search(t, x, `"cluster kubernetes"`, 10)); got != "" {
 		t.Errorf("words in another order are found as a phrase: %q", got)
 	}
-	if got := ids(search(t, x, `what runs "cluster kubernetes"`, 10)); got != "a b" {
-		t.Errorf("a query that says more than a phrase that no article has finds %q, want what its words find", got)
+	for _, query := range []string{`what runs "cluster kubernetes"`, `what is "cluster kubernetes"?`} {
+		if got := ids(search(t, x, query, 10)); got != "a b" {
+			t.Errorf("%s: says more than a phrase that no article has, and finds %q, want what its words find", query, got)
+		}
 	}
 }
 

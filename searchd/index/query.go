@@ -172,9 +172,9 @@ func (q *parsed) unquoted() string {
 	return string(text)
 }
 
-// spoken reports whether the query says something beside its phrases.
+// spoken reports whether the query has words beside its phrases. Stop words are some: they make a question of it.
 func (q *parsed) spoken() bool {
-	return slices.ContainsFunc(q.clauses, func(c clause) bool { return !c.quoted && !c.optional })
+	return slices.ContainsFunc(q.clauses, func(c clause) bool { return !c.quoted })
 }
 
 // quotes are the signs around phrases.

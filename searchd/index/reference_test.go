@@ -1477,7 +1477,7 @@ func (r *reference) search(q Query) (found []refHit, total int) {
 			return found, len(found)
 		}
 	}
-	if slices.ContainsFunc(s.clauses, func(c *refClause) bool { return !c.quoted && !c.optional }) {
+	if slices.ContainsFunc(s.clauses, func(c *refClause) bool { return !c.quoted }) {
 		return loose, len(loose)
 	}
 	return nil, 0
