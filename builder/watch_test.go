@@ -428,6 +428,7 @@ func TestWatchRemembers(t *testing.T) {
 		t.Errorf("the watch read the published file: %+v", r)
 	}
 	s.check(os.RemoveAll(s.options.Cache))
+	s.check(os.Chtimes(published, time.Unix(0, 0), time.Unix(0, 0))) // or what replaces it has a second that has not begun, and is not known before
 	if r := watch(); r.Written == 0 {
 		t.Errorf("a watch without memory: %+v", r)
 	}

@@ -245,6 +245,37 @@ func TestAnEditWritesOnlyWhatChanged(t *testing.T) {
 	}
 }
 
+// Static hosts make an ETag of a file's size and the second of its time: of two builds within a second, whoever has the
+// first would be told that it still holds. The health document always has the same size.
+func TestAReplacedFileHasALaterSecond(t *testing.T) {
+	dir := t.TempDir()
+	b := site("0", 10)
+	b.write(t, dir, nil)
+	second := func(name string) int64 {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.ModTime().Unix()
+	}
+	for _, word := range []string{"1", "2", "3"} {
+		before := map[string]int64{}
+		for _, name := range []string{article.Path("a005"), article.HealthPath, article.ManifestPath} {
+			before[name] = second(name)
+		}
+		b.articles["a005"] = word
+		b.write(t, dir, nil)
+		for name, was := range before {
+			if now := second(name); now <= was {
+				t.Errorf("build %s: %s is of second %d, and was of %d", word, name, now, was)
+			}
+		}
+		if result := b.write(t, dir, nil); result.Written != 0 {
+			t.Errorf("build %s again wrote %d files", word, result.Written)
+		}
+	}
+}
+
 // A reader that has read the last manifest still finds its chunks, for one generation.
 func TestFormerChunksStayForOneGeneration(t *testing.T) {
 	dir := t.TempDir()

@@ -51,13 +51,14 @@ func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error 
 	name := file.path()
 	fresh := w.disk.first && file.kind != documentFile
 	same := !fresh && w.untouched(name, sum)
+	var former fs.FileInfo // of the file that it replaces
 	if !same && !fresh {
 		now := time.Now()
 		info, is, err := w.compare(name, data)
 		if err != nil {
 			return err
 		}
-		fresh = info == nil
+		former, fresh = info, info == nil
 		if same = is; same {
 			w.know(file, cache.StampOf(info).Moved().Settled(now), sum, func() ([]byte, error) { return data, nil })
 		}
@@ -74,6 +75,9 @@ func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error 
 	w.result.Bytes += int64(len(data))
 	w.mu.Unlock()
 	stamp, err := w.disk.write(w.disk.stagedAt(staged), data)
+	if err == nil && former != nil {
+		stamp, err = w.disk.later(w.disk.stagedAt(staged), stamp, former.ModTime())
+	}
 	if err != nil {
 		return err
 	}
