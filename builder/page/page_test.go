@@ -553,6 +553,27 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
+// A name is for elements with a role that takes one (ARIA 1.2, 5.2.8.6): without, it is not valid, and not read out.
+func TestNamedElementsHaveARole(t *testing.T) {
+	files := documents(t, walks(), post(1))
+	for _, at := range []string{"index.html", "docs/index.html"} {
+		root, err := html.Parse(strings.NewReader(files[at]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range root.Descendants() {
+			attributes := map[string]string{}
+			for _, attr := range n.Attr {
+				attributes[attr.Key] = attr.Val
+			}
+			named := attributes["aria-label"] + attributes["aria-labelledby"]
+			if named != "" && attributes["role"] == "" && slices.Contains([]string{"code", "div", "p", "pre", "span"}, n.Data) {
+				t.Errorf("%s: <%s> is named %q and has no role", at, n.Data, named)
+			}
+		}
+	}
+}
+
 // Without JavaScript, the reference leads to the description and to an answer of each
 // operation.
 func TestReferenceWithoutScript(t *testing.T) {
