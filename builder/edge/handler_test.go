@@ -101,7 +101,7 @@ func TestPages(t *testing.T) {
 	_, rules := ourRules(t)
 	files := fstest.MapFS{}
 	for _, name := range []string{"index.html", "docs/index.html", "docs/reference.js", "docs/reference.css", "page/app.js", "page/app.css", "page/icon.svg", "feed.json", "feed.xml", "llms.txt",
-		"sitemap.xml", "robots.txt", ".well-known/api-catalog"} {
+		"sitemap.xml", "robots.txt", ".well-known/api-catalog", "corpus/manifest.json", "corpus/ab12.ndjson.gz", "corpus/search-ab.json"} {
 		files[name] = &fstest.MapFile{Data: []byte(name)}
 	}
 	h := NewHandler(rules, files, http.HandlerFunc(search))
@@ -125,6 +125,9 @@ func TestPages(t *testing.T) {
 		{"/sitemap.xml", "application/xml", false, false},
 		{"/robots.txt", "text/plain; charset=utf-8", false, false},
 		{"/.well-known/api-catalog", `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`, false, true},
+		{"/corpus/manifest.json", "application/json", false, true},
+		{"/corpus/ab12.ndjson.gz", "application/gzip", false, true},
+		{"/corpus/search-ab.json", "application/json", false, true},
 	} {
 		rec := get(h, "GET", test.path)
 		header := rec.Header()
