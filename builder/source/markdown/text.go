@@ -83,7 +83,10 @@ func (f *finisher) tokens(sanitised []byte) {
 		case html.EndTagToken:
 			t := z.Token()
 			frame, inFrame = nil, false
-			if t.DataAtom != atom.Iframe {
+			switch t.DataAtom {
+			case atom.Iframe:
+			case atom.Col, atom.Hr, atom.Img, atom.Source, atom.Track, atom.Wbr: // always empty, so these have no end tag
+			default:
 				f.html = append(f.html, t.String()...)
 				f.closed(t.DataAtom, t.Data)
 			}

@@ -47,6 +47,19 @@ func TestTextBehindFrames(t *testing.T) {
 	}
 }
 
+// An element that is always empty has no end tag: parsers of HTML count each as an error. Of </br> they make a line break.
+func TestEndTagsOfEmptyElements(t *testing.T) {
+	for markdown, want := range map[string]string{
+		`<div><img src="/a.png" alt="A"></img></div>`:      `<div><img src="/a.png" alt="A"></div>`,
+		`A <img src="/a.png" alt="A"></img> b<wbr></wbr>c`: `<p>A <img src="/a.png" alt="A"> b<wbr>c</p>`,
+		"a</br>b": "<p>a</br>b</p>",
+	} {
+		if got := strings.TrimSpace(rendered(t, markdown).HTML); got != want {
+			t.Errorf("%q: %q, want %q", markdown, got, want)
+		}
+	}
+}
+
 // What stands directly behind a formula is Markdown: it was taken into it, with its backslashes and entities.
 func TestTextBehindFormulas(t *testing.T) {
 	for markdown, want := range map[string]string{
