@@ -241,6 +241,10 @@ func TestOpenAPIDocument(t *testing.T) {
 	if doc.Paths.Len() != len(operations) {
 		t.Errorf("%d paths, want %d", doc.Paths.Len(), len(operations))
 	}
+	// Of the parameters, some tools for agents show the model only those that are required.
+	if text := doc.Paths.Value(article.SearchOperation).Get.Description; !strings.Contains(text, " q:") {
+		t.Errorf("the text of the search does not name its query q: %s", text)
+	}
 	for path, id := range operations {
 		item := doc.Paths.Value(path)
 		if len(item.Operations()) != 1 || item.Get.OperationID != id || item.Get.Security == nil || len(*item.Get.Security) != 0 {
