@@ -150,9 +150,10 @@ func (d *disk) write(name string, data []byte) (stamp cache.Stamp, err error) {
 
 // later gives a staged file a later second than that which it replaces has, where it has none. Static hosts make ETag and
 // Last-Modified of a file's second and size: whoever has one of two builds within a second would be told that it still holds.
+// A time far ahead is that of a clock which was wrong, and is not followed.
 func (d *disk) later(name string, stamp cache.Stamp, former time.Time) (cache.Stamp, error) {
 	next := former.Truncate(time.Second).Add(time.Second)
-	if !time.Unix(0, stamp.Modified).Before(next) {
+	if ahead := next.Sub(time.Unix(0, stamp.Modified)); ahead <= 0 || ahead > time.Minute {
 		return stamp, nil
 	}
 	d.before()

@@ -274,6 +274,15 @@ func TestAReplacedFileHasALaterSecond(t *testing.T) {
 			t.Errorf("build %s again wrote %d files", word, result.Written)
 		}
 	}
+	ahead := time.Now().AddDate(1, 0, 0)
+	if err := os.Chtimes(filepath.Join(dir, article.HealthPath), ahead, ahead); err != nil {
+		t.Fatal(err)
+	}
+	b.articles["a005"] = "4"
+	b.write(t, dir, nil)
+	if now := second(article.HealthPath); now >= ahead.Unix() {
+		t.Errorf("the health document followed a clock that was wrong by a year: second %d", now)
+	}
 }
 
 // A reader that has read the last manifest still finds its chunks, for one generation.
