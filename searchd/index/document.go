@@ -9,6 +9,7 @@ import (
 
 	index "github.com/blevesearch/bleve_index_api"
 
+	"newsstand/builder/article"
 	"newsstand/searchd/index/analysis"
 )
 
@@ -41,6 +42,20 @@ const (
 	weightSummary = 1
 	weightText    = 1
 )
+
+// A title of so many letters, longer than most names, with which the text begins and goes on in the same paragraph was cut from it,
+// as programs do for notes without one. Its words count as those of the text, for nobody has chosen them.
+const cutTitleLetters = 32
+
+// titleWeight is how often a word in the title of an article counts.
+func titleWeight(a *article.Article) int {
+	title := strings.TrimRight(a.Title, " .…")
+	behind, begins := strings.CutPrefix(a.ContentText, title)
+	if begins && utf8.RuneCountInString(title) >= cutTitleLetters && behind != "" && behind[0] != '\n' {
+		return weightText
+	}
+	return weightTitle
+}
 
 // maxTermBytes is the longest word that is indexed. No one types longer ones, which are hashes, keys and the like.
 const maxTermBytes = 64

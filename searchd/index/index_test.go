@@ -767,6 +767,34 @@ func TestTitlesDecideShortQueriesNotQuestions(t *testing.T) {
 	})
 }
 
+// A title that was cut from the beginning of the text, as of a note without one, says no more than the text.
+func TestTitlesThatWereCutFromTheText(t *testing.T) {
+	const question = "why does the old pump of the town hall lose water when it rains in spring"
+	asked := func(title, text string) string {
+		x := open(t, t.TempDir())
+		all := []article.Article{
+			note("title", "en", title, text+" and who has some time to spare is asked to come with a spade"),
+			note("answer", "en", "Repairs", "The valve of the pump is open, which is not good for the hall, whatever else may happen or not happen when it rains"),
+		}
+		for i := range 20 {
+			all = append(all, note(fmt.Sprint("other-", i), "en", "Other", "something else"))
+		}
+		update(t, x, "r1", all)
+		return ids(search(t, x, question, 1))
+	}
+	for title, of := range map[string]struct{ text, want string }{
+		"Extraordinarily dirty town water":     {"Extraordinarily dirty town water\nWe know,", "title"}, // a heading
+		"Extraordinarily dirty town water.":    {"Extraordinarily dirty town water this week,", "answer"},
+		"Extraordinarily dirty town water …":   {"Extraordinarily dirty town water,", "answer"},
+		"Water, town":                          {"Water, town and country,", "title"}, // a name
+		"Not extraordinarily dirty town water": {"Extraordinarily dirty town water,", "title"},
+	} {
+		if got := asked(title, of.text); got != of.want {
+			t.Errorf("%s: %s is first, want %s", title, got, of.want)
+		}
+	}
+}
+
 // While a word is typed, what it may become in a title is before texts that have it often.
 func TestTitlesAreFoundWhileTheyAreTyped(t *testing.T) {
 	x := open(t, t.TempDir())

@@ -167,7 +167,7 @@ func (v *inversion) store(id, digest string, hit []byte, text string) {
 func (v *inversion) invert(a *article.Article) (length int) {
 	language := v.languages.Of(a.Language)
 	v.order.next()
-	length += v.read(a.Title, weightTitle, v.order.follow)
+	length += v.read(a.Title, titleWeight(a), v.order.follow)
 	v.mention(inTitle, titleTerms(a.Title)...)
 	for _, n := range v.met[wordForm] {
 		if text := v.stemText(n, language); text != "" {

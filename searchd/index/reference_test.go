@@ -196,7 +196,11 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 				}
 			}
 		}
-		add(a.Title, 5)
+		if title := strings.TrimRight(a.Title, ". …"); len([]rune(title)) >= 32 && strings.HasPrefix(a.ContentText, title) && len(a.ContentText) > len(title) && !strings.HasPrefix(a.ContentText[len(title):], "\n") {
+			add(a.Title, 1)
+		} else {
+			add(a.Title, 5)
+		}
 		for _, t := range refTokens(a.Title) {
 			for _, p := range t.parts {
 				if text := lang.Stem([]byte(p.lowered)); !t.han && text != "" {
