@@ -146,6 +146,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 		}
 	}
 	s.keyFiles(paths, settings.key)
+	settings.siteBelow(content, paths)
 	unsaid := f.Site.Language == ""
 	f.complete(paths, settings.key)
 	if unsaid {

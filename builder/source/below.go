@@ -1,0 +1,63 @@
+package source
+
+import (
+	"crypto/sha256"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"newsstand/builder/source/dialect"
+	"newsstand/builder/source/frontmatter"
+)
+
+// siteBelow warns where no configuration is known, but a folder in the content folder has one: then the content folder is mostly a repository around a site,
+// whose templates would be articles, and its drafts perhaps, too. Of several sites the one with the most articles is named. The paths are those of all files.
+func (r *configReader) siteBelow(content fs.FS, paths []string) {
+	if r.site.rules.configured || r.site.From["generator"] != "" {
+		return
+	}
+	var config, site string
+	most := 0
+	for _, p := range paths {
+		dir, name, ok := strings.Cut(p, "/")
+		if !ok || dir == site || !isConfiguration(name) {
+			continue
+		}
+		if n := articlesBelow(content, dir, paths); n > most {
+			config, site, most = p, dir, n
+		}
+	}
+	if most > 0 {
+		r.report(config, frontmatter.Value{}, Warning, "a site lies in the folder "+site+", and its configuration is not read, as it does not lie in the content folder",
+			"name the site's folder, as in --content "+site+"; or write generator: plain into "+SiteFile+", if all files are meant")
+	}
+}
+
+// isConfiguration reports whether a file of this name may be the configuration of a generator that a repository often has in a folder.
+func isConfiguration(name string) bool {
+	hasPrefix := func(start string) bool { return strings.HasPrefix(name, start) }
+	return slices.ContainsFunc([]string{".eleventy.", "eleventy.config.", "astro.config.", "docusaurus.config.", "mkdocs."}, hasPrefix) ||
+		slices.ContainsFunc(configFiles(), func(c configFile) bool { return c.name == name })
+}
+
+// articlesBelow counts the files of Markdown that the site in a folder of the content folder may publish by their paths; 0 where no site is in it.
+func articlesBelow(content fs.FS, dir string, paths []string) (n int) {
+	within, err := fs.Sub(content, dir)
+	if err != nil {
+		return 0
+	}
+	below := configReader{siteReader{site: &Site{}, key: sha256.New()}}
+	u := &below.site.rules
+	if err := below.read(within, nil); err != nil || !u.configured {
+		return 0
+	}
+	if len(u.folders) == 0 {
+		u.folders = []articleFolder{{}}
+	}
+	for _, p := range paths {
+		if p, ok := strings.CutPrefix(p, dir+"/"); ok && dialect.IsMarkdown(p) && u.ignored(p) == "" {
+			n++
+		}
+	}
+	return n
+}
