@@ -36,6 +36,9 @@ func (l lenient) Parse(block ast.Node, reader goldmarktext.Reader, context parse
 		line, _ := reader.PeekLine()
 		d.CanOpen = len(line) > 0 && !util.IsSpaceRune(util.ToRune(line, 0))
 		d.CanClose = !util.IsSpaceRune(before)
+		if d.OriginalLength == 4 { // the end of one emphasis and the beginning of another, as in **one****two**
+			d.OriginalLength = 2
+		}
 	}
 	return n
 }
