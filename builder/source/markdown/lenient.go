@@ -1,6 +1,9 @@
 package markdown
 
 import (
+	"bytes"
+	"strings"
+
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -18,6 +21,11 @@ func (l lenient) Extend(m goldmark.Markdown) { m.Parser().AddOptions(l) }
 
 // SetParserOption implements parser.Option.
 func (lenient) SetParserOption(c *parser.Config) {
+	for i, p := range c.BlockParsers {
+		if p.Value == parser.NewHTMLBlockParser() {
+			c.BlockParsers[i].Value = blocksOfHTML{parser.NewHTMLBlockParser()}
+		}
+	}
 	for i, p := range c.InlineParsers {
 		switch p.Value {
 		case parser.NewEmphasisParser():
@@ -41,4 +49,27 @@ func (l lenient) Parse(block ast.Node, reader goldmarktext.Reader, context parse
 		}
 	}
 	return n
+}
+
+// blocksOfHTML is a parser of blocks of HTML that the tag of an element within a line does not begin, even if it is all of the line. In
+// CommonMark, what stands below such a <br> is no Markdown.
+type blocksOfHTML struct{ parser.BlockParser }
+
+// Open implements parser.BlockParser.
+func (b blocksOfHTML) Open(parent ast.Node, reader goldmarktext.Reader, context parser.Context) (ast.Node, parser.State) {
+	if line, _ := reader.PeekLine(); startsInLine(line) {
+		return nil, parser.NoChildren
+	}
+	return b.BlockParser.Open(parent, reader, context)
+}
+
+// startsInLine reports whether a line starts with the tag of an element within a line.
+func startsInLine(line []byte) bool {
+	name := bytes.TrimPrefix(bytes.TrimPrefix(bytes.TrimLeft(line, " "), []byte("<")), []byte("/"))
+	end := bytes.IndexFunc(name, func(r rune) bool { return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') })
+	switch strings.ToLower(string(name[:max(0, end)])) {
+	case "a", "abbr", "b", "big", "br", "cite", "code", "del", "em", "i", "img", "ins", "kbd", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "tt", "u", "var":
+		return true
+	}
+	return false
 }

@@ -87,7 +87,7 @@ func TestAddressesWithSpaces(t *testing.T) {
 		"[a][b](c d)\n\n[b]: /e":                   `<p><a href="/e">a</a>(c d)</p>`,
 		"`[a](b c)`":                               `<p><code>[a](b c)</code></p>`,
 		"<div>\n[a](b c)\n</div>":                  "<div>\n[a](b c)\n</div>",
-		`<img alt="[a](b c)" src="d">`:             `<img alt="[a](b c)" src="d">`,
+		`<img alt="[a](b c)" src="d">`:             `<p><img alt="[a](b c)" src="d"></p>`,
 		"$$[a](b c)$$":                             `<p>$$[a](b c)$$</p>`,
 	} {
 		if got := strings.TrimSpace(renderedAs(t, Flavour{Lenient: true, Math: []Formula{{"$$", "$$"}}}, markdown).HTML); got != want {
