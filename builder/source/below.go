@@ -16,11 +16,12 @@ func (r *configReader) siteBelow(content fs.FS, paths []string) {
 	if r.site.rules.configured || r.site.From["generator"] != "" {
 		return
 	}
+	names := configFiles()
 	var config, site string
 	most := 0
 	for _, p := range paths {
 		dir, name, ok := strings.Cut(p, "/")
-		if !ok || dir == site || !isConfiguration(name) {
+		if !ok || dir == site || !isConfiguration(name, names) {
 			continue
 		}
 		if n := articlesBelow(content, dir, paths); n > most {
@@ -33,11 +34,15 @@ func (r *configReader) siteBelow(content fs.FS, paths []string) {
 	}
 }
 
-// isConfiguration reports whether a file of this name may be the configuration of a generator that a repository often has in a folder.
-func isConfiguration(name string) bool {
-	hasPrefix := func(start string) bool { return strings.HasPrefix(name, start) }
-	return slices.ContainsFunc([]string{".eleventy.", "eleventy.config.", "astro.config.", "docusaurus.config.", "mkdocs."}, hasPrefix) ||
-		slices.ContainsFunc(configFiles(), func(c configFile) bool { return c.name == name })
+// isConfiguration reports whether a file of this name may be the configuration of a generator that a repository often has in a folder: one of names, or
+// that of Eleventy, Astro, Docusaurus or MkDocs.
+func isConfiguration(name string, names []configFile) bool {
+	for _, start := range [...]string{".eleventy.", "eleventy.config.", "astro.config.", "docusaurus.config.", "mkdocs."} {
+		if strings.HasPrefix(name, start) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(names, func(c configFile) bool { return c.name == name })
 }
 
 // articlesBelow counts the files of Markdown that the site in a folder of the content folder may publish by their paths; 0 where no site is in it.
