@@ -27,7 +27,7 @@ type Document struct {
 	Body     []byte // the rest
 	BodyLine int    // the line of the file on which Body begins, from 1
 	Head     int    // how many bytes of Body are a head without fences; 0 where there is none
-	Lone     bool   // whether that head has no key but the title that Pelican knows
+	Lone     bool   // whether that head has no description, and no key but the title that Pelican knows
 	Fault    *Error // why the front matter between fences is no YAML, where it was read as such a head instead
 	Exported bool   // whether Meta is what MDX exports at the beginning of Body
 }

@@ -11,7 +11,7 @@ const maxHeadLines = 100
 
 // parseHead reads the head of a file without fences, as Pelican and MkDocs have it: lines of a key, a
 // colon and a value, which may go on in indented lines, up to an empty line or to text. The length is 0
-// where there is no title: then the file begins with text. lone is whether Pelican knows no other key of it.
+// where there is no title: then the file begins with text. lone is whether Pelican knows no other key of it, and it has no description.
 func parseHead(data []byte) (meta Value, length int, lone bool) {
 	meta.Kind = Table
 	known := false
@@ -45,7 +45,7 @@ func parseHead(data []byte) (meta Value, length int, lone bool) {
 				f.Value.Items = append(f.Value.Items, Value{Kind: Text, Text: strings.TrimSpace(name), Line: line})
 			}
 			known = true
-		case "date", "modified", "category", "tags", "slug", "author", "summary", "lang":
+		case "date", "modified", "category", "tags", "slug", "author", "summary", "description", "lang":
 			known = true
 		}
 		meta.Fields = append(meta.Fields, f)
