@@ -31,7 +31,7 @@ func (t *reader) setApart(from int, begins bool) {
 	case !paragraph && !ends && opening == "":
 		begins = begins || strings.HasPrefix(text, "</") || bytes.HasSuffix(t.out.Bytes()[:from], []byte("\n\n")) // behind a tag that was set apart
 		name, length := tagOf(text)
-		isTag := begins && length > 0 && length == len(text) && (isVoid(name) || !markdown.BeginsLine(name))
+		isTag := begins && length > 0 && length == len(text) && (markdown.IsVoid(name) || !markdown.BeginsLine(name))
 		if isTag || name == "iframe" && strings.HasSuffix(text, "</iframe>") {
 			t.out.WriteByte('\n')
 		}
@@ -300,7 +300,7 @@ func (t *reader) element() int {
 	if length == 0 {
 		return 0
 	}
-	ends := e.component || e.closes || !e.closed || isVoid(e.name) // whether HTML, too, reads the tag so
+	ends := e.component || e.closes || !e.closed || markdown.IsVoid(e.name) // whether HTML, too, reads the tag so
 	t.tabs.add(&e)
 	isBadge := t.badge(&e)
 	words := t.words(&e, length)
@@ -395,13 +395,4 @@ func quotedValue(s string, at int) int {
 // oneLine makes one line of an element.
 func oneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\r\n\u00a0", r) }), " ")
-}
-
-// isVoid reports whether an HTML element has no end tag.
-func isVoid(name string) bool {
-	switch name {
-	case "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr":
-		return true
-	}
-	return false
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html/atom"
+
+	"newsstand/builder/source/markdown"
 )
 
 // words returns what readers see of the attributes of a component, each as a paragraph of Markdown: **Install**
@@ -99,7 +101,7 @@ func (t *reader) onlyComponents(s string) bool {
 			length = 1
 		case e.closes:
 			depth = max(0, depth-1)
-		case !e.closed && !isVoid(e.name):
+		case !e.closed && !markdown.IsVoid(e.name):
 			depth++
 		}
 		if s = s[length:]; depth == 0 {

@@ -83,10 +83,7 @@ func (f *finisher) tokens(sanitised []byte) {
 		case html.EndTagToken:
 			t := z.Token()
 			frame, inFrame = nil, false
-			switch t.DataAtom {
-			case atom.Iframe:
-			case atom.Col, atom.Hr, atom.Img, atom.Source, atom.Track, atom.Wbr: // always empty, so these have no end tag
-			default:
+			if t.DataAtom != atom.Iframe && (t.DataAtom == atom.Br || !IsVoid(t.Data)) { // </br> is read as a line break
 				f.html = append(f.html, t.String()...)
 				f.closed(t.DataAtom, t.Data)
 			}
@@ -175,6 +172,15 @@ func isLine(a atom.Atom) bool {
 func BeginsLine(name string) bool {
 	a := atom.Lookup([]byte(name))
 	return isBlock(a) || isLine(a)
+}
+
+// IsVoid reports whether an HTML element is always empty, and so has no end tag.
+func IsVoid(name string) bool {
+	switch name {
+	case "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr":
+		return true
+	}
+	return false
 }
 
 // start writes a start tag, which is sanitised.
