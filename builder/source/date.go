@@ -127,7 +127,7 @@ func parseLoosely(s string, loc *time.Location) (time.Time, bool) {
 	} {
 		pattern := regexp.MustCompile(form.pattern + `(?:[t, ]|$)`)
 		m := pattern.FindStringSubmatchIndex(s)
-		if m == nil || len(m) == 12 && s[m[4]] != s[m[8]] {
+		if m == nil || len(m) == 12 && s[m[4]] != s[m[8]] { // two separators that differ
 			continue
 		}
 		read := string(pattern.ExpandString(nil, form.day, s, m))
@@ -155,10 +155,9 @@ func looseClock(s string) string {
 	}
 	clock := " " + strconv.Itoa(hour) + m[2]
 	if words := strings.Fields(s[len(m[0]):]); len(words) > 0 {
-		if zone := words[len(words)-1]; zone != "" {
-			if _, ok := parseZone(zone); ok {
-				clock += " " + zone
-			}
+		zone := words[len(words)-1]
+		if _, ok := parseZone(zone); ok {
+			clock += " " + zone
 		}
 	}
 	return clock

@@ -56,8 +56,8 @@
 //
 //   - BM25 over the whole article. A word in the title counts five times, in a tag three times, in
 //     a heading twice, and once in a long title that was cut from the text; a word counts as often as
-//     the query has it. The stem, the form as typed and the form with its accents are added up. Characters in the other form of Chinese count less where an
-//     article does not have them as typed
+//     the query has it. The stem, the form as typed and the form with its accents are added up.
+//     Characters in the other form of Chinese count less where an article does not have them as typed
 //   - in a query of more than six words, each further word lets BM25 saturate later: repetitions of a word go on to count
 //   - each word in the title adds to it, and adds less in a longer query
 //   - the title multiplies it: one with all words of the query by up to 2 (the less else it has,
