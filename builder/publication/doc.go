@@ -15,9 +15,9 @@
 // # The manifest
 //
 // One line of JSON in exactly the form of article.Encode, so that there is one
-// spelling of every manifest; its fields are those of [Manifest]. Format 1 is the
-// first. A reader refuses every other format, and every key it does not know: a
-// field is added by a new format.
+// spelling of every manifest; its fields are those of [Manifest]. Format 2 is what is
+// written; format 1, which is read as well, had no sum. A reader refuses every other format,
+// and every key it does not know: a field is added by a new format.
 //
 // # The corpus
 //

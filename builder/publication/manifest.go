@@ -19,9 +19,12 @@ import (
 	"newsstand/builder/article"
 )
 
-// format is the version of the manifest and the corpus that this package reads and
-// writes.
-const format = 1
+const (
+	// format is the version of the manifest and the corpus that this package writes.
+	format = 2
+	// formatWithoutSum is read as well, so that a searchd that was upgraded before its builder answers.
+	formatWithoutSum = 1
+)
 
 // MaxManifestBytes is more than ten times the manifest of 4,096 chunks: what is
 // larger is not ours.
@@ -81,6 +84,9 @@ type Manifest struct {
 	// Previous are the paths of the corpus files of the generation before that are
 	// part of this one no more; they may be gone.
 	Previous []string `json:"previous"`
+	// Sum is the SHA-256 of the manifest's bytes before `,"sum"`, in 64 hexadecimal digits: nothing
+	// else would tell that its address was altered.
+	Sum string `json:"sum,omitempty"`
 }
 
 // ChunkCount is the number of chunks of a corpus: the smallest power of two that
@@ -135,10 +141,27 @@ func revision(articles []Digest, settings []byte) string {
 // sizes in it are within the bounds of the package comment.
 func ParseManifest(data []byte) (Manifest, error) {
 	var m Manifest
-	if err := decode(data, &m); err != nil || m.Format != format {
+	if err := decode(data, &m); err != nil || m.Format != format && m.Format != formatWithoutSum {
 		return Manifest{}, cmp.Or(checkFormat(data), err)
 	}
-	return m, m.check()
+	if err := m.check(); err != nil {
+		return Manifest{}, err
+	}
+	want, err := m.sum()
+	if m.Format == formatWithoutSum {
+		want = ""
+	}
+	if err == nil && m.Sum != want {
+		err = fmt.Errorf("has the sum %q, and its bytes make %q: something altered it after the builder", m.Sum, want)
+	}
+	return m, err
+}
+
+// sum is the Sum of a manifest, whichever it has.
+func (m Manifest) sum() (string, error) {
+	m.Sum = ""
+	data, err := article.Encode(m)
+	return sumOf(bytes.TrimSuffix(data, []byte("}\n"))), err
 }
 
 // checkFormat reports where bytes are no manifest of this format, whatever else is in it.
@@ -149,7 +172,7 @@ func checkFormat(data []byte) error {
 	if err := json.Unmarshal(data, &head); err != nil {
 		return fmt.Errorf("is not a manifest: %w", err)
 	}
-	if head.Format != format {
+	if head.Format != format && head.Format != formatWithoutSum {
 		return fmt.Errorf("has format %d, and this program knows format %d: let builder and searchd be of one version, and build again", head.Format, format)
 	}
 	return nil

@@ -1005,7 +1005,11 @@ func TestReadingIsStrict(t *testing.T) {
 	}
 	first := p.Manifest().Chunks[0]
 	for _, test := range []struct{ name, old, new, want string }{
-		{"format", `"format":1`, `"format":2`, "has format 2, and this program knows format 1: let builder and searchd be of one version"},
+		{"format", `"format":2`, `"format":3`, "has format 3, and this program knows format 2: let builder and searchd be of one version"},
+		{"format without a sum", `"format":2`, `"format":1`, `and its bytes make ""`},
+		{"another address", `"base_url":"https://site.example"`, `"base_url":"https://sitf.example"`, "something altered it after the builder"},
+		{"another sum", `"sum":"` + p.Manifest().Sum, `"sum":"` + first.SHA256, "something altered it after the builder"},
+		{"no sum", `,"sum":"` + p.Manifest().Sum + `"`, "", `has the sum ""`},
 		{"no manifest", manifest, "<html>", "is not a manifest"},
 		{"unknown key", `"articles":70`, `"articels":70`, `unknown field "articels"`},
 		{"repeated key", `"articles":70`, `"articles":70,"articles":70`, "a key is repeated"},
@@ -1045,6 +1049,28 @@ func TestReadingIsStrict(t *testing.T) {
 	pipe := fstest.MapFS{article.ManifestPath: {Data: []byte(manifest), Mode: fs.ModeNamedPipe}}
 	if _, err := Open(pipe); err == nil || !strings.Contains(err.Error(), "is no file but a pipe") {
 		t.Errorf("a pipe: %v", err)
+	}
+}
+
+// A folder that a builder of before the sum has published is read, whole, and the next build writes the sum.
+func TestAManifestWithoutASumIsRead(t *testing.T) {
+	dir := t.TempDir()
+	sealed := site("first", 70).write(t, dir, nil).Manifest
+	old := sealed
+	old.Format, old.Sum = formatWithoutSum, ""
+	data, err := article.Encode(old)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, article.ManifestPath), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if problems, err := Check(t.Context(), dir, nil, nil); err != nil || len(problems) > 0 {
+		t.Errorf("%q, %v", problems, err)
+	}
+	r := site("first", 70).write(t, dir, nil)
+	if r.Written != 1 || r.Manifest.Sum != sealed.Sum {
+		t.Errorf("the next build wrote %d files, and the sum %s, want 1 and %s", r.Written, r.Manifest.Sum, sealed.Sum)
 	}
 }
 
@@ -1131,7 +1157,7 @@ func FuzzManifest(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(data)
-	f.Add([]byte(`{"format":1}`))
+	f.Add([]byte(`{"format":2}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := ParseManifest(data)
 		if err != nil {

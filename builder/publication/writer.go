@@ -277,6 +277,10 @@ func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 	if err := m.check(); err != nil {
 		return Result{}, fmt.Errorf("commit publication: the new manifest %w", err)
 	}
+	var err error
+	if m.Sum, err = m.sum(); err != nil {
+		return Result{}, err
+	}
 	data, err := article.Encode(m)
 	if err != nil {
 		return Result{}, err
