@@ -18,10 +18,8 @@ func TestPrintPlainly(t *testing.T) {
 		"a result": func(w io.Writer) error {
 			hit := article.Hit{Excerpt: evil}
 			hit.Title, hit.Tags, hit.URL = evil, []string{evil}, evil
-			return printResult(w, article.SearchResult{Suggestion: evil, Articles: []article.Hit{hit}}, 0)
-		},
-		"an explanation": func(w io.Writer) error {
-			return printExplanation(w, index.Explanation{Suggestion: evil, Articles: []index.ExplainedArticle{{Title: evil}}})
+			why := index.Explanation{Words: []index.ExplainedWord{{Word: evil}}, Articles: []index.ExplainedArticle{{}}}
+			return printResult(w, article.SearchResult{Suggestion: evil, Articles: []article.Hit{hit}}, why)
 		},
 		"a report": func(w io.Writer) error {
 			return printReport(w, searchd.Report{Checks: []searchd.Check{{Offenders: []searchd.Offender{{Query: evil}}}}}, checkOptions{})

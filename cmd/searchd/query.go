@@ -25,18 +25,20 @@ type queryOptions struct {
 	limit, offset   int
 	tags, languages []string
 	format          string
-	explain         bool
 	quiet, verbose  bool
 }
 
-const queryHelp = `Search what --source publishes, a folder or the address of a site, once and print what was found, best first.
+const queryHelp = `Search what --source publishes, a folder or the address of a site, once and print what was found, best first, and why.
 
 It gives the same articles in the same order as GET /api/articles does for the same
-revision. --format json prints exactly its body. Finding nothing is not an error.
+revision. Finding nothing is not an error.
 
---explain says why: how each word was understood and looked for, how many articles each rung
-of the ladder gave, and where the score of each article comes from. The guide's Search
-syntax tells what the rungs are. Its form may change with any version.
+It says how each word was understood and looked for, how many articles each rung of the
+ladder gave, and where the score of each article comes from. The guide's Search syntax tells
+what the rungs are.
+
+--format json prints exactly the body of GET /api/articles; --format explanation says why as
+JSON, whose form may change with any version, as that of the text may.
 
 Without --data the index is built in a temporary folder, which takes a moment for a
 large site; with it the index is kept for the next time. The folder of a running
@@ -46,7 +48,7 @@ const queryExample = `  searchd query "atomic swap" --source public
   searchd query '"exact phrase" -without' --source public --limit 3
   searchd query --source public -- '-without words that follow'
   searchd query opening --source public --tag museums --tag parks --language en --offset 10
-  searchd query "kuberntes cluster" --source public --explain
+  searchd query "kuberntes cluster" --source public --format explanation
   searchd query gopher --source https://example.org --format json | jq -r '.articles[].id'`
 
 func newQueryCommand() *cobra.Command {
@@ -80,8 +82,7 @@ func newQueryCommand() *cobra.Command {
 	f.IntVar(&o.offset, "offset", 0, "`number` of the best articles to pass over")
 	f.StringArrayVar(&o.tags, "tag", nil, "keep only articles with this `tag`; given again, with any of them")
 	f.StringArrayVar(&o.languages, "language", nil, "keep only articles in this `language`, such as en; given again, in any of them")
-	f.BoolVar(&o.explain, "explain", false, "say why these articles were found, and in this order")
-	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
+	f.StringVar(&o.format, "format", "text", "`format` of the result: text, json or explanation")
 	f.BoolVar(&o.quiet, "quiet", false, "print the ids of the articles only, one on each line")
 	f.BoolVar(&o.verbose, "verbose", false, "log what is loaded before the search")
 	return cmd
@@ -105,13 +106,13 @@ func (o queryOptions) check(cmd *cobra.Command, text string) error {
 		return commandline.Wrong(cmd, "--limit must be from 1 to %d, got %d", article.MaxLimit, o.limit)
 	case o.offset < 0 || o.offset > article.MaxOffset:
 		return commandline.Wrong(cmd, "--offset must be from 0 to %d, got %d", article.MaxOffset, o.offset)
-	case o.quiet && (o.explain || o.format == "json"):
-		return commandline.Wrong(cmd, "--quiet prints ids, and goes with neither --explain nor --format json")
+	case o.quiet && o.format != "text":
+		return commandline.Wrong(cmd, "--quiet prints ids, and goes with no --format")
 	}
 	if err := searchd.CheckQuery(o.parameters(text)); err != nil {
 		return commandline.Wrong(cmd, "%w", err)
 	}
-	return commandline.OneOf(cmd, "format", o.format, "text", "json")
+	return commandline.OneOf(cmd, "format", o.format, "text", "json", "explanation")
 }
 
 // parameters are those that GET /api/articles has for it.
@@ -127,16 +128,6 @@ func runQuery(ctx context.Context, o queryOptions, text string, stdout, stderr i
 		return err
 	}
 	defer func() { err = cmp.Or(err, live.Close()) }()
-	if o.explain {
-		e, err := live.Explain(ctx, o.parameters(text))
-		if err != nil {
-			return err
-		}
-		if o.format == "json" {
-			return commandline.WriteJSON(stdout, e)
-		}
-		return printExplanation(stdout, e)
-	}
 	body, err := live.Search(ctx, o.parameters(text))
 	if err != nil {
 		return fmt.Errorf("search: %w", err)
@@ -152,7 +143,14 @@ func runQuery(ctx context.Context, o queryOptions, text string, stdout, stderr i
 	if o.quiet {
 		return printIDs(stdout, r)
 	}
-	return printResult(stdout, r, o.offset)
+	e, err := live.Explain(ctx, o.parameters(text)) // of the same revision: nothing is loaded between them
+	if err != nil {
+		return fmt.Errorf("explain the search: %w", err)
+	}
+	if o.format == "explanation" {
+		return commandline.WriteJSON(stdout, e)
+	}
+	return printResult(stdout, r, e)
 }
 
 // openLoaded opens the source of one command, reads it, and logs what goes wrong, and verbosely what is
@@ -188,31 +186,5 @@ func printIDs(stdout io.Writer, r article.SearchResult) error {
 		b.WriteString(hit.ID + "\n")
 	}
 	_, err := io.WriteString(stdout, b.String())
-	return err
-}
-
-// printResult prints a result for people: a paragraph for each article, with its rank.
-func printResult(stdout io.Writer, r article.SearchResult, offset int) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d of %d articles, revision %.12s\n", r.Count, r.Total, r.Revision)
-	if r.Suggestion != "" {
-		fmt.Fprintf(&b, "suggestion: %s\n", r.Suggestion)
-	}
-	for i, hit := range r.Articles {
-		fmt.Fprintf(&b, "\n%d. %s\n", offset+i+1, hit.Title)
-		about := []string{hit.ID}
-		if !hit.DatePublished.IsZero() {
-			about = append(about, hit.DatePublished.Format("2006-01-02"))
-		}
-		if len(hit.Tags) > 0 {
-			about = append(about, strings.Join(hit.Tags, ", "))
-		}
-		fmt.Fprintf(&b, "   %s\n", strings.Join(about, " · "))
-		if hit.URL != "" {
-			fmt.Fprintf(&b, "   %s\n", hit.URL)
-		}
-		fmt.Fprintf(&b, "   %s\n", hit.Excerpt)
-	}
-	_, err := io.WriteString(stdout, commandline.Plain(b.String()))
 	return err
 }
