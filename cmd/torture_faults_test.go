@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -522,6 +523,9 @@ func TestE2ETortureUnreadLog(t *testing.T) {
 		}
 		edition(t, content, public, number+1)
 		until(t, "the new edition is served", func() bool { return whichEdition(t, "http://"+listen) == number+1 })
+		if metrics := get(client, "http://"+admin+"/metrics"); !regexp.MustCompile(`(?m)^searchd_log_lines_lost_total [1-9]`).MatchString(metrics) {
+			t.Error("the lines that are lost are not counted")
+		}
 		log := &lockedBuffer{}
 		if again {
 			go io.Copy(log, read)

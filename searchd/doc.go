@@ -134,6 +134,7 @@
 //	searchd_timed_out_total                         given up at the time limit
 //	searchd_zero_results_total                      searches for something that found nothing
 //	searchd_connections_dropped_total               connections closed because there were too many
+//	searchd_accept_failures_total                   times that no connection could be accepted
 //	searchd_panics_total                            faults of searchd
 //	searchd_refused_total{reason}                   not signed by the CDN: missing, malformed, signature, expired, claims
 //	searchd_ready                                   1 when a whole revision is served
@@ -149,6 +150,8 @@
 //	searchd_reload_seconds{kind}                    time to take up a revision
 //	searchd_source_requests_total{status}           requests for files of a site that is followed; none is no answer
 //	searchd_source_bytes_total                      bytes of files fetched from it
+//	searchd_log_lines_total{level}                  warnings and errors of the log, also those below the level that is written: warn, error
+//	searchd_log_lines_lost_total                    lines of the log that could not be written
 //
 // and those of the Go runtime and the process (go_*, process_*).
 //

@@ -230,9 +230,12 @@ func (f searchFunc) search(ctx context.Context, q index.Query) (index.Answer, er
 func (f searchFunc) started(context.Context) error { return nil }
 func (f searchFunc) Status() Status                { return Status{BaseURL: "https://site.example"} }
 
+// none is what is counted where nothing is.
+func none() int64 { return 0 }
+
 // unhappy is the handler over a searcher that behaves badly, and its log and counts.
 func unhappy(o Options, f searchFunc) (*handler, *logged, *metrics) {
-	log, m := &logged{}, newMetrics(func() int64 { return 0 })
+	log, m := &logged{}, newMetrics(none, none)
 	o.Log = slog.New(slog.NewTextHandler(log, nil))
 	return newHandler(f, m, o), log, m
 }
@@ -421,14 +424,31 @@ func TestACrowdThatFailsDoesNotFillTheLog(t *testing.T) {
 
 // Where files run out, net/http tells of it up to 200 times a second.
 func TestAcceptErrorsDoNotFillTheLog(t *testing.T) {
-	log := &logged{}
-	server := newServer(nil, slog.New(slog.NewTextHandler(log, nil)))
+	_, log, m := unhappy(Options{}, nil)
+	errorLog := newErrorLog(slog.New(slog.NewTextHandler(log, nil)), m.acceptFailures)
 	for range 9 {
-		server.ErrorLog.Print("http: Accept error: accept tcp 127.0.0.1:80: accept4: too many open files; retrying in 5ms")
-		server.ErrorLog.Print("http: TLS handshake error from 192.0.2.7:80: EOF")
+		errorLog.Print("http: Accept error: accept tcp 127.0.0.1:80: accept4: too many open files; retrying in 5ms")
+		errorLog.Print("http: TLS handshake error from 192.0.2.7:80: EOF")
 	}
-	if log.count("too many open files\" unlogged=0 hint=") != 1 || log.count("") != 1 {
-		t.Errorf("the log is\n%s", log)
+	if log.count("too many open files\" unlogged=0 hint=") != 1 || log.count("") != 1 || value(t, m.acceptFailures) != 9 {
+		t.Errorf("%v counted; the log is\n%s", value(t, m.acceptFailures), log)
+	}
+}
+
+// Warnings and errors are counted whatever the level of the log, and nothing else is.
+func TestWarningsAndErrorsAreCounted(t *testing.T) {
+	for _, least := range []slog.Level{slog.LevelDebug, slog.LevelError} {
+		log, m := &logged{}, newMetrics(none, none)
+		l := slog.New(counted{slog.NewTextHandler(log, &slog.HandlerOptions{Level: least}), m.logLines}).With("a", 1)
+		l.Debug("x")
+		l.Info("x")
+		l.Warn("x")
+		l.WithGroup("g").Warn("x")
+		l.Error("x")
+		wantLines := map[slog.Level]int{slog.LevelDebug: 5, slog.LevelError: 1}[least]
+		if warn, err := value(t, m.logLines.WithLabelValues(levelWarn)), value(t, m.logLines.WithLabelValues(levelError)); warn != 2 || err != 1 || log.count("a=1") != wantLines {
+			t.Errorf("at %v: %v warnings and %v errors counted; the log is\n%s", least, warn, err, log)
+		}
 	}
 }
 

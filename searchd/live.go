@@ -58,6 +58,8 @@ type Options struct {
 
 	// Log takes one line for each event that matters; default: nowhere.
 	Log *slog.Logger
+	// LostLines tells how many lines Log could not write so far; default: none.
+	LostLines func() int64
 	// Progress, if not nil, is told how far a new index or a Check is: so many articles of so
 	// many. The calls come from several goroutines, one at a time.
 	Progress func(what string, done, total int)
@@ -81,6 +83,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.LostLines == nil {
+		o.LostLines = func() int64 { return 0 }
 	}
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
@@ -173,7 +178,9 @@ func open(o Options) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Live{options: o, log: o.Log, source: os.DirFS(o.Source), data: data, metrics: newMetrics(data.size), hints: make(chan struct{}, 1), begun: make(chan struct{})}
+	m := newMetrics(data.size, o.LostLines)
+	o.Log = slog.New(counted{o.Log.Handler(), m.logLines})
+	l := &Live{options: o, log: o.Log, source: os.DirFS(o.Source), data: data, metrics: m, hints: make(chan struct{}, 1), begun: make(chan struct{})}
 	if isAddress(o.Source) {
 		copied := filepath.Join(data.dir, siteName)
 		if l.site, err = openSite(o.Source, copied, o.AllowHTTP, l.metrics); err != nil {

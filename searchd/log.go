@@ -1,9 +1,49 @@
 package searchd
 
 import (
+	"context"
+	"log/slog"
 	"sync"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
+
+// The levels whose lines are counted, as a label.
+const (
+	levelWarn  = "warn"
+	levelError = "error"
+)
+
+// counted is a handler of a log whose warnings and errors are counted, also those that are not written, so that whatever
+// goes wrong is seen in the metrics, too.
+type counted struct {
+	slog.Handler
+	lines *prometheus.CounterVec // by level
+}
+
+// Enabled implements slog.Handler, as all that follow.
+func (c counted) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn || c.Handler.Enabled(ctx, level)
+}
+func (c counted) Handle(ctx context.Context, r slog.Record) error {
+	switch {
+	case r.Level >= slog.LevelError:
+		c.lines.WithLabelValues(levelError).Inc()
+	case r.Level >= slog.LevelWarn:
+		c.lines.WithLabelValues(levelWarn).Inc()
+	}
+	if !c.Handler.Enabled(ctx, r.Level) {
+		return nil
+	}
+	return c.Handler.Handle(ctx, r)
+}
+func (c counted) WithAttrs(a []slog.Attr) slog.Handler {
+	return counted{c.Handler.WithAttrs(a), c.lines}
+}
+func (c counted) WithGroup(name string) slog.Handler {
+	return counted{c.Handler.WithGroup(name), c.lines}
+}
 
 // occasion decides which lines about faults of requests and connections are logged: a crowd that meets one fault must neither fill the
 // log nor hide the faults that others meet.

@@ -20,7 +20,7 @@ type metrics struct {
 	requestSeconds, queueSeconds     prometheus.Histogram
 	running, waiting                 prometheus.Gauge
 	shed, timedOut, noResult, panics prometheus.Counter
-	dropped                          prometheus.Counter // connections
+	dropped, acceptFailures          prometheus.Counter // connections
 
 	ready, articles, reloadOK, reloadTime, revisionTime, mergeOK prometheus.Gauge
 
@@ -33,10 +33,12 @@ type metrics struct {
 	sourceBytes    prometheus.Counter
 
 	refused *prometheus.CounterVec // by why a signature is not right
+
+	logLines *prometheus.CounterVec // by level
 }
 
-// newMetrics returns metrics that ask size for the bytes of the indexes.
-func newMetrics(size func() int64) *metrics {
+// newMetrics returns metrics that ask size for the bytes of the indexes, and lost for the lines that the log could not write.
+func newMetrics(size, lost func() int64) *metrics {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
 	registered := promauto.With(registry)
@@ -62,6 +64,7 @@ func newMetrics(size func() int64) *metrics {
 	// From the edit of one article to the first load of a million.
 	slow := []float64{.01, .1, .5, 1, 5, 30, 120, 600, 3600}
 	registered.NewGaugeFunc(prometheus.GaugeOpts{Name: "searchd_index_bytes", Help: "Bytes on disk of all indexes, one that is being built included."}, func() float64 { return float64(size()) })
+	registered.NewCounterFunc(prometheus.CounterOpts{Name: "searchd_log_lines_lost_total", Help: "Lines of the log that could not be written."}, func() float64 { return float64(lost()) })
 	m := &metrics{
 		registry: registry,
 		requests: counters("searchd_requests_total", "Requests by HTTP status; 499 is a client that left.", "status",
@@ -74,6 +77,7 @@ func newMetrics(size func() int64) *metrics {
 		timedOut:       counter("searchd_timed_out_total", "Searches given up at the time limit."),
 		noResult:       counter("searchd_zero_results_total", "Searches that found nothing."),
 		dropped:        counter("searchd_connections_dropped_total", "Connections closed because there were too many."),
+		acceptFailures: counter("searchd_accept_failures_total", "Times that no connection could be accepted."),
 		panics:         counter("searchd_panics_total", "Requests that met a fault of searchd."),
 		ready:          gauge("searchd_ready", "1 when a whole revision is served."),
 		articles:       gauge("searchd_articles", "Articles of the revision that is served."),
@@ -90,6 +94,7 @@ func newMetrics(size func() int64) *metrics {
 		sourceBytes:    counter("searchd_source_bytes_total", "Bytes of files fetched from a site that is followed."),
 		refused: counters("searchd_refused_total", "Requests without a right signature of the CDN, by what is wrong with it.", "reason",
 			string(unsigned), string(malformed), string(wrongSignature), string(expired), string(wrongClaims)),
+		logLines: counters("searchd_log_lines_total", "Warnings and errors of the log.", "level", levelWarn, levelError),
 	}
 	m.mergeOK.Set(1)
 	m.reloadSeconds.WithLabelValues(byUpdate)

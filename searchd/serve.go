@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // ServeOptions are those of a daemon.
@@ -77,14 +79,16 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, live.Close()) }()
+	o.Log = live.log // which counts
+	errorLog := newErrorLog(o.Log, live.metrics.acceptFailures)
 	var draining atomic.Bool
 	if private != nil {
-		admin := newServer(newAdminHandler(live, &draining, o.Level), o.Log)
+		admin := newServer(newAdminHandler(live, &draining, o.Level), errorLog)
 		defer admin.Close() // last, so that it can be seen how the rest stops
 		go admin.Serve(private)
 		o.Log.Info("the operator's side listens", "address", "http://"+private.Addr().String())
 	}
-	server := newPublicServer(NewHandler(live), o.TimeLimit, o.Log)
+	server := newPublicServer(NewHandler(live), o.TimeLimit, errorLog)
 	connections := newConnections(o.Connections, live.metrics.dropped)
 	server.ConnState = connections.note
 	served := make(chan error, 1)
@@ -161,31 +165,38 @@ func listen(address, flag string) (net.Listener, error) {
 
 // newPublicServer is the server of the public side. Its time limits for reading and writing hold a search as well: net/http counts
 // that to both, and takes a client for gone when the time for reading is over.
-func newPublicServer(h http.Handler, timeLimit time.Duration, logger *slog.Logger) *http.Server {
-	server := newServer(h, logger)
+func newPublicServer(h http.Handler, timeLimit time.Duration, errorLog *log.Logger) *http.Server {
+	server := newServer(h, errorLog)
 	server.ReadTimeout, server.WriteTimeout = timeLimit+readTimeout, timeLimit+writeTimeout
 	server.ConnContext = withConn
 	return server
 }
 
 // newServer has the bounds that both sides share.
-func newServer(h http.Handler, logger *slog.Logger) *http.Server {
+func newServer(h http.Handler, errorLog *log.Logger) *http.Server {
 	return &http.Server{
 		Handler: h, DisableGeneralOptionsHandler: true, // "OPTIONS *" is answered as every other
 		ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
-		ErrorLog: log.New(&acceptErrors{log: logger}, "", 0),
+		ErrorLog: errorLog,
 	}
+}
+
+// newErrorLog is what net/http logs to.
+func newErrorLog(logger *slog.Logger, failed prometheus.Counter) *log.Logger {
+	return log.New(&acceptErrors{log: logger, failed: failed}, "", 0)
 }
 
 // acceptErrors passes on the one message of net/http that an operator can act on. The
 // others tell of single clients, with their addresses, which no log of ours holds.
 type acceptErrors struct {
-	log   *slog.Logger
-	lines occasion
+	log    *slog.Logger
+	failed prometheus.Counter
+	lines  occasion
 }
 
 func (a *acceptErrors) Write(line []byte) (int, error) {
 	if text, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("http: Accept error: ")); ok {
+		a.failed.Inc()
 		text, _, _ = bytes.Cut(text, []byte("; retrying in "))
 		if unlogged, ok := a.lines.now(string(text)); ok {
 			a.log.Error("cannot accept connections", "error", string(text), "unlogged", unlogged, "hint", "raise the limit of open files (LimitNOFILE), or put a proxy in front")

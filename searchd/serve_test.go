@@ -244,7 +244,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 
 // Where all are in use, only the one that comes is closed, whatever the others do before that is noted.
 func TestConnectionsInUseStay(t *testing.T) {
-	c := newConnections(2, newMetrics(nil).dropped)
+	c := newConnections(2, newMetrics(none, none).dropped)
 	conns := make([]net.Conn, 4)
 	for i := range conns {
 		conns[i], _ = net.Pipe()
@@ -297,7 +297,7 @@ func TestWhoSendsNoMoreIsHungUpOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := &logged{}
-	server := newPublicServer(hangUp(h), time.Second, slog.New(slog.NewTextHandler(said, nil)))
+	server := newPublicServer(hangUp(h), time.Second, newErrorLog(slog.New(slog.NewTextHandler(said, nil)), m.acceptFailures))
 	go server.Serve(newWholeListener(listener))
 	defer server.Close()
 	conn, err := net.Dial("tcp", listener.Addr().String())
@@ -329,7 +329,7 @@ func TestALongTimeLimitHolds(t *testing.T) {
 				return index.Answer{Body: []byte("{}\n")}, nil
 			}
 		})
-		server := newPublicServer(h, limit, slog.New(slog.DiscardHandler))
+		server := newPublicServer(h, limit, log.New(io.Discard, "", 0))
 		client, conn := net.Pipe()
 		l := make(one, 1)
 		l <- conn
@@ -574,7 +574,7 @@ func TestLogLevelChangesWhileItRuns(t *testing.T) {
 // net/http's for what is no request, and nothing panics.
 func FuzzConnection(f *testing.F) {
 	h, _ := servedSite(f, many(12, "walrus")...)
-	server := newServer(h, slog.New(slog.DiscardHandler))
+	server := newServer(h, log.New(io.Discard, "", 0))
 	said := &logged{}
 	server.ErrorLog = log.New(said, "", 0)
 	server.ReadTimeout, server.WriteTimeout = readTimeout, writeTimeout

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -587,7 +588,7 @@ func newEditions(t *testing.T) *editions {
 
 func (e *editions) site(t *testing.T, dir string) *site {
 	t.Helper()
-	s, err := openSite("https://site.example", dir, false, newMetrics(func() int64 { return 0 }))
+	s, err := openSite("https://site.example", dir, false, newMetrics(none, none))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -858,7 +859,7 @@ func TestSiteIsVerified(t *testing.T) {
 	h := newHost(t)
 	h.publish(t, time.Hour, anArticle("one", "walrus"))
 	server := httptest.NewUnstartedServer(h)
-	server.Config.ErrorLog = newServer(nil, Options{}.withDefaults().Log).ErrorLog
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.StartTLS()
 	defer server.Close()
 	l, _ := opened(t, server.URL, t.TempDir())
@@ -878,10 +879,10 @@ func TestSiteIsVerified(t *testing.T) {
 // A certificate that is out of date is one failure, though each look is at another time.
 func TestSiteHasACertificateOfAnotherTime(t *testing.T) {
 	server := httptest.NewUnstartedServer(newHost(t))
-	server.Config.ErrorLog = newServer(nil, Options{}.withDefaults().Log).ErrorLog
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.StartTLS()
 	defer server.Close()
-	s, err := openSite(server.URL, t.TempDir(), false, newMetrics(func() int64 { return 0 }))
+	s, err := openSite(server.URL, t.TempDir(), false, newMetrics(none, none))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -907,7 +908,7 @@ func TestSiteBreaksOffStreams(t *testing.T) {
 	h.publish(t, time.Hour, many(300, "walrus")...)
 	server := httptest.NewUnstartedServer(h)
 	server.EnableHTTP2 = true
-	server.Config.ErrorLog = newServer(nil, Options{}.withDefaults().Log).ErrorLog
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.StartTLS()
 	defer server.Close()
 	l, _ := opened(t, server.URL, t.TempDir())
@@ -941,7 +942,7 @@ func TestSiteBreaksOffStreams(t *testing.T) {
 // One that closes its connections as HTTP/2 does, with the number of a stream, is one failure, too.
 func TestSiteGoesAway(t *testing.T) {
 	server := httptest.NewUnstartedServer(nil)
-	server.Config.ErrorLog = newServer(nil, Options{}.withDefaults().Log).ErrorLog
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.TLS = &tls.Config{NextProtos: []string{"h2"}}
 	var looks atomic.Uint32
 	server.Config.TLSNextProto = map[string]func(*http.Server, *tls.Conn, http.Handler){"h2": func(_ *http.Server, conn *tls.Conn, _ http.Handler) {

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"log/slog"
+	"log"
 	"net"
 	"net/http"
 	"strconv"
@@ -52,7 +52,7 @@ func TestAnswersAreSentInOnePiece(t *testing.T) {
 		t.Fatal(err)
 	}
 	sent := new(atomic.Int64)
-	server := newPublicServer(NewHandler(l), time.Second, slog.New(slog.DiscardHandler))
+	server := newPublicServer(NewHandler(l), time.Second, log.New(io.Discard, "", 0))
 	go server.Serve(newWholeListener(counting{inner, sent}))
 	defer server.Close()
 
@@ -107,7 +107,7 @@ func TestNothingFollowsHalfAnAnswer(t *testing.T) {
 			body := bytes.Repeat([]byte("x"), 20_000)
 			w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 			sendWhole(w, r, body)
-		}), time.Second, slog.New(slog.DiscardHandler))
+		}), time.Second, log.New(io.Discard, "", 0))
 		client, conn := net.Pipe()
 		l := make(one, 1)
 		l <- conn

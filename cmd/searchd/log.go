@@ -16,33 +16,38 @@ const (
 )
 
 // newLog returns a log that nobody waits for: where stderr takes no more, for it is a pipe whose reader rests, searches go on
-// and builds are taken up. What does not fit into its queue is counted, and the log tells so when it is read again. Flush
-// is for the end.
-func newLog(stderr io.Writer, format string, level slog.Leveler) (log *slog.Logger, flush func()) {
+// and builds are taken up. What does not fit into its queue, or fails to be written, is counted in lost, and the log tells so when
+// it is read again. Flush is for the end.
+func newLog(stderr io.Writer, format string, level slog.Leveler) (log *slog.Logger, lost func() int64, flush func()) {
 	options := &slog.HandlerOptions{Level: level}
 	var h slog.Handler = slog.NewTextHandler(stderr, options)
 	if format == "json" {
 		h = slog.NewJSONHandler(stderr, options)
 	}
-	q := &unread{lines: make(chan func(), maxUnread)}
+	q := &unread{lines: make(chan func() error, maxUnread)}
 	go q.write(slog.New(h))
-	return slog.New(queued{h, q}), q.flush
+	return slog.New(queued{h, q}), q.lost.Load, q.flush
 }
 
 // unread are the lines that wait for who reads the log.
 type unread struct {
-	lines chan func() // each writes its line
+	lines chan func() error // each writes its line
 	lost  atomic.Int64
 }
 
 func (u *unread) write(log *slog.Logger) {
+	told := int64(0) // of those that were lost
 	for line := range u.lines {
-		line()
+		if line() != nil {
+			u.lost.Add(1)
+			continue
+		}
 		if len(u.lines) > 0 {
 			continue
 		}
-		if lost := u.lost.Swap(0); lost > 0 {
-			log.Warn("lines of the log are lost: it was not read", "lines", lost, "hint", "look at what reads the log of searchd: it rested, or is too slow")
+		if lost := u.lost.Load(); lost > told {
+			log.Warn("lines of the log are lost: it was not read", "lines", lost-told, "hint", "look at what reads the log of searchd: it rested, is too slow, or has a full disk")
+			told = lost
 		}
 	}
 }
@@ -51,7 +56,7 @@ func (u *unread) flush() {
 	late := time.After(lastRead)
 	written := make(chan struct{})
 	select {
-	case u.lines <- func() { close(written) }:
+	case u.lines <- func() error { close(written); return nil }:
 	case <-late:
 		return
 	}
@@ -71,7 +76,7 @@ type queued struct {
 func (h queued) Handle(_ context.Context, r slog.Record) error {
 	r = r.Clone()
 	select {
-	case h.queue.lines <- func() { h.Handler.Handle(context.Background(), r) }:
+	case h.queue.lines <- func() error { return h.Handler.Handle(context.Background(), r) }:
 	default:
 		h.queue.lost.Add(1)
 	}

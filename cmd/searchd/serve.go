@@ -158,9 +158,9 @@ func (o serveOptions) check(cmd *cobra.Command) error {
 
 func runServe(ctx context.Context, o serveOptions, stderr io.Writer) error {
 	signal.Ignore(syscall.SIGPIPE) // searches go on where who read the log has ended
-	log, flush := newLog(stderr, o.logFormat, o.Level)
+	log, lost, flush := newLog(stderr, o.logFormat, o.Level)
 	defer flush()
-	o.Log = log
+	o.Log, o.LostLines = log, lost
 	var err error
 	if o.NetlifySecrets, err = readSecrets(ctx, o.secretFile); err != nil {
 		return err
