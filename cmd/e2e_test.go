@@ -438,7 +438,12 @@ func buildSite(t *testing.T, content, public, word string, n int) {
 
 func startSearchd(t *testing.T, source, data string, flags ...string) (*program, string) {
 	t.Helper()
-	p := start(t, "searchd", append([]string{"serve", "--source", source, "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--data", data}, flags...)...)
+	return ready(t, start(t, "searchd", append([]string{"serve", "--source", source, "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--data", data}, flags...)...))
+}
+
+// ready waits until a searchd is, and returns its address, too.
+func ready(t *testing.T, p *program) (*program, string) {
+	t.Helper()
 	client := &http.Client{Timeout: patience}
 	took := until(t, "searchd is ready", func() bool {
 		select {
