@@ -160,10 +160,15 @@ func TestGoingOn(t *testing.T) {
 }
 
 // The forms of a word have one stem, and other words another.
-func TestStemsOfLanguagesWithoutAStemmer(t *testing.T) {
+func TestStems(t *testing.T) {
 	languages := NewLanguages()
 	for _, test := range []struct{ language, forms, others string }{
-		{"uk", "книга книги книгу книгою", "книжка кнопка"},
+		{"es", "trabajar trabajaba trabajó trabajado", "trabar"}, // verbs, in this and the next two
+		{"it", "lavorare lavorava lavorato lavorano", "lavare"},
+		{"pt", "utilizar utilizava utilizado utilizam", "útil"},
+		{"ro", "populația populaţia populație populațiile", "popor"}, // ț, and as it was written before Unicode had it
+
+		{"uk", "книга книги книгу книгою", "книжка кнопка"}, // without a stemmer, in this and the rest
 		{"uk", "мережа мережі мережею мережами", "мерехтіння"},
 		{"cs", "metoda metody metodu metodou metodám", "metro"},
 		{"el", "άδεια άδειες", "άδικα"},

