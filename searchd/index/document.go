@@ -43,18 +43,15 @@ const (
 	weightText    = 1
 )
 
-// A title of so many letters, longer than most names, with which the text begins and goes on in the same paragraph was cut from it,
-// as programs do for notes without one. Its words count as those of the text, for nobody has chosen them.
+// cutTitleLetters is the least length of a title that was cut from the text: longer than most names.
 const cutTitleLetters = 32
 
-// titleWeight is how often a word in the title of an article counts.
-func titleWeight(a *article.Article) int {
-	title := strings.TrimRight(a.Title, " .…")
+// hasCutTitle reports whether a title was cut from the text, as programs do for notes without one: the text begins with it, and goes
+// on in the same sentence. Nobody has chosen its words, which count as those of the text.
+func hasCutTitle(a *article.Article) bool {
+	title := strings.TrimRight(a.Title, " .…!?:")
 	behind, begins := strings.CutPrefix(a.ContentText, title)
-	if begins && utf8.RuneCountInString(title) >= cutTitleLetters && behind != "" && behind[0] != '\n' {
-		return weightText
-	}
-	return weightTitle
+	return begins && utf8.RuneCountInString(title) >= cutTitleLetters && behind != "" && !strings.Contains("\n.!?:", behind[:1])
 }
 
 // maxTermBytes is the longest word that is indexed. No one types longer ones, which are hashes, keys and the like.

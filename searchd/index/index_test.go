@@ -784,6 +784,7 @@ func TestTitlesThatWereCutFromTheText(t *testing.T) {
 	}
 	for title, of := range map[string]struct{ text, want string }{
 		"Extraordinarily dirty town water":     {"Extraordinarily dirty town water\nWe know,", "title"}, // a heading
+		"Extraordinarily dirty town water!":    {"Extraordinarily dirty town water! We know,", "title"}, // a sentence
 		"Extraordinarily dirty town water.":    {"Extraordinarily dirty town water this week,", "answer"},
 		"Extraordinarily dirty town water …":   {"Extraordinarily dirty town water,", "answer"},
 		"Water, town":                          {"Water, town and country,", "title"}, // a name

@@ -167,15 +167,14 @@ func (v *inversion) store(id, digest string, hit []byte, text string) {
 func (v *inversion) invert(a *article.Article) (length int) {
 	language := v.languages.Of(a.Language)
 	v.order.next()
-	length += v.read(a.Title, titleWeight(a), v.order.follow)
-	v.mention(inTitle, titleTerms(a.Title)...)
-	for _, n := range v.met[wordForm] {
-		if text := v.stemText(n, language); text != "" {
-			v.mention(inTitle, titleStem(stem{language.Code, text}))
+	if hasCutTitle(a) {
+		length += v.read(a.Title, weightText, v.order.follow)
+		if key := titleKey(a.Title); key != "" {
+			v.mention(inTitle, key) // who types all of it looks for this article
 		}
-		for _, one := range analysis.Versions(string(v.texts[wordForm].at(n))) {
-			v.mention(inTitle, titleStem(stem{inAll, one}))
-		}
+	} else {
+		length += v.read(a.Title, weightTitle, v.order.follow)
+		v.mentionTitle(a.Title, language)
 	}
 	v.order.end()
 	length += v.read(a.Summary, weightSummary, v.order.follow)
@@ -195,6 +194,19 @@ func (v *inversion) invert(a *article.Article) (length int) {
 	v.mention(inPairs, v.order.pairTerms()...)
 	v.finish(language)
 	return length
+}
+
+// mentionTitle adds the terms of a title of which nothing else was read yet.
+func (v *inversion) mentionTitle(title string, language *analysis.Language) {
+	v.mention(inTitle, titleTerms(title)...)
+	for _, n := range v.met[wordForm] {
+		if text := v.stemText(n, language); text != "" {
+			v.mention(inTitle, titleStem(stem{language.Code, text}))
+		}
+		for _, one := range analysis.Versions(string(v.texts[wordForm].at(n))) {
+			v.mention(inTitle, titleStem(stem{inAll, one}))
+		}
+	}
 }
 
 // mention adds terms to a field that is not counted.
