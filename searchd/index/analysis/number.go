@@ -78,10 +78,12 @@ func (t *Tokenizer) decimals(at int) int {
 }
 
 // numberEnds reports whether a number whose thousands are set apart may end at a place, and whether its word goes on there: with letters,
-// at once ("10,000km") or behind an apostrophe or a hyphen ("10.000'den", "10,000-fold"; but "10,000-20,000" are two words).
+// at once ("10,000km", "10,000×") or behind an apostrophe or a hyphen ("10.000'den", "10,000-fold"; but "10,000-20,000" are two words).
 func (t *Tokenizer) numberEnds(at int, separator string) (ends, goesOn bool) {
 	behind, size := utf8.DecodeRuneInString(t.Text[at:])
 	switch class := ClassOf(behind); {
+	case t.times(at):
+		return true, true
 	case class == Diacritic, isNotSeen(behind, t.Text[at+size:]):
 		return false, false
 	case class == Spaced:
@@ -111,12 +113,13 @@ func (t *Tokenizer) digits(at int) int {
 	return at
 }
 
-// times reports whether r is the sign behind a number for which most type an x: "1920×1080", "10×".
-func (t *Tokenizer) times(r rune, size int) bool {
-	if r != '×' || !asciiDigit(byteAt(t.Text, t.at-1)) {
+// times reports whether the sign behind a number for which most type an x is at a place: "1920×1080", "10×".
+func (t *Tokenizer) times(at int) bool {
+	text, ok := strings.CutPrefix(t.Text[at:], "×")
+	if !ok || !asciiDigit(byteAt(t.Text, at-1)) {
 		return false
 	}
-	behind, more := utf8.DecodeRuneInString(t.Text[t.at+size:])
+	behind, more := utf8.DecodeRuneInString(text)
 	return more == 0 || behind < utf8.RuneSelf && !asciiLetter(byte(behind)) || ClassOf(behind) == Other
 }
 

@@ -124,7 +124,7 @@ func (t *Tokenizer) spacedWord() {
 		}
 		r, size := utf8.DecodeRuneInString(t.Text[t.at:])
 		switch kind := ClassOf(r); {
-		case kind == Spaced || kind == Diacritic, t.times(r, size):
+		case kind == Spaced || kind == Diacritic, t.times(t.at):
 			t.at += size
 			continue
 		case isJoiner(r) && t.letterAt(t.at+size), r == zeroWidthNonJoiner && joinsArabic(t.Text[t.at+size:]):
