@@ -38,6 +38,9 @@ func hintFor(err error, otherwise string) string {
 // hintData is for files of the data folder that cannot be opened or made.
 const hintData = "let searchd read and write the folder of --data and everything in it, see that it has free space, and that nothing else uses it"
 
+// hintFormat is for a manifest of a newer builder: to publish it again is of no use.
+const hintFormat = "replace searchd by a version as new as the builder; it reads what earlier builders have published, too"
+
 // wrongOption is an error of an option.
 type wrongOption struct{ hinted }
 

@@ -259,6 +259,8 @@ func (l *Live) sourceError(err error) error {
 		f.reason, f.hint = reasonUnreachable, hintFor(err, "")
 	case errors.Is(err, syscall.EIO), errors.Is(err, syscall.ESTALE):
 		f.reason, f.hint = reasonUnreachable, "look at the disk or the network that the folder is on"
+	case errors.Is(err, publication.ErrFormat):
+		f.hint = hintFormat
 	case l.site != nil:
 		f.hint = "publish the site again"
 	case errors.Is(err, fs.ErrPermission):

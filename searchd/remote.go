@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"newsstand/builder/article"
+	"newsstand/builder/publication"
 )
 
 const (
@@ -213,5 +214,9 @@ func (missing) Is(target error) bool { return target == fs.ErrNotExist }
 
 // damaged is the failure of an answer that is not what it should be.
 func (r *remote) damaged(name string, err error) error {
-	return failure{hinted: hinted{fmt.Errorf("read %s: it %w", r.address(name), err), "publish the site again; where a CDN has kept a broken copy, purge this address there"}, reason: reasonDamaged}
+	hint := "publish the site again; where a CDN has kept a broken copy, purge this address there"
+	if errors.Is(err, publication.ErrFormat) {
+		hint = hintFormat
+	}
+	return failure{hinted: hinted{fmt.Errorf("read %s: it %w", r.address(name), err), hint}, reason: reasonDamaged}
 }

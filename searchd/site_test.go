@@ -467,6 +467,30 @@ func TestSiteCopyIsRemoved(t *testing.T) {
 	}
 }
 
+// A newer builder publishes what this searchd cannot read, in a folder or on a site. To publish it again is of no use; to replace searchd is.
+func TestANewerFormatNeedsANewerSearchd(t *testing.T) {
+	h := newHost(t)
+	h.publish(t, time.Hour, many(3, "walrus")...)
+	for _, source := range []string{h.dir, h.start(t)} {
+		h.publish(t, time.Hour, many(3, "walrus")...)
+		l, _ := opened(t, source, t.TempDir())
+		load(t, l)
+		text, err := os.ReadFile(h.manifest())
+		if err == nil {
+			err = os.WriteFile(h.manifest(), []byte(strings.Replace(string(text), `"format":2`, `"format":3,"more":[]`, 1)), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Load(t.Context()); !errors.Is(err, publication.ErrFormat) || !strings.HasPrefix(hintOf(err), "replace searchd") {
+			t.Errorf("%s: %v, hint %q", source, err, hintOf(err))
+		}
+		if got := found(t, l, "walrus"); got != "a0 a1 a2" {
+			t.Errorf("%s: found %q", source, got)
+		}
+	}
+}
+
 // A folder that is named as the copy, and is another's: MkDocs writes a site there, and --data may be the folder of a project.
 func TestSiteCopyIsNotMadeOverTheFilesOfOthers(t *testing.T) {
 	data := t.TempDir()

@@ -26,6 +26,9 @@ const (
 	formatWithoutSum = 1
 )
 
+// ErrFormat is the error of a manifest of another format than those two: a newer builder wrote it, most likely.
+var ErrFormat = errors.New("has a format that this program does not know")
+
 // MaxManifestBytes is more than ten times the manifest of 4,096 chunks: what is
 // larger is not ours.
 const MaxManifestBytes = 16 << 20
@@ -173,7 +176,7 @@ func checkFormat(data []byte) error {
 		return fmt.Errorf("is not a manifest: %w", err)
 	}
 	if head.Format != format && head.Format != formatWithoutSum {
-		return fmt.Errorf("has format %d, and this program knows format %d: let builder and searchd be of one version, and build again", head.Format, format)
+		return fmt.Errorf("%w: %d, and %d is the newest that it knows", ErrFormat, head.Format, format)
 	}
 	return nil
 }

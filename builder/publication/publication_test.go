@@ -1005,7 +1005,7 @@ func TestReadingIsStrict(t *testing.T) {
 	}
 	first := p.Manifest().Chunks[0]
 	for _, test := range []struct{ name, old, new, want string }{
-		{"format", `"format":2`, `"format":3`, "has format 3, and this program knows format 2: let builder and searchd be of one version"},
+		{"format", `"format":2`, `"format":3`, "has a format that this program does not know: 3, and 2 is the newest that it knows"},
 		{"format without a sum", `"format":2`, `"format":1`, `and its bytes make ""`},
 		{"another address", `"base_url":"https://site.example"`, `"base_url":"https://sitf.example"`, "something altered it after the builder"},
 		{"another sum", `"sum":"` + p.Manifest().Sum, `"sum":"` + first.SHA256, "something altered it after the builder"},
