@@ -471,7 +471,7 @@ func TestAnIndexThatLacksAnUpdateIsReplacedWhateverASearchFinds(t *testing.T) {
 func TestAnIndexThatIsDamagedAgainWaits(t *testing.T) {
 	source, data := t.TempDir(), t.TempDir()
 	publish(t, source, many(5, "walrus")...)
-	l, _ := opened(t, source, data)
+	l, log := opened(t, source, data)
 	load(t, l)
 	damage := func(articles int) {
 		t.Helper()
@@ -488,6 +488,9 @@ func TestAnIndexThatIsDamagedAgainWaits(t *testing.T) {
 	}
 	damage(6)
 	until(t, "it is built anew", func() bool { return l.Load(t.Context()) == nil && l.Status().Articles == 6 })
+	if n := log.count("level=WARN"); n != 1 || log.count("look at the disk of --data") < 1 || value(t, l.metrics.logLines.WithLabelValues(levelWarn)) != 1 {
+		t.Errorf("%d warnings of the damage, want 1 that is counted; the log is\n%s", n, log)
+	}
 	damage(7)
 	again := func(err error) bool {
 		return err != nil && strings.Contains(err.Error(), "a new index is damaged again")

@@ -199,6 +199,10 @@ func (l *Live) replace(ctx context.Context, pub *publication.Publication, u inde
 	m := pub.Manifest()
 	if cause := why + m.Revision; cause != l.loggedRebuild { // it may be tried again and again
 		l.loggedRebuild = cause
+		if damaged {
+			l.log.Warn("the index is damaged, and a new one takes its place",
+				"hint", "nothing, if something else wrote into --data; if it comes again, look at the disk of --data and the memory of the machine")
+		}
 		l.log.Info("building a new index", "because", why, "articles", m.Articles)
 	}
 	if err := l.rebuild(ctx, pub, u); err != nil {
