@@ -177,7 +177,7 @@ func (l *Live) update(ctx context.Context, current *served, u index.Update, c ch
 	l.heldDigests = nil
 	if err != nil {
 		l.suspect(current, notUpdated)
-		hint := "see that --data has free space and may be written; searchd tries again with a new index"
+		hint := hintFor(err, "see that --data has free space and may be written; searchd tries again with a new index")
 		if errors.Is(err, index.ErrDamaged) {
 			hint = "nothing: searchd builds a new index; if this comes again, look at the disk of --data"
 		}
@@ -332,7 +332,7 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 		return l.sourceError(err)
 	}
 	if err != nil {
-		return hinted{fmt.Errorf("build a new index: %w", err), "see that --data has free space and may be written"}
+		return hinted{fmt.Errorf("build a new index: %w", err), hintFor(err, "see that --data has free space and may be written")}
 	}
 	if n := x.Articles(); n != m.Articles {
 		return l.sourceError(fmt.Errorf("the chunks have %d articles, the manifest %d", n, m.Articles))

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -141,8 +142,8 @@ func (x *Index) failing(err error, _ string) {
 	case errors.Is(err, scorch.ErrAsyncPanic): // that goroutine has ended
 		x.noteDamage(fmt.Errorf("%w: the engine gave up: %w", ErrDamaged, err))
 	case known && e.Source == writer:
-		causes := strings.Split(e.ErrMsg, ": ")
-		x.unwritable.Store(&causes[len(causes)-1]) // without paths, which differ each time
+		why := causeOf(e.ErrMsg)
+		x.unwritable.Store(&why)
 	case known && e.Source == merger:
 		select {
 		case <-time.After(x.merging.failed(err, x.lastMerge())):
@@ -152,10 +153,23 @@ func (x *Index) failing(err error, _ string) {
 	}
 }
 
+// causeOf is the last part of an error's text, without paths, which differ each time. The engine keeps no more than the text; limits of
+// the machine are made the system's errors again, for the full disk that one thinks of first is something else.
+func causeOf(text string) error {
+	parts := strings.Split(text, ": ")
+	text = parts[len(parts)-1]
+	for _, limit := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
+		if limit.Error() == text {
+			return limit
+		}
+	}
+	return errors.New(text)
+}
+
 // notWritten is ErrNotWritten, with what the system said last.
 func (x *Index) notWritten() error {
 	if why := x.unwritable.Load(); why != nil {
-		return fmt.Errorf("%w: %s", ErrNotWritten, *why)
+		return fmt.Errorf("%w: %w", ErrNotWritten, *why)
 	}
 	return ErrNotWritten
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -61,6 +63,18 @@ func TestTheEngineRestsAfterAMergeThatFailed(t *testing.T) {
 	}
 	x.Close() // the folder is gone
 	<-merged
+}
+
+// Why files cannot be written is known as the system's error, so that the operator is told of the right limit.
+func TestWhyFilesCannotBeWritten(t *testing.T) {
+	for _, want := range []error{syscall.EMFILE, syscall.ENOMEM} {
+		dir := filepath.Join(t.TempDir(), "index")
+		x := open(t, dir)
+		x.failing(scorch.NewScorchError("persister", fmt.Sprintf("got err persisting snapshot: open %s: %v", dir, want), scorch.ErrPersist), dir)
+		if err := x.notWritten(); !errors.Is(err, ErrNotWritten) || !errors.Is(err, want) || strings.Contains(err.Error(), dir) {
+			t.Errorf("got %v, want ErrNotWritten and %v without the path", err, want)
+		}
+	}
 }
 
 func TestRestAfterMerges(t *testing.T) {

@@ -58,8 +58,8 @@ type Index struct {
 	unwritten bool            // whether the folder has no stamps, because some files are only believed
 	counted   bool            // whether this process has compared the articles with the head
 
-	damage     atomic.Pointer[error]  // what keep found
-	unwritable atomic.Pointer[string] // why the engine failed to write last
+	damage     atomic.Pointer[error] // what keep found
+	unwritable atomic.Pointer[error] // why the engine failed to write last
 
 	updating sync.Mutex   // held during each Update; guards stuck
 	stuck    <-chan error // tells when the engine has written an update that it could not write in time; nil: there is none
