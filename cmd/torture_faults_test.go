@@ -530,7 +530,7 @@ func TestE2ETortureUnreadLog(t *testing.T) {
 		if again {
 			go io.Copy(log, read)
 			until(t, "it is told what it missed", func() bool {
-				return strings.Contains(log.String(), `msg="lines of the log are lost: it was not read" lines=`)
+				return strings.Contains(log.String(), `msg="lines of the log are lost: they could not be written" lines=`)
 			})
 		}
 		cmd.Process.Signal(syscall.SIGTERM)
