@@ -170,13 +170,13 @@ func (m Manifest) sum() (string, error) {
 // checkFormat reports where bytes are no manifest of this format, whatever else is in it.
 func checkFormat(data []byte) error {
 	var head struct {
-		Format int `json:"format"`
+		Format *int `json:"format"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
 		return fmt.Errorf("is not a manifest: %w", err)
 	}
-	if head.Format != format && head.Format != formatWithoutSum {
-		return fmt.Errorf("%w: %d, and %d is the newest that it knows", ErrFormat, head.Format, format)
+	if f := head.Format; f != nil && *f != format && *f != formatWithoutSum {
+		return fmt.Errorf("%w: %d, and %d is the newest that it knows", ErrFormat, *f, format)
 	}
 	return nil
 }

@@ -1010,6 +1010,7 @@ func TestReadingIsStrict(t *testing.T) {
 		{"another address", `"base_url":"https://site.example"`, `"base_url":"https://sitf.example"`, "something altered it after the builder"},
 		{"another sum", `"sum":"` + p.Manifest().Sum, `"sum":"` + first.SHA256, "something altered it after the builder"},
 		{"no sum", `,"sum":"` + p.Manifest().Sum + `"`, "", `has the sum ""`},
+		{"no format", `"format":2`, `"formav":2`, "cannot be read: json: unknown field"},
 		{"no manifest", manifest, "<html>", "is not a manifest"},
 		{"unknown key", `"articles":70`, `"articels":70`, `unknown field "articels"`},
 		{"repeated key", `"articles":70`, `"articles":70,"articles":70`, "a key is repeated"},
