@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"newsstand/builder/article"
+	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
 )
 
@@ -36,25 +37,25 @@ func lookUp[T any](files []keyFile[T], articlePath, key string) (what T, ok bool
 }
 
 // keyFiles reads what keys of authors stand for, from authors.yml of a blog of Docusaurus, .authors.yml of one of
-// Material for MkDocs, and _data/authors.yml of Jekyll; and the labels of tags, from tags.yml of Docusaurus.
+// Material for MkDocs, _data/authors.yml of Jekyll, and Hugo's pages about authors; and the labels of tags, from tags.yml of Docusaurus.
 // A file that cannot be read is passed over, with a warning, unless it is a symbolic link.
 func (s *scanner) keyFiles(paths []string, key hash.Hash) {
 	rules := &s.folder.Site.rules
 	generator := s.folder.Site.generator
-	if generator != plain && generator != jekyll {
+	if generator == zola {
 		return
 	}
 	for _, p := range paths {
+		if generator != jekyll {
+			s.authorPage(p, key)
+		}
 		dir, name := path.Split(p)
 		name, isYAML := strings.CutSuffix(strings.Replace(strings.TrimPrefix(name, "."), ".yaml", ".yml", 1), ".yml")
-		if !isYAML || name != "authors" && (name != "tags" || generator == jekyll) || (path.Base(dir) == "_data") != (generator == jekyll) {
+		if !isYAML || generator == hugo || name != "authors" && (name != "tags" || generator == jekyll) || (path.Base(dir) == "_data") != (generator == jekyll) {
 			continue
 		}
-		data, err := readOptional(s.folder.content, p)
-		if err != nil {
-			if s.special[p]&fs.ModeSymlink == 0 {
-				s.problems = append(s.problems, Problem{p, 0, 0, Warning, err.Error(), "mend it; until then, what it says is not known"})
-			}
+		data, ok := s.keyData(p)
+		if !ok {
 			continue
 		}
 		v, se := frontmatter.ParseTable(p, data)
@@ -83,6 +84,41 @@ func (s *scanner) keyFiles(paths []string, key hash.Hash) {
 		}
 		rules.authors = append(rules.authors, f)
 	}
+}
+
+// authorPage reads what the key of an author stands for from a page of Hugo, such as authors/jd/_index.md, if the file is one.
+func (s *scanner) authorPage(p string, key hash.Hash) {
+	dir, name := path.Split(p)
+	above, author := path.Split(path.Clean(dir))
+	folder, found := strings.CutSuffix("/"+above, "/authors/")
+	if !found || !strings.HasPrefix(name, "_index.") || !dialect.IsMarkdown(name) {
+		return
+	}
+	data, ok := s.keyData(p)
+	if !ok {
+		return
+	}
+	doc, broken := frontmatter.Parse(data)
+	known := appendAuthors(nil, doc.Meta)
+	if broken != nil || len(known) == 0 || flagOf(doc.Meta, "draft") {
+		return
+	}
+	fmt.Fprintf(key, "%q %q", p, known)
+	files := &s.folder.Site.rules.authors
+	folder = strings.TrimPrefix(folder+"/", "/")
+	if last := len(*files) - 1; last < 0 || (*files)[last].folder != folder {
+		*files = append(*files, keyFile[article.Author]{folder, map[string]article.Author{}})
+	}
+	(*files)[len(*files)-1].known[author] = known[0]
+}
+
+// keyData returns what is in a file of keys, if it can be read.
+func (s *scanner) keyData(p string) (data []byte, ok bool) {
+	data, err := readOptional(s.folder.content, p)
+	if err != nil && s.special[p]&fs.ModeSymlink == 0 {
+		s.problems = append(s.problems, Problem{p, 0, 0, Warning, err.Error(), "mend it; until then, what it says is not known"})
+	}
+	return data, err == nil
 }
 
 // appendAuthors appends the authors that a value names: one name, a table with a name, or a list of these.

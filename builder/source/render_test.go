@@ -566,6 +566,10 @@ func TestAuthorsByKey(t *testing.T) {
 			"docs/blog/posts/a.md": {Data: []byte("---\ntitle: A\nauthors:\n  - jd\n  - nobody\n  - Someone\n---\n")}},
 		"Jekyll": {"_config.yml": {Data: []byte("title: J")}, "_data/authors.yml": {Data: []byte(people)}, "authors.yml": {Data: []byte("jd: {name: No data}")},
 			"_posts/2026-01-01-a.md": {Data: []byte("---\ntitle: A\nauthor: [jd, nobody, Someone]\n---\n")}},
+		"Hugo": {"hugo.toml": {Data: []byte("title = 'H'")}, "content/fr/authors/jd/_index.md": {Data: []byte("---\ntitle: Jeanne\n---\n")},
+			"content/authors/jd/_index.md":     {Data: []byte("---\ntitle: Jane Doe\nurl: https://jane.example\n---\n")},
+			"content/authors/nobody/_index.md": {Data: []byte("---\ntitle: Draft\ndraft: true\n---\n")}, "content/authors/_index.md": {Data: []byte("---\ntitle: Authors\n---\n")},
+			"content/a.md": {Data: []byte("---\ntitle: A\nauthors: [jd, nobody, Someone]\n---\n")}},
 		"Jekyll, the longer ending": {"_config.yml": {Data: []byte("title: J")}, "_data/authors.yaml": {Data: []byte(people)},
 			"_posts/2026-01-01-a.md": {Data: []byte("---\ntitle: A\nauthor: [jd, nobody, Someone]\n---\n")}},
 	} {
