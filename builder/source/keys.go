@@ -66,6 +66,6 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 }
 
 // summaryKeys are the keys that may hold the summary; the first of them that is set counts.
-func summaryKeys() []string { return []string{"summary", "description", "excerpt"} }
+func summaryKeys() []string { return []string{"summary", "description", "excerpt", "abstract"} }
 
 func isSummary(key string) bool { return slices.Contains(summaryKeys(), key) }

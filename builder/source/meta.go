@@ -17,9 +17,10 @@ import (
 // meta is what the front matter of a file says, whichever generator's keys it uses.
 type meta struct {
 	title, linkTitle string
-	summary          string // where there is none, the description or the excerpt
+	summary          string // where there is none, the description, the excerpt or the abstract
 	description      string
 	excerpt          string
+	abstract         string            // of papers and talks
 	slug, id         frontmatter.Value // with their lines and columns, for messages
 	url              frontmatter.Value // url, permalink or path
 	noURL            bool              // permalink: false
@@ -82,7 +83,7 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 		}
 	}
 	r.askOfDraft(&m)
-	m.summary = cmp.Or(m.summary, m.description, m.excerpt)
+	m.summary = cmp.Or(m.summary, m.description, m.excerpt, m.abstract)
 	m.linkTitle = cmp.Or(m.linkTitle, r.site.rules.chapters[r.site.rules.relative(r.path)])
 	if r.site.generator == jekyll {
 		m.categories = append(r.site.rules.folderCategories(r.path), m.categories...)
@@ -122,6 +123,8 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		m.description = lineOf(v)
 	case "excerpt":
 		m.excerpt = lineOf(v)
+	case "abstract":
+		m.abstract = lineOf(v)
 	case "slug":
 		m.slug = scalar(v)
 	case "id":
