@@ -189,11 +189,36 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 	case "ref", "relref", "link", "post_url":
 		t.address(t.reference(word, strings.TrimSpace(parameters)), length)
 	default:
-		if t.Generator == Plain && f.kind == statement && strings.Contains(strings.ToLower(word), "code") {
+		isCode := strings.Contains(strings.ToLower(word), "code")
+		switch name := strings.TrimPrefix(word, "/"); {
+		case t.Generator == Plain && f.kind == statement && isCode:
 			return t.codeTag(word, parameters, length)
+		case t.Generator == Hugo && (isCode || name == "mermaid"):
+			return t.codeShortcode(word, name, length)
 		}
 	}
 	return more
+}
+
+// codeShortcode reads a shortcode of Hugo that may hold code, or its end: mermaid, which many themes have, or one whose name says so. It does not
+// where it stands within a line, or where a fence or another shortcode stands in it.
+func (t *reader) codeShortcode(word, name string, length int) (more int) {
+	ends := word != name
+	if ends != t.listing && !t.HTML {
+		return 0
+	}
+	if !ends {
+		code, found := t.until(length, name, `\{\{[<%]\s*/\s*`+regexp.QuoteMeta(name)+`\s*[%>]\}\}`)
+		if found == 0 || strings.Contains(code, "```") || strings.Contains(code, "~~~") || shortcodeTag().MatchString(code) ||
+			len(bytes.TrimSpace(t.lastLine())) > 0 || !t.endsLine(length) {
+			return 0
+		}
+	}
+	language := ""
+	if name == "mermaid" {
+		language = name
+	}
+	return t.listingTag(word, name, language, length)
 }
 
 // codeTag reads a tag whose name says that code stands between it and its end tag, such as codeblock of Hexo.
