@@ -42,6 +42,9 @@ func (c *codeLines) is(line string) bool {
 		c.fence, c.blank = "", true // the quote or list item that the fence is in has ended
 	}
 	line, quotes := unquote(line, len(line))
+	if quotes > c.quotes && !c.blank && strings.TrimSpace(line) == "" { // it ends a tag of several lines
+		return false
+	}
 	if quotes != c.quotes {
 		c.items, c.blank, c.quotes = nil, c.blank || quotes > c.quotes, quotes
 	}
