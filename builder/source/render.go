@@ -144,7 +144,7 @@ func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 		}
 		name = strings.Join(words, " ")
 	} else if !isWritten(name) {
-		name = strings.TrimSpace(strings.NewReplacer("-", " ", "_", " ").Replace(name))
+		name = collapse(strings.NewReplacer("-", " ", "_", " ").Replace(name))
 	}
 	if r, size := utf8.DecodeRuneInString(name); size > 0 {
 		return string(unicode.ToUpper(r)) + name[size:]
@@ -156,6 +156,11 @@ func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 func isWritten(name string) bool {
 	first, _ := utf8.DecodeRuneInString(name)
 	return strings.Contains(name, " ") || unicode.IsUpper(first) && !strings.ContainsAny(name, "-_")
+}
+
+// hasCaseless reports whether a name has letters of a script without capital ones, such as Chinese: there, a name that is no title has Latin letters.
+func hasCaseless(name string) bool {
+	return strings.ContainsFunc(name, func(r rune) bool { return unicode.Is(unicode.Lo, r) })
 }
 
 // plainText returns the text of a line without its Markdown and HTML. Tildes stay: in Japan, they stand around the second part of a title.
