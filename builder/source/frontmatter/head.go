@@ -119,11 +119,15 @@ func parseFenced(data []byte, line int) (meta Value, ok bool) {
 }
 
 // parseClosedHead reads YAML at the beginning of a file with a fence only below it, as the first versions of Hexo
-// wrote it. The length is 0 where the file begins with text, which may be a heading: a head has a key that tells it from one.
+// wrote it, or TOML, as Bartholomew has it. The length is 0 where the file begins with text, which may be a heading: a head has a key that tells it from one.
 func parseClosedHead(data []byte) (meta Value, length int) {
 	first, _ := cutLine(data)
+	parse, isTOML := parseYAML, false
 	if key, _, found := strings.Cut(string(first), ":"); !found || !isHeadKey(key) {
-		return Value{}, 0
+		if key, _, isTOML = strings.Cut(string(first), "="); !isTOML || !isHeadKey(strings.TrimSpace(key)) {
+			return Value{}, 0
+		}
+		parse = parseTOML
 	}
 	empty := false // whether the line above is empty
 	for line := 1; length < len(data) && line <= maxHeadLines; line++ {
@@ -131,7 +135,7 @@ func parseClosedHead(data []byte) (meta Value, length int) {
 		trimmed := strings.TrimSpace(string(l))
 		if strings.HasPrefix(trimmed, "---") && strings.Trim(trimmed, "-") == "" {
 			keys := []string{"published", "draft", "title", "layout"}
-			meta, err := parseYAML(data[:length], 1)
+			meta, err := parse(data[:length], 1)
 			isHead := err == nil
 			if !isHead { // perhaps for a colon in a title: then a draft is one still, but a title alone may be a heading
 				keys = keys[:2]
@@ -142,7 +146,7 @@ func parseClosedHead(data []byte) (meta Value, length int) {
 			}
 			return meta, len(data) - len(rest)
 		}
-		if empty && trimmed != "" { // text
+		if empty && trimmed != "" && !isTOML { // text
 			break
 		}
 		empty = trimmed == ""
