@@ -88,6 +88,7 @@ type reader struct {
 	raw          bool      // whether {% raw %} is open
 	rawCode      codeLines // the code blocks within raw
 	listing      bool      // whether a tag that becomes fenced code is open
+	textTabs     bool      // whether the tabs of Docsy hold text, not code
 	verbatim     bool      // whether the line is code, or in <pre>, and tags in it run
 	preformatted bool      // whether a <pre> is open
 	headed       bool      // whether the line before was a heading or a rule

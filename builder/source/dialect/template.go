@@ -186,6 +186,8 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 		if t.Generator == Hugo {
 			t.figure(parameters)
 		}
+	case "tabpane":
+		t.textTabs = strings.Contains(parameters, "text=true")
 	case "ref", "relref", "link", "post_url":
 		t.address(t.reference(word, strings.TrimSpace(parameters)), length)
 	default:
@@ -193,28 +195,30 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 		switch name := strings.TrimPrefix(word, "/"); {
 		case t.Generator == Plain && f.kind == statement && isCode:
 			return t.codeTag(word, parameters, length)
-		case t.Generator == Hugo && (isCode || name == "mermaid"):
-			return t.codeShortcode(word, name, length)
+		case t.Generator == Hugo && (isCode || name == "mermaid" || name == "tab" && f.open == "{{<" && !t.textTabs):
+			return t.codeShortcode(word, name, parameters, length)
 		}
 	}
 	return more
 }
 
-// codeShortcode reads a shortcode of Hugo that may hold code, or its end: mermaid, which many themes have, or one whose name says so. It does not
-// where it stands within a line, or where a fence or another shortcode stands in it.
-func (t *reader) codeShortcode(word, name string, length int) (more int) {
+// codeShortcode reads a shortcode of Hugo that may hold code, or its end: one whose name says so, mermaid, which many themes have, or a tab
+// of Docsy, which has a header or a language. It does not where it stands within a line, or where a fence or, unless it names its language,
+// another shortcode stands in it.
+func (t *reader) codeShortcode(word, name, parameters string, length int) (more int) {
 	ends := word != name
 	if ends != t.listing && !t.HTML {
 		return 0
 	}
+	p := parametersOf(parameters)
 	if !ends {
 		code, found := t.until(length, name, `\{\{[<%]\s*/\s*`+regexp.QuoteMeta(name)+`\s*[%>]\}\}`)
-		if found == 0 || strings.Contains(code, "```") || strings.Contains(code, "~~~") || shortcodeTag().MatchString(code) ||
-			len(bytes.TrimSpace(t.lastLine())) > 0 || !t.endsLine(length) {
+		if found == 0 || strings.Contains(code, "```") || strings.Contains(code, "~~~") || p["lang"] == "" && shortcodeTag().MatchString(code) ||
+			name == "tab" && p["header"]+p["lang"] == "" || len(bytes.TrimSpace(t.lastLine())) > 0 || name != "tab" && !t.endsLine(length) {
 			return 0
 		}
 	}
-	language := ""
+	language := p["lang"]
 	if name == "mermaid" {
 		language = name
 	}
