@@ -64,6 +64,8 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	if known, err := r.gitbook(fsys, content, inside); known || err != nil {
 		return known, err
 	}
+	isNuxt := scriptOf(fsys, "nuxt.config") != ""
+	u.emoji = u.emoji || isNuxt // Nuxt Content has remark-emoji
 	if !inside {
 		return false, nil
 	}
@@ -76,8 +78,8 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 		r.astro(content)
 		return true, nil
 	}
-	u.sources = scriptOf(fsys, "gatsby-config", "next.config", "nuxt.config", "svelte.config") != ""
-	if scriptOf(fsys, "nuxt.config") != "" {
+	u.sources = isNuxt || scriptOf(fsys, "gatsby-config", "next.config", "svelte.config") != ""
+	if isNuxt {
 		r.nuxt(content)
 	}
 	return u.sources, nil

@@ -398,6 +398,7 @@ func TestEmojisWhereTheGeneratorHasThem(t *testing.T) {
 		"mkdocs.yml\nmarkdown_extensions:\n  pymdownx.emoji: {}":                      "🎉",
 		"docusaurus.config.js\nexport default {}":                                     "🎉",
 		".vitepress/config.mts\nexport default {}":                                    "🎉",
+		"nuxt.config.ts\nexport default {}":                                           "🎉",
 	} {
 		files := fstest.MapFS{}
 		name, config, _ := strings.Cut(config, "\n")
