@@ -618,7 +618,7 @@ func (s *scanner) isText(p string) bool {
 	case g == zola:
 		return path.Ext(p) == ".md" || isMDX(p)
 	case !isHTML(p):
-		return dialect.IsMarkdown(p) || u.sources && strings.EqualFold(path.Ext(p), ".mdoc") // Markdoc, as Astro has it
+		return dialect.IsMarkdown(p) || s.folder.Site.generator == plain && strings.EqualFold(path.Ext(p), ".mdoc") // Markdoc, as Astro has it
 	}
 	switch s.folder.Site.generator {
 	case hugo:

@@ -77,7 +77,7 @@ func (s *scanner) readLanguage(paths []string) {
 	}
 	var articles []string
 	for _, p := range paths {
-		if dialect.IsMarkdown(p) && s.special[p] == 0 && u.ignored(p) == "" {
+		if s.isText(p) && !isHTML(p) && s.special[p] == 0 && u.ignored(p) == "" {
 			articles = append(articles, p)
 		}
 	}
