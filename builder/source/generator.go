@@ -112,7 +112,7 @@ func (r *configReader) own(g generator, name string, v frontmatter.Value, fsys, 
 	}
 	switch g {
 	case jekyll:
-		return r.jekyll(v, fsys, inside)
+		return r.jekyll(v, fsys, content, inside)
 	case zola:
 		r.zola(v, content, inside)
 		return nil

@@ -16,12 +16,13 @@ import (
 )
 
 // jekyll reads what Jekyll's configuration, and the gems in fsys beside it, say about publication.
-func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) error {
+func (r *configReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	u := &r.site.rules
-	u.partial = !inside
+	u.partial = !inside && !(v.Has("source") && isDir(content, "_posts")) // else content is the source itself
 	u.folders = []articleFolder{{}}
-	if inside {
-		if u.base = strings.Trim(path.Clean(textOf(v, "collections_dir")), "/"); u.base == "." {
+	r.within(content, cmp.Or(textOf(v, "source"), "."), inside)
+	if !u.partial {
+		if u.base = strings.Trim(path.Join(u.base, textOf(v, "collections_dir")), "/"); u.base == "." {
 			u.base = ""
 		}
 	}
@@ -90,7 +91,7 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys fs.FS, inside bool) erro
 	for _, item := range given.Items {
 		var d defaults
 		scope, _ := item.Get("scope")
-		d.path, d.kind = strings.Trim(textOf(scope, "path"), "/"), textOf(scope, "type")
+		d.path, d.kind = strings.Trim(path.Join(u.folders[0].dir, textOf(scope, "path")), "/"), textOf(scope, "type")
 		values, _ := item.Get("values")
 		d.values = values.Fields
 		u.defaults = append(u.defaults, d)
@@ -271,7 +272,7 @@ func (s *Site) jekyllAddress(file *namedFile, m meta) string {
 	case kind == "posts":
 		p = s.jekyllPermalink(cmp.Or(u.permalinks[kind], style, "date"), file, m)
 	case u.collectionOf(file.Path) == "": // a page; kind will not do, as a collection may be called pages, too
-		dir := path.Dir(file.Path)
+		dir := path.Dir(u.inSource(file.Path))
 		if p = path.Join("/", dir, file.name.stem) + ending; file.name.bundle {
 			p = strings.TrimSuffix(path.Join("/", dir), "/") + "/"
 		}

@@ -281,6 +281,12 @@ func (r *rules) relative(p string) string {
 	return p
 }
 
+// inSource returns a path without the folder that is Jekyll's source, where the posts and pages lie, and its collections_dir.
+func (r *rules) inSource(p string) string {
+	at, _ := r.folderOf(p)
+	return strings.TrimPrefix(p, at.dir+"/")
+}
+
 // inBase reports whether a file lies in the folder that is no part of ids and addresses.
 func (r *rules) inBase(p string) bool { return r.base == "" || strings.HasPrefix(p, r.base+"/") }
 
@@ -331,7 +337,7 @@ func (r *rules) leftOut(p string) string {
 			}
 		}
 	}
-	for at := p; at != "." && len(r.excluded) > 0; at = path.Dir(at) { // exclude matches folders, too
+	for at := r.inSource(p); at != "." && len(r.excluded) > 0; at = path.Dir(at) { // exclude matches folders, too
 		if names(r.excluded, at) && !r.includes(at) {
 			return "the site's configuration excludes it"
 		}
