@@ -15,7 +15,7 @@ import (
 //	Jekyll       *[HTML]: the meaning of an abbreviation, which readers see by pointing at it
 //	plain        these, an attribute list at the end of a line as well; ::: note Title, :::note[Title] and ::note; !!! note "Title", ??? note
 //	             and === "Title" before indented lines; [[toc]]; <<< file and --8<-- "file"; ::: package.Class; @tab Title; #slot
-//	             within ::name; and # Heading [#id]
+//	             within ::name; /// note | Title; and # Heading [#id]
 func (t *reader) mark(line string) string {
 	trimmed := strings.TrimSpace(line)
 	if i := strings.Index(line, "[!"); i > 0 {
@@ -159,13 +159,45 @@ func (t *reader) documented(line string) bool {
 	}
 	indent := line[:indentationBytes(line)]
 	t.out.WriteString(paragraph(indent, "`"+name+"`"))
+	t.skipOptions(indentation(indent) + 2)
+	return true
+}
+
+// slashed reads a line that begins a block of pymdownx.blocks, as /// note | Title, or ends one: it writes the title, and skips the options that are
+// indented below. It reports whether the line is one.
+func (t *reader) slashed(line string) bool {
+	trimmed := strings.TrimSpace(line)
+	rest := strings.TrimLeft(trimmed, "/")
+	if t.Generator != Plain || len(trimmed)-len(rest) < 3 {
+		return false
+	}
+	kind, title, titled := strings.Cut(rest, "|")
+	switch kind, title = strings.TrimSpace(kind), strings.Trim(strings.TrimSpace(title), `"`); {
+	case rest == "" && t.slashes > 0:
+		t.slashes--
+		t.out.WriteString("\n")
+		return true
+	case !isKind(kind) || !titled && !isBox(kind) && !strings.HasSuffix(kind, "caption"): // or what else may stand behind slashes
+		return false
+	case kind == "html" || strings.HasSuffix(kind, "caption"): // what follows the bar are classes, or a number
+		title = ""
+	case title == "":
+		title = Capital(kind)
+	}
+	t.slashes++
+	t.out.WriteString(paragraph(line[:indentationBytes(line)], title))
+	t.skipOptions(indentation(line) + 2)
+	return true
+}
+
+// skipOptions skips the lines below that are indented by at least this much, up to a blank one.
+func (t *reader) skipOptions(indent int) {
 	for option := range strings.Lines(t.following) {
-		if strings.TrimSpace(option) == "" || indentation(option) < indentation(indent)+2 {
+		if strings.TrimSpace(option) == "" || indentation(option) < indent {
 			break
 		}
 		t.skip += len(option)
 	}
-	return true
 }
 
 // component is called with each line of text and keeps track of the open ::: containers. Where one begins with properties in YAML, as

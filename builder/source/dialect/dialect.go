@@ -94,6 +94,7 @@ type reader struct {
 	headed       bool      // whether the line before was a heading or a rule
 	comment      bool      // whether the paragraph so far is nothing but a comment
 	boxes        int       // how many boxes with indented contents are open
+	slashes      int       // how many blocks that begin with /// are open
 	components   []int     // how far the open ::: containers are indented, the innermost last
 	html         openHTML
 	table        table
@@ -119,7 +120,7 @@ func (t *reader) concerns(text []byte) bool {
 			needles = append(needles, "[[")
 		}
 	case Plain:
-		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", ":{", " {.", "{/*", "={", ":::", "\n::", " ::", "@tab", " [#", "{:", "!!! ", "??? ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[", "-8<-")
+		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", ":{", " {.", "{/*", "={", ":::", "\n::", " ::", "@tab", " [#", "{:", "!!! ", "??? ", "???+ ", "/// ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[", "-8<-")
 	}
 	noBrace := bytes.IndexByte(text, '{') < 0
 	has := func(needle string) bool {
@@ -178,7 +179,7 @@ func (t *reader) block(line string) {
 		t.codeText(line)
 	case (begins || headed && isText) && t.imports(line):
 		t.out.WriteByte('\n')
-	case t.documented(line), t.component(line, begins):
+	case t.documented(line), t.slashed(line), t.component(line, begins):
 	default:
 		t.text(line, begins)
 	}
