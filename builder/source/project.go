@@ -139,6 +139,8 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+lines.Text))
 		}
 		u.mkdocs, u.lenient = true, true
+		nav, _ := v.Get("nav")
+		u.addNavigation(nav)
 		extensions, _ := v.Get("markdown_extensions")
 		has := func(name string) bool {
 			return extensions.Has(name) || slices.ContainsFunc(extensions.Items, func(e frontmatter.Value) bool { return e.Text == name || e.Has(name) })
@@ -154,6 +156,19 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 		return true, nil
 	}
 	return false, nil
+}
+
+// addNavigation adds the titles that the nav of MkDocs gives pages.
+func (u *rules) addNavigation(nav frontmatter.Value) {
+	for _, item := range nav.Items {
+		u.addNavigation(item)
+	}
+	for _, f := range nav.Fields {
+		if f.Value.Text != "" {
+			u.addChapter(path.Clean(f.Value.Text), f.Key)
+		}
+		u.addNavigation(f.Value)
+	}
 }
 
 // mdbook reads the configuration of mdBook, if there is one, and the summary, which names the chapters of the book.
@@ -248,7 +263,7 @@ func (r *configReader) languageBooks(content fs.FS, dir, summary, front string, 
 		return false, err
 	}
 	r.within(content, dir, inside)
-	u.folders = folders
+	u.folders, u.book = folders, true
 	return true, nil
 }
 
@@ -270,7 +285,7 @@ func (r *configReader) chapters(content fs.FS, dir, summary string, inside bool)
 		return false, err
 	}
 	r.within(content, dir, inside)
-	r.site.rules.chapters = map[string]string{}
+	r.site.rules.book = true
 	for _, link := range links {
 		r.site.rules.addChapter(link.Address, link.Text)
 	}

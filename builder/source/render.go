@@ -55,7 +55,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	}
 	d := dialect.Dialect{Generator: f.Site.generator, MDX: f.isMDX(file.Path, doc), HTML: isHTML(file.Path), RawInCode: f.Site.rules.rawInCode, Links: f.Site.rules.links,
 		Own: func(key string) string { return textOf(doc.Meta, key) }}
-	if f.Site.rules.chapters != nil {
+	if f.Site.rules.book {
 		doc.Body = withoutIncludes(doc.Body)
 	}
 	body, unclosed := d.Strip(doc.Body)

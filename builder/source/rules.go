@@ -72,7 +72,8 @@ type rules struct {
 	pelican         bool                         // whether the site is one of Pelican: only a status of published, or none, publishes
 	undated         []ignoreLine                 // files that Pelican publishes without a date
 	untitled        bool                         // whether an article of Pelican may have its title from the name of its file
-	chapters        map[string]string            // by path of a chapter of a book of mdBook or GitBook: its title in the summary; nil for other generators
+	chapters        map[string]string            // by path: the title of a chapter in the summary of a book of mdBook or GitBook, or of a page in the nav of MkDocs
+	book            bool                         // whether the site is such a book: only its chapters are articles
 	tags            []keyFile[string]
 	encrypted       []string       // tags whose articles Hexo encrypts
 	anyDates        bool           // whether articles are published without a date that cannot be read, as by Hexo
@@ -325,7 +326,7 @@ func (r *rules) leftOut(p string) string {
 		return "it lies beside the configuration of the site's generator"
 	case r.sources && at.dir == "" && (strings.HasPrefix(p, "components/") || strings.HasPrefix(p, "src/components/")): // no collection is in this folder
 		return "it lies among the components of the site's program"
-	case r.chapters != nil && !isChapter:
+	case r.book && !isChapter:
 		return "the summary of the book does not name it"
 	case r.routes != nil && r.routes.MatchString(p):
 		return "a program makes other pages of it"
