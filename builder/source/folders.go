@@ -70,47 +70,59 @@ func (s *Site) languageFolders(paths []string) {
 	}
 }
 
-// languageNames finds the languages in the names of files, as in a.fr.md, on a site whose settings name no languages. The name of
-// a language counts if two or more of its files, and most of them, exist in another language, too. Ids do not depend on it.
+// languageNames finds the languages in the names of files, as in a.fr.md, a-fr.md or a/fr.md, on a site whose settings name no languages. The
+// name of a language counts if two or more of its files, or one in two others, and most of them exist in another language, too. Ids do not depend
+// on it.
 func (s *Site) languageNames(paths []string) {
 	withoutName := func(p string) string {
-		ending := path.Ext(p)
+		stem := strings.TrimSuffix(p, path.Ext(p))
 		if name := languageInName(p); name != "" {
-			ending = "." + name + ending
+			stem = strings.TrimRight(strings.TrimSuffix(stem, name), ".-_")
 		}
-		return strings.TrimSuffix(p, ending)
+		return stem
 	}
 	languages, files, twins := map[string]int{}, map[string]int{}, map[string]int{} // languages: how many there are of a path without its language; files and twins: how many a language has
+	several := map[string]bool{}                                                    // whether a language has a file that exists in three or more
 	isArticle := func(p string) bool { return dialect.IsMarkdown(p) && s.rules.ignored(p) == "" }
+	inFolder := map[string]int{} // how many articles there are
 	for _, p := range paths {
 		if isArticle(p) {
 			languages[withoutName(p)]++
+			inFolder[path.Dir(p)]++
 		}
 	}
 	for _, p := range paths {
 		if name := languageInName(p); name != "" && isArticle(p) {
 			files[name]++
-			if languages[withoutName(p)] > 1 {
+			without := withoutName(p)
+			isWhole := without == "" || strings.HasSuffix(without, "/") // fr.md, which is no language among other articles
+			if n := languages[without]; n > 1 && !(isWhole && n < inFolder[path.Dir(p)]) {
 				twins[name]++
+				several[name] = several[name] || n > 2
 			}
 		}
 	}
 	s.rules.inNames = map[string]string{}
 	for name, n := range files {
-		if twins[name] > 1 && 2*twins[name] > n {
+		if (twins[name] > 1 || several[name]) && 2*twins[name] > n {
 			s.rules.inNames[name], _ = languageOf(name)
 		}
 	}
 }
 
-// languageInName returns what stands before the ending of a file's name, as in a.fr.md, if it is the name of a language.
+// languageInName returns what the name of a file ends in, as in a.fr.md, a_pt-BR.md or fr.md, if it is the name of a language.
 func languageInName(p string) string {
-	stem := strings.TrimSuffix(p, path.Ext(p))
-	name := strings.TrimPrefix(path.Ext(stem), ".")
-	if _, ok := languageOf(name); !ok {
-		return ""
+	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	for at := range stem {
+		if at > 0 && strings.IndexByte(".-_", stem[at-1]) < 0 {
+			continue
+		}
+		name := stem[at:]
+		if _, ok := languageOf(name); ok && (len(name) < 6 || len(name) == 7) { // not in-cursor, as of a name in words
+			return name
+		}
 	}
-	return name
+	return ""
 }
 
 // languageOf returns the tag of the language that the name of a folder or file stands for: a code of two letters, which may have a region
