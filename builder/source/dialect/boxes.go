@@ -437,7 +437,7 @@ func isAttributes(trimmed string) bool {
 	if len(words) == 0 {
 		return false
 	}
-	key, _, assigned := strings.Cut(words[0], "=")
+	key, _, assigned := strings.Cut(strings.Replace(words[0], ":", "", 1), "=") // eleventy:widths="300"
 	return len(words[0]) > 1 && (words[0][0] == '.' || words[0][0] == '#' || assigned && isKind(key))
 }
 
