@@ -379,6 +379,7 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	u.emoji = flagOf(v, "enableEmoji")
 	u.noPages = disablesPages(v)
 	u.formulas = passthroughs(v)
+	u.breaks = hardWraps(v)
 	u.hugoDates(v)
 	u.addCascade("", v)
 	ignored, _ := v.Get("ignoreFiles")
@@ -390,6 +391,14 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	for _, a := range []frontmatter.Value{params, v} {
 		r.authors(a, "author")
 	}
+}
+
+// hardWraps reports whether Hugo's configuration makes a break of each end of a line.
+func hardWraps(v frontmatter.Value) bool {
+	for _, key := range []string{"markup", "goldmark", "renderer"} {
+		v, _ = v.Get(key)
+	}
+	return flagOf(v, "hardWraps")
 }
 
 // passthroughs returns the delimiters of formulas that Hugo's configuration names, the longer ones first.

@@ -145,7 +145,7 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 		has := func(name string) bool {
 			return extensions.Has(name) || slices.ContainsFunc(extensions.Items, func(e frontmatter.Value) bool { return e.Text == name || e.Has(name) })
 		}
-		u.emoji = has("pymdownx.emoji")
+		u.emoji, u.breaks = has("pymdownx.emoji"), has("nl2br")
 		if has("pymdownx.arithmatex") {
 			u.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
 		}
@@ -352,8 +352,14 @@ func (r *configReader) mintlify(content fs.FS) (known bool, err error) {
 	return false, nil
 }
 
-// obsidian leaves out the folders in which Obsidian's settings say that templates of notes lie.
+// obsidian leaves out the folders in which Obsidian's settings say that templates of notes lie, and keeps the ends of lines unless they say otherwise.
 func (r *configReader) obsidian(content fs.FS) error {
+	app, err := readOptional(content, ".obsidian/app.json")
+	if err != nil {
+		return err
+	}
+	v, _ := frontmatter.ParseTable(".obsidian/app.json", app)
+	r.site.rules.breaks = isDir(content, ".obsidian") && !flagOf(v, "strictLineBreaks")
 	for name, key := range map[string]string{"templates": "folder", "plugins/templater-obsidian/data": "templates_folder"} {
 		name = ".obsidian/" + name + ".json"
 		data, err := readOptional(content, name)
@@ -585,6 +591,10 @@ func (r *configReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside boo
 	if err != nil {
 		return err
 	}
+	marked, _ := v.Get("marked")
+	markdownIt, _ := v.Get("markdown")
+	render, _ := markdownIt.Get("render")
+	u.breaks = !marked.Has("breaks") && !render.Has("breaks") && !bytes.Contains(plugins, []byte(`"hexo-renderer-pandoc"`)) || flagOf(marked, "breaks") || flagOf(render, "breaks")
 	hide, said := v.Get("hide_posts")
 	enabled := !hide.Has("enable") || flagOf(hide, "enable")
 	u.hides = enabled && (said || bytes.Contains(plugins, []byte(`"hexo-hide-posts"`)))

@@ -29,6 +29,7 @@ func (r *configReader) quartz(p program, content fs.FS, inside bool) {
 	plugins, _ := p.Default().Get("plugins")
 	for part := range plugins.Parts() {
 		u.explicit = u.explicit || strings.HasSuffix(part.Name, ".ExplicitPublish")
+		u.breaks = u.breaks || strings.HasSuffix(part.Name, ".HardLineBreaks")
 	}
 	host := said("baseUrl")
 	if host != "" && !strings.Contains(host, "://") {

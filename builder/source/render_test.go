@@ -400,19 +400,52 @@ func TestEmojisWhereTheGeneratorHasThem(t *testing.T) {
 		".vitepress/config.mts\nexport default {}":                                    "🎉",
 		"nuxt.config.ts\nexport default {}":                                           "🎉",
 	} {
-		files := fstest.MapFS{}
-		name, config, _ := strings.Cut(config, "\n")
-		if name != "" {
-			files[name] = &fstest.MapFile{Data: []byte(config)}
-		}
-		for _, dir := range []string{"content", "docs", "_posts"} {
-			files[dir+"/2026-01-01-a.md"] = &fstest.MapFile{Data: []byte("---\ntitle: A\n---\n:tada:")}
-		}
-		articles, _ := renderAll(t, files)
-		if len(articles) == 0 || strings.TrimSpace(articles[0].ContentText) != want {
-			t.Errorf("with %s, %q: want %s, got %+v", name, config, want, articles)
+		if got := textWith(t, config, ":tada:"); got != want {
+			t.Errorf("with %q: want %s, got %s", config, want, got)
 		}
 	}
+}
+
+// Hexo makes a break where a line ends: lines in Chinese were one word, without a space between them.
+func TestBreaksWhereTheGeneratorHasThem(t *testing.T) {
+	const lines, joined = "一\n二", "一二"
+	for config, want := range map[string]string{
+		"":                                joined,
+		"_config.yml\npublic_dir: public": lines,
+		"_config.yml\npublic_dir: public\nmarked:\n  breaks: false":                                         joined,
+		"_config.yml\npublic_dir: public\nmarkdown:\n  render:\n    breaks: false":                          joined,
+		"_config.yml\nkramdown:\n  input: GFM":                                                              joined,
+		"_config.yml\nkramdown:\n  hard_wrap: true":                                                         lines,
+		"hugo.toml\nbaseURL = 'https://x.example/'":                                                         joined,
+		"hugo.toml\nmarkup.goldmark.renderer.hardWraps = true":                                              lines,
+		"mkdocs.yml\nmarkdown_extensions: [nl2br]":                                                          lines,
+		".obsidian/app.json\n{}":                                                                            lines,
+		".obsidian/app.json\n{\"strictLineBreaks\": true}":                                                  joined,
+		"quartz.config.ts\nexport default { plugins: { transformers: [Plugin.HardLineBreaks()] } }":         lines,
+		"quartz.config.ts\nexport default { plugins: { transformers: [Plugin.GitHubFlavoredMarkdown()] } }": joined,
+	} {
+		if got := textWith(t, config, lines); got != want {
+			t.Errorf("with %q: want %q, got %q", config, want, got)
+		}
+	}
+}
+
+// textWith renders an article of this text on a site whose configuration has its name in the first line, and returns its text.
+func textWith(t *testing.T, config, text string) string {
+	t.Helper()
+	files := fstest.MapFS{}
+	name, config, _ := strings.Cut(config, "\n")
+	if name != "" {
+		files[name] = &fstest.MapFile{Data: []byte(config)}
+	}
+	for _, dir := range []string{"content", "docs", "_posts", "source/_posts"} {
+		files[dir+"/2026-01-01-a.md"] = &fstest.MapFile{Data: []byte("---\ntitle: A\n---\n" + text)}
+	}
+	articles, _ := renderAll(t, files)
+	if len(articles) == 0 {
+		return ""
+	}
+	return strings.TrimSpace(articles[0].ContentText)
 }
 
 func BenchmarkArticle(b *testing.B) {

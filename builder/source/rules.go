@@ -66,6 +66,7 @@ type rules struct {
 	mdx             bool                         // whether Markdown is MDX, whatever its extension
 	emoji           bool                         // whether :smile: is an emoji
 	lenient         bool                         // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
+	breaks          bool                         // whether a paragraph has a break where a line of it ends
 	formulas        []markdown.Formula           // the delimiters of formulas
 	explicit        bool                         // whether only articles that say publish: true are published, as with the ExplicitPublish of Quartz
 	mkdocs          bool                         // whether the site is one of MkDocs: a README.md beside an index.md is no page

@@ -11,19 +11,20 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// unspacedLines joins lines that end within Chinese or Japanese, which have no spaces: browsers show a space where a line
-// ends, and a search would not find a word that goes on in the next line. (Korean has spaces.)
-type unspacedLines struct{}
+// lineEnds makes a break of each end of a line within a paragraph, where the program does. Elsewhere it joins lines that end within Chinese or
+// Japanese, which have no spaces: browsers show a space where a line ends, and a search would not find a word that goes on in the next line.
+// (Korean has spaces.)
+type lineEnds struct{ breaks bool }
 
 // Extend implements goldmark.Extender.
-func (u unspacedLines) Extend(m goldmark.Markdown) {
-	m.Parser().AddOptions(parser.WithASTTransformers(util.Prioritized(u, 0)))
+func (l lineEnds) Extend(m goldmark.Markdown) {
+	m.Parser().AddOptions(parser.WithASTTransformers(util.Prioritized(l, 0)))
 }
 
 // Transform implements parser.ASTTransformer.
-func (unspacedLines) Transform(document *ast.Document, reader goldmarktext.Reader, _ parser.Context) {
+func (l lineEnds) Transform(document *ast.Document, reader goldmarktext.Reader, _ parser.Context) {
 	source := reader.Source()
-	if !mayBeUnspaced(source) {
+	if !l.breaks && !mayBeUnspaced(source) {
 		return
 	}
 	ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -31,7 +32,9 @@ func (unspacedLines) Transform(document *ast.Document, reader goldmarktext.Reade
 		if !ok || !entering || !text.SoftLineBreak() {
 			return ast.WalkContinue, nil
 		}
-		if isChineseOrJapanese(lastRune(text, source)) && isChineseOrJapanese(firstRune(text.NextSibling(), source)) {
+		if l.breaks {
+			text.SetHardLineBreak(true)
+		} else if isChineseOrJapanese(lastRune(text, source)) && isChineseOrJapanese(firstRune(text.NextSibling(), source)) {
 			text.SetSoftLineBreak(false)
 		}
 		return ast.WalkContinue, nil
