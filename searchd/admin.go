@@ -33,6 +33,9 @@ func newAdminHandler(live *Live, draining *atomic.Bool, level *slog.LevelVar) ht
 		case !s.Ready:
 			w.WriteHeader(http.StatusServiceUnavailable)
 			fmt.Fprintln(w, "loading the first revision")
+		case s.Damage != nil:
+			w.WriteHeader(http.StatusServiceUnavailable)
+			fmt.Fprintf(w, "damaged: %v\nsearches are answered as before until a new index takes its place\n", s.Damage)
 		default:
 			fmt.Fprintf(w, "ready\nrevision %s\narticles %d\n", s.Revision, s.Articles)
 		}

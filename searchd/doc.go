@@ -117,7 +117,7 @@
 // # The operator's side
 //
 //	/livez         200 while the process lives
-//	/readyz        200 when a whole revision is served, 503 before and while stopping
+//	/readyz        200 when a whole revision is served; 503 before, while stopping, and while its index is known to be damaged
 //	/metrics       for Prometheus, the names below
 //	/debug/pprof/  profiles
 //	/log-level     GET: the least level that is logged; PUT debug, info, warn or error: another one
@@ -137,7 +137,7 @@
 //	searchd_accept_failures_total                   times that no connection could be accepted
 //	searchd_panics_total                            faults of searchd
 //	searchd_refused_total{reason}                   not signed by the CDN: missing, malformed, signature, expired, claims
-//	searchd_ready                                   1 when a whole revision is served
+//	searchd_ready                                   1 when a whole revision is served, and its index is not known to be damaged
 //	searchd_articles                                articles of that revision
 //	searchd_index_bytes                             bytes on disk of all indexes, one that is being built included
 //	searchd_revision_info{revision}                 1, of that revision

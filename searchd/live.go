@@ -152,6 +152,9 @@ type Status struct {
 	BaseURL string
 	// Err is why the last load failed, nil where it did not.
 	Err error
+	// Damage is what is wrong with the files of the index, nil where nothing is. Searches are answered as before until a new
+	// index takes its place.
+	Damage error
 }
 
 // Open takes the data folder and serves the revision that is in it, if one is
@@ -385,7 +388,11 @@ func (l *Live) use(do func(*index.Index) error) error {
 func (l *Live) Status() Status {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.status
+	s := l.status
+	if l.current != nil {
+		s.Damage = l.current.index.Damage()
+	}
+	return s
 }
 
 // Close waits for the searches in flight, closes the index and gives up the data

@@ -9,12 +9,14 @@ import (
 	"io/fs"
 	"maps"
 	"math/rand/v2"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -503,10 +505,19 @@ func TestAnIndexThatIsDamagedAgainWaits(t *testing.T) {
 	if got := found(t, l, "number0005"); got != "a5" || l.Status().Articles != 6 {
 		t.Errorf("found %q among %d articles meanwhile", got, l.Status().Articles)
 	}
+	ready := func() *httptest.ResponseRecorder {
+		return ask(t, newAdminHandler(l, new(atomic.Bool), nil), "GET", "/readyz")
+	}
+	if got := ready(); got.Code != 503 || !strings.HasPrefix(got.Body.String(), "damaged: ") || !strings.Contains(got.Body.String(), "hint: look at the disk") || value(t, l.metrics.ready) != 0 {
+		t.Errorf("meanwhile /readyz answers %d %q", got.Code, got.Body)
+	}
 	l.repairs.last = l.repairs.last.Add(-minRepairRest)
 	load(t, l)
 	if got := found(t, l, "number0006"); got != "a6" {
 		t.Errorf("found %q after a rest, want a6", got)
+	}
+	if got := ready(); got.Code != 200 || value(t, l.metrics.ready) != 1 {
+		t.Errorf("after a rest /readyz answers %d %q", got.Code, got.Body)
 	}
 }
 

@@ -160,6 +160,7 @@ func (l *Live) usable() (current *served, why string, err error) {
 		}
 		return current, why, nil
 	}
+	l.metrics.ready.Set(0)
 	if !l.repairs.due(time.Now()) {
 		return nil, "", hinted{fmt.Errorf("a new index is damaged again: %w", damage),
 			"look at the disk of --data and the memory of the machine; searchd tries another index after a rest of up to an hour, or when it is started anew; if both are well, report it"}

@@ -79,7 +79,7 @@ func newMetrics(size, lost func() int64) *metrics {
 		dropped:        counter("searchd_connections_dropped_total", "Connections closed because there were too many."),
 		acceptFailures: counter("searchd_accept_failures_total", "Times that no connection could be accepted."),
 		panics:         counter("searchd_panics_total", "Requests that met a fault of searchd."),
-		ready:          gauge("searchd_ready", "1 when a whole revision is served."),
+		ready:          gauge("searchd_ready", "1 when a whole revision is served, and its index is not known to be damaged."),
 		articles:       gauge("searchd_articles", "Articles of the revision that is served."),
 		revision:       registered.NewGaugeVec(prometheus.GaugeOpts{Name: "searchd_revision_info", Help: "The revision that is served; always 1."}, []string{"revision"}),
 		reloadOK:       gauge("searchd_last_reload_successful", "0 when the newest publication could not be taken up."),
