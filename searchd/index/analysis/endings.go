@@ -77,9 +77,7 @@ func arabicStem(word string) string {
 			break
 		}
 	}
-	env := snowballstem.NewEnv(word)
-	arabic.Stem(env)
-	stem := string(Fold([]byte(env.Current()), nil))
+	stem := snowball(arabic.Stem, word)
 	if rest, ok := strings.CutSuffix(stem, "ا"); ok && utf8.RuneCountInString(rest) >= leastLetters { // of a plural with another ending: مكوناته
 		return rest
 	}
@@ -88,9 +86,12 @@ func arabicStem(word string) string {
 
 // portugueseStem is Snowball's, for which Bleve has no filter, unlike for Spanish; see filtersOf. (nDCG@10 on a collection of
 // Brazilian universities 0.928, with the light one 0.918.)
-func portugueseStem(word string) string {
+func portugueseStem(word string) string { return snowball(portuguese.Stem, word) }
+
+// snowball returns the folded stem of a word in lower case.
+func snowball(stem func(*snowballstem.Env) bool, word string) string {
 	env := snowballstem.NewEnv(word)
-	portuguese.Stem(env)
+	stem(env)
 	return string(Fold([]byte(env.Current()), nil))
 }
 
