@@ -89,9 +89,12 @@ func (s *scanner) keyFiles(paths []string, key hash.Hash) {
 // authorPage reads what the key of an author stands for from a page of Hugo, such as authors/jd/_index.md, if the file is one.
 func (s *scanner) authorPage(p string, key hash.Hash) {
 	dir, name := path.Split(p)
+	if !strings.HasPrefix(name, "_index.") || !dialect.IsMarkdown(name) {
+		return
+	}
 	above, author := path.Split(path.Clean(dir))
 	folder, found := strings.CutSuffix("/"+above, "/authors/")
-	if !found || !strings.HasPrefix(name, "_index.") || !dialect.IsMarkdown(name) {
+	if !found {
 		return
 	}
 	data, ok := s.keyData(p)
