@@ -311,6 +311,14 @@ func merge(v, more frontmatter.Value) frontmatter.Value {
 	return v
 }
 
+// inner returns the value of a key in the table of the key before it, and so on; an empty one where there is none.
+func inner(v frontmatter.Value, keys ...string) frontmatter.Value {
+	for _, key := range keys {
+		v, _ = v.Get(key)
+	}
+	return v
+}
+
 func textOf(v frontmatter.Value, key string) string {
 	f, _ := v.Get(key)
 	if f.Kind == frontmatter.Table || f.Kind == frontmatter.List {
@@ -379,7 +387,7 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	u.emoji = flagOf(v, "enableEmoji")
 	u.noPages = disablesPages(v)
 	u.formulas = passthroughs(v)
-	u.breaks = hardWraps(v)
+	u.breaks = flagOf(inner(v, "markup", "goldmark", "renderer"), "hardWraps")
 	u.hugoDates(v)
 	u.addCascade("", v)
 	ignored, _ := v.Get("ignoreFiles")
@@ -393,19 +401,9 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	}
 }
 
-// hardWraps reports whether Hugo's configuration makes a break of each end of a line.
-func hardWraps(v frontmatter.Value) bool {
-	for _, key := range []string{"markup", "goldmark", "renderer"} {
-		v, _ = v.Get(key)
-	}
-	return flagOf(v, "hardWraps")
-}
-
 // passthroughs returns the delimiters of formulas that Hugo's configuration names, the longer ones first.
 func passthroughs(v frontmatter.Value) (formulas []markdown.Formula) {
-	for _, key := range []string{"markup", "goldmark", "extensions", "passthrough"} {
-		v, _ = v.Get(key)
-	}
+	v = inner(v, "markup", "goldmark", "extensions", "passthrough")
 	if !flagOf(v, "enable") {
 		return nil
 	}

@@ -40,8 +40,7 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside b
 	if u.lenient = !strings.HasPrefix(textOf(v, "markdown"), "CommonMark"); u.lenient {
 		u.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}}
 	}
-	kramdown, _ := v.Get("kramdown")
-	u.breaks = flagOf(kramdown, "hard_wrap")
+	u.breaks = flagOf(inner(v, "kramdown"), "hard_wrap")
 	gems, err := readOptional(fsys, "Gemfile")
 	if err != nil {
 		return err

@@ -591,10 +591,9 @@ func (r *configReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside boo
 	if err != nil {
 		return err
 	}
-	marked, _ := v.Get("marked")
-	markdownIt, _ := v.Get("markdown")
-	render, _ := markdownIt.Get("render")
-	u.breaks = !marked.Has("breaks") && !render.Has("breaks") && !bytes.Contains(plugins, []byte(`"hexo-renderer-pandoc"`)) || flagOf(marked, "breaks") || flagOf(render, "breaks")
+	marked, markdownIt := inner(v, "marked"), inner(v, "markdown", "render")
+	unsaid := !marked.Has("breaks") && !markdownIt.Has("breaks")
+	u.breaks = flagOf(marked, "breaks") || flagOf(markdownIt, "breaks") || unsaid && !bytes.Contains(plugins, []byte(`"hexo-renderer-pandoc"`))
 	hide, said := v.Get("hide_posts")
 	enabled := !hide.Has("enable") || flagOf(hide, "enable")
 	u.hides = enabled && (said || bytes.Contains(plugins, []byte(`"hexo-hide-posts"`)))
