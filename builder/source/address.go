@@ -1,7 +1,6 @@
 package source
 
 import (
-	"cmp"
 	"fmt"
 	"net/url"
 	"path"
@@ -245,47 +244,6 @@ func hyphenate(s string) string {
 
 func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
-}
-
-// zolaAddress follows "Page" of Zola's documentation. It is "" where a slug needs
-// transliteration.
-func (s *Site) zolaAddress(file *namedFile, m meta) string {
-	slug := m.slug.Text
-	if slug == "" && s.rules.slugs.keepDates {
-		slug = file.name.stem
-	}
-	if slug = s.rules.slugs.of(cmp.Or(slug, file.name.base)); slug == "" {
-		return ""
-	}
-	p := path.Join(append(slices.Clone(file.name.folders), slug)...) + "/"
-	if file.name.language != "" && strings.ToLower(file.name.language) != s.rules.defaultLanguage {
-		p = file.name.language + "/" + p
-	}
-	return s.BaseURL + escapeAddress("/"+p)
-}
-
-// slugs says how Zola makes the slug, the last part of an address.
-type slugs struct {
-	keepDates bool
-	safe, off bool // whether only characters that a path may not hold are taken out, or none
-}
-
-// of returns the slug of a name; "" where Zola transliterates letters of it, by a table that is not known here.
-func (r slugs) of(name string) string {
-	switch {
-	case r.off:
-		return name
-	case r.safe:
-		return strings.Map(func(c rune) rune {
-			if strings.ContainsRune(`<>:"/\|?*`, c) {
-				return -1
-			}
-			return c
-		}, strings.TrimRight(name, " ."))
-	case strings.ContainsFunc(name, func(c rune) bool { return c >= utf8.RuneSelf }):
-		return ""
-	}
-	return strings.ToLower(slugOf(name, ""))
 }
 
 // asciiHost rewrites the host of an address as the domain name system has it (RFC 5891): exämple.org as xn--exmple-cua.org. Where

@@ -7,13 +7,14 @@
 //
 // [Scan] reads a folder, and decides what is published at a given time:
 //
-//  1. The settings: site.yaml (site.go), then the configuration of the site's generator
-//     (generator.go, jekyll.go, project.go; script.go where it is a program). Together they
+//  1. The settings: site.yaml (site.go), then the configuration of the site's generator, which generator.go finds.
+//     Each generator has a file of its name (hugo.go, jekyll.go and so on; script.go and python.go read
+//     configurations that are programs). Together they
 //     make the rules of the site (rules.go; glob.go for patterns of file names). Languages that they do not
-//     name may be found in the names of folders and files (folders.go).
+//     name may be found in the names of folders and files (language.go).
 //  2. The section pages of Hugo and Zola: the front matter that they hand down to the files below them
 //     (cascade.go), and which sections are drafts.
-//  3. Each file. Package frontmatter parses its front matter, and meta.go gives the
+//  3. Each file (scanner.go). Its name says whether it may be an article (kind.go). Package frontmatter parses its front matter, and meta.go gives the
 //     keys a meaning, by the vocabulary of the generator (keys.go). The front matter, the name of the
 //     file and the rules decide its id (id.go), dates (date.go) and address (address.go,
 //     permalink.go), and its [Status].

@@ -2,16 +2,12 @@ package source
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io/fs"
-	"math"
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
@@ -124,26 +120,91 @@ func (r *configReader) own(g generator, name string, v frontmatter.Value, fsys, 
 	return err
 }
 
-// say notes that a setting comes from the configuration of this name, unless another file gave it before.
-func (s *Site) say(key, name string) {
-	if s.From == nil {
-		s.From = map[string]string{}
+// project looks for the configuration of a generator whose publication rules are the plain
+// ones. Most of these configurations are programs themselves, which are not run: only what is
+// written out in them is known, such as where the articles are. inside says that fsys is the
+// content folder, not the one around it; known, that a configuration was found.
+func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, err error) {
+	u := &r.site.rules
+	if config, ok := r.program(fsys, inside, ".eleventy", "eleventy.config"); ok {
+		u.rawInCode, u.dataFiles = true, true
+		return true, r.eleventy(config, fsys, content, inside)
 	}
-	if s.From[key] == "" {
-		s.From[key] = name
+	if known, err := r.mkdocs(fsys, content, inside); known || err != nil {
+		return known, err
 	}
-}
-
-// note notes of all settings known now that they come from the configuration of this name, unless another file gave them before.
-func (s *Site) note(name string) {
-	for key, said := range map[string]bool{
-		"title": s.Title != "", "description": s.Description != "", "base_url": s.BaseURL != "", "language": s.Language != "",
-		"time_zone": s.TimeZone != nil, "generator": true, "url_template": s.rules.configured && s.generator != plain && s.URLTemplate == "",
-	} {
-		if said {
-			s.say(key, name)
+	if known, err := r.pelican(fsys, content, inside); known || err != nil {
+		return known, err
+	}
+	if known, err := r.nikola(fsys, inside); known || err != nil {
+		return known, err
+	}
+	if known, err := r.mdbook(fsys, content, inside); known || err != nil {
+		return known, err
+	}
+	if config, ok := r.program(fsys, inside, "quartz.config"); ok {
+		r.quartz(config, content, inside)
+		return true, nil
+	}
+	for _, at := range []string{"", "website"} {
+		if config, ok := r.program(fsys, inside, path.Join(at, "docusaurus.config")); ok && (inside || at == "" || hasPagesBeside(config, fsys, at)) {
+			u.emoji = true
+			return true, r.docusaurus(config, fsys, content, at, inside)
 		}
 	}
+	for _, at := range []string{"", "docs", "src"} {
+		if at != "" && !inside { // the content folder is another one beside docs or src
+			break
+		}
+		if config, ok := r.program(fsys, inside, path.Join(at, ".vitepress/config"), path.Join(at, ".vitepress/config/index")); ok {
+			r.vitepress(config, content, at, inside)
+			return true, nil
+		}
+		if config, ok := r.program(fsys, inside, path.Join(at, ".vuepress/config")); ok {
+			r.vuepress(config, content, at, inside)
+			return true, nil
+		}
+	}
+	if known, err := r.gitbook(fsys, content, inside); known || err != nil {
+		return known, err
+	}
+	isNuxt := scriptOf(fsys, "nuxt.config") != ""
+	u.emoji = u.emoji || isNuxt // Nuxt Content has remark-emoji
+	if !inside {
+		return false, nil
+	}
+	r.nextApps(content)
+	if known, err := r.mintlify(content); known || err != nil {
+		return known, err
+	}
+	if scriptOf(fsys, "astro.config") != "" {
+		u.sources = true
+		r.astro(content)
+		return true, nil
+	}
+	u.sources = isNuxt || scriptOf(fsys, "gatsby-config", "next.config", "svelte.config") != ""
+	if isNuxt {
+		r.nuxt(content)
+	}
+	return u.sources, nil
+}
+
+// packages looks in package.json for a package that keeps formulas between dollar signs from being read as Markdown, unless the configuration says which formulas
+// there are.
+func (r *configReader) packages(places ...fs.FS) error {
+	leaving := regexp.MustCompile(`"(?:remark-math|(?:@[a-z-]+/)?markdown-it-(?:katex|mathjax3?|texmath)|@mdit/plugin-(?:katex|mathjax))"`)
+	for _, fsys := range places {
+		for _, name := range []string{"package.json", "website/package.json"} {
+			data, err := readOptional(fsys, name)
+			if err != nil {
+				return err
+			}
+			if len(r.site.rules.formulas) == 0 && leaving.Match(data) {
+				r.site.rules.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}}
+			}
+		}
+	}
+	return nil
 }
 
 type configFile struct {
@@ -167,40 +228,6 @@ func configFiles() []configFile {
 	return files
 }
 
-func looksLikeHugo(v frontmatter.Value) bool {
-	for _, key := range []string{"baseurl", "theme", "languagecode", "defaultcontentlanguage", "locale", "module", "contentdir"} {
-		if _, ok := v.Get(key); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// isHugoProject reports whether a folder has folders that only a project of Hugo has.
-func isHugoProject(fsys fs.FS) bool { return isDir(fsys, "archetypes") || isDir(fsys, "layouts") }
-
-// namesFolder reports whether a configuration of Hugo names as its contentDir a folder that exists.
-func namesFolder(name string, data []byte, fsys fs.FS) bool {
-	v, _ := frontmatter.ParseTable(name, data)
-	languages, _ := v.Get("languages")
-	for _, f := range append(languages.Fields, frontmatter.Field{Value: v}) {
-		if dir := path.Clean(textOf(f.Value, "contentDir")); dir != "." && fs.ValidPath(dir) && isDir(fsys, dir) {
-			return true
-		}
-	}
-	return false
-}
-
-func isDir(fsys fs.FS, name string) bool {
-	info, err := fs.Stat(fsys, name)
-	return err == nil && info.IsDir()
-}
-
-func isFile(fsys fs.FS, name string) bool {
-	info, err := fs.Stat(fsys, name)
-	return err == nil && info.Mode().IsRegular()
-}
-
 // parse parses a configuration in the format that its extension tells. A mistake in it ends
 // the scan: the site cannot be published rightly.
 func (r *configReader) parse(name string, data []byte) (frontmatter.Value, error) {
@@ -217,119 +244,6 @@ func (r *configReader) parse(name string, data []byte) (frontmatter.Value, error
 func unreadable(name string, se *frontmatter.Error) error {
 	at := Problem{Path: name, Line: se.Line, Column: se.Column}
 	return fmt.Errorf("read the configuration: %s: %s", at.Place(), se.What)
-}
-
-// configFolder adds the files of Hugo's folder config to the configuration v, which was read from the
-// file called name. The name of such a file is the key to which its settings belong, and may name a
-// language: languages.fr.toml, params.fr.toml. config/production overrides config/_default, as when
-// a site is published; both override a config.toml beside the folder.
-func (r *configReader) configFolder(fsys fs.FS, name string, v frontmatter.Value) (frontmatter.Value, error) {
-	if strings.HasPrefix(name, "config/") {
-		base, err := r.besideFolder(fsys)
-		if err != nil {
-			return v, err
-		}
-		v = merge(base, v)
-	}
-	for _, dir := range []string{"config/_default", "config/production"} {
-		if !isDir(fsys, dir) {
-			continue // most sites have none
-		}
-		err := fs.WalkDir(fsys, dir, func(file string, entry fs.DirEntry, err error) error {
-			ending := path.Ext(file)
-			key := strings.TrimSuffix(path.Base(file), ending)
-			if err != nil || file == name || entry.IsDir() || !slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, ending) {
-				return err
-			}
-			data, err := readOptional(fsys, file)
-			if err != nil {
-				return err
-			}
-			said, err := r.parse(file, data)
-			if err != nil {
-				return err
-			}
-			section, language, _ := strings.Cut(key, ".")
-			if own, ok := said.Get(section); ok && len(said.Fields) == 1 { // the file may repeat the key
-				said = own
-			}
-			switch {
-			case key == "hugo" || key == "config":
-			case language != "" && (section == "params" || strings.HasPrefix(section, "menu")):
-				said = under("languages", under(language, under(section, said)))
-			case language != "":
-				said = under("languages", under(language, said))
-			default:
-				said = under(key, said)
-			}
-			v = merge(v, said)
-			return nil
-		})
-		if err != nil {
-			return v, err
-		}
-	}
-	return v, nil
-}
-
-// besideFolder reads the config.toml, or .yaml or .json, beside Hugo's folder config. It returns an empty table where there is none.
-func (r *configReader) besideFolder(fsys fs.FS) (frontmatter.Value, error) {
-	for _, c := range configFiles() {
-		if !c.generic {
-			continue
-		}
-		data, err := readOptional(fsys, c.name)
-		if err != nil {
-			return frontmatter.Value{}, err
-		}
-		if data != nil {
-			return r.parse(c.name, data)
-		}
-	}
-	return frontmatter.Value{Kind: frontmatter.Table}, nil
-}
-
-// under returns a table with one key, whose value is v.
-func under(key string, v frontmatter.Value) frontmatter.Value {
-	return frontmatter.Value{Kind: frontmatter.Table, Fields: []frontmatter.Field{{Key: key, Value: v}}}
-}
-
-// merge adds the fields of the table more to v. Where both have a key, the value in more wins.
-func merge(v, more frontmatter.Value) frontmatter.Value {
-	if v.Kind != frontmatter.Table || more.Kind != frontmatter.Table {
-		return more
-	}
-	v.Fields = slices.Clone(v.Fields)
-	for _, f := range more.Fields {
-		i := slices.IndexFunc(v.Fields, func(known frontmatter.Field) bool { return strings.EqualFold(known.Key, f.Key) })
-		if i < 0 {
-			v.Fields = append(v.Fields, f)
-		} else {
-			v.Fields[i].Value = merge(v.Fields[i].Value, f.Value)
-		}
-	}
-	return v
-}
-
-// inner returns the value of a key in the table of the key before it, and so on; an empty one where there is none.
-func inner(v frontmatter.Value, keys ...string) frontmatter.Value {
-	for _, key := range keys {
-		v, _ = v.Get(key)
-	}
-	return v
-}
-
-func textOf(v frontmatter.Value, key string) string {
-	f, _ := v.Get(key)
-	if f.Kind == frontmatter.Table || f.Kind == frontmatter.List {
-		return ""
-	}
-	return collapse(f.Text)
-}
-
-func flagOf(v frontmatter.Value, key string) bool {
-	f, _ := v.Get(key)
-	return isTrue(f)
 }
 
 // common takes over the settings that all configurations have, unless they are known already, as from site.yaml.
@@ -362,281 +276,6 @@ func (r *configReader) zone(name string) {
 	}
 }
 
-// hugo reads what Hugo's configuration says about publication.
-func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
-	u := &r.site.rules
-	built := builtLanguages(v)
-	u.disabled = disabledLanguages(v)
-	u.defaultLanguage = defaultLanguage(v, built)
-	u.hugoAddresses(v)
-	if len(built) == 1 {
-		v = merge(v, built[0].Value) // the settings of the only language override those of the site
-	}
-	tag := r.hugoLanguages(v, len(built) > 1)
-	r.place(content, inside)
-	params, _ := v.Get("params")
-	title := textOf(v, "title")
-	languages, _ := v.Get("languages")
-	for _, f := range languages.Fields {
-		if strings.EqualFold(f.Key, u.defaultLanguage) {
-			title = cmp.Or(textOf(f.Value, "title"), title)
-		}
-	}
-	r.common(title, textOf(params, "description"), textOf(v, "baseURL"), tag)
-	r.zone(textOf(v, "timeZone"))
-	u.emoji = flagOf(v, "enableEmoji")
-	u.noPages = disablesPages(v)
-	u.formulas = passthroughs(v)
-	u.breaks = flagOf(inner(v, "markup", "goldmark", "renderer"), "hardWraps")
-	u.hugoDates(v)
-	u.addCascade("", v)
-	ignored, _ := v.Get("ignoreFiles")
-	for _, pattern := range scalars(ignored) {
-		if re, err := regexp.Compile(pattern); err == nil {
-			u.ignore = append(u.ignore, re)
-		}
-	}
-	for _, a := range []frontmatter.Value{params, v} {
-		r.authors(a, "author")
-	}
-}
-
-// passthroughs returns the delimiters of formulas that Hugo's configuration names, the longer ones first.
-func passthroughs(v frontmatter.Value) (formulas []markdown.Formula) {
-	v = inner(v, "markup", "goldmark", "extensions", "passthrough")
-	if !flagOf(v, "enable") {
-		return nil
-	}
-	delimiters, _ := v.Get("delimiters")
-	for _, kind := range []string{"block", "inline"} {
-		pairs, _ := delimiters.Get(kind)
-		for _, pair := range pairs.Items {
-			if marks := scalars(pair); len(marks) == 2 && marks[0] != "" && marks[1] != "" {
-				formulas = append(formulas, markdown.Formula{Open: marks[0], Close: marks[1]})
-			}
-		}
-	}
-	slices.SortStableFunc(formulas, func(a, b markdown.Formula) int { return len(b.Open) - len(a.Open) })
-	return formulas
-}
-
-// hugoLanguages reads the languages and their folders. It returns the tag of the default language; several says whether
-// more than one language is built.
-func (r *configReader) hugoLanguages(v frontmatter.Value, several bool) (tag string) {
-	u := &r.site.rules
-	tag = cmp.Or(textOf(v, "locale"), textOf(v, "languageCode"))
-	contentDir := cmp.Or(textOf(v, "contentDir"), "content")
-	u.zones, u.permalinksOf = map[string]*time.Location{}, map[string]map[string]string{}
-	u.oddURLs = u.oddURLs || v.Has("versions") || v.Has("roles")
-	languages, _ := v.Get("languages")
-	for _, f := range languages.Fields {
-		code := strings.ToLower(f.Key)
-		language := cmp.Or(textOf(f.Value, "locale"), textOf(f.Value, "languageCode"))
-		if root, ok := languageTag(tag); ok && language == "" && code == u.defaultLanguage && baseOf(root) == baseOf(strings.ToLower(tag)) {
-			language = root
-		}
-		language, ok := languageTag(cmp.Or(language, code))
-		if !ok {
-			language = code
-		}
-		u.addLanguage(code, language)
-		if code == u.defaultLanguage {
-			tag = language
-		}
-		if disablesPages(f.Value) {
-			u.disabled[code] = true
-		}
-		u.folders = append(u.folders, articleFolder{dir: cmp.Or(textOf(f.Value, "contentDir"), contentDir), language: code})
-		if zone, ok := zoneOf(textOf(f.Value, "timeZone")); ok {
-			u.zones[code] = zone
-		}
-		u.addCascade(code, f.Value)
-		u.oddURLs = u.oddURLs || several && f.Value.Has("baseURL")
-		if f.Value.Has("permalinks") {
-			u.permalinksOf[code] = u.hugoPermalinks(f.Value)
-		}
-	}
-	if mounted := u.mounts(v); mounted != nil {
-		u.folders = mounted
-	}
-	if len(u.folders) == 0 {
-		u.folders = []articleFolder{{dir: contentDir}}
-	}
-	tag = cmp.Or(tag, u.defaultLanguage)
-	if len(languages.Fields) == 0 {
-		u.addLanguage(u.defaultLanguage, tag)
-	}
-	return tag
-}
-
-// hugoAddresses reads how addresses are made.
-func (u *rules) hugoAddresses(v frontmatter.Value) {
-	u.defaultInSubdir = flagOf(v, "defaultContentLanguageInSubdir")
-	u.keepCase = flagOf(v, "disablePathToLower")
-	u.noAccents = flagOf(v, "removePathAccents")
-	u.ugly = flagOf(v, "uglyURLs")
-	sections, _ := v.Get("uglyURLs")
-	u.uglySections = map[string]bool{}
-	for _, f := range sections.Fields {
-		u.uglySections[strings.ToLower(f.Key)] = isTrue(f.Value)
-	}
-	u.permalinks = u.hugoPermalinks(v)
-}
-
-// hugoPermalinks returns the permalink patterns of a site; or of a language, which replace those of the site.
-func (u *rules) hugoPermalinks(v frontmatter.Value) map[string]string {
-	p, ok := v.Get("permalinks")
-	u.oddURLs = u.oddURLs || ok && p.Kind != frontmatter.Table
-	patterns := map[string]string{}
-	page, _ := p.Get("page")
-	for _, f := range slices.Concat(p.Fields, page.Fields) {
-		if f.Value.Kind == frontmatter.Text {
-			patterns[strings.Trim(strings.ToLower(f.Key), "/")] = f.Value.Text
-		}
-	}
-	return patterns
-}
-
-// hugoDates reads which keys hold the dates.
-func (u *rules) hugoDates(v frontmatter.Value) {
-	u.setDates(hugo)
-	own, _ := v.Get("frontmatter")
-	for _, d := range []struct {
-		key   string
-		order *[]string
-	}{{"date", &u.date}, {"publishDate", &u.publish}, {"lastmod", &u.lastmod}, {"expiryDate", &u.expiry}} {
-		if keys, ok := own.Get(d.key); ok {
-			*d.order = hugoDates(scalars(keys), *d.order)
-			u.dateKeys = append(u.dateKeys, *d.order...)
-		}
-	}
-}
-
-// addCascade adds the front matter that a configuration hands down to the pages of a language; to all pages, where code is empty.
-func (u *rules) addCascade(code string, v frontmatter.Value) {
-	tables, _ := v.Get("cascade")
-	for _, t := range cascadeTables(tables) {
-		u.cascade = append(u.cascade, newCascade(code, t))
-	}
-}
-
-// defaultLanguage is the code of the language of files that name none.
-func defaultLanguage(v frontmatter.Value, built []frontmatter.Field) string {
-	isEnglish := func(f frontmatter.Field) bool { return strings.EqualFold(f.Key, "en") }
-	switch code := strings.ToLower(textOf(v, "defaultContentLanguage")); {
-	case code != "":
-		return code
-	case len(built) > 0 && !slices.ContainsFunc(built, isEnglish):
-		return strings.ToLower(built[0].Key)
-	}
-	return "en"
-}
-
-// disabledLanguages returns the codes of the languages that Hugo does not build. Hugo has the codes of languages in lower
-// case, but takes those in disableLanguages as they are written.
-func disabledLanguages(v frontmatter.Value) map[string]bool {
-	disabled := map[string]bool{}
-	list, _ := v.Get("disableLanguages")
-	for _, code := range scalars(list) {
-		disabled[code] = true
-	}
-	languages, _ := v.Get("languages")
-	for _, f := range languages.Fields {
-		if flagOf(f.Value, "disabled") {
-			disabled[strings.ToLower(f.Key)] = true
-		}
-	}
-	return disabled
-}
-
-// builtLanguages returns the languages that are not disabled, in the order of their weights.
-func builtLanguages(v frontmatter.Value) []frontmatter.Field {
-	languages, _ := v.Get("languages")
-	disabled := disabledLanguages(v)
-	weight := func(f frontmatter.Field) int {
-		if n, err := strconv.Atoi(textOf(f.Value, "weight")); err == nil && n != 0 {
-			return n
-		}
-		return math.MaxInt
-	}
-	built := slices.DeleteFunc(slices.Clone(languages.Fields), func(f frontmatter.Field) bool {
-		return disabled[strings.ToLower(f.Key)]
-	})
-	slices.SortFunc(built, func(a, b frontmatter.Field) int {
-		return cmp.Or(cmp.Compare(weight(a), weight(b)), strings.Compare(strings.ToLower(a.Key), strings.ToLower(b.Key)))
-	})
-	return built
-}
-
-// disablesPages reports whether the disableKinds of a site, or of a language, keep Hugo from making pages.
-func disablesPages(v frontmatter.Value) bool {
-	kinds, _ := v.Get("disableKinds")
-	return slices.ContainsFunc(scalars(kinds), func(kind string) bool { return strings.EqualFold(kind, "page") })
-}
-
-// mounts returns the folders that Hugo's configuration mounts as content; nil where it
-// mounts none, so that the contentDir counts.
-func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
-	module, _ := v.Get("module")
-	list, _ := module.Get("mounts")
-	for _, mount := range list.Items {
-		source, target := path.Clean(textOf(mount, "source")), path.Clean(textOf(mount, "target"))
-		target, ok := strings.CutPrefix(target+"/", "content/")
-		if !ok {
-			continue
-		}
-		sites, _ := mount.Get("sites")
-		matrix, _ := sites.Get("matrix")
-		languages, _ := matrix.Get("languages")
-		codes := scalars(languages)
-		if code := textOf(mount, "lang"); code != "" {
-			codes = []string{code}
-		}
-		if len(codes) != 1 || !r.isLanguage(codes[0]) { // the names of the files tell the language, or it is the default
-			codes = []string{""}
-		}
-		folders = append(folders, articleFolder{source, strings.ToLower(codes[0]), strings.Trim(target, "/"), mountFiles(mount)})
-	}
-	return folders
-}
-
-// mountFiles returns the globs that say which files a mount has.
-func mountFiles(mount frontmatter.Value) []mountGlob {
-	var globs []mountGlob
-	for _, key := range []string{"files", "includeFiles", "excludeFiles"} {
-		own, _ := mount.Get(key)
-		for _, pattern := range scalars(own) {
-			if key == "excludeFiles" {
-				pattern = "! " + pattern
-			}
-			globs = append(globs, newMountGlob(pattern))
-		}
-	}
-	return globs
-}
-
-// hugoDates expands a configured list of date keys: ":default" stands
-// for Hugo's own list, and a key for itself and its aliases.
-func hugoDates(order, standard []string) []string {
-	var out []string
-	for _, key := range order {
-		switch key = strings.ToLower(key); key {
-		case ":default":
-			out = append(out, standard...)
-		case "lastmod":
-			out = append(out, key, "modified", ".modified")
-		case "publishdate":
-			out = append(out, key, "pubdate", "published")
-		case "expirydate":
-			out = append(out, key, "unpublishdate")
-		case ":git", ":filemodtime": // they depend on the machine, not on the content
-		default:
-			out = append(out, key)
-		}
-	}
-	return dedupe(out)
-}
-
 // place makes the content folders of Hugo or Zola relative to content; the configuration has
 // them relative to the project. Where the project is the folder around content, their first segment
 // is the content folder itself. Folders that do not exist are left out.
@@ -663,34 +302,25 @@ func (r *configReader) place(content fs.FS, inside bool) {
 	}
 }
 
-// zola reads what Zola's configuration says about publication.
-func (r *configReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
+// within notes which folder of the project holds the articles. It is no part of their ids.
+func (r *configReader) within(content fs.FS, dir string, inside bool) {
 	u := &r.site.rules
-	u.folders = []articleFolder{{dir: "content"}}
-	r.place(content, inside)
-	u.defaultLanguage = strings.ToLower(textOf(v, "default_language"))
-	if u.defaultLanguage == "" {
-		u.defaultLanguage = "en"
+	dir = path.Clean(dir)
+	switch {
+	case !fs.ValidPath(dir) || dir == ".":
+	case !inside:
+		u.above = dir
+	case isDir(content, dir):
+		u.folders, u.base = []articleFolder{{dir: dir}}, dir
 	}
-	u.addLanguage(u.defaultLanguage, u.defaultLanguage)
-	languages, _ := v.Get("languages")
-	for _, f := range languages.Fields {
-		u.addLanguage(f.Key, f.Key)
-	}
-	ignored, _ := v.Get("ignored_content")
-	for _, pattern := range scalars(ignored) {
-		if re, err := regexp.Compile(globExpression(strings.ReplaceAll(pattern, "*", "**"))); err == nil { // Zola's * matches slashes, too
-			u.ignoredContent = append(u.ignoredContent, re)
-		}
-	}
-	markdown, _ := v.Get("markdown")
-	u.emoji = flagOf(markdown, "render_emoji")
-	slugify, _ := v.Get("slugify")
-	paths := textOf(slugify, "paths")
-	u.slugs = slugs{keepDates: flagOf(slugify, "paths_keep_dates"), safe: paths == "safe", off: paths == "off"}
-	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "base_url"), u.defaultLanguage)
-	if author := textOf(v, "author"); author != "" && len(r.site.Authors) == 0 {
-		r.site.Authors = appendAuthors(nil, frontmatter.Value{Kind: frontmatter.Text, Text: author})
-	}
-	u.setDates(zola)
+}
+
+func isDir(fsys fs.FS, name string) bool {
+	info, err := fs.Stat(fsys, name)
+	return err == nil && info.IsDir()
+}
+
+func isFile(fsys fs.FS, name string) bool {
+	info, err := fs.Stat(fsys, name)
+	return err == nil && info.Mode().IsRegular()
 }

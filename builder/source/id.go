@@ -3,7 +3,6 @@ package source
 import (
 	"crypto/sha256"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,6 +11,7 @@ import (
 	"github.com/gosimple/unidecode"
 
 	"newsstand/builder/article"
+	"newsstand/builder/source/frontmatter"
 )
 
 // cleanID brings a name to the form of an id: lower case, letters transliterated, and
@@ -135,11 +135,6 @@ func splitPath(p string, r *rules) nameOfPath {
 	return n
 }
 
-// inApp reports whether a file lies in an app of Next.js.
-func (r *rules) inApp(p string) bool {
-	return slices.ContainsFunc(r.apps, func(dir string) bool { return dir == "." || strings.HasPrefix(p, dir+"/") })
-}
-
 // id returns the id of a file by its path: its folders and its name, or the slug instead
 // of the name, joined by hyphens.
 func (n nameOfPath) id(slug string, keepDate bool) string {
@@ -177,4 +172,43 @@ func datePrefix(n nameOfPath) string {
 		return strings.Repeat("0", max(0, width-len(s))) + s
 	}
 	return pad(n.year, 4) + "-" + pad(n.month, 2) + "-" + pad(n.day, 2) + "-"
+}
+
+// identify gives the file its id.
+func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
+	u := &s.folder.Site.rules
+	if u.idIsName && m.id.Text != "" {
+		m.slug, m.id = m.id, frontmatter.Value{}
+	}
+	switch {
+	case article.ValidID(m.id.Text):
+		file.ID, file.idLine, file.idColumn = m.id.Text, m.id.Line, m.id.Column
+		return
+	case m.id.Text != "":
+		what, hint := fmt.Sprintf("the id %s is not valid", show(m.id)), "write lower-case letters and digits, joined by single hyphens, dots or underscores"
+		if clean := cleanID(m.id.Text); article.ValidID(clean) {
+			hint += fmt.Sprintf(", as in %q", clean)
+		}
+		if !u.configured {
+			r.report(Error, m.id, what, hint)
+			return
+		}
+		r.report(Warning, m.id, what, hint+"; until then the path of the file makes one") // this id is meant for another program
+	}
+	slug := strings.Trim(m.slug.Text, "/- ")
+	if slug != "" {
+		file.idLine, file.idColumn = m.slug.Line, m.slug.Column
+		if cleanID(slug) == "" {
+			r.report(Error, m.slug, fmt.Sprintf("the slug %s has no letter or digit", show(m.slug)), "write one that has, or leave slug out")
+			return
+		}
+	}
+	name := file.name
+	if m.hasMeta && u.readmes.indexes[file.Path] { // Jekyll makes a page of it even beside an index.md
+		name = u.ownName(file.Path)
+	}
+	file.ID = name.id(slug, s.folder.Site.datesInIDs)
+	if file.ID == "" {
+		r.report(Error, frontmatter.Value{}, "the file's name has no letter or digit", "rename it, or add id: to its front matter")
+	}
 }

@@ -1,6 +1,9 @@
 package source
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // vocabulary has, by each known key of front matter in lower case, the name under which metaReader.set knows it.
 // Several keys for the same thing, as tag and tags, have the same name: the key that goes before the others.
@@ -69,3 +72,53 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 func summaryKeys() []string { return []string{"summary", "description", "excerpt", "abstract"} }
 
 func isSummary(key string) bool { return slices.Contains(summaryKeys(), key) }
+
+// nearest returns the known key that key is probably a slip of: one letter missing,
+// added, wrong, or two swapped. Of keys with four letters only swaps count, because most such words
+// are one letter away from another.
+func nearest(key string, known []string) (string, bool) {
+	k := strings.ToLower(key)
+	for _, want := range known {
+		w := strings.ToLower(want)
+		if k == w {
+			return "", false
+		}
+	}
+	for _, want := range known {
+		w := strings.ToLower(want)
+		if swapped(k, w) || len(w) >= 5 && oneEdit(k, w) {
+			return want, true
+		}
+	}
+	return "", false
+}
+
+// swapped reports whether a and b differ only by two neighbouring letters in reverse order.
+func swapped(a, b string) bool {
+	if len(a) != len(b) || len(a) < 4 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+}
+
+// oneEdit reports whether one letter added, removed or replaced makes b of a.
+func oneEdit(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b)-len(a) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) == len(b) {
+		return i < len(a) && a[i+1:] == b[i+1:]
+	}
+	return a[i:] == b[i+1:]
+}

@@ -416,10 +416,6 @@ func (r *metaReader) flag(f frontmatter.Field, into **bool) (ok bool) {
 	return true
 }
 
-func isTrue(v frontmatter.Value) bool {
-	return v.Kind == frontmatter.Boolean && strings.EqualFold(v.Text, "true")
-}
-
 // date reads a date. An empty value is the zero time and ok: the key is given, so that no other date
 // takes its place. A date that cannot be read is an error where it may hold the article back.
 func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
@@ -479,86 +475,6 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 	}
 	r.report(severity, v, fmt.Sprintf("%s is %s, which is no date", f.Key, show(v)), hint)
 	return time.Time{}, false
-}
-
-// isYAMLTime reports whether a date has seconds, as the timestamps of YAML do. Where these name no zone,
-// they are in UTC.
-func isYAMLTime(v frontmatter.Value) bool {
-	return !v.Quoted && len(v.Text) > 4 && v.Text[4] == '-' && strings.Count(v.Text, ":") == 2
-}
-
-// lineOf returns a scalar as one line; "" for any other value.
-func lineOf(v frontmatter.Value) string {
-	switch v.Kind {
-	case frontmatter.Text, frontmatter.Number, frontmatter.Boolean:
-		return collapse(v.Text)
-	}
-	return ""
-}
-
-func scalar(v frontmatter.Value) frontmatter.Value {
-	if v.Kind == frontmatter.List || v.Kind == frontmatter.Table || v.Kind == frontmatter.Null {
-		return frontmatter.Value{}
-	}
-	v.Text = strings.TrimSpace(v.Text)
-	return v
-}
-
-// show returns a value as a message shows it.
-func show(v frontmatter.Value) string {
-	switch v.Kind {
-	case frontmatter.List, frontmatter.Table, frontmatter.Null:
-		return v.Kind.String()
-	}
-	s := v.Text
-	if r := []rune(s); len(r) > 60 {
-		s = string(r[:60]) + "…"
-	}
-	return strconv.Quote(s)
-}
-
-// collapse makes one line of a text.
-func collapse(s string) string {
-	if !strings.ContainsAny(s, "\n\t\r") && !strings.Contains(s, "\u00a0") && !strings.Contains(s, "  ") {
-		return strings.TrimSpace(s)
-	}
-	return strings.Join(strings.Fields(s), " ")
-}
-
-// scalars returns the texts of a list, or the one text that stands where a list could.
-func scalars(v frontmatter.Value) []string {
-	switch v.Kind {
-	case frontmatter.Null, frontmatter.Table:
-		return nil
-	case frontmatter.List:
-		var out []string
-		for _, item := range v.Items {
-			if item.Kind != frontmatter.List && item.Kind != frontmatter.Table && item.Kind != frontmatter.Null {
-				out = append(out, item.Text)
-			}
-		}
-		return out
-	}
-	return []string{v.Text}
-}
-
-// firstText returns the first text of a scalar, a list, or a table with an address.
-func firstText(v frontmatter.Value) string {
-	switch v.Kind {
-	case frontmatter.Text:
-		return strings.TrimSpace(v.Text)
-	case frontmatter.List:
-		if len(v.Items) > 0 {
-			return firstText(v.Items[0])
-		}
-	case frontmatter.Table:
-		for _, key := range []string{"src", "url", "path", "image", "file", "relative"} {
-			if inner, ok := v.Get(key); ok && inner.Kind == frontmatter.Text {
-				return strings.TrimSpace(inner.Text)
-			}
-		}
-	}
-	return ""
 }
 
 // appendTags adds the tags of a list or of one text. A text with commas is split at
@@ -623,54 +539,4 @@ func dedupe[T comparable](in []T) []T {
 		}
 	}
 	return out
-}
-
-// nearest returns the known key that key is probably a slip of: one letter missing,
-// added, wrong, or two swapped. Of keys with four letters only swaps count, because most such words
-// are one letter away from another.
-func nearest(key string, known []string) (string, bool) {
-	k := strings.ToLower(key)
-	for _, want := range known {
-		w := strings.ToLower(want)
-		if k == w {
-			return "", false
-		}
-	}
-	for _, want := range known {
-		w := strings.ToLower(want)
-		if swapped(k, w) || len(w) >= 5 && oneEdit(k, w) {
-			return want, true
-		}
-	}
-	return "", false
-}
-
-// swapped reports whether a and b differ only by two neighbouring letters in reverse order.
-func swapped(a, b string) bool {
-	if len(a) != len(b) || len(a) < 4 {
-		return false
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
-}
-
-// oneEdit reports whether one letter added, removed or replaced makes b of a.
-func oneEdit(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if len(b)-len(a) > 1 {
-		return false
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	if len(a) == len(b) {
-		return i < len(a) && a[i+1:] == b[i+1:]
-	}
-	return a[i:] == b[i+1:]
 }

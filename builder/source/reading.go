@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -201,3 +203,56 @@ func appendSyntaxError(b []byte, e *frontmatter.Error) []byte {
 func readSyntaxError(from *cache.Reader) *frontmatter.Error {
 	return &frontmatter.Error{Line: int(from.Uint()), Column: int(from.Uint()), What: from.Text(), Hint: from.Text()}
 }
+
+// maxFileBytes is the largest size of an article's file: a long novel has a tenth of it.
+const maxFileBytes = 10 << 20
+
+// tooLarge is the error of a file above maxFileBytes.
+type tooLarge struct{}
+
+func (tooLarge) Error() string { return fmt.Sprintf("the file is larger than %d MB", maxFileBytes>>20) }
+
+// readFile reads a file of at most maxFileBytes, into buf where it fits, and returns its
+// stamp from before it was read.
+func readFile(fsys fs.FS, name string, buf []byte) ([]byte, cache.Stamp, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return buf, cache.Stamp{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return buf, cache.Stamp{}, err
+	}
+	stamp := cache.StampOf(info)
+	if info.Size() > maxFileBytes {
+		return buf, stamp, tooLarge{}
+	}
+	if need := int(info.Size()) + 1; cap(buf) < need {
+		buf = make([]byte, 0, need)
+	}
+	buf = buf[:0]
+	for {
+		n, err := f.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if err == io.EOF {
+			return buf, stamp, nil
+		}
+		if err != nil {
+			return buf, stamp, err
+		}
+		if len(buf) > maxFileBytes {
+			return buf, stamp, tooLarge{}
+		}
+		if len(buf) == cap(buf) {
+			buf = append(buf, 0)[:len(buf)]
+		}
+	}
+}
+
+// ChangedError says that a file was written or removed after the folder was scanned.
+// What the scan decided, such as whether the article is a draft, no longer holds for it:
+// scan again.
+type ChangedError struct{ Path string }
+
+func (e ChangedError) Error() string { return e.Path + " was changed while it was read" }

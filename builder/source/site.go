@@ -12,9 +12,6 @@ import (
 	"time"
 	"unicode"
 
-	"golang.org/x/text/language"
-	"golang.org/x/text/language/display"
-
 	"newsstand/builder/article"
 	"newsstand/builder/source/frontmatter"
 )
@@ -473,35 +470,24 @@ func BaseURL(address string) (string, error) {
 	return u.Scheme + "://" + u.Host + strings.TrimRight(escapeAddress(u.EscapedPath()), "/"), nil
 }
 
-// languageTag returns the canonical BCP 47 form of a tag that is well-formed.
-func languageTag(s string) (string, bool) {
-	s = strings.ReplaceAll(strings.TrimSpace(s), "_", "-")
-	if i := strings.IndexByte(s, '.'); i > 0 { // en_US.UTF-8
-		s = s[:i]
+// say notes that a setting comes from the configuration of this name, unless another file gave it before.
+func (s *Site) say(key, name string) {
+	if s.From == nil {
+		s.From = map[string]string{}
 	}
-	tag, err := language.Parse(s)
-	if err != nil {
-		var unknown language.ValueError // well-formed, and not in the registry
-		if !errors.As(err, &unknown) {
-			return "", false
-		}
-		return s, true
+	if s.From[key] == "" {
+		s.From[key] = name
 	}
-	if tag == language.Und {
-		return "", false
-	}
-	return tag.String(), true
 }
 
-// languagesInEnglish returns the tags of languages by their English names in lower case. Some themes write a name for a tag.
-func languagesInEnglish() map[string]string {
-	tags := map[string]string{}
-	names := display.English.Languages()
-	for _, tag := range display.Supported.Tags() {
-		name := strings.ToLower(names.Name(tag))
-		if _, has := tags[name]; !has { // ar comes before ar-EG, which has the same name
-			tags[name] = tag.String()
+// note notes of all settings known now that they come from the configuration of this name, unless another file gave them before.
+func (s *Site) note(name string) {
+	for key, said := range map[string]bool{
+		"title": s.Title != "", "description": s.Description != "", "base_url": s.BaseURL != "", "language": s.Language != "",
+		"time_zone": s.TimeZone != nil, "generator": true, "url_template": s.rules.configured && s.generator != plain && s.URLTemplate == "",
+	} {
+		if said {
+			s.say(key, name)
 		}
 	}
-	return tags
 }

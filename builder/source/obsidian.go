@@ -5,8 +5,31 @@ import (
 	"io/fs"
 	"strings"
 
+	"newsstand/builder/source/frontmatter"
 	"newsstand/builder/source/script"
 )
+
+// obsidian leaves out the folders in which Obsidian's settings say that templates of notes lie, and keeps the ends of lines unless they say otherwise.
+func (r *configReader) obsidian(content fs.FS) error {
+	app, err := readOptional(content, ".obsidian/app.json")
+	if err != nil {
+		return err
+	}
+	v, _ := frontmatter.ParseTable(".obsidian/app.json", app)
+	r.site.rules.breaks = isDir(content, ".obsidian") && !flagOf(v, "strictLineBreaks")
+	for name, key := range map[string]string{"templates": "folder", "plugins/templater-obsidian/data": "templates_folder"} {
+		name = ".obsidian/" + name + ".json"
+		data, err := readOptional(content, name)
+		if err != nil {
+			return err
+		}
+		v, se := frontmatter.ParseTable(name, data)
+		if folder := strings.Trim(textOf(v, key), "/"); se == nil && folder != "" {
+			r.site.rules.ignoreLines = append(r.site.rules.ignoreLines, ignoreLinesOf("/"+globOf(folder)+"/"))
+		}
+	}
+	return nil
+}
 
 // quartz reads the configuration of Quartz, which publishes a vault of notes: which notes it passes over, and whether it
 // publishes only notes that say publish: true.

@@ -1,14 +1,74 @@
 package source
 
 import (
+	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
 
-	"newsstand/builder/source/dialect"
-
 	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"newsstand/builder/source/dialect"
 )
+
+// language decides the article's language: front matter, then name, then folder, then site.
+func (r *metaReader) language(m meta, name nameOfPath, code string) string {
+	if m.language.Text != "" {
+		if tag, ok := languageTag(m.language.Text); ok {
+			return tag
+		}
+		if tag, ok := r.site.rules.inEnglish()[strings.ToLower(m.language.Text)]; ok {
+			return tag
+		}
+		r.report(Warning, m.language, fmt.Sprintf("%s is no language tag", show(m.language)), "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
+	}
+	u := &r.site.rules
+	if name.language == "" && r.site.generator == plain && len(name.folders) > 0 && u.isLanguage(name.folders[0]) {
+		code = strings.ToLower(name.folders[0])
+	}
+	if tag, ok := u.languages[code]; ok {
+		return tag
+	}
+	if u.languages == nil && code != u.defaultLanguage {
+		return code // the tag itself; see languageFolders and languageNames
+	}
+	return r.site.Language
+}
+
+// languageTag returns the canonical BCP 47 form of a tag that is well-formed.
+func languageTag(s string) (string, bool) {
+	s = strings.ReplaceAll(strings.TrimSpace(s), "_", "-")
+	if i := strings.IndexByte(s, '.'); i > 0 { // en_US.UTF-8
+		s = s[:i]
+	}
+	tag, err := language.Parse(s)
+	if err != nil {
+		var unknown language.ValueError // well-formed, and not in the registry
+		if !errors.As(err, &unknown) {
+			return "", false
+		}
+		return s, true
+	}
+	if tag == language.Und {
+		return "", false
+	}
+	return tag.String(), true
+}
+
+// languagesInEnglish returns the tags of languages by their English names in lower case. Some themes write a name for a tag.
+func languagesInEnglish() map[string]string {
+	tags := map[string]string{}
+	names := display.English.Languages()
+	for _, tag := range display.Supported.Tags() {
+		name := strings.ToLower(names.Name(tag))
+		if _, has := tags[name]; !has { // ar comes before ar-EG, which has the same name
+			tags[name] = tag.String()
+		}
+	}
+	return tags
+}
 
 // languageFolders finds the folders of languages on a site whose settings name no languages. A folder with the name of a
 // language is one if three or more such folders lie beside each other, one of them in the language of the site; if two do, and

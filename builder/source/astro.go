@@ -1,0 +1,159 @@
+package source
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"newsstand/builder/source/script"
+)
+
+// astro reads the file in which Astro defines its content collections: their folders, and which files they have. Pages are
+// in src/pages, and collections without a pattern in src/content. If not all of it is written out, any folder may have articles.
+func (r *configReader) astro(content fs.FS) {
+	u := &r.site.rules
+	p, ok := r.program(content, true, "src/content.config", "src/content/config")
+	collections := script.Value{}
+	if ok {
+		collections = p.Export("collections")
+	}
+	if collections.Kind != script.Object || len(collections.Items) > 0 {
+		return
+	}
+	var files []collection
+	for _, f := range collections.Fields {
+		dir, patterns, known := collectionFiles(f.Value)
+		if !known {
+			return
+		}
+		files = append(files, collection{dir, patterns})
+	}
+	u.setCollections(content, []string{"src/content", "src/pages"}, files)
+}
+
+// nuxt reads the file in which Nuxt Content defines its collections, if there is one. A collection has the files that its source names in the
+// folder content, or in another one. If not all of it is written out, any folder may have articles.
+func (r *configReader) nuxt(content fs.FS) {
+	p, ok := r.program(content, true, "content.config")
+	if !ok {
+		return
+	}
+	collections, _ := p.Default().Get("collections")
+	if collections.Kind != script.Object || len(collections.Items) > 0 {
+		return
+	}
+	var files []collection
+	for _, f := range collections.Fields {
+		source, _ := f.Value.Get("source")
+		sources := []script.Value{source}
+		if source.Kind == script.List {
+			sources = source.Items
+		}
+		for _, source := range sources {
+			if source.Has("repository") { // its files are those of another project
+				continue
+			}
+			dir, patterns, known := sourceFiles(source)
+			if !known {
+				return
+			}
+			files = append(files, collection{dir, patterns})
+		}
+	}
+	if len(files) > 0 {
+		r.site.rules.setCollections(content, nil, files)
+	}
+}
+
+// sourceFiles returns the patterns of a source of Nuxt Content, and the folder at which they begin. known says whether they are written out.
+func sourceFiles(source script.Value) (dir string, patterns []string, known bool) {
+	if source.Kind == script.Text {
+		return "content", []string{source.Text}, true
+	}
+	include, _ := source.Get("include")
+	patterns, known = include.Texts()
+	if exclude, ok := source.Get("exclude"); ok {
+		left, all := exclude.Texts()
+		for _, pattern := range left {
+			patterns = append(patterns, "!"+pattern)
+		}
+		known = known && all
+	}
+	cwd, ok := source.Get("cwd")
+	if !ok {
+		return "content", patterns, known
+	}
+	return fromRoot("", cwd.Text), patterns, known && cwd.Kind == script.Text
+}
+
+// A collection is a content collection: the files that patterns name in a folder. Patterns with ! before them leave files out.
+type collection struct {
+	dir      string // "" where the patterns begin at the root of the project
+	patterns []string
+}
+
+// setCollections sets which folders hold articles: dirs, and those of the collections, in which only the files of collections are articles.
+func (u *rules) setCollections(content fs.FS, dirs []string, collections []collection) {
+	var others strings.Builder // ignore lines that leave out the collections' folders, and so keep all other files
+	var own [][]ignoreLine
+	for _, c := range collections {
+		if c.dir != "" {
+			dirs = append(dirs, c.dir)
+			fmt.Fprintf(&others, "/%s/**\n", c.dir)
+		}
+		var kept, left strings.Builder
+		for _, pattern := range c.patterns {
+			pattern, leaves := strings.CutPrefix(pattern, "!")
+			whole, plain := path.Join(c.dir, pattern), !strings.Contains(pattern, "(")
+			switch {
+			case leaves && plain:
+				fmt.Fprintf(&left, "/%s\n", whole)
+			case leaves: // a pattern with brackets is not understood, and leaves nothing out
+			case plain:
+				fmt.Fprintf(&kept, "!/%s\n", whole)
+			default:
+				fmt.Fprintf(&kept, "!/%s\n", path.Join(c.dir, "**"))
+			}
+			if i := strings.IndexAny(whole, "*?[{(!+@"); i >= 0 && !leaves && c.dir == "" {
+				dirs = append(dirs, path.Dir(whole[:i]+"x"))
+			}
+		}
+		own = append(own, ignoreLinesOf("/**\n"+kept.String()+left.String()))
+	}
+	if slices.Contains(dirs, ".") {
+		return
+	}
+	u.setFolders(content, dirs)
+	u.sets = append(own, ignoreLinesOf(others.String()))
+}
+
+// collectionFiles returns the patterns of one of Astro's collections, and the folder at which they begin. A collection whose files
+// are all in src/content has no patterns. known says whether they are written out.
+func collectionFiles(collection script.Value) (dir string, patterns []string, known bool) {
+	loader, ok := collection.Get("loader")
+	switch {
+	case !ok && collection.Name == "defineCollection", slices.Contains([]string{"file", "docsLoader", "i18nLoader"}, loader.Name):
+		return "", nil, true
+	case loader.Name != "glob": // only the program knows the files
+		return "", nil, false
+	}
+	pattern, _ := loader.Get("pattern")
+	patterns, known = pattern.Texts()
+	base, ok := loader.Get("base")
+	return fromRoot("", base.Text), patterns, known && (!ok || base.Kind == script.Text)
+}
+
+// setFolders adds those of the folders that exist to the folders that hold articles.
+func (u *rules) setFolders(content fs.FS, dirs []string) {
+	for _, dir := range dirs {
+		if dir = path.Clean(dir); !fs.ValidPath(dir) || !isDir(content, dir) {
+			continue
+		}
+		dir = strings.TrimPrefix(dir, ".") // "" is the whole content folder
+		if !slices.ContainsFunc(u.folders, func(f articleFolder) bool { return f.dir == dir }) {
+			u.folders = append(u.folders, articleFolder{dir: dir})
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package source
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"strings"
+
+	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/markdown"
+)
+
+// mdbook reads the configuration of mdBook, if there is one, and the summary, which names the chapters of the book.
+func (r *configReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err error) {
+	const name = "book.toml"
+	data, err := readOptional(fsys, name)
+	if data == nil || err != nil { // without it, SUMMARY.md may belong to another program
+		return false, err
+	}
+	v, se := frontmatter.ParseTable(name, data)
+	if se != nil { // it says where the summary is, and so which files are chapters
+		return false, unreadable(name, se)
+	}
+	book, _ := v.Get("book")
+	if known, err := r.chapters(content, cmp.Or(textOf(book, "src"), "src"), "SUMMARY.md", inside); !known || err != nil {
+		return false, err
+	}
+	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
+	r.common(textOf(book, "title"), textOf(book, "description"), "", textOf(book, "language"))
+	r.authors(book, "authors")
+	r.site.note(name)
+	return true, nil
+}
+
+// gitbook reads the configuration of GitBook or HonKit, if there is one, and the summary, which names the pages of the book.
+func (r *configReader) gitbook(fsys, content fs.FS, inside bool) (known bool, err error) {
+	for _, name := range []string{"book.json", ".gitbook.yaml"} {
+		data, err := readOptional(fsys, name)
+		if err != nil {
+			return false, err
+		}
+		if data == nil && !(name == ".gitbook.yaml" && (isDir(fsys, ".gitbook") || isFile(fsys, "LANGS.md"))) { // a book may have no configuration, but a folder .gitbook with its pictures, or several languages
+			continue
+		}
+		v, se := frontmatter.ParseTable(name, data)
+		if se != nil { // it says where the summary is, and so which files are pages
+			return false, unreadable(name, se)
+		}
+		structure, _ := v.Get("structure")
+		root, summary, front := textOf(v, "root"), cmp.Or(textOf(structure, "summary"), "SUMMARY.md"), path.Clean(cmp.Or(textOf(structure, "readme"), "README.md"))
+		known, err := r.languageBooks(content, root, summary, front, inside)
+		if !known && err == nil {
+			if known, err = r.chapters(content, root, summary, inside); known {
+				r.site.rules.addChapter(front, "") // the first page, which the summary need not name
+			}
+		}
+		if !known || err != nil {
+			return false, err
+		}
+		fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
+		u := &r.site.rules
+		u.lenient, u.rawInCode = true, true
+		r.common(textOf(v, "title"), textOf(v, "description"), "", textOf(v, "language"))
+		r.authors(v, "author")
+		r.site.note(name)
+		return true, nil
+	}
+	return false, nil
+}
+
+// languageBooks reads LANGS.md of a book of GitBook in several languages, whose files lie in the folder dir. It links to the folders of the languages,
+// each of which has a summary and a first page of its own. known is false where there is no such book.
+func (r *configReader) languageBooks(content fs.FS, dir, summary, front string, inside bool) (known bool, err error) {
+	dir, at := bookFolders(dir, inside)
+	languages, _, err := r.links(content, path.Join(at, "LANGS.md"))
+	u := &r.site.rules
+	var folders []articleFolder
+	for _, language := range languages {
+		folder := strings.Trim(language.Address, "/")
+		if path.Ext(folder) != "" { // the first page
+			folder = path.Dir(folder)
+		}
+		chapters, found, err := r.links(content, path.Join(at, folder, summary))
+		if err != nil {
+			return false, err
+		}
+		if !found {
+			continue
+		}
+		u.addChapter(path.Join(folder, front), "")
+		for _, chapter := range chapters {
+			u.addChapter(path.Join(folder, chapter.Address), chapter.Text)
+		}
+		own := articleFolder{dir: strings.TrimPrefix(path.Join(at, folder), ".")} // "" is the whole content folder
+		if tag, ok := languageOf(path.Base(folder)); ok {
+			own.language = strings.ToLower(tag)
+			u.addLanguage(tag, tag)
+		}
+		folders = append(folders, own)
+	}
+	if len(folders) == 0 || err != nil {
+		return false, err
+	}
+	r.within(content, dir, inside)
+	u.folders, u.book = folders, true
+	return true, nil
+}
+
+// bookFolders returns the folder dir of a book as a clean path, and where it is in the content folder.
+func bookFolders(dir string, inside bool) (clean, at string) {
+	clean = path.Clean(strings.TrimLeft(dir, "/"))
+	if inside {
+		at = clean
+	}
+	return clean, at
+}
+
+// chapters reads the summary of a book whose files lie in the folder dir: its chapters are the files to which the summary links. known
+// is false where there is no summary.
+func (r *configReader) chapters(content fs.FS, dir, summary string, inside bool) (known bool, err error) {
+	dir, at := bookFolders(dir, inside)
+	links, known, err := r.links(content, path.Join(at, summary))
+	if !known || err != nil {
+		return false, err
+	}
+	r.within(content, dir, inside)
+	r.site.rules.book = true
+	for _, link := range links {
+		r.site.rules.addChapter(link.Address, link.Text)
+	}
+	return true, nil
+}
+
+// addChapter adds a chapter of a book, and its title in the summary, unless that is not known.
+func (u *rules) addChapter(p, title string) {
+	if u.chapters == nil {
+		u.chapters = map[string]string{}
+	}
+	if title != "" || u.chapters[p] == "" {
+		u.chapters[p] = title
+	}
+}
+
+// links returns the links of a file that belongs to a book, with clean paths; found is false where there is no such file.
+func (r *configReader) links(content fs.FS, name string) (links []markdown.Link, found bool, err error) {
+	if !fs.ValidPath(name) {
+		return nil, false, nil
+	}
+	text, err := readOptional(content, name)
+	if text == nil || err != nil {
+		return nil, false, err
+	}
+	fmt.Fprintf(r.key, "%s %d\n%s", name, len(text), text)
+	for _, link := range markdown.Links(text) {
+		address, _, _ := strings.Cut(link.Address, "#")
+		if plain, err := url.PathUnescape(address); err == nil {
+			links = append(links, markdown.Link{Address: path.Clean(plain), Text: link.Text})
+		}
+	}
+	return links, true, nil
+}

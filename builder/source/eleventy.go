@@ -1,0 +1,185 @@
+package source
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/script"
+)
+
+// eleventy reads where Eleventy's articles are, and what it passes over: the folders of templates and data, and what the configuration or an ignore
+// file names by paths from the root of the project.
+func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) error {
+	dirs := map[string]string{"Input": "."}
+	var ignored, formats, added []string
+	files := []string{".eleventyignore", ".gitignore"}
+	for _, config := range []script.Value{p.Default(), p.Export("config")} {
+		said, _ := config.Get("dir")
+		for _, name := range []string{"Input", "Includes", "Layouts", "Data"} {
+			if dir, _ := said.Get(strings.ToLower(name)); dir.Kind == script.Text {
+				dirs[name] = dir.Text
+			}
+		}
+		if of, ok := config.Get("templateFormats"); ok {
+			formats = append(formats, formatsOf(of)...)
+		}
+		for call := range config.Parts() {
+			if len(call.Items) == 0 {
+				continue
+			}
+			_, method, _ := strings.Cut(call.Name, ".")
+			switch given := call.Items[len(call.Items)-1]; {
+			case method == "ignores.add" && given.Kind == script.Text:
+				ignored = append(ignored, given.Text)
+			case method == "setUseGitIgnore" && given.Text == "false":
+				files = files[:1]
+			case method == "setTemplateFormats":
+				formats = append(formats, formatsOf(given)...)
+			case method == "addTemplateFormats":
+				added = append(added, formatsOf(given)...)
+			case given.Kind == script.Text:
+				if name, ok := strings.CutPrefix(method, "set"); ok {
+					if name, ok := strings.CutSuffix(name, "Directory"); ok {
+						dirs[name] = given.Text
+					}
+				}
+			}
+		}
+	}
+	r.within(content, dirs["Input"], inside)
+	for _, name := range files {
+		lines, err := readOptional(fsys, name)
+		if err != nil {
+			return err
+		}
+		ignored = append(ignored, strings.Split(string(lines), "\n")...)
+	}
+	u := &r.site.rules
+	var patterns []string
+	if len(formats) > 0 && !slices.Contains(append(formats, added...), "md") {
+		patterns = []string{"**/*.md"}
+	}
+	for _, name := range []string{"Includes", "Layouts", "Data"} {
+		if dir := path.Clean(dirs[name]); dir != "." && fs.ValidPath(dir) {
+			patterns = append(patterns, dir)
+		}
+	}
+	for pattern := range ignorePatterns(ignored) {
+		if pattern, ok := strings.CutPrefix(pattern, u.base+u.above+"/"); ok || u.base+u.above == "" || strings.HasPrefix(pattern, "**/") {
+			patterns = append(patterns, pattern)
+		}
+	}
+	if u.base+u.above != "" { // the folder of the articles may have an ignore file, too
+		lines, err := readOptional(content, path.Join(u.base, ".eleventyignore"))
+		if err != nil {
+			return err
+		}
+		patterns = slices.AppendSeq(patterns, ignorePatterns(strings.Split(string(lines), "\n")))
+	}
+	u.ignoreLines = append(u.ignoreLines, excludeLines(patterns))
+	return nil
+}
+
+// formatsOf returns the extensions of the files that Eleventy reads, from a list, or a text with commas. If they are not all written out, md is
+// assumed to be one of them.
+func formatsOf(v script.Value) (formats []string) {
+	texts, known := v.Texts()
+	for _, text := range texts {
+		for format := range strings.SplitSeq(text, ",") {
+			formats = append(formats, strings.TrimSpace(format))
+		}
+	}
+	if !known {
+		formats = append(formats, "md")
+	}
+	return formats
+}
+
+// ignorePatterns yields the patterns of an ignore file's lines, as paths from its folder. It leaves out lines with !: in Eleventy, no line
+// keeps a file that another one passes over.
+func ignorePatterns(lines []string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, line := range lines {
+			pattern := strings.TrimLeft(strings.TrimPrefix(strings.TrimSpace(line), "./"), "/")
+			if pattern != "" && pattern[0] != '#' && pattern[0] != '!' && !yield(pattern) {
+				return
+			}
+		}
+	}
+}
+
+// dataFiles adds the front matter that Eleventy's data files give: fr/fr.json, fr/fr.11tydata.json, fr/fr.11tydata.js and, where the site
+// reads YAML, fr/fr.yml to the files below fr; fr/a.json and so on to fr/a.md. Of JavaScript, only what is written out is known. Of what is for a
+// whole folder, titles, dates and tags are left out: they are those of no article. A data file that cannot be read, because it is a link out of the
+// content or no regular file, gets a warning.
+func (r *configReader) dataFiles(content fs.FS, paths []string, special map[string]fs.FileMode) error {
+	for _, p := range paths {
+		dir, name := path.Split(p)
+		ending := path.Ext(name)
+		name, isData := strings.CutSuffix(strings.TrimSuffix(name, ending), ".11tydata")
+		isScript := isData && slices.Contains([]string{".js", ".cjs", ".mjs"}, ending)
+		d := defaults{path: dir}
+		if name != path.Base(dir) {
+			d.path = dir + name + ".md"
+		}
+		_, found := slices.BinarySearch(paths, d.path)
+		if !isScript && !slices.Contains([]string{".json", ".yml", ".yaml"}, ending) || d.path != dir && !found {
+			continue
+		}
+		if info, err := fs.Stat(content, p); err == nil && info.Size() > frontmatter.MaxBytes {
+			continue // so large a file is data for templates
+		}
+		data, err := readOptional(content, p)
+		if err != nil && special[p] != 0 {
+			r.report(p, frontmatter.Value{}, Warning, "what this data file says is not known: it is no file of this folder", "put a copy in its place")
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		v, se := frontmatter.ParseTable(p, data)
+		if se != nil {
+			at := frontmatter.Value{Line: se.Line, Column: se.Column}
+			switch {
+			case isScript:
+				r.report(p, at, Warning, se.What, "mend it; until then, the site is read as if it said nothing")
+			case bytes.Contains(data, []byte("draft")) && r.site.rules.ignored(p) == "": // other mistakes are left for Eleventy to report
+				r.report(p, at, Error, se.What, "mend it: it may say which files are drafts")
+			}
+			continue
+		}
+		for _, f := range v.Fields {
+			key := strings.ToLower(f.Key)
+			if f.Value.Kind == frontmatter.Null {
+				if isScript && key == "draft" {
+					r.report(p, f.Value, Warning, "draft is computed, so it is not known here", "write draft: true into the front matter of what is not to be published")
+				}
+				continue
+			}
+			switch key {
+			case "permalink":
+				if f.Value.Kind != frontmatter.Boolean { // the files have pages, even where a data file further up says false
+					f.Value = frontmatter.Value{Kind: frontmatter.Boolean, Text: "true"}
+				}
+				fallthrough
+			case "draft", "eleventyexcludefromcollections", "lang", "language", "locale", "author", "authors":
+			default:
+				if d.path == dir {
+					continue
+				}
+			}
+			d.values = append(d.values, f)
+			fmt.Fprintf(r.key, "%q %q %q\n", d.path, f.Key, appendValue(nil, f.Value))
+		}
+		if len(d.values) > 0 {
+			r.site.rules.defaults = append(r.site.rules.defaults, d)
+		}
+	}
+	return nil
+}

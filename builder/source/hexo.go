@@ -1,0 +1,57 @@
+package source
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"newsstand/builder/source/frontmatter"
+)
+
+// isHexo tells the configuration of Hexo from that of Jekyll, which has the same name.
+func isHexo(v frontmatter.Value) bool {
+	return slices.ContainsFunc([]string{"source_dir", "public_dir", "new_post_name", "archive_dir", "skip_render"}, v.Has)
+}
+
+// hexo reads what Hexo's configuration, and the plugins in fsys beside it, say about publication.
+func (r *configReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
+	u := &r.site.rules
+	dir := textOf(v, "source_dir")
+	if dir == "" {
+		dir = "source"
+	}
+	r.within(content, dir, inside)
+	languages, _ := v.Get("language")
+	tag := ""
+	if codes := scalars(languages); len(codes) > 0 {
+		tag = codes[0]
+	}
+	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "url"), tag)
+	r.zone(textOf(v, "timezone"))
+	r.authors(v, "author")
+	for _, key := range []string{"exclude", "ignore", "skip_render"} {
+		patterns, _ := v.Get(key)
+		u.ignoreLines = append(u.ignoreLines, excludeLines(scalars(patterns)))
+	}
+	u.lenient, u.anyDates = true, true
+	encrypt, _ := v.Get("encrypt") // of hexo-blog-encrypt
+	encrypted, _ := encrypt.Get("tags")
+	for _, tag := range encrypted.Items {
+		u.encrypted = append(u.encrypted, textOf(tag, "name"))
+	}
+	u.drafts = flagOf(v, "render_drafts")
+	u.future = !v.Has("future") || flagOf(v, "future")
+	plugins, err := readOptional(fsys, "package.json")
+	if err != nil {
+		return err
+	}
+	marked, markdownIt := inner(v, "marked"), inner(v, "markdown", "render")
+	unsaid := !marked.Has("breaks") && !markdownIt.Has("breaks")
+	u.breaks = flagOf(marked, "breaks") || flagOf(markdownIt, "breaks") || unsaid && !bytes.Contains(plugins, []byte(`"hexo-renderer-pandoc"`))
+	hide, said := v.Get("hide_posts")
+	enabled := !hide.Has("enable") || flagOf(hide, "enable")
+	u.hides = enabled && (said || bytes.Contains(plugins, []byte(`"hexo-hide-posts"`)))
+	fmt.Fprintf(r.key, "%t\n", u.hides)
+	return nil
+}

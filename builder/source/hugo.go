@@ -1,0 +1,385 @@
+package source
+
+import (
+	"cmp"
+	"io/fs"
+	"math"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/markdown"
+)
+
+func looksLikeHugo(v frontmatter.Value) bool {
+	for _, key := range []string{"baseurl", "theme", "languagecode", "defaultcontentlanguage", "locale", "module", "contentdir"} {
+		if _, ok := v.Get(key); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// isHugoProject reports whether a folder has folders that only a project of Hugo has.
+func isHugoProject(fsys fs.FS) bool { return isDir(fsys, "archetypes") || isDir(fsys, "layouts") }
+
+// namesFolder reports whether a configuration of Hugo names as its contentDir a folder that exists.
+func namesFolder(name string, data []byte, fsys fs.FS) bool {
+	v, _ := frontmatter.ParseTable(name, data)
+	languages, _ := v.Get("languages")
+	for _, f := range append(languages.Fields, frontmatter.Field{Value: v}) {
+		if dir := path.Clean(textOf(f.Value, "contentDir")); dir != "." && fs.ValidPath(dir) && isDir(fsys, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// configFolder adds the files of Hugo's folder config to the configuration v, which was read from the
+// file called name. The name of such a file is the key to which its settings belong, and may name a
+// language: languages.fr.toml, params.fr.toml. config/production overrides config/_default, as when
+// a site is published; both override a config.toml beside the folder.
+func (r *configReader) configFolder(fsys fs.FS, name string, v frontmatter.Value) (frontmatter.Value, error) {
+	if strings.HasPrefix(name, "config/") {
+		base, err := r.besideFolder(fsys)
+		if err != nil {
+			return v, err
+		}
+		v = merge(base, v)
+	}
+	for _, dir := range []string{"config/_default", "config/production"} {
+		if !isDir(fsys, dir) {
+			continue // most sites have none
+		}
+		err := fs.WalkDir(fsys, dir, func(file string, entry fs.DirEntry, err error) error {
+			ending := path.Ext(file)
+			key := strings.TrimSuffix(path.Base(file), ending)
+			if err != nil || file == name || entry.IsDir() || !slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, ending) {
+				return err
+			}
+			data, err := readOptional(fsys, file)
+			if err != nil {
+				return err
+			}
+			said, err := r.parse(file, data)
+			if err != nil {
+				return err
+			}
+			section, language, _ := strings.Cut(key, ".")
+			if own, ok := said.Get(section); ok && len(said.Fields) == 1 { // the file may repeat the key
+				said = own
+			}
+			switch {
+			case key == "hugo" || key == "config":
+			case language != "" && (section == "params" || strings.HasPrefix(section, "menu")):
+				said = under("languages", under(language, under(section, said)))
+			case language != "":
+				said = under("languages", under(language, said))
+			default:
+				said = under(key, said)
+			}
+			v = merge(v, said)
+			return nil
+		})
+		if err != nil {
+			return v, err
+		}
+	}
+	return v, nil
+}
+
+// besideFolder reads the config.toml, or .yaml or .json, beside Hugo's folder config. It returns an empty table where there is none.
+func (r *configReader) besideFolder(fsys fs.FS) (frontmatter.Value, error) {
+	for _, c := range configFiles() {
+		if !c.generic {
+			continue
+		}
+		data, err := readOptional(fsys, c.name)
+		if err != nil {
+			return frontmatter.Value{}, err
+		}
+		if data != nil {
+			return r.parse(c.name, data)
+		}
+	}
+	return frontmatter.Value{Kind: frontmatter.Table}, nil
+}
+
+// hugo reads what Hugo's configuration says about publication.
+func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
+	u := &r.site.rules
+	built := builtLanguages(v)
+	u.disabled = disabledLanguages(v)
+	u.defaultLanguage = defaultLanguage(v, built)
+	u.hugoAddresses(v)
+	if len(built) == 1 {
+		v = merge(v, built[0].Value) // the settings of the only language override those of the site
+	}
+	tag := r.hugoLanguages(v, len(built) > 1)
+	r.place(content, inside)
+	params, _ := v.Get("params")
+	title := textOf(v, "title")
+	languages, _ := v.Get("languages")
+	for _, f := range languages.Fields {
+		if strings.EqualFold(f.Key, u.defaultLanguage) {
+			title = cmp.Or(textOf(f.Value, "title"), title)
+		}
+	}
+	r.common(title, textOf(params, "description"), textOf(v, "baseURL"), tag)
+	r.zone(textOf(v, "timeZone"))
+	u.emoji = flagOf(v, "enableEmoji")
+	u.noPages = disablesPages(v)
+	u.formulas = passthroughs(v)
+	u.breaks = flagOf(inner(v, "markup", "goldmark", "renderer"), "hardWraps")
+	u.hugoDates(v)
+	u.addCascade("", v)
+	ignored, _ := v.Get("ignoreFiles")
+	for _, pattern := range scalars(ignored) {
+		if re, err := regexp.Compile(pattern); err == nil {
+			u.ignore = append(u.ignore, re)
+		}
+	}
+	for _, a := range []frontmatter.Value{params, v} {
+		r.authors(a, "author")
+	}
+}
+
+// hugoLanguages reads the languages and their folders. It returns the tag of the default language; several says whether
+// more than one language is built.
+func (r *configReader) hugoLanguages(v frontmatter.Value, several bool) (tag string) {
+	u := &r.site.rules
+	tag = cmp.Or(textOf(v, "locale"), textOf(v, "languageCode"))
+	contentDir := cmp.Or(textOf(v, "contentDir"), "content")
+	u.zones, u.permalinksOf = map[string]*time.Location{}, map[string]map[string]string{}
+	u.oddURLs = u.oddURLs || v.Has("versions") || v.Has("roles")
+	languages, _ := v.Get("languages")
+	for _, f := range languages.Fields {
+		code := strings.ToLower(f.Key)
+		language := cmp.Or(textOf(f.Value, "locale"), textOf(f.Value, "languageCode"))
+		if root, ok := languageTag(tag); ok && language == "" && code == u.defaultLanguage && baseOf(root) == baseOf(strings.ToLower(tag)) {
+			language = root
+		}
+		language, ok := languageTag(cmp.Or(language, code))
+		if !ok {
+			language = code
+		}
+		u.addLanguage(code, language)
+		if code == u.defaultLanguage {
+			tag = language
+		}
+		if disablesPages(f.Value) {
+			u.disabled[code] = true
+		}
+		u.folders = append(u.folders, articleFolder{dir: cmp.Or(textOf(f.Value, "contentDir"), contentDir), language: code})
+		if zone, ok := zoneOf(textOf(f.Value, "timeZone")); ok {
+			u.zones[code] = zone
+		}
+		u.addCascade(code, f.Value)
+		u.oddURLs = u.oddURLs || several && f.Value.Has("baseURL")
+		if f.Value.Has("permalinks") {
+			u.permalinksOf[code] = u.hugoPermalinks(f.Value)
+		}
+	}
+	if mounted := u.mounts(v); mounted != nil {
+		u.folders = mounted
+	}
+	if len(u.folders) == 0 {
+		u.folders = []articleFolder{{dir: contentDir}}
+	}
+	tag = cmp.Or(tag, u.defaultLanguage)
+	if len(languages.Fields) == 0 {
+		u.addLanguage(u.defaultLanguage, tag)
+	}
+	return tag
+}
+
+// builtLanguages returns the languages that are not disabled, in the order of their weights.
+func builtLanguages(v frontmatter.Value) []frontmatter.Field {
+	languages, _ := v.Get("languages")
+	disabled := disabledLanguages(v)
+	weight := func(f frontmatter.Field) int {
+		if n, err := strconv.Atoi(textOf(f.Value, "weight")); err == nil && n != 0 {
+			return n
+		}
+		return math.MaxInt
+	}
+	built := slices.DeleteFunc(slices.Clone(languages.Fields), func(f frontmatter.Field) bool {
+		return disabled[strings.ToLower(f.Key)]
+	})
+	slices.SortFunc(built, func(a, b frontmatter.Field) int {
+		return cmp.Or(cmp.Compare(weight(a), weight(b)), strings.Compare(strings.ToLower(a.Key), strings.ToLower(b.Key)))
+	})
+	return built
+}
+
+// defaultLanguage is the code of the language of files that name none.
+func defaultLanguage(v frontmatter.Value, built []frontmatter.Field) string {
+	isEnglish := func(f frontmatter.Field) bool { return strings.EqualFold(f.Key, "en") }
+	switch code := strings.ToLower(textOf(v, "defaultContentLanguage")); {
+	case code != "":
+		return code
+	case len(built) > 0 && !slices.ContainsFunc(built, isEnglish):
+		return strings.ToLower(built[0].Key)
+	}
+	return "en"
+}
+
+// disabledLanguages returns the codes of the languages that Hugo does not build. Hugo has the codes of languages in lower
+// case, but takes those in disableLanguages as they are written.
+func disabledLanguages(v frontmatter.Value) map[string]bool {
+	disabled := map[string]bool{}
+	list, _ := v.Get("disableLanguages")
+	for _, code := range scalars(list) {
+		disabled[code] = true
+	}
+	languages, _ := v.Get("languages")
+	for _, f := range languages.Fields {
+		if flagOf(f.Value, "disabled") {
+			disabled[strings.ToLower(f.Key)] = true
+		}
+	}
+	return disabled
+}
+
+// disablesPages reports whether the disableKinds of a site, or of a language, keep Hugo from making pages.
+func disablesPages(v frontmatter.Value) bool {
+	kinds, _ := v.Get("disableKinds")
+	return slices.ContainsFunc(scalars(kinds), func(kind string) bool { return strings.EqualFold(kind, "page") })
+}
+
+// mounts returns the folders that Hugo's configuration mounts as content; nil where it
+// mounts none, so that the contentDir counts.
+func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
+	module, _ := v.Get("module")
+	list, _ := module.Get("mounts")
+	for _, mount := range list.Items {
+		source, target := path.Clean(textOf(mount, "source")), path.Clean(textOf(mount, "target"))
+		target, ok := strings.CutPrefix(target+"/", "content/")
+		if !ok {
+			continue
+		}
+		sites, _ := mount.Get("sites")
+		matrix, _ := sites.Get("matrix")
+		languages, _ := matrix.Get("languages")
+		codes := scalars(languages)
+		if code := textOf(mount, "lang"); code != "" {
+			codes = []string{code}
+		}
+		if len(codes) != 1 || !r.isLanguage(codes[0]) { // the names of the files tell the language, or it is the default
+			codes = []string{""}
+		}
+		folders = append(folders, articleFolder{source, strings.ToLower(codes[0]), strings.Trim(target, "/"), mountFiles(mount)})
+	}
+	return folders
+}
+
+// mountFiles returns the globs that say which files a mount has.
+func mountFiles(mount frontmatter.Value) []mountGlob {
+	var globs []mountGlob
+	for _, key := range []string{"files", "includeFiles", "excludeFiles"} {
+		own, _ := mount.Get(key)
+		for _, pattern := range scalars(own) {
+			if key == "excludeFiles" {
+				pattern = "! " + pattern
+			}
+			globs = append(globs, newMountGlob(pattern))
+		}
+	}
+	return globs
+}
+
+// hugoAddresses reads how addresses are made.
+func (u *rules) hugoAddresses(v frontmatter.Value) {
+	u.defaultInSubdir = flagOf(v, "defaultContentLanguageInSubdir")
+	u.keepCase = flagOf(v, "disablePathToLower")
+	u.noAccents = flagOf(v, "removePathAccents")
+	u.ugly = flagOf(v, "uglyURLs")
+	sections, _ := v.Get("uglyURLs")
+	u.uglySections = map[string]bool{}
+	for _, f := range sections.Fields {
+		u.uglySections[strings.ToLower(f.Key)] = isTrue(f.Value)
+	}
+	u.permalinks = u.hugoPermalinks(v)
+}
+
+// hugoPermalinks returns the permalink patterns of a site; or of a language, which replace those of the site.
+func (u *rules) hugoPermalinks(v frontmatter.Value) map[string]string {
+	p, ok := v.Get("permalinks")
+	u.oddURLs = u.oddURLs || ok && p.Kind != frontmatter.Table
+	patterns := map[string]string{}
+	page, _ := p.Get("page")
+	for _, f := range slices.Concat(p.Fields, page.Fields) {
+		if f.Value.Kind == frontmatter.Text {
+			patterns[strings.Trim(strings.ToLower(f.Key), "/")] = f.Value.Text
+		}
+	}
+	return patterns
+}
+
+// hugoDates reads which keys hold the dates.
+func (u *rules) hugoDates(v frontmatter.Value) {
+	u.setDates(hugo)
+	own, _ := v.Get("frontmatter")
+	for _, d := range []struct {
+		key   string
+		order *[]string
+	}{{"date", &u.date}, {"publishDate", &u.publish}, {"lastmod", &u.lastmod}, {"expiryDate", &u.expiry}} {
+		if keys, ok := own.Get(d.key); ok {
+			*d.order = hugoDates(scalars(keys), *d.order)
+			u.dateKeys = append(u.dateKeys, *d.order...)
+		}
+	}
+}
+
+// hugoDates expands a configured list of date keys: ":default" stands
+// for Hugo's own list, and a key for itself and its aliases.
+func hugoDates(order, standard []string) []string {
+	var out []string
+	for _, key := range order {
+		switch key = strings.ToLower(key); key {
+		case ":default":
+			out = append(out, standard...)
+		case "lastmod":
+			out = append(out, key, "modified", ".modified")
+		case "publishdate":
+			out = append(out, key, "pubdate", "published")
+		case "expirydate":
+			out = append(out, key, "unpublishdate")
+		case ":git", ":filemodtime": // they depend on the machine, not on the content
+		default:
+			out = append(out, key)
+		}
+	}
+	return dedupe(out)
+}
+
+// addCascade adds the front matter that a configuration hands down to the pages of a language; to all pages, where code is empty.
+func (u *rules) addCascade(code string, v frontmatter.Value) {
+	tables, _ := v.Get("cascade")
+	for _, t := range cascadeTables(tables) {
+		u.cascade = append(u.cascade, newCascade(code, t))
+	}
+}
+
+// passthroughs returns the delimiters of formulas that Hugo's configuration names, the longer ones first.
+func passthroughs(v frontmatter.Value) (formulas []markdown.Formula) {
+	v = inner(v, "markup", "goldmark", "extensions", "passthrough")
+	if !flagOf(v, "enable") {
+		return nil
+	}
+	delimiters, _ := v.Get("delimiters")
+	for _, kind := range []string{"block", "inline"} {
+		pairs, _ := delimiters.Get(kind)
+		for _, pair := range pairs.Items {
+			if marks := scalars(pair); len(marks) == 2 && marks[0] != "" && marks[1] != "" {
+				formulas = append(formulas, markdown.Formula{Open: marks[0], Close: marks[1]})
+			}
+		}
+	}
+	slices.SortStableFunc(formulas, func(a, b markdown.Formula) int { return len(b.Open) - len(a.Open) })
+	return formulas
+}

@@ -1,0 +1,254 @@
+package source
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"newsstand/builder/source/dialect"
+	"newsstand/builder/source/frontmatter"
+)
+
+// isMDX reports whether a file is MDX by its name.
+func isMDX(p string) bool { return strings.EqualFold(path.Ext(p), ".mdx") }
+
+func isHTML(name string) bool {
+	ext := path.Ext(name)
+	return strings.EqualFold(ext, ".html") || strings.EqualFold(ext, ".htm")
+}
+
+// isText reports whether a file of this name may hold an article: Markdown, or in HTML a page of Hugo, or a post
+// or a document of a collection of Jekyll. Other pages of Jekyll in HTML are mostly lists that Liquid makes.
+func (s *scanner) isText(p string) bool {
+	u := &s.folder.Site.rules
+	switch g := s.folder.Site.generator; {
+	case g == zola:
+		return path.Ext(p) == ".md" || isMDX(p)
+	case !isHTML(p):
+		return dialect.IsMarkdown(p) || s.folder.Site.generator == plain && strings.EqualFold(path.Ext(p), ".mdoc") // Markdoc, as Astro has it
+	}
+	switch s.folder.Site.generator {
+	case hugo:
+		return u.configured // without a configuration, layouts cannot be told from content
+	case jekyll:
+		name := u.name(p)
+		kind := u.kindOf(p, name)
+		isDocument := kind != "" && kind != "pages" && !name.bundle
+		return name.drafts || isDocument && (kind != "posts" || name.year > 0)
+	}
+	return false
+}
+
+// isPage reports whether the site's generator may make a page of a file of this name.
+func (s *scanner) isPage(p string) bool {
+	g := s.folder.Site.generator
+	if isMDX(p) {
+		return g == plain
+	}
+	return s.isText(p) || g == hugo && s.otherMarkup(p) != ""
+}
+
+// otherMarkup returns the name of the markup language of a file that the site's generator may publish and
+// this package cannot read, such as AsciiDoc; "" for any other file.
+func (s *scanner) otherMarkup(p string) string {
+	g := s.folder.Site.generator
+	name := s.folder.Site.rules.name(p)
+	if g == zola || g == jekyll && (!name.posts || name.year == 0) {
+		return ""
+	}
+	switch strings.ToLower(path.Ext(p)) {
+	case ".adoc", ".asciidoc", ".ad":
+		return "AsciiDoc"
+	case ".org":
+		return "Org"
+	case ".rst":
+		return "reStructuredText"
+	case ".pandoc", ".pdc":
+		return "Pandoc's Markdown"
+	case ".textile":
+		return "Textile"
+	}
+	if g != plain {
+		return ""
+	}
+	switch strings.ToLower(path.Ext(p)) {
+	case ".qmd", ".rmd": // the other generators get the Markdown that is made of it
+		return "the Markdown of Quarto"
+	case ".dj", ".djot":
+		return "Djot"
+	case ".lr":
+		return "the form of Lektor"
+	case ".smd":
+		return "the Markdown of Zine"
+	}
+	return ""
+}
+
+// badName says what is wrong with a name, if anything is.
+func badName(p string) (what, hint string) {
+	switch {
+	case !utf8.ValidString(p):
+		return "the file's name is not UTF-8", "rename it"
+	case strings.ContainsFunc(p, unicode.IsControl):
+		return "the file's name has a control character", "rename it"
+	}
+	return "", ""
+}
+
+// isTemporary reports whether editors give such a name to copies that they save while a file is edited: #a.md#, a.md~.
+func isTemporary(name string) bool {
+	return strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
+}
+
+// notArticle says why a file is no article, without reading it; "" where it may be one.
+func (s *scanner) notArticle(p string) string {
+	site := &s.folder.Site
+	u := &site.rules
+	name := path.Base(p)
+	switch {
+	case s.special[p]&fs.ModeSymlink != 0:
+		return "it is a symbolic link"
+	case s.special[p] != 0:
+		return "it is no regular file"
+	case p == SiteFile || p == TestsFile:
+		return "it is a settings file"
+	case strings.HasPrefix(p, PageFolder+"/"):
+		return "it is a file of the page"
+	case strings.HasPrefix(name, ".") || isTemporary(name):
+		return "its name is that of a hidden or temporary file"
+	}
+	if why := u.ignored(p); why != "" {
+		return why
+	}
+	if original := u.original(p); original != p {
+		if _, err := fs.Stat(s.folder.content, original); err != nil {
+			return "there is no " + original + ", of which it would be the translation"
+		}
+	}
+	if u.mkdocs && name == "README.md" {
+		index := path.Join(path.Dir(p), "index.md")
+		if _, err := fs.Stat(s.folder.content, index); err == nil && u.ignored(index) == "" {
+			return "MkDocs shows index.md in its place"
+		}
+	}
+	rel := u.relative(p)
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	switch site.generator {
+	case hugo, zola:
+		if site.generator == hugo { // Zola makes a page of each file in a bundle
+			if why := s.inBundle(p); why != "" {
+				return why
+			}
+		}
+		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+			if s.hidden[dir] {
+				return "its section " + dir + " is a draft"
+			}
+			if site.generator == hugo && isTemporary(path.Base(dir)) {
+				return "it lies in a hidden or temporary folder"
+			}
+		}
+	default:
+		collection := "_" + u.collectionOf(p)
+		for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
+			switch segment := path.Base(dir); {
+			case (segment == "_posts" || segment == "_drafts") && u.inBase(p), dir == collection, u.includes(dir):
+			case strings.HasPrefix(segment, "_"):
+				return "it lies in a folder for the site's generator (" + segment + ")"
+			case isTemporary(segment):
+				return "it lies in a hidden or temporary folder"
+			}
+		}
+		if strings.HasPrefix(name, "_") && stem != "_index" && !u.includes(rel) {
+			return "its name begins with an underscore"
+		}
+	}
+	return ""
+}
+
+// inBundle says to which page bundle of Hugo a file belongs; "" where it belongs to none, or is the
+// page of one. A bundle has the files of all languages, even if these have folders of their own.
+func (s *scanner) inBundle(p string) string {
+	site := &s.folder.Site
+	page := site.rules.page(p)
+	isIndex := splitPath(path.Base(p), &site.rules).bundle
+	for dir := path.Dir(page); ; dir = path.Dir(dir) {
+		bundle, found := s.bundles[dir]
+		itsPage := isIndex && dir == path.Dir(page)
+		switch {
+		case found && dir != "." && !itsPage:
+			return "it belongs to the page bundle " + bundle
+		case dir != ".":
+			continue
+		case !found || !site.rules.configured:
+			return ""
+		case itsPage:
+			return "it is the home page"
+		}
+		return "it belongs to the home page, which is a page bundle"
+	}
+}
+
+// unpublishable says why a file is no article though its name allows it; "" where it is one.
+func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) string {
+	site := &s.folder.Site
+	u := &site.rules
+	switch {
+	case name.section:
+		return "it is a section page"
+	case s.behind[p] != "":
+		return "the page " + s.behind[p] + " stands in its place"
+	case u.disabled[code]:
+		return "its language " + code + " is disabled"
+	case m.render == "never" || m.render == "link":
+		return "its build options keep it from being rendered"
+	case m.list == "never" || m.list == "local":
+		return "its build options keep it out of the site's lists"
+	case m.unlisted != "":
+		return m.unlisted + " keeps it out of the site's lists"
+	case m.password != nil && *m.password, m.password == nil && slices.ContainsFunc(m.tags, u.isEncrypted):
+		return "its readers need a password"
+	case m.redirect != "":
+		return "it redirects to " + m.redirect
+	case m.noURL:
+		return "permalink: false keeps it from being rendered"
+	}
+	if site.generator == jekyll {
+		kind := u.kindOf(p, name)
+		switch {
+		case name.posts && name.year == 0:
+			return "its name has no date, as the posts of Jekyll need"
+		case name.posts && name.base == name.stem:
+			return "its name has nothing behind the date, as the posts of Jekyll need"
+		case !m.hasMeta && !(u.readmes.indexes[p] && name.bundle) && u.needsFrontMatter(p, kind):
+			return "it has no front matter, so that Jekyll copies it"
+		case name.bundle && path.Dir(p) == ".":
+			return "it is the home page"
+		}
+	}
+	return ""
+}
+
+// leavesOut says why the site's generator leaves out a file, if it does: Zola, because the file lacks the key by which its section
+// is sorted; Pelican, because it lacks a title or a date.
+func (s *scanner) leavesOut(p string, name nameOfPath, code string, doc frontmatter.Value) (why string) {
+	u, has := &s.folder.Site.rules, doc.Has
+	section := path.Dir(u.page(p))
+	if name.bundle {
+		section = path.Dir(section)
+	}
+	by := s.sorted[pageName{section, code}]
+	dated := has("date") || name.year > 0
+	switch {
+	case by == "date" && !dated, by == "update_date" && !dated && !has("updated"), by == "weight" && !has("weight"), strings.HasPrefix(by, "title") && !has("title"):
+		return "its section is sorted by " + by + " and it has none, so that Zola leaves it out"
+	case u.pelican && !u.untitled && !has("title"):
+		return "it has no title, so that Pelican leaves it out"
+	case u.pelican && !dated && !ignores(u.undated, u.relative(p)):
+		return "it has no date, so that Pelican leaves it out"
+	}
+	return ""
+}

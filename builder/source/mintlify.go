@@ -1,0 +1,40 @@
+package source
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+
+	"newsstand/builder/source/frontmatter"
+)
+
+// mintlify reads the configuration of Mintlify, if one lies in the content folder. Mintlify passes over snippets, which are parts of articles, files
+// about the repository, and those that .mintignore names. A configuration may be too large to be parsed; then known is true, but the title is not known.
+func (r *configReader) mintlify(content fs.FS) (known bool, err error) {
+	for _, name := range []string{"docs.json", "mint.json"} {
+		data, err := readOptional(content, name)
+		if err != nil {
+			return false, err
+		}
+		if !bytes.Contains(data, []byte(`"navigation"`)) {
+			continue
+		}
+		ignored, err := readOptional(content, ".mintignore")
+		if err != nil {
+			return false, err
+		}
+		const always = "/snippets/\nbuild/\ndist/\ncoverage/\ntmp/\ntemp/\nREADME.md\nLICENSE.md\nCHANGELOG.md\nCONTRIBUTING.md\n"
+		u := &r.site.rules
+		u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(always+string(ignored)))
+		v, se := frontmatter.ParseTable(name, data)
+		switch {
+		case se == nil:
+			r.common(textOf(v, "name"), textOf(v, "description"), "", "")
+			r.site.note(name)
+		case !json.Valid(data):
+			r.report(name, frontmatter.Value{Line: se.Line, Column: se.Column}, Warning, se.What, "mend it; until then, the title of the site is not known")
+		}
+		return true, nil
+	}
+	return false, nil
+}

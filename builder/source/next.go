@@ -1,0 +1,27 @@
+package source
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// nextApps notes which folders are apps of Next.js: app and src/app beside its configuration, and those with a layout file.
+func (r *configReader) nextApps(content fs.FS) {
+	config := scriptOf(content, "next.config")
+	for _, dir := range []string{".", "app", "src/app"} {
+		isApp := slices.ContainsFunc([]string{".js", ".jsx", ".ts", ".tsx"}, func(ext string) bool {
+			info, err := fs.Stat(content, path.Join(dir, "layout"+ext))
+			return err == nil && info.Mode().IsRegular()
+		})
+		if isApp || config != "" && dir != "." {
+			r.site.rules.apps = append(r.site.rules.apps, dir)
+		}
+	}
+}
+
+// inApp reports whether a file lies in an app of Next.js.
+func (r *rules) inApp(p string) bool {
+	return slices.ContainsFunc(r.apps, func(dir string) bool { return dir == "." || strings.HasPrefix(p, dir+"/") })
+}

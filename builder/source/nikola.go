@@ -1,0 +1,44 @@
+package source
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"path"
+)
+
+// nikola reads what is written out in the configuration of Nikola, if there is one; and, where it lies in the content folder, which files are
+// posts and pages.
+func (r *configReader) nikola(fsys fs.FS, inside bool) (known bool, err error) {
+	const name = "conf.py"
+	data, err := readOptional(fsys, name)
+	if err != nil || !bytes.Contains(data, []byte("BLOG_TITLE")) { // without it, it is a configuration of Sphinx
+		return false, err
+	}
+	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
+	folders := []string{"POSTS", "PAGES"}
+	said := pythonConstants(data, append(folders, "BLOG_TITLE", "BLOG_DESCRIPTION", "BLOG_AUTHOR", "SITE_URL", "DEFAULT_LANG", "TIMEZONE"))
+	r.common(textOf(said, "BLOG_TITLE"), textOf(said, "BLOG_DESCRIPTION"), textOf(said, "SITE_URL"), textOf(said, "DEFAULT_LANG"))
+	r.authors(said, "BLOG_AUTHOR")
+	r.zone(textOf(said, "TIMEZONE"))
+	r.site.note(name)
+	r.site.rules.lenient = true
+	if !inside {
+		return true, nil
+	}
+	r.warnOfPython(name, data, said, folders)
+	if !said.Has("POSTS") {
+		return true, nil
+	}
+	lines := appendIgnoreLine(nil, "*", false)
+	for _, key := range folders {
+		sets, _ := said.Get(key)
+		for _, set := range sets.Items {
+			if set := scalars(set); len(set) > 0 { // a glob of files, which holds in subfolders, too; then their destination and template
+				lines = appendIgnoreLine(lines, "/"+path.Join(path.Dir(set[0]), "**", path.Base(set[0])), true)
+			}
+		}
+	}
+	r.site.rules.ignoreLines = append(r.site.rules.ignoreLines, lines)
+	return true, nil
+}

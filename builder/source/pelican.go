@@ -1,0 +1,89 @@
+package source
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// pelican reads what is written out in the configuration of Pelican, if there is one, and in publishconf.py, which overrides it where the site is
+// published.
+func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, err error) {
+	const name, published = "pelicanconf.py", "publishconf.py"
+	data, err := readOptional(fsys, name)
+	if err != nil || data == nil {
+		return false, err
+	}
+	more, err := readOptional(fsys, published)
+	if err != nil {
+		return false, err
+	}
+	program := slices.Concat(data, []byte("\n"), more)
+	fmt.Fprintf(r.key, "%s %d\n%s", name, len(program), program)
+	said := pythonConstants(program, append(pelicanKeys(), "SITENAME", "SITEURL", "AUTHOR", "DEFAULT_LANG", "TIMEZONE", "PATH", "DEFAULT_DATE"))
+	r.common(textOf(said, "SITENAME"), "", textOf(said, "SITEURL"), strings.ReplaceAll(textOf(said, "DEFAULT_LANG"), "_", "-"))
+	r.authors(said, "AUTHOR")
+	r.zone(textOf(said, "TIMEZONE"))
+	r.within(content, cmp.Or(textOf(said, "PATH"), "content"), inside) // without PATH the folder is an argument of Pelican's command; its quickstart makes it content
+	if len(r.site.dateLayouts) == 0 {                                  // the first number is the month, if it can be one
+		for _, clock := range []string{"", " 15:04", " 15:04:05"} {
+			r.site.dateLayouts = append(r.site.dateLayouts, "1/2/2006"+clock, "2/1/2006"+clock)
+		}
+	}
+	u := &r.site.rules
+	u.pelican, u.lenient = true, true
+	given, _ := said.Get("DEFAULT_METADATA")
+	u.defaults = append(u.defaults, defaults{values: given.Fields})
+	paths := func(key string, usual ...string) []string {
+		if v, ok := said.Get(key); ok {
+			return scalars(v)
+		}
+		return usual
+	}
+	pages := paths("PAGE_PATHS", "pages")
+	add := func(lines []ignoreLine, keeps bool, paths []string) []ignoreLine {
+		for _, p := range paths {
+			pattern := "/" + globOf(strings.Trim(p, "/"))
+			if pattern == "/" { // all files
+				pattern = "*"
+			}
+			lines = appendIgnoreLine(lines, pattern, keeps)
+		}
+		return lines
+	}
+	lines := add(nil, false, []string{""})
+	lines = add(lines, true, paths("ARTICLE_PATHS", ""))
+	lines = add(lines, false, paths("ARTICLE_EXCLUDES"))
+	lines = add(lines, true, pages)
+	lines = add(lines, false, paths("PAGE_EXCLUDES"))
+	for _, pattern := range paths("IGNORE_FILES") {
+		lines = appendIgnoreLine(lines, pattern, false)
+	}
+	u.ignoreLines = append(u.ignoreLines, lines)
+	if said.Has("DEFAULT_DATE") || regexp.MustCompile(`[^"']\(\?P<date>`).Match(program) { // a file may have a date without date: or one at the beginning of its name
+		pages = []string{""}
+	}
+	u.undated = add(nil, false, pages)
+	u.untitled = bytes.Contains(program, []byte("(?P<title>"))
+	for at, program := range map[string][]byte{name: data, published: more} {
+		if !inside {
+			at = path.Join("..", at)
+		}
+		r.warnOfPython(at, program, said, pelicanKeys())
+	}
+	if r.site.BaseURL != "" && textOf(pythonConstants(more, []string{"SITEURL"}), "SITEURL") != "" {
+		r.site.say("base_url", published)
+	}
+	r.site.note(name)
+	return true, nil
+}
+
+// pelicanKeys are the keys of Pelican's configuration that say which files are published, and how.
+func pelicanKeys() []string {
+	return []string{"DEFAULT_METADATA", "ARTICLE_PATHS", "ARTICLE_EXCLUDES", "PAGE_PATHS", "PAGE_EXCLUDES", "IGNORE_FILES"}
+}

@@ -1,0 +1,64 @@
+package source
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"newsstand/builder/source/frontmatter"
+)
+
+// pythonConstants returns the constants of these names that a program in Python sets at the margin to a text, or to a list or table of texts. Others
+// are left out.
+func pythonConstants(program []byte, names []string) frontmatter.Value {
+	constants := frontmatter.Value{Kind: frontmatter.Table}
+	constant := regexp.MustCompile(`(?m)^(` + strings.Join(names, "|") + `)(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*([rRuU]?["']|[\[{(])(.*(?:\n(?:[ \t#\])}].*)?)*)`)
+	for _, m := range constant.FindAllSubmatch(program, -1) {
+		v, se := frontmatter.ParseTable("", slices.Concat([]byte("a: "), yamlOfPython(slices.Concat(m[2], m[3]))))
+		of, ok := v.Get("a")
+		isName := func(v frontmatter.Value) bool { return v.Kind == frontmatter.Text && !v.Quoted }
+		if ok && se == nil && !slices.ContainsFunc(of.Items, isName) {
+			constants = merge(constants, under(string(m[1]), of)) // the last assignment counts
+		}
+	}
+	return constants
+}
+
+// yamlOfPython rewrites a text, list, tuple or table of Python as YAML. Other expressions become invalid YAML, or text without quotes.
+func yamlOfPython(literal []byte) []byte {
+	token := regexp.MustCompile(`[rRuU]?(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|#[^\n]*|[()\n]`)
+	escaped := regexp.MustCompile(`\\([\\"'])`)
+	return token.ReplaceAllFunc(literal, func(t []byte) []byte {
+		switch t[0] {
+		case '(':
+			return []byte("[")
+		case ')':
+			return []byte("]")
+		case '\n':
+			return []byte("\n ")
+		case '#':
+			return nil
+		}
+		quote := bytes.IndexAny(t, `"'`)
+		text := t[quote+1 : len(t)-1]
+		if !bytes.ContainsAny(t[:quote], "rR") {
+			text = escaped.ReplaceAll(text, []byte("$1"))
+		}
+		return slices.Concat([]byte("'"), bytes.ReplaceAll(text, []byte("'"), []byte("''")), []byte("'"))
+	})
+}
+
+// warnOfPython warns of keys whose value is not written out in a program in Python.
+func (r *configReader) warnOfPython(at string, program []byte, said frontmatter.Value, keys []string) {
+	assignment := regexp.MustCompile(`(?m)^([ \t]*)(` + strings.Join(keys, "|") + `)\b[ \t]*(\.\w+\(|\[|[+|]?=|:)`)
+	for _, m := range assignment.FindAllSubmatchIndex(program, -1) {
+		key, how := string(program[m[4]:m[5]]), string(program[m[6]:m[7]])
+		v, known := said.Get(key)
+		if known && m[2] == m[3] && (how == "=" || how == ":") && (v.Kind == frontmatter.Table) == (key == "DEFAULT_METADATA") {
+			continue
+		}
+		r.report(at, frontmatter.Value{Line: 1 + bytes.Count(program[:m[4]], []byte("\n")), Column: 1 + m[3] - m[2]}, Warning,
+			key+" is not written out, and is not known here", "write it at the margin, with its texts in quotes, or status: draft into what is not to be published")
+	}
+}

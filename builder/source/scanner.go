@@ -1,0 +1,303 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"newsstand/builder/cache"
+	"newsstand/builder/source/frontmatter"
+)
+
+// scanner reads the files of one folder.
+type scanner struct {
+	folder  *Folder
+	now     time.Time
+	cache   *cache.Cache
+	began   time.Time // before any article was read
+	special map[string]fs.FileMode
+	bundles map[string]string
+	cascade map[string][]cascade // by folder: what its section page hands down
+	hidden  map[string]bool      // folders of Zola's draft sections
+	sorted  map[pageName]string  // by section of Zola: its sort_by
+	unread  map[string]string    // by folder: its section page, where that cannot be read and may keep the files below it from being published
+	behind  map[string]string    // by file of Hugo that gets no page of its own: the file whose page is in its place
+
+	mu       sync.Mutex
+	problems []Problem // guarded by mu
+}
+
+// walk returns the paths of all files, sorted, and notes which of them are no regular
+// files.
+func (s *scanner) walk(ctx context.Context) (paths []string, err error) {
+	s.special = map[string]fs.FileMode{}
+	err = fs.WalkDir(s.folder.content, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if p != "." && IsForeign(d.Name()) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !d.Type().IsRegular() {
+			s.special[p] = d.Type()
+		}
+		paths = append(paths, p)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read content: %w", err)
+	}
+	slices.Sort(paths)
+	return paths, nil
+}
+
+// bundleFolders returns the folders of page bundles, which have an index.md, by their paths as rules.page returns them.
+func (s *scanner) bundleFolders(paths []string) map[string]string {
+	u := &s.folder.Site.rules
+	bundles := map[string]string{}
+	for _, p := range paths {
+		if strings.EqualFold(path.Base(p)[:1], "i") && s.isPage(p) {
+			name := splitPath(p, u)
+			if name.bundle && !u.disabled[u.languageCode(p, name)] && u.ignored(p) == "" {
+				bundles[path.Dir(u.page(p))] = path.Dir(p)
+			}
+		}
+	}
+	return bundles
+}
+
+// sections reads the section pages, _index.md, before the other files, because what they say holds for the files below them.
+func (s *scanner) sections(ctx context.Context, paths []string) error {
+	s.cascade, s.hidden, s.sorted, s.unread = map[string][]cascade{}, map[string]bool{}, map[pageName]string{}, map[string]string{}
+	site := &s.folder.Site
+	if site.generator != hugo && site.generator != zola {
+		return nil
+	}
+	for _, p := range paths {
+		if path.Base(p)[0] != '_' || !s.isText(p) || s.special[p] != 0 {
+			continue
+		}
+		name := splitPath(p, &site.rules)
+		if !name.section || s.behind[p] != "" || s.notArticle(p) != "" {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		said, _, err := s.reading(p, nil)
+		if err != nil || said.broken != nil { // read reports it, when it comes to this file
+			if said.drafts || err != nil && !errors.Is(err, fs.ErrNotExist) { // a file that was removed since the folder was listed does not count
+				s.unread[path.Dir(site.rules.page(p))] = p
+			}
+			continue
+		}
+		r := metaReader{path: p, site: site}
+		m := r.read(said.doc.Meta, said.doc.HasMeta)
+		if site.generator == zola && m.draft != nil && *m.draft {
+			s.hidden[path.Dir(p)] = true
+		}
+		page, code := path.Dir(site.rules.page(p)), site.rules.languageCode(p, name)
+		for _, table := range m.cascade {
+			s.cascade[page] = append(s.cascade[page], newCascade(code, table))
+		}
+		if site.generator == zola && !flagOf(said.doc.Meta, "transparent") { // a transparent section passes its pages on to the section above
+			s.sorted[pageName{page, code}] = textOf(said.doc.Meta, "sort_by")
+		}
+	}
+	return nil
+}
+
+// read reads all files, several at once.
+func (s *scanner) read(ctx context.Context, paths []string) error {
+	s.folder.Files = make([]File, len(paths))
+	group, ctx := errgroup.WithContext(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		group.Go(func() error {
+			var buf []byte
+			for i := w; i < len(paths); i += workers {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				file, problems, data, err := s.file(paths[i], buf)
+				if err != nil {
+					return err
+				}
+				buf = data
+				s.folder.Files[i] = file
+				if len(problems) > 0 {
+					s.mu.Lock()
+					s.problems = append(s.problems, problems...)
+					s.mu.Unlock()
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	s.folder.Problems = append(s.folder.Problems, s.problems...)
+	return nil
+}
+
+// file reads one file and decides what becomes of it. It returns the buffer for the next file.
+func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
+	site := &s.folder.Site
+	file := File{Path: p, Status: NotArticle}
+	invalid := func(line, column int, what, hint string) (File, []Problem, []byte, error) {
+		file.Status, file.Reason = Invalid, what
+		return file, []Problem{{p, line, column, Error, what, hint}}, buf, nil
+	}
+	if what, hint := badName(p); what != "" {
+		return invalid(0, 0, what, hint)
+	}
+	if file.Reason = s.notArticle(p); file.Reason != "" {
+		return file, nil, buf, nil
+	}
+	if !s.isText(p) {
+		file.Reason = "it is not Markdown"
+		if ext := path.Ext(p); ext != "" {
+			file.Reason += " (" + strings.ToLower(ext) + ")"
+		}
+		if markup := s.otherMarkup(p); markup != "" {
+			return file, []Problem{{p, 0, 0, Warning, "it is written in " + markup + ", which is not read here", "write it in Markdown, as with: pandoc --to gfm"}}, buf, nil
+		}
+		if site.generator == hugo && path.Base(p) == "_content.gotmpl" {
+			return file, []Problem{{p, 0, 0, Warning, "the pages that it makes are not known here: no template is run", "write them as files"}}, buf, nil
+		}
+		return file, nil, buf, nil
+	}
+	if isMDX(p) && site.generator != plain {
+		file.Reason = "it is MDX, which " + site.Generator + " does not publish"
+		return file, nil, buf, nil
+	}
+	said, buf, err := s.reading(p, buf)
+	switch {
+	case errors.Is(err, tooLarge{}):
+		return invalid(0, 0, err.Error(), "split it into several articles")
+	case errors.Is(err, fs.ErrPermission):
+		return invalid(0, 0, "the file may not be read", "give the builder the right to read it")
+	case errors.Is(err, fs.ErrNotExist): // removed since the folder was listed
+		file.Reason = "it was removed"
+		return file, nil, buf, nil
+	case err != nil:
+		return file, nil, buf, fmt.Errorf("read content: %w", err)
+	}
+	if se := said.broken; se != nil {
+		return invalid(se.Line, se.Column, se.What, se.Hint)
+	}
+	file, problems := s.decide(p, said)
+	return file, problems, buf, nil
+}
+
+// decide says what becomes of a file of Markdown or HTML by its front matter, its name and
+// the site's settings.
+func (s *scanner) decide(p string, said reading) (File, []Problem) {
+	site := &s.folder.Site
+	doc := said.doc
+	file := namedFile{File: File{Path: p, Status: NotArticle}, name: site.rules.name(p)}
+	if site.rules.readmes.indexes[p] && doc.HasMeta && !site.rules.readmes.withMatter {
+		file.name = site.rules.ownName(p)
+	}
+	code := site.rules.languageCode(p, file.name)
+	doc.TakeHead(site.generator == plain, site.rules.pelican)
+	tagged := s.addCascade(p, code, file.name, &doc)
+	site.addDefaults(p, file.name, &doc)
+	r := metaReader{path: p, site: site, code: code}
+	m := r.read(doc.Meta, doc.HasMeta)
+	severity := Error // most generators, too, refuse a file that has a key twice
+	if site.generator == jekyll || site.generator == hugo || site.rules.mkdocs {
+		severity = Warning
+	}
+	for _, again := range doc.Meta.Again {
+		r.report(severity, frontmatter.Value{Line: again.Line, Column: again.Column}, again.What, again.Hint)
+	}
+	for _, twice := range doc.Meta.Twice {
+		r.report(Warning, frontmatter.Value{Line: twice.Line, Column: twice.Column}, twice.What, twice.Hint)
+	}
+	if !said.empty && site.generator != jekyll {
+		m.redirect = "" // a page that has a text does not only redirect
+	}
+	if file.Reason = s.unpublishable(p, file.name, code, m); file.Reason != "" {
+		return file.File, nil
+	}
+	s.identify(&file, m, &r)
+	file.Language = r.language(m, file.name, code)
+	s.date(&file, &m, code)
+	file.URL = site.address(&file, m, code)
+	if se := m.search; se.Boost != 0 || len(se.Pin) > 0 || se.Exclude {
+		se.ID = file.ID
+		file.search = &se
+	}
+	if tagged {
+		file.tags = m.tags
+	}
+	file.Key = s.folder.keyOf(&file.File, said.sum)
+	s.status(&file, m)
+	if why := s.leavesOut(p, file.name, code, doc.Meta); why != "" && file.Status == Published {
+		return File{Path: p, Status: NotArticle, Reason: why}, nil
+	}
+	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading && !isWritten(file.name.base) && !hasCaseless(file.name.base) {
+		r.report(Warning, frontmatter.Value{Line: 1, Column: 1}, "the article has no title", "add title: to the front matter; until then its first heading or its file's name is taken")
+	}
+	if section := s.unreadAbove(p); section != "" && file.Status == Published {
+		file.Status, file.Reason = Invalid, "its section page "+section+" cannot be read, which may make a draft of it"
+	}
+	for _, problem := range r.problems {
+		if problem.Severity == Error {
+			file.Status, file.Reason = Invalid, problem.What
+			break
+		}
+	}
+	return file.File, r.problems
+}
+
+// unreadAbove returns a section page above a file that cannot be read and may keep the file from being published; "" where there is none.
+func (s *scanner) unreadAbove(p string) (section string) {
+	if len(s.unread) == 0 {
+		return ""
+	}
+	for dir := path.Dir(s.folder.Site.rules.page(p)); section == "" && dir != "."; dir = path.Dir(dir) {
+		section = s.unread[dir]
+	}
+	return cmp.Or(section, s.unread["."])
+}
+
+// status decides whether an article is a draft, or is published at this time. It asks in the order of Hugo's command
+// line. At the instant PublishAt an article is published already, and at ExpireAt no longer.
+func (s *scanner) status(file *namedFile, m meta) {
+	u := &s.folder.Site.rules
+	switch {
+	case m.draft != nil && *m.draft:
+		file.Status, file.Reason = Draft, "draft is true"
+	case m.published != nil && !*m.published && (m.draft == nil || s.folder.Site.generator == jekyll || u.explicit):
+		file.Status, file.Reason = Draft, "published is false"
+	case u.explicit && m.published == nil:
+		file.Status, file.Reason = Draft, "publish is not true, as the site's configuration wants it"
+	case file.name.drafts && !u.drafts:
+		file.Status, file.Reason = Draft, "it lies in _drafts"
+	case !u.future && !file.PublishAt.IsZero() && file.PublishAt.After(s.now):
+		file.Status, file.Reason = Future, "it is published at "+file.PublishAt.Format(time.RFC3339)
+	case !file.ExpireAt.IsZero() && !file.ExpireAt.After(s.now):
+		file.Status, file.Reason = Expired, "it expired at "+file.ExpireAt.Format(time.RFC3339)
+	default:
+		file.Status, file.Reason = Published, ""
+	}
+}

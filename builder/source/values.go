@@ -1,0 +1,136 @@
+package source
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"newsstand/builder/source/frontmatter"
+)
+
+func textOf(v frontmatter.Value, key string) string {
+	f, _ := v.Get(key)
+	if f.Kind == frontmatter.Table || f.Kind == frontmatter.List {
+		return ""
+	}
+	return collapse(f.Text)
+}
+
+func flagOf(v frontmatter.Value, key string) bool {
+	f, _ := v.Get(key)
+	return isTrue(f)
+}
+
+func isTrue(v frontmatter.Value) bool {
+	return v.Kind == frontmatter.Boolean && strings.EqualFold(v.Text, "true")
+}
+
+// inner returns the value of a key in the table of the key before it, and so on; an empty one where there is none.
+func inner(v frontmatter.Value, keys ...string) frontmatter.Value {
+	for _, key := range keys {
+		v, _ = v.Get(key)
+	}
+	return v
+}
+
+// under returns a table with one key, whose value is v.
+func under(key string, v frontmatter.Value) frontmatter.Value {
+	return frontmatter.Value{Kind: frontmatter.Table, Fields: []frontmatter.Field{{Key: key, Value: v}}}
+}
+
+// merge adds the fields of the table more to v. Where both have a key, the value in more wins.
+func merge(v, more frontmatter.Value) frontmatter.Value {
+	if v.Kind != frontmatter.Table || more.Kind != frontmatter.Table {
+		return more
+	}
+	v.Fields = slices.Clone(v.Fields)
+	for _, f := range more.Fields {
+		i := slices.IndexFunc(v.Fields, func(known frontmatter.Field) bool { return strings.EqualFold(known.Key, f.Key) })
+		if i < 0 {
+			v.Fields = append(v.Fields, f)
+		} else {
+			v.Fields[i].Value = merge(v.Fields[i].Value, f.Value)
+		}
+	}
+	return v
+}
+
+func scalar(v frontmatter.Value) frontmatter.Value {
+	if v.Kind == frontmatter.List || v.Kind == frontmatter.Table || v.Kind == frontmatter.Null {
+		return frontmatter.Value{}
+	}
+	v.Text = strings.TrimSpace(v.Text)
+	return v
+}
+
+// scalars returns the texts of a list, or the one text that stands where a list could.
+func scalars(v frontmatter.Value) []string {
+	switch v.Kind {
+	case frontmatter.Null, frontmatter.Table:
+		return nil
+	case frontmatter.List:
+		var out []string
+		for _, item := range v.Items {
+			if item.Kind != frontmatter.List && item.Kind != frontmatter.Table && item.Kind != frontmatter.Null {
+				out = append(out, item.Text)
+			}
+		}
+		return out
+	}
+	return []string{v.Text}
+}
+
+// firstText returns the first text of a scalar, a list, or a table with an address.
+func firstText(v frontmatter.Value) string {
+	switch v.Kind {
+	case frontmatter.Text:
+		return strings.TrimSpace(v.Text)
+	case frontmatter.List:
+		if len(v.Items) > 0 {
+			return firstText(v.Items[0])
+		}
+	case frontmatter.Table:
+		for _, key := range []string{"src", "url", "path", "image", "file", "relative"} {
+			if inner, ok := v.Get(key); ok && inner.Kind == frontmatter.Text {
+				return strings.TrimSpace(inner.Text)
+			}
+		}
+	}
+	return ""
+}
+
+// show returns a value as a message shows it.
+func show(v frontmatter.Value) string {
+	switch v.Kind {
+	case frontmatter.List, frontmatter.Table, frontmatter.Null:
+		return v.Kind.String()
+	}
+	s := v.Text
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:60]) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// collapse makes one line of a text.
+func collapse(s string) string {
+	if !strings.ContainsAny(s, "\n\t\r") && !strings.Contains(s, "\u00a0") && !strings.Contains(s, "  ") {
+		return strings.TrimSpace(s)
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// lineOf returns a scalar as one line; "" for any other value.
+func lineOf(v frontmatter.Value) string {
+	switch v.Kind {
+	case frontmatter.Text, frontmatter.Number, frontmatter.Boolean:
+		return collapse(v.Text)
+	}
+	return ""
+}
+
+// isYAMLTime reports whether a date has seconds, as the timestamps of YAML do. Where these name no zone,
+// they are in UTC.
+func isYAMLTime(v frontmatter.Value) bool {
+	return !v.Quoted && len(v.Text) > 4 && v.Text[4] == '-' && strings.Count(v.Text, ":") == 2
+}

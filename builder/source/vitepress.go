@@ -1,0 +1,56 @@
+package source
+
+import (
+	"io/fs"
+	"regexp"
+	"strings"
+
+	"newsstand/builder/source/script"
+)
+
+// vitepress reads the configuration of VitePress, which lies below the folder at.
+func (r *configReader) vitepress(p program, content fs.FS, at string, inside bool) {
+	u := &r.site.rules
+	u.emoji, u.routes = true, regexp.MustCompile(`\[\w+\]`)
+	config := p.Default()
+	dir, ok := config.Get("srcDir")
+	if ok && dir.Kind != script.Text {
+		r.unread(p, dir, "srcDir", "write srcDir as a text in quotes at its place")
+	}
+	r.within(content, fromRoot(at, dir.Text), inside)
+	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(onlyMD+"dist/\n"))
+	patterns, _ := r.patterns(p, config, "srcExclude")
+	for _, pattern := range patterns {
+		pattern = strings.TrimPrefix(pattern, "./")
+		if inside || u.above != "" || strings.HasPrefix(pattern, "**/") { // else the pattern begins at the folder around content
+			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf("/"+pattern))
+		}
+	}
+}
+
+// onlyMD leaves out files of Markdown whose extension is not .md.
+const onlyMD = "*.{mdx,markdown,mdown}\n"
+
+// vuepress reads the configuration of VuePress, which lies below the folder at. Its patterns name the pages; those with ! leave files out.
+func (r *configReader) vuepress(p program, content fs.FS, at string, inside bool) {
+	u := &r.site.rules
+	u.emoji = true
+	r.within(content, at, inside)
+	lines := onlyMD
+	for _, key := range []string{"patterns", "pagePatterns"} { // the key of VuePress 1, and of VuePress 2
+		patterns, _ := r.patterns(p, p.Default(), key)
+		all := "/**\n"
+		for _, pattern := range patterns {
+			pattern, leaves := strings.CutPrefix(pattern, "!")
+			switch {
+			case !inside && !(leaves && strings.HasPrefix(pattern, "**/")): // the pattern begins at the folder around content
+			case leaves:
+				lines += "/" + pattern + "\n"
+			default:
+				lines += all + "!/" + pattern + "\n"
+				all = ""
+			}
+		}
+	}
+	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(lines))
+}

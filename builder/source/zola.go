@@ -1,0 +1,86 @@
+package source
+
+import (
+	"cmp"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"newsstand/builder/source/frontmatter"
+)
+
+// zola reads what Zola's configuration says about publication.
+func (r *configReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
+	u := &r.site.rules
+	u.folders = []articleFolder{{dir: "content"}}
+	r.place(content, inside)
+	u.defaultLanguage = strings.ToLower(textOf(v, "default_language"))
+	if u.defaultLanguage == "" {
+		u.defaultLanguage = "en"
+	}
+	u.addLanguage(u.defaultLanguage, u.defaultLanguage)
+	languages, _ := v.Get("languages")
+	for _, f := range languages.Fields {
+		u.addLanguage(f.Key, f.Key)
+	}
+	ignored, _ := v.Get("ignored_content")
+	for _, pattern := range scalars(ignored) {
+		if re, err := regexp.Compile(globExpression(strings.ReplaceAll(pattern, "*", "**"))); err == nil { // Zola's * matches slashes, too
+			u.ignoredContent = append(u.ignoredContent, re)
+		}
+	}
+	markdown, _ := v.Get("markdown")
+	u.emoji = flagOf(markdown, "render_emoji")
+	slugify, _ := v.Get("slugify")
+	paths := textOf(slugify, "paths")
+	u.slugs = slugs{keepDates: flagOf(slugify, "paths_keep_dates"), safe: paths == "safe", off: paths == "off"}
+	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "base_url"), u.defaultLanguage)
+	if author := textOf(v, "author"); author != "" && len(r.site.Authors) == 0 {
+		r.site.Authors = appendAuthors(nil, frontmatter.Value{Kind: frontmatter.Text, Text: author})
+	}
+	u.setDates(zola)
+}
+
+// zolaAddress follows "Page" of Zola's documentation. It is "" where a slug needs
+// transliteration.
+func (s *Site) zolaAddress(file *namedFile, m meta) string {
+	slug := m.slug.Text
+	if slug == "" && s.rules.slugs.keepDates {
+		slug = file.name.stem
+	}
+	if slug = s.rules.slugs.of(cmp.Or(slug, file.name.base)); slug == "" {
+		return ""
+	}
+	p := path.Join(append(slices.Clone(file.name.folders), slug)...) + "/"
+	if file.name.language != "" && strings.ToLower(file.name.language) != s.rules.defaultLanguage {
+		p = file.name.language + "/" + p
+	}
+	return s.BaseURL + escapeAddress("/"+p)
+}
+
+// slugs says how Zola makes the slug, the last part of an address.
+type slugs struct {
+	keepDates bool
+	safe, off bool // whether only characters that a path may not hold are taken out, or none
+}
+
+// of returns the slug of a name; "" where Zola transliterates letters of it, by a table that is not known here.
+func (r slugs) of(name string) string {
+	switch {
+	case r.off:
+		return name
+	case r.safe:
+		return strings.Map(func(c rune) rune {
+			if strings.ContainsRune(`<>:"/\|?*`, c) {
+				return -1
+			}
+			return c
+		}, strings.TrimRight(name, " ."))
+	case strings.ContainsFunc(name, func(c rune) bool { return c >= utf8.RuneSelf }):
+		return ""
+	}
+	return strings.ToLower(slugOf(name, ""))
+}
