@@ -11,7 +11,7 @@
 //     Each generator has a file of its name (hugo.go, jekyll.go and so on; script.go and python.go read
 //     configurations that are programs). Together they
 //     make the rules of the site (rules.go; glob.go for patterns of file names). Languages that they do not
-//     name may be found in the names of folders and files (language.go).
+//     name may be found in the names of folders and files (language.go), or in the texts (detect.go).
 //  2. The section pages of Hugo and Zola: the front matter that they hand down to the files below them
 //     (cascade.go), and which sections are drafts.
 //  3. Each file (scanner.go). Its name says whether it may be an article (kind.go). Package frontmatter parses its front matter, and meta.go gives the

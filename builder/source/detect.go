@@ -81,7 +81,7 @@ func (s *scanner) readLanguage(paths []string) {
 			articles = append(articles, p)
 		}
 	}
-	words, files := wordsOfTongues(), map[string]int{}
+	words, files := languagesOfWords(), map[string]int{}
 	n := min(sampleFiles, len(articles))
 	asked := 0
 	for i := range n {
@@ -90,7 +90,7 @@ func (s *scanner) readLanguage(paths []string) {
 			continue
 		}
 		asked++
-		if found := s.tongue(p, words); found != "" {
+		if found := s.detected(p, words); found != "" {
 			files[found]++
 		}
 	}
@@ -116,12 +116,12 @@ func (s *scanner) namesLanguage(p string) bool {
 	return r.read(said.doc.Meta, said.doc.HasMeta).language.Text != ""
 }
 
-// tongues is the kind of the cache's entries that hold the language of a file's text, by its path.
-const tongues cache.Kind = 't'
+// detections is the kind of the cache's entries that hold the language of a file's text, by its path.
+const detections cache.Kind = 't'
 
-// tongue returns the language of the beginning of a file, from the cache if that has it; "" where it cannot be told.
-func (s *scanner) tongue(p string, words map[string][]string) string {
-	if known, ok := s.cache.Get(tongues, p); ok && s.isUnchanged(p, known.Stamp) {
+// detected returns the language of the beginning of a file, from the cache if that has it; "" where it cannot be told.
+func (s *scanner) detected(p string, words map[string][]string) string {
+	if known, ok := s.cache.Get(detections, p); ok && s.isUnchanged(p, known.Stamp) {
 		return known.Value
 	}
 	data, stamp, err := readFile(s.folder.content, p, nil)
@@ -130,14 +130,14 @@ func (s *scanner) tongue(p string, words map[string][]string) string {
 	}
 	found := ""
 	if doc, broken := frontmatter.Parse(data); broken == nil {
-		found = tongueOf(string(doc.Body[:min(len(doc.Body), sampleBytes)]), words)
+		found = detectLanguage(string(doc.Body[:min(len(doc.Body), sampleBytes)]), words)
 	}
-	s.cache.Put(tongues, p, cache.Entry{Stamp: stamp.Settled(s.began), Value: found})
+	s.cache.Put(detections, p, cache.Entry{Stamp: stamp.Settled(s.began), Value: found})
 	return found
 }
 
-// wordsOfTongues returns the languages of each function word.
-func wordsOfTongues() map[string][]string {
+// languagesOfWords returns the languages of each function word.
+func languagesOfWords() map[string][]string {
 	words := map[string][]string{}
 	for line := range strings.Lines(functionWords) {
 		if fields := strings.Fields(line); len(fields) > 0 {
@@ -149,9 +149,9 @@ func wordsOfTongues() map[string][]string {
 	return words
 }
 
-// tongueOf returns the language of a text in Markdown: the one that most words belong to, by their script or as function words. It
+// detectLanguage returns the language of a text in Markdown: the one that most words belong to, by their script or as function words. It
 // returns "" where these may be there by chance, as "com" in a link and "I" in a diary.
-func tongueOf(text string, words map[string][]string) string {
+func detectLanguage(text string, words map[string][]string) string {
 	all, found, different := 0, map[string]int{}, map[string]int{}
 	seen := map[string]bool{}
 	foreign := notProse()

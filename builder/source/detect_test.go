@@ -7,7 +7,7 @@ import (
 )
 
 // The first article of the Universal Declaration of Human Rights, in the languages that have function words.
-func TestTongue(t *testing.T) {
+func TestDetectLanguage(t *testing.T) {
 	for language, text := range map[string]string{
 		"en": "All human beings are born free and equal in dignity and rights. They are endowed with reason and conscience and should act towards one another in a spirit of brotherhood.",
 		"fr": "Tous les êtres humains naissent libres et égaux en dignité et en droits. Ils sont doués de raison et de conscience et doivent agir les uns envers les autres dans un esprit de fraternité.",
@@ -54,14 +54,14 @@ func TestTongue(t *testing.T) {
 		"zh": "人人生而自由,在尊严和权利上一律平等。他们赋有理性和良心,并应以兄弟关系的精神相对待。",
 		"":   "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore.",
 	} {
-		if got := tongueOf(strings.Repeat(text+" ", 2), wordsOfTongues()); got != language {
+		if got := detectLanguage(strings.Repeat(text+" ", 2), languagesOfWords()); got != language {
 			t.Errorf("%s reads as %q", language, got)
 		}
 	}
 }
 
 // English of few words, and what is no prose, must not pass for another language.
-func TestTongueOfFewWords(t *testing.T) {
+func TestDetectLanguageOfFewWords(t *testing.T) {
 	for name, text := range map[string]string{
 		"links":           "- [Foo](https://foo.com)\n- [Bar](https://bar.com/x)\n- https://baz.com\n- quux.com and corge.com.",
 		"a diary":         "I think I like cats. I do. I do not like dogs, I said.",
@@ -74,7 +74,7 @@ func TestTongueOfFewWords(t *testing.T) {
 		"formulas":        "Let α be x. With β and γ, δ ε ζ the sum is η.",
 		"a foreign quote": "The poem that he wrote for the school begins with the words Das ist nicht die Welt, and this was all of it that we have.",
 	} {
-		if got := tongueOf(text, wordsOfTongues()); got != "" && got != "en" {
+		if got := detectLanguage(text, languagesOfWords()); got != "" && got != "en" {
 			t.Errorf("%s reads as %q", name, got)
 		}
 	}
