@@ -97,9 +97,13 @@ type Language struct {
 	stems map[string]string // of words in lower case; at most maxStems
 }
 
-// maxStems bounds the memory of a language's stems to about 10 MB; a language has
-// fewer words in common use.
-const maxStems = 100_000
+// What a language keeps of its stems: some 10 MB of ordinary words, and twice as much at most.
+const (
+	maxStems = 100_000 // more words than a language has in common use
+	// maxStemmedBytes is the longest word whose stem is kept. Articles are not indexed by longer ones, but a query may have
+	// one of 17 kB in NFKC, and another query the next.
+	maxStemmedBytes = 64
+)
 
 // Languages keeps the languages that were met so far. It is safe for concurrent use.
 type Languages struct {
@@ -150,6 +154,9 @@ func (l *Languages) Of(tag string) *Language {
 func (l *Language) Stem(lowered []byte) string {
 	if !l.Stemmed() {
 		return ""
+	}
+	if len(lowered) > maxStemmedBytes {
+		return l.findStem(lowered)
 	}
 	l.mu.RLock()
 	stem, ok := l.stems[string(lowered)]
