@@ -148,6 +148,9 @@ func (c *checker) each(ctx context.Context, what string, visit func(context.Cont
 	work.SetLimit(c.live.options.Processors)
 	for _, chunk := range c.pub.Manifest().Chunks {
 		work.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			records, err := c.pub.Chunk(chunk)
 			if err != nil {
 				return c.live.sourceError(err)

@@ -1,6 +1,8 @@
 package searchd
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,6 +57,20 @@ func TestCheckTellsHowFarItIs(t *testing.T) {
 	want := []string{"read into the index: 2 of 2", "read: 1 of 2", "read: 2 of 2", "asked for: 1 of 2", "asked for: 2 of 2"}
 	if !slices.Equal(told, want) {
 		t.Errorf("told %q, want %q", told, want)
+	}
+}
+
+// A check that is given up reads nothing more: of a large site it read all articles first.
+func TestCheckEndsWhenItIsGivenUp(t *testing.T) {
+	source := t.TempDir()
+	publish(t, source, anArticle("one", "the gopher"))
+	l, _ := opened(t, source, "")
+	load(t, l)
+	l.options.Progress = func(what string, done, _ int) { t.Errorf("%d articles are %s", done, what) }
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := l.Check(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
 	}
 }
 
