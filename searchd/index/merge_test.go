@@ -145,7 +145,7 @@ func TestMergeOfManyWithoutThoseThatAreGone(t *testing.T) {
 	if n, deletions := len(merged.current.reader.Segments()), merged.current.deletions; n != 1 || deletions {
 		t.Fatalf("%d segments, deletions: %v", n, deletions)
 	}
-	if err := merged.current.verify(nil); err != nil {
+	if err := merged.current.verify(unresting); err != nil {
 		t.Error(err)
 	}
 	fresh := open(t, t.TempDir())

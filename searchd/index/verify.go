@@ -213,7 +213,7 @@ func renewCatalog(dir string, db *bbolt.DB) {
 
 // verifySegment compares the last four bytes of a file with the CRC-32 of the others. Where they differ, or cannot be
 // read, the error is ErrDamaged; but not where the file cannot be opened, perhaps because too many files are open. After
-// each piece it calls rest, if that is given, with how long the piece took, and returns its error.
+// each piece it calls rest with how long the piece took, and returns its error.
 func verifySegment(path string, rest func(time.Duration) error) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -233,10 +233,8 @@ func verifySegment(path string, rest func(time.Duration) error) error {
 		if _, err := io.CopyN(sum, r, min(piece, left)); err != nil {
 			return wrong(err)
 		}
-		if rest != nil {
-			if err := rest(time.Since(began)); err != nil {
-				return err
-			}
+		if err := rest(time.Since(began)); err != nil {
+			return err
 		}
 	}
 	want := make([]byte, crc32.Size)

@@ -167,7 +167,7 @@ func TestAMergeIsWhatIsWrittenAtOnce(t *testing.T) {
 			if !bytes.Equal(merged, fresh) || size != uint64(len(merged)) {
 				t.Fatalf("seed %d: %d articles in %d parts: the merge has %d bytes (%d are told), a new segment %d", seed, len(left), len(from), len(merged), size, len(fresh))
 			}
-			if err := verifySegment(path, nil); err != nil {
+			if err := verifySegment(path, unresting); err != nil {
 				t.Fatal(err)
 			}
 			return opened(t, path), left
