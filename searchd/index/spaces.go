@@ -88,7 +88,7 @@ func (f *finder) joinedInTitles(touched *bitmap, way string, worth float32) erro
 			within := f.scratch.set()
 			within.or(touched)
 			within.remove(apart.in(f.scratch.set))
-			f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: within, count: p.found, weight: f.weight(i, worth*f.inTitle()/float32(len(telling)), p.found)})
+			f.addTitle(i, worth*f.inTitle()/float32(len(telling)), p, within)
 		}
 	}
 	return nil
@@ -97,12 +97,11 @@ func (f *finder) joinedInTitles(touched *bitmap, way string, worth float32) erro
 // titled returns the documents whose title has one word, or both of two.
 func (f *finder) titled(text string) (*bitmap, error) {
 	first, second, two := strings.Cut(text, " ")
-	docs := f.scratch.set()
-	if err := f.snapshot.collect(f.ctx, docs, fieldTitle, titleWord(first)); err != nil || !two {
+	docs, err := f.inTitles(titleWord(first))
+	if err != nil || !two {
 		return docs, err
 	}
-	others := f.scratch.set()
-	err := f.snapshot.collect(f.ctx, others, fieldTitle, titleWord(second))
+	others, err := f.inTitles(titleWord(second))
 	docs.and(others)
 	return docs, err
 }

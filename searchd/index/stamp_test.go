@@ -314,7 +314,7 @@ func TestYoungFilesAreNotStamped(t *testing.T) {
 	x := still(t, t.TempDir())
 	defer x.Close()
 	update(t, x, "r1", []article.Article{note("a", "en", "A", "a")})
-	if err := x.look(time.Now(), nil); err != nil || len(x.read.Files) > 0 {
+	if err := x.look(time.Now(), unresting); err != nil || len(x.read.Files) > 0 {
 		t.Errorf("%v; stamped are %v", err, x.read.Files)
 	}
 	if err := lookLater(x); err != nil || len(x.read.Files) < 2 {

@@ -22,6 +22,17 @@ func (f *finder) multiply(docs *bitmap, factor float32) {
 	}
 }
 
+// addTitle adds the step that rewards documents for a form of clause i in their title.
+func (f *finder) addTitle(i int, weight float32, titled *postings, within *bitmap) {
+	f.steps = append(f.steps, step{clause: i, way: wayTitle, found: titled, within: within, count: titled.found, weight: f.weight(i, weight, titled.found)})
+}
+
+// inTitles returns the documents whose title has any of the terms.
+func (f *finder) inTitles(terms ...string) (*bitmap, error) {
+	docs := f.scratch.set()
+	return docs, f.snapshot.collect(f.ctx, docs, fieldTitle, terms...)
+}
+
 // titles adds what titles are worth, and returns the documents whose title
 // is the query.
 func (f *finder) titles() (equal *bitmap, err error) {
@@ -36,7 +47,7 @@ func (f *finder) titles() (equal *bitmap, err error) {
 			return nil, err
 		}
 		// The article may not have it as a word: the title has the "s" of "Bob's".
-		f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: touched, count: p.found, weight: f.weight(i, f.inTitle(), p.found)})
+		f.addTitle(i, f.inTitle(), p, touched)
 	}
 	if err := f.joinedInTitles(touched, wayCompound, 1); err != nil {
 		return nil, err
@@ -49,13 +60,11 @@ func (f *finder) titles() (equal *bitmap, err error) {
 
 // wholeTitles returns the documents whose title is the query, and adds what titles are worth that have all of its words, or begin with it.
 func (f *finder) wholeTitles() (equal *bitmap, err error) {
-	s := f.snapshot
-	equal = f.scratch.set()
 	key := titleKey(f.query.text)
 	if key == "" || len(key) >= maxTitleBytes {
-		return equal, nil
+		return f.scratch.set(), nil
 	}
-	if err := s.collect(f.ctx, equal, fieldTitle, key); err != nil {
+	if equal, err = f.inTitles(key); err != nil {
 		return nil, err
 	}
 	if may, err := f.covers(key, nil); err != nil || !may {
@@ -79,16 +88,17 @@ func (f *finder) begunTitles() error {
 	if err != nil || len(words) == 0 {
 		return err
 	}
-	having, whole := f.scratch.set(), f.scratch.set()
-	if err := s.collect(f.ctx, having, fieldTitle, words...); err != nil {
+	having, err := f.inTitles(words...)
+	if err != nil {
 		return err
 	}
-	if err := s.collect(f.ctx, whole, fieldTitle, f.titleTerms(c)...); err != nil {
+	whole, err := f.inTitles(f.titleTerms(c)...)
+	if err != nil {
 		return err
 	}
 	having.remove(whole) // these were added before
 	p := &postings{found: having.count(), set: having}
-	f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: f.touched(), count: p.found, weight: f.weight(i, f.inTitle()*weightPrefix, p.found)})
+	f.addTitle(i, f.inTitle()*weightPrefix, p, f.touched())
 	key := titleKey(f.query.text)
 	if len(key) >= maxTitleBytes {
 		return nil
@@ -106,9 +116,9 @@ func (f *finder) begunTitles() error {
 	if err != nil {
 		return err
 	}
-	starting := f.scratch.set()
 	titles = slices.DeleteFunc(titles, func(title string) bool { return title == key || strings.HasPrefix(title, key+" ") })
-	if err := s.collect(f.ctx, starting, fieldTitle, titles...); err != nil {
+	starting, err := f.inTitles(titles...)
+	if err != nil {
 		return err
 	}
 	starting.and(having)
@@ -137,8 +147,8 @@ func (f *finder) covers(key string, looser func(clause int, into *bitmap) error)
 			continue
 		}
 		whole = whole && !c.single
-		having := f.scratch.set()
-		if err := f.snapshot.collect(f.ctx, having, fieldTitle, f.titleTerms(c)...); err != nil {
+		having, err := f.inTitles(f.titleTerms(c)...)
+		if err != nil {
 			return false, err
 		}
 		if looser != nil {
@@ -153,8 +163,8 @@ func (f *finder) covers(key string, looser func(clause int, into *bitmap) error)
 	covering.remove(f.covered)
 	f.covered.or(covering)
 	for n := 1; n <= maxTitleWords; n++ {
-		long := f.scratch.set()
-		if err := f.snapshot.collect(f.ctx, long, fieldTitle, titleLength(n)); err != nil {
+		long, err := f.inTitles(titleLength(n))
+		if err != nil {
 			return false, err
 		}
 		long.and(covering)

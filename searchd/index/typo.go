@@ -214,8 +214,8 @@ func (l *ladder) othersInTitles(but int) (*bitmap, error) {
 		if i == but || c.optional {
 			continue
 		}
-		having := f.scratch.set()
-		if err := f.snapshot.collect(f.ctx, having, fieldTitle, f.titleTerms(c)...); err != nil {
+		having, err := f.inTitles(f.titleTerms(c)...)
+		if err != nil {
 			return nil, err
 		}
 		if all.and(having); all.empty() {
@@ -323,7 +323,7 @@ func (f *finder) correctTitles() error {
 			}
 			within := f.scratch.set()
 			within.or(rest)
-			f.steps = append(f.steps, step{clause: i, way: wayTitle, found: p, within: within, count: p.found, weight: f.weight(i, f.inTitle()*form.weight, p.found)})
+			f.addTitle(i, f.inTitle()*form.weight, p, within)
 			rest.remove(p.in(f.scratch.set))
 			if form.term == t.meant { // whose titles were added above
 				continue
