@@ -92,15 +92,16 @@
 //
 // # Where what is
 //
-//	document, inversion, fieldterms, table     the words of an article as terms of fields
-//	sequence, neighbours                       and their order, for phrases
-//	segment, roaring, merge, update            articles become files of the engine
-//	layout, terms, postings, bitmap            files become sets of documents
-//	snapshot, cache, scratch                   what a revision and a search keep in memory
-//	query, search, finder                      a query is parsed, and answered clause by clause:
-//	characters, spaces, site, phrase, title    which documents have it as typed
-//	expand, typo                               which have it in a looser form
-//	ladder, score, near                        which documents are hits, in which order
-//	marker, marks, excerpt, explain            how a hit is shown, and why it is one
-//	index, verify, stamp, forget, failing      the folder, and what may go wrong in it
+//	document, inversion, fieldterms, table       the words of an article as terms of fields
+//	sequence, neighbours                         and their order, for phrases
+//	segment, roaring, merge, update              articles become files of the engine
+//	layout, terms, automaton, postings, bitmap   files become sets of documents
+//	snapshot, cache, scratch                     what a revision and a search keep in memory
+//	query, search, finder                        a query is parsed, and answered clause by clause:
+//	characters, spaces, site, phrase, title      which documents have it as typed
+//	expand, typo                                 which have it in a looser form
+//	suggest                                      what the query was meant to be
+//	ladder, score, near                          which documents are hits, in which order
+//	marker, marks, excerpt, explain              how a hit is shown, and why it is one
+//	index, verify, stamp, forget, failing        the folder, and what may go wrong in it
 package index

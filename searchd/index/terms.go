@@ -166,28 +166,6 @@ func (s *snapshot) terms(ctx context.Context, field, prefix string, n int) (term
 	return terms[:min(n, len(terms))], nil
 }
 
-// prefixAutomaton accepts the terms that begin with it. A state is how many bytes of it were met. (An iterator that gets the
-// prefix as its lower bound would make its states anew, one for each byte of that.)
-type prefixAutomaton string
-
-func (a prefixAutomaton) Start() int                     { return 0 }
-func (a prefixAutomaton) IsMatch(state int) bool         { return state == len(a) }
-func (a prefixAutomaton) CanMatch(state int) bool        { return state != nowhere }
-func (a prefixAutomaton) WillAlwaysMatch(state int) bool { return state == len(a) }
-
-func (a prefixAutomaton) Accept(state int, b byte) int {
-	switch {
-	case state == len(a):
-		return state
-	case a[state] == b:
-		return state + 1
-	}
-	return nowhere
-}
-
-// nowhere is the state from which no term is reached.
-const nowhere = -1
-
 // lives reports whether an article has a term that is not gone.
 func (s *snapshot) lives(ctx context.Context, field, term string) (bool, error) {
 	if !s.deletions {

@@ -1,0 +1,193 @@
+package index
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"newsstand/searchd/index/analysis"
+)
+
+// The automata that choose terms of a dictionary: by their beginning, by how few edits make them a word, or by the word that they
+// fold to.
+
+// nowhere is the state from which no term is reached.
+const nowhere = -1
+
+// prefixAutomaton accepts the terms that begin with it. A state is how many bytes of it were met. (An iterator that gets the
+// prefix as its lower bound would make its states anew, one for each byte of that.)
+type prefixAutomaton string
+
+func (a prefixAutomaton) Start() int                     { return 0 }
+func (a prefixAutomaton) IsMatch(state int) bool         { return state == len(a) }
+func (a prefixAutomaton) CanMatch(state int) bool        { return state != nowhere }
+func (a prefixAutomaton) WillAlwaysMatch(state int) bool { return state == len(a) }
+
+func (a prefixAutomaton) Accept(state int, b byte) int {
+	switch {
+	case state == len(a):
+		return state
+	case a[state] == b:
+		return state + 1
+	}
+	return nowhere
+}
+
+// typoAutomaton accepts the words that are at most so many edits away from a given word: letters to insert, to delete, to
+// replace, or to swap with their neighbour. It also rejects what cannot be meant: digits, for a word that
+// has none, and pairs of characters, of which a site in Chinese has more than words. When the time of the search is over it
+// rejects everything, for many terms may be tried before one is accepted.
+//
+// It fills a table of edit distances (optimal string alignment: Damerau and Levenshtein's, but no letter is edited
+// twice) with a row for each letter of a term and a column for each letter of the word; in each row only the band around the
+// diagonal where the edits may be few enough (Ukkonen 1985). Terms come in ascending order, so each shares its first rows with
+// the term before it, and these are kept. A state is the number of bytes of a term that led to it, and of its row.
+type typoAutomaton struct {
+	word    []rune
+	most    int  // edits that are accepted
+	figures bool // whether the word has digits
+	rows    []typoRow
+	ctx     context.Context
+	steps   int  // bytes so far; ctx is asked at every 256th
+	late    bool // whether the time is over
+}
+
+// typoRow is the row of a state: what is known of a term up to there. A term is read by bytes, so a letter may be incomplete.
+type typoRow struct {
+	letters int  // how many are complete
+	last    rune // the last letter, as far as it was read
+	wants   int  // how many bytes it lacks
+	whole   int  // the state behind the last complete letter
+	before  int  // the state behind the complete letter before that
+	// costs has, at 1+n, the edits from the complete letters to the first n letters of the word. It is filled for the
+	// band only, with too many edits on both sides of it.
+	costs [maxTermBytes + 3]uint8
+}
+
+func newTypoAutomaton(ctx context.Context, word string, edits int) *typoAutomaton {
+	a := &typoAutomaton{word: []rune(word), most: edits, figures: digitsOf(word) != "", ctx: ctx, rows: make([]typoRow, 1, 2*len(word))}
+	tooMany := uint8(edits + 1)
+	first := &a.rows[0].costs
+	first[0] = tooMany
+	for j := range min(len(a.word), edits) + 1 {
+		first[1+j], first[2+j] = uint8(j), tooMany
+	}
+	return a
+}
+
+func (a *typoAutomaton) Start() int { return 0 }
+
+func (a *typoAutomaton) IsMatch(state int) bool {
+	return a.rows[state].wants == 0 && a.edits(state) <= a.most
+}
+
+func (a *typoAutomaton) CanMatch(state int) bool { return !a.late && state != nowhere }
+
+func (a *typoAutomaton) WillAlwaysMatch(int) bool { return false }
+
+// edits returns the edit distance of the word from the term that led to a state, or one more than the most.
+func (a *typoAutomaton) edits(state int) int {
+	row := &a.rows[state]
+	if apart := row.letters - len(a.word); apart < -a.most || apart > a.most {
+		return a.most + 1
+	}
+	return int(row.costs[1+len(a.word)])
+}
+
+func (a *typoAutomaton) Accept(state int, b byte) int {
+	if a.steps++; a.steps&0xFF == 0 && a.ctx.Err() != nil {
+		a.late = true
+	}
+	if !a.figures && isDigit(b) || state == 0 && beginsPair(b) {
+		return nowhere
+	}
+	next := state + 1
+	if next == len(a.rows) {
+		a.rows = append(a.rows, typoRow{})
+	}
+	from, to := &a.rows[state], &a.rows[next]
+	letter, wants := rune(b), 0
+	switch {
+	case from.wants > 0:
+		letter, wants = from.last<<6|rune(b&0x3F), from.wants-1
+	case b >= 0xF0:
+		letter, wants = rune(b&0x07), 3
+	case b >= 0xE0:
+		letter, wants = rune(b&0x0F), 2
+	case b >= 0xC0:
+		letter, wants = rune(b&0x1F), 1
+	}
+	to.last, to.wants = letter, wants
+	to.letters, to.whole, to.before = from.letters, from.whole, from.before
+	if wants > 0 {
+		return next
+	}
+	last := &a.rows[from.whole]
+	before := &a.rows[last.before]
+	to.letters, to.whole, to.before = last.letters+1, next, from.whole
+	tooMany := uint8(a.most + 1)
+	least, first, final := tooMany, max(0, to.letters-a.most), min(len(a.word), to.letters+a.most)
+	to.costs[first] = tooMany
+	for j := first; j <= final; j++ {
+		cost := tooMany
+		switch {
+		case j == 0:
+			cost = uint8(to.letters)
+		case a.word[j-1] == letter:
+			cost = last.costs[j]
+		default:
+			cost = min(tooMany, 1+min(last.costs[j], last.costs[1+j], to.costs[j]))
+			if j > 1 && a.word[j-2] == letter && a.word[j-1] == last.last && last.letters > 0 {
+				cost = min(cost, 1+before.costs[j-1])
+			}
+		}
+		to.costs[1+j] = cost
+		least = min(least, cost)
+	}
+	to.costs[final+2] = tooMany
+	if least == tooMany {
+		return nowhere
+	}
+	return next
+}
+
+// beginsPair reports whether a byte begins characters of Kana, Han and Hangul, and no letters of words.
+func beginsPair(b byte) bool { return 0xE3 <= b && b <= 0xED && b != 0xEA }
+
+// spellingAutomaton accepts the terms that fold to a word. A state is how many bytes of a term led to it, as in typoAutomaton.
+type spellingAutomaton struct {
+	word string
+	rows []spellingRow
+}
+
+// spellingRow is what is known of a term up to a state.
+type spellingRow struct {
+	folded int    // how many bytes of the word the complete letters fold to
+	letter []byte // the incomplete letter behind them
+}
+
+func newSpellingAutomaton(word string) *spellingAutomaton {
+	return &spellingAutomaton{word, make([]spellingRow, 1)}
+}
+
+func (a *spellingAutomaton) Start() int               { return 0 }
+func (a *spellingAutomaton) CanMatch(state int) bool  { return state != nowhere }
+func (a *spellingAutomaton) WillAlwaysMatch(int) bool { return false }
+func (a *spellingAutomaton) IsMatch(state int) bool {
+	return state != nowhere && a.rows[state].folded == len(a.word) && len(a.rows[state].letter) == 0
+}
+
+func (a *spellingAutomaton) Accept(state int, b byte) int {
+	from, next := a.rows[state], state+1
+	letter := append(slices.Clone(from.letter), b)
+	if utf8.FullRune(letter) {
+		folded := analysis.Fold(letter, nil)
+		if !strings.HasPrefix(a.word[from.folded:], string(folded)) {
+			return nowhere
+		}
+		from.folded, letter = from.folded+len(folded), nil
+	}
+	a.rows = append(a.rows[:next], spellingRow{from.folded, letter})
+	return next
+}

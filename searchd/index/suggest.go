@@ -1,0 +1,112 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"newsstand/searchd/index/analysis"
+)
+
+// correct returns a text, that of the query, with another word for clause i, and with the corrections of those words that
+// no article has.
+func (f *finder) correct(text string, i int, word string) string {
+	type change struct {
+		analysis.Span
+		to string
+	}
+	var changes []change
+	for j, t := range f.typos {
+		meant := word
+		if j != i {
+			if t.found > 0 || t.meant == "" {
+				continue
+			}
+			meant = t.meant
+		}
+		c := f.query.clauses[j]
+		changes = append(changes, change{analysis.Span{Start: c.Start, End: f.query.clauses[t.last].End}, meant})
+		if t.last > j {
+			continue
+		}
+		for _, again := range c.again {
+			changes = append(changes, change{again, meant})
+		}
+	}
+	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.Start, b.Start) })
+	var b strings.Builder
+	at := 0
+	for _, c := range changes {
+		b.WriteString(text[at:c.Start])
+		b.WriteString(c.to)
+		at = c.End
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+// corrected returns a text, that of the query, with the words that no article has replaced by their corrections; ""
+// where there are none.
+func (f *finder) corrected(text string) string {
+	for i, t := range f.typos {
+		if t.found == 0 && t.meant != "" {
+			return f.correct(text, i, t.meant)
+		}
+	}
+	return ""
+}
+
+// suggested returns the corrected text of a query in the spelling, with accents, that most articles have.
+func (f *finder) suggested(text string) (string, error) {
+	spelled := *f
+	spelled.typos = slices.Clone(f.typos)
+	for i := range spelled.typos {
+		t := &spelled.typos[i]
+		if t.found > 0 {
+			continue
+		}
+		words := strings.Fields(t.meant)
+		for n, word := range words {
+			var err error
+			if word, err = f.snapshot.spelling(f.ctx, word); err != nil {
+				return "", err
+			}
+			words[n] = analysis.Written(word)
+		}
+		t.meant = strings.Join(words, " ")
+	}
+	return spelled.corrected(text), nil
+}
+
+// spelling returns that form of a folded word, with its accents, which more than half of its articles have; else the folded word.
+func (s *snapshot) spelling(ctx context.Context, word string) (best string, err error) {
+	r := s.termReader()
+	defer s.readers.Put(r)
+	dictionaries, err := r.open(fieldWords)
+	if err != nil {
+		return "", err
+	}
+	all, err := s.read(ctx, fieldWords, word)
+	if err != nil {
+		return "", err
+	}
+	best = word
+	most := all.found / 2
+	for _, d := range dictionaries {
+		for text, err := range r.accepted(ctx, d, newSpellingAutomaton(word)) {
+			if err != nil {
+				return "", err
+			}
+			term := string(text)
+			p, err := s.read(ctx, fieldWords, term)
+			if err != nil {
+				return "", err
+			}
+			if term != word && (p.found > most || p.found == most && best != word && term < best) {
+				best, most = term, p.found
+			}
+		}
+	}
+	return best, nil
+}
