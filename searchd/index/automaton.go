@@ -9,13 +9,12 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// The automata that choose terms of a dictionary: by their beginning, by how few edits make them a word, or by the word that they
-// fold to.
+// The automata choose terms of a dictionary: those that begin with a text, that are few edits away from a word, or that fold to it.
 
 // nowhere is the state from which no term is reached.
 const nowhere = -1
 
-// prefixAutomaton accepts the terms that begin with it. A state is how many bytes of it were met. (An iterator that gets the
+// prefixAutomaton accepts the terms that begin with it. A state is the number of its bytes that a term has had so far. (An iterator that gets the
 // prefix as its lower bound would make its states anew, one for each byte of that.)
 type prefixAutomaton string
 
@@ -34,8 +33,8 @@ func (a prefixAutomaton) Accept(state int, b byte) int {
 	return nowhere
 }
 
-// typoAutomaton accepts the words that are at most so many edits away from a given word: letters to insert, to delete, to
-// replace, or to swap with their neighbour. It also rejects what cannot be meant: digits, for a word that
+// typoAutomaton accepts the terms that are at most a number of edits away from a word. An edit inserts, deletes or replaces a letter,
+// or swaps two neighbours. It rejects what cannot be meant: terms with digits, for a word that
 // has none, and pairs of characters, of which a site in Chinese has more than words. When the time of the search is over it
 // rejects everything, for many terms may be tried before one is accepted.
 //

@@ -43,8 +43,8 @@ func newEngine(config map[string]any, queue *index.AnalysisQueue, failed func(er
 	return engine.(*scorch.Scorch), nil
 }
 
-// noticed makes a fault in a mapped file, as after it was cut off, a panic of the engine's goroutine that calls, from which the engine
-// recovers; else it would end the process. The goroutine that writes calls it before it waits for something to write.
+// noticed makes a fault in a mapped file, such as one that was truncated, panic in the engine's goroutine that calls it. The engine
+// recovers from a panic, whereas a fault would end the process. The engine's writer calls noticed before it waits for work.
 func (x *Index) noticed(e scorch.Event) bool {
 	debug.SetPanicOnFault(true)
 	if e.Kind == scorch.EventKindPersisterProgress || e.Kind == scorch.EventKindPurgerCheck {

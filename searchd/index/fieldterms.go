@@ -26,7 +26,7 @@ func (t *fieldTerms) count(n uint32, times int) {
 	t.times[n] += times
 }
 
-// countBoth counts two terms, given by their numbers and one; 0 is no term.
+// countBoth counts two terms, given by their numbers plus one; 0 is none.
 func (t *fieldTerms) countBoth(numbers [2]uint32, times int) {
 	for _, n := range numbers {
 		if n > 0 {

@@ -40,7 +40,7 @@ type finder struct {
 	most      []int        // by clause: how many documents have its most frequent form
 	traces    *bitmap      // documents that have a character of a pair
 	begins    string       // the beginning of a word that was searched, "" where none was
-	later     []string     // those texts that the last syllable, with a character before it, may go on to be and that articles have
+	later     []string     // what the last syllable, with the character before it, may become while it is typed, as far as articles have it
 	covered   *bitmap      // documents whose title is known to have all words of the query
 	typos     []correction // by clause; nil before typos are searched
 	slipped   []correction // by clause: the correction that slip found; nil where there is none

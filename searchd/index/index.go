@@ -133,7 +133,7 @@ func (t *totals) add(r row, times int) {
 // Open opens the index in a folder, or makes an empty one there. The error is ErrDamaged where the folder does not have a
 // whole index; after any other error the folder is as it was. Files that nobody wrote to since
 // they were read are believed, and read again while the index is in use; see Damage. Updates, the reading of
-// files and each search take so many processors at most; 0 is all.
+// files and each search use at most this many processors; 0 means all.
 func Open(ctx context.Context, dir string, processors int) (x *Index, err error) {
 	if processors <= 0 {
 		processors = runtime.GOMAXPROCS(0)
@@ -275,8 +275,8 @@ func (x *Index) Digests(visit func(id, digest string) error) error {
 	return nil
 }
 
-// refresh takes into use what the engine has merged since the last update, where worth says
-// that this is worth the loss of the postings in memory, as it is after a build.
+// refresh takes the segments into use that the engine has merged since the last update, if worth reports, by the numbers of
+// segments before and after, that this outweighs the loss of the postings in memory.
 func (x *Index) refresh(worth func(segments, merged int) bool) error {
 	if !x.updating.TryLock() {
 		return nil // the update that runs ends with a new snapshot
@@ -301,8 +301,8 @@ func (x *Index) refresh(worth func(segments, merged int) bool) error {
 	return damaged(x.engine.Batch(index.NewBatch()))
 }
 
-// crowded reports whether the merged segments are so few that searches gain by them, for each term is looked up
-// in each segment. Besides, the disk has both until the old ones are out of use.
+// crowded reports whether merged segments are so much fewer that searches gain by them: each term is looked up in each segment.
+// Besides, both take room on the disk until the old ones are out of use.
 func crowded(segments, merged int) bool { return segments > 4 && 3*merged <= 2*segments }
 
 // replace makes another snapshot the current one.

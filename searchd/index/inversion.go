@@ -76,7 +76,7 @@ const (
 	kinds
 )
 
-// known is what is known of a form. A term is given by its number and one, 0 being none.
+// known is what is known of a form. A term is given by its number plus one; 0 is none.
 type known struct {
 	times  int       // how often the article that is being added has it, weighted
 	words  [2]uint32 // terms of fieldWords: folded, and with accents
@@ -315,7 +315,7 @@ const (
 	stemUnknown = iota
 	noStem
 	ownStem   // the folded form itself, which is not in fieldStems; see snapshot.stem
-	firstStem // and above: a term of fieldStems, by its number and this
+	firstStem // and above: firstStem plus the number of a term of fieldStems
 )
 
 // stem returns what is known of the stem of a word form.

@@ -89,13 +89,13 @@ type part struct {
 	*layout
 	kept    int      // how many documents are not dropped
 	numbers []uint64 // the new numbers, by document; dropped where it has none
-	left    uint64   // up to where the file has left memory
+	left    uint64   // up to where leave has dropped the file from memory
 }
 
-// leaveBytes is how much of a file is read before that leaves memory: a merge reads its whole files once, which would fill memory.
+// leaveBytes is how much of a file is read before it is dropped from memory: a merge reads whole files once, which would fill memory.
 const leaveBytes = 8 << 20
 
-// leave lets what is before a place of a file leave memory, if that is enough to be worth it.
+// leave drops a file from memory up to a place, if leaveBytes of it have been read since the last time.
 func (p *part) leave(at uint64) {
 	if p.mapped && at >= p.left+leaveBytes {
 		forget(p.data, p.left, at)
@@ -180,7 +180,7 @@ func (m *merger) closed(n int) error {
 	return nil
 }
 
-// forget lets all files leave memory.
+// forget drops all files from memory.
 func (m *merger) forget() {
 	for _, p := range m.parts {
 		if p.mapped {

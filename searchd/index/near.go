@@ -1,21 +1,20 @@
 package index
 
-import (
-	"slices"
-)
+import "slices"
 
 // nearWindow is the number of hits whose text is read to see how near the words of the
 // query are to each other: a page of results, whose text the excerpts need anyway. Twice as
 // many gain 0.005 of nDCG@10 on one of five collections and double the time of a search.
 const nearWindow = 10
 
-// Words of the query count as near each other up to so many letters apart, and within so many
-// marks of the text and words of the query.
+// Words of the query count as near each other only within these bounds.
 const (
-	nearLetters = 80 // about thirteen words
-	nearWords   = 3
-	wordLetters = 6 // a word and its space, about
+	nearBytes = 80 // between them in the text: about thirteen words of English
+	nearWords = 3  // marks from one to the other in the text, and words in the query
 )
+
+// wordBytes is the length of a word and its space, about.
+const wordBytes = 6
 
 // near adds to the scores of the first hits of a rung what the nearness of the words is
 // worth, and sorts the hits again. Each word of the query counts by its best neighbour among the words
@@ -40,13 +39,13 @@ func (f *finder) near(hits []hit) error {
 			}
 			for k := j - 1; k >= max(0, j-nearWords); k-- {
 				a, b := marks[k], marks[j]
-				if a.clause == b.clause || b.Start-a.End > nearLetters {
+				if a.clause == b.clause || b.Start-a.End > nearBytes {
 					break
 				}
 				if f.query.clauses[a.clause].pair() && f.query.clauses[b.clause].pair() {
 					continue // pairs overlap anyway
 				}
-				gap := 1 + float32(b.Start-a.End-1)/wordLetters
+				gap := 1 + float32(b.Start-a.End-1)/wordBytes
 				apart := b.clause - a.clause
 				if apart < 0 { // the other way round
 					apart, gap = -apart, gap+1

@@ -1342,14 +1342,14 @@ func (s *refSearch) near(d *refDoc) float64 {
 		}
 		for k := j - 1; k >= max(0, j-nearWords); k-- {
 			a, b := marks[k], marks[j]
-			if a.clause == b.clause || b.start-a.end > nearLetters {
+			if a.clause == b.clause || b.start-a.end > nearBytes {
 				break
 			}
 			first, second := s.clauses[a.clause], s.clauses[b.clause]
 			if first.han && !first.single && second.han && !second.single {
 				continue
 			}
-			gap := 1 + float64(b.start-a.end-1)/wordLetters
+			gap := 1 + float64(b.start-a.end-1)/wordBytes
 			apart := b.clause - a.clause
 			if apart < 0 {
 				apart, gap = -apart, gap+1

@@ -38,7 +38,7 @@ func (p *scratchPool) get(docs int) *scratch {
 	return &scratch{docs: docs, scores: make([]float32, docs), read: map[uint32]stored{}}
 }
 
-// put keeps the working memory of a search, but of no more than so many.
+// put keeps the working memory of a search, unless that of most others is kept already.
 func (p *scratchPool) put(s *scratch, most int) {
 	s.used, s.texts, s.kept = 0, s.texts[:0], 0
 	clear(s.read)
@@ -65,8 +65,8 @@ func (s *scratch) set() *bitmap {
 // longer still, some are read twice.
 const maxReadBytes = 4 << 20
 
-// room returns memory for a document of so many bytes: until the end of the search or, where that keeps enough already,
-// until the next document is read.
+// room returns n bytes for a document. They are valid until the end of the search or, once that keeps maxReadBytes, until the
+// next document is read.
 func (s *scratch) room(n int) []byte {
 	if s.kept+n <= maxReadBytes {
 		s.kept += n

@@ -84,7 +84,7 @@ func hashForm(form []byte) uint64 {
 }
 
 // sequencer makes the sequences of articles, one after another, and keeps what it knows of their forms. The place of a form
-// is its number in the table and one.
+// is its number in the table plus one.
 type sequencer struct {
 	forms     *table
 	hashes    []uint64 // of forms, by number
@@ -323,14 +323,14 @@ func (q sequence) has(hashes []uint64, rarest int) bool {
 	return false
 }
 
-// frequent is a set of folded words, each in so many articles that to read all their sequences would take long.
+// frequent is a set of folded words that are in too many articles for all their sequences to be read.
 // Two neighbours that are both frequent are a term, which answers a phrase of the two at once, and narrows down a longer
 // phrase. The words are chosen when an index is built; no answer depends on which they are.
 type frequent map[string]bool
 
 const (
-	// frequentShare is the share of articles, one in so many, from which a word is frequent. English has some
-	// three hundred such words, whose pairs are every fourth pair of an article.
+	// A word is frequent if more than one in frequentShare articles has it. English has some three hundred such words, and
+	// every fourth pair of an article is a pair of them.
 	frequentShare = 5
 	// maxFrequent bounds the words for which pairs are written, should a site repeat itself.
 	maxFrequent = 400

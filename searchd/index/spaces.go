@@ -68,7 +68,7 @@ func (f *finder) telling(one said) (clauses []int) {
 	return clauses
 }
 
-// joinedInTitles adds what titles are worth that have words with a space more or less, and not as typed.
+// joinedInTitles rewards titles that have words of the query with a space more or less, and not as typed.
 func (f *finder) joinedInTitles(touched *bitmap, way string, worth float32) error {
 	for _, one := range f.said {
 		if one.way != way {
@@ -106,7 +106,7 @@ func (f *finder) titled(text string) (*bitmap, error) {
 	return docs, err
 }
 
-// joinedTitles adds what titles are worth that are the query with joined words, or begin with it.
+// joinedTitles rewards titles that are the query with some of its words joined, or begin with that.
 func (f *finder) joinedTitles() error {
 	equal, starting := f.scratch.set(), f.scratch.set()
 	for _, one := range f.said {

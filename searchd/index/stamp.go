@@ -106,10 +106,9 @@ func readSegment(path string, now time.Time, rest func(time.Duration) error) (s 
 
 // How files are read while searches go on.
 const (
-	// keepEvery is how often keep looks for new files: merges make them long after
-	// an update.
+	// keepEvery is the time between two looks of keep for new files: merges make them long after an update.
 	keepEvery = 3 * time.Second
-	// keepShare is how many times as long as a piece took keep rests after it, so that reading takes a tenth
+	// After each piece that it reads, keep rests keepShare times as long as that took, so that reading takes a tenth
 	// of a processor.
 	keepShare = 9
 )

@@ -13,7 +13,7 @@ import (
 // index with tables is three quarters quicker, and the garbage collector has nothing to look at in them.
 type table struct {
 	seed  maphash.Seed
-	slots []uint64 // by hash: 32 bits of the hash, and 32 bits of a number and one; or 0
+	slots []uint64 // by hash: its upper 32 bits and, below them, a number plus one; 0 is an empty slot
 	bytes []byte   // all keys
 	ends  []uint32 // by number: where the key ends in bytes
 }

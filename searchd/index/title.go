@@ -33,8 +33,7 @@ func (f *finder) inTitles(terms ...string) (*bitmap, error) {
 	return docs, f.snapshot.collect(f.ctx, docs, fieldTitle, terms...)
 }
 
-// titles adds what titles are worth, and returns the documents whose title
-// is the query.
+// titles rewards titles that have words of the query, and returns the documents whose title is the query.
 func (f *finder) titles() (equal *bitmap, err error) {
 	s := f.snapshot
 	touched := f.touched()
@@ -58,7 +57,7 @@ func (f *finder) titles() (equal *bitmap, err error) {
 	return equal, f.joinedTitles()
 }
 
-// wholeTitles returns the documents whose title is the query, and adds what titles are worth that have all of its words, or begin with it.
+// wholeTitles returns the documents whose title is the query, and rewards titles that have all of its words, or begin with it.
 func (f *finder) wholeTitles() (equal *bitmap, err error) {
 	key := titleKey(f.query.text)
 	if key == "" || len(key) >= maxTitleBytes {
@@ -78,8 +77,8 @@ func (f *finder) wholeTitles() (equal *bitmap, err error) {
 	return equal, nil
 }
 
-// begunTitles adds what titles are worth while the last word is being typed: those with a word that begins so, and those that
-// with it have all words of the query, or begin with the query. Whoever has typed "kub" is shown Kubernetes before what speaks of it.
+// begunTitles rewards titles while the last word is being typed: those with a word that begins like it, more if they have all words
+// of the query so, or begin with the query. Whoever has typed "kub" is shown Kubernetes before articles that mention it.
 func (f *finder) begunTitles() error {
 	s := f.snapshot
 	i := len(f.query.clauses) - 1
@@ -135,9 +134,9 @@ func (f *finder) addTitlesBeginning(key string, into *bitmap) error {
 	return f.snapshot.collect(f.ctx, into, fieldTitle, titles...)
 }
 
-// covers adds what titles are worth that have all words of the query, in some form, if that was not added before. It reports whether
-// some title may begin with the query: not where none has all of its words, unless one of these is a single character of an unspaced
-// script, which may be a part of a word. Looser, unless nil, adds the documents whose titles have a clause in a looser form.
+// covers rewards titles that have all words of the query in some form, unless an earlier call has. It reports whether a title may
+// begin with the query: where none has all of its words, only if one of these is a single character of an unspaced script, which may
+// be part of a word. Looser, unless nil, adds the documents whose titles have a clause in a looser form.
 func (f *finder) covers(key string, looser func(clause int, into *bitmap) error) (may bool, err error) {
 	words, covering, whole := len(titleWords(key)), f.scratch.set(), true
 	covering.fill()

@@ -288,7 +288,7 @@ func mayTouch(a, b string) bool {
 // maxTitleForms is how many forms of a correction are looked up in titles.
 const maxTitleForms = 3
 
-// correctTitles adds what titles are worth that have a corrected word, or are the corrected query.
+// correctTitles rewards titles that have a corrected word, or are the corrected query, or begin with it.
 func (f *finder) correctTitles() error {
 	s := f.snapshot
 	equal, starting, touched := f.scratch.set(), f.scratch.set(), f.touched()

@@ -35,10 +35,10 @@ const (
 	// batchBytes is the size of the lines in a batch of a build, of which the engine makes a segment: large enough for few
 	// segments, small enough for memory. Each processor fills one.
 	batchBytes = 32 << 20
-	// sampleShare is the share of a batch, one in so many, that tells which words are frequent. A site that is smaller
-	// becomes one segment.
+	// The first articles, up to a batch divided by sampleShare, tell which words are frequent. A site that has no more becomes
+	// one segment.
 	sampleShare = 4
-	// readAhead is how many articles may wait for those who fill batches: as many as a chunk has.
+	// readAhead is the most articles that wait for the goroutines that fill batches: as many as a chunk has.
 	readAhead = 64
 )
 
