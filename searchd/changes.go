@@ -32,9 +32,9 @@ type changes struct {
 	articles []publication.Digest // all of the publication, sorted by id
 }
 
-// merge lists all articles of the publication: those that the index holds and those of the chunks that were read, both sorted by
-// id. An article is removed if the index holds it, wouldBeRead says that its chunk was read, and it was not there. There are gone
-// such articles: after the last one, wouldBeRead is not called any more.
+// merge lists all articles of the publication, given those that the index holds and those of the chunks that were read, both sorted
+// by id. An article is removed if the index holds it, and its chunk was read, as wouldBeRead says, but does not have it. As many are
+// removed as gone says; wouldBeRead, which takes a hash of the id, is not called once these are found.
 func (c *changes) merge(held, read []publication.Digest, gone int, wouldBeRead func(id string) bool) {
 	for _, d := range held {
 		for len(read) > 0 && read[0].ID < d.ID {

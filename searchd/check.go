@@ -34,7 +34,7 @@ type Check struct {
 	// right one that match just as well.
 	Asked int `json:"asked"`
 	Tied  int `json:"tied"`
-	// Left is the number of articles of which nothing could be asked: without a word long enough
+	// Left is the number of articles for which nothing could be asked: those without a word long enough
 	// for a typo, or without a text.
 	Left      int        `json:"left"`
 	Offenders []Offender `json:"offenders"`
@@ -141,7 +141,7 @@ func (l *Live) Check(ctx context.Context) (Report, error) {
 	return r, nil
 }
 
-// each visits all articles, several at once; what says what is done to them.
+// each visits all articles, several at once. What becomes of them is told as the progress.
 func (c *checker) each(ctx context.Context, what string, visit func(context.Context, article.Article) error) error {
 	done := 0 // guarded by c.mu
 	work, ctx := errgroup.WithContext(ctx)
@@ -254,8 +254,8 @@ func (c *checker) ask(ctx context.Context, a article.Article) error {
 	return c.find(ctx, checkWords, a.ID, bare(phrase), wordsRank, nil)
 }
 
-// find asks for an article, which must be at the rank or before it; equals are articles
-// that may as well be before it. An empty query could not be made.
+// find asks for an article, which must be among the first want. Equal, unless nil, reports whether another article may as well stand
+// before this one. An empty query means that there was nothing to ask.
 func (c *checker) find(ctx context.Context, check int, id, query string, want int, equal func(other, this index.Ranked) bool) error {
 	if query == "" {
 		c.leave(check)
@@ -345,7 +345,7 @@ func (c *checker) count(check int, tied bool) {
 	}
 }
 
-// leave counts an article of which nothing could be asked.
+// leave counts an article for which nothing could be asked.
 func (c *checker) leave(check int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

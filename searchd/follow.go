@@ -90,14 +90,13 @@ func (c *wallClock) set() (by time.Duration) {
 }
 
 const (
-	// restAfterFailure is how many times as long as a failed load it rests at least before
-	// the next, when nothing tells that the source changed: building a large index again and again on
-	// a full disk must not take a processor from the searches.
+	// After a load that failed, the next one waits at least restAfterFailure times as long as that took, unless a hint comes:
+	// building a large index again and again on a full disk must not take a processor from the searches.
 	restAfterFailure = 10
 	// maxBackOff is the longest rest from a site that fails: it is found well again in the time
 	// that a CDN may keep a search anyway.
 	maxBackOff = 5 * time.Minute
-	// jitter is the part of a rest by which it may be longer or shorter, so that
+	// jitter is the share of a rest by which it may be longer or shorter, so that
 	// replicas that were started together do not ask a site together.
 	jitter = 0.2
 )

@@ -351,7 +351,7 @@ func (l *Live) Explain(ctx context.Context, parameters url.Values) (e index.Expl
 	return e, err
 }
 
-// started waits while a start opens the index of the data folder. Where that takes longer than ctx lasts, the error is errNotReady.
+// started waits until the index of the data folder is open. If ctx ends first, the error is errNotReady.
 func (l *Live) started(ctx context.Context) error {
 	select {
 	case <-l.begun:

@@ -143,8 +143,8 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	return raw, nil
 }
 
-// usable returns the index that is served, nil where there is none, and why a new one must take its place; that is empty where it
-// need not. The error is that of an index that must be replaced, but not yet.
+// usable returns the index that is served, nil where there is none, and why a new one must take its place, "" where it need not. An
+// error means that the index is damaged, and may only be replaced after a rest.
 func (l *Live) usable() (current *served, why string, err error) {
 	l.mu.Lock()
 	current, why = l.current, l.distrust
@@ -189,7 +189,7 @@ func (l *Live) update(ctx context.Context, current *served, u index.Update, c ch
 	return nil
 }
 
-// replace lets a new index take the place of the one that is there, nil where there is none, and says why.
+// replace builds a new index in place of the current one, which is nil where there is none, and logs why.
 func (l *Live) replace(ctx context.Context, pub *publication.Publication, u index.Update, current *served, why string) error {
 	if why == notUpdated {
 		if err := l.data.tooFull(); err != nil {

@@ -97,8 +97,8 @@ func valuesOf(raw string) map[string][]string {
 	return given
 }
 
-// take sets the parameter; no or an empty value
-// leaves the default. What is wrong is that of the first value that is.
+// take sets the parameter. Without a value, or with an empty one, the default stays. It says what is wrong with the first value
+// that is.
 func (p parameter) take(q *index.Query, values []string) (wrong string) {
 	switch n := len(values); {
 	case n > 1 && p.most == 1:

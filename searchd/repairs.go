@@ -2,14 +2,12 @@ package searchd
 
 import "time"
 
-// notUpdated is a reason to build a new index, until the engine has written the update after all.
-const notUpdated = "its last update failed"
-
-// foundDamaged is a reason to build a new index.
-const foundDamaged = "a search found it damaged"
-
-// lostFolder is a reason to build a new index.
-const lostFolder = "the data folder was removed, and made again"
+// Reasons to build a new index in place of the current one.
+const (
+	notUpdated   = "its last update failed" // until the engine has written it after all
+	foundDamaged = "a search found it damaged"
+	lostFolder   = "the data folder was removed, and made again"
+)
 
 // suspect makes the next load build a new index, if s is still the current one. The first search that finds damage also asks for a
 // look at once: the next one may be minutes away where a site fails. A lost update stays the reason, whatever else is found: an
@@ -26,11 +24,11 @@ func (l *Live) suspect(s *served, why string) {
 	l.distrust = why
 }
 
-// repairs are the indexes that took the place of damaged ones. Where such an index is soon damaged as well, the cause is the disk, or a
-// fault of searchd that any search may meet again. To build an index takes all processors: so each repair waits for longer.
+// repairs says when a damaged index may be replaced. Where the new one is soon damaged as well, the cause is the disk, or a fault of
+// searchd that any search may meet again. Since building an index takes all processors, each repair then waits longer than the last.
 type repairs struct {
 	last time.Time
-	rest time.Duration // until the next
+	rest time.Duration // from the last until the next
 }
 
 const (
