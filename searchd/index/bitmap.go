@@ -20,11 +20,7 @@ func (b *bitmap) addDocs(docs []uint32) {
 	}
 }
 
-func (b *bitmap) removeDocs(docs []uint32) {
-	for _, d := range docs {
-		b.words[d/64] &^= 1 << (d % 64)
-	}
-}
+func (b *bitmap) drop(d uint32) { b.words[d/64] &^= 1 << (d % 64) }
 
 func (b *bitmap) and(other *bitmap) {
 	for i := range b.words {

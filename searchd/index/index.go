@@ -8,11 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -350,6 +348,3 @@ func parseRow(s string) (r row, err error) {
 	}
 	return r, nil
 }
-
-// sortedLanguages returns the languages of the articles, sorted.
-func (t totals) sortedLanguages() []string { return slices.Sorted(maps.Keys(t.Languages)) }

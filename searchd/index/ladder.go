@@ -303,7 +303,7 @@ func leave(ctx context.Context, processors int, docs *bitmap, may func(d uint32)
 						return err
 					}
 					if !stays {
-						part.removeDocs([]uint32{d})
+						part.drop(d)
 					}
 				}
 				return nil

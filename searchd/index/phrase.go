@@ -24,24 +24,16 @@ func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
 	return may.list(), err
 }
 
-// withWords adds to an empty set the documents with all words of a phrase, and with all its neighbours that are terms:
-// no document where each word is too long for the index. The matcher tells which of them have the phrase; it is nil
-// where all have it.
+// withWords fills a set with the documents that have all words of a phrase, and all its neighbours that are terms: with none where
+// each word is too long for the index. The matcher tells which of them have the phrase; it is nil where all have it.
 func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (*matcher, error) {
-	var having *bitmap // the documents with the term at hand; the first terms go to into
-	started, least, rarest := false, math.MaxInt, 0
-	add := func(terms ...term) (found int, err error) {
+	into.fill()
+	having := newBitmap(s.docs) // the documents with the terms at hand
+	require := func(terms ...term) (found int, err error) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		set := into
-		if started {
-			if having == nil {
-				having = newBitmap(s.docs)
-			}
-			clear(having.words)
-			set = having
-		}
+		clear(having.words)
 		for _, t := range terms {
 			spellings, err := s.spellings(ctx, t.text)
 			if err != nil {
@@ -52,20 +44,17 @@ func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (*matc
 				if err != nil {
 					return 0, err
 				}
-				docs.addTo(set)
+				docs.addTo(having)
 				found += docs.found
 			}
 		}
-		if started {
-			into.and(having)
-		}
-		started = true
+		into.and(having)
 		return found, nil
 	}
-	pairs := 0
+	pairs, least, rarest := 0, math.MaxInt, 0
 	for i, u := range p {
 		if i > 0 && s.frequent[p[i-1].form] && s.frequent[u.form] {
-			if _, err := add(term{fieldPairs, pairTerm(p[i-1].form, u.form)}); err != nil {
+			if _, err := require(term{fieldPairs, pairTerm(p[i-1].form, u.form)}); err != nil {
 				return nil, err
 			}
 			pairs++
@@ -73,13 +62,16 @@ func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (*matc
 		if len(u.terms) == 0 {
 			continue
 		}
-		found, err := add(u.terms...)
+		found, err := require(u.terms...)
 		if err != nil {
 			return nil, err
 		}
 		if found < least {
 			rarest, least = i, found
 		}
+	}
+	if least == math.MaxInt { // no word is a term
+		clear(into.words)
 	}
 	if len(p) == 1 || len(p) == 2 && pairs == 1 {
 		return nil, nil

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -84,7 +86,7 @@ func (s *snapshot) load(languages *analysis.Languages) error {
 	if n, err := s.reader.DocCount(); err != nil || int(n) != s.totals.Articles {
 		return fmt.Errorf("%w: it has %d articles and should have %d (%v)", ErrDamaged, n, s.totals.Articles, err)
 	}
-	for _, code := range s.totals.sortedLanguages() {
+	for _, code := range slices.Sorted(maps.Keys(s.totals.Languages)) {
 		s.langs = append(s.langs, languages.Of(code))
 	}
 	if err := s.divide(languages); err != nil {
