@@ -30,7 +30,7 @@ type dataFolder struct {
 	dir       string
 	lock      *os.File
 	temporary bool // made by us, so removed by us
-	newest    int  // the number of the index that was served last; its folder is still to be removed, and may be gone already
+	newest    int  // the number of the index that was served last: the next is higher, for the folder of this one may be about to be removed
 }
 
 // openData takes the folder for this process alone; "" is a temporary one.
@@ -62,8 +62,8 @@ func take(dir string) (*dataFolder, error) {
 	return &dataFolder{dir: dir, lock: file}, nil
 }
 
-// hold takes the folder again where it was removed and made anew since it was taken: another process may have taken it by now. It
-// reports whether it did, for then nothing in the folder is known to be of this process.
+// hold takes the folder again if it was removed, and made anew, since it was taken: another process may have it by now. It reports
+// whether it did so, for then this process does not know what is in the folder.
 func (d *dataFolder) hold() (anew bool, err error) {
 	had, err := d.lock.Stat()
 	if err != nil {

@@ -44,7 +44,7 @@ type handler struct {
 	metrics   *metrics
 	log       *slog.Logger
 	signed    *signatures // nil: every request is answered
-	refused   sync.Map    // refusals that the log knows of; each is logged once
+	refused   sync.Map    // the reasons for which a refusal was logged; each is logged once
 	faults    occasion    // for lines about searches that failed, and panics
 	// netlifyVary and noVarySearch name the known parameters to caches.
 	netlifyVary, noVarySearch string

@@ -15,8 +15,8 @@ const (
 	levelError = "error"
 )
 
-// counted is a handler of a log whose warnings and errors are counted, also those that are not written, so that whatever
-// goes wrong is seen in the metrics, too.
+// counted is a slog.Handler that counts warnings and errors, even those below the level that is written, so that the metrics show
+// whatever goes wrong.
 type counted struct {
 	slog.Handler
 	lines *prometheus.CounterVec // by level
@@ -49,9 +49,9 @@ func (c counted) WithGroup(name string) slog.Handler {
 // log nor hide the faults that others meet.
 type occasion struct {
 	mu       sync.Mutex
-	next     time.Time       // when all may be told again
-	told     map[string]bool // until then
-	unlogged int             // since the last line
+	next     time.Time       // when told is emptied
+	told     map[string]bool // what was logged
+	unlogged int             // lines left out since the last one
 }
 
 const (

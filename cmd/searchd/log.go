@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// maxUnread is how many lines of the log wait for who reads it: a few hundred kB.
+	// maxUnread is the most lines that wait to be written: a few hundred kB.
 	maxUnread = 1000
-	// lastRead is how long the end of searchd waits for that.
+	// lastRead is how long searchd waits at its end until they are written.
 	lastRead = time.Second
 )
 
-// newLog returns a log that nobody waits for: where stderr takes no more, for it is a pipe whose reader rests, searches go on
-// and builds are taken up. What does not fit into its queue, or fails to be written, is counted in lost, and the log tells so when
-// it is read again. Flush is for the end.
+// newLog returns a log that never blocks: while stderr takes no more, as a pipe whose reader rests, searches are answered and builds
+// taken up as before. Lost counts the lines that did not fit into the queue or could not be written; the log tells of them when it is
+// read again. Flush waits at the end of the process until all lines are written, or lastRead is over.
 func newLog(stderr io.Writer, format string, level slog.Leveler) (log *slog.Logger, lost func() int64, flush func()) {
 	options := &slog.HandlerOptions{Level: level}
 	var h slog.Handler = slog.NewTextHandler(stderr, options)
@@ -29,14 +29,14 @@ func newLog(stderr io.Writer, format string, level slog.Leveler) (log *slog.Logg
 	return slog.New(queued{h, q}), q.lost.Load, q.flush
 }
 
-// unread are the lines that wait for who reads the log.
+// unread are the lines that wait to be written.
 type unread struct {
 	lines chan func() error // each writes its line
 	lost  atomic.Int64
 }
 
 func (u *unread) write(log *slog.Logger) {
-	told := int64(0) // of those that were lost
+	told := int64(0) // how many lost lines the log has told of
 	for line := range u.lines {
 		if line() != nil {
 			u.lost.Add(1)

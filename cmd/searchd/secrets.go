@@ -59,7 +59,8 @@ func readSecrets(ctx context.Context, file string) ([]string, error) {
 	return secrets, nil
 }
 
-// readShort reads a file of at most so many bytes, or a pipe, until it ends or ctx does; one that nobody writes to is empty.
+// readShort reads a file or a pipe of at most so many bytes. A pipe is read until it ends or ctx does; one that nobody has opened for
+// writing is empty.
 func readShort(ctx context.Context, path string, most int) ([]byte, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
