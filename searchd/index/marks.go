@@ -226,7 +226,7 @@ func (m *marker) part(text string, p analysis.Span) {
 	met, ok := m.asked[word]
 	if !ok {
 		met = m.meet(word)
-		m.asked[strings.Clone(word)] = met
+		m.remember(word, met)
 	}
 	if met.begins && m.speaks(text, p) {
 		return
@@ -234,7 +234,22 @@ func (m *marker) part(text string, p analysis.Span) {
 	m.add(p, met.meaning)
 }
 
-// meet finds out what a word means that is met for the first time.
+// maxAsked bounds the words of a language that are remembered. A page of articles has a few hundred that begin like the query; a dump
+// of addresses, where the query has "0x", has any number.
+const maxAsked = 10_000
+
+// remember keeps what is known of a word, unless it is so long that it will hardly come again.
+func (m *marker) remember(word string, met metWord) {
+	if len(word) > maxTermBytes {
+		return
+	}
+	if len(m.asked) == maxAsked {
+		clear(m.asked)
+	}
+	m.asked[strings.Clone(word)] = met
+}
+
+// meet finds out what a word means that is not remembered.
 func (m *marker) meet(word string) (met metWord) {
 	m.low = analysis.Lower(word, m.low)
 	m.folded = analysis.Fold(m.low, m.folded)

@@ -18,7 +18,7 @@ func padding(bytes int) string {
 	return strings.Repeat(strings.Repeat("x", 1000)+" ", bytes/1001)
 }
 
-// Whatever the articles are, a query holds little of them at a time.
+// Whatever the articles are, a query holds little of them at a time. What it knew of words was once not bounded: 87 MB for 600,000 addresses.
 func TestAQueryHoldsLittle(t *testing.T) {
 	articletest.WithoutRace(t)
 	for name, site := range map[string]struct {
@@ -32,6 +32,20 @@ func TestAQueryHoldsLittle(t *testing.T) {
 		"a word that is everywhere, beside one that is far away": {func(i int) article.Article {
 			return note(fmt.Sprint("a", i), "en", "Often", strings.Repeat("a b ", 200_000)+padding(2000)+" rare")
 		}, 12, Query{Text: "a b rare", Limit: 12}},
+		"long words that begin like the query": {func(i int) article.Article {
+			var words strings.Builder
+			for j := range 1000 {
+				fmt.Fprintf(&words, "xx%d%s ", 1000*i+j, strings.Repeat("x", 1000))
+			}
+			return note(fmt.Sprint("a", i), "en", "Long", words.String()+"xxy")
+		}, 60, Query{Text: "xxy", Limit: 100}},
+		"many words that begin like the query": {func(i int) article.Article {
+			var words strings.Builder
+			for j := range 30_000 {
+				fmt.Fprintf(&words, "0x%d ", 30_000*i+j)
+			}
+			return note(fmt.Sprint("a", i), "en", "Long", words.String()+"0xy")
+		}, 12, Query{Text: "0xy", Limit: 100}},
 		"a title that many have, without one of its words": {func(i int) article.Article {
 			return note(fmt.Sprint("a", i), "en", "Release notes", "word "+padding(1<<20))
 		}, 60, Query{Text: "release -notes", Limit: 10}},
