@@ -95,7 +95,7 @@
 //
 // The parameters are strict: q, limit and offset at most once each, tag and language (of
 // which an article needs one) a few times, percent-encoded without fault, UTF-8, no bare
-// semicolon, no control characters but white space, q within its limits of length.
+// semicolon, no ASCII control characters but white space, q within its limits of length.
 // Everything else in the query string is ignored, even where it is malformed: caches leave
 // it out of their keys, so it must not change an answer.
 //

@@ -171,8 +171,9 @@ func controlIn(name, text string) (wrong string) {
 }
 
 // isControl is true for what no one types and no article holds; line ends and tabs
-// come with pasted text and are white space.
-func isControl(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }
+// come with pasted text and are white space. Those beyond ASCII are taken for what is between words: no
+// pattern of the OpenAPI document names them in a way that all who make clients of it understand.
+func isControl(r rune) bool { return (r < ' ' || r == 0x7f) && !unicode.IsSpace(r) }
 
 func setLimit(q *index.Query, text string) (wrong string) {
 	wrong = fmt.Sprintf("limit must be a whole number from 1 to %d, got %s", article.MaxLimit, quoteShort(text))

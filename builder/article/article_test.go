@@ -178,6 +178,24 @@ func TestExamplesCanBeAsked(t *testing.T) {
 	}
 }
 
+// Clients put the patterns into regular expressions of their own language. A client in Ruby did not load with
+// \x80 and above, which are bytes there, and one in PHP, which compares bytes, refused "É"; \u and \p are no better.
+func TestPatternsAreReadAlikeInAllLanguages(t *testing.T) {
+	patterns := regexp.MustCompile(`"pattern": (".*")`).FindAllSubmatch(sampleDocument(t), -1)
+	if len(patterns) < 5 {
+		t.Fatalf("%d patterns", len(patterns))
+	}
+	for _, p := range patterns {
+		var pattern string
+		if err := json.Unmarshal(p[1], &pattern); err != nil {
+			t.Fatal(err)
+		}
+		if odd := regexp.MustCompile(`[^ -~]|\\([^x]|x[^0-7])|\(\?`).FindString(pattern); odd != "" {
+			t.Errorf("%s has %q", pattern, odd)
+		}
+	}
+}
+
 // A site that lies under a path of its host has its description there.
 func TestTheDescriptionLiesBelowTheSite(t *testing.T) {
 	for site, want := range map[string]string{
