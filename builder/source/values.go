@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"newsstand/builder/source/frontmatter"
 )
@@ -112,12 +113,12 @@ func show(v frontmatter.Value) string {
 	return strconv.Quote(s)
 }
 
-// collapse makes one line of a text.
+// collapse makes one line of a text. What stands for no character is as a space: nobody could search for it.
 func collapse(s string) string {
-	if !strings.ContainsAny(s, "\n\t\r") && !strings.Contains(s, "\u00a0") && !strings.Contains(s, "  ") {
+	if !strings.ContainsFunc(s, unicode.IsControl) && !strings.Contains(s, "\u00a0") && !strings.Contains(s, "  ") {
 		return strings.TrimSpace(s)
 	}
-	return strings.Join(strings.Fields(s), " ")
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
 // lineOf returns a scalar as one line; "" for any other value.
