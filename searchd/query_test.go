@@ -80,8 +80,8 @@ func TestParseOffsetAndFilters(t *testing.T) {
 	}
 }
 
-// The OpenAPI document tells clients which characters are refused.
-func TestControlCharactersAreInTheDocument(t *testing.T) {
+// The OpenAPI document tells clients which characters and which tags of languages are refused.
+func TestWhatIsRefusedIsInTheDocument(t *testing.T) {
 	data, err := article.OpenAPI(article.Site{}, article.Health{}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -110,14 +110,20 @@ func TestControlCharactersAreInTheDocument(t *testing.T) {
 		}
 		patterns[p.Name] = regexp.MustCompile(p.Schema.Pattern)
 	}
-	for _, name := range []string{"q", "tag"} {
-		for r := range rune(0x300) {
-			text := "a" + string(r) + "b"
-			_, _, errs := parseQuery(name + "=" + url.QueryEscape(text))
-			if said := patterns[name].MatchString(text); said != (len(errs) == 0) {
-				t.Errorf("%s=%q: the document says %t, the answer %v", name, text, said, errs)
-			}
+	compare := func(name, text string) {
+		_, _, errs := parseQuery(name + "=" + url.QueryEscape(text))
+		if said := patterns[name].MatchString(text); said != (len(errs) == 0) {
+			t.Errorf("%s=%q: the document says %t, the answer %v", name, text, said, errs)
 		}
+	}
+	for _, name := range []string{"q", "tag"} {
+		compare(name, "")
+		for r := range rune(0x300) {
+			compare(name, "a"+string(r)+"b")
+		}
+	}
+	for _, text := range []string{"", "en", "de-CH", "x-a-1", "abcdefgh", "abcdefghi", "en_GB", "en-", "-en", "e1", "*", " "} {
+		compare("language", text)
 	}
 }
 
