@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"cmp"
 	"encoding/json"
 	"io/fs"
 	"net/http"
@@ -239,29 +240,40 @@ func fileName(escaped string) (string, bool) {
 	return name, true
 }
 
-// contentType is the media type of a document by the end of its name. The table is our
-// own: that of package mime depends on the files of the machine.
+// contentType returns the media type of a document by its extension. The table is our own because that of package mime
+// depends on the files of the machine. Beside what the builder makes, it has what people put into a page of their own:
+// browsers run no script and show no video of an unknown type.
 func contentType(name string) string {
 	types := map[string]string{
-		".css":    "text/css; charset=utf-8",
-		".gz":     "application/gzip", // never Content-Encoding: the bytes are what the digest is of
-		".html":   "text/html; charset=utf-8",
-		".ico":    "image/x-icon",
-		".jpg":    "image/jpeg",
-		".js":     "text/javascript; charset=utf-8",
-		".json":   "application/json",
-		".md":     article.MarkdownMediaType,
-		".ndjson": "application/x-ndjson",
-		".png":    "image/png",
-		".svg":    "image/svg+xml",
-		".txt":    "text/plain; charset=utf-8",
-		".webp":   "image/webp",
-		".xml":    "application/xml",
+		".avif":        "image/avif",
+		".css":         "text/css; charset=utf-8",
+		".gif":         "image/gif",
+		".gz":          "application/gzip", // never Content-Encoding: the bytes are what the digest is of
+		".htm":         "text/html; charset=utf-8",
+		".html":        "text/html; charset=utf-8",
+		".ico":         "image/x-icon",
+		".jpeg":        "image/jpeg",
+		".jpg":         "image/jpeg",
+		".js":          "text/javascript; charset=utf-8",
+		".json":        "application/json",
+		".md":          article.MarkdownMediaType,
+		".mjs":         "text/javascript; charset=utf-8",
+		".mp3":         "audio/mpeg",
+		".mp4":         "video/mp4",
+		".ndjson":      "application/x-ndjson",
+		".pdf":         "application/pdf",
+		".png":         "image/png",
+		".svg":         "image/svg+xml",
+		".txt":         "text/plain; charset=utf-8",
+		".wasm":        "application/wasm",
+		".webm":        "video/webm",
+		".webmanifest": "application/manifest+json",
+		".webp":        "image/webp",
+		".woff":        "font/woff",
+		".woff2":       "font/woff2",
+		".xml":         "application/xml",
 	}
-	if t, ok := types[path.Ext(name)]; ok {
-		return t
-	}
-	return "application/octet-stream"
+	return cmp.Or(types[strings.ToLower(path.Ext(name))], "application/octet-stream")
 }
 
 // isAPI reports whether a decoded path belongs to the API.

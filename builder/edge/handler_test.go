@@ -392,6 +392,20 @@ func TestLinksOutOfTheFolder(t *testing.T) {
 	}
 }
 
+// The files of a page that the site brings itself: a browser runs no module, and shows no film, of another type.
+func TestTypesOfOwnFiles(t *testing.T) {
+	_, rules := ourRules(t)
+	for name, want := range map[string]string{
+		"photo.jpeg": "image/jpeg", "PHOTO.JPG": "image/jpeg", "moving.gif": "image/gif", "app.mjs": "text/javascript; charset=utf-8", "code.wasm": "application/wasm",
+		"film.mp4": "video/mp4", "letters.woff2": "font/woff2", "old.htm": "text/html; charset=utf-8", "odd.xyz": "application/octet-stream", "none": "application/octet-stream",
+	} {
+		h := NewHandler(rules, fstest.MapFS{name: {Data: []byte(name)}}, http.HandlerFunc(search))
+		if got := get(h, "GET", "/"+name).Header().Get("Content-Type"); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}
+
 // A build replaces files while they are asked for: each answer is one version, whole.
 func TestReplacedWhileServed(t *testing.T) {
 	dir := t.TempDir()
