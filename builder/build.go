@@ -175,6 +175,8 @@ func unread(content string, err error) error {
 		return hinted{err, "let the builder read " + content + " and everything in it"}
 	case errors.Is(err, syscall.EMFILE):
 		return hinted{err, moreFiles}
+	case isFault(err):
+		return hinted{err, "see that the disk of " + content + " can be read, and build again; what is published stays"}
 	}
 	return err
 }
@@ -296,7 +298,10 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	}
 	content := dir.New(root)
 	defer content.Close()
-	around, aroundPath := openAround(b.options.Content)
+	around, aroundPath, err := openAround(b.options.Content)
+	if err != nil {
+		return r, unread(b.options.Content, err)
+	}
 	if around != nil {
 		defer around.Close()
 	}
@@ -309,7 +314,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	if b.around != nil && around != nil {
 		saw.around = b.around.begin(aroundPath, saw.around)
 	}
-	folder, err := source.Scan(ctx, saw.content, source.Options{Now: now, BaseURL: b.options.BaseURL, Around: saw.around, Cache: b.cache})
+	folder, err := scan(ctx, saw.content, source.Options{Now: now, BaseURL: b.options.BaseURL, Around: saw.around, Cache: b.cache})
 	if err != nil {
 		return r, unread(b.options.Content, err)
 	}
@@ -402,27 +407,34 @@ func Scan(ctx context.Context, content string, o source.Options) (*source.Folder
 		return nil, unread(content, fmt.Errorf("read content: %w", err))
 	}
 	defer root.Close()
-	if around, _ := openAround(content); around != nil {
+	around, _, err := openAround(content)
+	if err != nil {
+		return nil, unread(content, err)
+	}
+	if around != nil {
 		defer around.Close()
 		o.Around = around.FS()
 	}
-	folder, err := source.Scan(ctx, root.FS(), o)
+	folder, err := scan(ctx, root.FS(), o)
 	return folder, unread(content, err)
 }
 
 // openAround opens the folder that holds the content folder, where the configuration of
-// the site's generator may lie, and says where that is; nil where it cannot be read.
-func openAround(content string) (around *dir.Dir, path string) {
-	content, err := resolve(content)
-	if err != nil {
-		return nil, ""
-	}
+// the site's generator may lie, and says where that is; nil where it may not be read.
+func openAround(content string) (around *dir.Dir, path string, err error) {
+	content, err = resolve(content)
 	path = filepath.Dir(content)
-	root, err := os.OpenRoot(path)
-	if err != nil {
-		return nil, ""
+	var root *os.Root
+	if err == nil {
+		root, err = os.OpenRoot(path)
 	}
-	return dir.New(root), path
+	switch {
+	case isFault(err):
+		return nil, "", fmt.Errorf("read the folder around content: %w", err)
+	case err != nil:
+		return nil, "", nil
+	}
+	return dir.New(root), path, nil
 }
 
 // wrongSettings reports whether there is an error that is not one of an article. Those

@@ -1,0 +1,86 @@
+package builder
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync"
+	"syscall"
+
+	"newsstand/builder/source"
+)
+
+// scan is source.Scan that fails when the system failed at any file. Source asks for hundreds of files that need not be there,
+// and takes one that it cannot look at for present or absent, whichever its rules suggest. But a site with another configuration
+// is another site: of one whose network disk was gone for a moment, every article would be taken down.
+func scan(ctx context.Context, content fs.FS, o source.Options) (*source.Folder, error) {
+	c, a := &faults{FS: content}, &faults{FS: o.Around}
+	if o.Around != nil {
+		o.Around = a
+	}
+	folder, err := source.Scan(ctx, c, o)
+	if fault := cmp.Or(c.get(), a.get()); err == nil && fault != nil {
+		return nil, fmt.Errorf("read content: %w", fault)
+	}
+	return folder, err
+}
+
+// faults is a folder that remembers the first fault of the system.
+type faults struct {
+	fs.FS
+
+	mu    sync.Mutex
+	first error // mu
+}
+
+// isFault reports whether an error says nothing about a file, only that the system could not look.
+func isFault(err error) bool {
+	return slices.ContainsFunc([]error{syscall.EIO, syscall.ESTALE, syscall.ETIMEDOUT, syscall.ENOTCONN, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM},
+		func(fault error) bool { return errors.Is(err, fault) })
+}
+
+func (f *faults) note(err error) {
+	if err == nil || !isFault(err) {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.first = cmp.Or(f.first, err)
+}
+
+func (f *faults) get() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.first
+}
+
+// Open implements fs.FS.
+func (f *faults) Open(name string) (fs.File, error) {
+	file, err := f.FS.Open(name)
+	f.note(err)
+	return file, err
+}
+
+// Stat implements fs.StatFS.
+func (f *faults) Stat(name string) (fs.FileInfo, error) {
+	info, err := fs.Stat(f.FS, name)
+	f.note(err)
+	return info, err
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (f *faults) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(f.FS, name)
+	f.note(err)
+	return entries, err
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (f *faults) ReadFile(name string) ([]byte, error) {
+	data, err := fs.ReadFile(f.FS, name)
+	f.note(err)
+	return data, err
+}

@@ -1,0 +1,49 @@
+package builder
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+	"testing"
+	"testing/fstest"
+
+	"newsstand/builder/source"
+)
+
+// faulty is a folder at one of whose files the system fails once.
+type faulty struct {
+	fstest.MapFS
+	at string
+}
+
+func (f *faulty) Stat(name string) (fs.FileInfo, error) {
+	if name == f.at {
+		f.at = ""
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: syscall.EIO}
+	}
+	return f.MapFS.Stat(name)
+}
+
+// When a network disk is gone for a moment, the build fails. It took the site for one of Docusaurus, whose articles lie elsewhere, and
+// took all of them down.
+func TestAFaultOfTheSystemIsNoAbsentFile(t *testing.T) {
+	files := fstest.MapFS{"a.md": {Data: []byte(postFile("text"))}}
+	for _, at := range []string{"none", "site.yaml", "hugo.toml", "docusaurus.config.js"} {
+		for _, around := range []bool{false, true} {
+			content := &faulty{MapFS: files, at: at}
+			o := source.Options{BaseURL: "https://example.org"}
+			if around {
+				content, o.Around = &faulty{MapFS: files}, content
+			}
+			folder, err := scan(t.Context(), content, o)
+			switch {
+			case at == "none" || at == source.SiteFile && around: // nobody asks for it there
+				if err != nil || folder.Files[0].Status != source.Published {
+					t.Errorf("without a fault (around: %v): %v", around, err)
+				}
+			case !errors.Is(err, syscall.EIO):
+				t.Errorf("with a fault at %s (around: %v): %v, want that fault", at, around, err)
+			}
+		}
+	}
+}
