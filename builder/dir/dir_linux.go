@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -40,7 +41,10 @@ func (f folder) openFile(name string, flag int, perm fs.FileMode) (*os.File, err
 		if err != nil {
 			return nil, err
 		}
-		file := os.NewFile(uintptr(fd), name)
+		file := os.NewFile(uintptr(fd), filepath.Join(f.file.Name(), name)) // errors name it so
+		if flag&os.O_EXCL != 0 {                                            // it was made just now
+			return file, nil
+		}
 		if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
 			return nil, errors.Join(err, errors.ErrUnsupported, file.Close())
 		}

@@ -90,6 +90,28 @@ func TestFilesLookAsTheyAre(t *testing.T) {
 	}
 }
 
+// An error of reading names the file as one of the root does: by its path, not by the last part of that.
+func TestFilesAreNamedByTheirPath(t *testing.T) {
+	d, at := newDir(t)
+	write(t, filepath.Join(at, "a/b/file"), "text")
+	for name, flag := range map[string]int{"a/b/file": os.O_RDONLY, "a/b/new": os.O_WRONLY | os.O_CREATE | os.O_EXCL} {
+		got, err := d.OpenFile(name, flag, 0o644)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := d.Root.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Name() != want.Name() {
+			t.Errorf("%s is called %s, want %s", name, got.Name(), want.Name())
+		}
+		if err := errors.Join(got.Close(), want.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // Some file systems do not tell kinds in a listing: then each file is looked for by the name that the folder was opened by.
 func TestListedFilesAreWhereTheyLie(t *testing.T) {
 	d, at := newDir(t)
