@@ -295,10 +295,12 @@ func (b *attempt) line(it item, own *totals) (published, error) {
 		}
 	}
 	a, problems, err := b.folder.Article(*it.file)
-	if errors.As(err, new(source.ChangedError)) {
+	switch {
+	case errors.As(err, new(source.ChangedError)):
 		return published{}, err
-	}
-	if err != nil {
+	case isFault(err): // the author cannot fix it
+		return published{}, unread(b.options.Content, err)
+	case err != nil:
 		problems = append(problems, source.Problem{Path: it.file.Path, Severity: source.Error, What: err.Error()})
 	}
 	if slices.ContainsFunc(problems, func(p source.Problem) bool { return p.Severity == source.Error }) {

@@ -16,6 +16,13 @@ type faulty struct {
 	at string
 }
 
+func (f *faulty) Open(name string) (fs.File, error) {
+	if _, err := f.Stat(name); errors.Is(err, syscall.EIO) {
+		return nil, err
+	}
+	return f.MapFS.Open(name)
+}
+
 func (f *faulty) Stat(name string) (fs.FileInfo, error) {
 	if name == f.at {
 		f.at = ""
@@ -45,5 +52,21 @@ func TestAFaultOfTheSystemIsNoAbsentFile(t *testing.T) {
 				t.Errorf("with a fault at %s (around: %v): %v, want that fault", at, around, err)
 			}
 		}
+	}
+}
+
+// Nor is it a mistake in an article, for which that would stay as it was while everything else is published.
+func TestAFaultOfTheSystemIsNoMistakeOfAnAuthor(t *testing.T) {
+	content := &faulty{MapFS: fstest.MapFS{"a.md": {Data: []byte(postFile("text"))}}}
+	folder, err := scan(t.Context(), content, source.Options{BaseURL: "https://example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	content.at = "a.md"
+	a := attempt{builder: &builder{options: Options{Content: "content"}}, folder: folder}
+	own := totals{failed: map[string][]source.Problem{}}
+	_, err = a.line(item{id: "a", file: &folder.Files[0]}, &own)
+	if !errors.Is(err, syscall.EIO) || !errors.As(err, new(hinted)) || len(own.failed) > 0 {
+		t.Errorf("%v, with %v, want the fault with a hint", err, own.failed)
 	}
 }
