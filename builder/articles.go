@@ -37,81 +37,6 @@ type attempt struct {
 	twins sync.Pool
 }
 
-// item is one article to publish.
-type item struct {
-	id     string
-	number int // of its chunk
-	file   *source.File
-	kept   *publication.Record // of a file with an error: the article as it was published
-}
-
-// plan decides which articles are published at this instant. It adds what is kept to the
-// report.
-func (b *attempt) plan(now time.Time, r *Report) {
-	items := make([]item, 0, r.Files[source.Published])
-	taken := make(map[string]bool, r.Files[source.Published])
-	withdrawn := map[string]bool{} // ids of drafts, and of articles of other times
-	for i := range b.folder.Files {
-		f := &b.folder.Files[i]
-		_, fails := b.failing[f.Path]
-		switch {
-		case f.Status == source.Published && !fails:
-			items = append(items, item{id: f.ID, file: f})
-			taken[f.ID] = true
-		case f.Status == source.Draft || f.Status == source.Future || f.Status == source.Expired:
-			withdrawn[f.ID] = true
-		}
-	}
-	for i := range b.folder.Files {
-		f := &b.folder.Files[i]
-		if _, fails := b.failing[f.Path]; f.Status != source.Invalid && !fails {
-			continue
-		}
-		known, ok := b.known[f.Path]
-		if !ok {
-			known = knownArticle{id: f.ID, expireAt: f.ExpireAt}
-			if known.id == "" { // nothing in the file can be trusted but its name
-				known.id = b.folder.ID(f.Path)
-			}
-			if withdrawn[known.id] { // it may be the same article, under a new name
-				continue
-			}
-		}
-		if taken[known.id] || !known.expireAt.IsZero() && !now.Before(known.expireAt) {
-			continue
-		}
-		if record := b.find(known.id); record != nil {
-			items = append(items, item{id: known.id, file: f, kept: record})
-			taken[known.id] = true
-			r.Kept = append(r.Kept, known.id)
-			if !known.expireAt.IsZero() && (r.Next.IsZero() || known.expireAt.Before(r.Next)) {
-				r.Next = known.expireAt
-			}
-		}
-	}
-	b.chunks = publication.ChunkCount(len(items))
-	for i := range items {
-		items[i].number = publication.ChunkNumber(items[i].id, b.chunks)
-	}
-	slices.SortFunc(items, func(a, b item) int {
-		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.id, b.id))
-	})
-	b.items = items
-}
-
-// find returns an article as it is published now; nil where it is not, or where
-// the folder is damaged.
-func (b *attempt) find(id string) *publication.Record {
-	if b.previous == nil || !article.ValidID(id) {
-		return nil
-	}
-	record, ok, err := b.previous.Find(id)
-	if err != nil || !ok {
-		return nil
-	}
-	return &record
-}
-
 // totals is what is known when all articles are rendered.
 type totals struct {
 	articles int
@@ -350,45 +275,6 @@ func (b *attempt) keep(record publication.Record) (published, error) {
 	p, err := b.republish(record.Line)
 	p.kept = true
 	return p, err
-}
-
-// lastSettings are the search settings of the articles that are published now.
-func lastSettings(last *publication.Publication) map[string]article.ArticleSettings {
-	if last == nil {
-		return nil
-	}
-	settings, err := last.Settings()
-	if err != nil { // damaged: they are written anew
-		return nil
-	}
-	return byID(settings.Articles)
-}
-
-func byID(settings []article.ArticleSettings) map[string]article.ArticleSettings {
-	m := make(map[string]article.ArticleSettings, len(settings))
-	for _, s := range settings {
-		m[s.ID] = s
-	}
-	return m
-}
-
-// settingsOf are the search settings of the articles that are published: of those that
-// are kept as they were, the settings that they had.
-func (b *attempt) settingsOf(kept []string) []article.ArticleSettings {
-	left := map[string]bool{} // articles that have other settings, or none
-	for _, f := range b.folder.Files {
-		if _, fails := b.failing[f.Path]; fails {
-			left[f.ID] = true
-		}
-	}
-	settings := slices.DeleteFunc(b.folder.Settings.Articles, func(s article.ArticleSettings) bool { return left[s.ID] })
-	for _, id := range kept {
-		if s, ok := b.before[id]; ok {
-			settings = append(settings, s)
-		}
-	}
-	slices.SortFunc(settings, func(a, b article.ArticleSettings) int { return cmp.Compare(a.ID, b.ID) })
-	return settings
 }
 
 func newer(a, b time.Time) time.Time {

@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"newsstand/builder/cache"
@@ -17,33 +15,6 @@ import (
 	"newsstand/builder/publication"
 	"newsstand/builder/source"
 )
-
-// Options say what is built, from where, and where to.
-type Options struct {
-	// Content is the folder of the articles; nothing outside of it is read, links
-	// that lead out are refused.
-	Content string
-	// Public is the published folder. It is made where it is missing. Neither of the
-	// two folders may lie within the other.
-	Public string
-	// BaseURL is the address of the site; empty: that of its site.yaml.
-	BaseURL string
-	// Now is the instant for which the site is built: what is published then. Zero is
-	// the present. Watch is always about the present.
-	Now time.Time
-	// Strict lets every problem, warnings too, stop the build.
-	Strict bool
-	// Cache is the folder in which builds remember what they have read and rendered, so
-	// that the next one need not; it never changes what is published. Its files of other content folders
-	// are removed when they have not changed for 90 days. Empty: a build remembers nothing, and a watch
-	// only what it has built itself.
-	Cache string
-	// Waiting, if not nil, is called when the build waits for another builder.
-	Waiting func()
-	// Progress, if not nil, is called whenever some articles are ready to be published: so
-	// many of so many. The calls come from several goroutines, one at a time.
-	Progress func(done, total int)
-}
 
 // Report says what a build found and did.
 type Report struct {
@@ -100,116 +71,6 @@ func Build(ctx context.Context, o Options) (Report, error) {
 	return b.build(ctx)
 }
 
-// hinted is an error about which the user can do something.
-type hinted struct {
-	error
-	hint string
-}
-
-// Hint says what to do.
-func (h hinted) Hint() string  { return h.hint }
-func (h hinted) Unwrap() error { return h.error }
-
-// check refuses an address that is none, and folders that would eat each other: what is
-// published must not become content, nor content be served.
-func (o Options) check() error {
-	if o.BaseURL != "" {
-		if _, err := source.BaseURL(o.BaseURL); err != nil {
-			return err
-		}
-	}
-	if o.Public == "" {
-		return hinted{errors.New("no folder is named to publish into"), "name it with --public"}
-	}
-	if err := readable(o.Content); err != nil {
-		return err
-	}
-	content, err := resolve(o.Content)
-	if err != nil {
-		return fmt.Errorf("find content folder: %w", err)
-	}
-	public, err := resolve(o.Public)
-	if err != nil {
-		return o.advise(fmt.Errorf("find public folder %s: %w", o.Public, err))
-	}
-	beside := "--public " + filepath.Join(o.Content, "..", "public") // also of "."
-	switch {
-	case content == public:
-		return hinted{fmt.Errorf("content and public are the same folder, %s", o.Public), "publish into a folder of its own, such as " + beside}
-	case within(content, public):
-		return hinted{fmt.Errorf("the public folder %s lies inside the content folder %s, so what is published would become content", o.Public, o.Content),
-			"name the folder that holds only articles with --content, or publish beside it, such as " + beside}
-	case within(public, content):
-		return hinted{fmt.Errorf("the content folder %s lies inside the public folder %s, so drafts would be served", o.Content, o.Public),
-			"publish into a folder of its own, such as " + beside}
-	}
-	if o.Cache == "" {
-		return nil
-	}
-	if cache, err := resolve(o.Cache); err == nil && within(public, cache) {
-		return hinted{fmt.Errorf("the cache folder %s lies inside the public folder %s, so what it has of drafts would be served", o.Cache, o.Public),
-			"name another folder with --cache, or say --cache off"}
-	}
-	return nil
-}
-
-// readable reports why a content folder cannot be one.
-func readable(content string) error {
-	if content == "" {
-		return hinted{errors.New("no folder of articles is named"), "name it with --content"}
-	}
-	info, err := os.Stat(content)
-	if err == nil && !info.IsDir() {
-		err = fmt.Errorf("%s is not a folder", content)
-	}
-	if err != nil {
-		return hinted{fmt.Errorf("read content: %w", err), "name the folder of the articles with --content"}
-	}
-	return nil
-}
-
-// unread adds to an error of reading a content folder what the user can do.
-func unread(content string, err error) error {
-	switch {
-	case errors.Is(err, fs.ErrPermission):
-		return hinted{err, "let the builder read " + content + " and everything in it"}
-	case errors.Is(err, syscall.EMFILE):
-		return hinted{err, moreFiles}
-	case isFault(err):
-		return hinted{err, "see that the disk of " + content + " can be read, and build again; what is published stays"}
-	}
-	return err
-}
-
-// moreFiles is what the user can do where too many files are open.
-const moreFiles = "allow the builder to open more files at once, as with: ulimit -n 1024"
-
-// resolve returns the true absolute path of a folder that may not be there yet.
-func resolve(path string) (string, error) {
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	rest := ""
-	for {
-		real, err := filepath.EvalSymlinks(path)
-		if err == nil {
-			return filepath.Join(real, rest), nil
-		}
-		parent := filepath.Dir(path)
-		if !errors.Is(err, os.ErrNotExist) || parent == path {
-			return "", err
-		}
-		path, rest = parent, filepath.Join(filepath.Base(path), rest)
-	}
-}
-
-// within reports whether path lies inside folder.
-func within(folder, path string) bool {
-	rel, err := filepath.Rel(folder, path)
-	return err == nil && filepath.IsLocal(rel)
-}
-
 // builder is what outlives one build while watching. It is used by one goroutine.
 type builder struct {
 	options Options
@@ -261,26 +122,6 @@ func (b *builder) build(ctx context.Context) (Report, error) {
 		}
 		return r, b.options.advise(err)
 	}
-}
-
-// advise adds to an error of the system what the user can do, where nothing says that yet.
-func (o Options) advise(err error) error {
-	hint := ""
-	switch {
-	case err == nil || errors.As(err, new(interface{ Hint() string })):
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		hint = "make room on the disk of " + o.Public + ", and build again"
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		hint = "let the builder write in " + o.Public + ", or publish into another folder with --public"
-	case errors.Is(err, syscall.ENOTDIR):
-		hint = "a file lies where a folder must be; publish into another folder with --public"
-	case errors.Is(err, syscall.EMFILE):
-		hint = moreFiles
-	}
-	if hint == "" {
-		return err
-	}
-	return hinted{err, hint}
 }
 
 // try builds without the articles of failing files, to which it adds.
@@ -417,24 +258,6 @@ func Scan(ctx context.Context, content string, o source.Options) (*source.Folder
 	}
 	folder, err := scan(ctx, root.FS(), o)
 	return folder, unread(content, err)
-}
-
-// openAround opens the folder that holds the content folder, where the configuration of
-// the site's generator may lie, and says where that is; nil where it may not be read.
-func openAround(content string) (around *dir.Dir, path string, err error) {
-	content, err = resolve(content)
-	path = filepath.Dir(content)
-	var root *os.Root
-	if err == nil {
-		root, err = os.OpenRoot(path)
-	}
-	switch {
-	case isFault(err):
-		return nil, "", fmt.Errorf("read the folder around content: %w", err)
-	case err != nil:
-		return nil, "", nil
-	}
-	return dir.New(root), path, nil
 }
 
 // wrongSettings reports whether there is an error that is not one of an article. Those

@@ -1,0 +1,53 @@
+package builder
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+)
+
+// hinted is an error about which the user can do something.
+type hinted struct {
+	error
+	hint string
+}
+
+// Hint says what to do.
+func (h hinted) Hint() string  { return h.hint }
+func (h hinted) Unwrap() error { return h.error }
+
+// advise adds to an error of the system what the user can do, where nothing says that yet.
+func (o Options) advise(err error) error {
+	hint := ""
+	switch {
+	case err == nil || errors.As(err, new(interface{ Hint() string })):
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		hint = "make room on the disk of " + o.Public + ", and build again"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		hint = "let the builder write in " + o.Public + ", or publish into another folder with --public"
+	case errors.Is(err, syscall.ENOTDIR):
+		hint = "a file lies where a folder must be; publish into another folder with --public"
+	case errors.Is(err, syscall.EMFILE):
+		hint = moreFiles
+	}
+	if hint == "" {
+		return err
+	}
+	return hinted{err, hint}
+}
+
+// unread adds to an error of reading a content folder what the user can do.
+func unread(content string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return hinted{err, "let the builder read " + content + " and everything in it"}
+	case errors.Is(err, syscall.EMFILE):
+		return hinted{err, moreFiles}
+	case isFault(err):
+		return hinted{err, "see that the disk of " + content + " can be read, and build again; what is published stays"}
+	}
+	return err
+}
+
+// moreFiles is what the user can do where too many files are open.
+const moreFiles = "allow the builder to open more files at once, as with: ulimit -n 1024"
