@@ -15,11 +15,11 @@ import (
 	"newsstand/builder/source"
 )
 
-// A build that would only repeat the last one is left out. The result of a build depends on its options, on the files that it
-// reads in the content folder and around it, on what is published, on the program, and on the time. Of the time it matters only
-// whether the next instant has come at which an article appears or expires.
+// A build that would only repeat the last one is skipped. The result of a build depends on its options, the files that it reads in
+// the content folder and around it, what is published, the program, and the time; and on the time only by whether an article has
+// appeared or expired since.
 
-// The kinds of what is kept of the last build: its report, and what it saw.
+// The kinds of what is kept about the last build: its report, and notes about the files that it saw.
 const (
 	lastReport  cache.Kind = 'r'
 	seenContent cache.Kind = 'c'
@@ -27,14 +27,14 @@ const (
 	seenPublic  cache.Kind = 'p'
 )
 
-// seen is what a build sees, for the next one.
+// seen is what a build sees, kept for the next one.
 type seen struct {
-	content, around fs.FS                       // which note what is asked of them
+	content, around fs.FS                       // they note what the build asks for
 	notes           map[cache.Kind]*cache.Notes // nil where nothing is kept
 }
 
-// look returns the folders for a build that publishes by w. They note what the build asks of them, if that is kept for the
-// next build. around may be nil.
+// look returns the folders that a build reads. Where something is kept for the next build, these folders and w note what
+// this one sees. around may be nil.
 func (b *builder) look(content, around *dir.Dir, w *publication.Writer) seen {
 	s := seen{content: content.FS()}
 	if around != nil {
@@ -50,8 +50,8 @@ func (b *builder) look(content, around *dir.Dir, w *publication.Writer) seen {
 	return s
 }
 
-// asked is a digest of all that a build is asked to do, except of the time. It assumes that the system's database of time
-// zones stays as it is.
+// asked is a digest of what a build is asked to do, without its time. It assumes that the system's database of time
+// zones does not change.
 func (o Options) asked() (string, error) {
 	content, err := filepath.Abs(o.Content)
 	if err != nil {
@@ -62,8 +62,8 @@ func (o Options) asked() (string, error) {
 	return string(sum[:]), err
 }
 
-// again returns the report of a build that would do nothing, if all that the last build
-// saw is so still.
+// again returns the report of the last build if another would only repeat it: it is asked
+// for the same, and all that the last one saw is unchanged.
 func (b *builder) again(now time.Time, content, around *dir.Dir) (Report, bool) {
 	e, ok := b.last.Get(lastReport, "")
 	asked, err := b.options.asked()
@@ -89,7 +89,7 @@ func (b *builder) again(now time.Time, content, around *dir.Dir) (Report, bool) 
 	return r, same
 }
 
-// note lets the next build know what this one saw at an instant, and what it reported.
+// note keeps for the next build what this one saw, when, and what it reported.
 func (b *builder) note(now time.Time, s seen, r Report) error {
 	asked, err := b.options.asked()
 	if err != nil || s.notes == nil {
@@ -99,8 +99,7 @@ func (b *builder) note(now time.Time, s seen, r Report) error {
 	b.last.Put(lastReport, "", cache.Entry{Value: string(appendReport(v, r))})
 	for kind, n := range s.notes {
 		if !n.Put(b.last, kind) {
-			b.last.Clear() // or what two builds saw would be taken for what one did
-			return nil
+			return nil // the file keeps what an earlier build noted, which holds only where nothing has changed since
 		}
 	}
 	return b.last.Save()

@@ -28,17 +28,17 @@ func openAround(content string) (around *dir.Dir, path string, err error) {
 	return dir.New(root), path, nil
 }
 
-// watchedAround is the folder that holds the content folder, as one build sees it. It keeps what that asked for there, such as
-// the configuration of the site's generator, which may not be there yet.
+// watchedAround is the folder around the content folder. It records which files a build asks for there, present or not, such as the
+// configuration of the site's generator, so that a watch notices when one of them changes.
 type watchedAround struct {
 	fs.FS
 	path string
 
 	mu    sync.Mutex
-	asked map[string]string // mu; how each file was, by name
+	asked map[string]string // mu; the state of each file when it was asked for first, by name
 }
 
-// begin begins another build.
+// begin returns the folder for another build, of which nothing is recorded yet.
 func (a *watchedAround) begin(path string, around fs.FS) fs.FS {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -46,29 +46,20 @@ func (a *watchedAround) begin(path string, around fs.FS) fs.FS {
 	return a
 }
 
-// state tells a file from what it was.
-func (a *watchedAround) state(name string) string {
-	info, err := os.Stat(filepath.Join(a.path, name))
-	if err != nil {
-		return ""
-	}
-	return fmt.Sprint(info.Size(), info.ModTime().UnixNano(), info.Mode())
-}
-
 func (a *watchedAround) ask(name string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if _, ok := a.asked[name]; !ok {
-		a.asked[name] = a.state(name)
+		a.asked[name] = stateOf(filepath.Join(a.path, name))
 	}
 }
 
-// changed reports whether a file that was asked for is another now.
+// changed reports whether a file that was asked for has changed since.
 func (a *watchedAround) changed() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for name, was := range a.asked {
-		if a.state(name) != was {
+		if stateOf(filepath.Join(a.path, name)) != was {
 			return true
 		}
 	}

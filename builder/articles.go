@@ -28,7 +28,7 @@ type attempt struct {
 	previous *publication.Publication
 	// failing are the files that cannot be rendered, by path, and why.
 	failing map[string][]source.Problem
-	// settings are the search settings of the articles by id, before those that are published.
+	// settings are the search settings of the articles by id; before are those that were published last.
 	settings, before map[string]article.ArticleSettings
 	// items are the articles to publish, by chunk and id; chunks is how many there may be.
 	items  []item
@@ -37,12 +37,12 @@ type attempt struct {
 	twins sync.Pool
 }
 
-// totals is what is known when all articles are rendered.
+// totals is what is known about the articles once they are rendered.
 type totals struct {
 	articles int
 	newest   time.Time
-	example  example  // the shortest article that search gives, the first by id of several
-	set      page.Set // the articles that search gives
+	example  example  // the shortest article that search may find; of several, the first by id
+	set      page.Set // the articles that search may find
 	problems []source.Problem
 	kept     []string                    // ids whose file could not be rendered
 	failed   map[string][]source.Problem // those of files that could not be rendered, by path
@@ -85,7 +85,7 @@ func (b *attempt) articles(ctx context.Context) (totals, error) {
 	return t, context.Cause(ctx)
 }
 
-// unchanged adds a chunk that is published as it would be again.
+// unchanged adds a chunk to the build without reading it, if it is known to be published exactly so.
 func (b *attempt) unchanged(chunk []item, own *totals) bool {
 	known := make([]rendering, len(chunk))
 	digests := make([]publication.Digest, len(chunk))
@@ -148,11 +148,11 @@ func (b *attempt) chunk(ctx context.Context, chunk []item, own *totals) error {
 	return err
 }
 
-// example is an article that documents may show.
+// example is an article that the OpenAPI document may show.
 type example struct {
 	size int    // of its line; 0: there is none
 	id   string // tells articles of one size apart
-	line []byte // nil where it is published, and was not read
+	line []byte // nil where it is published already, and was not read
 }
 
 // count counts an article with this newest date.
@@ -198,7 +198,7 @@ func (b *attempt) lineOf(id string) ([]byte, error) {
 
 // published is one article as it will be published.
 type published struct {
-	line     []byte // nil where its file has an error and nothing was published before
+	line     []byte // nil where its file has an error and no earlier version is published
 	markdown []byte // nil where the site wants none
 	url      string // of the human page
 	date     time.Time
@@ -270,7 +270,7 @@ func (b *attempt) republish(line []byte) (published, error) {
 	return b.publish(a, line), nil
 }
 
-// keep publishes an article as it was.
+// keep publishes an article as it was published last.
 func (b *attempt) keep(record publication.Record) (published, error) {
 	p, err := b.republish(record.Line)
 	p.kept = true

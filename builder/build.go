@@ -83,7 +83,7 @@ type builder struct {
 	cacheFile string
 	// cacheErr says why the cache cannot be kept.
 	cacheErr error
-	// known are the articles of the files that were published last, by path; nil for a
+	// known are the articles that a watch published last, by the path of their file; nil for a
 	// single build.
 	known map[string]knownArticle
 	// around is what a watch looks at beside the content; nil for a single build.
@@ -96,8 +96,8 @@ type knownArticle struct {
 	expireAt time.Time // zero: never
 }
 
-// errAgain means that a build must begin anew: so many articles failed that the others belong into other chunks, or a
-// published file is not what the cache says.
+// errAgain means that a build must begin anew: so many articles failed that the others make fewer chunks, or a published
+// file is not what the cache says.
 var errAgain = errors.New("the build begins anew")
 
 // mostTries is how often a build begins anew because a file was changed under it: an
@@ -124,7 +124,7 @@ func (b *builder) build(ctx context.Context) (Report, error) {
 	}
 }
 
-// try builds without the articles of failing files, to which it adds.
+// try makes one attempt. It leaves out the files in failing, and adds those that turn out to fail.
 func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) (r Report, err error) {
 	// The lock comes first, so that of two builders the later publishes the later content.
 	w, err := publication.Begin(ctx, b.options.Public, b.options.Waiting)
@@ -237,8 +237,8 @@ func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Repo
 	return r, nil
 }
 
-// Scan reads a content folder as Build does, and publishes nothing: it is what
-// `builder list` shows. The result is closed: it renders no article.
+// Scan reads a content folder as Build does, and publishes nothing: `builder list` shows what it
+// returns. The folder is closed by then, so no article of it can be rendered.
 func Scan(ctx context.Context, content string, o source.Options) (*source.Folder, error) {
 	if err := readable(content); err != nil {
 		return nil, err

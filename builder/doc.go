@@ -47,8 +47,12 @@
 // expired since is taken down (a single build knows that only of files that it can
 // read). The article is recognised by the id of its file, or by the file's path where
 // nothing in it can be read; while watching also where the id came from the front
-// matter. An id that a draft, future or expired file has keeps nothing: the article
-// may have been withdrawn under a new name.
+// matter. An article whose id a draft, future or expired file has now is not kept, for it
+// may have been withdrawn under a new name; unless a watch has seen this very file
+// publish it.
+//
+// That the system cannot read a file, as of a network disk that is gone for a moment, is no
+// error of the file: it stops the build before anything changes.
 //
 // Everything else is published. Under Strict, any problem, warnings too, stops the
 // build before anything changes. An error in the settings of the site stops every

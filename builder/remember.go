@@ -50,8 +50,8 @@ func (b *builder) openCache() {
 	}
 }
 
-// forgetAfter is the age at which the files of other content folders are removed from the cache. A site that is checked out into a new
-// folder for each build leaves such files each time. If one of the folders is built again after all, it is only read anew.
+// forgetAfter is the age at which the cache's files of other content folders are removed. A site that is checked out into a new
+// folder for each build leaves such files behind each time. A folder that is built again after all is only read anew.
 const forgetAfter = 90 * 24 * time.Hour
 
 // forgetOthers removes the files of other content folders that no build has changed for that long. What it cannot remove stays.
@@ -83,7 +83,7 @@ type rendering struct {
 	problems []source.Problem  // without their paths
 }
 
-// recall returns what rendering a file would give, if that is known.
+// recall returns what rendering a file gave before, if the file and its settings are the same.
 func (b *builder) recall(f *source.File) (r rendering, ok bool) {
 	e, ok := b.cache.Get(renderings, f.Path)
 	if !ok {

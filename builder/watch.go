@@ -165,11 +165,16 @@ func (b *builder) fingerprint(look func(folder string)) (sum [sha256.Size]byte) 
 	return sum
 }
 
-// published changes when there is another publication; it is "" where there is none.
+// published is the state of the publication; it is "" where there is none.
 func (b *builder) published() string {
-	info, err := os.Stat(filepath.Join(b.options.Public, filepath.FromSlash(article.ManifestPath)))
+	return stateOf(filepath.Join(b.options.Public, filepath.FromSlash(article.ManifestPath)))
+}
+
+// stateOf changes when a file is written or replaced; it is "" where there is none.
+func stateOf(path string) string {
+	info, err := os.Stat(path)
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+	return fmt.Sprint(info.Size(), info.ModTime().UnixNano(), info.Mode())
 }
