@@ -46,6 +46,7 @@ type totals struct {
 	problems []source.Problem
 	kept     []string                    // ids whose file could not be rendered
 	failed   map[string][]source.Problem // those of files that could not be rendered, by path
+	damaged  error                       // why one of these could not be kept as it was published; nil where all were
 }
 
 // articles renders, compares and stages all articles, chunk by chunk.
@@ -176,6 +177,7 @@ func (t *totals) merge(o totals) error {
 	t.problems = append(t.problems, o.problems...)
 	t.kept = append(t.kept, o.kept...)
 	maps.Copy(t.failed, o.failed)
+	t.damaged = cmp.Or(t.damaged, o.damaged)
 	return t.set.Merge(o.set)
 }
 
@@ -230,8 +232,12 @@ func (b *attempt) line(it item, own *totals) (published, error) {
 	}
 	if slices.ContainsFunc(problems, func(p source.Problem) bool { return p.Severity == source.Error }) {
 		own.failed[it.file.Path] = problems
-		old := b.find(it.id)
-		if old == nil {
+		old, err := b.find(it.id)
+		switch {
+		case isFault(err):
+			return published{}, err
+		case old == nil:
+			own.damaged = cmp.Or(own.damaged, err)
 			return published{}, nil
 		}
 		own.kept = append(own.kept, it.id)

@@ -27,8 +27,8 @@ type Report struct {
 	Kept []string
 	// Problems are those of all files, sorted.
 	Problems []source.Problem
-	// Damaged says why the published folder could not be read, and so was written anew;
-	// nil where it could.
+	// Damaged says why the published folder, or an article that was to be kept, could not be
+	// read, and so was written anew or left out; nil where all could.
 	Damaged error
 	// Revision names the published set; empty where nothing was published.
 	Revision string
@@ -190,7 +190,9 @@ func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Repo
 	b.previous, r.Damaged = b.writer.Last()
 	b.before = lastSettings(b.previous)
 
-	b.plan(now, &r)
+	if err := b.plan(now, &r); err != nil {
+		return r, err
+	}
 	t, err := b.articles(ctx)
 	r.Problems = append(r.Problems, t.problems...)
 	if err != nil {
@@ -205,6 +207,7 @@ func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Repo
 	if t.articles > 0 && publication.ChunkCount(t.articles) != b.chunks {
 		return r, errAgain
 	}
+	r.Damaged = cmp.Or(r.Damaged, t.damaged)
 	r.Kept = append(r.Kept, t.kept...)
 	slices.Sort(r.Kept)
 	folder.Settings.Articles = b.settingsOf(r.Kept)

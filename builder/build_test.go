@@ -278,6 +278,24 @@ func (s site) settings() article.SearchSettings {
 }
 
 // A site that grows and shrinks over the numbers at which its chunks change.
+// An article that cannot be kept, because its chunk is damaged, does not go without a word.
+func TestDamagedWhatWasToBeKept(t *testing.T) {
+	s := newSite(t)
+	s.write("a.md", postFile("text"))
+	s.write("b.md", postFile("other"))
+	s.build()
+	chunks, err := filepath.Glob(filepath.Join(s.options.Public, "corpus", "*.gz"))
+	s.check(err)
+	for _, chunk := range chunks {
+		s.check(os.WriteFile(chunk, []byte("damaged"), 0o644))
+	}
+	s.write("a.md", "---\ntitle: [\n---\n")
+	r := s.build()
+	if r.Published != 1 || len(r.Kept) > 0 || r.Damaged == nil {
+		t.Errorf("%d published, kept %q, damaged: %v", r.Published, r.Kept, r.Damaged)
+	}
+}
+
 func TestChunksChange(t *testing.T) {
 	s := newSite(t)
 	have := 0

@@ -29,6 +29,8 @@ func (o Options) advise(err error) error {
 		hint = "a file lies where a folder must be; publish into another folder with --public"
 	case errors.Is(err, syscall.EMFILE):
 		hint = moreFiles
+	case isFault(err):
+		hint = "see that the disk of " + o.Public + " can be read and written, and build again"
 	}
 	if hint == "" {
 		return err

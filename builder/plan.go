@@ -18,9 +18,9 @@ type item struct {
 	kept   *publication.Record // of a file with an error: the article as it was published
 }
 
-// plan decides which articles are published at this instant. It adds what is kept to the
-// report.
-func (b *attempt) plan(now time.Time, r *Report) {
+// plan decides which articles are published at this instant. It adds what is kept, and
+// what cannot be because it is damaged, to the report.
+func (b *attempt) plan(now time.Time, r *Report) error {
 	items := make([]item, 0, r.Files[source.Published])
 	taken := make(map[string]bool, r.Files[source.Published])
 	withdrawn := map[string]bool{} // ids of drafts, and of articles of other times
@@ -53,7 +53,12 @@ func (b *attempt) plan(now time.Time, r *Report) {
 		if taken[known.id] || !known.expireAt.IsZero() && !now.Before(known.expireAt) {
 			continue
 		}
-		if record := b.find(known.id); record != nil {
+		record, err := b.find(known.id)
+		if isFault(err) {
+			return err
+		}
+		r.Damaged = cmp.Or(r.Damaged, err)
+		if record != nil {
 			items = append(items, item{id: known.id, file: f, kept: record})
 			taken[known.id] = true
 			r.Kept = append(r.Kept, known.id)
@@ -70,19 +75,20 @@ func (b *attempt) plan(now time.Time, r *Report) {
 		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.id, b.id))
 	})
 	b.items = items
+	return nil
 }
 
-// find returns an article as it is published now; nil where it is not, or where
-// the folder is damaged.
-func (b *attempt) find(id string) *publication.Record {
+// find returns an article as it is published now; nil where it is not. The error says
+// that it cannot be read.
+func (b *attempt) find(id string) (*publication.Record, error) {
 	if b.previous == nil || !article.ValidID(id) {
-		return nil
+		return nil, nil
 	}
 	record, ok, err := b.previous.Find(id)
 	if err != nil || !ok {
-		return nil
+		return nil, err
 	}
-	return &record
+	return &record, nil
 }
 
 // lastSettings are the search settings of the articles that are published now.
