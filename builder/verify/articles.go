@@ -134,7 +134,7 @@ func (v *verifier) everyArticle() {
 func (v *verifier) eachArticle(sample int, look func(publication.Record) error) (looked int, err error) {
 	var batch []publication.Record
 	lookAll := func() error {
-		err := v.parallelly(len(batch), func(i int) error { return look(batch[i]) })
+		err := v.concurrently(len(batch), func(i int) error { return look(batch[i]) })
 		looked += len(batch)
 		batch = batch[:0]
 		return err
@@ -149,27 +149,6 @@ func (v *verifier) eachArticle(sample int, look func(publication.Record) error) 
 		err = lookAll()
 	}
 	return looked, err
-}
-
-// compression checks that a compressed answer is the same one, and can be asked for again.
-func (v *verifier) compression(target string, line []byte) {
-	const mend = "if the host compresses, let it send Vary: Accept-Encoding, and know its own ETag again"
-	gzip := []string{"Accept-Encoding", "gzip"}
-	a, _ := v.ask("compressed, it is the same", request{target: target, headers: gzip}, mend, status(http.StatusOK), body("the record, or its gzip", line),
-		expectation{"Vary: Accept-Encoding where it is compressed", func(a answer) error {
-			for _, list := range a.header.Values("Vary") {
-				for _, name := range listOf(list) {
-					if strings.EqualFold(name, "Accept-Encoding") || name == "*" {
-						return nil
-					}
-				}
-			}
-			if a.header.Get("Content-Encoding") != "" {
-				return fmt.Errorf("Content-Encoding %s with Vary %q", a.header.Get("Content-Encoding"), a.header.Values("Vary"))
-			}
-			return nil
-		}})
-	v.ask("compressed, its copy is not sent again", request{target: target, headers: append(gzip, "If-None-Match", a.header.Get("ETag"))}, mend, status(http.StatusNotModified), empty())
 }
 
 // missing asks for an article without naming one. The contract allows 404 with the
@@ -195,7 +174,7 @@ func (v *verifier) notFound() {
 	}
 	same := func(name string, targets []string) {
 		v.check(name, "404 not-found, the same bytes for all", mend, func() (string, error) {
-			err := v.parallelly(len(targets), func(i int) error {
+			err := v.concurrently(len(targets), func(i int) error {
 				a, err := v.host.ask(v.ctx, request{target: targets[i]})
 				if err != nil {
 					return fmt.Errorf("%s: %w", targets[i], err)

@@ -3,19 +3,15 @@ package verify
 import (
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"mime"
 	"net"
 	"net/http"
 	"net/url"
-	"path"
 	"strconv"
 	"strings"
 	"sync"
@@ -67,15 +63,6 @@ type request struct {
 	odd bool
 	// length is what the answer should have, in bytes, where that is known.
 	length int64
-}
-
-// answer is a whole answer.
-type answer struct {
-	request *http.Request
-	status  int
-	header  http.Header
-	body    []byte
-	took    time.Duration
 }
 
 func newHost(base *url.URL, o Options) *host {
@@ -218,54 +205,6 @@ func (h *host) heard(err error) {
 // ofAPI reports whether the contract speaks of a path.
 func ofAPI(path string) bool {
 	return path == article.OpenAPIOperation || path == "/api" || strings.HasPrefix(path, "/api/")
-}
-
-// String says what an answer is, in a few words.
-func (a answer) String() string {
-	s := strconv.Itoa(a.status)
-	if kind, ok := a.problem(); ok {
-		s += " " + string(kind)
-	} else if media := a.media(); media != "" && len(a.body) > 0 {
-		s += " " + media
-	}
-	if location := a.header.Get("Location"); location != "" {
-		s += " to " + location
-	}
-	return s
-}
-
-// media is the media type without its parameters.
-func (a answer) media() string {
-	media, _, err := mime.ParseMediaType(a.header.Get("Content-Type"))
-	if err != nil {
-		return a.header.Get("Content-Type")
-	}
-	return media
-}
-
-// problem is the kind of the problem document that the answer is.
-func (a answer) problem() (article.Kind, bool) {
-	var p article.Problem
-	if a.media() != article.ProblemMediaType || json.Unmarshal(a.body, &p) != nil {
-		return "", false
-	}
-	return article.Kind(path.Base(p.Type)), true
-}
-
-// decoded is the body without its content coding.
-func (a answer) decoded() ([]byte, error) {
-	switch coding := a.header.Get("Content-Encoding"); coding {
-	case "", "identity":
-		return a.body, nil
-	case "gzip":
-		zr, err := gzip.NewReader(bytes.NewReader(a.body))
-		if err != nil {
-			return nil, err
-		}
-		return io.ReadAll(io.LimitReader(zr, maxChunkBytes))
-	default:
-		return nil, fmt.Errorf("Content-Encoding %q was not asked for", coding)
-	}
 }
 
 // folder is the host as a file system: the documents that it serves.
