@@ -22,7 +22,7 @@ func scan(ctx context.Context, content fs.FS, o source.Options) (*source.Folder,
 		o.Around = a
 	}
 	folder, err := source.Scan(ctx, c, o)
-	if fault := cmp.Or(c.get(), a.get()); err == nil && fault != nil {
+	if fault := cmp.Or(c.get(), a.get()); fault != nil && ctx.Err() == nil { // whatever Scan made of it
 		return nil, fmt.Errorf("read content: %w", fault)
 	}
 	return folder, err

@@ -35,7 +35,7 @@ func (f *faulty) Stat(name string) (fs.FileInfo, error) {
 // took all of them down.
 func TestAFaultOfTheSystemIsNoAbsentFile(t *testing.T) {
 	files := fstest.MapFS{"a.md": {Data: []byte(postFile("text"))}}
-	for _, at := range []string{"none", "site.yaml", "hugo.toml", "docusaurus.config.js"} {
+	for _, at := range []string{"none", "site.yaml", "hugo.toml", "docusaurus.config.js", "website/docusaurus.config.js"} {
 		for _, around := range []bool{false, true} {
 			content := &faulty{MapFS: files, at: at}
 			o := source.Options{BaseURL: "https://example.org"}
