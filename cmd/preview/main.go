@@ -12,7 +12,7 @@
 // and how to fix it.
 //
 // The address and three commands to try go to standard output, everything else to
-// standard error. Ctrl-C (SIGINT) or SIGTERM ends it: requests in flight are answered
+// standard error. Ctrl-C (SIGINT), SIGTERM or SIGHUP ends it: requests in flight are answered
 // first, for at most five seconds; a second signal ends it at once.
 //
 // Exit codes: 0 ended by a signal, 1 failed, 2 wrong usage.

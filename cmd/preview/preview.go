@@ -61,7 +61,7 @@ Environment: NEWSSTAND_CONTENT, NEWSSTAND_PUBLIC and NEWSSTAND_BASE_URL take the
 the flags --content, --public and --base-url that are not given.
 NO_COLOR turns colours off, which are for terminals only.
 
-Exit codes: 0 ended by Ctrl-C or SIGTERM, 1 failed, 2 wrong usage.`
+Exit codes: 0 ended by Ctrl-C, SIGTERM or SIGHUP, 1 failed, 2 wrong usage.`
 
 const example = `  preview                                    serve content/ at http://localhost:8080
   preview --content ../blog/_posts           serve the articles of a Jekyll site
