@@ -238,7 +238,7 @@ func (c *Cache) Save() error {
 // what it is packed into, preceded by its length. The head changes with the form.
 const head = "newsstand cache 2\n"
 
-// write replaces the file in one step. It need not survive a power cut.
+// write replaces the file in one step. After a power cut it may be damaged, which load finds.
 func (c *Cache) write() error {
 	folder := filepath.Dir(c.file)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -269,10 +269,10 @@ func (c *Cache) write() error {
 	return nil
 }
 
-// abandoned is the age from which on nobody writes to a file any more: it takes seconds.
+// abandoned is the age at which a temporary file is no running build's any more: to write one takes seconds.
 const abandoned = 10 * time.Minute
 
-// sweep removes what processes that were killed have left of files that write was at, as os.CreateTemp names them.
+// sweep removes the temporary files of builds that were killed while they wrote them. Their names are those of os.CreateTemp.
 func sweep(folder, prefix string, now time.Time) {
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {

@@ -16,19 +16,19 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Notes say what was seen of a folder: which files it has, and which not. [Hold] tells
-// later whether all is as it was, by looking, and reading only what was written just before. They are safe for
-// concurrent use; nil Notes note nothing.
+// Notes record what was seen of a folder: its files and folders, and names under which there was nothing. [Hold] tells later
+// whether all of that is still so. It looks at each file, and reads only those that had been written just before they were noted.
+// Notes are safe for concurrent use; nil Notes record nothing.
 type Notes struct {
 	mu       sync.Mutex
 	blocks   [][]byte // mu; facts, one behind the other, at most blockBytes where they are more than one
 	doubtful bool     // mu; whether something was seen that may change without a trace
 }
 
-// blockBytes is the size of a block: some dozen facts, enough work for a goroutine, of which several fit into a page.
+// blockBytes is the size of a block. Its dozens of facts are enough work for a goroutine, and a page has room for several blocks.
 const blockBytes = pageBytes / 8
 
-// Facts. Each is its kind, the name of a file, and what the kind needs.
+// The kinds of facts. A fact is its kind, the name of a file, and what stands here beside the kind.
 const (
 	isFile    = 'f' // the stamp of a regular file
 	hasBytes  = 'b' // the SHA-256 of a regular file whose stamp says too little
@@ -100,7 +100,7 @@ func digest(entries []fs.DirEntry) (d [sha256.Size]byte) {
 	return d
 }
 
-// Put keeps the notes under a kind of their own, and forgets them; ok is false where they would never hold.
+// Put moves the notes into a cache, under a kind of their own; ok is false where they would never hold.
 func (n *Notes) Put(c *Cache, k Kind) (ok bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -192,9 +192,9 @@ func holds(fact *Reader, folder Folder) bool {
 	return false
 }
 
-// Noting returns the folder; it notes what is asked of it: which files are opened or
-// looked at, and which folders are listed. A file whose stamp would not show every
-// change since the instant leaves the notes in doubt.
+// Noting returns the folder so that it notes which of its files are opened or looked at, and
+// which folders are listed. A file whose stamp would not show every change since the instant
+// leaves the notes in doubt.
 func (n *Notes) Noting(folder fs.FS, since time.Time) fs.FS {
 	return &noting{folder: folder, notes: n, since: since, noted: map[key]bool{}}
 }
@@ -209,7 +209,7 @@ type noting struct {
 }
 
 // first reports whether a name is asked for the first time. Only the first answer is noted: if a later one differs, the
-// file has changed, and the notes will not hold.
+// file has changed meanwhile, so the notes will not hold.
 func (f *noting) first(name string) bool {
 	key := keyOf(0, name)
 	f.mu.Lock()

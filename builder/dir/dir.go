@@ -1,7 +1,7 @@
-// Package dir opens, looks at and renames the files of a folder by few system calls. An
-// [os.Root] walks to each file anew, folder by folder; a [Dir] keeps the folders open in which
-// it was. It is as safe as the root: whatever is no regular file in one of these folders, such as
-// a symbolic link, it leaves to the root.
+// Package dir opens, looks at and renames the files of a folder with few system calls. An
+// [os.Root] walks to each file anew, folder by folder; a [Dir] keeps the folders open that it
+// has been to. It is as safe as the root: whatever is not a regular file in one of these folders,
+// such as a symbolic link, it leaves to the root.
 package dir
 
 import (
@@ -28,7 +28,8 @@ const mostKept = 32
 // New returns the folder of a root, which it closes with itself.
 func New(root *os.Root) *Dir { return &Dir{Root: root, kept: map[string]folder{}} }
 
-// Forget closes the folders that were kept open: call it where some may have been removed.
+// Forget closes the folders that were kept open: call it when some of them may have been removed or
+// replaced, and while nobody uses the Dir.
 func (d *Dir) Forget() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

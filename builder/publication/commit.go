@@ -96,7 +96,7 @@ func (d *disk) plan(put []stagedFile, remove []string) (list []byte, folders map
 	return lines.Bytes(), folders
 }
 
-// prepare makes a folder in which files will be renamed or removed, where it is missing. What can be known to fail there
+// prepare makes a folder in which files will be renamed or removed, if it is missing. Whatever can be foreseen to fail there
 // must fail now, before the list is written.
 func (d *disk) prepare(folder string) error {
 	d.before()
@@ -282,8 +282,8 @@ func (d *disk) putAll(staged, name string) error {
 	return nil
 }
 
-// remove removes a published file, and the folders that are empty without it. Where it was done before, there may be a
-// folder in its place by now, or a file in that of its folder.
+// remove removes a published file, and the folders that are empty without it. If that was done before, there may by now be a
+// folder in place of the file, or a file in place of its folder.
 func (d *disk) remove(name string) error {
 	info, err := d.root.Lstat(name)
 	if errors.Is(err, syscall.ENOTDIR) || err == nil && info.IsDir() {

@@ -79,7 +79,7 @@ func (d *disk) compare(name string, data []byte) (info fs.FileInfo, same bool, e
 	return info, bytes.Equal(old, data), nil
 }
 
-// blamed adds to an error over a file which of its folders is to blame: one in whose place something else lies.
+// blamed adds to an error about a file which of its folders is none, but something else in the place of one.
 func (d *disk) blamed(name string, err error) error {
 	for _, folder := range slices.Backward(above(name)) {
 		there, none := d.root.Lstat(folder)
@@ -148,9 +148,9 @@ func (d *disk) write(name string, data []byte) (stamp cache.Stamp, err error) {
 	return stamp, errors.Join(err, wrong, f.Close())
 }
 
-// later gives a staged file a later second than that which it replaces has, where it has none. Static hosts make ETag and
-// Last-Modified of a file's second and size: whoever has one of two builds within a second would be told that it still holds.
-// A time far ahead is that of a clock which was wrong, and is not followed.
+// later gives a staged file, if it does not have one yet, a later second than that of the file which it replaces. Static hosts
+// make ETag and Last-Modified of a file's second and size: of two builds within a second, whoever has the first would be told that
+// it is still current. A former time that is far ahead comes from a wrong clock, and is not followed.
 func (d *disk) later(name string, stamp cache.Stamp, former time.Time) (cache.Stamp, error) {
 	next := former.Truncate(time.Second).Add(time.Second)
 	if ahead := next.Sub(time.Unix(0, stamp.Modified)); ahead <= 0 || ahead > time.Minute {

@@ -10,8 +10,8 @@ import (
 	"newsstand/builder/article"
 )
 
-// previous lists the corpus files that stay for readers of the last manifest: none
-// where one of its articles is published no more, for it must be in no byte.
+// previous lists the corpus files that stay for readers of the last manifest: none if one
+// of its articles is no longer published, for no byte of that may stay.
 func (w *Writer) previous() []string {
 	previous := []string{}
 	if w.last == nil {
@@ -103,8 +103,9 @@ func (w *Writer) strays(folder string, leftover func(name string) bool) (strays 
 	return strays, err
 }
 
-// leftover returns, after EndCorpus, what tells the article files and files of the corpus that this build does not have.
-// Of the corpus it knows what stays for readers of the last manifest only in Commit.
+// leftover returns, after EndCorpus, a function that reports whether a path is that of an article file or of a file of the corpus
+// that this build does not have. About the corpus it is right only in Commit, when it is known what stays for readers of the last
+// manifest.
 func (w *Writer) leftover() func(name string) bool {
 	keep := map[string]bool{w.manifest.Search.Path: true}
 	for _, c := range w.manifest.Chunks {

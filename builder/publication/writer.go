@@ -39,12 +39,13 @@ type Writer struct {
 	notes *cache.Notes
 	// packers are *packer, to use again.
 	packers sync.Pool
-	// listing is of the article files that are no part of this build.
+	// listing finds, in the background, the article files that are not part of this build.
 	listing       sync.WaitGroup
 	strayArticles []string
 	listingFailed error
 
-	// mu guards all fields below: chunks come from several goroutines.
+	// mu guards all fields below until EndCorpus, for chunks come from several goroutines. Then
+	// one goroutine has them.
 	mu       sync.Mutex
 	count    int // of chunks; 0 before the first
 	staged   []stagedFile
@@ -130,10 +131,10 @@ func (w *Writer) Remember(c *cache.Cache) { w.cache = c }
 func (w *Writer) Note(n *cache.Notes) { w.notes = n }
 
 // Chunk adds the articles of one chunk, sorted by id, of a build with count chunks;
-// their Line, ID and Markdown are used. It writes their files and the chunk's into the
-// stage where they differ from what is published, and returns the digests of the articles.
-// All articles of a build have a twin, which is made of the line and nothing else, or none
-// has. It is safe for concurrent use.
+// their Line, ID and Markdown are used. It stages those of their files, and of the chunk's,
+// that differ from what is published, and returns the digests of the articles. Either all
+// articles of a build have a twin, which must follow from the line alone, or none has.
+// It is safe for concurrent use.
 func (w *Writer) Chunk(count int, articles []Record) ([]Digest, error) {
 	if len(articles) == 0 {
 		return nil, nil
@@ -324,8 +325,7 @@ func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 	return w.result, nil
 }
 
-// inPlace is an error where the folder is no longer found by its path: then whoever looks there does not find what this build
-// publishes.
+// inPlace is an error where the folder's path leads elsewhere by now, so that nobody would find there what this build publishes.
 func (w *Writer) inPlace() error {
 	mine, err := w.disk.root.Stat(".")
 	if err != nil {
@@ -337,8 +337,8 @@ func (w *Writer) inPlace() error {
 	return nil
 }
 
-// Close gives the folder free. Without a Commit before, everything that was added
-// is forgotten.
+// Close unlocks the folder. Without a Commit before, everything that was added is
+// thrown away.
 func (w *Writer) Close() error {
 	w.listing.Wait()
 	return errors.Join(w.disk.discard(), w.lock.Close(), w.disk.root.Close())
