@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"sync"
 	"syscall"
 
+	"newsstand/builder/dir"
 	"newsstand/builder/source"
 )
 
@@ -36,11 +36,8 @@ type faults struct {
 	first error // mu
 }
 
-// isFault reports whether an error says nothing about a file, only that the system could not look.
-func isFault(err error) bool {
-	return slices.ContainsFunc([]error{syscall.EIO, syscall.ESTALE, syscall.ETIMEDOUT, syscall.ENOTCONN, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM},
-		func(fault error) bool { return errors.Is(err, fault) })
-}
+// isFault reports whether an error says nothing about a file, only that the system could not look at it or read it.
+func isFault(err error) bool { return dir.Transient(err) || errors.Is(err, syscall.EIO) }
 
 func (f *faults) note(err error) {
 	if err == nil || !isFault(err) {

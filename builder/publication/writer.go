@@ -108,6 +108,8 @@ func begin(ctx context.Context, folder string, waiting, step func()) (*Writer, e
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		w.last = nil
+	case dir.Transient(err): // it may be whole
+		return nil, errors.Join(err, w.Close())
 	case err != nil:
 		w.last, w.damaged = nil, err
 	default:

@@ -1,0 +1,58 @@
+//go:build unix
+
+package publication
+
+import (
+	"os"
+	"syscall"
+	"testing"
+)
+
+// fewFiles lets only so many more files be open, and returns a function that lifts this limit.
+func fewFiles(t *testing.T, more int) (restore func()) {
+	t.Helper()
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Skip(err)
+	}
+	free, err := os.Open(".") // by the smallest number that is free
+	if err != nil {
+		t.Fatal(err)
+	}
+	few := limit
+	few.Cur = uint64(int(free.Fd()) + more)
+	free.Close()
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few); err != nil {
+		t.Skip(err)
+	}
+	return func() {
+		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A folder that cannot be read for want of open files is not damaged: the articles that a build keeps from it would be taken down.
+func TestTooManyOpenFilesAreNoDamage(t *testing.T) {
+	dir := t.TempDir()
+	site("x", 10).write(t, dir, nil)
+	failed := 0
+	for more := range 12 {
+		restore := fewFiles(t, more)
+		w, err := Begin(t.Context(), dir, nil)
+		restore()
+		if err != nil {
+			failed++
+			continue
+		}
+		if last, damaged := w.Last(); last == nil {
+			t.Errorf("with %d more files it is damaged: %v", more, damaged)
+		}
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if failed == 0 || failed == 12 {
+		t.Errorf("%d of 12 limits were too low", failed)
+	}
+}
