@@ -307,8 +307,8 @@ func (d *disk) remove(name string) error {
 
 // discard throws the stage away, unless a list waits to be followed.
 func (d *disk) discard() error {
-	if _, err := d.root.Lstat(commitList); err == nil {
-		return nil
+	if _, err := d.root.Lstat(commitList); !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+		return err // nil where there is one; else there may be one
 	}
 	return d.clear()
 }

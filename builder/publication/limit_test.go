@@ -4,6 +4,7 @@ package publication
 
 import (
 	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 )
@@ -54,5 +55,31 @@ func TestTooManyOpenFilesAreNoDamage(t *testing.T) {
 	}
 	if failed == 0 || failed == 12 {
 		t.Errorf("%d of 12 limits were too low", failed)
+	}
+}
+
+// The list of a build that is to be finished stays where a writer cannot see whether there is one.
+func TestAListThatCannotBeSeenStays(t *testing.T) {
+	dir := t.TempDir()
+	site("x", 10).write(t, dir, nil)
+	restore := func() {}
+	w, err := begin(t.Context(), dir, nil, func() { restore() })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, stateFolder), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, commitList), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	restore = fewFiles(t, 0)
+	err = w.Close()
+	restore()
+	if err == nil {
+		t.Error("nothing is said")
+	}
+	if _, err := os.Lstat(filepath.Join(dir, commitList)); err != nil {
+		t.Error(err)
 	}
 }
