@@ -188,8 +188,10 @@ func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Repo
 		return r, hinted{errors.New("the address of the site is not known"), "give --base-url https://example.org, or write base_url: https://example.org into site.yaml"}
 	}
 	b.previous, r.Damaged = b.writer.Last()
-	b.before = lastSettings(b.previous)
-
+	if b.before, err = lastSettings(b.previous); isFault(err) {
+		return r, err
+	}
+	r.Damaged = cmp.Or(r.Damaged, err)
 	if err := b.plan(now, &r); err != nil {
 		return r, err
 	}

@@ -296,6 +296,20 @@ func TestDamagedWhatWasToBeKept(t *testing.T) {
 	}
 }
 
+// Nor do its settings of search, by which it may be kept out of that.
+func TestDamagedSettingsOfWhatIsKept(t *testing.T) {
+	s := newSite(t)
+	s.write("a.md", postFile("text", "search: {exclude: true}"))
+	s.build()
+	settings, err := filepath.Glob(filepath.Join(s.options.Public, "corpus", "search-*"))
+	s.check(err)
+	s.check(os.Truncate(settings[0], 10))
+	s.write("a.md", "---\ntitle: [\n---\n")
+	if r := s.build(); len(r.Kept) != 1 || r.Damaged == nil {
+		t.Errorf("kept %q, damaged: %v", r.Kept, r.Damaged)
+	}
+}
+
 func TestChunksChange(t *testing.T) {
 	s := newSite(t)
 	have := 0

@@ -92,15 +92,12 @@ func (b *attempt) find(id string) (*publication.Record, error) {
 }
 
 // lastSettings are the search settings of the articles that are published now.
-func lastSettings(last *publication.Publication) map[string]article.ArticleSettings {
+func lastSettings(last *publication.Publication) (map[string]article.ArticleSettings, error) {
 	if last == nil {
-		return nil
+		return nil, nil
 	}
 	settings, err := last.Settings()
-	if err != nil { // damaged: they are written anew
-		return nil
-	}
-	return byID(settings.Articles)
+	return byID(settings.Articles), err
 }
 
 func byID(settings []article.ArticleSettings) map[string]article.ArticleSettings {
