@@ -45,7 +45,8 @@ bench: ## run the benchmarks, with the ratios between builds; compare two runs w
 
 fuzz: ## fuzz every parser for FUZZTIME (30s) each
 	@for pkg in $$(go list ./...); do \
-	  for f in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+	  list=$$(go test -list '^Fuzz' $$pkg) || { echo "$$list"; exit 1; }; \
+	  for f in $$(echo "$$list" | grep '^Fuzz'); do \
 	    echo "== $$pkg $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
 	  done; \
 	done
