@@ -43,12 +43,15 @@ func (e *RuleError) Error() string {
 // redirect is one [[redirects]] table, ready to match.
 type redirect struct {
 	pattern pattern
-	query   map[string]string // parameter → literal or ":placeholder"
+	query   []parameter // those that must be there, sorted by name
 	to      target
 	status  int
 	force   bool
 	headers map[string]string // sent along with a forwarded request
 }
+
+// parameter is one of a query; its value is a literal or ":placeholder".
+type parameter struct{ name, value string }
 
 // forwards reports whether the rule hands the request to another server.
 func (r *redirect) forwards() bool {
@@ -314,7 +317,7 @@ func newRedirect(t redirectTable) (r redirect, what, hint string) {
 		return r, "has conditions", "the answers of this API are the same for everyone; remove the conditions"
 	}
 
-	r = redirect{query: t.Query, to: newTarget(t.To), status: cmp.Or(t.Status, http.StatusMovedPermanently), force: t.Force, headers: t.Headers}
+	r = redirect{to: newTarget(t.To), status: cmp.Or(t.Status, http.StatusMovedPermanently), force: t.Force, headers: t.Headers}
 	switch s := r.status; {
 	case s == http.StatusBadRequest:
 		return r, "has status 400", "the host takes 400 for a redirect; use 404, the edge sends the status that the problem document states"
@@ -339,7 +342,9 @@ func newRedirect(t redirectTable) (r redirect, what, hint string) {
 		if name == "" {
 			return r, "has a query parameter without a name", `write query = {id = ":id"}`
 		}
+		r.query = append(r.query, parameter{name, value})
 	}
+	slices.SortFunc(r.query, func(a, b parameter) int { return cmp.Compare(a.name, b.name) })
 	for i, name := range r.to {
 		if i%2 == 1 && !slices.Contains(known, name) {
 			return r, fmt.Sprintf("uses :%s in to", name), "from or query must name it"
@@ -422,9 +427,9 @@ func (rs *Rules) match(path string, query map[string][]string) (rule *redirect, 
 
 // matchQuery reports whether all wanted parameters are given, and adds what the
 // placeholders among them stand for to captures.
-func matchQuery(want map[string]string, given map[string][]string, captures map[string]string) bool {
-	for name, value := range want {
-		values := given[name]
+func matchQuery(want []parameter, given map[string][]string, captures map[string]string) bool {
+	for _, p := range want {
+		values, value := given[p.name], p.value
 		if len(values) == 0 {
 			return false
 		}

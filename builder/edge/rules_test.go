@@ -435,3 +435,16 @@ func get(h http.Handler, method, target string, headers ...string) *httptest.Res
 	h.ServeHTTP(rec, r)
 	return rec
 }
+
+// Of a placeholder that two parameters have, the first by name counts, each time.
+func TestPlaceholderOfTwoParameters(t *testing.T) {
+	rules, err := Parse([]byte("[[redirects]]\nfrom = \"/a\"\nto = \"/:x\"\nquery = {b = \":x\", c = \":x\", a = \":x\"}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		if _, target := rules.match("/a", parameters("b=2&c=3&a=1")); target != "/1" {
+			t.Fatalf("it leads to %s, want /1", target)
+		}
+	}
+}
