@@ -84,7 +84,7 @@ func (r *configReader) configuration(fsys, content fs.FS, inside bool) (found bo
 		if g == hugo && v.Has("base_url") {
 			g = zola
 		}
-		if c.generic && g == hugo && !looksLikeHugo(v) {
+		if c.generic && g == hugo && !looksLikeHugo(v, fsys) {
 			continue
 		}
 		r.site.rules.configured = true

@@ -15,13 +15,11 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-func looksLikeHugo(v frontmatter.Value) bool {
-	for _, key := range []string{"baseurl", "theme", "languagecode", "defaultcontentlanguage", "locale", "module", "contentdir"} {
-		if _, ok := v.Get(key); ok {
-			return true
-		}
-	}
-	return false
+// looksLikeHugo reports whether a configuration whose name other programs use, too, is one of Hugo. Some of its keys are those of
+// others, and count in a project of Hugo only.
+func looksLikeHugo(v frontmatter.Value, fsys fs.FS) bool {
+	return slices.ContainsFunc([]string{"baseurl", "theme", "languagecode", "defaultcontentlanguage", "locale", "module", "contentdir"}, v.Has) ||
+		slices.ContainsFunc([]string{"languages", "params", "markup", "outputs", "permalinks"}, v.Has) && isHugoProject(fsys)
 }
 
 // isHugoProject reports whether a folder has folders that only a project of Hugo has.
