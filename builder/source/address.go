@@ -179,7 +179,7 @@ func (u *rules) ending(p, section string) string {
 // hugoPath returns a path as Hugo writes it in an address: with letters, digits and a few marks only.
 // It is "" where the path may be escaped already.
 func (u *rules) hugoPath(p string) string {
-	if strings.Contains(p, "%") {
+	if hasEscape(p) {
 		return ""
 	}
 	if u.noAccents {
@@ -193,11 +193,14 @@ func (u *rules) hugoPath(p string) string {
 	if u.keepCase {
 		p = hyphenate(p)
 	} else {
-		p = strings.ToLower(strings.ReplaceAll(p, " ", "-"))
+		p = strings.ToLower(p)
 	}
 	p = strings.Map(func(r rune) rune {
-		if hugoKeeps(r) {
+		switch {
+		case hugoKeeps(r):
 			return r
+		case unicode.IsSpace(r):
+			return '-'
 		}
 		return -1
 	}, p)
@@ -212,14 +215,14 @@ func hugoKeeps(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("./\\_#+~-@", r)
 }
 
-// hugoName returns a slug or a title as Hugo writes it in the place of a token of a pattern. Hugo unescapes
-// it as if it were part of a query.
+// hugoName returns a slug, a title or the name of a file as Hugo writes it in the place of a token of a pattern. Hugo unescapes
+// it as if it were part of a query, and takes a # at its end for an empty fragment.
 func hugoName(s string) string {
 	name, err := url.QueryUnescape(hyphenate(s))
 	if err != nil {
 		return ""
 	}
-	return hyphenate(name)
+	return strings.TrimSuffix(hyphenate(name), "#")
 }
 
 // hyphenate joins words by hyphens, unless there is one already. It leaves out the characters that Hugo does not
@@ -229,7 +232,7 @@ func hyphenate(s string) string {
 	space, last := false, '-' // whether a hyphen is due, and the character that was written last
 	for i, r := range s {
 		switch {
-		case hugoKeeps(r) || r == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
+		case hugoKeeps(r) || isEscape(s[i:]):
 			if space && r != '-' {
 				b.WriteByte('-')
 			}
@@ -241,6 +244,19 @@ func hyphenate(s string) string {
 	}
 	return b.String()
 }
+
+// hasEscape reports whether a text has an escape such as %20.
+func hasEscape(s string) bool {
+	for i := range len(s) {
+		if isEscape(s[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isEscape reports whether a text begins with an escape such as %20.
+func isEscape(s string) bool { return len(s) > 2 && s[0] == '%' && isHex(s[1]) && isHex(s[2]) }
 
 func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
@@ -280,7 +296,7 @@ func escapeAddress(s string) string {
 	for i := range len(s) {
 		switch c := s[i]; {
 		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~:/?#@!$&'()*+,;=", c) >= 0,
-			c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
+			isEscape(s[i:]):
 			b.WriteByte(c)
 		default:
 			fmt.Fprintf(&b, "%%%02X", c)

@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // fillPermalink fills in the tokens of a permalink pattern such as /:year/:title/. It asks for their values by what is behind the colon, with
 // brackets: "sections[1:]". It returns "" where the value of one is not certain.
 func fillPermalink(pattern string, value func(token string) (text string, certain bool)) string {
 	certain := true
-	filled := regexp.MustCompile(`:[A-Za-z_]*(\[[a-z0-9:]+\])?`).ReplaceAllStringFunc(pattern, func(token string) string {
+	filled := regexp.MustCompile(`:[A-Za-z0-9_]*(\[[a-z0-9:]+\])?`).ReplaceAllStringFunc(pattern, func(token string) string {
 		text, ok := value(token[1:])
 		certain = certain && ok
 		return text
@@ -65,7 +66,7 @@ func dateToken(token string) string {
 // permalink fills in a pattern of Hugo or Hexo.
 func (s *Site) permalink(pattern string, file *namedFile, m meta) string {
 	isHugo := s.generator == hugo
-	if strings.Contains(pattern, "{") || isHugo && strings.ContainsAny(file.name.stem, "+#~@%") { // a template of Eleventy
+	if strings.Contains(pattern, "{") { // a template of Eleventy
 		return ""
 	}
 	p := fillPermalink(pattern, func(token string) (string, bool) { return s.permalinkToken(token, file, m) })
@@ -84,7 +85,7 @@ func (s *Site) permalinkToken(token string, file *namedFile, m meta) (string, bo
 	slug, name, date := strings.Trim(m.slug.Text, "-"), file.name.base, file.Published.In(s.location())
 	folders := s.within(file)
 	if isHugo {
-		slug, name, date = hugoName(slug), file.name.stem, m.date
+		slug, name, date = hugoName(slug), hugoName(file.name.stem), m.date
 		for i := range folders { // Hugo writes sections in lower case
 			folders[i] = strings.ToLower(folders[i])
 		}
@@ -116,6 +117,9 @@ func (s *Site) permalinkToken(token string, file *namedFile, m meta) (string, bo
 		return name, true
 	case "slugorfilename", "slugorcontentbasename":
 		return cmp.Or(slug, name), true
+	}
+	if odd := time.Date(2019, 11, 9, 23, 1, 42, 1, time.UTC); isHugo && odd.Format(token) != token { // a layout of package time
+		return date.Format(token), !file.Published.IsZero()
 	}
 	return "", false
 }
