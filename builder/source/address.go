@@ -122,11 +122,18 @@ func (s *Site) within(file *namedFile) (folders []string) {
 	if at.target != "" {
 		folders = strings.Split(at.target, "/")
 	}
+	own := file.name.folders
+	if dir := s.rules.relative(path.Dir(file.Path)); s.generator == hugo && (file.name.posts || file.name.drafts) { // names of Jekyll's, which are folders like others here
+		own = strings.Split(dir, "/")
+		if file.name.bundle {
+			own = own[:len(own)-1]
+		}
+	}
 	depth := 0
 	if dir := s.rules.relative(at.dir); dir != "" && dir != s.rules.base {
 		depth = strings.Count(dir, "/") + 1
 	}
-	return slices.Concat(folders, file.name.folders[min(depth, len(file.name.folders)):])
+	return slices.Concat(folders, own[min(depth, len(own)):])
 }
 
 // hugoAddress follows "URL management" of Hugo's documentation.
