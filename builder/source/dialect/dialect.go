@@ -97,6 +97,7 @@ type reader struct {
 	slashes      int       // how many blocks that begin with /// are open
 	components   []int     // how far the open ::: containers are indented, the innermost last
 	html         openHTML
+	htmlBlock    bool // whether the line before is of a block of HTML, in a text of Hugo
 	table        table
 	tabs         tabs
 	parted       int      // where in the line the last component begins that is a block of its own
@@ -219,6 +220,9 @@ func (t *reader) text(line string, begins bool) {
 	if knowsHTML && (strings.HasPrefix(line, "<") || t.html.open > 0) {
 		line = markdownApart(line)
 	}
+	if t.Generator == Hugo {
+		line = t.ofBlock(line)
+	}
 	t.inline(t.mark(line))
 	if t.Generator == Plain && isContainer(strings.TrimSpace(line)) { // which ends the block before it
 		t.code.blank = true
@@ -233,6 +237,23 @@ func (t *reader) text(line string, begins bool) {
 		t.out.WriteString(paragraph)
 	}
 	t.below = nil
+}
+
+// ofBlock returns a line of a text of Hugo. Where it is of a block of HTML, and would be code because what was written of the line before it is blank, or is
+// the end of a listing, it returns it without its indentation.
+func (t *reader) ofBlock(line string) string {
+	text := strings.TrimLeft(line, " \t")
+	isBlank := strings.TrimSpace(text) == ""
+	if t.htmlBlock && !isBlank && indentation(line) >= 4 {
+		before := bytes.TrimSuffix(t.out.Bytes(), []byte("\n"))
+		before = bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:])
+		if len(before) == 0 || bytes.HasPrefix(before, []byte("```")) {
+			line = text
+		}
+	}
+	_, length := tagOf(text)
+	t.htmlBlock = !isBlank && (t.htmlBlock || length > 0)
+	return line
 }
 
 // codeText writes code, with the program's own escapes resolved, and without raw tags if RawInCode.

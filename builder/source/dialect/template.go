@@ -296,6 +296,10 @@ func (t *reader) listingTag(word, name, parameters string, length int) (more int
 	}
 	line := t.lastLine()
 	text := bytes.TrimLeft(line, " ")
+	if column := t.code.container().column; t.htmlBlock && len(text) == 0 && len(line) >= column+4 { // which would make code of the fence
+		t.out.Truncate(t.out.Len() - (len(line) - column))
+		line = line[:column]
+	}
 	indent := string(line[:min(len(line)-len(text), maxIndentBytes)])
 	before := bytes.TrimRight(t.out.Bytes()[:t.out.Len()-len(line)], " \t\r\n")
 	if len(text) > 0 || t.html.open > 0 || begins && bytes.HasSuffix(before, []byte(">")) { // in HTML, and behind it, it needs a blank line before
