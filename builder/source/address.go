@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"path"
@@ -24,10 +25,10 @@ func placeholders() []string {
 func (s *Site) address(file *namedFile, m meta, code string) string {
 	u := &s.rules
 	if own := strings.TrimSpace(m.url.Text); own != "" {
-		return s.absolute(s.ownAddress(own, file, m, code))
+		return s.absolute(s.host(code), s.ownAddress(own, file, m, code))
 	}
 	if s.URLTemplate != "" {
-		return s.absolute(s.fill(s.URLTemplate, file, m))
+		return s.absolute(s.BaseURL, s.fill(s.URLTemplate, file, m))
 	}
 	if s.BaseURL == "" || u.oddURLs || !u.configured {
 		return ""
@@ -43,17 +44,20 @@ func (s *Site) address(file *namedFile, m meta, code string) string {
 	return ""
 }
 
-// absolute returns a web address as such, and a path with the address of the site before it; "" where there is no path
+// absolute returns a web address as such, and a path with the address of the site, base, before it; "" where there is no path
 // or no address of the site.
-func (s *Site) absolute(address string) string {
+func (s *Site) absolute(base, address string) string {
 	switch {
 	case isWebAddress(address):
 		return escapeAddress(address)
-	case address == "" || s.BaseURL == "":
+	case address == "" || base == "":
 		return ""
 	}
-	return s.BaseURL + escapeAddress(address)
+	return base + escapeAddress(address)
 }
+
+// host returns the address of the site in a language.
+func (s *Site) host(code string) string { return cmp.Or(s.rules.hosts[code], s.BaseURL) }
 
 // ownAddress returns the address that the front matter gives a page: as it is, if it is a web address, else as a path of
 // the site. It is "" if it is a pattern whose value is not certain.
@@ -110,7 +114,7 @@ func (s *Site) fill(template string, file *namedFile, m meta) string {
 // languagePrefix returns the first segment of the addresses of a language, with a slash; "" where they have none.
 func (s *Site) languagePrefix(code string) string {
 	u := &s.rules
-	if len(u.languages) == 0 || code == u.defaultLanguage && !u.defaultInSubdir {
+	if len(u.languages) == 0 || u.hosts[code] != "" || code == u.defaultLanguage && !u.defaultInSubdir {
 		return ""
 	}
 	return code + "/"
@@ -162,7 +166,7 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 		if p == "" {
 			return ""
 		}
-		return s.BaseURL + escapeAddress("/"+s.languagePrefix(code)+u.ending(strings.Trim(p, "/"), section))
+		return s.host(code) + escapeAddress("/"+s.languagePrefix(code)+u.ending(strings.Trim(p, "/"), section))
 	}
 	if slug := strings.Trim(m.slug.Text, "-"); slug != "" {
 		stem = hyphenate(slug)
@@ -172,7 +176,7 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 		return ""
 	}
 	p = "/" + s.languagePrefix(code) + strings.TrimSuffix(p, "/")
-	return s.BaseURL + escapeAddress(u.ending(p, section))
+	return s.host(code) + escapeAddress(u.ending(p, section))
 }
 
 // ending adds the end to the address of a page of Hugo, which a section may have set to .html.

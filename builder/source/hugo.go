@@ -127,7 +127,7 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 			title = cmp.Or(textOf(f.Value, "title"), title)
 		}
 	}
-	r.common(title, textOf(params, "description"), textOf(v, "baseURL"), tag)
+	r.common(title, textOf(params, "description"), cmp.Or(u.hosts[u.defaultLanguage], textOf(v, "baseURL")), tag)
 	r.zone(textOf(v, "timeZone"))
 	u.emoji = flagOf(v, "enableEmoji")
 	u.noPages = disablesPages(v)
@@ -152,6 +152,7 @@ func (r *configReader) hugoLanguages(v frontmatter.Value, several bool) (tag str
 	u := &r.site.rules
 	tag = cmp.Or(textOf(v, "locale"), textOf(v, "languageCode"))
 	contentDir := cmp.Or(textOf(v, "contentDir"), "content")
+	u.hosts = map[string]string{}
 	u.zones, u.permalinksOf = map[string]*time.Location{}, map[string]map[string]string{}
 	u.oddURLs = u.oddURLs || v.Has("versions") || v.Has("roles")
 	languages, _ := v.Get("languages")
@@ -177,7 +178,11 @@ func (r *configReader) hugoLanguages(v frontmatter.Value, several bool) (tag str
 			u.zones[code] = zone
 		}
 		u.addCascade(code, f.Value)
-		u.oddURLs = u.oddURLs || several && f.Value.Has("baseURL")
+		if several && f.Value.Has("baseURL") {
+			host, err := BaseURL(textOf(f.Value, "baseURL"))
+			u.hosts[code] = host
+			u.oddURLs = u.oddURLs || err != nil || r.site.BaseURL != "" // another address of the site is that of one language only
+		}
 		if f.Value.Has("permalinks") {
 			u.permalinksOf[code] = u.hugoPermalinks(f.Value)
 		}

@@ -55,6 +55,7 @@ type rules struct {
 	slugs           slugs                        // how Zola makes the slugs of addresses
 	keepCase        bool                         // Hugo's disablePathToLower: addresses have the letters of the paths
 	noAccents       bool                         // Hugo's removePathAccents: addresses have letters without accents
+	hosts           map[string]string            // by code of a language of Hugo: the address of the site in it, where each has its own
 	oddURLs         bool                         // whether the addresses that Hugo makes cannot be known
 	partial         bool                         // whether the content folder is only a part of a site of Jekyll
 	configured      bool                         // whether a configuration was found
