@@ -9,11 +9,12 @@ import (
 )
 
 // headingIDs makes the ids of headings as GitHub does, in any script. As all parsers of a document get it from goldmark, it
-// also has what these count.
+// also has what these count and find.
 type headingIDs struct {
 	used     map[string]int
 	marks    marks
 	unclosed unclosed
+	scripts  []*ast.RawHTML // of the block that is being parsed; see tagsInText
 }
 
 // Generate implements goldmark's parser.IDs.

@@ -47,6 +47,27 @@ func TestTextBehindFrames(t *testing.T) {
 	}
 }
 
+// Whoever writes of the <title> in a text means the tag. To a browser, all that follows would be in it.
+func TestTextBehindTags(t *testing.T) {
+	for markdown, want := range map[string]string{
+		"The <title> of a page.\n\nText":                  "The <title> of a page.\n\nText",
+		"A <SCRIPT src='a.js' async> is *not*\nrun\n\nb":  "A <SCRIPT src='a.js' async> is not run\n\nb",
+		"Of **<style>**, a [<textarea>](/a) ![<xmp>](/b)": "Of <style>, a <textarea> <xmp>",
+		"a <script>x</script> b":                          "a b",
+		"a <script>x\ny</script> <title> b":               "a <title> b",
+		"a <script> `</script>` b":                        "a <script> </script> b",
+		"- a <title>\n- b\n\n| a |\n|---|\n| <title> |\n": "a <title>\nb\n\na\n<title>",
+	} {
+		r := rendered(t, markdown)
+		if r.Text != want {
+			t.Errorf("%q: %q, want %q", markdown, r.Text, want)
+		}
+		if strings.Contains(strings.ToLower(r.HTML), "<script") {
+			t.Errorf("%q: %s", markdown, r.HTML)
+		}
+	}
+}
+
 // An element that is always empty has no end tag: parsers of HTML count each as an error. Of </br> they make a line break.
 func TestEndTagsOfEmptyElements(t *testing.T) {
 	for markdown, want := range map[string]string{

@@ -1,0 +1,73 @@
+package markdown
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	goldmarktext "github.com/yuin/goldmark/text"
+)
+
+// tagsInText is a parser of the tags in a text. A start tag such as <title>, behind which HTML knows no tags but its end, is text where the
+// paragraph has no such end: whoever writes that means the tag, and all that follows would be in it, to the end of the article.
+type tagsInText struct{ parser.InlineParser }
+
+// Extend implements goldmark.Extender.
+func (t tagsInText) Extend(m goldmark.Markdown) { m.Parser().AddOptions(t) }
+
+// SetParserOption implements parser.Option.
+func (tagsInText) SetParserOption(c *parser.Config) {
+	for i, p := range c.InlineParsers {
+		if p.Value == parser.NewRawHTMLParser() {
+			c.InlineParsers[i].Value = tagsInText{parser.NewRawHTMLParser()}
+		}
+	}
+}
+
+// Parse implements parser.InlineParser.
+func (t tagsInText) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
+	n := t.InlineParser.Parse(block, reader, context)
+	if tag, ok := n.(*ast.RawHTML); ok {
+		if name, _ := scriptOf(tag, reader.Source()); name != "" {
+			ids := context.IDs().(*headingIDs)
+			ids.scripts = append(ids.scripts, tag)
+		}
+	}
+	return n
+}
+
+// CloseBlock implements parser.CloseBlocker.
+func (tagsInText) CloseBlock(_ ast.Node, reader goldmarktext.Reader, context parser.Context) {
+	scripts := &context.IDs().(*headingIDs).scripts
+	var ended []string
+	for _, tag := range slices.Backward(*scripts) {
+		name, ends := scriptOf(tag, reader.Source())
+		switch {
+		case ends:
+			ended = append(ended, name)
+		case !slices.Contains(ended, name):
+			for i := range tag.Segments.Len() {
+				tag.Parent().InsertBefore(tag.Parent(), tag, ast.NewRawTextSegment(tag.Segments.At(i)))
+			}
+			tag.Parent().RemoveChild(tag.Parent(), tag)
+		}
+	}
+	*scripts = (*scripts)[:0]
+}
+
+// scriptOf returns the name of the element that a tag begins or ends, if HTML knows no tags in it but its end; "" for all others, and for
+// iframes, to which endFrames adds their ends.
+func scriptOf(tag *ast.RawHTML, source []byte) (name string, ends bool) {
+	first := tag.Segments.At(0)
+	s, ends := bytes.CutPrefix(first.Value(source)[1:], []byte("/"))
+	end := bytes.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
+	name = strings.ToLower(string(s[:max(0, end)]))
+	if name == "iframe" || !isScript(name) {
+		return "", false
+	}
+	return name, ends
+}
