@@ -77,7 +77,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 		DatePublished: file.Published, DateModified: file.Modified, Authors: m.authors, Tags: m.tags, Image: m.image,
 	}
 	a.ContentHTML, a.ContentText = r.HTML, r.Text
-	if a.Title == r.Heading && r.HeadingFirst && m.title == "" {
+	if a.Title == r.Heading && r.HeadingFirst { // it is shown as the title
 		a.ContentHTML, a.ContentText = r.WithoutHeading()
 	}
 	if a.Authors == nil {
