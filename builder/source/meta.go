@@ -39,6 +39,7 @@ type meta struct {
 	cascade          []frontmatter.Value
 	redirect         string // the address to which the page only redirects
 	unlisted         string // the key that keeps it out of the site's lists
+	ofData           bool   // whether it is a template of Eleventy for a page of each item of some data
 	password         *bool  // whether readers need a password
 	status, hidden   frontmatter.Value
 	hasMeta          bool
@@ -149,7 +150,7 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		r.search(f, m)
 	case "cascade":
 		m.cascade = cascadeTables(v)
-	case "draft", "published", "publish", "status", "build", "headless", "render", "unlisted", "redirect_to", "password", "hidden":
+	case "draft", "published", "publish", "status", "build", "headless", "render", "unlisted", "redirect_to", "pagination", "password", "hidden":
 		r.withhold(m, name, f)
 	default:
 		r.dateAs(m, name, own, f)
@@ -191,6 +192,9 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 		}
 	case "redirect_to":
 		m.redirect = firstText(v)
+	case "pagination":
+		size, _ := v.Get("size")
+		m.ofData = r.site.rules.dataFiles && size.Text == "1"
 	case "password":
 		text := strings.TrimSpace(v.Text)
 		m.password = new(v.Kind != frontmatter.Null && text != "" && !strings.EqualFold(text, "false") || len(v.Items)+len(v.Fields) > 0)
@@ -478,7 +482,8 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 }
 
 // appendTags adds the tags of a list or of one text. A text with commas is split at
-// these; Jekyll splits it at spaces. A tag that is a link to a note has the text of the link.
+// these; Jekyll splits it at spaces. A tag that is a link to a note has the text of the link. Those that only put an article of Eleventy
+// into its lists are left out.
 func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool) []string {
 	for _, s := range scalars(v) {
 		s = unlinked(s)
@@ -493,7 +498,13 @@ func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool)
 			tags = append(tags, collapse(s))
 		}
 	}
-	return slices.DeleteFunc(tags, func(s string) bool { return s == "" })
+	return slices.DeleteFunc(tags, func(s string) bool { return s == "" || r.site.rules.dataFiles && isCollection(s) })
+}
+
+// isCollection reports whether a tag is only the name of a list, as eleventy-base-blog, from which many sites of Eleventy come, has it: it shows
+// readers all tags but these.
+func isCollection(tag string) bool {
+	return tag == "all" || tag == "nav" || tag == "post" || tag == "posts"
 }
 
 // unlinked returns the text that a link to a note shows, as Obsidian has links in properties: Ann for [[Ann]] and [[people/Ann|Ann]]. Any other text it

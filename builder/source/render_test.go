@@ -627,6 +627,17 @@ func TestTagsOfFolders(t *testing.T) {
 	}
 }
 
+// Tags that only put an article of Eleventy into a list are no tags for readers.
+func TestTagsOfCollections(t *testing.T) {
+	for config, want := range map[string]string{"eleventy.config.js": "[go]", "astro.config.mjs": "[post go posts]"} {
+		articles, _ := renderAll(t, fstest.MapFS{config: {Data: []byte("export default {}")},
+			"src/pages/a.md": {Data: []byte("---\ntitle: A\ntags: [post, go, posts]\n---\n")}})
+		if got := fmt.Sprint(articles[0].Tags); got != want {
+			t.Errorf("%s: the tags %s, want %s", config, got, want)
+		}
+	}
+}
+
 // TestTagsOfSections wants what sections of Hugo hand down where an article has no tags of its own, and another key where they hand down others.
 func TestTagsOfSections(t *testing.T) {
 	site := func(tags string) fstest.MapFS {
