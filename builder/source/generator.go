@@ -190,9 +190,10 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 }
 
 // packages looks in package.json for a package that keeps formulas between dollar signs from being read as Markdown, unless the configuration says which formulas
-// there are.
+// there are, and for one that makes emojis of their names.
 func (r *configReader) packages(places ...fs.FS) error {
 	leaving := regexp.MustCompile(`"(?:remark-math|(?:@[a-z-]+/)?markdown-it-(?:katex|mathjax3?|texmath)|@mdit/plugin-(?:katex|mathjax))"`)
+	emojis := regexp.MustCompile(`"(?:remark-g?emoji|(?:@[a-z-]+/)?markdown-it-emoji|gatsby-remark-emojis?)"`)
 	for _, fsys := range places {
 		for _, name := range []string{"package.json", "website/package.json"} {
 			data, err := readOptional(fsys, name)
@@ -202,6 +203,7 @@ func (r *configReader) packages(places ...fs.FS) error {
 			if len(r.site.rules.formulas) == 0 && leaving.Match(data) {
 				r.site.rules.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}}
 			}
+			r.site.rules.emoji = r.site.rules.emoji || emojis.Match(data)
 		}
 	}
 	return nil

@@ -58,7 +58,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		add("hidden")
 		add("unlisted", "eleventyexcludefromcollections", "private")
 		add("redirect_to", "redirect", "redirectto")
-		add("pagination") // Eleventy
+		add("pagination")                                                                                                     // Eleventy
 		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated", "last_update")              // of Docusaurus, and of Astro's content collections
 		add(".created", "created", "createdat", "created_at", "datecreated", "date_created", "date created", "creation_date") // of vaults of notes
 		add(".publish", "pubdatetime", "publishedat", "publishedon", "publicationdate")

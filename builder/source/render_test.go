@@ -406,6 +406,16 @@ func TestEmojisWhereTheGeneratorHasThem(t *testing.T) {
 	}
 }
 
+func TestEmojisWhereAPackageHasThem(t *testing.T) {
+	for name, want := range map[string]string{"remark-emoji": "🎉", "markdown-it-emoji": "🎉", "rehype-accessible-emojis": ":tada:"} {
+		articles, _ := renderAll(t, fstest.MapFS{"astro.config.mjs": {}, "package.json": {Data: []byte(`{"dependencies": {"` + name + `": "*"}}`)},
+			"src/pages/a.md": {Data: []byte("---\ntitle: A\n---\n:tada:")}})
+		if got := strings.TrimSpace(articles[0].ContentText); got != want {
+			t.Errorf("with %s: want %s, got %s", name, want, got)
+		}
+	}
+}
+
 // Hexo makes a break where a line ends: lines in Chinese were one word, without a space between them.
 func TestBreaksWhereTheGeneratorHasThem(t *testing.T) {
 	const lines, joined = "一\n二", "一二"
