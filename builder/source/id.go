@@ -207,6 +207,11 @@ func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 	if m.hasMeta && u.readmes.indexes[file.Path] { // Jekyll makes a page of it even beside an index.md
 		name = u.ownName(file.Path)
 	}
+	if at := strings.LastIndexByte(name.base, '.'); slug != "" && s.folder.Site.generator == plain && name.language == "" && at >= 0 {
+		if _, ok := languageOf(name.base[at+1:]); ok { // a.md, a.fr.md and a.ja.md have one slug
+			name.language = name.base[at+1:]
+		}
+	}
 	file.ID = name.id(slug, s.folder.Site.datesInIDs)
 	if file.ID == "" {
 		r.report(Error, frontmatter.Value{}, "the file's name has no letter or digit", "rename it, or add id: to its front matter")
