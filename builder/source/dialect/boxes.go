@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"newsstand/builder/source/markdown"
 )
 
 // mark returns a line of text without the block syntax of Markdown's dialects. What a reader
@@ -442,7 +444,7 @@ func isAttributes(trimmed string) bool {
 }
 
 // attributes returns the length of the attribute list at this place, behind a link, a picture or
-// another span, or behind a space at the end of the last line of a block; 0 where there is none, or the
+// another span, or behind a space or punctuation at the end of a line; 0 where there is none, or the
 // block is a heading, whose id is read from its list.
 func (t *reader) attributes() int {
 	rest := t.rest()
@@ -450,15 +452,16 @@ func (t *reader) attributes() int {
 	if t.Generator != Plain || t.at == 0 || end == 0 || !isAttributes(rest[:end]) {
 		return 0
 	}
-	switch t.line[t.at-1] {
+	switch before := t.line[t.at-1]; before {
 	case ')', ']', '*', '_', '`', '}':
 		return end
 	case ':': // behind an icon, as in :material-check:{ .green }
 		if name := strings.TrimRight(t.line[:t.at-1], "abcdefghijklmnopqrstuvwxyz0123456789_+-"); strings.HasSuffix(name, ":") && len(name) < t.at-1 {
 			return end
 		}
-	case ' ':
-		if rest[1] == '.' && strings.TrimLeft(rest[end:], " \t\r\n") == "" && strings.TrimLeft(t.line, " ")[0] != '#' {
+	case '{', '\\':
+	default:
+		if !markdown.IsLetterOrDigit(before) && rest[1] == '.' && strings.TrimLeft(rest[end:], " \t\r\n") == "" && strings.TrimLeft(t.line, " ")[0] != '#' {
 			return end
 		}
 	}
