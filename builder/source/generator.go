@@ -116,6 +116,7 @@ func (r *configReader) own(g generator, name string, v frontmatter.Value, fsys, 
 	v, err := r.configFolder(fsys, name, v)
 	if err == nil {
 		r.hugo(v, content, inside)
+		r.site.rules.links = linksNotes(fsys, "layouts/partials/*.html") // as of Quartz 3
 	}
 	return err
 }

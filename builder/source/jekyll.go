@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"cmp"
 	"io/fs"
 	"path"
@@ -58,7 +57,7 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside b
 		own, _ := v.Get("readme_index")
 		u.readmes = readmes{index: true, withMatter: flagOf(own, "with_frontmatter")}
 	}
-	u.links = linksNotes(fsys, cmp.Or(textOf(v, "plugins_dir"), "_plugins")) || slices.ContainsFunc(scalars(plugins), func(name string) bool { return name == "jekyll-wikilinks" || name == "jekyll-wikirefs" })
+	u.links = linksNotes(fsys, path.Join(globOf(path.Clean(cmp.Or(textOf(v, "plugins_dir"), "_plugins"))), "*.rb")) || slices.ContainsFunc(scalars(plugins), func(name string) bool { return name == "jekyll-wikilinks" || name == "jekyll-wikirefs" })
 	u.future = flagOf(v, "future")
 	u.drafts = flagOf(v, "show_drafts")
 	tag := textOf(v, "lang")
@@ -101,12 +100,13 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside b
 	return nil
 }
 
-// linksNotes reports whether a plugin of the site itself, in the folder dir, makes links of [[links]] between notes: a pattern in it has these brackets.
-func linksNotes(fsys fs.FS, dir string) bool {
-	programs, _ := fs.Glob(fsys, path.Join(globOf(path.Clean(dir)), "*.rb"))
-	return slices.ContainsFunc(programs, func(name string) bool {
+// linksNotes reports whether one of the site's own programs makes links of [[links]] between notes: a pattern in it has these brackets.
+func linksNotes(fsys fs.FS, programs string) bool {
+	brackets := regexp.MustCompile(`\\\[\\+\[`)
+	names, _ := fs.Glob(fsys, programs)
+	return slices.ContainsFunc(names, func(name string) bool {
 		program, err := readOptional(fsys, name)
-		return err == nil && bytes.Contains(program, []byte(`\[\[`))
+		return err == nil && brackets.Match(program)
 	})
 }
 

@@ -63,7 +63,7 @@ type rules struct {
 	routes          *regexp.Regexp               // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
 	apps            []string                     // folders in which Next.js takes page.mdx for the page of its folder
 	rawInCode       bool                         // whether the tags of raw are taken out of code, too
-	links           bool                         // whether a plugin of Jekyll makes links of [[links]] between notes
+	links           bool                         // whether a plugin of Jekyll or a template of Hugo makes links of [[links]] between notes
 	mdx             bool                         // whether Markdown is MDX, whatever its extension
 	emoji           bool                         // whether :smile: is an emoji
 	lenient         bool                         // whether the generator reads Markdown by rules older than CommonMark, as kramdown does

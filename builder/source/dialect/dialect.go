@@ -28,7 +28,7 @@ type Dialect struct {
 	MDX       bool                    // whether its Markdown is MDX
 	HTML      bool                    // whether it is HTML, not Markdown
 	RawInCode bool                    // whether raw tags are dropped from code, too
-	Links     bool                    // whether [[links]] between notes are links with Jekyll, too
+	Links     bool                    // whether [[links]] between notes are links with Hugo or Jekyll, too
 	Own       func(key string) string // returns a text of the front matter, "" where it has none; nil without front matter
 }
 
@@ -117,11 +117,11 @@ func (t *reader) concerns(text []byte) bool {
 		needles = append(needles, "\n{")
 	case Jekyll:
 		needles = append(needles, "<", "|", "*[")
-		if t.Links {
-			needles = append(needles, "[[")
-		}
 	case Plain:
 		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", ":{", " {.", "{/*", "={", ":::", "\n::", " ::", "@tab", " [#", "{:", "!!! ", "??? ", "???+ ", "/// ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[", "-8<-")
+	}
+	if t.Links {
+		needles = append(needles, "[[")
 	}
 	noBrace := bytes.IndexByte(text, '{') < 0
 	has := func(needle string) bool {
@@ -456,6 +456,9 @@ func (t *reader) ahead(n int, read func(string) int) int {
 // codeSpan writes a code span, which may end on a later line, and returns its length.
 func (t *reader) codeSpan() int {
 	if t.HTML || t.verbatim {
+		return 0
+	}
+	if before := t.line[:t.at]; (len(before)-len(strings.TrimRight(before, `\`)))%2 == 1 { // a backquote as text
 		return 0
 	}
 	rest := t.rest()
