@@ -20,7 +20,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		}
 	}
 	for _, name := range slices.Concat(summaryKeys(), ownDates, []string{
-		"title", "eleventynavigation", "slug", "id", "taxonomies", "headless", "search", "cascade", "draft", "password",
+		"title", "eleventynavigation", "slug", "id", "taxonomies", "headless", "search", "cascade", "draft", "excalidraw-plugin", "password",
 		"date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate",
 	}) {
 		add(name)

@@ -213,6 +213,8 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 		return "its readers need a password"
 	case m.redirect != "":
 		return "it redirects to " + m.redirect
+	case m.drawing:
+		return "it is a drawing of Excalidraw"
 	case m.ofData:
 		return "its pagination makes pages of data with it"
 	case m.noURL:

@@ -40,6 +40,7 @@ type meta struct {
 	redirect         string // the address to which the page only redirects
 	unlisted         string // the key that keeps it out of the site's lists
 	ofData           bool   // whether it is a template of Eleventy for a page of each item of some data
+	drawing          bool   // whether a program for notes shows it as a drawing
 	password         *bool  // whether readers need a password
 	status, hidden   frontmatter.Value
 	hasMeta          bool
@@ -119,13 +120,13 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 	case "hero":
 		m.linkTitle = cmp.Or(m.linkTitle, textOf(v, "title"), textOf(v, "name"), textOf(v, "text"))
 	case "summary":
-		m.summary = lineOf(v)
+		m.summary = proseOf(v)
 	case "description":
-		m.description = lineOf(v)
+		m.description = proseOf(v)
 	case "excerpt":
-		m.excerpt = lineOf(v)
+		m.excerpt = proseOf(v)
 	case "abstract":
-		m.abstract = lineOf(v)
+		m.abstract = proseOf(v)
 	case "slug":
 		m.slug = scalar(v)
 	case "id":
@@ -150,7 +151,7 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		r.search(f, m)
 	case "cascade":
 		m.cascade = cascadeTables(v)
-	case "draft", "published", "publish", "status", "build", "headless", "render", "unlisted", "redirect_to", "pagination", "password", "hidden":
+	case "draft", "published", "publish", "status", "build", "headless", "render", "unlisted", "redirect_to", "pagination", "excalidraw-plugin", "password", "hidden":
 		r.withhold(m, name, f)
 	default:
 		r.dateAs(m, name, own, f)
@@ -195,6 +196,8 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 	case "pagination":
 		size, _ := v.Get("size")
 		m.ofData = r.site.rules.dataFiles && size.Text == "1"
+	case "excalidraw-plugin":
+		m.drawing = true
 	case "password":
 		text := strings.TrimSpace(v.Text)
 		m.password = new(v.Kind != frontmatter.Null && text != "" && !strings.EqualFold(text, "false") || len(v.Items)+len(v.Fields) > 0)

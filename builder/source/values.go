@@ -130,6 +130,15 @@ func lineOf(v frontmatter.Value) string {
 	return ""
 }
 
+// proseOf returns a scalar as one line if it has a word; "" for any other value, such as the full stop that a theme demands for a description.
+func proseOf(v frontmatter.Value) string {
+	line := lineOf(v)
+	if !strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
+		return ""
+	}
+	return line
+}
+
 // isYAMLTime reports whether a date has seconds, as the timestamps of YAML do. Where these name no zone,
 // they are in UTC.
 func isYAMLTime(v frontmatter.Value) bool {
