@@ -13,7 +13,7 @@ import (
 // sees of it stays: the title of a box, or its kind where it has none.
 //
 //	everywhere   > [!NOTE] Title
-//	Hugo         {.class #id key="value"}
+//	Hugo         {.class #id key="value"}; {% a tag %} of Liquid, as articles that came from elsewhere have it
 //	Jekyll       *[HTML]: the meaning of an abbreviation, which readers see by pointing at it
 //	plain        these, an attribute list at the end of a line as well; ::: note Title, :::note[Title] and ::note; !!! note "Title", ??? note
 //	             and === "Title" before indented lines; [[toc]]; <<< file and --8<-- "file"; ::: package.Class; @tab Title; #slot
@@ -25,7 +25,7 @@ func (t *reader) mark(line string) string {
 			return marked
 		}
 	}
-	if (t.Generator == Hugo || t.Generator == Plain) && isAttributes(trimmed) {
+	if (t.Generator == Hugo || t.Generator == Plain) && isAttributes(trimmed) || t.Generator == Hugo && isLiquid(trimmed) {
 		return "\n"
 	}
 	if (t.Generator == Jekyll || t.Generator == Plain) && t.isAbbreviation(trimmed) {
@@ -426,6 +426,14 @@ func Capital(word string) string {
 	word = strings.ToLower(word)
 	r, size := utf8.DecodeRuneInString(word)
 	return string(unicode.ToUpper(r)) + word[size:]
+}
+
+// isLiquid reports whether a text is nothing but a tag of Liquid.
+func isLiquid(trimmed string) bool {
+	inner, opened := strings.CutPrefix(trimmed, "{%")
+	inner, closed := strings.CutSuffix(inner, "%}")
+	name, _, _ := strings.Cut(strings.TrimSpace(strings.Trim(inner, "-")), " ")
+	return opened && closed && isKind(name) && !strings.ContainsAny(inner, "{}")
 }
 
 // isAttributes reports whether a text is nothing but an attribute list.
