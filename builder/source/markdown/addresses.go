@@ -2,14 +2,32 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 
+	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	goldmarktext "github.com/yuin/goldmark/text"
 )
 
-// spacedLinks is a parser of links whose addresses may have spaces, as in [text](a b.png "title"): in CommonMark a space ends an address.
-type spacedLinks struct{ parser.InlineParser }
+// spacedLinks is a parser of links whose addresses may have spaces, as in [text](a b.png "title"): in CommonMark a space ends an address, and
+// what looks like a link is text. Unless any may, only those may that begin as a path or a web address: words in brackets are none.
+type spacedLinks struct {
+	parser.InlineParser
+	any bool
+}
+
+// Extend implements goldmark.Extender.
+func (s spacedLinks) Extend(m goldmark.Markdown) { m.Parser().AddOptions(s) }
+
+// SetParserOption implements parser.Option.
+func (s spacedLinks) SetParserOption(c *parser.Config) {
+	for i, p := range c.InlineParsers {
+		if p.Value == parser.NewLinkParser() {
+			c.InlineParsers[i].Value = spacedLinks{parser.NewLinkParser(), s.any}
+		}
+	}
+}
 
 // heldSpace stands for a space in an address while goldmark reads it.
 const heldSpace = 0
@@ -17,7 +35,7 @@ const heldSpace = 0
 // Parse implements parser.InlineParser.
 func (s spacedLinks) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
 	line, segment := reader.PeekLine()
-	if from, to := spacedAddress(line); to > 0 {
+	if from, to := spacedAddress(line); to > 0 && (s.any || isPath(line[from:to])) {
 		reader = spacedReader{reader, segment.Start + from, segment.Start + to}
 	}
 	n := s.InlineParser.Parse(block, reader, context)
@@ -33,6 +51,11 @@ func (s spacedLinks) Parse(block ast.Node, reader goldmarktext.Reader, context p
 // CloseBlock implements parser.CloseBlocker.
 func (s spacedLinks) CloseBlock(block ast.Node, reader goldmarktext.Reader, context parser.Context) {
 	s.InlineParser.(parser.CloseBlocker).CloseBlock(block, reader, context)
+}
+
+// isPath reports whether an address begins as a path or a web address does.
+func isPath(address []byte) bool {
+	return slices.ContainsFunc([]string{"/", "./", "../", "http://", "https://"}, func(start string) bool { return bytes.HasPrefix(address, []byte(start)) })
 }
 
 func withSpaces(address []byte) []byte {

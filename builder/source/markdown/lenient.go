@@ -27,11 +27,8 @@ func (lenient) SetParserOption(c *parser.Config) {
 		}
 	}
 	for i, p := range c.InlineParsers {
-		switch p.Value {
-		case parser.NewEmphasisParser():
+		if p.Value == parser.NewEmphasisParser() {
 			c.InlineParsers[i].Value = lenient{parser.NewEmphasisParser()}
-		case parser.NewLinkParser():
-			c.InlineParsers[i].Value = spacedLinks{parser.NewLinkParser()}
 		}
 	}
 }

@@ -38,7 +38,7 @@ type buffers struct {
 // Flavour is how the Markdown of a program differs from CommonMark as GitHub has it.
 type Flavour struct {
 	Emojis  bool // whether :smile: is an emoji, by GitHub's names
-	Lenient bool // whether emphasis may begin and end between a letter and punctuation, and addresses may have spaces; see lenient and spacedLinks
+	Lenient bool // whether emphasis may begin and end between a letter and punctuation, and any address may have spaces; see lenient and spacedLinks
 	Breaks  bool // whether a paragraph has a break where a line of it ends
 	Math    []Formula
 }
@@ -79,7 +79,7 @@ func newMarkdown(f Flavour, more ...goldmark.Extender) goldmark.Markdown {
 	return goldmark.New(
 		goldmark.WithExtensions(extension.Linkify, extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
 		goldmark.WithExtensions(more...),
-		goldmark.WithExtensions(tagsInText{}, shallow{}, lineEnds{f.Breaks}),
+		goldmark.WithExtensions(spacedLinks{any: f.Lenient}, tagsInText{}, shallow{}, lineEnds{f.Breaks}),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithAttribute()),
 		// Authors may write raw HTML; the policy removes what may harm readers.
 		goldmark.WithRendererOptions(rendererhtml.WithUnsafe()),

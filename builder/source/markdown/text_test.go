@@ -115,4 +115,14 @@ func TestAddressesWithSpaces(t *testing.T) {
 			t.Errorf("%q: %q, want %q", markdown, got, want)
 		}
 	}
+	for markdown, want := range map[string]string{ // elsewhere only what no words in brackets are
+		"![a](/b/A shot.png)":        `<p><img src="/b/A%20shot.png" alt="a"></p>`,
+		"[a](../b c.md 'A title') d": `<p><a href="../b%20c.md" title="A title">a</a> d</p>`,
+		"[a](https://b.example/c d)": `<p><a href="https://b.example/c%20d">a</a></p>`,
+		"He [sic](as I heard) said":  "<p>He [sic](as I heard) said</p>",
+	} {
+		if got := strings.TrimSpace(rendered(t, markdown).HTML); got != want {
+			t.Errorf("%q: %q, want %q", markdown, got, want)
+		}
+	}
 }
