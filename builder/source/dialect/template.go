@@ -131,7 +131,7 @@ func (t *reader) tag() int {
 	case shown:
 		t.out.WriteString(f.bareOpen() + inner + f.bareClose())
 	case value:
-		t.address(cmp.Or(literal(inner), t.ownValue(inner)), length)
+		t.address(cmp.Or(literal(inner), t.ownValue(inner), t.argument(inner)), length)
 	case attributes:
 		if t.HTML || t.listing || !isAttributeList(t.line[:t.at], inner) {
 			return 0
@@ -448,6 +448,21 @@ func (t *reader) ownValue(inner string) string {
 	}
 	if text := t.own(key); !strings.Contains(text, "{") { // with a brace it may be template code
 		return text
+	}
+	return ""
+}
+
+// argument returns what readers see of a shortcode of Zola, as of {{ note(text="Mind *this*.") }} and {{ figure(src="a.png", caption="The sea") }}; "" for others.
+func (t *reader) argument(inner string) string {
+	if t.Generator != Zola {
+		return ""
+	}
+	for _, name := range []string{"text", "caption"} {
+		argument := regexp.MustCompile(`^\s*[\w:]+\((?:|(?s:.*?),)\s*` + name + `\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|` + "`[^`]*`)")
+		if found := argument.FindStringSubmatch(inner); found != nil {
+			text := found[1]
+			return asMarkdown(oneLine(strings.ReplaceAll(text[1:len(text)-1], `\"`, `"`)))
+		}
 	}
 	return ""
 }
