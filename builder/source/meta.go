@@ -40,6 +40,7 @@ type meta struct {
 	redirect         string // the address to which the page only redirects
 	unlisted         string // the key that keeps it out of the site's lists
 	ofData           bool   // whether it is a template of Eleventy for a page of each item of some data
+	nameIsTitle      bool   // whether it is a note of the plugin Digital Garden, which has the name of its file
 	drawing          bool   // whether a program for notes shows it as a drawing
 	password         *bool  // whether readers need a password
 	status, hidden   frontmatter.Value
@@ -167,6 +168,7 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 	case "published":
 		r.published(m, f)
 	case "publish":
+		m.nameIsTitle = m.nameIsTitle || f.Key == "dg-publish"
 		if m.published == nil {
 			r.flag(f, &m.published)
 		}

@@ -35,6 +35,7 @@ func (r *configReader) obsidian(content fs.FS) error {
 // publishes only notes that say publish: true.
 func (r *configReader) quartz(p program, content fs.FS, inside bool) {
 	u := &r.site.rules
+	u.namesAreTitles = true
 	r.within(content, "content", inside)
 	configuration, _ := p.Default().Get("configuration")
 	said := func(key string) string {

@@ -121,7 +121,8 @@ func (f *Folder) isMDX(file string, doc frontmatter.Document) bool {
 	return textOf(mdx, "format") != "md"
 }
 
-// title returns the title in the front matter, else the article's heading, else one made of the file's name.
+// title returns the title in the front matter, else the name of a note, as Quartz and Digital Garden show it; else the article's heading, else one
+// made of the file's name.
 func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 	own := []string{m.title, m.linkTitle}
 	if r.HeadingFirst && strings.HasPrefix(r.HTML, "<h1") { // the heading is the title; linkTitle is what lists and sidebars call the page
@@ -132,10 +133,13 @@ func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 			return t
 		}
 	}
+	cut := f.Site.rules.name(file.Path)
+	if (f.Site.rules.namesAreTitles || m.nameIsTitle) && !strings.EqualFold(cut.stem, "index") {
+		return cut.stem
+	}
 	if r.Heading != "" {
 		return r.Heading
 	}
-	cut := f.Site.rules.name(file.Path)
 	name := cut.base
 	if kind := f.Site.rules.kindOf(file.Path, cut); f.Site.generator == jekyll && kind != "pages" && kind != "" {
 		words := strings.FieldsFunc(name, func(r rune) bool { return r == '-' })

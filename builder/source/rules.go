@@ -67,6 +67,7 @@ type rules struct {
 	mdx             bool                         // whether Markdown is MDX, whatever its extension
 	emoji           bool                         // whether :smile: is an emoji
 	lenient         bool                         // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
+	namesAreTitles  bool                         // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
 	breaks          bool                         // whether a paragraph has a break where a line of it ends
 	formulas        []markdown.Formula           // the delimiters of formulas
 	explicit        bool                         // whether only articles that say publish: true are published, as with the ExplicitPublish of Quartz

@@ -254,7 +254,8 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	if why := s.leavesOut(p, file.name, code, doc.Meta); why != "" && file.Status == Published {
 		return File{Path: p, Status: NotArticle, Reason: why}, nil
 	}
-	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading && !isWritten(file.name.base) && !hasCaseless(file.name.base) {
+	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading && !isWritten(file.name.base) && !hasCaseless(file.name.base) &&
+		!s.folder.Site.rules.namesAreTitles && !m.nameIsTitle {
 		r.report(Warning, frontmatter.Value{Line: 1, Column: 1}, "the article has no title", "add title: to the front matter; until then its first heading or its file's name is taken")
 	}
 	if section := s.unreadAbove(p); section != "" && file.Status == Published {
