@@ -156,7 +156,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	}
 	f.Problems = append(f.Problems, settings.problems...)
 	slices.SortFunc(f.Problems, CompareProblems)
-	f.md = markdown.New(markdown.Flavour{Emojis: f.Site.rules.emoji, Lenient: f.Site.rules.lenient, Breaks: f.Site.rules.breaks, Math: f.Site.rules.formulas})
+	f.md = markdown.New(markdown.Flavour{Emojis: f.Site.rules.emoji, Lenient: f.Site.rules.lenient, Breaks: f.Site.rules.breaks, Slugs: f.Site.rules.slugs.anchors, Math: f.Site.rules.formulas})
 	f.buffers = &sync.Pool{New: func() any { return new([]byte) }}
 	return f, nil
 }
@@ -200,7 +200,7 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	u.vocabulary = vocabularyOf(s.generator, u.dateKeys)
 	u.inEnglish = sync.OnceValue(languagesInEnglish)
 	u.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
-	fmt.Fprintf(settings, "%q %q %t %t %t %t %t %q %q %q %v", s.BaseURL, s.Generator, u.rawInCode, u.links, u.emoji, u.lenient, u.breaks, u.formulas, u.base, u.apps, u.readmes.indexes)
+	fmt.Fprintf(settings, "%q %q %t %t %t %t %t %t %q %q %q %v", s.BaseURL, s.Generator, u.rawInCode, u.links, u.emoji, u.lenient, u.breaks, u.slugs.anchors, u.formulas, u.base, u.apps, u.readmes.indexes)
 	if strings.Contains(fmt.Sprint(u.permalinks, u.permalinksOf), ":sections") {
 		fmt.Fprintf(settings, "%v", u.sections) // the addresses of links depend on them
 	}

@@ -35,8 +35,8 @@ func (r *configReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
 	markdown, _ := v.Get("markdown")
 	u.emoji = flagOf(markdown, "render_emoji")
 	slugify, _ := v.Get("slugify")
-	paths := textOf(slugify, "paths")
-	u.slugs = slugs{keepDates: flagOf(slugify, "paths_keep_dates"), safe: paths == "safe", off: paths == "off"}
+	paths, anchors := textOf(slugify, "paths"), textOf(slugify, "anchors")
+	u.slugs = slugs{keepDates: flagOf(slugify, "paths_keep_dates"), safe: paths == "safe", off: paths == "off", anchors: anchors == "" || anchors == "on"}
 	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "base_url"), u.defaultLanguage)
 	if author := textOf(v, "author"); author != "" && len(r.site.Authors) == 0 {
 		r.site.Authors = appendAuthors(nil, frontmatter.Value{Kind: frontmatter.Text, Text: author})
@@ -65,6 +65,7 @@ func (s *Site) zolaAddress(file *namedFile, m meta) string {
 type slugs struct {
 	keepDates bool
 	safe, off bool // whether only characters that a path may not hold are taken out, or none
+	anchors   bool // whether the ids of headings are slugs, too
 }
 
 // of returns the slug of a name; "" where Zola transliterates letters of it, by a table that is not known here.

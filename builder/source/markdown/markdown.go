@@ -40,6 +40,7 @@ type Flavour struct {
 	Emojis  bool // whether :smile: is an emoji, by GitHub's names
 	Lenient bool // whether emphasis may begin and end between a letter and punctuation, and any address may have spaces; see lenient and spacedLinks
 	Breaks  bool // whether a paragraph has a break where a line of it ends
+	Slugs   bool // whether the ids of headings have only letters of ASCII, digits and single hyphens, as those of Zola
 	Math    []Formula
 }
 
@@ -79,8 +80,8 @@ func newMarkdown(f Flavour, more ...goldmark.Extender) goldmark.Markdown {
 	return goldmark.New(
 		goldmark.WithExtensions(extension.Linkify, extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
 		goldmark.WithExtensions(more...),
-		goldmark.WithExtensions(spacedLinks{any: f.Lenient}, tagsInText{}, shallow{}, lineEnds{f.Breaks}),
-		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithAttribute()),
+		goldmark.WithExtensions(spacedLinks{any: f.Lenient}, tagsInText{}, shallow{}, headings{f.Slugs}, lineEnds{f.Breaks}),
+		goldmark.WithParserOptions(parser.WithAttribute()),
 		// Authors may write raw HTML; the policy removes what may harm readers.
 		goldmark.WithRendererOptions(rendererhtml.WithUnsafe()),
 	)
