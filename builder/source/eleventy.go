@@ -26,6 +26,12 @@ func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) err
 				dirs[name] = dir.Text
 			}
 		}
+		const hint = "write input as a text in quotes at its place, or name the folder of the articles with --content; until then, all files are read"
+		if input, ok := said.Get("input"); ok && input.Kind != script.Text && inside {
+			r.unread(p, input, "input", hint)
+		} else if !ok && len(said.Items) > 0 && inside { // as in dir: {...theme.dir}
+			r.unread(p, said, "input", hint)
+		}
 		if of, ok := config.Get("templateFormats"); ok {
 			formats = append(formats, formatsOf(of)...)
 		}
