@@ -75,6 +75,18 @@ func parseMonth(s string, loc *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
+// parseMonthFirst reads a date as 03/01/2026, 3-1-2026 and 03 01 2026, all of which are the first of March in JavaScript.
+func parseMonthFirst(s string, loc *time.Location) (time.Time, bool) {
+	for _, day := range [...]string{"1/2/2006", "1-2-2006", "1 2 2006"} {
+		for _, clock := range [...]string{"", " 15:04", " 15:04:05"} {
+			if t, err := time.ParseInLocation(day+clock, strings.TrimSpace(s), loc); err == nil {
+				return t, true
+			}
+		}
+	}
+	return time.Time{}, false
+}
+
 // parseDayTooMany reads a day up to the 31st that its month does not have, as YAML libraries in JavaScript do: the 30th of February is the
 // 1st of March, or in other years the 2nd.
 func parseDayTooMany(s string, loc *time.Location) (time.Time, bool) {
