@@ -59,7 +59,8 @@
 //     the query has it. The stem, the form as typed and the form with its accents are added up.
 //     Characters in the other form of Chinese count less where an article does not have them as typed
 //   - in a query of more than six words, each further word lets BM25 saturate later: repetitions of a word go on to count
-//   - each word in the title adds to it, and adds less in a longer query; but not in one that was cut from the text
+//   - each word in the title adds to it, another form of it half as much, and both less in a longer query; but not in a title
+//     that was cut from the text
 //   - the title multiplies it: one with all words of the query by up to 2 (the less else it has,
 //     the more), one that begins with the query by 1.5, one that is the query but for a typo or a space by 4
 //   - the site's boost of the article multiplies it, and the language of the site by 1.1

@@ -16,6 +16,7 @@ const (
 	weightSynonym = 0.6
 	weightPrefix  = 0.6
 	weightInTitle = 0.5
+	weightStemmed = 0.5 // share of that for another form of the word, such as a plural
 	weightChar    = 0.5 // one character of a pair of an unspaced script, beside the pair
 	weightNear    = 0.5 // words of the query next to each other
 	weightStarts  = 0.5 // share of its score that an article gains whose title begins with the query

@@ -1509,15 +1509,22 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	// Titles.
 	key := refTitle(s.text)
 	for _, c := range s.clauses {
-		var have []*refDoc
+		var have, inflected []*refDoc
 		for _, d := range r.docs {
-			if !c.optional && slices.Contains(refTitleWords(d.title), c.folded) {
+			stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
+			switch {
+			case c.optional:
+			case slices.Contains(refTitleWords(d.title), c.folded):
 				have = append(have, d)
+			case slices.ContainsFunc(s.stemsOf(c), stemmed):
+				inflected = append(inflected, d)
 			}
 		}
-		for _, d := range have {
-			if s.standing[d].touched {
-				s.standing[d].score += c.times * s.inTitle() * r.idf(len(have))
+		for worth, docs := range map[float64][]*refDoc{1: have, weightStemmed: inflected} {
+			for _, d := range docs {
+				if s.standing[d].touched {
+					s.standing[d].score += c.times * worth * s.inTitle() * r.idf(len(docs))
+				}
 			}
 		}
 	}

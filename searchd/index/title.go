@@ -24,6 +24,9 @@ func (f *finder) multiply(docs *bitmap, factor float32) {
 
 // addTitle adds the step that rewards documents for a form of clause i in their title.
 func (f *finder) addTitle(i int, weight float32, titled *postings, within *bitmap) {
+	if titled.found == 0 {
+		return
+	}
 	f.steps = append(f.steps, step{clause: i, way: wayTitle, found: titled, within: within, count: titled.found, weight: f.weight(i, weight, titled.found)})
 }
 
@@ -37,7 +40,8 @@ func (f *finder) inTitles(terms ...string) (*bitmap, error) {
 func (f *finder) titles() (equal *bitmap, err error) {
 	s := f.snapshot
 	touched := f.touched()
-	for i, c := range f.query.clauses {
+	for i := range f.query.clauses {
+		c := &f.query.clauses[i]
 		if c.optional {
 			continue
 		}
@@ -47,6 +51,12 @@ func (f *finder) titles() (equal *bitmap, err error) {
 		}
 		// The article may not have it as a word: the title has the "s" of "Bob's".
 		f.addTitle(i, f.inTitle(), p, touched)
+		inflected, err := f.inTitles(f.titleTerms(c)...)
+		if err != nil {
+			return nil, err
+		}
+		inflected.remove(p.in(f.scratch.set))
+		f.addTitle(i, f.inTitle()*weightStemmed, &postings{found: inflected.count(), set: inflected}, touched)
 	}
 	if err := f.joinedInTitles(touched, wayCompound, 1); err != nil {
 		return nil, err
