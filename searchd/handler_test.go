@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -432,6 +436,49 @@ func TestAcceptErrorsDoNotFillTheLog(t *testing.T) {
 	}
 	if log.count("too many open files\" unlogged=0 hint=") != 1 || log.count("") != 1 || value(t, m.acceptFailures) != 9 {
 		t.Errorf("%v counted; the log is\n%s", value(t, m.acceptFailures), log)
+	}
+}
+
+// failing is a listener that fails once before each connection.
+type failing struct {
+	net.Listener
+	with   error
+	failed *bool
+}
+
+func (l failing) Accept() (net.Conn, error) {
+	if *l.failed = !*l.failed; *l.failed {
+		return nil, &net.OpError{Op: "accept", Net: "tcp", Err: os.NewSyscallError("accept4", l.with)}
+	}
+	return l.Listener.Accept()
+}
+
+// A connection that cannot be accepted ends no server, whatever the system is short of.
+func TestAcceptingGoesOnAfterAFailure(t *testing.T) {
+	for short, hint := range map[error]string{syscall.EMFILE: "LimitNOFILE", syscall.ENFILE: "LimitNOFILE", syscall.ENOMEM: "memory", syscall.ENOBUFS: "memory", syscall.EPERM: "network"} {
+		synctest.Test(t, func(t *testing.T) {
+			h, log, m := unhappy(Options{}, nil)
+			server := newPublicServer(h, time.Second, newErrorLog(slog.New(slog.NewTextHandler(log, nil)), m.acceptFailures))
+			client, conn := net.Pipe()
+			l := make(one, 1)
+			l <- conn
+			served := make(chan error, 1)
+			go func() { served <- server.Serve(patientListener{failing{l, short, new(bool)}}) }()
+			go io.WriteString(client, "OPTIONS / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+			client.SetReadDeadline(time.Now().Add(time.Minute))
+			answer, err := io.ReadAll(client)
+			if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 204 ") {
+				t.Errorf("after %v: %q, %v", short, answer, err)
+			}
+			close(l)
+			if err := <-served; !errors.Is(err, net.ErrClosed) {
+				t.Errorf("after %v it ended with %v", short, err)
+			}
+			if value(t, m.acceptFailures) < 1 || log.count(hint) < 1 {
+				t.Errorf("after %v, %v counted; the log is\n%s", short, value(t, m.acceptFailures), log)
+			}
+			server.Close()
+		})
 	}
 }
 

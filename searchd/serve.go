@@ -160,8 +160,26 @@ func listen(address, flag string) (net.Listener, error) {
 	case err != nil:
 		return nil, hinted{fmt.Errorf("listen: %w", err), hintFor(err, "give "+flag+" an address of this machine, such as localhost:8081, or :8081 for all of them")}
 	}
-	return l, nil
+	return patientListener{l}, nil
 }
+
+// patientListener takes every failure to accept a connection for one that passes, so that net/http tells of it and tries again after
+// a moment. By itself, it does so only where files run out; where memory does, it would end the server.
+type patientListener struct{ net.Listener }
+
+func (l patientListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil && !errors.Is(err, net.ErrClosed) {
+		return nil, passing{err}
+	}
+	return conn, err
+}
+
+// passing is an error that net/http takes for one that passes.
+type passing struct{ error }
+
+func (passing) Timeout() bool   { return false }
+func (passing) Temporary() bool { return true }
 
 // newPublicServer is the server of the public side. Its time limits for reading and writing hold a search as well: net/http counts
 // that to both, and takes a client for gone when the time for reading is over.
@@ -199,7 +217,11 @@ func (a *acceptErrors) Write(line []byte) (int, error) {
 		a.failed.Inc()
 		text, _, _ = bytes.Cut(text, []byte("; retrying in "))
 		if unlogged, ok := a.lines.now(string(text)); ok {
-			a.log.Error("cannot accept connections", "error", string(text), "unlogged", unlogged, "hint", "raise the limit of open files (LimitNOFILE), or put a proxy in front")
+			hint := "raise the limit of open files (LimitNOFILE), or put a proxy in front"
+			if !bytes.HasSuffix(text, []byte("open files")) && !bytes.HasSuffix(text, []byte("open files in system")) {
+				hint = "see to the memory and the network of this machine; searchd tries again by itself"
+			}
+			a.log.Error("cannot accept connections", "error", string(text), "unlogged", unlogged, "hint", hint)
 		}
 	}
 	return len(line), nil
