@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -142,6 +143,9 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 	x.guarded = sync.OnceFunc(func() { close(guarded) })
 	all := false // whether all files are believed
 	_, err = os.Stat(filepath.Join(dir, catalogName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("open index in %s: %w", dir, unread(err))
+	}
 	present := err == nil
 	if present {
 		if x.read, x.believed, all, err = verify(ctx, dir, processors); err != nil {
@@ -181,17 +185,26 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 // openEngine opens the engine in the folder, in which there is an index if present is true.
 func (x *Index) openEngine(present bool) (err error) {
 	x.queue = index.NewAnalysisQueue(x.processors)
-	var unopened atomic.Pointer[error]
-	config := x.engineConfig(func(err error) { unopened.Store(&err) })
+	var opening atomic.Bool
+	opening.Store(true)
+	var unopened error
+	config := x.engineConfig(func(err error) {
+		if opening.Load() { // the engine would go on with what it had before, or nothing, and remove the rest
+			unopened = err
+			panic(err)
+		}
+	})
 	x.engine, err = newEngine(config, x.queue, x.failing, x.noticed)
 	if err != nil {
 		x.queue.Close()
 		return fmt.Errorf("open index: %w", err)
 	}
-	if err := guard(x.engine.Open); err != nil {
+	err = guard(x.engine.Open)
+	opening.Store(false)
+	if err != nil {
 		x.queue.Close()
-		if why := unopened.Load(); why != nil { // which makes the engine panic
-			err = *why
+		if unopened != nil {
+			err = unopened
 		}
 		if present {
 			err = unread(err)

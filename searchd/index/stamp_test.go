@@ -25,6 +25,7 @@ import (
 	bolt "go.etcd.io/bbolt/errors"
 
 	"newsstand/builder/article"
+	"newsstand/searchd/index/analysis"
 )
 
 // stamped makes an index of a few articles, and stamps its files when the engine writes no more.
@@ -514,6 +515,63 @@ func TestOpenWithTooFewFiles(t *testing.T) {
 	}
 }
 
+// Nor where it is the first file of the index that the engine cannot open, over which it does not fail: it went on with no articles,
+// and removed those that there were.
+func TestTheFirstSegmentCannotBeOpened(t *testing.T) {
+	whole := stamped(t)
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	failed := 0
+	for more := uint64(1); ; more++ {
+		dir := t.TempDir() // the engine leaves its catalog open after it failed
+		if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
+			t.Fatal(err)
+		}
+		next, err := os.Open(os.DevNull)
+		if err != nil {
+			t.Fatal(err)
+		}
+		few := syscall.Rlimit{Cur: uint64(next.Fd()) + more, Max: limit.Max}
+		next.Close()
+		x := &Index{languages: analysis.NewLanguages(), dir: dir, processors: 1, closing: make(chan struct{}), guarded: func() {}}
+		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few); err != nil {
+			t.Fatal(err)
+		}
+		err = x.openEngine(true)
+		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+			t.Fatal(err)
+		}
+		if err != nil {
+			if failed++; !errors.Is(err, syscall.EMFILE) || errors.Is(err, ErrDamaged) {
+				t.Errorf("%d files more: %v, want only that too many files are open", more, err)
+			}
+			continue
+		}
+		x.current, err = x.take()
+		if err != nil || x.current.state == nil {
+			t.Errorf("%d files more: opened without a revision, %v", more, err)
+		}
+		x.close()
+		break
+	}
+	if failed == 0 {
+		t.Error("it could always be opened")
+	}
+}
+
+// Whether there is an index must be known: one that is only opened is not read first.
+func TestTheCatalogCannotBeLookedAt(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Symlink(catalogName, filepath.Join(dir, catalogName)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), dir, 0); !errors.Is(err, ErrDamaged) {
+		t.Errorf("%v, want ErrDamaged", err)
+	}
+}
+
 // What the machine is at fault for is no damage; all else is.
 func TestUnread(t *testing.T) {
 	for _, c := range []struct {
@@ -522,6 +580,11 @@ func TestUnread(t *testing.T) {
 	}{
 		{&fs.PathError{Op: "open", Path: "root.bolt", Err: syscall.EMFILE}, false},
 		{&fs.PathError{Op: "open", Path: "root.bolt", Err: syscall.EACCES}, false},
+		{&fs.PathError{Op: "read", Path: "root.bolt", Err: syscall.ENOMEM}, false},
+		{misread("1.zap", &fs.PathError{Op: "read", Path: "1.zap", Err: syscall.ENOMEM}), false},
+		{misread("1.zap", &fs.PathError{Op: "read", Path: "1.zap", Err: syscall.EIO}), true},
+		{fmt.Errorf("lock: %w", syscall.EINTR), false},
+		{fmt.Errorf("map: %w", syscall.EAGAIN), false},
 		{fmt.Errorf("map: %w", syscall.ENOMEM), false},
 		{bolt.ErrTimeout, false},
 		{context.Canceled, false},

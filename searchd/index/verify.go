@@ -79,14 +79,22 @@ func unread(err error) error {
 	if errors.Is(err, bolt.ErrTimeout) {
 		return fmt.Errorf("it is in use by another process: %w", err)
 	}
-	for _, machine := range []error{
-		syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EACCES, syscall.EPERM, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.ENOLCK,
-	} {
-		if errors.Is(err, machine) {
-			return err
-		}
+	if ofMachine(err) {
+		return err
 	}
 	return damaged(err)
+}
+
+// ofMachine reports whether the machine alone is at fault for an error of reading files: they may be read another time.
+func ofMachine(err error) bool {
+	for _, machine := range []error{
+		syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EACCES, syscall.EPERM, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.ENOLCK, syscall.EINTR, syscall.EAGAIN,
+	} {
+		if errors.Is(err, machine) {
+			return true
+		}
+	}
+	return false
 }
 
 // readCatalog reads all of the catalog, replaces it by a copy if it is not believed, and
@@ -212,7 +220,7 @@ func renewCatalog(dir string, db *bbolt.DB) {
 }
 
 // verifySegment compares the last four bytes of a file with the CRC-32 of the others. Where they differ, or cannot be
-// read, the error is ErrDamaged; but not where the file cannot be opened, perhaps because too many files are open. After
+// read, the error is ErrDamaged; but not where the file cannot be opened, or the machine has too little memory to read it. After
 // each piece it calls rest with how long the piece took, and returns its error.
 func verifySegment(path string, rest func(time.Duration) error) error {
 	file, err := os.Open(path)
@@ -220,7 +228,7 @@ func verifySegment(path string, rest func(time.Duration) error) error {
 		return err
 	}
 	defer file.Close()
-	wrong := func(err error) error { return fmt.Errorf("%w: %s: %w", ErrDamaged, filepath.Base(path), err) }
+	wrong := func(err error) error { return misread(path, err) }
 	info, err := file.Stat()
 	if err != nil {
 		return wrong(err)
@@ -245,4 +253,12 @@ func verifySegment(path string, rest func(time.Duration) error) error {
 		return wrong(errors.New("its bytes do not have the checksum that it ends with"))
 	}
 	return nil
+}
+
+// misread is the error of a segment that was opened and cannot be read, or has wrong bytes.
+func misread(path string, err error) error {
+	if ofMachine(err) {
+		return err
+	}
+	return fmt.Errorf("%w: %s: %w", ErrDamaged, filepath.Base(path), err)
 }
