@@ -42,9 +42,10 @@ type site struct {
 	remote
 	dir string // corpus/manifest.json and what it names; and memoryName
 
-	held     edition // what the folder has
-	memory   memory  // what is known of it
-	sighting sighting
+	held      edition // what the folder has
+	memory    memory  // what is known of it
+	unwritten bool    // whether memory could not be written down
+	sighting  sighting
 }
 
 // sighting is of the older manifest that the site had at the last look; zero where that had none.
@@ -286,7 +287,7 @@ func (s *site) commit(e edition) error {
 		e.sent, e.aged = s.held.sent, s.held.aged
 	}
 	s.held = e
-	if s.memory.known == e.known {
+	if s.memory.known == e.known && !s.unwritten {
 		return nil
 	}
 	if err := s.prune(); err != nil {
@@ -315,7 +316,9 @@ func (s *site) write() error {
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(s.dir, memoryName), raw)
+	err = replace(filepath.Join(s.dir, memoryName), raw)
+	s.unwritten = err != nil
+	return err
 }
 
 // prune removes the files of former manifests: what was taken down does not stay.

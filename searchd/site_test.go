@@ -652,6 +652,28 @@ func (e *editions) fetch(t *testing.T, s *site, now string, older bool) {
 	}
 }
 
+// What could not be written down of a manifest is written at a later look: a restart would take one that was held before for new.
+func TestSiteIsRememberedWhenThereIsRoom(t *testing.T) {
+	e, dir := newEditions(t), t.TempDir()
+	s := e.site(t, dir)
+	e.fetch(t, s, "one", false)
+	full := filepath.Join(dir, memoryName+".new")
+	if err := os.Mkdir(full, 0o750); err != nil { // as good as a full disk
+		t.Fatal(err)
+	}
+	e.now = "two"
+	if err := s.fetch(t.Context()); reasonOf(err) != reasonDisk {
+		t.Errorf("fetch: %v, want a failure of the disk", err)
+	}
+	if err := os.Remove(full); err != nil {
+		t.Fatal(err)
+	}
+	e.fetch(t, s, "two", false)
+	if next := e.site(t, dir); next.memory.SHA256 != s.held.SHA256 || !slices.Equal(next.memory.Before, s.memory.Before) || len(next.memory.Before) != 1 {
+		t.Errorf("a restart knows %+v, want %+v", next.memory, s.memory)
+	}
+}
+
 // A manifest that was held before comes from a cache that is behind, or it is a rollback:
 // then it stays, and after a while it is followed. A restart knows it, too.
 func TestSiteHasAManifestThatWasHeldBefore(t *testing.T) {
