@@ -66,11 +66,15 @@ func take(dir string) (*dataFolder, error) {
 // whether it did so, for then this process does not know what is in the folder.
 func (d *dataFolder) hold() (anew bool, err error) {
 	had, err := d.lock.Stat()
-	if err != nil {
-		return false, err
+	var there fs.FileInfo
+	if err == nil {
+		there, err = os.Stat(filepath.Join(d.dir, lockName))
 	}
-	if there, err := os.Stat(filepath.Join(d.dir, lockName)); err == nil && os.SameFile(had, there) {
+	switch {
+	case err == nil && os.SameFile(had, there):
 		return false, nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist): // to take it would say that another searchd has it, which may be this one
+		return false, hinted{fmt.Errorf("look at the data folder: %w", err), hintFor(err, hintData)}
 	}
 	again, err := take(d.dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -634,6 +634,28 @@ func TestTemporaryFoldersOfTheKilledAreRemoved(t *testing.T) {
 	}
 }
 
+// A data folder that cannot be looked at is neither gone nor that of another process.
+func TestTheDataFolderCannotBeLookedAt(t *testing.T) {
+	d, err := openData(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.close()
+	path := filepath.Join(d.dir, lockName)
+	if err := errors.Join(os.Rename(path, path+".aside"), os.Symlink(lockName, path)); err != nil {
+		t.Fatal(err)
+	}
+	if anew, err := d.hold(); anew || err == nil || !strings.Contains(err.Error(), "look at the data folder: ") || hintOf(err) != hintData {
+		t.Errorf("taken anew is %v, %v, hint %q", anew, err, hintOf(err))
+	}
+	if err := os.Rename(path+".aside", path); err != nil {
+		t.Fatal(err)
+	}
+	if anew, err := d.hold(); anew || err != nil {
+		t.Errorf("afterwards: taken anew is %v, %v", anew, err)
+	}
+}
+
 // Where the data folder itself is gone, the log says what to do, and what is loaded is served. Once the folder is there again,
 // it is used as at the start: for this process alone.
 func TestTheDataFolderIsRemoved(t *testing.T) {

@@ -134,7 +134,7 @@ func (r *remote) unreadable(ctx context.Context, name string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	why, hint := err, "see that the host is up, and that this machine reaches it"
+	why, hint := err, hintFor(err, "see that the host is up, and that this machine reaches it")
 	if inner := new(url.Error); errors.As(err, &inner) {
 		why = inner.Err
 	}

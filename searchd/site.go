@@ -331,7 +331,7 @@ func (s *site) prune() error {
 	entries, err := os.ReadDir(folder)
 	for _, e := range entries {
 		if path := filepath.Join(folder, e.Name()); !keep[path] {
-			err = errors.Join(err, os.Remove(path))
+			err = cmp.Or(err, os.Remove(path)) // one is enough for the log
 		}
 	}
 	return err
@@ -363,7 +363,7 @@ func (s *site) disk(err error) error {
 	if err == nil {
 		return nil
 	}
-	return failure{hinted: hinted{fmt.Errorf("keep a copy of %s: %w", s.base, err), "see that --data has free space and may be written"}, reason: reasonDisk}
+	return failure{hinted: hinted{fmt.Errorf("keep a copy of %s: %w", s.base, err), hintFor(err, "see that --data has free space and may be written")}, reason: reasonDisk}
 }
 
 // replace writes a file by rename.

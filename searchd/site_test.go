@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"net"
 	"net/http"
@@ -20,6 +21,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -671,6 +673,33 @@ func TestSiteIsRememberedWhenThereIsRoom(t *testing.T) {
 	e.fetch(t, s, "two", false)
 	if next := e.site(t, dir); next.memory.SHA256 != s.held.SHA256 || !slices.Equal(next.memory.Before, s.memory.Before) || len(next.memory.Before) != 1 {
 		t.Errorf("a restart knows %+v, want %+v", next.memory, s.memory)
+	}
+}
+
+// Many files that cannot be removed are one line of the log.
+func TestSiteCannotRemoveWhatIsNotNeeded(t *testing.T) {
+	e, dir := newEditions(t), t.TempDir()
+	s := e.site(t, dir)
+	for _, name := range []string{"a", "b"} {
+		if err := os.MkdirAll(s.path(article.CorpusFolder+"/"+name+"/x"), 0o750); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.fetch(t.Context()); reasonOf(err) != reasonDisk || strings.Contains(err.Error(), "\n") {
+		t.Errorf("got %v, want one failure of the disk", err)
+	}
+}
+
+// Limits of this machine are not the host's fault, nor that of a full disk.
+func TestSiteMeetsLimitsOfTheMachine(t *testing.T) {
+	s := newEditions(t).site(t, t.TempDir())
+	for limit, hint := range map[error]string{syscall.EMFILE: "LimitNOFILE", syscall.ENFILE: "LimitNOFILE", syscall.ENOMEM: "memory"} {
+		socket := &url.Error{Op: "Get", URL: s.base.String(), Err: &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("socket", limit)}}
+		for _, err := range []error{s.disk(&fs.PathError{Op: "open", Path: "a", Err: limit}), s.unreadable(t.Context(), "a", socket)} {
+			if !strings.Contains(hintOf(err), hint) {
+				t.Errorf("%v: hint %q", err, hintOf(err))
+			}
+		}
 	}
 }
 
