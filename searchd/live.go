@@ -226,8 +226,9 @@ func (l *Live) restore(ctx context.Context) error {
 		l.log.Info("serving the revision of the data folder", "revision", m.Revision, "articles", m.Articles, "folder", path)
 	}
 	for _, path := range leftovers {
-		if err := os.RemoveAll(path); err != nil {
-			return hinted{fmt.Errorf("remove an index that is no longer needed: %w", err), "let searchd write its --data folder, or empty it"}
+		if err := os.RemoveAll(path); err != nil { // which takes room, and is in nobody's way
+			l.log.Warn("an index that is no longer needed cannot be removed", "folder", path, "error", err,
+				"hint", hintFor(err, "let searchd write the folder of --data and everything in it")+"; searchd tries again at its next start")
 		}
 	}
 	return nil

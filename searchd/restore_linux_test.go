@@ -59,6 +59,51 @@ func TestAnIndexThatCannotBeOpenedIsKept(t *testing.T) {
 	}
 }
 
+// What is left of other indexes takes room, and no more: where it cannot be removed, the revision is served all the same.
+func TestALeftoverThatCannotBeRemoved(t *testing.T) {
+	source, data := t.TempDir(), t.TempDir()
+	publish(t, source, many(5, "walrus")...)
+	l, _ := opened(t, source, data)
+	load(t, l)
+	l.Close()
+	before := names(t, data)
+	leftover := filepath.Join(data, indexFamily+"0-1")
+	if err := os.MkdirAll(filepath.Join(leftover, strings.Repeat("x/", 20)), 0o750); err != nil { // removed with a file open for each level
+		t.Fatal(err)
+	}
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	next, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	few := syscall.Rlimit{Cur: uint64(next.Fd()) + 15, Max: limit.Max}
+	next.Close()
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few); err != nil {
+		t.Fatal(err)
+	}
+	log := &logged{}
+	l, err = Open(t.Context(), Options{Source: source, Data: data, Log: slog.New(slog.NewTextHandler(log, nil))})
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !l.Status().Ready || log.count("cannot be removed") != 1 || log.count("LimitNOFILE") != 1 {
+		t.Errorf("%+v\n%s", l.Status(), log)
+	}
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+	l, _ = opened(t, source, data)
+	if after := names(t, data); after != before || !l.Status().Ready {
+		t.Errorf("after the next start the data folder has %q, want %q", after, before)
+	}
+}
+
 // Nor is the copy of a site damaged where its files cannot be opened.
 func TestACopyThatCannotBeOpenedIsKept(t *testing.T) {
 	h := newHost(t)
