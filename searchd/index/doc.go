@@ -77,7 +77,8 @@
 //
 // It belongs to one process. An update is one batch of the engine with the revision, the totals and
 // the caller's state; the first fill takes several, of which the last has these. A folder whose
-// files are not what was written gives [ErrDamaged], and is made anew by the caller.
+// files are not what was written gives [ErrDamaged], and is made anew by the caller. Files that the disk could not read are read again a
+// moment later first.
 //
 // Reading all of a large index takes longer than a start should. So the folder keeps stamps of files that were
 // read and found right: size, inode, device and the times of modification

@@ -50,6 +50,7 @@ type Index struct {
 	closing    chan struct{}
 	guarded    func() // tells Open that the engine's writer is guarded
 	merging    merging
+	doubtful   bool // whether the last look of keep could not read a file
 
 	looking   sync.Mutex      // held during each look of keep; guards what follows
 	read      stamps          // of files that were read, by this process or one before
@@ -148,7 +149,15 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 	}
 	present := err == nil
 	if present {
-		if x.read, x.believed, all, err = verify(ctx, dir, processors); err != nil {
+		x.read, x.believed, all, err = verify(ctx, dir, processors)
+		if disturbed(err) {
+			select {
+			case <-time.After(disturbance):
+			case <-ctx.Done():
+			}
+			x.read, x.believed, all, err = verify(ctx, dir, processors)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("open index in %s: %w", dir, err)
 		}
 		if len(x.believed) > 0 { // what is wrong in them may end the process: then the next start reads them

@@ -133,7 +133,7 @@ func (x *Index) keep(ctx context.Context) {
 		case <-look.C:
 			err := x.Damage() // which a merge may have met
 			if err == nil {
-				err = x.look(time.Now(), rest)
+				err = x.lookTwice(time.Now(), rest)
 			}
 			if errors.Is(err, ErrDamaged) {
 				x.noteDamage(err)
@@ -153,7 +153,17 @@ func (x *Index) Damage() error {
 	return nil
 }
 
-// look is one round of keep.
+// lookTwice is look, but where the disk is disturbed it waits for what the next look says.
+func (x *Index) lookTwice(now time.Time, rest func(time.Duration) error) error {
+	err := x.look(now, rest)
+	before := x.doubtful
+	if x.doubtful = disturbed(err); x.doubtful && !before {
+		return nil
+	}
+	return err
+}
+
+// look is one round of keep, apart from that.
 func (x *Index) look(now time.Time, rest func(time.Duration) error) error {
 	x.looking.Lock()
 	defer x.looking.Unlock()

@@ -561,6 +561,53 @@ func TestTheFirstSegmentCannotBeOpened(t *testing.T) {
 	}
 }
 
+// A disk that cannot read a file once may read it a moment later: an index is damaged only where it cannot again.
+func TestADiskThatIsDisturbed(t *testing.T) {
+	disturb := func(dir string) (calm func()) {
+		t.Helper()
+		segments, err := filepath.Glob(filepath.Join(dir, "*.zap"))
+		if err != nil || len(segments) == 0 {
+			t.Fatal(segments, err)
+		}
+		path, aside := segments[0], filepath.Join(t.TempDir(), "aside")
+		if err := errors.Join(os.Rename(path, aside), os.Symlink("/proc/self/mem", path)); err != nil { // whose first byte cannot be read: EIO
+			t.Fatal(err)
+		}
+		return func() {
+			if err := os.Rename(aside, path); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	for _, lasting := range []bool{false, true} {
+		dir := stamped(t)
+		calm := disturb(dir)
+		if !lasting {
+			time.AfterFunc(disturbance/2, calm)
+		}
+		x, err := Open(t.Context(), dir, 0)
+		if errors.Is(err, ErrDamaged) != lasting || errors.Is(err, syscall.EIO) != lasting {
+			t.Errorf("opened while the disk is disturbed, lasting %v: %v", lasting, err)
+		}
+		if err == nil {
+			x.Close()
+		}
+
+		x = still(t, stamped(t))
+		calm = disturb(x.dir)
+		if err := x.lookTwice(time.Now(), unresting); err != nil {
+			t.Errorf("at the first look: %v", err)
+		}
+		if !lasting {
+			calm()
+		}
+		if err := x.lookTwice(time.Now(), unresting); errors.Is(err, ErrDamaged) != lasting || (err != nil) != lasting {
+			t.Errorf("at the second look, lasting %v: %v", lasting, err)
+		}
+		x.Close()
+	}
+}
+
 // Whether there is an index must be known: one that is only opened is not read first.
 func TestTheCatalogCannotBeLookedAt(t *testing.T) {
 	dir := t.TempDir()

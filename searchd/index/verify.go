@@ -97,6 +97,13 @@ func ofMachine(err error) bool {
 	return false
 }
 
+// disturbed reports whether files could not be read because of the disk, or the network that it is on. That may pass, so it is damage
+// only when it comes again.
+func disturbed(err error) bool { return errors.Is(err, syscall.EIO) || errors.Is(err, syscall.ESTALE) }
+
+// disturbance is the time until files are read again at a start.
+const disturbance = time.Second
+
 // readCatalog reads all of the catalog, replaces it by a copy if it is not believed, and
 // returns the names of the segments.
 func readCatalog(dir string, believed bool) (segments []string, err error) {
