@@ -70,6 +70,7 @@ type reader struct {
 	forms    []form
 	source   []byte          // all of it
 	names    map[string]bool // for which source has link definitions; nil until one is asked for
+	patterns map[string]*regexp.Regexp
 	out      bytes.Buffer
 	from     int // where in out the line begins, or the rest of it behind the words of a component
 	unclosed []Unclosed
@@ -268,7 +269,7 @@ func (t *reader) codeText(code string) {
 		code = strings.NewReplacer(undone...).Replace(code)
 	}
 	if t.RawInCode && strings.Contains(code, "{%") && strings.Contains(code, "raw") {
-		without := rawTag().ReplaceAllString(code, "")
+		without := t.pattern(rawTag).ReplaceAllString(code, "")
 		if without != code && strings.TrimSpace(without) == "" {
 			return
 		}
@@ -475,7 +476,7 @@ func (t *reader) codeSpan() int {
 	span := rest[:min(len(rest), length)]
 	span += t.following[:length-len(span)]
 	if t.Generator == Hugo && strings.Contains(span, "{{") {
-		span = shortcodeTag().ReplaceAllString(span, "")
+		span = t.pattern(shortcodeTag).ReplaceAllString(span, "")
 	}
 	if text, language, ok := strings.Cut(span, "{:"); ok && t.Generator == Plain { // `code{:js}` of Nextra
 		name := strings.TrimRight(language, "`")

@@ -213,7 +213,7 @@ func (t *reader) codeShortcode(word, name, parameters string, length int) (more 
 	p := parametersOf(parameters)
 	if !ends {
 		code, found := t.until(length, name, `\{\{[<%]\s*/\s*`+regexp.QuoteMeta(name)+`\s*[%>]\}\}`)
-		if found == 0 || strings.Contains(code, "```") || strings.Contains(code, "~~~") || p["lang"] == "" && shortcodeTag().MatchString(code) ||
+		if found == 0 || strings.Contains(code, "```") || strings.Contains(code, "~~~") || p["lang"] == "" && t.pattern(shortcodeTag).MatchString(code) ||
 			name == "tab" && p["header"]+p["lang"] == "" || len(bytes.TrimSpace(t.lastLine())) > 0 || name != "tab" && !t.endsLine(length) {
 			return 0
 		}
@@ -254,13 +254,30 @@ func cutWord(inner string) (word, parameters string) {
 	return word, ""
 }
 
-// shortcodeTag matches a shortcode of Hugo that is not escaped.
-func shortcodeTag() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)\{\{(?:<(?:[^/]|/[^*]).*?>|%(?:[^/]|/[^*]).*?%)\}\}`)
-}
+const (
+	// shortcodeTag matches a shortcode of Hugo that is not escaped.
+	shortcodeTag = `(?s)\{\{(?:<(?:[^/]|/[^*]).*?>|%(?:[^/]|/[^*]).*?%)\}\}`
+	// rawTag matches a tag that begins or ends raw.
+	rawTag = `\{%-?\s*(?:end)?raw\s*-?%\}`
+)
 
-// rawTag matches a tag that begins or ends raw.
-func rawTag() *regexp.Regexp { return regexp.MustCompile(`\{%-?\s*(?:end)?raw\s*-?%\}`) }
+// mostPatterns is how many patterns are kept for a text, whose tags may have very many names.
+const mostPatterns = 100
+
+// pattern compiles a regular expression, once for the text.
+func (t *reader) pattern(expression string) *regexp.Regexp {
+	if known := t.patterns[expression]; known != nil {
+		return known
+	}
+	compiled := regexp.MustCompile(expression)
+	if t.patterns == nil {
+		t.patterns = map[string]*regexp.Regexp{}
+	}
+	if len(t.patterns) < mostPatterns {
+		t.patterns[expression] = compiled
+	}
+	return compiled
+}
 
 // until returns the text from n bytes behind this place to what matches tag, and the length of both; nothing where there is no
 // match. Every match has word in it, which is quicker to look for.
@@ -271,7 +288,7 @@ func (t *reader) until(n int, word, tag string) (text string, length int) {
 	for _, read := range [...]func(int) string{t.shortlyBehind, t.behind} { // most end on their line
 		behind := read(n)
 		if strings.Contains(behind, word) {
-			if end := regexp.MustCompile(tag).FindStringIndex(behind); end != nil {
+			if end := t.pattern(tag).FindStringIndex(behind); end != nil {
 				return behind[:end[0]], end[1]
 			}
 		}
@@ -382,7 +399,7 @@ func (t *reader) figure(parameters string) {
 	p := parametersOf(parameters)
 	for key, value := range p {
 		if strings.Contains(value, "{{") {
-			p[key] = shortcodeTag().ReplaceAllString(value, "")
+			p[key] = t.pattern(shortcodeTag).ReplaceAllString(value, "")
 		}
 	}
 	words := strings.TrimSpace(p["title"] + " " + p["caption"])
@@ -458,7 +475,7 @@ func (t *reader) argument(inner string) string {
 		return ""
 	}
 	for _, name := range []string{"text", "caption"} {
-		argument := regexp.MustCompile(`^\s*[\w:]+\((?:|(?s:.*?),)\s*` + name + `\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|` + "`[^`]*`)")
+		argument := t.pattern(`^\s*[\w:]+\((?:|(?s:.*?),)\s*` + name + `\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|` + "`[^`]*`)")
 		if found := argument.FindStringSubmatch(inner); found != nil {
 			text := found[1]
 			return asMarkdown(oneLine(strings.ReplaceAll(text[1:len(text)-1], `\"`, `"`)))
