@@ -156,6 +156,9 @@ func TestHostileText(t *testing.T) {
 		"sizes of pictures":     fill("![a](b =", size),
 		"inline shortcodes":     fill("{{< a.inline >}}{{< /a.inline >}}", size),
 		"front matter, Liquid":  fill("{{page.title}}", size),
+		"before a quote":        fill("{{< a >}}", size) + `"`,
+		"behind an open quote":  fill(`{{< a \" >}}`, size),
+		"ends in quotes":        fill(`{{< a "\">}}`, size),
 		"values without ends":   fill("{{text}}", size),
 	} {
 		for _, d := range []Dialect{{}, {MDX: true}, {HTML: true}, {Generator: Hugo}, {Generator: Jekyll}, {Generator: Jekyll, HTML: true}, {Generator: Zola}} {

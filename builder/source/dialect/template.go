@@ -59,17 +59,17 @@ func (f form) isTag() bool {
 // end returns where the template code ends whose opening delimiter stands before s, or unfinished. Values and
 // attribute lists end within their paragraph: otherwise they are text, and the end belongs to something else.
 func (f form) end(s string) int {
-	if f.kind == shortcode && strings.IndexByte(s, '"') >= 0 {
-		if end := f.endBehindQuotes(s); end > 0 {
-			return end
-		}
-	}
 	if f.kind == attributes {
 		s = s[:min(len(s), maxAttributesBytes)]
 	}
 	end := strings.Index(s, f.close)
 	if end < 0 || (f.kind == value || f.kind == attributes) && hasBlankLine(s[:end]) {
 		return unfinished
+	}
+	if f.kind == shortcode && strings.IndexByte(s[:end], '"') >= 0 {
+		if end := f.endBehindQuotes(s[:min(len(s), maxQuotedBytes)]); end > 0 {
+			return end
+		}
 	}
 	return end + len(f.close)
 }
@@ -91,6 +91,9 @@ func (f form) endBehindQuotes(s string) int {
 	}
 	return 0
 }
+
+// maxQuotedBytes is how long a shortcode is at most in which the closing delimiter may stand within quotes.
+const maxQuotedBytes = 4 << 10
 
 // unquoted returns the text in the quotes that s begins with, and where the closing quote is; nothing where that is not on
 // the line.
