@@ -156,6 +156,7 @@ func TestHostileText(t *testing.T) {
 		"sizes of pictures":     fill("![a](b =", size),
 		"inline shortcodes":     fill("{{< a.inline >}}{{< /a.inline >}}", size),
 		"front matter, Liquid":  fill("{{page.title}}", size),
+		"tags in braces":        fill("<Aa {", size/2) + fill("}", size/2) + "<",
 		"before a quote":        fill("{{< a >}}", size) + `"`,
 		"behind an open quote":  fill(`{{< a \" >}}`, size),
 		"ends in quotes":        fill(`{{< a "\">}}`, size),

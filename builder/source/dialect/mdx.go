@@ -298,6 +298,7 @@ func (t *reader) element() int {
 	var e element
 	length := t.ahead(0, func(s string) int { return e.read(s, t.MDX) })
 	if length == 0 {
+		t.vain += e.vain
 		return 0
 	}
 	ends := e.component || e.closes || !e.closed || markdown.IsVoid(e.name) // whether HTML, too, reads the tag so
@@ -330,6 +331,7 @@ type element struct {
 	broken    bool        // whether it is on several lines
 	computed  bool        // whether there are expressions in it
 	titled    bool        // whether it has a title, even a computed one
+	vain      int         // how many bytes were read before it turned out to be none
 	kept      string      // the tag without its expressions
 	texts     []attribute // the attributes that are texts and may be shown
 	lists     []attribute // the attributes of <Tabs> that are expressions, as they are written
@@ -371,9 +373,11 @@ func (e *element) read(s string, mdx bool) int {
 			from = i + 1
 		case '\n':
 			if line, _, broken := strings.Cut(s[i+1:], "\n"); broken && strings.TrimSpace(line) == "" && !(e.component && mdx) {
+				e.vain = i
 				return 0
 			}
 		case '<':
+			e.vain = i
 			return 0
 		case '>':
 			kept.WriteString(s[from : i+1])
