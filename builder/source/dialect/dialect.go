@@ -464,8 +464,12 @@ func (t *reader) codeSpan() int {
 	}
 	rest := t.rest()
 	ticks := rest[:len(rest)-len(strings.TrimLeft(rest, "`"))]
-	end := ticksIn(rest[len(ticks):], len(ticks))
+	end := -1
+	if t.vain < maxVainBytes {
+		end = ticksIn(rest[len(ticks):], len(ticks))
+	}
 	if end < 0 {
+		t.vain += len(rest)
 		end = t.codeBehind(rest[len(ticks):], ticks)
 	}
 	if end < 0 {
