@@ -62,7 +62,8 @@ func withSpaces(address []byte) []byte {
 	return bytes.ReplaceAll(address, []byte{heldSpace}, []byte{' '})
 }
 
-// spacedReader replaces the spaces of the address between two places in the source by heldSpace.
+// spacedReader replaces the spaces of the address between two places in the source by heldSpace. It ends the line behind what follows the
+// address, which is as far as goldmark looks for the end of it: a line may have very many links, and must not be copied for each.
 type spacedReader struct {
 	goldmarktext.Reader
 	from, to int
@@ -73,7 +74,7 @@ func (r spacedReader) PeekLine() ([]byte, goldmarktext.Segment) {
 	line, segment := r.Reader.PeekLine()
 	if from, to := max(0, r.from-segment.Start), min(len(line), r.to-segment.Start); from < to {
 		held := bytes.ReplaceAll(line[from:to], []byte{' '}, []byte{heldSpace})
-		line = bytes.Join([][]byte{line[:from], held, line[to:]}, nil)
+		line = slices.Concat(line[:from], held, line[to:min(len(line), to+1)])
 	}
 	return line, segment
 }

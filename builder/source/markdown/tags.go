@@ -47,9 +47,10 @@ func (tagsInText) CloseBlock(_ ast.Node, reader goldmarktext.Reader, context par
 	for _, tag := range slices.Backward(*scripts) {
 		name, ends := scriptOf(tag, reader.Source())
 		switch {
+		case slices.Contains(ended, name):
 		case ends:
 			ended = append(ended, name)
-		case !slices.Contains(ended, name):
+		default:
 			for i := range tag.Segments.Len() {
 				tag.Parent().InsertBefore(tag.Parent(), tag, ast.NewRawTextSegment(tag.Segments.At(i)))
 			}
