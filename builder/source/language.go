@@ -128,6 +128,7 @@ func (s *Site) languageFolders(paths []string) {
 			s.rules.folders = append(s.rules.folders, articleFolder{dir: strings.TrimSuffix(within(at), "/"), language: tag})
 		}
 	}
+	slices.SortStableFunc(s.rules.folders, func(a, b articleFolder) int { return strings.Compare(a.dir, b.dir) })
 }
 
 // languageNames finds the languages in the names of files, as in a.fr.md, a-fr.md or a/fr.md, on a site whose settings name no languages. The

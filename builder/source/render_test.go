@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"flag"
 	"fmt"
@@ -127,6 +128,11 @@ func TestKeysKnowOtherFiles(t *testing.T) {
 			"app/c/page.md":   {Data: []byte("# C")},
 			"app/layout.json": {},
 		}, "app/layout.tsx", [2]string{"https://site.example/api/article?id=app-c-page", "https://site.example/api/article?id=app-c"}},
+		"a folder of a language of Hugo": {fstest.MapFS{
+			"site.yaml": {Data: []byte("generator: hugo\nurl_template: https://site.example/{path}/")},
+			"en/a.md":   {Data: []byte("[c](/c.md)")},
+			"de/b.md":   {Data: []byte("# B")},
+		}, "fr/d.md", [2]string{"https://site.example/c/", "https://site.example/en/c/"}},
 	} {
 		var keys, links [2]string
 		for i := range keys {
@@ -147,6 +153,29 @@ func TestKeysKnowOtherFiles(t *testing.T) {
 		if links != test.want || keys[0] == keys[1] {
 			t.Errorf("%s: links to %s, want %s; the same key: %t", name, links, test.want, keys[0] == keys[1])
 		}
+	}
+}
+
+// The title that Jekyll makes of the name of a document depends on whether the content folder is the whole source of the site.
+func TestKeysKnowThePartOfASite(t *testing.T) {
+	around := fstest.MapFS{"_config.yml": {Data: []byte("source: src\ncollections: {notes: {output: true}}")}}
+	site := fstest.MapFS{"_notes/two-words.md": {Data: []byte("---\n---\nText.")}}
+	var keys [2][sha256.Size]byte
+	for i, want := range []string{"Two words", "Two Words"} {
+		folder, err := Scan(t.Context(), site, Options{Around: around})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(folder.Files, func(f File) bool { return strings.HasPrefix(f.Path, "_notes") })
+		a, _, err := folder.Article(folder.Files[at])
+		if err != nil || a.Title != want {
+			t.Errorf("%q, want %q: %v %v", a.Title, want, err, folder.Files[at])
+		}
+		keys[i] = folder.Files[at].Key
+		site["_posts/2026-01-01-a.md"] = &fstest.MapFile{Data: []byte("---\n---\n")}
+	}
+	if keys[0] == keys[1] {
+		t.Error("two titles have the same key")
 	}
 }
 
