@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -8,21 +9,32 @@ import (
 	"newsstand/builder/article/articletest"
 )
 
-// A long line costs time in proportion, whatever is in it.
-func TestHostileLines(t *testing.T) {
+// A long text costs time in proportion, whatever is in it.
+func TestHostileText(t *testing.T) {
 	articletest.WithoutRace(t)
 	const size = 1 << 20
 	fill := func(piece string) string { return strings.Repeat(piece, size/len(piece)/2) }
 	for name, text := range map[string]string{
-		"links with spaces":   fill("[a](/b c) ") + fill("![a](/b c 'd') "),
-		"tags and other ends": "a " + fill("<title>") + fill("</style>"),
+		"links with spaces":     fill("[a](/b c) ") + fill("![a](/b c 'd') "),
+		"a table without cells": "|" + strings.Repeat("a|", 20_000) + "\n|" + strings.Repeat("-|", 20_000) + "\n" + strings.Repeat("|\n", 5000),
+		"footnotes":             numbered("[^%x] ", 80_000) + "\n\n" + numbered("[^%x]: a\n\n", 80_000),
+		"tags and other ends":   "a " + fill("<title>") + fill("</style>"),
 	} {
 		began := time.Now()
-		_, err := New(Flavour{}).Markdown([]byte(text), func(ref string) string { return ref })
+		r, err := New(Flavour{}).Markdown([]byte(text), func(ref string) string { return ref })
 		took := time.Since(began)
 		t.Logf("%-21s %s", name, took.Round(time.Millisecond))
-		if took > 10*time.Second || err != nil {
-			t.Errorf("%s: %s, %v", name, took, err)
+		if took > 10*time.Second || len(r.HTML) > 20*size || err != nil {
+			t.Errorf("%s: %s, %d bytes, %v", name, took, len(r.HTML), err)
 		}
 	}
+}
+
+// numbered repeats a form with numbers from 0.
+func numbered(form string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, form, i)
+	}
+	return b.String()
 }

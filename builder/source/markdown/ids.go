@@ -15,6 +15,8 @@ type headingIDs struct {
 	marks    marks
 	unclosed unclosed
 	scripts  []*ast.RawHTML // of the block that is being parsed; see tagsInText
+	notes    int            // how many footnotes there are
+	compared int            // how many names of footnotes were compared with references; see fewNotes
 }
 
 // Generate implements goldmark's parser.IDs.

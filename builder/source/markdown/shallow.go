@@ -6,12 +6,13 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
 	extensionast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	goldmarktext "github.com/yuin/goldmark/text"
 )
 
-// Bounds on what takes goldmark quadratic time, far beyond what authors write. What goes beyond them is text.
+// Bounds on what takes goldmark quadratic time or memory, far beyond what authors write. What goes beyond them is text.
 const (
 	// deepest is how deep blocks, such as quotations, lists, list items and footnotes, may be nested.
 	deepest = 100
@@ -19,6 +20,10 @@ const (
 	mostMarks = 2000
 	// mostDefinitions is how many lines a paragraph may have that begins with link definitions.
 	mostDefinitions = 10_000
+	// mostEmptyCells is how many cells the rows of a table may leave out: goldmark makes all that the table has columns for.
+	mostEmptyCells = 100_000
+	// mostComparisons is how many names of footnotes are compared with the references to them: goldmark compares each with each.
+	mostComparisons = 100_000_000
 )
 
 // shallow sets these bounds for a parser of Markdown. It comes behind the other extensions.
@@ -35,14 +40,21 @@ func (shallow) SetParserOption(c *parser.Config) {
 	for i, p := range c.InlineParsers {
 		inline := p.Value.(parser.InlineParser)
 		triggers := inline.Trigger()
+		if inline == extension.NewFootnoteParser() {
+			c.InlineParsers[i].Value = fewNotes{inline}
+			continue
+		}
 		addresses := slices.Contains(triggers, ' ') // the parser of addresses is triggered by marks, too
 		if !addresses && slices.ContainsFunc(triggers, func(c byte) bool { return c == '*' || c == '~' || c == ']' }) {
 			c.InlineParsers[i].Value = fewMarks{inline}
 		}
 	}
 	for i, p := range c.ParagraphTransformers {
-		if p.Value == parser.LinkReferenceParagraphTransformer {
+		switch p.Value {
+		case parser.LinkReferenceParagraphTransformer:
 			c.ParagraphTransformers[i].Value = fewLines{parser.LinkReferenceParagraphTransformer}
+		case extension.NewTableParagraphTransformer():
+			c.ParagraphTransformers[i].Value = fewCells{extension.NewTableParagraphTransformer()}
 		}
 	}
 }
@@ -71,7 +83,11 @@ func (s shallowBlocks) Open(parent ast.Node, reader goldmarktext.Reader, context
 		markCut(parent)
 		return nil, parser.NoChildren
 	}
-	return s.BlockParser.Open(parent, reader, context)
+	n, state := s.BlockParser.Open(parent, reader, context)
+	if _, ok := n.(*extensionast.Footnote); ok {
+		context.IDs().(*headingIDs).notes++
+	}
+	return n, state
 }
 
 // isDeep reports whether a block is nested so deep that only text may be in it.
@@ -120,6 +136,21 @@ func (f fewMarks) CloseBlock(block ast.Node, reader goldmarktext.Reader, context
 	}
 }
 
+// fewNotes is the parser of references to footnotes. It makes no more than mostComparisons.
+type fewNotes struct{ parser.InlineParser }
+
+// Parse implements parser.InlineParser.
+func (f fewNotes) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
+	ids := context.IDs().(*headingIDs)
+	if line, _ := reader.PeekLine(); bytes.HasPrefix(line, []byte("[^")) || bytes.HasPrefix(line, []byte("![^")) {
+		if ids.compared += ids.notes; ids.compared > mostComparisons {
+			markCut(block)
+			return nil
+		}
+	}
+	return f.InlineParser.Parse(block, reader, context)
+}
+
 // fewLines takes link definitions from paragraphs of no more than mostDefinitions lines.
 type fewLines struct{ parser.ParagraphTransformer }
 
@@ -134,4 +165,32 @@ func (f fewLines) Transform(paragraph *ast.Paragraph, reader goldmarktext.Reader
 	default:
 		f.ParagraphTransformer.Transform(paragraph, reader, context)
 	}
+}
+
+// fewCells makes tables of paragraphs, unless their rows leave out more than mostEmptyCells.
+type fewCells struct{ parser.ParagraphTransformer }
+
+// Transform implements parser.ParagraphTransformer.
+func (f fewCells) Transform(paragraph *ast.Paragraph, reader goldmarktext.Reader, context parser.Context) {
+	if emptyCells(paragraph.Lines(), reader.Source()) > mostEmptyCells {
+		markCut(paragraph)
+		return
+	}
+	f.ParagraphTransformer.Transform(paragraph, reader, context)
+}
+
+// emptyCells returns how many cells the rows of a table leave out, about; 0 where the lines are none.
+func emptyCells(lines *goldmarktext.Segments, source []byte) (n int) {
+	columns := 0 // 0 above the line below the head
+	for i := range lines.Len() {
+		segment := lines.At(i)
+		line := segment.Value(source)
+		switch {
+		case columns > 0:
+			n += max(0, columns-bytes.Count(line, []byte("|"))-1)
+		case i > 0 && len(bytes.TrimLeft(line, "|-: \t\r\n")) == 0:
+			columns = bytes.Count(line, []byte("|")) + 1
+		}
+	}
+	return n
 }
