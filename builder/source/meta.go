@@ -551,11 +551,10 @@ func isWebAddress(s string) bool {
 
 // dedupe keeps the first of equal entries, in place.
 func dedupe[T comparable](in []T) []T {
-	out := in[:0]
-	for _, v := range in {
-		if !slices.Contains(out, v) {
-			out = append(out, v)
-		}
-	}
-	return out
+	known := make(map[T]bool, len(in))
+	return slices.DeleteFunc(in, func(v T) bool {
+		again := known[v]
+		known[v] = true
+		return again
+	})
 }

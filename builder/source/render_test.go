@@ -547,6 +547,20 @@ func TestHostileImports(t *testing.T) {
 	}
 }
 
+// Tags cost time in proportion to their number.
+func TestHostileTags(t *testing.T) {
+	articletest.WithoutRace(t)
+	var tags strings.Builder
+	for i := range 40_000 {
+		fmt.Fprintf(&tags, "%x,", i)
+	}
+	began := time.Now()
+	articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ntags: " + tags.String() + "\n---\n")}})
+	if took := time.Since(began); took > 2*time.Second || len(articles) != 1 || len(articles[0].Tags) != 40_000 {
+		t.Errorf("%s for %d articles", took, len(articles))
+	}
+}
+
 // What is raw is not looked at, however many tags begin in one of its lines.
 func TestHostileRaw(t *testing.T) {
 	articletest.WithoutRace(t)
