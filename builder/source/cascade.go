@@ -33,12 +33,8 @@ func newCascade(language string, table frontmatter.Value) cascade {
 		switch key {
 		case "path", "kind", "lang", "environment":
 		case "sites":
-			languages := f.Value
-			for _, key := range []string{"matrix", "languages"} {
-				languages, _ = languages.Get(key)
-			}
 			c.sites = true
-			if patterns = scalars(languages); len(patterns) == 0 {
+			if patterns = scalars(inner(f.Value, "matrix", "languages")); len(patterns) == 0 {
 				continue
 			}
 		default:
@@ -94,8 +90,7 @@ func (s *scanner) addCascade(p, code string, name nameOfPath, doc *frontmatter.D
 		if !c.reaches(page, code) {
 			continue
 		}
-		params, _ := c.table.Get("params")
-		for _, f := range slices.Concat(params.Fields, c.table.Fields) {
+		for _, f := range slices.Concat(inner(c.table, "params").Fields, c.table.Fields) {
 			if key := strings.ToLower(f.Key); handedDown(key) && !doc.Meta.Has(f.Key) {
 				doc.Meta.Fields = append(doc.Meta.Fields, f)
 				tagged = tagged || key == "tags" || key == "categories"

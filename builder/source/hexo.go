@@ -22,22 +22,18 @@ func (r *configReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside boo
 		dir = "source"
 	}
 	r.within(content, dir, inside)
-	languages, _ := v.Get("language")
 	tag := ""
-	if codes := scalars(languages); len(codes) > 0 {
+	if codes := scalars(inner(v, "language")); len(codes) > 0 {
 		tag = codes[0]
 	}
 	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "url"), tag)
 	r.zone(textOf(v, "timezone"))
 	r.authors(v, "author")
 	for _, key := range []string{"exclude", "ignore", "skip_render"} {
-		patterns, _ := v.Get(key)
-		u.ignoreLines = append(u.ignoreLines, excludeLines(scalars(patterns)))
+		u.ignoreLines = append(u.ignoreLines, excludeLines(scalars(inner(v, key))))
 	}
 	u.lenient, u.anyDates = true, true
-	encrypt, _ := v.Get("encrypt") // of hexo-blog-encrypt
-	encrypted, _ := encrypt.Get("tags")
-	for _, tag := range encrypted.Items {
+	for _, tag := range inner(v, "encrypt", "tags").Items { // of hexo-blog-encrypt
 		u.encrypted = append(u.encrypted, textOf(tag, "name"))
 	}
 	u.drafts = flagOf(v, "render_drafts")

@@ -28,8 +28,7 @@ func isHugoProject(fsys fs.FS) bool { return isDir(fsys, "archetypes") || isDir(
 // namesFolder reports whether a configuration of Hugo names as its contentDir a folder that exists.
 func namesFolder(name string, data []byte, fsys fs.FS) bool {
 	v, _ := frontmatter.ParseTable(name, data)
-	languages, _ := v.Get("languages")
-	for _, f := range append(languages.Fields, frontmatter.Field{Value: v}) {
+	for _, f := range append(inner(v, "languages").Fields, frontmatter.Field{Value: v}) {
 		if dir := path.Clean(textOf(f.Value, "contentDir")); dir != "." && fs.ValidPath(dir) && isDir(fsys, dir) {
 			return true
 		}
@@ -121,8 +120,7 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	r.place(content, inside)
 	params, _ := v.Get("params")
 	title := textOf(v, "title")
-	languages, _ := v.Get("languages")
-	for _, f := range languages.Fields {
+	for _, f := range inner(v, "languages").Fields {
 		if strings.EqualFold(f.Key, u.defaultLanguage) {
 			title = cmp.Or(textOf(f.Value, "title"), title)
 		}
@@ -135,8 +133,7 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	u.breaks = flagOf(inner(v, "markup", "goldmark", "renderer"), "hardWraps")
 	u.hugoDates(v)
 	u.addCascade("", v)
-	ignored, _ := v.Get("ignoreFiles")
-	for _, pattern := range scalars(ignored) {
+	for _, pattern := range scalars(inner(v, "ignoreFiles")) {
 		if re, err := regexp.Compile(pattern); err == nil {
 			u.ignore = append(u.ignore, re)
 		}
@@ -235,12 +232,10 @@ func defaultLanguage(v frontmatter.Value, built []frontmatter.Field) string {
 // case, but takes those in disableLanguages as they are written.
 func disabledLanguages(v frontmatter.Value) map[string]bool {
 	disabled := map[string]bool{}
-	list, _ := v.Get("disableLanguages")
-	for _, code := range scalars(list) {
+	for _, code := range scalars(inner(v, "disableLanguages")) {
 		disabled[code] = true
 	}
-	languages, _ := v.Get("languages")
-	for _, f := range languages.Fields {
+	for _, f := range inner(v, "languages").Fields {
 		if flagOf(f.Value, "disabled") {
 			disabled[strings.ToLower(f.Key)] = true
 		}
@@ -250,25 +245,19 @@ func disabledLanguages(v frontmatter.Value) map[string]bool {
 
 // disablesPages reports whether the disableKinds of a site, or of a language, keep Hugo from making pages.
 func disablesPages(v frontmatter.Value) bool {
-	kinds, _ := v.Get("disableKinds")
-	return slices.ContainsFunc(scalars(kinds), func(kind string) bool { return strings.EqualFold(kind, "page") })
+	return slices.ContainsFunc(scalars(inner(v, "disableKinds")), func(kind string) bool { return strings.EqualFold(kind, "page") })
 }
 
 // mounts returns the folders that Hugo's configuration mounts as content; nil where it
 // mounts none, so that the contentDir counts.
 func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
-	module, _ := v.Get("module")
-	list, _ := module.Get("mounts")
-	for _, mount := range list.Items {
+	for _, mount := range inner(v, "module", "mounts").Items {
 		source, target := path.Clean(textOf(mount, "source")), path.Clean(textOf(mount, "target"))
 		target, ok := strings.CutPrefix(target+"/", "content/")
 		if !ok {
 			continue
 		}
-		sites, _ := mount.Get("sites")
-		matrix, _ := sites.Get("matrix")
-		languages, _ := matrix.Get("languages")
-		codes := scalars(languages)
+		codes := scalars(inner(mount, "sites", "matrix", "languages"))
 		if code := textOf(mount, "lang"); code != "" {
 			codes = []string{code}
 		}
@@ -284,8 +273,7 @@ func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
 func mountFiles(mount frontmatter.Value) []mountGlob {
 	var globs []mountGlob
 	for _, key := range []string{"files", "includeFiles", "excludeFiles"} {
-		own, _ := mount.Get(key)
-		for _, pattern := range scalars(own) {
+		for _, pattern := range scalars(inner(mount, key)) {
 			if key == "excludeFiles" {
 				pattern = "! " + pattern
 			}
@@ -301,9 +289,8 @@ func (u *rules) hugoAddresses(v frontmatter.Value) {
 	u.keepCase = flagOf(v, "disablePathToLower")
 	u.noAccents = flagOf(v, "removePathAccents")
 	u.ugly = flagOf(v, "uglyURLs")
-	sections, _ := v.Get("uglyURLs")
 	u.uglySections = map[string]bool{}
-	for _, f := range sections.Fields {
+	for _, f := range inner(v, "uglyURLs").Fields {
 		u.uglySections[strings.ToLower(f.Key)] = isTrue(f.Value)
 	}
 	u.permalinks = u.hugoPermalinks(v)
@@ -314,8 +301,7 @@ func (u *rules) hugoPermalinks(v frontmatter.Value) map[string]string {
 	p, ok := v.Get("permalinks")
 	u.oddURLs = u.oddURLs || ok && p.Kind != frontmatter.Table
 	patterns := map[string]string{}
-	page, _ := p.Get("page")
-	for _, f := range slices.Concat(p.Fields, page.Fields) {
+	for _, f := range slices.Concat(p.Fields, inner(p, "page").Fields) {
 		if f.Value.Kind == frontmatter.Text {
 			patterns[strings.Trim(strings.ToLower(f.Key), "/")] = f.Value.Text
 		}
@@ -362,8 +348,7 @@ func hugoDates(order, standard []string) []string {
 
 // addCascade adds the front matter that a configuration hands down to the pages of a language; to all pages, where code is empty.
 func (u *rules) addCascade(code string, v frontmatter.Value) {
-	tables, _ := v.Get("cascade")
-	for _, t := range cascadeTables(tables) {
+	for _, t := range cascadeTables(inner(v, "cascade")) {
 		u.cascade = append(u.cascade, newCascade(code, t))
 	}
 }
@@ -374,10 +359,8 @@ func passthroughs(v frontmatter.Value) (formulas []markdown.Formula) {
 	if !flagOf(v, "enable") {
 		return nil
 	}
-	delimiters, _ := v.Get("delimiters")
 	for _, kind := range []string{"block", "inline"} {
-		pairs, _ := delimiters.Get(kind)
-		for _, pair := range pairs.Items {
+		for _, pair := range inner(v, "delimiters", kind).Items {
 			if marks := scalars(pair); len(marks) == 2 && marks[0] != "" && marks[1] != "" {
 				formulas = append(formulas, markdown.Formula{Open: marks[0], Close: marks[1]})
 			}

@@ -25,10 +25,8 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside b
 			u.base = ""
 		}
 	}
-	exclude, _ := v.Get("exclude")
-	u.excluded = entriesOf(append(scalars(exclude), ".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"))
-	include, _ := v.Get("include")
-	u.included = entriesOf(scalars(include))
+	u.excluded = entriesOf(append(scalars(inner(v, "exclude")), ".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"))
+	u.included = entriesOf(scalars(inner(v, "include")))
 	if u.partial { // paths begin at the site's folder, of which content is a part only
 		for i := range u.excluded {
 			u.excluded[i].prefix = strings.TrimSuffix(u.excluded[i].prefix, "/") + "/"
@@ -48,14 +46,12 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside b
 	// has that gem, or if it has no Gemfile, and a theme: GitHub Pages gives one to a site without layouts.
 	hasTheme := v.Has("theme") || v.Has("remote_theme") || !v.Has("source") && !v.Has("layouts_dir") && !isDir(fsys, "_layouts")
 	hasPlugin := func(name, key string) bool {
-		own, _ := v.Get(key)
-		return textOf(own, "enabled") != "false" && (slices.Contains(scalars(plugins), name) || gems == nil && hasTheme ||
+		return textOf(inner(v, key), "enabled") != "false" && (slices.Contains(scalars(plugins), name) || gems == nil && hasTheme ||
 			regexp.MustCompile(`(?m)^\s*gem[ (]+["'](github-pages|`+name+`)["']`).Match(gems))
 	}
 	u.bare = hasPlugin("jekyll-optional-front-matter", "optional_front_matter") && !flagOf(v, "require_front_matter")
 	if hasPlugin("jekyll-readme-index", "readme_index") {
-		own, _ := v.Get("readme_index")
-		u.readmes = readmes{index: true, withMatter: flagOf(own, "with_frontmatter")}
+		u.readmes = readmes{index: true, withMatter: flagOf(inner(v, "readme_index"), "with_frontmatter")}
 	}
 	u.links = linksNotes(fsys, path.Join(globOf(path.Clean(cmp.Or(textOf(v, "plugins_dir"), "_plugins"))), "*.rb")) || slices.ContainsFunc(scalars(plugins), func(name string) bool { return name == "jekyll-wikilinks" || name == "jekyll-wikirefs" })
 	u.future = flagOf(v, "future")
@@ -79,21 +75,18 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside b
 	r.zone(textOf(v, "timezone"))
 	r.authors(v, "author")
 	u.collections = map[string]bool{}
-	collections, _ := v.Get("collections")
 	u.permalinks = map[string]string{"": textOf(v, "permalink")}
-	for _, f := range collections.Fields {
+	for _, f := range inner(v, "collections").Fields {
 		u.collections["_"+f.Key] = flagOf(f.Value, "output")
 		if p := textOf(f.Value, "permalink"); p != "" {
 			u.permalinks[f.Key] = p
 		}
 	}
-	given, _ := v.Get("defaults")
-	for _, item := range given.Items {
+	for _, item := range inner(v, "defaults").Items {
 		var d defaults
 		scope, _ := item.Get("scope")
 		d.path, d.kind = strings.Trim(path.Join(u.folders[0].dir, textOf(scope, "path")), "/"), textOf(scope, "type")
-		values, _ := item.Get("values")
-		d.values = values.Fields
+		d.values = inner(item, "values").Fields
 		u.defaults = append(u.defaults, d)
 	}
 	u.setDates(jekyll)

@@ -31,12 +31,10 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 		fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
 		r.within(content, cmp.Or(textOf(v, "docs_dir"), "docs"), inside)
 		for key, usual := range map[string]string{"exclude_docs": "/templates/\n", "draft_docs": ""} {
-			lines, _ := v.Get(key)
-			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+lines.Text))
+			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+inner(v, key).Text))
 		}
 		u.mkdocs, u.lenient = true, true
-		nav, _ := v.Get("nav")
-		u.addNavigation(nav)
+		u.addNavigation(inner(v, "nav"))
 		extensions, _ := v.Get("markdown_extensions")
 		has := func(name string) bool {
 			return extensions.Has(name) || slices.ContainsFunc(extensions.Items, func(e frontmatter.Value) bool { return e.Text == name || e.Has(name) })

@@ -32,8 +32,7 @@ func (r *configReader) nikola(fsys fs.FS, inside bool) (known bool, err error) {
 	}
 	lines := appendIgnoreLine(nil, "*", false)
 	for _, key := range folders {
-		sets, _ := said.Get(key)
-		for _, set := range sets.Items {
+		for _, set := range inner(said, key).Items {
 			if set := scalars(set); len(set) > 0 { // a glob of files, which holds in subfolders, too; then their destination and template
 				lines = appendIgnoreLine(lines, "/"+path.Join(path.Dir(set[0]), "**", path.Base(set[0])), true)
 			}

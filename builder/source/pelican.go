@@ -37,8 +37,7 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 	}
 	u := &r.site.rules
 	u.pelican, u.lenient = true, true
-	given, _ := said.Get("DEFAULT_METADATA")
-	u.defaults = append(u.defaults, defaults{values: given.Fields})
+	u.defaults = append(u.defaults, defaults{values: inner(said, "DEFAULT_METADATA").Fields})
 	paths := func(key string, usual ...string) []string {
 		if v, ok := said.Get(key); ok {
 			return scalars(v)

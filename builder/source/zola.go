@@ -22,18 +22,15 @@ func (r *configReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
 		u.defaultLanguage = "en"
 	}
 	u.addLanguage(u.defaultLanguage, u.defaultLanguage)
-	languages, _ := v.Get("languages")
-	for _, f := range languages.Fields {
+	for _, f := range inner(v, "languages").Fields {
 		u.addLanguage(f.Key, f.Key)
 	}
-	ignored, _ := v.Get("ignored_content")
-	for _, pattern := range scalars(ignored) {
+	for _, pattern := range scalars(inner(v, "ignored_content")) {
 		if re, err := regexp.Compile(globExpression(strings.ReplaceAll(pattern, "*", "**"))); err == nil { // Zola's * matches slashes, too
 			u.ignoredContent = append(u.ignoredContent, re)
 		}
 	}
-	markdown, _ := v.Get("markdown")
-	u.emoji = flagOf(markdown, "render_emoji")
+	u.emoji = flagOf(inner(v, "markdown"), "render_emoji")
 	slugify, _ := v.Get("slugify")
 	paths, anchors := textOf(slugify, "paths"), textOf(slugify, "anchors")
 	u.slugs = slugs{keepDates: flagOf(slugify, "paths_keep_dates"), safe: paths == "safe", off: paths == "off", anchors: anchors == "" || anchors == "on"}
