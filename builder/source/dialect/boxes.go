@@ -133,7 +133,7 @@ func (t *reader) unindent(line string) string {
 func alert(line string, at int) (marked string, ok bool) {
 	before := line[:at]
 	kind, title, found := strings.Cut(line[at+len("[!"):], "]")
-	if !found || !strings.Contains(before, ">") || strings.Trim(before, " \t>-*+.)0123456789") != "" || !isKind(kind) {
+	if !found || !strings.Contains(before, ">") || strings.Trim(before, listAndQuote) != "" || !isKind(kind) {
 		return "", false
 	}
 	if title != "" && strings.ContainsRune("([:", rune(title[0])) { // a link
@@ -142,13 +142,7 @@ func alert(line string, at int) (marked string, ok bool) {
 	if title = strings.TrimSpace(strings.TrimLeft(title, "+-")); title == "" {
 		title = Capital(kind)
 	}
-	quote := strings.Map(func(r rune) rune {
-		if r == '>' || r == '\t' {
-			return r
-		}
-		return ' '
-	}, before)
-	return before + "**" + title + "**\n" + strings.TrimRight(quote, " ") + "\n", true
+	return before + "**" + title + "**\n" + strings.TrimRight(quotesOf(before), " ") + "\n", true
 }
 
 // documented reads a line ::: package.Class, in whose place mkdocstrings puts documentation: it writes the name and skips the

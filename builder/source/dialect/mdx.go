@@ -217,7 +217,7 @@ func (t *reader) commentOfLines() int {
 	if !strings.HasPrefix(rest, "<!--") || t.vain >= maxVainBytes || t.comments >= t.at+len("<!") {
 		return 0
 	}
-	begins := onlyOf(t.line[:t.at], " \t>-*+.)0123456789")
+	begins := onlyOf(t.line[:t.at], listAndQuote)
 	length := t.ahead(0, func(s string) int {
 		end := strings.Index(s, "-->")
 		if end < 0 || !begins && !t.MDX && hasBlankLine(s[:end]) { // within a paragraph, no comment has a blank line

@@ -119,6 +119,11 @@ func (t *reader) within(before string) string {
 	if strings.TrimSpace(before) == "" { // no item begins here
 		return before[:min(len(before), t.code.least)]
 	}
+	return quotesOf(before)
+}
+
+// quotesOf returns the beginning of a line with spaces in place of all but its quote markers and tabs.
+func quotesOf(before string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '>' || r == '\t' {
 			return r
