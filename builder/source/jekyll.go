@@ -32,28 +32,13 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside b
 			u.excluded[i].prefix = strings.TrimSuffix(u.excluded[i].prefix, "/") + "/"
 		}
 	}
-	plugins, _ := v.Get("plugins")
-	u.emoji = slices.Contains(scalars(plugins), "jemoji")
 	if u.lenient = !strings.HasPrefix(textOf(v, "markdown"), "CommonMark"); u.lenient {
 		u.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}}
 	}
 	u.breaks = flagOf(inner(v, "kramdown"), "hard_wrap")
-	gems, err := readOptional(fsys, "Gemfile")
-	if err != nil {
+	if err := u.jekyllPlugins(v, fsys); err != nil {
 		return err
 	}
-	// GitHub Pages turns on plugins by which pages need no front matter and READMEs are indexes. A site is taken for one of GitHub Pages if its Gemfile
-	// has that gem, or if it has no Gemfile, and a theme: GitHub Pages gives one to a site without layouts.
-	hasTheme := v.Has("theme") || v.Has("remote_theme") || !v.Has("source") && !v.Has("layouts_dir") && !isDir(fsys, "_layouts")
-	hasPlugin := func(name, key string) bool {
-		return textOf(inner(v, key), "enabled") != "false" && (slices.Contains(scalars(plugins), name) || gems == nil && hasTheme ||
-			regexp.MustCompile(`(?m)^\s*gem[ (]+["'](github-pages|`+name+`)["']`).Match(gems))
-	}
-	u.bare = hasPlugin("jekyll-optional-front-matter", "optional_front_matter") && !flagOf(v, "require_front_matter")
-	if hasPlugin("jekyll-readme-index", "readme_index") {
-		u.readmes = readmes{index: true, withMatter: flagOf(inner(v, "readme_index"), "with_frontmatter")}
-	}
-	u.links = linksNotes(fsys, path.Join(globOf(path.Clean(cmp.Or(textOf(v, "plugins_dir"), "_plugins"))), "*.rb")) || slices.ContainsFunc(scalars(plugins), func(name string) bool { return name == "jekyll-wikilinks" || name == "jekyll-wikirefs" })
 	u.future = flagOf(v, "future")
 	u.drafts = flagOf(v, "show_drafts")
 	tag := textOf(v, "lang")
@@ -90,6 +75,29 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside b
 		u.defaults = append(u.defaults, d)
 	}
 	u.setDates(jekyll)
+	return nil
+}
+
+// jekyllPlugins reads what the plugins of a site of Jekyll change, which are in its configuration, in the Gemfile or in a folder in fsys.
+func (u *rules) jekyllPlugins(v frontmatter.Value, fsys fs.FS) error {
+	plugins := scalars(inner(v, "plugins"))
+	u.emoji = slices.Contains(plugins, "jemoji")
+	gems, err := readOptional(fsys, "Gemfile")
+	if err != nil {
+		return err
+	}
+	// GitHub Pages turns on plugins by which pages need no front matter and READMEs are indexes. A site is taken for one of GitHub Pages if its Gemfile
+	// has that gem, or if it has no Gemfile, and a theme: GitHub Pages gives one to a site without layouts.
+	hasTheme := v.Has("theme") || v.Has("remote_theme") || !v.Has("source") && !v.Has("layouts_dir") && !isDir(fsys, "_layouts")
+	hasPlugin := func(name, key string) bool {
+		return textOf(inner(v, key), "enabled") != "false" && (slices.Contains(plugins, name) || gems == nil && hasTheme ||
+			regexp.MustCompile(`(?m)^\s*gem[ (]+["'](github-pages|`+name+`)["']`).Match(gems))
+	}
+	u.bare = hasPlugin("jekyll-optional-front-matter", "optional_front_matter") && !flagOf(v, "require_front_matter")
+	if hasPlugin("jekyll-readme-index", "readme_index") {
+		u.readmes = readmes{index: true, withMatter: flagOf(inner(v, "readme_index"), "with_frontmatter")}
+	}
+	u.links = linksNotes(fsys, path.Join(globOf(path.Clean(cmp.Or(textOf(v, "plugins_dir"), "_plugins"))), "*.rb")) || slices.ContainsFunc(plugins, func(name string) bool { return name == "jekyll-wikilinks" || name == "jekyll-wikirefs" })
 	return nil
 }
 
