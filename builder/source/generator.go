@@ -131,17 +131,10 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 		u.rawInCode, u.dataFiles = true, true
 		return true, r.eleventy(config, fsys, content, inside)
 	}
-	if known, err := r.mkdocs(fsys, content, inside); known || err != nil {
-		return known, err
-	}
-	if known, err := r.pelican(fsys, content, inside); known || err != nil {
-		return known, err
-	}
-	if known, err := r.nikola(fsys, inside); known || err != nil {
-		return known, err
-	}
-	if known, err := r.mdbook(fsys, content, inside); known || err != nil {
-		return known, err
+	for _, read := range [...]func(fsys, content fs.FS, inside bool) (known bool, err error){r.mkdocs, r.pelican, r.nikola, r.mdbook} {
+		if known, err := read(fsys, content, inside); known || err != nil {
+			return known, err
+		}
 	}
 	if config, ok := r.program(fsys, inside, "quartz.config"); ok {
 		r.quartz(config, content, inside)

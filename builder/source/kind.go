@@ -28,12 +28,10 @@ func (s *scanner) isText(p string) bool {
 	case g == zola:
 		return path.Ext(p) == ".md" || isMDX(p)
 	case !isHTML(p):
-		return dialect.IsMarkdown(p) || s.folder.Site.generator == plain && strings.EqualFold(path.Ext(p), ".mdoc") // Markdoc, as Astro has it
-	}
-	switch s.folder.Site.generator {
-	case hugo:
+		return dialect.IsMarkdown(p) || g == plain && strings.EqualFold(path.Ext(p), ".mdoc") // Markdoc, as Astro has it
+	case g == hugo:
 		return u.configured // without a configuration, layouts cannot be told from content
-	case jekyll:
+	case g == jekyll:
 		name := u.name(p)
 		kind := u.kindOf(p, name)
 		isDocument := kind != "" && kind != "pages" && !name.bundle
