@@ -17,14 +17,14 @@ func (r *configReader) obsidian(content fs.FS) error {
 	}
 	v, _ := frontmatter.ParseTable(".obsidian/app.json", app)
 	r.site.rules.breaks = isDir(content, ".obsidian") && !flagOf(v, "strictLineBreaks")
-	for name, key := range map[string]string{"templates": "folder", "plugins/templater-obsidian/data": "templates_folder"} {
-		name = ".obsidian/" + name + ".json"
+	for _, of := range [...]struct{ name, key string }{{"templates", "folder"}, {"plugins/templater-obsidian/data", "templates_folder"}} {
+		name := ".obsidian/" + of.name + ".json"
 		data, err := readOptional(content, name)
 		if err != nil {
 			return err
 		}
 		v, se := frontmatter.ParseTable(name, data)
-		if folder := strings.Trim(textOf(v, key), "/"); se == nil && folder != "" {
+		if folder := strings.Trim(textOf(v, of.key), "/"); se == nil && folder != "" {
 			r.site.rules.ignoreLines = append(r.site.rules.ignoreLines, ignoreLinesOf("/"+globOf(folder)+"/"))
 		}
 	}
