@@ -281,8 +281,8 @@ func (s *scanner) unreadAbove(p string) (section string) {
 	return cmp.Or(section, s.unread["."])
 }
 
-// status decides whether an article is a draft, or is published at this time. It asks in the order of Hugo's command
-// line. At the instant PublishAt an article is published already, and at ExpireAt no longer.
+// status decides whether an article is a draft, or is published at this time. Where several reasons keep it back, it tells the one
+// that hugo list would. At the instant PublishAt an article is published already, and at ExpireAt no longer.
 func (s *scanner) status(file *namedFile, m meta) {
 	u := &s.folder.Site.rules
 	switch {

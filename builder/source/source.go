@@ -224,8 +224,8 @@ func mostlyMDX(paths []string) bool {
 	return 2*mdx > all
 }
 
-// keyOf returns a digest of everything that Article depends on; sum is the digest of the file's
-// bytes.
+// keyOf returns a digest of everything that Article depends on: the settings, the file's bytes, whose digest is sum, and what the scan
+// decided about the file. What Article reads of the rules must go into f.key, as a configuration or in complete.
 func (f *Folder) keyOf(file *File, sum [sha256.Size]byte) [sha256.Size]byte {
 	b := append(make([]byte, 0, 1024), f.key[:]...)
 	for _, s := range append([]string{file.Path, file.ID, file.Language, file.URL}, file.tags...) {

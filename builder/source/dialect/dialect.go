@@ -72,7 +72,7 @@ type reader struct {
 	names    map[string]bool // for which source has link definitions; nil until one is asked for
 	patterns map[string]*regexp.Regexp
 	out      bytes.Buffer
-	from     int // where in out the line begins, or the rest of it behind the words of a component
+	from     int // where in out the line begins that is being written; behind the words of a component, where the rest of it does
 	unclosed []Unclosed
 
 	// The line that is read, from at on, and the text behind it in which ends are looked for.
@@ -81,7 +81,7 @@ type reader struct {
 	line      string // what is read of it: without indentation, or with marks replaced
 	at        int
 	following string
-	skip      int // how many bytes of following belong to what began on the line
+	skip      int // how many bytes of following belong to what began on the line, and are not read again
 	vain      int // how many bytes were searched for ends in vain; see maxVainBytes
 
 	// What the line is in.
