@@ -179,6 +179,29 @@ func TestKeysKnowThePartOfASite(t *testing.T) {
 	}
 }
 
+// An address of the site that is given makes the addresses of pages uncertain, where each language has its own.
+func TestKeysKnowAGivenAddress(t *testing.T) {
+	site := fstest.MapFS{
+		"hugo.toml":    {Data: []byte("[languages.en]\nbaseURL = 'https://site.example/'\n[languages.fr]\nbaseURL = 'https://fr.example/'\n")},
+		"content/a.md": {Data: []byte("---\ntitle: A\nurl: https://site.example/x/\n---\n[b](/b.md)")},
+	}
+	contents := map[[sha256.Size]byte]string{} // by key
+	for _, base := range []string{"", "https://site.example"} {
+		folder, err := Scan(t.Context(), site, Options{BaseURL: base})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, _, err := folder.Article(folder.Files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		contents[folder.Files[0].Key] = a.ContentHTML
+	}
+	if len(contents) != 2 {
+		t.Errorf("two articles have the same key: %v", contents)
+	}
+}
+
 // Clients are told that these are URIs, and some refuse a whole answer with one that is none.
 func TestAddressesAreURIs(t *testing.T) {
 	for _, c := range []struct{ given, want string }{
