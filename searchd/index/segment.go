@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"hash/crc32"
@@ -33,8 +32,8 @@ func (p *segments) New(documents []index.Document) (segment.Segment, uint64, err
 // NewUsing returns a segment of documents, which must be all those of one inversion.
 func (*segments) NewUsing(documents []index.Document, config map[string]any) (segment.Segment, uint64, error) {
 	of := documents[0].(*document).of
-	file := bytes.NewBuffer(make([]byte, 0, 3*len(of.stored))) // it is rarely larger
-	w := newSegmentWriter(file)
+	file := make(memory, 0, 3*len(of.stored)) // it is rarely larger
+	w := newSegmentWriter(&file)
 	at, err := of.write(w)
 	if err != nil {
 		return nil, 0, err
@@ -43,8 +42,8 @@ func (*segments) NewUsing(documents []index.Document, config map[string]any) (se
 	if !ok {
 		stats = &segment.Stats{}
 	}
-	made, err := zap.InitSegmentBase(file.Bytes(), w.sum, chunkMode, uint64(at.docs), at.stored, at.fields, config, stats)
-	return &memorySegment{made, file.Bytes(), at}, uint64(file.Len()), err
+	made, err := zap.InitSegmentBase(file, w.sum, chunkMode, uint64(at.docs), at.stored, at.fields, config, stats)
+	return &memorySegment{made, file, at}, uint64(len(file)), err
 }
 
 // Open is OpenUsing without settings.
@@ -83,7 +82,7 @@ func (s *fileSegment) DocNumbers(ids []string) (docs *roaring.Bitmap, err error)
 // memorySegment is a segment that is not yet a file.
 type memorySegment struct {
 	*zap.SegmentBase
-	file   []byte
+	file   memory
 	places places
 }
 
@@ -91,6 +90,14 @@ type memorySegment struct {
 type places struct {
 	docs           int
 	stored, fields uint64 // where the lists of documents and of fields are
+}
+
+// memory is a file in memory. A bytes.Buffer would double where it grows: the first fill of a large index took 130 MB more.
+type memory []byte
+
+func (m *memory) Write(b []byte) (int, error) {
+	*m = append(*m, b...)
+	return len(b), nil
 }
 
 // chunkMode is zap's name of a way to cut the frequencies of a term: those of up to chunkDocs documents are one chunk, those of
@@ -131,7 +138,7 @@ type segmentWriter struct {
 
 	docs       int // of the segment
 	dictionary *vellum.Builder
-	fst        bytes.Buffer
+	fst        memory
 	list       []byte
 }
 
@@ -257,9 +264,9 @@ func (w *segmentWriter) endField(c *column) (address uint64) {
 		return 0
 	}
 	dictionary := w.at()
-	w.uvarint(uint64(w.fst.Len()))
-	w.write(w.fst.Bytes())
-	w.fst.Reset()
+	w.uvarint(uint64(len(w.fst)))
+	w.write(w.fst)
+	w.fst = w.fst[:0]
 	w.err = w.dictionary.Reset(&w.fst)
 	first, last := noColumn, noColumn
 	if c != nil {
