@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"newsstand/builder/article/articletest"
 )
 
 // An index that cannot be opened is not damaged for that, and is as good as before when it can.
@@ -22,27 +24,14 @@ func TestAnIndexThatCannotBeOpenedIsKept(t *testing.T) {
 	load(t, l)
 	l.Close()
 	before := names(t, data)
-	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		t.Fatal(err)
-	}
-	next, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
-	few, told := syscall.Rlimit{Cur: uint64(next.Fd()), Max: limit.Max}, false
-	next.Close()
-	for err = errors.New("no file yet"); err != nil; few.Cur++ {
-		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few); err != nil {
-			t.Fatal(err)
-		}
+	told, more := false, 0
+	for err := errors.New("no file yet"); err != nil; more++ {
+		restore := articletest.FewFiles(t, more)
 		var l *Live
 		if l, err = Open(t.Context(), Options{Source: source, Data: data}); err == nil {
 			l.Close()
 		}
-		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-			t.Fatal(err)
-		}
+		restore()
 		if err != nil && (!errors.Is(err, syscall.EMFILE) || !strings.Contains(hintOf(err), "LimitNOFILE")) {
 			t.Errorf("open: %v, hint %q", err, hintOf(err))
 		}
@@ -71,24 +60,10 @@ func TestALeftoverThatCannotBeRemoved(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(leftover, strings.Repeat("x/", 20)), 0o750); err != nil { // removed with a file open for each level
 		t.Fatal(err)
 	}
-	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		t.Fatal(err)
-	}
-	next, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
-	few := syscall.Rlimit{Cur: uint64(next.Fd()) + 15, Max: limit.Max}
-	next.Close()
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few); err != nil {
-		t.Fatal(err)
-	}
 	log := &logged{}
-	l, err = Open(t.Context(), Options{Source: source, Data: data, Log: slog.New(slog.NewTextHandler(log, nil))})
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		t.Fatal(err)
-	}
+	restore := articletest.FewFiles(t, 15)
+	l, err := Open(t.Context(), Options{Source: source, Data: data, Log: slog.New(slog.NewTextHandler(log, nil))})
+	restore()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,33 +5,10 @@ package publication
 import (
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
-)
 
-// fewFiles lets only so many more files be open, and returns a function that lifts this limit.
-func fewFiles(t *testing.T, more int) (restore func()) {
-	t.Helper()
-	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		t.Skip(err)
-	}
-	free, err := os.Open(".") // by the smallest number that is free
-	if err != nil {
-		t.Fatal(err)
-	}
-	few := limit
-	few.Cur = uint64(int(free.Fd()) + more)
-	free.Close()
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few); err != nil {
-		t.Skip(err)
-	}
-	return func() {
-		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
+	"newsstand/builder/article/articletest"
+)
 
 // A folder that cannot be read for want of open files is not damaged: the articles that a build keeps from it would be taken down.
 func TestTooManyOpenFilesAreNoDamage(t *testing.T) {
@@ -39,7 +16,7 @@ func TestTooManyOpenFilesAreNoDamage(t *testing.T) {
 	site("x", 10).write(t, dir, nil)
 	failed := 0
 	for more := range 12 {
-		restore := fewFiles(t, more)
+		restore := articletest.FewFiles(t, more)
 		w, err := Begin(t.Context(), dir, nil)
 		restore()
 		if err != nil {
@@ -73,7 +50,7 @@ func TestAListThatCannotBeSeenStays(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, commitList), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	restore = fewFiles(t, 0)
+	restore = articletest.FewFiles(t, 0)
 	err = w.Close()
 	restore()
 	if err == nil {

@@ -25,6 +25,7 @@ import (
 	bolt "go.etcd.io/bbolt/errors"
 
 	"newsstand/builder/article"
+	"newsstand/builder/article/articletest"
 	"newsstand/searchd/index/analysis"
 )
 
@@ -519,30 +520,16 @@ func TestOpenWithTooFewFiles(t *testing.T) {
 // and removed those that there were.
 func TestTheFirstSegmentCannotBeOpened(t *testing.T) {
 	whole := stamped(t)
-	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		t.Fatal(err)
-	}
 	failed := 0
-	for more := uint64(1); ; more++ {
+	for more := 1; ; more++ {
 		dir := t.TempDir() // the engine leaves its catalog open after it failed
 		if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
 			t.Fatal(err)
 		}
-		next, err := os.Open(os.DevNull)
-		if err != nil {
-			t.Fatal(err)
-		}
-		few := syscall.Rlimit{Cur: uint64(next.Fd()) + more, Max: limit.Max}
-		next.Close()
 		x := &Index{languages: analysis.NewLanguages(), dir: dir, processors: 1, closing: make(chan struct{}), guarded: func() {}}
-		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few); err != nil {
-			t.Fatal(err)
-		}
-		err = x.openEngine(true)
-		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-			t.Fatal(err)
-		}
+		restore := articletest.FewFiles(t, more)
+		err := x.openEngine(true)
+		restore()
 		if err != nil {
 			if failed++; !errors.Is(err, syscall.EMFILE) || errors.Is(err, ErrDamaged) {
 				t.Errorf("%d files more: %v, want only that too many files are open", more, err)
