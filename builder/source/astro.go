@@ -14,7 +14,7 @@ import (
 // in src/pages, and collections without a pattern in src/content. If not all of it is written out, any folder may have articles.
 func (r *configReader) astro(content fs.FS) {
 	u := &r.site.rules
-	u.monthFirst = true
+	r.site.dateLayouts = append(r.site.dateLayouts, withClocks("1/2/2006", "1-2-2006", "1 2 2006")...) // as JavaScript reads them
 	p, ok := r.program(content, true, "src/content.config", "src/content/config")
 	collections := script.Value{}
 	if ok {

@@ -11,7 +11,7 @@ import (
 
 // parseDate reads a date in any form that the common generators write. A date that
 // names no zone is in loc. parseYearFirst reads the forms that begin with the year; the
-// others are Go layouts, those of the site's date_format first, because what 05/06/2018
+// others are Go layouts, those of the site's date_format and of its generator first, because what 05/06/2018
 // means is only certain where the site says so.
 func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
@@ -75,16 +75,12 @@ func parseMonth(s string, loc *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// parseMonthFirst reads a date as 03/01/2026, 3-1-2026 and 03 01 2026, all of which are the first of March in JavaScript.
-func parseMonthFirst(s string, loc *time.Location) (time.Time, bool) {
-	for _, day := range [...]string{"1/2/2006", "1-2-2006", "1 2 2006"} {
-		for _, clock := range [...]string{"", " 15:04", " 15:04:05"} {
-			if t, err := time.ParseInLocation(day+clock, strings.TrimSpace(s), loc); err == nil {
-				return t, true
-			}
-		}
+// withClocks returns layouts of days, each without a time of day, with minutes, and with seconds.
+func withClocks(days ...string) (layouts []string) {
+	for _, day := range days {
+		layouts = append(layouts, day, day+" 15:04", day+" 15:04:05")
 	}
-	return time.Time{}, false
+	return layouts
 }
 
 // parseDayTooMany reads a day up to the 31st that its month does not have, as YAML libraries in JavaScript do: the 30th of February is the

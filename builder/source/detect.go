@@ -96,10 +96,7 @@ func (s *scanner) readLanguage(paths []string) {
 	}
 	if best := most(files); 2*files[best] > asked {
 		site.Language, u.defaultLanguage = best, best
-		if site.From == nil {
-			site.From = map[string]string{}
-		}
-		site.From["language"] = "the articles"
+		site.say("language", "the articles")
 	}
 }
 

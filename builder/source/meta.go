@@ -451,9 +451,6 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 		if !ok && r.site.generator == jekyll {
 			t, ok = parseLoosely(v.Text, r.site.location())
 		}
-		if !ok && r.site.rules.monthFirst {
-			t, ok = parseMonthFirst(v.Text, zone)
-		}
 		g := r.site.generator
 		number := g == hugo && v.Kind == frontmatter.Number && len(v.Text) <= len("20060102") && // Hugo takes it for seconds since 1970
 			!slices.Contains(r.site.rules.expiry, name)

@@ -31,9 +31,7 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 	r.zone(textOf(said, "TIMEZONE"))
 	r.within(content, cmp.Or(textOf(said, "PATH"), "content"), inside) // without PATH the folder is an argument of Pelican's command; its quickstart makes it content
 	if len(r.site.dateLayouts) == 0 {                                  // the first number is the month, if it can be one
-		for _, clock := range []string{"", " 15:04", " 15:04:05"} {
-			r.site.dateLayouts = append(r.site.dateLayouts, "1/2/2006"+clock, "2/1/2006"+clock)
-		}
+		r.site.dateLayouts = withClocks("1/2/2006", "2/1/2006")
 	}
 	u := &r.site.rules
 	u.pelican, u.lenient = true, true

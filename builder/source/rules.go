@@ -68,7 +68,6 @@ type rules struct {
 	emoji           bool                         // whether :smile: is an emoji
 	lenient         bool                         // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
 	namesAreTitles  bool                         // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
-	monthFirst      bool                         // whether 03/01/2026 is the first of March, as JavaScript has it, which reads the dates of Astro's collections
 	breaks          bool                         // whether a paragraph has a break where a line of it ends
 	formulas        []markdown.Formula           // the delimiters of formulas
 	explicit        bool                         // whether only articles that say publish: true are published, as with the ExplicitPublish of Quartz
