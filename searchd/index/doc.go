@@ -58,6 +58,7 @@
 //     a heading twice, and once in a long title that was cut from the text; a word counts as often as
 //     the query has it. The stem, the form as typed and the form with its accents are added up.
 //     Characters in the other form of Chinese count less where an article does not have them as typed
+//   - where articles are short, BM25 saturates sooner, up to twice as soon: repetitions of a word soon count no more
 //   - in a query of more than six words, each further word lets BM25 saturate later: repetitions of a word go on to count
 //   - each word in the title adds to it, another form of it half as much, and both less in a longer query; but not in a title
 //     that was cut from the text

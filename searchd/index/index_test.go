@@ -113,7 +113,7 @@ func TestSearch(t *testing.T) {
 			note("b", "en", "Other", "A word and others."),
 			note("c", "en", "Other", "A re word."),
 		}, []string{
-			"word => c b a", "re => c", "re => c", "re => c", "word a => b c a",
+			"word => c b a", "re => c", "re => c", "re => c", "word a => b a c",
 		}},
 		{"titles", []article.Article{
 			note("exact", "en", "Deploying", "How it is put on a server."),
@@ -454,7 +454,7 @@ func TestSimplifiedAndTraditionalChinese(t *testing.T) {
 	for _, test := range []struct{ query, want string }{
 		{"国家", "hans hant"}, {"國家", "hant hans"}, {"国家图书馆", "hans hant ko"}, {"國家圖書館", "hant hans ko"}, {"國家图书馆", "hans hant ko"},
 		{"数据库", "hans hant"}, {"數據庫", "hant hans"}, {"数据库开发", "hans hant"}, {"數據庫開發", "hant hans"},
-		{`"国家图书馆的"`, "hans hant"}, {`"國家圖書館的"`, "hant hans"}, {`「图书馆的數據庫」`, "hant hans"}, {`"图书馆的头发"`, ""},
+		{`"国家图书馆的"`, "hans hant"}, {`"國家圖書館的"`, "hant hans"}, {`「图书馆的數據庫」`, "hans hant"}, {`"图书馆的头发"`, ""},
 		{"图书馆 -数据", "ko"}, {"圖書館 -數據", "ko"}, {"圖書館 -\"数据库\"", "ko"}, {"圖書館 -国", ""},
 		{"馆", "hans ko hant"}, {"館", "ko hant hans"},
 		{"頭髮", "hant hans"}, {"頭發", "hant hans"}, {"皇后", "hou"}, {"后面", "hou"}, {"后", "hou ja"}, {"後", "hou ja"}, {"里面", "li"}, {"裡面", "li"},
@@ -776,7 +776,7 @@ func TestTitlesThatWereCutFromTheText(t *testing.T) {
 		x := open(t, t.TempDir())
 		all := []article.Article{
 			note("title", "en", title, text+" and who has some time to spare is asked to come with a spade"),
-			note("answer", "en", "Repairs", "The valve of the pump is open, which is not good for the hall, whatever else may happen or not happen when it rains"),
+			note("answer", "en", "Repairs", "The valve of the pump is open, which is not good for the hall, whatever else may happen or not happen when it rained"),
 		}
 		for i := range 20 {
 			all = append(all, note(fmt.Sprint("other-", i), "en", "Other", "something else"))

@@ -335,7 +335,7 @@ func (s *refSearch) impact(d *refDoc, times float64) float64 {
 	if n := len(slices.DeleteFunc(slices.Clone(s.clauses), func(c *refClause) bool { return c.optional || c.han && !c.single })); n > 6 {
 		smoothing = min(2, float64(n)/6)
 	}
-	return times / (times + smoothing*bm25K*(1-bm25B+bm25B*d.length/s.average))
+	return times / (times + smoothing*saturation(s.average)*(1-bm25B+bm25B*d.length/s.average))
 }
 
 func (r *reference) idf(found int) float64 {

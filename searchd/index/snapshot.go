@@ -316,12 +316,22 @@ const (
 	bm25B = 0.8
 )
 
+// shortWords is the average length, in weighted words, below which articles are short: most words of a note stand there once, and
+// more of the same say less than in a longer text. (Searches of short messages do best with hardly any weight on them.)
+const shortWords = 200
+
+// saturation is bm25K for articles of an average length: half of it for the shortest.
+func saturation(average float64) float64 {
+	return bm25K * min(max(average/shortWords, 0.5), 1)
+}
+
 // measure reads the length of every document, for its damping.
 func (s *snapshot) measure() error {
 	average := 1.0
 	if s.totals.Articles > 0 {
 		average = max(1, float64(s.totals.Length)/float64(s.totals.Articles))
 	}
+	k := saturation(average)
 	s.damping, s.dates = make([]float32, 0, s.docs), make([]atomic.Pointer[dates], (s.docs+packedDocs-1)/packedDocs)
 	for _, l := range s.layouts {
 		lengths, err := l.lengths()
@@ -329,7 +339,7 @@ func (s *snapshot) measure() error {
 			return err
 		}
 		for _, length := range lengths {
-			s.damping = append(s.damping, float32(bm25K*(1-bm25B+bm25B*float64(length)/average)))
+			s.damping = append(s.damping, float32(k*(1-bm25B+bm25B*float64(length)/average)))
 		}
 	}
 	return nil
