@@ -14,14 +14,16 @@ func TestHostileText(t *testing.T) {
 	articletest.WithoutRace(t)
 	const size = 1 << 20
 	fill := func(piece string) string { return strings.Repeat(piece, size/len(piece)/2) }
+	flavour := Flavour{Emojis: true, Math: []Formula{{"$", "$"}}}
 	for name, text := range map[string]string{
 		"links with spaces":     fill("[a](/b c) ") + fill("![a](/b c 'd') "),
 		"a table without cells": "|" + strings.Repeat("a|", 20_000) + "\n|" + strings.Repeat("-|", 20_000) + "\n" + strings.Repeat("|\n", 5000),
 		"footnotes":             numbered("[^%x] ", 80_000) + "\n\n" + numbered("[^%x]: a\n\n", 80_000),
 		"tags and other ends":   "a " + fill("<title>") + fill("</style>"),
+		"colons and dollars":    fill(" :") + fill(" $"),
 	} {
 		began := time.Now()
-		r, err := New(Flavour{}).Markdown([]byte(text), func(ref string) string { return ref })
+		r, err := New(flavour).Markdown([]byte(text), func(ref string) string { return ref })
 		took := time.Since(began)
 		t.Logf("%-21s %s", name, took.Round(time.Millisecond))
 		if took > 10*time.Second || len(r.HTML) > 20*size || err != nil {

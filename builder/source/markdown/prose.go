@@ -33,11 +33,8 @@ func (p prose) Parse(_ ast.Node, block goldmarktext.Reader, _ parser.Context) as
 	if segment.Padding != 0 || segment.ForceNewline || segment.Start > 0 && block.Source()[segment.Start-1] == '\\' {
 		return nil
 	}
-	n := proseLength(line)
-	if colon := bytes.IndexByte(line[:n], ':'); p.emoji && colon >= 0 {
-		n = colon
-	}
-	n = p.math.index(line[:n])
+	end := p.end(line[:min(len(line), mostOfProse)])
+	n := min(end, proseLength(line[:min(len(line), end+1)])) // with the colon that an address may have there
 	whole := n == len(line) || line[n] == '\n'
 	for whole && n > 0 && util.IsSpace(line[n-1]) {
 		n--
@@ -53,6 +50,15 @@ func (p prose) Parse(_ ast.Node, block goldmarktext.Reader, _ parser.Context) as
 		block.Advance(n)
 	}
 	return node
+}
+
+// end returns where in a text an emoji or a formula may begin, or the length of the text.
+func (p prose) end(text []byte) int {
+	text = text[:p.math.index(text)]
+	if colon := bytes.IndexByte(text, ':'); p.emoji && colon >= 0 {
+		return colon
+	}
+	return len(text)
 }
 
 // mostOfName is how many bytes goldmark allows before the @ of an email address.
