@@ -18,9 +18,11 @@ func TestHostileText(t *testing.T) {
 	for name, text := range map[string]string{
 		"links with spaces":     fill("[a](/b c) ") + fill("![a](/b c 'd') "),
 		"a table without cells": "|" + strings.Repeat("a|", 20_000) + "\n|" + strings.Repeat("-|", 20_000) + "\n" + strings.Repeat("|\n", 5000),
+		"many such tables":      strings.Repeat("|"+strings.Repeat("a|", 1000)+"\n|"+strings.Repeat("-|", 1000)+"\n"+strings.Repeat("|\n", 90)+"\n", 30),
 		"footnotes":             numbered("[^%x] ", 80_000) + "\n\n" + numbered("[^%x]: a\n\n", 80_000),
 		"tags and other ends":   "a " + fill("<title>") + fill("</style>"),
 		"colons and dollars":    fill(" :") + fill(" $"),
+		"a table behind a bar":  "a\n|\n|" + strings.Repeat("a|", 3000) + "\n|" + strings.Repeat("-|", 3000) + "\n" + strings.Repeat("|\n", 1000),
 	} {
 		began := time.Now()
 		r, err := New(flavour).Markdown([]byte(text), func(ref string) string { return ref })

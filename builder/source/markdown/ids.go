@@ -11,12 +11,13 @@ import (
 // headingIDs makes the ids of headings as GitHub does, in any script. As all parsers of a document get it from goldmark, it
 // also has what these count and find.
 type headingIDs struct {
-	used     map[string]int
-	marks    marks
-	unclosed unclosed
-	scripts  []*ast.RawHTML // of the block that is being parsed; see tagsInText
-	notes    int            // how many footnotes there are
-	compared int            // how many names of footnotes were compared with references; see fewNotes
+	used       map[string]int
+	marks      marks
+	unclosed   unclosed
+	scripts    []*ast.RawHTML // of the block that is being parsed; see tagsInText
+	notes      int            // how many footnotes there are
+	compared   int            // how many names of footnotes were compared with references; see fewNotes
+	emptyCells int            // how many cells the rows of tables leave out; see fewCells
 }
 
 // Generate implements goldmark's parser.IDs.

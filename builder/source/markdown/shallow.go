@@ -20,7 +20,7 @@ const (
 	mostMarks = 2000
 	// mostDefinitions is how many lines a paragraph may have that begins with link definitions.
 	mostDefinitions = 10_000
-	// mostEmptyCells is how many cells the rows of a table may leave out: goldmark makes all that the table has columns for.
+	// mostEmptyCells is how many cells the rows of all tables may leave out: goldmark makes all that a table has columns for.
 	mostEmptyCells = 100_000
 	// mostComparisons is how many names of footnotes are compared with the references to them: goldmark compares each with each.
 	mostComparisons = 100_000_000
@@ -167,29 +167,30 @@ func (f fewLines) Transform(paragraph *ast.Paragraph, reader goldmarktext.Reader
 	}
 }
 
-// fewCells makes tables of paragraphs, unless their rows leave out more than mostEmptyCells.
+// fewCells makes tables of paragraphs, as long as their rows leave out no more than mostEmptyCells.
 type fewCells struct{ parser.ParagraphTransformer }
 
 // Transform implements parser.ParagraphTransformer.
 func (f fewCells) Transform(paragraph *ast.Paragraph, reader goldmarktext.Reader, context parser.Context) {
-	if emptyCells(paragraph.Lines(), reader.Source()) > mostEmptyCells {
+	ids, empty := context.IDs().(*headingIDs), emptyCells(paragraph.Lines(), reader.Source())
+	if ids.emptyCells+empty > mostEmptyCells {
 		markCut(paragraph)
 		return
 	}
+	ids.emptyCells += empty
 	f.ParagraphTransformer.Transform(paragraph, reader, context)
 }
 
 // emptyCells returns how many cells the rows of a table leave out, about; 0 where the lines are none.
 func emptyCells(lines *goldmarktext.Segments, source []byte) (n int) {
-	columns := 0 // 0 above the line below the head
+	columns := 0 // of the longest line that may be the one below the head; before, 0
 	for i := range lines.Len() {
 		segment := lines.At(i)
 		line := segment.Value(source)
-		switch {
-		case columns > 0:
-			n += max(0, columns-bytes.Count(line, []byte("|"))-1)
-		case i > 0 && len(bytes.TrimLeft(line, "|-: \t\r\n")) == 0:
-			columns = bytes.Count(line, []byte("|")) + 1
+		has := bytes.Count(line, []byte("|")) + 1
+		n += max(0, columns-has)
+		if i > 0 && len(bytes.TrimLeft(line, "|-: \t\r\n")) == 0 {
+			columns = max(columns, has)
 		}
 	}
 	return n
