@@ -11,7 +11,8 @@ import (
 )
 
 // spacedLinks is a parser of links whose addresses may have spaces, as in [text](a b.png "title"): in CommonMark a space ends an address, and
-// what looks like a link is text. Unless any may, only those may that begin as a path or a web address: words in brackets are none.
+// what looks like a link is text. Unless any may, only those may that begin as a path or a web address, for words in brackets are none, and a
+// (title) is one as in CommonMark.
 type spacedLinks struct {
 	parser.InlineParser
 	any bool
@@ -35,7 +36,7 @@ const heldSpace = 0
 // Parse implements parser.InlineParser.
 func (s spacedLinks) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
 	line, segment := reader.PeekLine()
-	if from, to := spacedAddress(line); to > 0 && (s.any || isPath(line[from:to])) {
+	if from, to := spacedAddress(line); to > 0 && (s.any || isPath(line[from:to]) && !hasTitle(line[from:to])) {
 		reader = spacedReader{reader, segment.Start + from, segment.Start + to}
 	}
 	n := s.InlineParser.Parse(block, reader, context)
@@ -56,6 +57,13 @@ func (s spacedLinks) CloseBlock(block ast.Node, reader goldmarktext.Reader, cont
 // isPath reports whether an address begins as a path or a web address does.
 func isPath(address []byte) bool {
 	return slices.ContainsFunc([]string{"/", "./", "../", "http://", "https://"}, func(start string) bool { return bytes.HasPrefix(address, []byte(start)) })
+}
+
+// hasTitle reports whether behind the first space of an address is nothing but a title in brackets.
+func hasTitle(address []byte) bool {
+	_, title, _ := bytes.Cut(address, []byte(" "))
+	title = bytes.TrimLeft(title, " ")
+	return bytes.HasPrefix(title, []byte("(")) && bytes.IndexByte(title, ')') == len(title)-1
 }
 
 func withSpaces(address []byte) []byte {

@@ -120,6 +120,8 @@ func TestAddressesWithSpaces(t *testing.T) {
 		"[a](../b c.md 'A title') d": `<p><a href="../b%20c.md" title="A title">a</a> d</p>`,
 		"[a](https://b.example/c d)": `<p><a href="https://b.example/c%20d">a</a></p>`,
 		"He [sic](as I heard) said":  "<p>He [sic](as I heard) said</p>",
+		"[a](/b (A title))":          `<p><a href="/b" title="A title">a</a></p>`,
+		"[a](/b c (d))":              `<p><a href="/b%20c%20(d)">a</a></p>`,
 	} {
 		if got := strings.TrimSpace(rendered(t, markdown).HTML); got != want {
 			t.Errorf("%q: %q, want %q", markdown, got, want)
