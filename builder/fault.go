@@ -58,7 +58,22 @@ func (f *faults) get() error {
 func (f *faults) Open(name string) (fs.File, error) {
 	file, err := f.FS.Open(name)
 	f.note(err)
-	return file, err
+	if err != nil {
+		return nil, err
+	}
+	return opened{file, f}, nil
+}
+
+// opened is a file of such a folder.
+type opened struct {
+	fs.File
+	in *faults
+}
+
+func (o opened) Read(b []byte) (int, error) {
+	n, err := o.File.Read(b)
+	o.in.note(err)
+	return n, err
 }
 
 // Stat implements fs.StatFS.

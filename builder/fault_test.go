@@ -70,3 +70,31 @@ func TestAFaultOfTheSystemIsNoMistakeOfAnAuthor(t *testing.T) {
 		t.Errorf("%v, with %v, want the fault with a hint", err, own.failed)
 	}
 }
+
+// unreadable is a file that the system can open, and not read.
+type unreadable struct{ fs.File }
+
+func (unreadable) Read([]byte) (int, error) { return 0, syscall.EIO }
+
+// opening is a folder with a file that is unreadable once.
+type opening struct {
+	fstest.MapFS
+	at string
+}
+
+func (f *opening) Open(name string) (fs.File, error) {
+	file, err := f.MapFS.Open(name)
+	if err == nil && name == f.at {
+		f.at = ""
+		return unreadable{file}, nil
+	}
+	return file, err
+}
+
+// Nor is one that comes while a file is read, as for the language of its text, which then was not known.
+func TestAFaultOfTheSystemWhileAFileIsRead(t *testing.T) {
+	content := &opening{fstest.MapFS{"a.md": {Data: []byte(postFile("text"))}}, "a.md"}
+	if folder, err := scan(t.Context(), content, source.Options{BaseURL: "https://example.org"}); !errors.Is(err, syscall.EIO) {
+		t.Errorf("%v, want that fault; the site is %+v", err, folder.Site)
+	}
+}
