@@ -277,7 +277,6 @@ func (s site) settings() article.SearchSettings {
 	return settings
 }
 
-// A site that grows and shrinks over the numbers at which its chunks change.
 // An article that cannot be kept, because its chunk is damaged, does not go without a word.
 func TestDamagedWhatWasToBeKept(t *testing.T) {
 	s := newSite(t)
@@ -310,6 +309,7 @@ func TestDamagedSettingsOfWhatIsKept(t *testing.T) {
 	}
 }
 
+// A site that grows and shrinks over the numbers at which its chunks change.
 func TestChunksChange(t *testing.T) {
 	s := newSite(t)
 	have := 0
