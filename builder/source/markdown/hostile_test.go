@@ -15,7 +15,13 @@ func TestHostileText(t *testing.T) {
 	const size = 1 << 20
 	fill := func(piece string) string { return strings.Repeat(piece, size/len(piece)/2) }
 	flavour := Flavour{Emojis: true, Math: []Formula{{"$", "$"}}}
+	var runs strings.Builder // of backquotes, each longer than the last
+	for i := range 3000 {
+		runs.WriteString(strings.Repeat("`", i) + " ")
+	}
 	for name, text := range map[string]string{
+		"backquotes as text":    fill("\\``"),
+		"longer backquotes":     runs.String(),
 		"links with spaces":     fill("[a](/b c) ") + fill("![a](/b c 'd') "),
 		"a table without cells": "|" + strings.Repeat("a|", 20_000) + "\n|" + strings.Repeat("-|", 20_000) + "\n" + strings.Repeat("|\n", 5000),
 		"many such tables":      strings.Repeat("|"+strings.Repeat("a|", 1000)+"\n|"+strings.Repeat("-|", 1000)+"\n"+strings.Repeat("|\n", 90)+"\n", 30),

@@ -107,8 +107,8 @@ func (c *Renderer) Markdown(source []byte, resolve func(string) string) (Rendere
 		}
 	}
 	if isCut(document) {
-		r.Cut = fmt.Sprintf("quotations, lists and notes are more than %d deep within each other, or a paragraph has more than %d marks of emphasis or %d names of links, or the rows of tables leave out more than %d cells, or there are too many footnotes; what is more is text",
-			deepest, mostMarks, mostDefinitions, mostEmptyCells)
+		r.Cut = fmt.Sprintf("quotations, lists and notes are more than %d deep within each other, or a paragraph has more than %d marks of emphasis or %d names of links, or code begins with more than %d backquotes, or the rows of tables leave out more than %d cells, or there are too many footnotes; what is more is text",
+			deepest, mostMarks, mostDefinitions, mostTicks, mostEmptyCells)
 	}
 	return r, nil
 }

@@ -58,10 +58,7 @@ func (m math) at(text []byte) (f Formula, ok bool) {
 func (m math) Parse(parent ast.Node, block goldmarktext.Reader, context parser.Context) ast.Node {
 	line, segment := block.PeekLine()
 	f, ok := m.at(line)
-	open := &context.IDs().(*headingIDs).unclosed
-	if open.block != parent {
-		*open = unclosed{block: parent}
-	}
+	open := context.IDs().(*headingIDs).unclosedIn(parent)
 	if !ok || slices.Contains(open.formulas, f) || f.Open == "$" && util.IsSpace(line[min(1, len(line)-1)]) {
 		return nil
 	}
@@ -96,6 +93,15 @@ func (m math) Parse(parent ast.Node, block goldmarktext.Reader, context parser.C
 type unclosed struct {
 	block    ast.Node
 	formulas []Formula
+	ticks    []int // numbers of backquotes; see fewSpans
+}
+
+// unclosedIn returns those of the block that is being parsed.
+func (h *headingIDs) unclosedIn(block ast.Node) *unclosed {
+	if h.unclosed.block != block {
+		h.unclosed = unclosed{block: block}
+	}
+	return &h.unclosed
 }
 
 // mathBlock is a parser of formulas on lines of their own, of which one may begin like a list item. They become paragraphs.

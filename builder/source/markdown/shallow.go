@@ -18,6 +18,8 @@ const (
 	deepest = 100
 	// mostMarks is how many emphasis delimiters a block may have, together with closing brackets that close no link.
 	mostMarks = 2000
+	// mostTicks is how many backquotes a code span may begin with.
+	mostTicks = 100
 	// mostDefinitions is how many lines a paragraph may have that begins with link definitions.
 	mostDefinitions = 10_000
 	// mostEmptyCells is how many cells the rows of all tables may leave out: goldmark makes all that a table has columns for.
@@ -40,8 +42,12 @@ func (shallow) SetParserOption(c *parser.Config) {
 	for i, p := range c.InlineParsers {
 		inline := p.Value.(parser.InlineParser)
 		triggers := inline.Trigger()
-		if inline == extension.NewFootnoteParser() {
+		switch inline {
+		case extension.NewFootnoteParser():
 			c.InlineParsers[i].Value = fewNotes{inline}
+			continue
+		case parser.NewCodeSpanParser():
+			c.InlineParsers[i].Value = fewSpans{inline}
 			continue
 		}
 		addresses := slices.Contains(triggers, ' ') // the parser of addresses is triggered by marks, too
@@ -149,6 +155,29 @@ func (f fewNotes) Parse(block ast.Node, reader goldmarktext.Reader, context pars
 		}
 	}
 	return f.InlineParser.Parse(block, reader, context)
+}
+
+// fewSpans is the parser of code spans. Of those that begin with the same number of backquotes, it looks for no end in a block once
+// there was none, as there is none further on, either.
+type fewSpans struct{ parser.InlineParser }
+
+// Parse implements parser.InlineParser.
+func (f fewSpans) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
+	open := context.IDs().(*headingIDs).unclosedIn(block)
+	line, segment := reader.PeekLine()
+	ticks := len(line) - len(bytes.TrimLeft(line, "`"))
+	if ticks > mostTicks {
+		markCut(block)
+	}
+	if ticks > mostTicks || slices.Contains(open.ticks, ticks) {
+		reader.Advance(ticks)
+		return ast.NewTextSegment(segment.WithStop(segment.Start + ticks))
+	}
+	n := f.InlineParser.Parse(block, reader, context)
+	if _, closed := n.(*ast.CodeSpan); !closed {
+		open.ticks = append(open.ticks, ticks)
+	}
+	return n
 }
 
 // fewLines takes link definitions from paragraphs of no more than mostDefinitions lines.
