@@ -22,6 +22,7 @@ func TestHostileText(t *testing.T) {
 	for name, text := range map[string]string{
 		"backquotes as text":    fill("\\``"),
 		"longer backquotes":     runs.String(),
+		"columns between tabs":  strings.Repeat("a\t", 2*size) + "b",
 		"links with spaces":     fill("[a](/b c) ") + fill("![a](/b c 'd') "),
 		"a table without cells": "|" + strings.Repeat("a|", 20_000) + "\n|" + strings.Repeat("-|", 20_000) + "\n" + strings.Repeat("|\n", 5000),
 		"many such tables":      strings.Repeat("|"+strings.Repeat("a|", 1000)+"\n|"+strings.Repeat("-|", 1000)+"\n"+strings.Repeat("|\n", 90)+"\n", 30),

@@ -92,8 +92,8 @@ func proseLength(line []byte) int {
 	if n == len(line) {
 		return n
 	}
-	begin := max(0, n-1) // where an address may begin
-	for begin > 0 && plain[begin] != ' ' && plain[begin] != '(' {
+	begin := max(0, n-1) // where an address may begin, or one that began before ends
+	for begin > 0 && plain[begin] != ' ' && plain[begin] != '\t' && plain[begin] != '(' {
 		begin--
 	}
 	if n == most || bytes.IndexByte(line[n:min(len(line), max(n, begin+mostOfName+2))], '@') >= 0 {
