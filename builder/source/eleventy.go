@@ -17,20 +17,20 @@ import (
 // file names by paths from the root of the project.
 func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) error {
 	dirs := map[string]string{"Input": "."}
+	var unknown *script.Value // what may say where the articles are, and is not written out
 	var ignored, formats, added []string
 	files := []string{".eleventyignore", ".gitignore"}
 	for _, config := range []script.Value{p.Default(), p.Export("config")} {
-		said, _ := config.Get("dir")
+		said, has := config.Get("dir")
 		for _, name := range []string{"Input", "Includes", "Layouts", "Data"} {
 			if dir, _ := said.Get(strings.ToLower(name)); dir.Kind == script.Text {
 				dirs[name] = dir.Text
 			}
 		}
-		const hint = "write input as a text in quotes at its place, or name the folder of the articles with --content; until then, all files are read"
-		if input, ok := said.Get("input"); ok && input.Kind != script.Text && inside {
-			r.unread(p, input, "input", hint)
-		} else if !ok && len(said.Items) > 0 && inside { // as in dir: {...theme.dir}
-			r.unread(p, said, "input", hint)
+		if input, ok := said.Get("input"); ok && input.Kind != script.Text {
+			unknown = &input
+		} else if !ok && has && (said.Kind == script.Computed || len(said.Items) > 0) { // as in dir: {...theme.dir}
+			unknown = &said
 		}
 		if of, ok := config.Get("templateFormats"); ok {
 			formats = append(formats, formatsOf(of)...)
@@ -55,8 +55,13 @@ func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) err
 						dirs[name] = given.Text
 					}
 				}
+			case method == "setInputDirectory":
+				unknown = &given
 			}
 		}
+	}
+	if unknown != nil && dirs["Input"] == "." && inside {
+		r.unread(p, *unknown, "input", "write input as a text in quotes at its place, or name the folder of the articles with --content; until then, all files are read")
 	}
 	r.within(content, dirs["Input"], inside)
 	for _, name := range files {
