@@ -14,7 +14,9 @@ import (
 // in src/pages, and collections without a pattern in src/content. If not all of it is written out, any folder may have articles.
 func (r *configReader) astro(content fs.FS) {
 	u := &r.site.rules
-	r.site.dateLayouts = append(r.site.dateLayouts, withClocks("1/2/2006", "1-2-2006", "1 2 2006")...) // as JavaScript reads them
+	if len(r.site.dateLayouts) == 0 { // as JavaScript reads them
+		r.site.dateLayouts = withClocks("1/2/2006", "1-2-2006", "1 2 2006")
+	}
 	p, ok := r.program(content, true, "src/content.config", "src/content/config")
 	collections := script.Value{}
 	if ok {
