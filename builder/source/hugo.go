@@ -177,7 +177,9 @@ func (r *configReader) hugoLanguages(v frontmatter.Value, several bool) (tag str
 		u.addCascade(code, f.Value)
 		if several && f.Value.Has("baseURL") {
 			host, err := BaseURL(textOf(f.Value, "baseURL"))
-			u.hosts[code] = host
+			if r.site.BaseURL == "" {
+				u.hosts[code] = host
+			}
 			u.oddURLs = u.oddURLs || err != nil || r.site.BaseURL != "" // another address of the site is that of one language only
 		}
 		if f.Value.Has("permalinks") {
