@@ -455,8 +455,12 @@ func (t *reader) attributes() int {
 		return 0
 	}
 	switch before := t.line[t.at-1]; before {
-	case ')', ']', '*', '_', '`', '}':
+	case ')', ']', '*', '`', '}':
 		return end
+	case '_': // in a formula an index stands behind it, as in \sum_{i=0}
+		if strings.ContainsAny(rest[1:2], ".#") || strings.Contains(rest[:end], `"`) {
+			return end
+		}
 	case ':': // behind an icon, as in :material-check:{ .green }
 		if name := strings.TrimRight(t.line[:t.at-1], "abcdefghijklmnopqrstuvwxyz0123456789_+-"); strings.HasSuffix(name, ":") && len(name) < t.at-1 {
 			return end

@@ -90,6 +90,14 @@ func TestCommentsOfLines(t *testing.T) {
 	}
 }
 
+// An index or exponent of a formula in TeX is no attribute list, though it is one behind the end of an emphasis.
+func TestIndexesOfFormulas(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		`$\sum_{i=0}^{n} x_{t=1}$ and $a_{j=i}$`:        `$\sum_{i=0}^{n} x_{t=1}$ and $a_{j=i}$`,
+		`_a_{.b} _c_{#d} _e_{title="f"} *g*{h=i} **j**`: `_a_ _c_ _e_ *g* **j**`,
+	})
+}
+
 // Behind the end of any element of MDX there is Markdown, without a blank line.
 func TestBehindHTML(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
