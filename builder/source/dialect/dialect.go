@@ -92,7 +92,7 @@ type reader struct {
 	textTabs     bool      // whether the tabs of Docsy hold text, not code
 	verbatim     bool      // whether the line is code, or in <pre>, and tags in it run
 	preformatted bool      // whether a <pre> is open
-	headed       bool      // whether the line before was a heading or a rule
+	headed       bool      // whether the line before was a heading or a rule, or a tag of MDX
 	comment      bool      // whether the paragraph so far is nothing but a comment
 	boxes        int       // how many boxes with indented contents are open
 	slashes      int       // how many blocks that begin with /// are open
@@ -164,7 +164,8 @@ func (t *reader) block(line string) {
 	begins := isText && (t.code.blank || t.comment)
 	t.comment = begins && isComment(line)
 	headed := t.headed && t.MDX
-	t.headed = isText && endsItself(strings.TrimSpace(line))
+	trimmed := strings.TrimSpace(line)
+	t.headed = isText && (endsItself(trimmed) || t.MDX && isElement(trimmed))
 	t.code.fencedOnly = t.MDX || t.Generator == Jekyll && t.html.open > 0 || t.html.components > 0
 	isCode := !t.raw && !t.listing && !t.preformatted && t.code.is(line)
 	if !t.raw {
@@ -534,6 +535,11 @@ func beginsBlock(line string) bool {
 // no paragraph goes on behind it.
 func endsItself(line string) bool {
 	return line != "" && (line[0] == '#' || strings.Trim(line, "-*_= ") == "")
+}
+
+// isElement reports whether a line of MDX, without white space around it, is nothing but a tag.
+func isElement(line string) bool {
+	return strings.HasPrefix(line, "<") && new(element).read(line, true) == len(line)
 }
 
 // escape writes a backslash and the mark that it escapes, and returns their length. Except in MDX, a

@@ -98,6 +98,15 @@ func TestIndexesOfFormulas(t *testing.T) {
 	})
 }
 
+// Behind the tag of a component that is alone on its line, MDX needs no blank line before an import.
+func TestImportsBehindComponents(t *testing.T) {
+	strips(t, Dialect{MDX: true}, map[string]string{
+		"<Note>\na\n</Note>\nimport B from './b.mdx'\n\n<B/>\n\nc\n": "\na\n\n\n\n\n\nc\n",
+		"<B/>\nexport const c = 1\n\nd\n":                            "\n\n\nd\n",
+		"a <B/>\nimport that.\n":                                     "a \nimport that.\n",
+	})
+}
+
 // Behind the end of any element of MDX there is Markdown, without a blank line.
 func TestBehindHTML(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
