@@ -345,6 +345,13 @@ func TestMaterialForMkDocs(t *testing.T) {
 }
 
 // A link between notes may stand directly behind a letter. What an index of a list has there is none.
+func TestNotesOfDays(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		"[[2024-02-20]] [[2024-02|then]] [[Page ]]": "2024-02-20 then Page",
+		"[[1-2]] [[2024]] [[ -f x ]] [[2024-02-20]": "[[1-2]] [[2024]] [[ -f x ]] [[2024-02-20]",
+	})
+}
+
 func TestNotesBehindLetters(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"re[[Publish|published]] it\n":   "republished it\n",

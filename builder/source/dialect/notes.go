@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"strings"
+	"time"
 	"unicode"
 
 	"newsstand/builder/source/markdown"
@@ -61,14 +62,15 @@ func blockNameLength(rest string) int {
 }
 
 // noteLink writes the text of a link between notes, and returns its length. A name with a link definition,
-// a footnote, a test of a shell and an index are none: directly behind a letter, only a link with a text is one.
+// a footnote, a test of a shell and an index are none: directly behind a letter, only a link with a text is one. A name without letters
+// is one where it is a day, as those of daily notes are.
 func (t *reader) noteLink() int {
 	rest := t.rest()
 	inner, _, closed := strings.Cut(rest[2:min(len(rest), maxLinkBytes)], "]]")
 	behind := rest[min(len(rest), len(inner)+4):]
 	switch {
-	case !closed || strings.ContainsAny(inner, "[]\n") || !strings.ContainsFunc(inner, unicode.IsLetter) || behind != "" && strings.IndexByte("(]", behind[0]) >= 0,
-		inner[0] == '^' || strings.TrimSpace(inner) != inner || t.isNamed(inner),
+	case !closed || strings.ContainsAny(inner, "[]\n") || !strings.ContainsFunc(inner, unicode.IsLetter) && !isDay(inner) || behind != "" && strings.IndexByte("(]", behind[0]) >= 0,
+		inner[0] == '^' || strings.TrimLeft(inner, " \t") != inner || t.isNamed(inner),
 		markdown.IsLetterOrDigit(t.before()) && (!strings.Contains(inner, "|") || strings.Contains(inner, "||")):
 		return 0
 	}
@@ -80,6 +82,13 @@ func (t *reader) noteLink() int {
 	}
 	t.out.WriteString(linkText(inner))
 	return len(rest) - len(behind)
+}
+
+// isDay reports whether a link between notes names a day, as 2024-02-20.
+func isDay(link string) bool {
+	page, _, _ := strings.Cut(link, "|")
+	_, err := time.Parse(time.DateOnly, page)
+	return err == nil
 }
 
 // sizedPicture writes a picture without its size, which stands behind a | in its alternative text or, with markdown-it-imsize, behind its address.
@@ -175,7 +184,7 @@ func (t *reader) highlighted() int {
 	rest := t.rest()
 	inner, behind, closed := strings.Cut(rest[2:], "==")
 	isOperand := func(c byte) bool { return markdown.IsLetterOrDigit(c) || c == '=' || c == '!' }
-	if !closed || inner == "" || strings.Contains(inner, "=") || strings.TrimSpace(inner) != inner || isOperand(t.before()) || behind != "" && isOperand(behind[0]) {
+	if !closed || inner == "" || strings.Contains(inner, "=") || strings.TrimLeft(inner, " \t") != inner || isOperand(t.before()) || behind != "" && isOperand(behind[0]) {
 		return 0
 	}
 	t.out.WriteString("<mark>" + inner + "</mark>")
