@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"newsstand/builder/source/dialect"
 )
 
 // pelican reads what is written out in the configuration of Pelican, if there is one, and in publishconf.py, which overrides it where the site is
@@ -78,6 +80,34 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 	}
 	r.site.note(name)
 	return true, nil
+}
+
+// unmarked returns the address that Pelican makes of a link in the file p that says what it leads to, as {static}/images/a.png or, in older texts,
+// |filename|b.md; any other it returns as it is. The path is that of a file, from the folder of the content where it begins with a slash. Pages that
+// Pelican itself makes, as those of {tag}, have no address: its configuration may say any.
+func (s *Site) unmarked(p, ref string) string {
+	m := regexp.MustCompile(`^(?:\{|\||%7[BC])(filename|static|attach|author|category|tag|index|archives)(?:\}|\||%7[CD])(.*)$`).FindStringSubmatch(ref)
+	if m == nil {
+		return ref
+	}
+	to := m[2]
+	switch m[1] {
+	case "attach": // the file is put beside the page
+		return strings.TrimPrefix(to, "/")
+	case "index":
+		return s.BaseURL + "/"
+	case "filename", "static":
+		if !strings.HasPrefix(to, "/") {
+			to = path.Join("/", path.Dir(p), to)
+		} else if name, _, _ := strings.Cut(to, "#"); dialect.IsMarkdown(name) {
+			to = path.Join("/", s.rules.base, to)
+		}
+		if name, _, _ := strings.Cut(to, "#"); dialect.IsMarkdown(name) {
+			return to
+		}
+		return s.BaseURL + strings.TrimPrefix(to, strings.TrimSuffix("/"+s.rules.base, "/"))
+	}
+	return ""
 }
 
 // pelicanKeys are the keys of Pelican's configuration that say which files are published, and how.

@@ -218,11 +218,12 @@ func (f *Folder) resolver(file *File) func(string) string {
 		page = f.Site.BaseURL + "/"
 	}
 	base, err := url.Parse(page)
-	if err != nil || page == "" {
-		return func(ref string) string { return ref }
-	}
+	known := err == nil && page != ""
 	return func(ref string) string {
-		if ref == "" || ref[0] == '#' {
+		if f.Site.rules.pelican {
+			ref = f.Site.unmarked(file.Path, ref)
+		}
+		if !known || ref == "" || ref[0] == '#' {
 			return ref
 		}
 		u, err := url.Parse(strings.TrimSpace(ref))

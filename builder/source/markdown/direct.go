@@ -492,7 +492,10 @@ func (d *direct) address(name, address string) {
 		return
 	}
 	if address = u.String(); address != "" {
-		d.attribute(name, d.resolve(address))
+		address = d.resolve(address)
+	}
+	if address != "" {
+		d.attribute(name, address)
 	}
 }
 
