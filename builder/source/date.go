@@ -25,6 +25,8 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 	}
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 1e8 && n < 1e11 {
 		return time.Unix(n, 0).UTC(), true // seconds since 1970, as Hugo reads a number; 8 digits may be a day
+	} else if err == nil && n >= 1e12 && n < 1e13 && len(s) == len("1618576200000") {
+		return time.UnixMilli(n).UTC(), true // as JavaScript reads a number, and programs such as Dendron write it; 12 and 14 digits may be a day and a time
 	}
 	s = withoutDay(s)
 	var inWords []string // layouts of dates as people and JavaScript write them
