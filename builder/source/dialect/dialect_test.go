@@ -347,8 +347,10 @@ func TestMaterialForMkDocs(t *testing.T) {
 // A link between notes may stand directly behind a letter. What an index of a list has there is none.
 func TestNotesOfDays(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
-		"[[2024-02-20]] [[2024-02|then]] [[Page ]]": "2024-02-20 then Page",
-		"[[1-2]] [[2024]] [[ -f x ]] [[2024-02-20]": "[[1-2]] [[2024]] [[ -f x ]] [[2024-02-20]",
+		"[[2024-02-20]] [[2024-02|then]] [[Page ]]":          "2024-02-20 then Page",
+		"[[ Tiny Awards ]] [[ a.md | b c ]] ![[ It's on? ]]": "Tiny Awards b c It's on?",
+		"[[1-2]] [[2024]] [[ -f x ]] [[2024-02-20]":          "[[1-2]] [[2024]] [[ -f x ]] [[2024-02-20]",
+		"[[ a == b ]] [[ $a ]] [[ a && b ]] [[ a || b ]]":    "[[ a == b ]] [[ $a ]] [[ a && b ]] [[ a || b ]]",
 	})
 }
 

@@ -70,7 +70,7 @@ func (t *reader) noteLink() int {
 	behind := rest[min(len(rest), len(inner)+4):]
 	switch {
 	case !closed || strings.ContainsAny(inner, "[]\n") || !strings.ContainsFunc(inner, unicode.IsLetter) && !isDay(inner) || behind != "" && strings.IndexByte("(]", behind[0]) >= 0,
-		inner[0] == '^' || strings.TrimLeft(inner, " \t") != inner || t.isNamed(inner),
+		inner[0] == '^' || isTest(inner) || t.isNamed(inner),
 		markdown.IsLetterOrDigit(t.before()) && (!strings.Contains(inner, "|") || strings.Contains(inner, "||")):
 		return 0
 	}
@@ -82,6 +82,11 @@ func (t *reader) noteLink() int {
 	}
 	t.out.WriteString(linkText(inner))
 	return len(rest) - len(behind)
+}
+
+// isTest reports whether what stands between [[ and ]] is a test of a shell: it begins with a space, and has an operator or a variable.
+func isTest(inner string) bool {
+	return strings.TrimLeft(inner, " \t") != inner && (strings.ContainsAny(inner, "=$\"<>&!") || strings.Contains(inner, "||") || strings.HasPrefix(strings.TrimSpace(inner), "-"))
 }
 
 // isDay reports whether a link between notes names a day, as 2024-02-20.
@@ -184,7 +189,7 @@ func (t *reader) highlighted() int {
 	rest := t.rest()
 	inner, behind, closed := strings.Cut(rest[2:], "==")
 	isOperand := func(c byte) bool { return markdown.IsLetterOrDigit(c) || c == '=' || c == '!' }
-	if !closed || inner == "" || strings.Contains(inner, "=") || strings.TrimLeft(inner, " \t") != inner || isOperand(t.before()) || behind != "" && isOperand(behind[0]) {
+	if !closed || inner == "" || strings.Contains(inner, "=") || isTest(inner) || isOperand(t.before()) || behind != "" && isOperand(behind[0]) {
 		return 0
 	}
 	t.out.WriteString("<mark>" + inner + "</mark>")
