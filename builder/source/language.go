@@ -16,7 +16,7 @@ import (
 // language decides the article's language: front matter, then name, then folder, then site.
 func (r *metaReader) language(m meta, name nameOfPath, code string) string {
 	if m.language.Text != "" {
-		if tag, ok := languageTag(m.language.Text); ok {
+		if tag, ok := languageTag(m.language.Text); ok && isRegistered(tag) {
 			return tag
 		}
 		if tag, ok := r.site.rules.inEnglish()[strings.ToLower(m.language.Text)]; ok {
@@ -55,6 +55,13 @@ func languageTag(s string) (string, bool) {
 		return "", false
 	}
 	return tag.String(), true
+}
+
+// isRegistered reports whether the language of a tag is one in the registry, unlike Go and PHP, of which articles may say that they are about these.
+func isRegistered(tag string) bool {
+	var unknown language.ValueError
+	_, err := language.Parse(tag)
+	return !errors.As(err, &unknown) || !strings.EqualFold(unknown.Subtag(), baseOf(tag))
 }
 
 // languagesInEnglish returns the tags of languages by their English names in lower case. Some themes write a name for a tag.
