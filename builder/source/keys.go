@@ -61,7 +61,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		add("pagination")                                                                                                     // Eleventy
 		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated", "last_update")              // of Docusaurus, and of Astro's content collections
 		add(".created", "created", "createdat", "created_at", "datecreated", "date_created", "date created", "creation_date") // of vaults of notes
-		add(".publish", "pubdatetime", "publishedat", "publishedon", "publicationdate")
+		add(".publish", "pubdatetime", "publishedat", "publishedon", "publicationdate", "published_date")                     // the last of Cobalt
 	}
 	if g == jekyll {
 		add("redirect_to")
