@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"newsstand/builder/article"
 	"newsstand/builder/source/frontmatter"
@@ -487,8 +488,8 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 }
 
 // appendTags adds the tags of a list or of one text. A text with commas is split at
-// these; Jekyll splits it at spaces. A tag that is a link to a note has the text of the link. Those that only put an article of Eleventy
-// into its lists are left out.
+// these; Jekyll splits it at spaces. A tag that is a link to a note has the text of the link, and one written as in a text of notes, as #stub, loses
+// its sign. Those that only put an article of Eleventy into its lists are left out.
 func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool) []string {
 	for _, s := range scalars(v) {
 		s = unlinked(s)
@@ -501,6 +502,11 @@ func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool)
 			tags = append(tags, strings.Fields(s)...)
 		default:
 			tags = append(tags, collapse(s))
+		}
+	}
+	for i, s := range tags {
+		if name, has := strings.CutPrefix(s, "#"); has && r.site.generator == plain && strings.IndexFunc(name, unicode.IsLetter) == 0 {
+			tags[i] = name
 		}
 	}
 	return slices.DeleteFunc(tags, func(s string) bool { return s == "" || r.site.rules.dataFiles && isCollection(s) })

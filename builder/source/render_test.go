@@ -747,6 +747,14 @@ func TestTagsOfNotes(t *testing.T) {
 	}
 }
 
+// Obsidian and Quartz read a tag without the number sign that it has in a text.
+func TestTagsWithSigns(t *testing.T) {
+	articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntags: ['#stub', '#math/sums', 'C#', '#', '#1', 'a #b']\ncategory: '#kinds, #b'\n---\n# A\n")}})
+	if want := []string{"stub", "math/sums", "C#", "#", "#1", "a #b", "kinds", "b"}; len(articles) != 1 || !slices.Equal(articles[0].Tags, want) {
+		t.Errorf("%v, want the tags %v", articles, want)
+	}
+}
+
 // An author may be written as Markdown, or with an address of mail.
 func TestWrittenAuthors(t *testing.T) {
 	jane, other := article.Author{Name: "Jane Doe", URL: "https://jane.example"}, article.Author{Name: "Max (Example Ltd)", URL: "https://max.example/a"}
