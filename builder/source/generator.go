@@ -65,7 +65,7 @@ func (r *configReader) read(content, around fs.FS) error {
 	return err
 }
 
-// configuration reads the first configuration in fsys that is one of Hugo, Zola, Jekyll or Hexo. inside says that
+// configuration reads the first configuration in fsys that is one of Hugo, Zola, Jekyll, Bridgetown or Hexo. inside says that
 // fsys is the content folder, not the one around it.
 func (r *configReader) configuration(fsys, content fs.FS, inside bool) (found bool, err error) {
 	for _, c := range configFiles() {
@@ -101,13 +101,16 @@ func (r *configReader) configuration(fsys, content fs.FS, inside bool) (found bo
 	return false, nil
 }
 
-// own reads the configuration of Hugo, Jekyll or Zola, which have rules of their own.
+// own reads the configuration of Hugo, Jekyll, Bridgetown or Zola, which have rules of their own.
 func (r *configReader) own(g generator, name string, v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	if r.site.generator == plain {
 		r.site.generator = g
 	}
 	switch g {
 	case jekyll:
+		if strings.HasPrefix(name, "bridgetown") {
+			return r.bridgetown(v, fsys, content, inside)
+		}
 		return r.jekyll(v, fsys, content, inside)
 	case zola:
 		r.zola(v, content, inside)
@@ -217,7 +220,7 @@ func configFiles() []configFile {
 			configFile{"config/_default/hugo" + ext, hugo, false},
 			configFile{"config/_default/config" + ext, hugo, false})
 	}
-	files = append(files, configFile{"zola.toml", zola, false}, configFile{"_config.yml", jekyll, false}, configFile{"_config.yaml", jekyll, false})
+	files = append(files, configFile{"zola.toml", zola, false}, configFile{"bridgetown.config.yml", jekyll, false}, configFile{"_config.yml", jekyll, false}, configFile{"_config.yaml", jekyll, false})
 	for _, ext := range []string{".toml", ".yaml", ".yml", ".json"} {
 		files = append(files, configFile{"config" + ext, hugo, true})
 	}

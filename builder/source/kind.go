@@ -221,13 +221,13 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 	if site.generator == jekyll {
 		kind := u.kindOf(p, name)
 		switch {
-		case name.posts && name.year == 0:
+		case name.posts && name.year == 0 && !u.bridgetown:
 			return "its name has no date, as the posts of Jekyll need"
-		case name.posts && name.base == name.stem:
+		case name.posts && name.base == name.stem && !u.bridgetown:
 			return "its name has nothing behind the date, as the posts of Jekyll need"
 		case !m.hasMeta && !(u.readmes.indexes[p] && name.bundle) && u.needsFrontMatter(p, kind):
 			return "it has no front matter, so that Jekyll copies it"
-		case name.bundle && path.Dir(p) == ".":
+		case name.bundle && path.Dir(u.inSource(p)) == ".":
 			return "it is the home page"
 		}
 	}

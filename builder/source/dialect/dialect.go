@@ -28,6 +28,7 @@ type Dialect struct {
 	MDX       bool                    // whether its Markdown is MDX
 	HTML      bool                    // whether it is HTML, not Markdown
 	RawInCode bool                    // whether raw tags are dropped from code, too
+	ERB       bool                    // whether it has templates of ERB
 	Links     bool                    // whether [[links]] between notes are links with Hugo or Jekyll, too
 	Own       func(key string) string // returns a text of the front matter, "" where it has none; nil without front matter
 }
@@ -43,6 +44,9 @@ func (d Dialect) Strip(text []byte) ([]byte, []Unclosed) {
 	t := reader{Dialect: d, forms: d.Generator.forms(), code: codeLines{blank: true}}
 	if d.Generator == Jekyll && t.own("render_with_liquid") == "false" {
 		t.forms, t.RawInCode = []form{kramdown()}, false
+	}
+	if d.ERB {
+		t.forms = append(t.forms, form{"<%", "%>", remark})
 	}
 	if d.MDX {
 		text = unwrapped(text)
@@ -372,6 +376,8 @@ func (t *reader) piece() int {
 		return 0
 	case c == '$':
 		return t.formula()
+	case c == '<' && t.ERB && strings.HasPrefix(t.rest(), "<%"):
+		return t.tag()
 	case c == '<':
 		if n := t.commentOfLines(); n > 0 || t.Generator != Plain {
 			return n

@@ -13,7 +13,7 @@
 //	Jekyll   {% x %} {{ x }} {: x} {::comment} x {:/}; text between raw and endraw stays, comments are dropped,
 //	         highlight becomes fenced code, link and post_url the path of a file,
 //	         {{ "text" | relative_url }} its text, {{ page.title }} the title in the front matter;
-//	         raw tags are dropped from code as well
+//	         raw tags are dropped from code as well; with Bridgetown, <% x %> is a tag, too
 //	Zola     {{ x() }} {% x() %} … {% end %} {# x #}; {{/* x() */}} and {%/* x() */%} show
 //	         themselves without the slashes and stars, in code as well
 //	others   all of these and {/* x */}; a block between set or capture and its end becomes fenced code where it is for
