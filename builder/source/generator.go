@@ -183,7 +183,7 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	if isNuxt {
 		r.nuxt(content)
 	}
-	return u.sources, nil
+	return u.sources, r.svelte(content)
 }
 
 // packages looks in package.json for a package that keeps formulas between dollar signs from being read as Markdown, unless the configuration says which formulas

@@ -114,11 +114,14 @@ func splitPath(p string, r *rules) nameOfPath {
 	if i := strings.LastIndexByte(file, '.'); i > 0 {
 		file = file[:i]
 	}
+	if r.svelte {
+		file = strings.TrimSuffix(file, ".svelte")
+	}
 	file, n.language = r.cutLanguage(file)
 	switch {
 	case strings.EqualFold(file, "_index"):
 		n.section = true
-	case strings.EqualFold(file, "index"), file == "page" && r.inApp(p):
+	case strings.EqualFold(file, "index"), file == "page" && r.inApp(p), file == "+page": // the last of SvelteKit
 		n.bundle = true
 		if len(n.folders) > 0 {
 			file = n.folders[len(n.folders)-1]

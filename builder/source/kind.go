@@ -12,8 +12,11 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// isMDX reports whether a file is MDX by its name.
-func isMDX(p string) bool { return strings.EqualFold(path.Ext(p), ".mdx") }
+// isMDX reports whether a file is MDX, or mdsvex, by its name.
+func isMDX(p string) bool {
+	ext := path.Ext(p)
+	return strings.EqualFold(ext, ".mdx") || strings.EqualFold(ext, ".svx")
+}
 
 func isHTML(name string) bool {
 	ext := path.Ext(name)

@@ -53,7 +53,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	if file.tags != nil {
 		m.tags = file.tags
 	}
-	d := dialect.Dialect{Generator: f.Site.generator, MDX: f.isMDX(file.Path, doc), HTML: isHTML(file.Path), RawInCode: f.Site.rules.rawInCode, Links: f.Site.rules.links, ERB: f.Site.rules.bridgetown,
+	d := dialect.Dialect{Generator: f.Site.generator, MDX: f.isMDX(file.Path, doc), Svelte: f.Site.rules.isSvelte(file.Path), HTML: isHTML(file.Path), RawInCode: f.Site.rules.rawInCode, Links: f.Site.rules.links, ERB: f.Site.rules.bridgetown,
 		Own: func(key string) string { return textOf(doc.Meta, key) }}
 	if f.Site.rules.book {
 		doc.Body = withoutIncludes(doc.Body)
@@ -115,7 +115,7 @@ const wordsPerMinute = 220
 // isMDX reports whether the Markdown of a file is MDX.
 func (f *Folder) isMDX(file string, doc frontmatter.Document) bool {
 	if !f.Site.rules.mdx || !dialect.IsMarkdown(file) {
-		return isMDX(file)
+		return isMDX(file) || f.Site.rules.isSvelte(file)
 	}
 	mdx, _ := doc.Meta.Get("mdx")
 	return textOf(mdx, "format") != "md"

@@ -66,6 +66,7 @@ type rules struct {
 	rawInCode       bool                         // whether the tags of raw are taken out of code, too
 	links           bool                         // whether a plugin of Jekyll or a template of Hugo makes links of [[links]] between notes
 	mdx             bool                         // whether Markdown is MDX, whatever its extension
+	svelte          bool                         // whether Markdown that ends in .md is that of mdsvex
 	emoji           bool                         // whether :smile: is an emoji
 	lenient         bool                         // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
 	namesAreTitles  bool                         // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz

@@ -26,6 +26,7 @@ func (g Generator) String() string { return [...]string{"plain", "hugo", "jekyll
 type Dialect struct {
 	Generator Generator
 	MDX       bool                    // whether its Markdown is MDX
+	Svelte    bool                    // whether it is that of mdsvex, with components of Svelte in place of those of JSX; it has MDX, too
 	HTML      bool                    // whether it is HTML, not Markdown
 	RawInCode bool                    // whether raw tags are dropped from code, too
 	ERB       bool                    // whether it has templates of ERB
@@ -59,10 +60,10 @@ func (d Dialect) Strip(text []byte) ([]byte, []Unclosed) {
 	return t.out.Bytes(), t.unclosed
 }
 
-// IsMarkdown reports whether a file of this name has Markdown, or MDX.
+// IsMarkdown reports whether a file of this name has Markdown, or MDX or mdsvex.
 func IsMarkdown(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
-	case ".md", ".markdown", ".mdx", ".mdown":
+	case ".md", ".markdown", ".mdx", ".mdown", ".svx":
 		return true
 	}
 	return false

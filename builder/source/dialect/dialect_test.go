@@ -107,6 +107,18 @@ func TestImportsBehindComponents(t *testing.T) {
 	})
 }
 
+// Scripts and styles are no text, nor are the expressions and blocks of Svelte.
+func TestSvelte(t *testing.T) {
+	own := func(key string) string { return map[string]string{"title": "A"}[key] }
+	strips(t, Dialect{MDX: true, Svelte: true, Own: own}, map[string]string{
+		"<script>\n  import A from './a'\n\n  import B from './b'\n  let c = {}\n</script>\n\n# D\n": "\n\n# D\n",
+		"<svelte:head>\n<title>A</title>\n</svelte:head>\n\nb <svelte:window on:resize={c}/>\n":      "\n\nb \n",
+		"# {title}\n\n{#each a as b}\n<B {...b} />\n{:else}\nc\n{/each}\n{@html d}\n":                "# A\n\n\n\n\nc\n\n\n",
+		`[a]({base}/b) <a href="{base}/c" class='d'>e</a>`:                                           `[a](/b) <a href="/c" class='d'>e</a>`,
+		"<https://a.example> `<svelte:head>`\n\n```svelte\n<script>\n</script>\n```\n":               "<https://a.example> `<svelte:head>`\n\n\n```svelte\n<script>\n</script>\n```\n",
+	})
+}
+
 // Behind the end of any element of MDX there is Markdown, without a blank line.
 func TestBehindHTML(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{

@@ -232,7 +232,7 @@ func (t *reader) commentOfLines() int {
 }
 
 // expression reads an expression of MDX and returns its length. Only strings are shown, and texts of the front matter, as in
-// {frontMatter.title} of Docusaurus or {frontmatter.title} of Astro.
+// {frontMatter.title} of Docusaurus, {frontmatter.title} of Astro or {title} of mdsvex.
 func (t *reader) expression() int {
 	if !t.MDX {
 		return 0
@@ -245,6 +245,8 @@ func (t *reader) expression() int {
 	shown := stringIn(inner)
 	if object, key, _ := strings.Cut(strings.TrimSpace(inner), "."); strings.EqualFold(object, "frontmatter") {
 		shown = asMarkdown(t.own(key))
+	} else if t.Svelte && shown == "" && key == "" { // the keys of the front matter are variables
+		shown = asMarkdown(t.own(object))
 	}
 	t.out.WriteString(shown)
 	return length
@@ -301,6 +303,12 @@ func (t *reader) element() int {
 		t.vain += e.vain
 		return 0
 	}
+	if more := t.unseen(&e, length); more > 0 {
+		return length + more
+	}
+	if t.Svelte && strings.Contains(e.kept, "{") { // expressions run in quotes, too
+		e.kept, e.computed = t.pattern(`\{[^{}]*\}`).ReplaceAllString(e.kept, ""), true
+	}
 	ends := e.component || e.closes || !e.closed || markdown.IsVoid(e.name) // whether HTML, too, reads the tag so
 	t.tabs.add(&e)
 	isBadge := t.badge(&e)
@@ -320,6 +328,16 @@ func (t *reader) element() int {
 	}
 	t.paragraphs(words)
 	return length
+}
+
+// unseen returns the length of what stands behind an opening tag of length bytes and its end tag, where readers see nothing of it: in scripts and
+// styles, imports and braces are no Markdown.
+func (t *reader) unseen(e *element, length int) (more int) {
+	if !t.MDX || e.closes || e.closed || e.name != "script" && e.name != "style" && e.name != "svelte:head" {
+		return 0
+	}
+	_, more = t.until(length, "</"+e.name, `</`+e.name+`\s*>`)
+	return more
 }
 
 // element is a tag that begins or ends a component or an element of HTML.
@@ -346,10 +364,14 @@ const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 // read reads the element that a text begins with, and returns its length, 0 where it begins with none.
 func (e *element) read(s string, mdx bool) int {
 	inner, closes := strings.CutPrefix(s[1:], "/")
-	behind := strings.TrimLeft(inner, nameLetters+".")
+	letters := nameLetters + "."
+	if mdx {
+		letters += ":"
+	}
+	behind := strings.TrimLeft(inner, letters)
 	*e = element{name: inner[:len(inner)-len(behind)], closes: closes}
-	e.component = inner != "" && 'A' <= inner[0] && inner[0] <= 'Z' || mdx && (strings.HasPrefix(inner, ">") || strings.Contains(e.name, "-"))
-	if !e.component && e.name == "" || behind == "" || !strings.ContainsRune(" \t\r\n/>", rune(behind[0])) {
+	e.component = inner != "" && 'A' <= inner[0] && inner[0] <= 'Z' || mdx && (strings.HasPrefix(inner, ">") || strings.ContainsAny(e.name, "-:"))
+	if !e.component && e.name == "" || strings.HasSuffix(e.name, ":") || behind == "" || !strings.ContainsRune(" \t\r\n/>", rune(behind[0])) {
 		return 0
 	}
 	var kept strings.Builder

@@ -1,0 +1,34 @@
+package source
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// svelte notes whether mdsvex makes components of Svelte of files that end in .md: where its configuration, or that of Svelte, names this extension.
+func (r *configReader) svelte(content fs.FS) error {
+	u := &r.site.rules
+	extension := regexp.MustCompile("[\"'`](?:\\.svelte)?\\.md[\"'`]")
+	for _, name := range []string{scriptOf(content, "mdsvex.config"), scriptOf(content, "svelte.config")} {
+		if name == "" {
+			continue
+		}
+		data, err := readOptional(content, name)
+		if err != nil {
+			return err
+		}
+		u.svelte = u.svelte || extension.Match(data) && (strings.HasPrefix(name, "mdsvex") || bytes.Contains(data, []byte("mdsvex")))
+	}
+	fmt.Fprintf(r.key, "svelte %t", u.svelte)
+	return nil
+}
+
+// isSvelte reports whether a file is one of mdsvex.
+func (r *rules) isSvelte(p string) bool {
+	ext := strings.ToLower(path.Ext(p))
+	return ext == ".svx" || ext == ".md" && r.svelte
+}
