@@ -3,6 +3,7 @@ package source
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -180,8 +181,16 @@ func datePrefix(n nameOfPath) string {
 // identify gives the file its id.
 func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 	u := &s.folder.Site.rules
+	name := file.name
 	if u.idIsName && m.id.Text != "" {
 		m.slug, m.id = m.id, frontmatter.Value{}
+		switch {
+		case !name.bundle:
+		case strings.EqualFold(m.slug.Text, "index"):
+			m.slug = frontmatter.Value{}
+		default: // the folder keeps its name
+			name.folders = append(slices.Clone(name.folders), name.stem)
+		}
 	}
 	switch {
 	case article.ValidID(m.id.Text):
@@ -206,7 +215,6 @@ func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 			return
 		}
 	}
-	name := file.name
 	if m.hasMeta && u.readmes.indexes[file.Path] { // Jekyll makes a page of it even beside an index.md
 		name = u.ownName(file.Path)
 	}
