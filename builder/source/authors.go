@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 	"hash"
+	"html"
 	"io/fs"
 	"path"
 	"regexp"
@@ -137,7 +138,7 @@ func appendAuthors(authors []article.Author, v frontmatter.Value) []article.Auth
 		var a article.Author
 		for _, key := range []string{"name", "display_name", "displayname", "key", "title"} {
 			if n, ok := v.Get(key); ok && a.Name == "" {
-				a.Name = collapse(n.Text)
+				a.Name = collapse(html.UnescapeString(n.Text))
 			}
 		}
 		for _, key := range []string{"url", "website", "link", "homepage", "uri"} {
@@ -157,7 +158,7 @@ func appendAuthors(authors []article.Author, v frontmatter.Value) []article.Auth
 //
 //	[Jane Doe](https://jane.example) (Example Ltd), [Max](https://max.example)
 func appendNames(authors []article.Author, s string) []article.Author {
-	s = strings.ReplaceAll(s, "**", "")
+	s = html.UnescapeString(strings.ReplaceAll(s, "**", ""))
 	var names []string
 	var link *regexp.Regexp
 	if strings.Contains(s, "](") {

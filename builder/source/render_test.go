@@ -761,6 +761,7 @@ func TestWrittenAuthors(t *testing.T) {
 	for written, want := range map[string][]article.Author{
 		"":                                 nil,
 		"Jane, Max":                        {{Name: "Jane, Max"}},
+		"Jane &Scaron;mith &amp; Max":      {{Name: "Jane Šmith & Max"}},
 		"**Jane** (Example Ltd)":           {{Name: "Jane (Example Ltd)"}},
 		"[Jane Doe](https://jane.example)": {jane},
 		"[Jane Doe](https://jane.example), [Max](https://max.example/a) (Example Ltd)":     {jane, other},
