@@ -75,7 +75,8 @@ func TestEmphasisAround(t *testing.T) {
 		"```\n**{{< a >}} b\n```\n":             "```\n** b\n```\n",
 	})
 	strips(t, Dialect{MDX: true}, map[string]string{
-		"a **<B c={d} />** **{e} f**\n": "a  **f**\n",
+		"a **<B c={d} />** **{e} f**\n":       "a  **f**\n",
+		"<b.C>\n*d*\n</b.C> e <b.C f='g'/>\n": "\n*d*\n e \n",
 	})
 }
 

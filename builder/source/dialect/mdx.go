@@ -370,7 +370,7 @@ func (e *element) read(s string, mdx bool) int {
 	}
 	behind := strings.TrimLeft(inner, letters)
 	*e = element{name: inner[:len(inner)-len(behind)], closes: closes}
-	e.component = inner != "" && 'A' <= inner[0] && inner[0] <= 'Z' || mdx && (strings.HasPrefix(inner, ">") || strings.ContainsAny(e.name, "-:"))
+	e.component = inner != "" && 'A' <= inner[0] && inner[0] <= 'Z' || mdx && (strings.HasPrefix(inner, ">") || strings.ContainsAny(e.name, "-:."))
 	if !e.component && e.name == "" || strings.HasSuffix(e.name, ":") || behind == "" || !strings.ContainsRune(" \t\r\n/>", rune(behind[0])) {
 		return 0
 	}
