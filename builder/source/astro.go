@@ -15,7 +15,7 @@ import (
 func (r *configReader) astro(content fs.FS) {
 	u := &r.site.rules
 	if len(r.site.dateLayouts) == 0 { // as JavaScript reads them
-		r.site.dateLayouts = withClocks("1/2/2006", "1-2-2006", "1 2 2006")
+		r.site.dateLayouts = withClocks("1/2/2006", "1-2-2006", "1 2 2006", "1.2.2006", "2006.1.2")
 	}
 	p, ok := r.program(content, true, "src/content.config", "src/content/config")
 	collections := script.Value{}
