@@ -30,6 +30,7 @@ func (r *configReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err
 	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
 	r.common(textOf(book, "title"), textOf(book, "description"), "", textOf(book, "language"))
 	r.authors(book, "authors")
+	r.site.rules.pageEndings = []string{".html"}
 	r.site.note(name)
 	return true, nil
 }

@@ -21,6 +21,7 @@ func (r *configReader) docusaurus(p program, fsys, content fs.FS, at string, ins
 	markdown, _ := config.Get("markdown")
 	format, _ := markdown.Get("format")
 	u.idIsName, u.mdx = true, format.Text != "detect" && format.Text != "md"
+	u.pageEndings = []string{""}
 	fmt.Fprintf(r.key, "docusaurus %t", u.mdx)
 	plugins := pagePlugins(config)
 	var lines strings.Builder

@@ -19,6 +19,7 @@ func (r *configReader) mintlify(content fs.FS) (known bool, err error) {
 		if !bytes.Contains(data, []byte(`"navigation"`)) {
 			continue
 		}
+		r.site.rules.pageEndings = []string{""}
 		ignored, err := readOptional(content, ".mintignore")
 		if err != nil {
 			return false, err

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -230,16 +231,35 @@ func (f *Folder) resolver(file *File) func(string) string {
 		if err != nil {
 			return ref
 		}
-		if u.Scheme == "" && u.Host == "" && dialect.IsMarkdown(u.Path) {
-			if address := f.addressOf(file, u.Path); address != "" {
-				if u.Fragment != "" {
-					address += "#" + u.EscapedFragment()
+		if u.Scheme == "" && u.Host == "" {
+			if strings.Contains(u.Path, `\`) {
+				u.Path, u.RawPath = strings.ReplaceAll(u.Path, `\`, "/"), "" // as browsers read it
+			}
+			if p := f.Site.rules.withEnding(u.Path); dialect.IsMarkdown(p) {
+				if address := f.addressOf(file, p); address != "" {
+					if u.Fragment != "" {
+						address += "#" + u.EscapedFragment()
+					}
+					return address
 				}
-				return address
 			}
 		}
 		return base.ResolveReference(u).String()
 	}
+}
+
+// withEnding returns the path in a link with the ending of the file that it leads to, where the site's generator lets authors write another or none: the
+// link is relative to the file then. It returns any other path as it is.
+func (r *rules) withEnding(p string) string {
+	ending := path.Ext(p)
+	name := strings.TrimSuffix(strings.TrimSuffix(p, "/"), ending)
+	if p == "" || p[0] == '/' || !slices.Contains(r.pageEndings, ending) {
+		return p
+	}
+	if base := path.Base(name); base == "." || base == ".." {
+		name += "/index"
+	}
+	return name + ".md"
 }
 
 // addressOf returns the address of another file, to which ref links: a path relative to file, or from

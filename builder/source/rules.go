@@ -66,6 +66,7 @@ type rules struct {
 	rawInCode       bool                         // whether the tags of raw are taken out of code, too
 	links           bool                         // whether a plugin of Jekyll or a template of Hugo makes links of [[links]] between notes
 	mdx             bool                         // whether Markdown is MDX, whatever its extension
+	pageEndings     []string                     // what may stand for .md in a link to another file, as .html and nothing do with VitePress
 	svelte          bool                         // whether Markdown that ends in .md is that of mdsvex
 	emoji           bool                         // whether :smile: is an emoji
 	lenient         bool                         // whether the generator reads Markdown by rules older than CommonMark, as kramdown does

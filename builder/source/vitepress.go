@@ -11,7 +11,7 @@ import (
 // vitepress reads the configuration of VitePress, which lies below the folder at.
 func (r *configReader) vitepress(p program, content fs.FS, at string, inside bool) {
 	u := &r.site.rules
-	u.emoji, u.routes = true, regexp.MustCompile(`\[\w+\]`)
+	u.emoji, u.routes, u.pageEndings = true, regexp.MustCompile(`\[\w+\]`), []string{"", ".html"}
 	config := p.Default()
 	dir, ok := config.Get("srcDir")
 	if ok && dir.Kind != script.Text {
@@ -34,7 +34,7 @@ const onlyMD = "*.{mdx,markdown,mdown}\n"
 // vuepress reads the configuration of VuePress, which lies below the folder at. Its patterns name the pages; those with ! leave files out.
 func (r *configReader) vuepress(p program, content fs.FS, at string, inside bool) {
 	u := &r.site.rules
-	u.emoji = true
+	u.emoji, u.pageEndings = true, []string{"", ".html"}
 	r.within(content, at, inside)
 	lines := onlyMD
 	for _, key := range []string{"patterns", "pagePatterns"} { // the key of VuePress 1, and of VuePress 2

@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -107,8 +108,12 @@ func spacedAddress(line []byte) (from, to int) {
 			open++
 		case ')':
 			open--
-		case '\n', '<', '>', '[', ']', '`', '\\':
+		case '\n', '<', '>', '[', ']', '`':
 			return 0, 0
+		case '\\':
+			if c := line[min(end+1, len(line)-1)]; c < utf8.RuneSelf && !IsLetterOrDigit(c) { // an escape, not a folder of Windows
+				return 0, 0
+			}
 		}
 	}
 	address := bytes.TrimRight(line[:end-1], " ")
