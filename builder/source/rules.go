@@ -332,6 +332,8 @@ func (r *rules) leftOut(p string) string {
 		return "it lies beside the configuration of the site's generator"
 	case r.sources && at.dir == "" && (strings.HasPrefix(p, "components/") || strings.HasPrefix(p, "src/components/")): // no collection is in this folder
 		return "it lies among the components of the site's program"
+	case r.sources && at.dir == "" && (strings.HasPrefix(p, "public/") || strings.HasPrefix(p, "static/")):
+		return "it lies among the files that the site copies as they are"
 	case r.book && !isChapter:
 		return "the summary of the book does not name it"
 	case r.routes != nil && r.routes.MatchString(p):
