@@ -157,16 +157,15 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	if len(folders) > 0 {
 		section = strings.ToLower(strings.ReplaceAll(folders[0], " ", "-"))
 	}
-	patterns, ok := u.permalinksOf[code]
-	if !ok {
-		patterns = u.permalinks
-	}
-	if pattern, ok := patterns[section]; ok {
+	if pattern := u.patternOf(u.hugoPage(file.Path, file.name), code); pattern != "" {
 		p := s.permalink(pattern, file, m)
 		if p == "" {
 			return ""
 		}
-		return s.host(code) + escapeAddress("/"+s.languagePrefix(code)+u.ending(strings.Trim(p, "/"), section))
+		if p = strings.Trim(p, "/"); p != "" {
+			p = u.ending(p, section)
+		}
+		return s.host(code) + escapeAddress("/"+s.languagePrefix(code)+p)
 	}
 	if slug := strings.Trim(m.slug.Text, "-"); slug != "" {
 		stem = hyphenate(slug)

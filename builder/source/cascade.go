@@ -12,9 +12,12 @@ import (
 type cascade struct {
 	language string // of the page that hands it down; "" is for all languages
 	table    frontmatter.Value
-	sites    bool        // whether it names the languages to which it is handed down
-	target   []condition // conditions for a page to get it; none is for all pages
+	sites    bool // whether it names the languages to which it is handed down
+	target   target
 }
+
+// target says which pages of Hugo get what a cascade hands down, or have a pattern of addresses: those that fulfil all of its conditions.
+type target []condition
 
 // condition is fulfilled by a page if one of the globs matches its value of the key: path, kind, lang, environment or sites.
 type condition struct {
@@ -23,17 +26,19 @@ type condition struct {
 }
 
 func newCascade(language string, table frontmatter.Value) cascade {
-	c := cascade{language: language, table: table}
-	target, ok := table.Get("target")
+	at, ok := table.Get("target")
 	if !ok {
-		target, _ = table.Get("_target") // before Hugo 0.156
+		at, _ = table.Get("_target") // before Hugo 0.156
 	}
-	for _, f := range target.Fields {
+	return cascade{language: language, table: table, sites: at.Has("sites"), target: newTarget(at)}
+}
+
+func newTarget(v frontmatter.Value) (t target) {
+	for _, f := range v.Fields {
 		key, patterns := strings.ToLower(f.Key), []string{f.Value.Text}
 		switch key {
 		case "path", "kind", "lang", "environment":
 		case "sites":
-			c.sites = true
 			if patterns = scalars(inner(f.Value, "matrix", "languages")); len(patterns) == 0 {
 				continue
 			}
@@ -44,9 +49,9 @@ func newCascade(language string, table frontmatter.Value) cascade {
 		for _, pattern := range patterns {
 			of.globs = append(of.globs, compileGlob(pattern))
 		}
-		c.target = append(c.target, of)
+		t = append(t, of)
 	}
-	return c
+	return t
 }
 
 // addCascade adds to the front matter of a document what it, the section pages above it and the site hand
@@ -79,15 +84,9 @@ func (s *scanner) addCascade(p, code string, name nameOfPath, doc *frontmatter.D
 			cascades = append(cascades, c)
 		}
 	}
-	// The path of a target has no language and no extension.
-	if dir := "/" + path.Dir(page); name.bundle {
-		page = dir
-	} else {
-		page = path.Join(dir, strings.ToLower(name.stem))
-	}
-	page = strings.ReplaceAll(page, " ", "-")
+	page = site.rules.hugoPage(p, name)
 	for _, c := range cascades {
-		if !c.reaches(page, code) {
+		if !c.target.reaches(page, code) {
 			continue
 		}
 		for _, f := range slices.Concat(inner(c.table, "params").Fields, c.table.Fields) {
@@ -120,10 +119,19 @@ func handedDown(key string) bool {
 	return false
 }
 
-// reaches reports whether a page with this path and language fulfils all conditions of the target.
-func (c cascade) reaches(page, code string) bool {
+// hugoPage returns the path of a page of Hugo as targets have it: without language and extension.
+func (r *rules) hugoPage(p string, name nameOfPath) string {
+	dir := "/" + path.Dir(r.page(p))
+	if name.bundle {
+		return strings.ReplaceAll(dir, " ", "-")
+	}
+	return strings.ReplaceAll(path.Join(dir, strings.ToLower(name.stem)), " ", "-")
+}
+
+// reaches reports whether a page with this path and language fulfils all conditions.
+func (t target) reaches(page, code string) bool {
 	has := map[string]string{"path": page, "kind": "page", "lang": code, "environment": "production", "sites": code}
-	return !slices.ContainsFunc(c.target, func(of condition) bool {
+	return !slices.ContainsFunc(t, func(of condition) bool {
 		return !slices.ContainsFunc(of.globs, func(g glob) bool { return g.matches(has[of.key]) })
 	})
 }

@@ -150,7 +150,7 @@ func (r *configReader) hugoLanguages(v frontmatter.Value, several bool) (tag str
 	tag = cmp.Or(textOf(v, "locale"), textOf(v, "languageCode"))
 	contentDir := cmp.Or(textOf(v, "contentDir"), "content")
 	u.hosts = map[string]string{}
-	u.zones, u.permalinksOf = map[string]*time.Location{}, map[string]map[string]string{}
+	u.zones = map[string]*time.Location{}
 	u.oddURLs = u.oddURLs || v.Has("versions") || v.Has("roles")
 	languages, _ := v.Get("languages")
 	for _, f := range languages.Fields {
@@ -182,8 +182,8 @@ func (r *configReader) hugoLanguages(v frontmatter.Value, several bool) (tag str
 			}
 			u.oddURLs = u.oddURLs || err != nil || r.site.BaseURL != "" // another address of the site is that of one language only
 		}
-		if f.Value.Has("permalinks") {
-			u.permalinksOf[code] = u.hugoPermalinks(f.Value)
+		if own, ok := f.Value.Get("permalinks"); ok && own.Kind == frontmatter.Table { // Hugo passes over the list of a language
+			u.patterns[code] = hugoPermalinks(f.Value)
 		}
 	}
 	if mounted := u.mounts(v); mounted != nil {
@@ -295,18 +295,29 @@ func (u *rules) hugoAddresses(v frontmatter.Value) {
 	for _, f := range inner(v, "uglyURLs").Fields {
 		u.uglySections[strings.ToLower(f.Key)] = isTrue(f.Value)
 	}
-	u.permalinks = u.hugoPermalinks(v)
+	u.patterns = map[string][]permalink{"": hugoPermalinks(v)}
 }
 
-// hugoPermalinks returns the permalink patterns of a site; or of a language, which replace those of the site.
-func (u *rules) hugoPermalinks(v frontmatter.Value) map[string]string {
-	p, ok := v.Get("permalinks")
-	u.oddURLs = u.oddURLs || ok && p.Kind != frontmatter.Table
-	patterns := map[string]string{}
-	for _, f := range slices.Concat(p.Fields, inner(p, "page").Fields) {
-		if f.Value.Kind == frontmatter.Text {
-			patterns[strings.Trim(strings.ToLower(f.Key), "/")] = f.Value.Text
+// hugoPermalinks returns the permalink patterns of a site; or of a language, which replace those of the site. They are a list, of which the first
+// pattern counts whose target a page is, or a table by sections. Where two sections of a table hold a page, Hugo leaves it to chance; here the
+// inner one counts.
+func hugoPermalinks(v frontmatter.Value) (patterns []permalink) {
+	p, _ := v.Get("permalinks")
+	for _, item := range p.Items {
+		at, _ := item.Get("target")
+		patterns = append(patterns, permalink{textOf(item, "pattern"), newTarget(at)})
+	}
+	sections := slices.Concat(p.Fields, inner(p, "page").Fields)
+	slices.SortStableFunc(sections, func(a, b frontmatter.Field) int { return strings.Count(b.Key, "/") - strings.Count(a.Key, "/") })
+	for _, f := range sections {
+		if f.Value.Kind != frontmatter.Text {
+			continue
 		}
+		pages := "/*" // those of no section
+		if section := strings.Trim(f.Key, " /"); section != "" {
+			pages = "/{" + section + "," + section + "/**}"
+		}
+		patterns = append(patterns, permalink{f.Value.Text, target{{"path", []glob{compileGlob(pages)}}}})
 	}
 	return patterns
 }
@@ -321,6 +332,7 @@ func (u *rules) hugoDates(v frontmatter.Value) {
 	}{{"date", &u.date}, {"publishDate", &u.publish}, {"lastmod", &u.lastmod}, {"expiryDate", &u.expiry}} {
 		if keys, ok := own.Get(d.key); ok {
 			*d.order = hugoDates(scalars(keys), *d.order)
+			u.machineDates = u.machineDates || d.key == "date" && slices.ContainsFunc(scalars(keys), isOfMachine)
 			u.dateKeys = append(u.dateKeys, *d.order...)
 		}
 	}
@@ -331,6 +343,9 @@ func (u *rules) hugoDates(v frontmatter.Value) {
 func hugoDates(order, standard []string) []string {
 	var out []string
 	for _, key := range order {
+		if isOfMachine(key) {
+			continue
+		}
 		switch key = strings.ToLower(key); key {
 		case ":default":
 			out = append(out, standard...)
@@ -340,12 +355,16 @@ func hugoDates(order, standard []string) []string {
 			out = append(out, key, "pubdate", "published")
 		case "expirydate":
 			out = append(out, key, "unpublishdate")
-		case ":git", ":filemodtime": // they depend on the machine, not on the content
 		default:
 			out = append(out, key)
 		}
 	}
 	return dedupe(out)
+}
+
+// isOfMachine reports whether what Hugo has under such a key of a date depends on the machine, not on the content.
+func isOfMachine(key string) bool {
+	return strings.EqualFold(key, ":git") || strings.EqualFold(key, ":fileModTime")
 }
 
 // addCascade adds the front matter that a configuration hands down to the pages of a language; to all pages, where code is empty.

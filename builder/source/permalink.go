@@ -10,6 +10,26 @@ import (
 	"time"
 )
 
+// permalink is a pattern of the addresses of pages of Hugo, and which pages have it.
+type permalink struct {
+	pattern string
+	target  target
+}
+
+// patternOf returns the pattern of the address of a page of Hugo; "" where there is none.
+func (r *rules) patternOf(page, code string) string {
+	patterns, ok := r.patterns[code]
+	if !ok {
+		patterns = r.patterns[""]
+	}
+	for _, p := range patterns {
+		if p.target.reaches(page, code) {
+			return p.pattern
+		}
+	}
+	return ""
+}
+
 // fillPermalink fills in the tokens of a permalink pattern such as /:year/:title/. It asks for their values by what is behind the colon, with
 // brackets: "sections[1:]". It returns "" where the value of one is not certain.
 func fillPermalink(pattern string, value func(token string) (text string, certain bool)) string {
@@ -90,8 +110,12 @@ func (s *Site) permalinkToken(token string, file *namedFile, m meta) (string, bo
 			folders[i] = strings.ToLower(folders[i])
 		}
 	}
+	dated := !file.Published.IsZero() || isHugo && !file.unread && !s.rules.machineDates // without a date, Hugo has the first day of the year 1
 	if layout := dateToken(token); layout != "" {
-		return date.Format(layout), !file.Published.IsZero()
+		if isHugo && token == "year" {
+			return strconv.Itoa(date.Year()), dated
+		}
+		return date.Format(layout), dated
 	}
 	if list, ok := strings.CutPrefix(token, "sections["); ok && isHugo {
 		return strings.Join(sliced(s.sections(file, folders), strings.TrimSuffix(list, "]")), "/"), true
@@ -105,21 +129,24 @@ func (s *Site) permalinkToken(token string, file *namedFile, m meta) (string, bo
 		}
 		return strings.Join(folders, "/"), isHugo || len(folders) <= 1
 	case "weekday":
-		return strconv.Itoa(int(date.Weekday())), isHugo && !file.Published.IsZero()
+		return strconv.Itoa(int(date.Weekday())), isHugo && dated
 	case "yearday":
-		return strconv.Itoa(date.YearDay()), isHugo && !file.Published.IsZero()
+		return strconv.Itoa(date.YearDay()), isHugo && dated
 	case "slug", "title":
 		if isHugo && (slug == "" || token == "title") {
 			slug = hugoName(m.title)
 		}
-		return slug, slug != ""
+		return slug, slug != "" || isHugo && !file.unread
 	case "filename", "contentbasename":
 		return name, true
 	case "slugorfilename", "slugorcontentbasename":
 		return cmp.Or(slug, name), true
 	}
+	if strings.HasPrefix(token, "sectionslug") {
+		return "", false
+	}
 	if odd := time.Date(2019, 11, 9, 23, 1, 42, 1, time.UTC); isHugo && odd.Format(token) != token { // a layout of package time
-		return date.Format(token), !file.Published.IsZero()
+		return date.Format(token), dated
 	}
 	return "", false
 }

@@ -280,7 +280,7 @@ func (f *Folder) addressOf(file *File, ref string) string {
 		return ""
 	}
 	u := &f.Site.rules
-	other := namedFile{File{Path: target, Language: file.Language}, u.name(target)}
+	other := namedFile{File: File{Path: target, Language: file.Language}, name: u.name(target), unread: true}
 	other.ID = other.name.id("", f.Site.datesInIDs)
 	code := u.languageCode(target, other.name)
 	if n := other.name; n.year > 0 {

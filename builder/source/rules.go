@@ -47,39 +47,40 @@ type rules struct {
 	defaults        []defaults // of front matter: from Jekyll's or Pelican's configuration, or Eleventy's data files
 	dataFiles       bool       // whether Eleventy's data files, such as fr/fr.json, hold defaults
 	authors         []keyFile[article.Author]
-	permalinks      map[string]string            // patterns by section or collection; Jekyll's "" is for all
-	permalinksOf    map[string]map[string]string // by language that has patterns of its own
-	sections        map[pageName]bool            // folders with an _index.md
-	ugly            bool                         // /a/b.html rather than /a/b/
-	uglySections    map[string]bool              // by section: whether it is ugly
-	slugs           slugs                        // how Zola makes the slugs of addresses
-	keepCase        bool                         // Hugo's disablePathToLower: addresses have the letters of the paths
-	noAccents       bool                         // Hugo's removePathAccents: addresses have letters without accents
-	hosts           map[string]string            // by code of a language of Hugo: the address of the site in it, where each has its own
-	oddURLs         bool                         // whether the addresses that Hugo makes cannot be known
-	partial         bool                         // whether the content folder is only a part of a site of Jekyll
-	bridgetown      bool                         // whether the rules of Jekyll are those of Bridgetown
-	configured      bool                         // whether a configuration was found
-	sources         bool                         // whether the configuration lies in the root of a program, whose own files are no articles
-	routes          *regexp.Regexp               // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
-	apps            []string                     // folders in which Next.js takes page.mdx for the page of its folder
-	rawInCode       bool                         // whether the tags of raw are taken out of code, too
-	links           bool                         // whether a plugin of Jekyll or a template of Hugo makes links of [[links]] between notes
-	mdx             bool                         // whether Markdown is MDX, whatever its extension
-	pageEndings     []string                     // what may stand for .md in a link to another file, as .html and nothing do with VitePress
-	svelte          bool                         // whether Markdown that ends in .md is that of mdsvex
-	emoji           bool                         // whether :smile: is an emoji
-	lenient         bool                         // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
-	namesAreTitles  bool                         // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
-	breaks          bool                         // whether a paragraph has a break where a line of it ends
-	formulas        []markdown.Formula           // the delimiters of formulas
-	explicit        bool                         // whether only articles that say publish: true are published, as with the ExplicitPublish of Quartz
-	mkdocs          bool                         // whether the site is one of MkDocs: a README.md beside an index.md is no page
-	pelican         bool                         // whether the site is one of Pelican: only a status of published, or none, publishes
-	undated         []ignoreLine                 // files that Pelican publishes without a date
-	untitled        bool                         // whether an article of Pelican may have its title from the name of its file
-	chapters        map[string]string            // by path: the title of a chapter in the summary of a book of mdBook or GitBook, or of a page in the nav of MkDocs
-	book            bool                         // whether the site is such a book: only its chapters are articles
+	permalinks      map[string]string      // Jekyll's patterns by collection; "" is for all
+	patterns        map[string][]permalink // Hugo's by language that has patterns of its own; "" is the site
+	machineDates    bool                   // whether Hugo takes the date of an article without one from Git or the file system, which are not asked here
+	sections        map[pageName]bool      // folders with an _index.md
+	ugly            bool                   // /a/b.html rather than /a/b/
+	uglySections    map[string]bool        // by section: whether it is ugly
+	slugs           slugs                  // how Zola makes the slugs of addresses
+	keepCase        bool                   // Hugo's disablePathToLower: addresses have the letters of the paths
+	noAccents       bool                   // Hugo's removePathAccents: addresses have letters without accents
+	hosts           map[string]string      // by code of a language of Hugo: the address of the site in it, where each has its own
+	oddURLs         bool                   // whether the addresses that Hugo makes cannot be known
+	partial         bool                   // whether the content folder is only a part of a site of Jekyll
+	bridgetown      bool                   // whether the rules of Jekyll are those of Bridgetown
+	configured      bool                   // whether a configuration was found
+	sources         bool                   // whether the configuration lies in the root of a program, whose own files are no articles
+	routes          *regexp.Regexp         // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
+	apps            []string               // folders in which Next.js takes page.mdx for the page of its folder
+	rawInCode       bool                   // whether the tags of raw are taken out of code, too
+	links           bool                   // whether a plugin of Jekyll or a template of Hugo makes links of [[links]] between notes
+	mdx             bool                   // whether Markdown is MDX, whatever its extension
+	pageEndings     []string               // what may stand for .md in a link to another file, as .html and nothing do with VitePress
+	svelte          bool                   // whether Markdown that ends in .md is that of mdsvex
+	emoji           bool                   // whether :smile: is an emoji
+	lenient         bool                   // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
+	namesAreTitles  bool                   // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
+	breaks          bool                   // whether a paragraph has a break where a line of it ends
+	formulas        []markdown.Formula     // the delimiters of formulas
+	explicit        bool                   // whether only articles that say publish: true are published, as with the ExplicitPublish of Quartz
+	mkdocs          bool                   // whether the site is one of MkDocs: a README.md beside an index.md is no page
+	pelican         bool                   // whether the site is one of Pelican: only a status of published, or none, publishes
+	undated         []ignoreLine           // files that Pelican publishes without a date
+	untitled        bool                   // whether an article of Pelican may have its title from the name of its file
+	chapters        map[string]string      // by path: the title of a chapter in the summary of a book of mdBook or GitBook, or of a page in the nav of MkDocs
+	book            bool                   // whether the site is such a book: only its chapters are articles
 	tags            []keyFile[string]
 	encrypted       []string       // tags whose articles Hexo encrypts
 	anyDates        bool           // whether articles are published without a date that cannot be read, as by Hexo

@@ -83,7 +83,8 @@ type File struct {
 // them, as a large site has many files and the paths say the same.
 type namedFile struct {
 	File
-	name nameOfPath
+	name   nameOfPath
+	unread bool // whether only its path is known, not what its front matter says
 }
 
 // Folder is a content folder that has been read: every file, with what becomes of it.
@@ -205,7 +206,7 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	for _, at := range u.folders { // of which some may be told by the files alone
 		fmt.Fprintf(settings, "%q %q %q", at.dir, at.language, at.target)
 	}
-	if strings.Contains(fmt.Sprint(u.permalinks, u.permalinksOf), ":sections") {
+	if strings.Contains(fmt.Sprint(u.patterns), ":sections") {
 		fmt.Fprintf(settings, "%v", u.sections) // the addresses of links depend on them
 	}
 	settings.Sum(f.key[:0])
