@@ -79,7 +79,7 @@ func (s *Site) ownAddress(own string, file *namedFile, m meta, code string) stri
 			own = s.languagePrefix(code) + strings.TrimPrefix(own, "/")
 		}
 		clean := path.Clean("/" + own)
-		if strings.HasSuffix(own, "/") {
+		if strings.HasSuffix(own, "/") && clean != "/" {
 			clean += "/"
 		}
 		own = strings.ReplaceAll(clean, "#", "%23")
@@ -174,7 +174,10 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	if p = u.hugoPath(p); p == "" {
 		return ""
 	}
-	p = "/" + s.languagePrefix(code) + strings.TrimSuffix(p, "/")
+	p = "/" + s.languagePrefix(code) + strings.Trim(p, "/")
+	if stem == "index" && !file.name.bundle { // a slug, which Hugo takes for the name of a file in that folder
+		return s.host(code) + escapeAddress(strings.TrimSuffix(p, stem))
+	}
 	return s.host(code) + escapeAddress(u.ending(p, section))
 }
 
