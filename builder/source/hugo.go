@@ -129,6 +129,8 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	r.zone(textOf(v, "timeZone"))
 	u.emoji = flagOf(v, "enableEmoji")
 	u.noPages = disablesPages(v)
+	types := inner(v, "contentTypes")
+	u.noHTML = len(types.Fields) > 0 && !types.Has("text/html")
 	u.formulas = passthroughs(v)
 	u.breaks = flagOf(inner(v, "markup", "goldmark", "renderer"), "hardWraps")
 	u.hugoDates(v)

@@ -23,6 +23,7 @@ type rules struct {
 	inEnglish       func() map[string]string  // see languagesInEnglish; made at the first call, which few sites need
 	disabled        map[string]bool           // languages that are not built
 	defaultLanguage string                    // code
+	noHTML          bool                      // whether Hugo's contentTypes leave out HTML
 	noPages         bool                      // whether disableKinds keeps Hugo from making pages
 	innerLanguage   bool                      // whether name.fr.x.md is French, too
 	zones           map[string]*time.Location // by language that has a time zone of its own
@@ -255,7 +256,7 @@ func (r *rules) ownName(p string) nameOfPath { return splitPath(r.relative(p), r
 func (r *rules) sectionsOf(paths []string, g generator) map[pageName]bool {
 	sections := map[pageName]bool{}
 	for _, p := range paths {
-		if g != hugo || path.Base(p)[0] != '_' || !dialect.IsMarkdown(p) && !isHTML(p) {
+		if g != hugo || path.Base(p)[0] != '_' || !dialect.IsMarkdown(p) && (r.noHTML || !isHTML(p)) {
 			continue
 		}
 		if name := r.name(p); name.section && r.ignored(p) == "" {
