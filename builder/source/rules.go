@@ -206,14 +206,16 @@ func (r *rules) languageCode(p string, name nameOfPath) string {
 	return r.defaultLanguage
 }
 
-// folderOf returns the article folder that holds p; the deepest, where they nest.
+// folderOf returns the article folder that holds p; the deepest, where they nest. The folder of a language that is not built counts where no other holds p.
 func (r *rules) folderOf(p string) (articleFolder, bool) {
 	best, found := articleFolder{}, false
 	for _, f := range r.folders {
 		if f.dir == "" || strings.HasPrefix(p, f.dir+"/") {
-			if !found || len(f.dir) > len(best.dir) {
+			switch isBuilt := !r.disabled[f.language]; {
+			case !found, isBuilt && r.disabled[best.language]:
 				best, found = f, true
-			} else if len(f.dir) == len(best.dir) && f.language == r.defaultLanguage {
+			case !isBuilt && !r.disabled[best.language]:
+			case len(f.dir) > len(best.dir), len(f.dir) == len(best.dir) && f.language == r.defaultLanguage:
 				best = f
 			}
 		}
