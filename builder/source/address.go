@@ -143,6 +143,13 @@ func (s *Site) within(file *namedFile) (folders []string) {
 // hugoAddress follows "URL management" of Hugo's documentation.
 func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	u := &s.rules
+	outputs := m.outputs
+	if len(outputs) == 0 {
+		outputs = u.outputs
+	}
+	if len(outputs) > 0 && !strings.EqualFold(outputs[0], "html") { // the address is that of the first format, whose path is not known here
+		return ""
+	}
 	folders := s.within(file)
 	stem := file.name.stem
 	at, _ := u.folderOf(file.Path)

@@ -292,6 +292,7 @@ func (u *rules) hugoAddresses(v frontmatter.Value) {
 	u.defaultInSubdir = flagOf(v, "defaultContentLanguageInSubdir")
 	u.keepCase = flagOf(v, "disablePathToLower")
 	u.noAccents = flagOf(v, "removePathAccents")
+	u.outputs = scalars(inner(v, "outputs", "page"))
 	u.ugly = flagOf(v, "uglyURLs")
 	u.uglySections = map[string]bool{}
 	for _, f := range inner(v, "uglyURLs").Fields {

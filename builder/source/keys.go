@@ -39,6 +39,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 	switch g {
 	case hugo:
 		add("url")
+		add("outputs")
 	case jekyll: // url may be any address, such as that of a talk
 		v["permalink"] = "url"
 	case zola:

@@ -35,7 +35,8 @@ type meta struct {
 	years            []string             // the keys of dates that are a year alone, which Hugo takes for seconds since 1970
 	draft            *bool
 	published        *bool
-	render, list     string // Hugo's build options; "" is "always"
+	render, list     string   // Hugo's build options; "" is "always"
+	outputs          []string // the formats in which Hugo makes the page
 	search           article.ArticleSettings
 	cascade          []frontmatter.Value
 	redirect         string // the address to which the page only redirects
@@ -151,6 +152,8 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		m.setImage(r.picture(key, v), own)
 	case "search":
 		r.search(f, m)
+	case "outputs":
+		m.outputs = scalars(v)
 	case "cascade":
 		m.cascade = cascadeTables(v)
 	case "draft", "published", "publish", "status", "build", "headless", "render", "unlisted", "redirect_to", "pagination", "excalidraw-plugin", "password", "hidden":

@@ -52,6 +52,7 @@ type rules struct {
 	patterns        map[string][]permalink // Hugo's by language that has patterns of its own; "" is the site
 	machineDates    bool                   // whether Hugo takes the date of an article without one from Git or the file system, which are not asked here
 	sections        map[pageName]bool      // folders with an _index.md
+	outputs         []string               // the formats in which Hugo makes pages that say nothing of theirs
 	ugly            bool                   // /a/b.html rather than /a/b/
 	uglySections    map[string]bool        // by section: whether it is ugly
 	slugs           slugs                  // how Zola makes the slugs of addresses
