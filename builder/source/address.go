@@ -122,6 +122,9 @@ func (s *Site) languagePrefix(code string) string {
 
 // within returns the folders of a file as Hugo counts them: those of the mount's target, then those below the content folder of its language.
 func (s *Site) within(file *namedFile) (folders []string) {
+	if _, ok := s.rules.mounted[file.Path]; ok {
+		return slices.Clone(file.name.folders)
+	}
 	at, _ := s.rules.folderOf(file.Path)
 	if at.target != "" {
 		folders = strings.Split(at.target, "/")
@@ -153,8 +156,9 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	folders := s.within(file)
 	stem := file.name.stem
 	at, _ := u.folderOf(file.Path)
+	_, isMounted := u.mounted[file.Path]
 	switch dir := path.Dir(file.Path); {
-	case !file.name.bundle:
+	case !file.name.bundle || isMounted:
 	case dir == at.dir && len(folders) > 0: // the folder is one that Hugo mounts
 		stem, folders = folders[len(folders)-1], folders[:len(folders)-1]
 	case dir != ".":

@@ -280,6 +280,7 @@ func (r *configReader) zone(name string) {
 // is the content folder itself. Folders that do not exist are left out.
 func (r *configReader) place(content fs.FS, inside bool) {
 	u := &r.site.rules
+	u.mounted = map[string]articleFolder{}
 	var found []articleFolder
 	for _, f := range u.folders {
 		if f.dir = path.Clean(strings.Trim(f.dir, "/")); f.dir == "." {
@@ -288,8 +289,11 @@ func (r *configReader) place(content fs.FS, inside bool) {
 		if !inside {
 			u.above, f.dir, _ = strings.Cut(f.dir, "/")
 		}
-		if f.dir == "" || isDir(content, f.dir) {
+		switch {
+		case f.dir == "" || isDir(content, f.dir):
 			found = append(found, f)
+		case inside && f.target != "" && isFile(content, f.dir):
+			u.mounted[f.dir] = f
 		}
 	}
 	if len(found) == 0 && inside && isHugoProject(content) { // the articles are not there yet, or are made by another program

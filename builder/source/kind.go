@@ -175,7 +175,7 @@ func (s *scanner) notArticle(p string) string {
 func (s *scanner) inBundle(p string) string {
 	site := &s.folder.Site
 	page := site.rules.page(p)
-	isIndex := splitPath(path.Base(p), &site.rules).bundle
+	isIndex := splitPath(path.Base(site.rules.placed(p)), &site.rules).bundle
 	for dir := path.Dir(page); ; dir = path.Dir(dir) {
 		bundle, found := s.bundles[dir]
 		itsPage := isIndex && dir == path.Dir(page)

@@ -16,6 +16,7 @@ import (
 // where they appear and when.
 type rules struct {
 	folders         []articleFolder
+	mounted         map[string]articleFolder  // by path: a file that Hugo mounts by itself, and not with its folder
 	base            string                    // the folder that is no part of ids and addresses, such as "content"; "" where there is none
 	above           string                    // the path of the content folder within the project
 	languages       map[string]string         // by lower-case code: the BCP 47 tag
@@ -201,6 +202,9 @@ func (r *rules) languageCode(p string, name nameOfPath) string {
 	if tag, ok := r.inNames[languageInName(p)]; ok {
 		return tag
 	}
+	if language := r.mounted[p].language; language != "" {
+		return language
+	}
 	if at, ok := r.folderOf(p); ok && at.language != "" {
 		return at.language
 	}
@@ -237,6 +241,9 @@ func (r *rules) folderOf(p string) (articleFolder, bool) {
 // page returns a file's path within the folder of its language, in lower case. In Hugo, files with the
 // same such path, but for the language in their names, are translations of one page.
 func (r *rules) page(p string) string {
+	if at, ok := r.mounted[p]; ok {
+		return strings.ToLower(at.target)
+	}
 	at, _ := r.folderOf(p)
 	if at.dir != "" {
 		p = strings.TrimPrefix(p, at.dir+"/")
@@ -253,13 +260,21 @@ func (r *rules) name(p string) nameOfPath {
 }
 
 // ownName cuts the path of a file into parts, also that of a README.
-func (r *rules) ownName(p string) nameOfPath { return splitPath(r.relative(p), r) }
+func (r *rules) ownName(p string) nameOfPath { return splitPath(r.relative(r.placed(p)), r) }
+
+// placed returns the path in Hugo's content of a file that is mounted by itself; of any other, its own path.
+func (r *rules) placed(p string) string {
+	if at, ok := r.mounted[p]; ok {
+		return at.target
+	}
+	return p
+}
 
 // sectionsOf returns the folders of a site of Hugo that have a section page among the files.
 func (r *rules) sectionsOf(paths []string, g generator) map[pageName]bool {
 	sections := map[pageName]bool{}
 	for _, p := range paths {
-		if g != hugo || path.Base(p)[0] != '_' || !dialect.IsMarkdown(p) && (r.noHTML || !isHTML(p)) {
+		if g != hugo || path.Base(r.placed(p))[0] != '_' || !dialect.IsMarkdown(p) && (r.noHTML || !isHTML(p)) {
 			continue
 		}
 		if name := r.name(p); name.section && r.ignored(p) == "" {
@@ -324,7 +339,9 @@ func (r *rules) original(p string) string {
 // leftOut says why the site's configuration passes over a file for its own path, if it does.
 func (r *rules) leftOut(p string) string {
 	_, isChapter := r.chapters[r.relative(p)]
+	_, isMounted := r.mounted[p]
 	switch at, ok := r.folderOf(p); {
+	case isMounted && !r.noPages:
 	case !ok:
 		return "it lies outside the site's content folders"
 	case r.noPages:

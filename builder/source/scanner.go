@@ -72,8 +72,8 @@ func (s *scanner) bundleFolders(paths []string) map[string]string {
 	u := &s.folder.Site.rules
 	bundles := map[string]string{}
 	for _, p := range paths {
-		if strings.EqualFold(path.Base(p)[:1], "i") && s.isPage(p) {
-			name := splitPath(p, u)
+		if at := u.placed(p); strings.EqualFold(path.Base(at)[:1], "i") && s.isPage(p) {
+			name := splitPath(at, u)
 			if name.bundle && !u.disabled[u.languageCode(p, name)] && u.ignored(p) == "" {
 				bundles[path.Dir(u.page(p))] = path.Dir(p)
 			}
@@ -90,10 +90,11 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		return nil
 	}
 	for _, p := range paths {
-		if path.Base(p)[0] != '_' || !s.isText(p) || s.special[p] != 0 {
+		at := site.rules.placed(p)
+		if path.Base(at)[0] != '_' || !s.isText(p) || s.special[p] != 0 {
 			continue
 		}
-		name := splitPath(p, &site.rules)
+		name := splitPath(at, &site.rules)
 		if !name.section || s.behind[p] != "" || s.notArticle(p) != "" {
 			continue
 		}

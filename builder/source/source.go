@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -205,6 +206,9 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	fmt.Fprintf(settings, "%q", u.pageEndings)
 	for _, at := range u.folders { // of which some may be told by the files alone
 		fmt.Fprintf(settings, "%q %q %q", at.dir, at.language, at.target)
+	}
+	for _, p := range slices.Sorted(maps.Keys(u.mounted)) {
+		fmt.Fprintf(settings, "%q", p)
 	}
 	if strings.Contains(fmt.Sprint(u.patterns), ":sections") {
 		fmt.Fprintf(settings, "%v", u.sections) // the addresses of links depend on them
