@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -300,6 +301,10 @@ func (r *configReader) place(content fs.FS, inside bool) {
 		found = u.folders[:1]
 	}
 	u.folders = found
+	maps.DeleteFunc(u.mounted, func(p string, _ articleFolder) bool { // these have another place, which is the only one that counts
+		at, ok := u.folderOf(p)
+		return ok && !u.disabled[at.language] && !at.leavesOut(p)
+	})
 	if !slices.ContainsFunc(found, func(f articleFolder) bool { return f.dir != "content" && !strings.HasPrefix(f.dir, "content/") }) {
 		u.base = "content"
 	}

@@ -146,6 +146,14 @@ func (f articleFolder) includes(at string, isFolder bool) bool {
 	return included
 }
 
+// place returns the path in Hugo's content that a mount gives a file.
+func (f articleFolder) place(p string) string {
+	if f.dir != "" {
+		p = strings.TrimPrefix(p, f.dir+"/")
+	}
+	return path.Join(f.target, p)
+}
+
 // addLanguage adds a language, whose tag need not be in its canonical form.
 func (r *rules) addLanguage(code, tag string) {
 	if r.languages == nil {
@@ -212,6 +220,7 @@ func (r *rules) languageCode(p string, name nameOfPath) string {
 }
 
 // folderOf returns the article folder that holds p; the deepest, where they nest. The folder of a language that is not built counts where no other holds p.
+// Where two of them give it the same place in Hugo's content, that of the default language counts.
 func (r *rules) folderOf(p string) (articleFolder, bool) {
 	best, found := articleFolder{}, false
 	for _, f := range r.folders {
@@ -220,6 +229,10 @@ func (r *rules) folderOf(p string) (articleFolder, bool) {
 			case !found, isBuilt && r.disabled[best.language]:
 				best, found = f, true
 			case !isBuilt && !r.disabled[best.language]:
+			case f.dir != best.dir && f.place(p) == best.place(p): // one of them shows its pages in a second language
+				if f.language == r.defaultLanguage {
+					best = f
+				}
 			case len(f.dir) > len(best.dir), len(f.dir) == len(best.dir) && f.language == r.defaultLanguage:
 				best = f
 			}
@@ -245,10 +258,7 @@ func (r *rules) page(p string) string {
 		return strings.ToLower(at.target)
 	}
 	at, _ := r.folderOf(p)
-	if at.dir != "" {
-		p = strings.TrimPrefix(p, at.dir+"/")
-	}
-	return strings.ToLower(path.Join(at.target, p))
+	return strings.ToLower(at.place(p))
 }
 
 // name cuts the path of a file into parts. A README that is the index of its folder is treated as an index.md.
