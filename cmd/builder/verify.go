@@ -81,6 +81,9 @@ func newVerifyCommand() *cobra.Command {
 			if err := commandline.Positive(cmd, "time-limit", o.timeLimit, "1h"); err != nil {
 				return err
 			}
+			if o.wait < 0 {
+				return commandline.Wrong(cmd, "--wait must not be negative, got %v", o.wait)
+			}
 			return runVerify(cmd.Context(), args[0], o, cmd.OutOrStdout())
 		},
 	}

@@ -49,9 +49,16 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 
 // WrongFlag explains an error that the flags' parser found; it is for SetFlagErrorFunc.
 func WrongFlag(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return invalidValue(cmd, invalid)
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return Wrong(cmd, "%w", err)
+	}
+	if name, _, _ := strings.Cut(unknown.GetSpecifiedShortnames(), "="); cmd.Flags().Lookup(name) != nil { // with one dash
+		return wrong(err, "did you mean --"+name+"?")
 	}
 	// Cobra knows what is near to the name of a command: lend it the flags.
 	flags := &cobra.Command{Use: cmd.Name()}
@@ -60,6 +67,16 @@ func WrongFlag(cmd *cobra.Command, err error) error {
 	})
 	if near := nearest(flags, unknown.GetSpecifiedName()); near != "" {
 		return wrong(err, "did you mean --"+near+"?")
+	}
+	return Wrong(cmd, "%w", err)
+}
+
+// invalidValue says what a flag takes, in place of what the parser of its kind of values says in words of Go.
+func invalidValue(cmd *cobra.Command, err *pflag.InvalidValueError) error {
+	takes := map[string]string{"bool": "true or false", "int": "a whole number", "duration": "a time with its unit, such as 500ms, 30s or 5m"}
+	f := err.GetFlag()
+	if what, ok := takes[f.Value.Type()]; ok {
+		return Wrong(cmd, "--%s must be %s, got %q", f.Name, what, err.GetValue())
 	}
 	return Wrong(cmd, "%w", err)
 }
