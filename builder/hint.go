@@ -27,6 +27,8 @@ func (o Options) advise(err error) error {
 		hint = "let the builder write in " + o.Public + ", or publish into another folder with --public"
 	case errors.Is(err, syscall.ENOTDIR):
 		hint = "a file lies where a folder must be; publish into another folder with --public"
+	case errors.Is(err, fs.ErrExist), errors.Is(err, syscall.ELOOP): // of a folder that is made where there is none
+		hint = "see where the symbolic link " + o.Public + " leads, or publish into another folder with --public"
 	case errors.Is(err, syscall.EMFILE):
 		hint = moreFiles
 	case isFault(err):

@@ -3,7 +3,9 @@ package source
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"newsstand/builder/article"
@@ -37,4 +39,13 @@ func (f *Folder) NewArticle(title string, now time.Time) (name string, text []by
 func (f *Folder) ID(name string) string {
 	rules := &f.Site.rules
 	return rules.name(name).id("", f.Site.datesInIDs)
+}
+
+// WhyNone says why a file with this path would be no article, whatever its front matter says; "" where it may be one.
+func (f *Folder) WhyNone(name string) string {
+	if slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(folder string) bool { return folder != "." && IsForeign(folder) }) {
+		return "its folder is not looked into"
+	}
+	s := scanner{folder: f}
+	return s.notArticle(name)
 }

@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -81,6 +82,9 @@ func runNew(ctx context.Context, o newOptions, title string, now time.Time, stdo
 		return commandline.WithHint(err, another)
 	}
 	name = path.Join(filepath.ToSlash(o.folder), name)
+	if why := site.WhyNone(name); why != "" {
+		return commandline.WithHint(fmt.Errorf("make %s: it would be no article: %s", name, why), "choose another --folder")
+	}
 	if id := site.ID(name); id != "" {
 		for _, f := range site.Files {
 			if f.ID == id && f.Path != name {
@@ -96,7 +100,9 @@ func runNew(ctx context.Context, o newOptions, title string, now time.Time, stdo
 		return unmade(err)
 	}
 	defer root.Close()
-	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
+	if err := root.MkdirAll(path.Dir(name), 0o755); errors.Is(err, fs.ErrExist) || errors.Is(err, syscall.ENOTDIR) {
+		return commandline.WithHint(fmt.Errorf("make article: %s is no folder", filepath.Join(o.content, o.folder)), "choose another --folder")
+	} else if err != nil {
 		return unmade(err)
 	}
 	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
