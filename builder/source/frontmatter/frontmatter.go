@@ -47,7 +47,7 @@ const (
 // without fences, or from exports of MDX, which are in Body still: see [Document.TakeHead].
 func Parse(data []byte) (Document, *Error) {
 	if line, column, ok := validUTF8(data); !ok {
-		return Document{}, &Error{line, column, "the file is not UTF-8", "save it as UTF-8, in an editor or with: iconv -f WINDOWS-1252 -t UTF-8"}
+		return Document{}, notUTF8(data, line, column)
 	}
 	data = withLines(bytes.TrimPrefix(data, []byte("\ufeff")))
 	parts, err := cutFrontMatter(data)
@@ -89,6 +89,9 @@ func Parse(data []byte) (Document, *Error) {
 // ParseTable parses a file of settings, in the notation that the extension of its name says:
 // TOML, JSON, JavaScript or, for any other, YAML.
 func ParseTable(name string, data []byte) (Value, *Error) {
+	if line, column, ok := validUTF8(data); !ok {
+		return Value{}, notUTF8(data, line, column)
+	}
 	switch path.Ext(name) {
 	case ".toml":
 		return parseTOML(data, 1)
@@ -102,6 +105,9 @@ func ParseTable(name string, data []byte) (Value, *Error) {
 
 // ParseList parses a file of YAML that is a list, or empty.
 func ParseList(data []byte) (Value, *Error) {
+	if line, column, ok := validUTF8(data); !ok {
+		return Value{}, notUTF8(data, line, column)
+	}
 	v, err := parseAnyYAML(data, 1)
 	if err == nil && v.Kind != List && v.Kind != Null {
 		err = &Error{v.Line, v.Column, "it is " + v.Kind.String() + ", not a list", `begin every entry with "- "`}
@@ -136,6 +142,21 @@ func validUTF8(data []byte) (line, column int, ok bool) {
 	pl := place{text: data, line: 1}
 	line, column = pl.at(i)
 	return line, column, false
+}
+
+// notUTF8 is the error of a file with a byte that is not UTF-8, which has a place.
+func notUTF8(data []byte, line, column int) *Error {
+	const save = "save it as UTF-8, in an editor or with: iconv -f %s -t UTF-8"
+	e := &Error{line, column, "the file is not UTF-8", fmt.Sprintf(save, "WINDOWS-1252")}
+	begin := data[:min(len(data), 1024)]
+	zeros := bytes.Count(begin, []byte{0})
+	switch {
+	case 3*zeros > len(begin), bytes.HasPrefix(begin, []byte("\xff\xfe")), bytes.HasPrefix(begin, []byte("\xfe\xff")): // of two bytes for each letter of English, one is zero
+		e.Hint = fmt.Sprintf(save, "UTF-16")
+	case zeros > 0:
+		e.What, e.Hint = "the file has a zero byte, as no text has", "remove it; if the file is no text at all, keep it elsewhere"
+	}
+	return e
 }
 
 // withLines returns data with a line feed for each carriage return that stands alone, if its

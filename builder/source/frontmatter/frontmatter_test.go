@@ -70,11 +70,13 @@ func TestParse(t *testing.T) {
 func TestParseTellsMistakes(t *testing.T) {
 	for file, want := range map[string]string{
 		"---\na: b\n":              `1:1: the front matter that "---" opens has no end`,
-		"---\na: b: c\n---\n":      "2:0: the YAML cannot be read: mapping values are not allowed in this context",
-		"---\n- a\n---\n":          "2:1: the front matter is a list, not a list of keys",
+		"---\na: b: c\n---\n":      "2:5: the YAML cannot be read: mapping values are not allowed in this context",
+		"---\n- a\n---\n":          "2:1: this is a list, not keys with values",
 		"+++\na = b\n+++\n":        "2:5: the TOML cannot be read: ",
 		"+++\na = 1\na = 2\n+++\n": `3:1: the key "a" is given twice`,
-		"{\"a\": 1,}\n":            "1:8: the JSON cannot be read: ",
+		"{\"a\": 1,}\n":            "1:9: the JSON cannot be read: ",
+		"{\"a\": 1,\n\"b\": True}": "2:6: the JSON cannot be read: invalid character 'T' looking for beginning of value",
+		"---json\n\"a\": 1\n---\n": "2:1: this is text, not keys with values",
 		"---js\n{a() {}}\n---\n":   "2:2: the front matter is JavaScript, which is not run here",
 		"---js\nconst a = 1;\nconst draft = process.env.DRAFT;\n---\n":         "3:15: the front matter is JavaScript, which is not run here",
 		"---js\nconst a = {b: [...c]};\n---\n":                                 "2:19: the front matter is JavaScript, which is not run here",
@@ -85,13 +87,71 @@ func TestParseTellsMistakes(t *testing.T) {
 		"---js\nconst é = 'é' + ;\n---\n":                                      "2:17: the JavaScript cannot be read: Unexpected \";\"",
 		"---js\nconst a = " + strings.Repeat("!", script.MaxBytes) + "\n---\n": "2:1: the JavaScript cannot be read: it is longer than 64 kB",
 		"---\na: \xff\n---\n":                                                  "2:4: the file is not UTF-8",
-		"a\x00b":                                                               "1:2: the file is not UTF-8",
+		"a\x00b":                                                               "1:2: the file has a zero byte, as no text has",
 		"---\na: " + strings.Repeat("[", maxDepth+2) + strings.Repeat("]", maxDepth+2) + "\n---\n": "more than 100 levels deep",
 		"---\na: " + strings.Repeat("x", MaxBytes) + "\n---\n":                                     "longer than 256 kB",
 	} {
 		_, err := Parse([]byte(file))
 		if err == nil || !strings.Contains(err.Error(), want) || err.Hint == "" {
 			t.Errorf("%.40q: %+v, want %s and a hint", file, err, want)
+		}
+	}
+}
+
+// A mistake is told with its column and its own mend, in words that are not the parser's.
+func TestParseTellsMends(t *testing.T) {
+	for _, c := range []struct{ head, place, hint string }{
+		{"a: b\n  c: d", "3:3", `put a value that contains ": " in quotes, and let all keys begin in one column`},
+		{"a:\n  - é: f: g", "3:9", `put a value that contains ": " in quotes, and let all keys begin in one column`},
+		{"a: 'it's b'", "2:0", `let nothing follow the quote that closes a value; within "…" write \" for a quote, and within '…' write '' for one`},
+		{`a: "b", `, "2:0", `let nothing follow the quote that closes a value; within "…" write \" for a quote, and within '…' write '' for one`},
+		{`a: "é`, "2:4", "close the quote that is opened here"},
+		{`a: "é\w"`, "2:6", `write \\ for each \ between double quotes, or put the value in single quotes`},
+		{"a: - b", "2:4", `put a value that begins with "- ", "? ", > or | in quotes`},
+		{"a: > b", "2:4", `put a value that begins with "- ", "? ", > or | in quotes`},
+		{"a: *b", "2:4", "put a value that begins with * or & in quotes"},
+		{"a: *b* c", "2:4", "put a value that begins with * or & in quotes"},
+		{"a: b\nc: @d", "3:4", "indent with spaces, not tabs, and put a value that begins with @, ` or % in quotes"},
+		{"a: b\n\tc: d", "3:1", "indent with spaces, not tabs"},
+		{"a: [b", "2:0", "look for a missing quote, bracket or indent on this line or the one above"},
+		{"a:b", "2:1", `write one "key: value" on a line, with a space behind the colon`},
+		{"a: b\nc:d", "3:0", `write one "key: value" on a line, with a space behind the colon`},
+		{"a:\u00a0b", "2:1", "write the plain space of the keyboard in place of the other one (U+00A0)"},
+		{"a: b\nc：d", "3:0", "write the plain colon of the keyboard in place of “：”"},
+	} {
+		_, err := Parse([]byte("---\n" + c.head + "\n---\n"))
+		if err == nil {
+			t.Errorf("%q: no error", c.head)
+		} else if place := fmt.Sprintf("%d:%d", err.Line, err.Column); place != c.place || err.Hint != c.hint {
+			t.Errorf("%q: %s: %s\n%s", c.head, place, err.What, err.Hint)
+		}
+	}
+	for head, hint := range map[string]string{
+		"a = “b”":        `write plain quotes, " or ', in place of “`,
+		"a = True":       "write true or false in small letters",
+		"a = b":          `put text in quotes: key = "value"`,
+		"a = \"b\nc = 1": "close the quote that is opened on this line",
+		`a = "b\w"`:      `write \\ for each \ between double quotes, or put the text in single quotes`,
+		"a: b":           `write "key = value" on a line, with an equals sign`,
+		`a = ["b" "c"]`:  "look for a missing comma or bracket on this line or the one above",
+		"[a\nb = 1":      "close the brackets around the name of the table, as in [extra]",
+		"a = 'it's b'":   `let nothing follow a value on its line; within "…" write \" for a quote, and put text with ' in double quotes`,
+	} {
+		if _, err := Parse([]byte("+++\n" + head + "\n+++\n")); err == nil || err.Hint != hint || strings.Contains(err.What, "â") {
+			t.Errorf("%q: %+v", head, err)
+		}
+	}
+	for file, want := range map[string]string{
+		"\xff\xfe#\x00 \x00A\x00":   "the file is not UTF-8; save it as UTF-8, in an editor or with: iconv -f UTF-16 -t UTF-8",
+		"\x00#\x00 \x00A":           "the file is not UTF-8; save it as UTF-8, in an editor or with: iconv -f UTF-16 -t UTF-8",
+		"# A text with one\x00zero": "the file has a zero byte, as no text has; remove it; if the file is no text at all, keep it elsewhere",
+		"caf\xe9":                   "the file is not UTF-8; save it as UTF-8, in an editor or with: iconv -f WINDOWS-1252 -t UTF-8",
+	} {
+		if _, err := Parse([]byte(file)); err == nil || err.What+"; "+err.Hint != want {
+			t.Errorf("%q: %+v", file, err)
+		}
+		if _, err := ParseTable("site.yaml", []byte(file)); err == nil || err.What+"; "+err.Hint != want {
+			t.Errorf("settings %q: %+v", file, err)
 		}
 	}
 }

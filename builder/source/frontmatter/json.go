@@ -23,17 +23,18 @@ func parseJSON(raw []byte, line int) (Value, *Error) {
 		if errors.As(err, &se) {
 			return Value{}, se
 		}
-		offset := dec.InputOffset()
+		offset, what := dec.InputOffset(), err.Error()
 		var je *json.SyntaxError
-		if errors.As(err, &je) {
-			offset = je.Offset - 1
-		}
-		l, c := p.place.at(int(max(0, min(offset, int64(len(raw))))))
-		what := err.Error()
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			what = "it ends too early"
+		} else if errors.As(json.Unmarshal(raw, new(json.RawMessage)), &je) { // the decoder knows where the token begins, this the character
+			offset, what = je.Offset-1, je.Error()
 		}
+		l, c := p.place.at(int(max(0, min(offset, int64(len(raw))))))
 		return Value{}, &Error{l, c, "the JSON cannot be read: " + what, "put keys and text in double quotes, with commas between the keys and none after the last"}
+	}
+	if v.Kind != Table {
+		return Value{}, &Error{v.Line, v.Column, "this is " + v.Kind.String() + ", not keys with values", "put the keys between { and }"}
 	}
 	return v, nil
 }

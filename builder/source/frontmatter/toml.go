@@ -2,6 +2,9 @@ package frontmatter
 
 import (
 	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -36,12 +39,41 @@ func parseTOML(raw []byte, line int) (Value, *Error) {
 		if errors.As(err, &pe) {
 			what = pe.Message
 			if len(pe.Highlight) > 0 {
-				l, c = t.place.at(min(cap(raw)-cap(pe.Highlight), len(raw)))
+				at := min(cap(raw)-cap(pe.Highlight), len(raw))
+				l, c = t.place.at(at)
+				if sign, n := utf8.DecodeRune(raw[at:]); n > 1 { // of which the parser names the first byte
+					what = strings.Replace(what, fmt.Sprintf("%U '%c'", raw[at], raw[at]), fmt.Sprintf("%U '%c'", sign, sign), 1)
+				}
 			}
 		}
-		return Value{}, &Error{l, c, "the TOML cannot be read: " + what, `put text in quotes: key = "value"`}
+		return Value{}, &Error{l, c, "the TOML cannot be read: " + what, tomlHint(what, lineAt(raw, l-line+1))}
 	}
 	return root.resolve(), nil
+}
+
+// tomlHint says how to mend what the parser finds wrong in a line.
+func tomlHint(what string, text []byte) string {
+	_, value, _ := strings.Cut(string(text), "=")
+	value = strings.ToLower(strings.TrimSpace(value))
+	switch {
+	case oddSign(text) != "":
+		return oddSign(text)
+	case strings.Contains(what, "escape"):
+		return `write \\ for each \ between double quotes, or put the text in single quotes`
+	case strings.Contains(what, "have new lines"):
+		return "close the quote that is opened on this line"
+	case strings.Contains(what, "expected '=' after"):
+		return `write "key = value" on a line, with an equals sign`
+	case strings.Contains(what, "expected ',' or"):
+		return "look for a missing comma or bracket on this line or the one above"
+	case strings.Contains(what, "to close table"):
+		return "close the brackets around the name of the table, as in [extra]"
+	case strings.Contains(what, "expected newline"):
+		return `let nothing follow a value on its line; within "…" write \" for a quote, and put text with ' in double quotes`
+	case value == "true" || value == "false" || value == "yes" || value == "no":
+		return "write true or false in small letters"
+	}
+	return `put text in quotes: key = "value"`
 }
 
 // tomlTable is a table that may still grow: TOML may come back to it.

@@ -2,8 +2,12 @@ package frontmatter
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -51,7 +55,29 @@ func parseYAML(raw []byte, line int) (Value, *Error) {
 		v.Kind = Table
 		return v, nil
 	}
-	return Value{}, &Error{v.Line, v.Column, "the front matter is " + v.Kind.String() + ", not a list of keys", `write one "key: value" on a line`}
+	return Value{}, &Error{v.Line, v.Column, "this is " + v.Kind.String() + ", not keys with values", cmp.Or(oddSign(raw), keyOnALine)}
+}
+
+const keyOnALine = `write one "key: value" on a line, with a space behind the colon`
+
+// oddSign is the hint for a mistake in lines with a sign that looks like another one, or like none; "" where there is none.
+func oddSign(lines []byte) string {
+	const of = " of the keyboard in place of "
+	for _, r := range string(lines) {
+		switch {
+		case r == '\u00a0' || r == '\u3000' || r == '\u202f':
+			return fmt.Sprintf("write the plain space%sthe other one (%U)", of, r)
+		case unicode.Is(unicode.Cf, r):
+			return fmt.Sprintf("remove the invisible sign %U: write the key and what is around it again", r)
+		case r == '：':
+			return "write the plain colon" + of + "“：”"
+		case r == '＝':
+			return "write the plain equals sign" + of + "“＝”"
+		case strings.ContainsRune("“”„«»‘’", r):
+			return `write plain quotes, " or ', in place of ` + string(r)
+		}
+	}
+	return ""
 }
 
 // yamlError converts an error in YAML whose first line is the given line of the file. The
@@ -70,24 +96,78 @@ func yamlError(err error, raw []byte, line int) *Error {
 			}
 		}
 	}
-	e := &Error{Line: line + max(broken, 1) - 1, What: "the YAML cannot be read: " + what}
+	n := max(broken, 1)
+	text := bytes.TrimRight(lineAt(raw, n), "\r\n")
+	e := &Error{Line: line + n - 1, Column: yamlColumn(what, string(text)), What: "the YAML cannot be read: " + what}
+	value := strings.TrimSpace(valueOf(string(text)))
+	quoted := strings.HasPrefix(value, `"`) || strings.HasPrefix(value, "'")
 	switch {
 	case strings.Contains(what, "mapping values are not allowed"):
 		e.Hint = `put a value that contains ": " in quotes, and let all keys begin in one column`
-	case strings.Contains(what, "unknown anchor"):
-		e.Hint = "put a value that begins with * in quotes"
+	case strings.Contains(what, "unknown anchor"), strings.Contains(what, "alphabetic or numeric"):
+		e.Hint = "put a value that begins with * or & in quotes"
 	case strings.Contains(what, "cannot start any token"):
 		e.Hint = "indent with spaces, not tabs, and put a value that begins with @, ` or % in quotes"
 	case strings.Contains(what, "found a tab"):
 		e.Hint = "indent with spaces, not tabs"
 	case strings.Contains(what, "unexpected end of stream"):
 		e.Hint = "close the quote that is opened here"
+	case strings.Contains(what, "unknown escape"):
+		e.Hint = `write \\ for each \ between double quotes, or put the value in single quotes`
+	case strings.Contains(what, "not allowed in this context"), strings.Contains(what, "comment or line break"):
+		e.Hint = `put a value that begins with "- ", "? ", > or | in quotes`
 	case strings.Contains(what, "could not find expected ':'"):
-		e.Hint = `write "key: value" on a line`
-	case strings.Contains(what, "did not find expected"):
+		e.Hint = cmp.Or(oddSign(text), keyOnALine)
+	case strings.Contains(what, "did not find expected key") && quoted:
+		e.Hint = `let nothing follow the quote that closes a value; within "…" write \" for a quote, and within '…' write '' for one`
+	default:
 		e.Hint = "look for a missing quote, bracket or indent on this line or the one above"
 	}
 	return e
+}
+
+// lineAt returns a line of a text, from 1.
+func lineAt(text []byte, line int) []byte {
+	for ; line > 1; line-- {
+		_, text = cutLine(text)
+	}
+	first, _ := cutLine(text)
+	return first
+}
+
+// valueOf returns what stands behind the first key of a line, or behind the mark of an item.
+func valueOf(line string) string {
+	if _, after, found := strings.Cut(line, ": "); found {
+		return after
+	}
+	return strings.TrimPrefix(strings.TrimLeft(line, " "), "- ")
+}
+
+// yamlColumn returns the column, from 1, of what the YAML package finds wrong in a line; 0 where it is not plain.
+func yamlColumn(what, line string) int {
+	value := valueOf(line)
+	at := -1
+	switch {
+	case strings.Contains(what, "mapping values are not allowed"):
+		if at = strings.Index(value+" ", ": "); at >= 0 && len(value) < len(line) {
+			at += len(line) - len(value)
+		} else { // the key does not begin where it must
+			at = len(line) - len(strings.TrimLeft(line, " "))
+		}
+	case strings.Contains(what, "unknown anchor"):
+		at = strings.IndexByte(line, '*')
+	case strings.Contains(what, "unknown escape"):
+		at = strings.IndexByte(line, '\\')
+	case strings.Contains(what, "found a tab"), strings.Contains(what, "cannot start any token") && strings.HasPrefix(strings.TrimLeft(line, " "), "\t"):
+		at = strings.IndexByte(line, '\t')
+	case strings.Contains(what, "cannot start any token"), strings.Contains(what, "unexpected end of stream"), strings.Contains(what, "alphabetic or numeric"),
+		strings.Contains(what, "not allowed in this context"), strings.Contains(what, "comment or line break"):
+		at = len(line) - len(strings.TrimLeft(value, " "))
+	}
+	if at < 0 {
+		return 0
+	}
+	return utf8.RuneCountInString(line[:at]) + 1
 }
 
 // yamlBreaks returns the line of a YAML document, from 1, with which it can no longer be
