@@ -243,7 +243,7 @@ func (r *configReader) parse(name string, data []byte) (frontmatter.Value, error
 // unreadable returns the error of a configuration with a mistake.
 func unreadable(name string, se *frontmatter.Error) error {
 	at := Problem{Path: name, Line: se.Line, Column: se.Column}
-	return fmt.Errorf("read the configuration: %s: %s", at.Place(), se.What)
+	return settingsError{fmt.Errorf("read the configuration: %s: %s", at.Place(), se.What), se.Hint}
 }
 
 // common takes over the settings that all configurations have, unless they are known already, as from site.yaml.

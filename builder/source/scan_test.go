@@ -312,15 +312,19 @@ func TestFilesNamedAsFoldersOfSettings(t *testing.T) {
 
 // A configuration that cannot be read, and may say what is not to be published, ends the scan.
 func TestMistakesInConfigurations(t *testing.T) {
-	for name, text := range map[string]string{
-		"hugo.toml":   "draft",
-		"_config.yml": "exclude: [",
-		"book.toml":   "[book",
-		"mkdocs.yml":  "site_name: A: b\ndraft_docs: |\n  a.md\n",
+	for name, mistake := range map[string]struct{ text, hint string }{
+		"hugo.toml":   {"draft", `write "key = value" on a line, with an equals sign`},
+		"_config.yml": {"exclude: [", "look for a missing quote, bracket or indent on this line or the one above"},
+		"book.toml":   {"[book", "close the brackets around the name of the table, as in [extra]"},
+		"mkdocs.yml":  {"site_name: A: b\ndraft_docs: |\n  a.md\n", `put a value that contains ": " in quotes, and let all keys begin in one column`},
 	} {
-		_, err := Scan(t.Context(), fstest.MapFS{name: {Data: []byte(text)}}, Options{Now: time.Unix(0, 0)})
+		_, err := Scan(t.Context(), fstest.MapFS{name: {Data: []byte(mistake.text)}}, Options{Now: time.Unix(0, 0)})
 		if err == nil || !strings.Contains(err.Error(), "read the configuration: "+name+":1:") || strings.Contains(err.Error(), ":0:") {
 			t.Errorf("%s: %v", name, err)
+		}
+		var hinted interface{ Hint() string }
+		if !errors.As(err, &hinted) || hinted.Hint() != mistake.hint {
+			t.Errorf("%s: %v: it has not the hint %q", name, err, mistake.hint)
 		}
 	}
 }

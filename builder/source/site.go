@@ -81,6 +81,15 @@ func isAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
+// settingsError is an error of a file of settings, without which nothing is known of the site.
+type settingsError struct {
+	error
+	hint string
+}
+
+// Hint says what to do.
+func (e settingsError) Hint() string { return e.hint }
+
 // readOptional reads a file that may be absent.
 func readOptional(fsys fs.FS, name string) ([]byte, error) {
 	if fsys == nil {
@@ -93,9 +102,9 @@ func readOptional(fsys fs.FS, name string) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read settings: %w", err)
 	case !info.Mode().IsRegular(): // a pipe would never end
-		return nil, fmt.Errorf("read settings: %s is no regular file", name)
+		return nil, settingsError{fmt.Errorf("read settings: %s is no regular file", name), "put a file in its place, or remove it"}
 	case info.Size() > frontmatter.MaxBytes:
-		return nil, fmt.Errorf("read settings: %s is larger than %d kB", name, frontmatter.MaxBytes>>10)
+		return nil, settingsError{fmt.Errorf("read settings: %s is larger than %d kB", name, frontmatter.MaxBytes>>10), "keep in it what is a setting, and data in files of their own"}
 	}
 	data, err := fs.ReadFile(fsys, name)
 	if err != nil {
