@@ -3,6 +3,7 @@ package source
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // vocabulary has, by each known key of front matter in lower case, the name under which metaReader.set knows it.
@@ -93,6 +94,16 @@ func nearest(key string, known []string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// visible returns a key without the signs that nobody sees, such as a no-break space before it.
+func visible(key string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) || r > '~' && unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, key)
 }
 
 // swapped reports whether a and b differ only by two neighbouring letters in reverse order.

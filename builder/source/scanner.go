@@ -177,6 +177,9 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 		if ext := path.Ext(p); ext != "" {
 			file.Reason += " (" + strings.ToLower(ext) + ")"
 		}
+		if settings := settingsMeant(p); settings != "" && !site.rules.configured {
+			return file, []Problem{{p, 0, 0, Warning, "it is not read: settings are in " + settings, "rename it to " + settings}}, buf, nil
+		}
 		if markup := s.otherMarkup(p); markup != "" {
 			return file, []Problem{{p, 0, 0, Warning, "it is written in " + markup + ", which is not read here", "write it in Markdown, as with: pandoc --to gfm"}}, buf, nil
 		}

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"newsstand/builder/article"
 	"newsstand/builder/source/frontmatter"
@@ -21,6 +22,17 @@ const (
 	SiteFile  = "site.yaml"
 	TestsFile = "search-tests.yaml" // no article depends on it
 )
+
+// settingsMeant returns the name of the settings that a file is probably meant to be, as site.yml; "" for any other file.
+func settingsMeant(p string) string {
+	name := strings.TrimSuffix(strings.ToLower(strings.ReplaceAll(p, "_", "-")), ".txt")
+	for _, settings := range []string{SiteFile, TestsFile} {
+		if p != settings && strings.Replace(name, ".yml", ".yaml", 1) == settings {
+			return settings
+		}
+	}
+	return ""
+}
 
 // Site is what a site says about itself, in site.yaml or in the configuration of its
 // generator.
@@ -125,9 +137,7 @@ func (r *siteReader) readSite(content fs.FS) error {
 		r.report(SiteFile, frontmatter.Value{Line: se.Line, Column: se.Column}, Error, se.What, se.Hint)
 		return nil
 	}
-	for _, twice := range doc.Again {
-		r.report(SiteFile, frontmatter.Value{Line: twice.Line, Column: twice.Column}, Error, twice.What, twice.Hint)
-	}
+	r.mistakes(SiteFile, doc, data)
 	for _, f := range doc.Fields {
 		if f.Key != "search" { // no article has settings of search in it
 			fmt.Fprintf(r.key, "%s %s\n", f.Key, appendValue(nil, f.Value))
@@ -139,6 +149,29 @@ func (r *siteReader) readSite(content fs.FS) error {
 		r.set(f)
 	}
 	return nil
+}
+
+// mistakes reports what would be lost of a file of settings without a word: values of keys that are given twice, and all behind a line
+// that ends its document.
+func (r *siteReader) mistakes(path string, doc frontmatter.Value, data []byte) {
+	for _, twice := range slices.Concat(doc.Again, doc.Twice) {
+		r.report(path, frontmatter.Value{Line: twice.Line, Column: twice.Column}, Error, twice.What, twice.Hint)
+	}
+	line, began, ended := 0, false, 0
+	for text := range strings.Lines(string(data)) {
+		line++
+		text = strings.TrimRight(text, " \t\r\n")
+		switch isEnd := text == "---" || text == "..."; {
+		case isEnd && began && ended == 0:
+			ended = line
+		case isEnd || text == "" || text[0] == '#' || text[0] == '%':
+		case ended > 0:
+			r.report(path, frontmatter.Value{Line: ended, Column: 1}, Error, "what stands below this line is not read", "remove the line")
+			return
+		default:
+			began = true
+		}
+	}
 }
 
 // set reads a key of site.yaml.
@@ -167,6 +200,7 @@ func (r *siteReader) set(f frontmatter.Field) {
 		r.languages(v)
 	case "authors", "author":
 		s.Authors = appendAuthors(nil, v)
+		r.authorless(f)
 	case "licence", "license":
 		s.License = r.license(v)
 	case "contact":
@@ -202,6 +236,23 @@ func (r *siteReader) set(f frontmatter.Field) {
 	}
 }
 
+// authorless reports authors without a name, and addresses of authors that are none.
+func (r *siteReader) authorless(f frontmatter.Field) {
+	items := f.Value.Items
+	if f.Value.Kind != frontmatter.List {
+		items = []frontmatter.Value{f.Value}
+	}
+	for _, item := range items {
+		if len(appendAuthors(nil, item)) == 0 && f.Value.Kind != frontmatter.Null {
+			r.report(SiteFile, item, Error, fmt.Sprintf("%s has %s without a name", f.Key, item.Kind), "write a name, or name: and url:")
+		}
+		if address := textOf(item, "url"); address != "" {
+			at, _ := item.Get("url")
+			r.webAddress(at, f.Key, &address)
+		}
+	}
+}
+
 // wrong reports a value that is not what its key wants.
 func (r *siteReader) wrong(f frontmatter.Field, what, hint string) {
 	r.report(SiteFile, f.Value, Error, fmt.Sprintf("%s is %s, which is %s", f.Key, show(f.Value), what), hint)
@@ -229,7 +280,12 @@ func (r *siteReader) dateFormats(v frontmatter.Value) {
 // an unknown key is an error.
 func (r *siteReader) unknown(path string, f frontmatter.Field, under string, keys []string) {
 	hint := "the keys are " + strings.Join(keys, ", ")
-	if near, ok := nearest(f.Key, keys); ok {
+	isKey := func(key string) bool { return strings.EqualFold(key, visible(f.Key)) }
+	if i := slices.IndexFunc(keys, isKey); i >= 0 && f.Key != visible(f.Key) {
+		hint = fmt.Sprintf("write %s again: it has signs that nobody sees", keys[i])
+	} else if i >= 0 {
+		hint = fmt.Sprintf("did you mean %q?", keys[i])
+	} else if near, ok := nearest(f.Key, keys); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	if under != "" {
@@ -344,6 +400,9 @@ func (r *siteReader) search(v frontmatter.Value) {
 			r.unknown(SiteFile, f, "search", []string{"synonyms"})
 			continue
 		}
+		if f.Value.Kind != frontmatter.List && f.Value.Kind != frontmatter.Null {
+			r.report(SiteFile, f.Value, Error, fmt.Sprintf("synonyms is %s, not a list of groups", show(f.Value)), "write each group on a line of its own, as in - [car, automobile]")
+		}
 		for _, group := range f.Value.Items {
 			var syn article.Synonym
 			switch group.Kind {
@@ -416,13 +475,20 @@ func (r *siteReader) readTests(content fs.FS, published func(id string) bool) ([
 		r.report(TestsFile, frontmatter.Value{Line: se.Line, Column: se.Column}, Error, se.What, se.Hint)
 		return tests, nil
 	}
+	r.mistakes(TestsFile, doc, data)
 	ids := func(v frontmatter.Value, key string) []string {
+		items := v.Items
+		if v.Kind != frontmatter.List {
+			items = []frontmatter.Value{v}
+		}
 		var out []string
-		for _, id := range scalars(v) {
-			if !published(id) {
-				r.report(TestsFile, v, Error, fmt.Sprintf("%s names %q, which is not published", key, id), "builder list shows the ids of all published articles")
+		for _, item := range items {
+			for _, id := range scalars(item) {
+				if !published(id) {
+					r.report(TestsFile, item, Error, fmt.Sprintf("%s names %q, which is not published", key, id), "builder list shows the ids of all published articles")
+				}
+				out = append(out, id)
 			}
-			out = append(out, id)
 		}
 		return out
 	}
@@ -451,9 +517,25 @@ func (r *siteReader) readTests(content fs.FS, published func(id string) bool) ([
 			r.report(TestsFile, item, Error, "a search test needs a query and an expectation", "write query:, and expect: or must_not: with ids")
 			continue
 		}
+		r.unmeetable(item, t)
 		tests = append(tests, t)
 	}
 	return tests, nil
+}
+
+// unmeetable reports a test that no search could meet.
+func (r *siteReader) unmeetable(at frontmatter.Value, t article.SearchTest) {
+	if n := len(t.Expect); n > t.MaxRank {
+		r.report(TestsFile, at, Error, fmt.Sprintf("%d articles are expected among the first %d", n, t.MaxRank), fmt.Sprintf("write max_rank: %d or more", n))
+	}
+	for _, id := range t.MustNot {
+		if slices.Contains(t.Expect, id) {
+			r.report(TestsFile, at, Error, fmt.Sprintf("%q is expected, and must not be found", id), "remove it from expect or from must_not")
+		}
+	}
+	if n := utf8.RuneCountInString(t.Query); n > article.MaxQueryRunes {
+		r.report(TestsFile, at, Error, fmt.Sprintf("the query has %d characters, which no search may have", n), fmt.Sprintf("shorten it to %d", article.MaxQueryRunes))
+	}
 }
 
 // AddressError says that the address of a site is no web address.
