@@ -198,6 +198,9 @@ func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 		return
 	case m.id.Text != "":
 		what, hint := fmt.Sprintf("the id %s is not valid", show(m.id)), "write lower-case letters and digits, joined by single hyphens, dots or underscores"
+		if len(m.id.Text) > article.MaxIDBytes {
+			hint = fmt.Sprintf("shorten it to %d bytes", article.MaxIDBytes)
+		}
 		if clean := cleanID(m.id.Text); article.ValidID(clean) {
 			hint += fmt.Sprintf(", as in %q", clean)
 		}

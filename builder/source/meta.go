@@ -82,12 +82,16 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 		key := strings.ToLower(f.Key)
 		if name, known := r.site.rules.vocabulary[key]; known {
 			r.set(&m, name, key, f)
+		} else if name, known := r.site.rules.vocabulary[visible(key)]; known {
+			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning,
+				fmt.Sprintf("unknown key %q", f.Key), fmt.Sprintf("write %s again: it has signs that nobody sees", cmp.Or(visible(f.Key), name))})
 		} else if near, ok := nearest(f.Key, nearKeys()); ok && !settled(key) {
 			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning,
 				fmt.Sprintf("unknown key %q", f.Key), fmt.Sprintf("did you mean %q?", near)})
 		}
 	}
 	r.askOfDraft(&m)
+	r.askOfInner(doc, &m)
 	m.summary = cmp.Or(m.summary, m.description, m.excerpt, m.abstract)
 	m.linkTitle = cmp.Or(m.linkTitle, r.site.rules.chapters[r.site.rules.relative(r.path)])
 	if r.site.generator == jekyll {
@@ -116,6 +120,7 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 	switch name {
 	case "title":
 		m.title = lineOf(v)
+		r.notText(f.Key, v, "write one line of text, in quotes if it begins with { or [")
 	case "linktitle":
 		m.linkTitle = lineOf(v)
 	case "eleventynavigation":
@@ -132,18 +137,23 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		m.abstract = proseOf(v)
 	case "slug":
 		m.slug = scalar(v)
+		r.notText(f.Key, v, "write one text, without brackets")
 	case "id":
 		m.id = scalar(v)
+		r.notText(f.Key, v, "write one text, without brackets")
 	case "url":
-		m.setURL(key, v)
+		r.url(m, key, f)
 	case "language":
 		m.setLanguage(v, own)
+		r.notText(f.Key, v, "write one BCP 47 tag, as in en, pt-BR or zh-Hant")
 	case "authors":
 		m.authors = appendAuthors(m.authors, v)
 	case "tags":
 		m.tags = r.appendTags(m.tags, v, own)
+		r.notTags(f)
 	case "categories":
 		m.categories = r.appendTags(m.categories, v, own)
+		r.notTags(f)
 	case "taxonomies":
 		r.taxonomies(v, m)
 	case "extra":
@@ -227,6 +237,10 @@ func (r *metaReader) published(m *meta, f frontmatter.Field) {
 	case f.Value.Kind == frontmatter.Null && (r.site.generator == jekyll || r.site.generator == hugo): // both take an empty value for false
 		m.published = new(bool)
 	case !r.flag(f, &m.published):
+		if near, ok := nearest(f.Value.Text, []string{"false", "true"}); ok {
+			r.report(Error, f.Value, fmt.Sprintf("%s is %s, which is no date, and neither true nor false", f.Key, show(f.Value)), fmt.Sprintf("did you mean %q?", near))
+			return
+		}
 		r.dateAs(m, "published", true, f)
 	}
 }
@@ -258,6 +272,28 @@ func (r *metaReader) askOfDraft(m *meta) {
 	}
 }
 
+// askOfInner warns of a draft that is one only within a table, as where the key stands below [extra] in TOML.
+func (r *metaReader) askOfInner(doc frontmatter.Value, m *meta) {
+	if m.draft != nil {
+		return
+	}
+	for _, f := range doc.Fields {
+		if strings.EqualFold(f.Key, "cascade") { // it is for the pages below
+			continue
+		}
+		if v, ok := f.Value.Get("draft"); ok && isTrue(v) {
+			r.report(Warning, v, "draft: true under "+f.Key+" keeps nothing back", "write draft above "+f.Key+", at the margin")
+		}
+	}
+}
+
+// notText warns of a list or a table where a text is expected: nothing of it is read.
+func (r *metaReader) notText(what string, v frontmatter.Value, hint string) {
+	if v.Kind == frontmatter.List || v.Kind == frontmatter.Table {
+		r.report(Warning, v, fmt.Sprintf("%s is %s, not text, and is not read", what, v.Kind), hint)
+	}
+}
+
 func (m *meta) setLanguage(v frontmatter.Value, own bool) {
 	if v.Kind == frontmatter.Text && (own || m.language.Text == "") {
 		m.language = v
@@ -270,14 +306,32 @@ func (m *meta) setImage(address string, own bool) {
 	}
 }
 
-// setURL reads the address of the page, or permalink: false, by which it has none.
-func (m *meta) setURL(key string, v frontmatter.Value) {
+// url reads the address of the page, or permalink: false, by which it has none.
+func (r *metaReader) url(m *meta, key string, f frontmatter.Field) {
+	v := f.Value
 	switch {
 	case key == "permalink" && v.Kind == frontmatter.Boolean && v.Text == "false":
 		m.noURL = true
-	case (v.Kind == frontmatter.Text || v.Kind == frontmatter.Number) && (m.url.Text == "" || key != "path"):
+	case v.Kind == frontmatter.List:
+		r.notText(f.Key, v, "write one address, without brackets")
+	case v.Kind != frontmatter.Text && v.Kind != frontmatter.Number, m.url.Text != "" && key == "path":
+	case !isAddress(v.Text):
+		r.report(Warning, v, fmt.Sprintf("%s is %s, which is no address of a page", f.Key, show(v)), "write a path such as /walks/hills/, or an address that begins with https://")
+	default:
 		m.url = v
 	}
+}
+
+// isAddress reports whether a text is an address on the web with a host, or a path, as Hugo's pattern /:year/:slug/ is one.
+func isAddress(s string) bool {
+	s = strings.TrimSpace(s)
+	if isWebAddress(s) {
+		_, rest, _ := strings.Cut(s, "://")
+		host, _, _ := strings.Cut(strings.NewReplacer("?", "/", "#", "/").Replace(rest), "/")
+		return host != "" && !strings.ContainsAny(host, " \t")
+	}
+	scheme, _, found := strings.Cut(s, ":")
+	return !found || strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+.-") != "" || scheme == ""
 }
 
 // taxonomies reads the table of taxonomies, in which Zola keeps tags, categories and authors.
@@ -290,6 +344,29 @@ func (r *metaReader) taxonomies(v frontmatter.Value, m *meta) {
 			m.categories = r.appendTags(m.categories, t.Value, false)
 		case "authors", "author":
 			m.authors = appendAuthors(m.authors, t.Value)
+		}
+	}
+}
+
+// untitled warns that an article has no title, at the key, if it has that.
+func (r *metaReader) untitled(doc frontmatter.Value) {
+	what, hint := "the article has no title", "add title: to the front matter; until then its first heading or its file's name is taken"
+	at := frontmatter.Value{Line: 1, Column: 1}
+	if v, ok := doc.Get("title"); ok && v.Line > 0 {
+		at, what, hint = v, "the title is empty", "write one; put it in quotes if it begins with #, & or !"
+		if v.Kind == frontmatter.List || v.Kind == frontmatter.Table { // notText has told it
+			return
+		}
+	}
+	r.report(Warning, at, what, hint)
+}
+
+// expiresFirst warns of an article that is never published.
+func (r *metaReader) expiresFirst(doc frontmatter.Value) {
+	for _, f := range doc.Fields {
+		if slices.Contains(r.site.rules.expiry, r.site.rules.vocabulary[strings.ToLower(f.Key)]) {
+			r.report(Warning, f.Value, f.Key+" is no later than the date on which the article appears, so that it is never published", "write a later date, or remove "+f.Key)
+			return
 		}
 	}
 }
@@ -353,7 +430,13 @@ func (r *metaReader) build(v frontmatter.Value, m *meta) {
 		if slices.Contains(valid, s) {
 			return s
 		}
+		if near, ok := nearest(s, valid); ok {
+			r.report(Warning, o, fmt.Sprintf("build.%s is %s, which is no choice", key, show(o)), fmt.Sprintf("did you mean %q?", near))
+		}
 		return ""
+	}
+	if v.Text == "never" || v.Kind == frontmatter.Boolean && v.Text == "false" {
+		r.report(Warning, v, "build: "+v.Text+" keeps nothing back", "write build: {render: never}, or draft: true")
 	}
 	if o := option("render", "always", "never", "link"); o != "" {
 		m.render = o
@@ -365,12 +448,20 @@ func (r *metaReader) build(v frontmatter.Value, m *meta) {
 
 // search reads the block that says how search treats the article.
 func (r *metaReader) search(f frontmatter.Field, m *meta) {
-	v := f.Value
-	if v.Kind == frontmatter.Boolean { // several themes have search: false
-		m.search.Exclude = v.Text == "false"
+	v, keys := f.Value, []string{"boost", "pin", "exclude"}
+	var on *bool
+	if r.flag(f, &on) { // several themes have search: false
+		m.search.Exclude = !*on
 		return
 	}
-	if known := v.Has("boost") || v.Has("pin") || v.Has("exclude"); v.Kind != frontmatter.Table || !known && len(v.Fields) > 1 { // it is the block of a theme
+	known := slices.ContainsFunc(v.Fields, func(o frontmatter.Field) bool {
+		_, near := nearest(o.Key, keys)
+		return near || slices.Contains(keys, strings.ToLower(o.Key))
+	})
+	if v.Kind != frontmatter.Table && v.Kind != frontmatter.Null {
+		r.report(Warning, v, fmt.Sprintf("search is %s, which says nothing", show(v)), "write search: false to leave the article out, or below search, indented, boost:, pin: or exclude:")
+	}
+	if v.Kind != frontmatter.Table || !known && len(v.Fields) > 1 { // it is the block of a theme
 		return
 	}
 	for _, o := range v.Fields {
@@ -383,6 +474,10 @@ func (r *metaReader) search(f frontmatter.Field, m *meta) {
 			}
 			m.search.Boost = b
 		case "pin":
+			if o.Value.Kind == frontmatter.Table || slices.ContainsFunc(o.Value.Items, func(item frontmatter.Value) bool { return len(item.Items)+len(item.Fields) > 0 }) {
+				r.report(Error, o.Value, fmt.Sprintf("search.pin is %s, not a list of queries", o.Value.Kind), "write pin: [opening hours, opening times]")
+				continue
+			}
 			for _, p := range scalars(o.Value) {
 				if s := collapse(p); s != "" {
 					m.search.Pin = append(m.search.Pin, s)
@@ -398,7 +493,6 @@ func (r *metaReader) search(f frontmatter.Field, m *meta) {
 			}
 			m.search.Exclude = *on
 		default:
-			keys := []string{"boost", "pin", "exclude"}
 			hint := "the keys of search are boost, pin and exclude"
 			if near, ok := nearest(o.Key, keys); ok {
 				hint = fmt.Sprintf("did you mean %q?", near)
@@ -482,6 +576,9 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 	if strings.Count(v.Text, "/") == 2 || strings.Count(v.Text, ".") == 2 {
 		hint = "write 2006-01-02, or say in " + SiteFile + " how dates are written, as in date_format: MM/DD/YYYY"
 	}
+	if strings.ContainsAny(v.Text, "“”„‘’‐‑‒–—−：") {
+		hint = "write it with the signs of the keyboard, as 2006-01-02 or 2006-01-02 15:04:05 -0700"
+	}
 	severity := Error
 	if name == ".modified" || r.site.rules.anyDates { // this date holds no article back
 		severity = Warning
@@ -513,6 +610,23 @@ func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool)
 		}
 	}
 	return slices.DeleteFunc(tags, func(s string) bool { return s == "" || r.site.rules.dataFiles && isCollection(s) })
+}
+
+// notTags warns of what is no tag in a list of tags.
+func (r *metaReader) notTags(f frontmatter.Field) {
+	const hint = "write them as [one, two], or one on a line, each behind a - and a space"
+	switch v := f.Value; v.Kind {
+	case frontmatter.Table:
+		r.notText(f.Key, v, hint)
+	case frontmatter.List:
+		for _, item := range v.Items {
+			r.notText("an item of "+f.Key, item, hint)
+		}
+	case frontmatter.Text:
+		if len(v.Text) > 1 && v.Text[0] == '-' && v.Text[1] != '-' && !v.Quoted {
+			r.report(Warning, v, fmt.Sprintf("%s is the one text %s", f.Key, show(v)), hint)
+		}
+	}
 }
 
 // isCollection reports whether a tag is only the name of a list, as eleventy-base-blog, from which many sites of Eleventy come, has it: it shows

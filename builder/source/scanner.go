@@ -260,7 +260,10 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	}
 	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading && !isWritten(file.name.base) && !hasCaseless(file.name.base) &&
 		!s.folder.Site.rules.namesAreTitles && !m.nameIsTitle {
-		r.report(Warning, frontmatter.Value{Line: 1, Column: 1}, "the article has no title", "add title: to the front matter; until then its first heading or its file's name is taken")
+		r.untitled(doc.Meta)
+	}
+	if !file.ExpireAt.IsZero() && !file.ExpireAt.After(file.PublishAt) && (file.Status == Expired || file.Status == Future) {
+		r.expiresFirst(doc.Meta)
 	}
 	if section := s.unreadAbove(p); section != "" && file.Status == Published {
 		file.Status, file.Reason = Invalid, "its section page "+section+" cannot be read, which may make a draft of it"

@@ -381,9 +381,12 @@ func (r *siteReader) template(v frontmatter.Value) {
 		}
 		rest = after
 	}
-	if !isWebAddress(v.Text) && !strings.HasPrefix(v.Text, "/") {
+	if !strings.HasPrefix(v.Text, "/") && (!isWebAddress(v.Text) || !isAddress(v.Text)) {
 		r.report(SiteFile, v, Error, fmt.Sprintf("url_template is %s", show(v)), "begin it with / or with https://")
 		return
+	}
+	if !strings.Contains(v.Text, "{id}") && !strings.Contains(v.Text, "{slug}") && !strings.Contains(v.Text, "{path}") {
+		r.report(SiteFile, v, Warning, "url_template gives several articles one address", "put {id}, {slug} or {path} into it")
 	}
 	r.site.URLTemplate = v.Text
 }

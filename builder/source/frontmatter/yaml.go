@@ -191,7 +191,7 @@ type yamlConverter struct {
 	base  int // added to a node's line
 	count int
 	Again []*Error // duplicate keys of the outermost table
-	Twice []*Error // duplicate keys of inner tables
+	Twice []*Error // duplicate keys of inner tables, and texts that are cut by a comment
 }
 
 func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
@@ -239,6 +239,9 @@ func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
 			if k.Kind != yaml.ScalarNode { // a key that is a list or a table names nothing we know
 				continue
 			}
+			if lost := lostToComment(k, n.Content[i+1]); lost != "" && depth == 0 {
+				c.Twice = append(c.Twice, &Error{f.Line, f.Column, fmt.Sprintf("%q is a comment to YAML, and so no part of %s", lost, f.Key), "put the whole value in quotes"})
+			}
 			if first := find(v.Fields, f.Key); first != nil {
 				twice := duplicateKey(f.Key, f.Line, f.Column, first.Line)
 				if depth == 0 {
@@ -270,4 +273,19 @@ func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
 		}
 	}
 	return v, nil
+}
+
+// lostToComment returns the end of a text that is a comment to YAML, as of "title: Walk #1", where it was probably not meant as one. Comments
+// have a space behind their sign.
+func lostToComment(key, value *yaml.Node) string {
+	comment := cmp.Or(value.LineComment, key.LineComment)
+	isText := value.Kind == yaml.ScalarNode && value.Style == 0 && (value.Tag == "!!str" || value.Tag == "!!null")
+	if !isText || len(comment) < 2 || comment[1] == ' ' || comment[1] == '#' {
+		return ""
+	}
+	switch strings.ToLower(key.Value) {
+	case "title", "summary", "description", "author", "authors", "tags", "categories":
+		return comment
+	}
+	return ""
 }
