@@ -103,11 +103,13 @@ func (r *reading) append(b []byte) []byte {
 		return appendFlag(appendSyntaxError(append(b, 1), r.broken), r.drafts)
 	}
 	b = append(b, 0)
-	for _, on := range [...]bool{r.heading, r.empty, r.doc.HasMeta, r.doc.Exported, r.doc.Lone, r.drafts, r.doc.Fault != nil} {
+	for _, on := range [...]bool{r.heading, r.empty, r.doc.HasMeta, r.doc.Exported, r.doc.Lone, r.drafts} {
 		b = appendFlag(b, on)
 	}
-	if r.doc.Fault != nil {
-		b = appendSyntaxError(b, r.doc.Fault)
+	for _, e := range [...]*frontmatter.Error{r.doc.Fault, r.doc.Stray} {
+		if b = appendFlag(b, e != nil); e != nil {
+			b = appendSyntaxError(b, e)
+		}
 	}
 	b = binary.AppendUvarint(b, uint64(r.doc.BodyLine))
 	b = binary.AppendUvarint(b, uint64(r.doc.Head))
@@ -126,8 +128,10 @@ func decodeReading(text string) (r reading, ok bool) {
 	for _, on := range [...]*bool{&r.heading, &r.empty, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Lone, &r.drafts} {
 		*on = from.Byte() == 1
 	}
-	if from.Byte() == 1 {
-		r.doc.Fault = readSyntaxError(from)
+	for _, e := range [...]**frontmatter.Error{&r.doc.Fault, &r.doc.Stray} {
+		if from.Byte() == 1 {
+			*e = readSyntaxError(from)
+		}
 	}
 	r.doc.BodyLine = int(from.Uint())
 	r.doc.Head = int(from.Uint())

@@ -29,6 +29,7 @@ type Document struct {
 	Head     int    // how many bytes of Body are a head without fences; 0 where there is none
 	Lone     bool   // whether that head has no description, and no key but the title that Pelican knows
 	Fault    *Error // why the front matter between fences is no YAML, where it was read as such a head instead
+	Stray    *Error // where Body says that the article is a draft, as only a front matter can; nil where it does not
 	Exported bool   // whether Meta is what MDX exports at the beginning of Body
 }
 
@@ -54,7 +55,7 @@ func Parse(data []byte) (Document, *Error) {
 	if err != nil {
 		return Document{}, err
 	}
-	doc := Document{Body: parts.body, BodyLine: parts.bodyLine, HasMeta: parts.format != formatNone}
+	doc := Document{Body: parts.body, BodyLine: parts.bodyLine, HasMeta: parts.format != formatNone, Stray: strayDraft(parts.body, parts.bodyLine)}
 	switch parts.format {
 	case formatNone:
 		if doc.Meta, doc.Head = parseDottedHead(doc.Body); doc.Head == 0 {
@@ -185,14 +186,19 @@ func cutFrontMatter(data []byte) (parts, *Error) {
 	metaLine := line + 1
 	var fence string
 	var f format
-	switch t := string(bytes.TrimRight(first, " \t\r")); {
-	case t == "---" || t == "---yaml":
+	t := string(bytes.TrimRight(first, " \t\r"))
+	name := "" // of the language; capitals do not matter to gray-matter, by which Eleventy and others read
+	if fence, ok := strings.CutPrefix(t, "---"); ok {
+		name = strings.ToLower(fence)
+	}
+	switch {
+	case t == "---" || name == "yaml" || name == "yml":
 		fence, f = "---", formatYAML
 	case t == "+++" || t == "---toml":
 		fence, f = t[:3], formatTOML
 	case t == "---json":
 		fence, f = "---", formatJSON
-	case t == "---js" || t == "---javascript":
+	case name == "js" || name == "javascript":
 		fence, f = "---", formatConstants
 	case startsJSON(rest):
 		return cutJSON(rest, line)

@@ -2,6 +2,7 @@ package frontmatter
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -175,4 +176,53 @@ func (d *Document) TakeHead(known, pelican bool) {
 		d.BodyLine += bytes.Count(d.Body[:d.Head], []byte("\n"))
 		d.Body = d.Body[d.Head:]
 	}
+}
+
+// strayDraft returns where the beginning of a text, whose first line is the given one of the file, says that the article is a draft, as the front
+// matter should: it may be without fences, with wrong ones, or below a heading. It is nil where the text does not.
+func strayDraft(text []byte, line int) *Error {
+	const mostLines = 40
+	inCode := false
+	for last := line + mostLines; line < last && len(text) > 0; line++ {
+		var l []byte
+		l, text = cutLine(text)
+		s := strings.TrimSpace(string(l))
+		switch {
+		case strings.HasPrefix(s, "```"), strings.HasPrefix(s, "~~~"):
+			inCode = !inCode
+		case strings.HasPrefix(s, "{{<"), strings.HasPrefix(s, "{{%"), strings.HasPrefix(s, "{%"), strings.HasPrefix(s, "<"): // a template or an element may show its text as code
+			inCode = !strings.Contains(s, "/") && !strings.Contains(s, "{% end") && !strings.HasSuffix(s, "-->")
+		}
+		if inCode || len(s) > 200 || bytes.HasPrefix(l, []byte("    ")) || bytes.HasPrefix(l, []byte("\t")) {
+			continue
+		}
+		fields := []string{s}
+		if strings.HasPrefix(s, "{") { // JSON, or what was meant as that
+			fields = strings.Split(strings.Trim(s, "{}"), ",")
+		}
+		for _, field := range fields {
+			if saysDraft(field) {
+				return &Error{line, 1, fmt.Sprintf("%q stands in the text, where it keeps nothing back", strings.TrimSpace(field)),
+					`begin the file with the front matter, between two lines "---"; if readers are to see the line, put it in a block of code`}
+			}
+		}
+	}
+	return nil
+}
+
+// saysDraft reports whether a line is nothing but a key with a value by which an article is a draft.
+func saysDraft(line string) bool {
+	at := strings.IndexAny(line, ":=：")
+	if at < 0 {
+		return false
+	}
+	const signs = " \t\"'“”,;：\u00a0\u200b\ufeff"
+	key, value := strings.Trim(line[:at], signs), strings.Trim(line[at:], signs+":=")
+	switch strings.ToLower(key) {
+	case "draft":
+		return strings.EqualFold(value, "true") || strings.EqualFold(value, "yes")
+	case "published":
+		return strings.EqualFold(value, "false") || strings.EqualFold(value, "no")
+	}
+	return false
 }
