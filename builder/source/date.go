@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -348,6 +349,22 @@ func dateLayout(format string) (string, bool) {
 	day := time.Date(2018, 5, 31, 0, 0, 0, 0, time.UTC)
 	t, err := time.Parse(layout, day.Format(layout))
 	return layout, err == nil && t.Equal(day)
+}
+
+// daysTooMany is the hint for a date such as 2026-02-30; "" for any other text.
+func daysTooMany(s string) string {
+	year, s, isYear := digits(s, 4, 4)
+	month, s, isMonth := digits(strings.TrimLeft(s, "-/"), 1, 2)
+	day, _, isDay := digits(strings.TrimLeft(s, "-/"), 1, 2)
+	switch {
+	case !isYear || !isMonth || !isDay || month < 1 || day < 1:
+		return ""
+	case month > 12:
+		return "a year has 12 months, and the month stands before the day, as in 2006-01-02"
+	case day > daysIn(year, month):
+		return fmt.Sprintf("%s %d has %d days", time.Month(month), year, daysIn(year, month))
+	}
+	return ""
 }
 
 // dateInName cuts a date at the front of a file's name, as in 2020-01-31-name or

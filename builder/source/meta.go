@@ -85,6 +85,8 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 		} else if name, known := r.site.rules.vocabulary[visible(key)]; known {
 			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning,
 				fmt.Sprintf("unknown key %q", f.Key), fmt.Sprintf("write %s again: it has signs that nobody sees", cmp.Or(visible(f.Key), name))})
+		} else if inner, ok := strings.CutPrefix(key, "search."); ok {
+			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning, fmt.Sprintf("unknown key %q", f.Key), "write " + inner + ": below search:, indented"})
 		} else if near, ok := nearest(f.Key, nearKeys()); ok && !settled(key) {
 			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning,
 				fmt.Sprintf("unknown key %q", f.Key), fmt.Sprintf("did you mean %q?", near)})
@@ -148,6 +150,7 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		r.notText(f.Key, v, "write one BCP 47 tag, as in en, pt-BR or zh-Hant")
 	case "authors":
 		m.authors = appendAuthors(m.authors, v)
+		r.nameless(f)
 	case "tags":
 		m.tags = r.appendTags(m.tags, v, own)
 		r.notTags(f)
@@ -192,7 +195,10 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 		r.build(v, m)
 	case "headless":
 		var on *bool
-		if r.flag(f, &on) && *on {
+		if !r.flag(f, &on) && v.Kind != frontmatter.Null {
+			r.report(Warning, v, fmt.Sprintf("headless is %s, not true or false, and keeps nothing back", show(v)), "write headless: true, or leave it out")
+		}
+		if on != nil && *on {
 			m.render, m.list = "never", "never"
 		}
 	case "render":
@@ -325,6 +331,9 @@ func (r *metaReader) url(m *meta, key string, f frontmatter.Field) {
 // isAddress reports whether a text is an address on the web with a host, or a path, as Hugo's pattern /:year/:slug/ is one.
 func isAddress(s string) bool {
 	s = strings.TrimSpace(s)
+	if strings.HasPrefix(s, "www.") { // it would be a path
+		return false
+	}
 	if isWebAddress(s) {
 		_, rest, _ := strings.Cut(s, "://")
 		host, _, _ := strings.Cut(strings.NewReplacer("?", "/", "#", "/").Replace(rest), "/")
@@ -435,6 +444,12 @@ func (r *metaReader) build(v frontmatter.Value, m *meta) {
 		}
 		return ""
 	}
+	for _, f := range v.Fields {
+		keys := []string{"render", "list"}
+		if near, ok := nearest(f.Key, keys); ok {
+			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning, fmt.Sprintf("unknown key %q under build", f.Key), fmt.Sprintf("did you mean %q?", near)})
+		}
+	}
 	if v.Text == "never" || v.Kind == frontmatter.Boolean && v.Text == "false" {
 		r.report(Warning, v, "build: "+v.Text+" keeps nothing back", "write build: {render: never}, or draft: true")
 	}
@@ -458,7 +473,7 @@ func (r *metaReader) search(f frontmatter.Field, m *meta) {
 		_, near := nearest(o.Key, keys)
 		return near || slices.Contains(keys, strings.ToLower(o.Key))
 	})
-	if v.Kind != frontmatter.Table && v.Kind != frontmatter.Null {
+	if v.Kind == frontmatter.List || v.Text != "" {
 		r.report(Warning, v, fmt.Sprintf("search is %s, which says nothing", show(v)), "write search: false to leave the article out, or below search, indented, boost:, pin: or exclude:")
 	}
 	if v.Kind != frontmatter.Table || !known && len(v.Fields) > 1 { // it is the block of a theme
@@ -475,7 +490,7 @@ func (r *metaReader) search(f frontmatter.Field, m *meta) {
 			m.search.Boost = b
 		case "pin":
 			if o.Value.Kind == frontmatter.Table || slices.ContainsFunc(o.Value.Items, func(item frontmatter.Value) bool { return len(item.Items)+len(item.Fields) > 0 }) {
-				r.report(Error, o.Value, fmt.Sprintf("search.pin is %s, not a list of queries", o.Value.Kind), "write pin: [opening hours, opening times]")
+				r.report(Error, o.Value, "search.pin is no list of queries", "write pin: [opening hours, opening times]")
 				continue
 			}
 			for _, p := range scalars(o.Value) {
@@ -576,6 +591,9 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 	if strings.Count(v.Text, "/") == 2 || strings.Count(v.Text, ".") == 2 {
 		hint = "write 2006-01-02, or say in " + SiteFile + " how dates are written, as in date_format: MM/DD/YYYY"
 	}
+	if days := daysTooMany(v.Text); days != "" {
+		hint = days
+	}
 	if strings.ContainsAny(v.Text, "“”„‘’‐‑‒–—−：") {
 		hint = "write it with the signs of the keyboard, as 2006-01-02 or 2006-01-02 15:04:05 -0700"
 	}
@@ -610,6 +628,15 @@ func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool)
 		}
 	}
 	return slices.DeleteFunc(tags, func(s string) bool { return s == "" || r.site.rules.dataFiles && isCollection(s) })
+}
+
+// nameless warns of authors that are tables without a name.
+func (r *metaReader) nameless(f frontmatter.Field) {
+	for _, v := range append([]frontmatter.Value{f.Value}, f.Value.Items...) {
+		if len(v.Fields) > 0 && len(appendAuthors(nil, v)) == 0 {
+			r.report(Warning, v, f.Key+" has a table without a name, and is not read", "write name: in it, as in {name: Ada Lovelace}")
+		}
+	}
 }
 
 // notTags warns of what is no tag in a list of tags.

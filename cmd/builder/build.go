@@ -135,7 +135,7 @@ func nowFlag(f *pflag.FlagSet, now *string) {
 
 // instant reads the value of --now; zero where it is not given.
 func instant(cmd *cobra.Command, now string) (time.Time, error) {
-	if now == "" {
+	if !cmd.Flags().Changed("now") { // an empty one may be of a variable that is not set: no wish for the present
 		return time.Time{}, nil
 	}
 	t, err := time.Parse(time.RFC3339, now)

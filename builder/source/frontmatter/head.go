@@ -190,8 +190,9 @@ func strayDraft(text []byte, line int) *Error {
 		switch {
 		case strings.HasPrefix(s, "```"), strings.HasPrefix(s, "~~~"):
 			inCode = !inCode
-		case strings.HasPrefix(s, "{{<"), strings.HasPrefix(s, "{{%"), strings.HasPrefix(s, "{%"), strings.HasPrefix(s, "<"): // a template or an element may show its text as code
-			inCode = !strings.Contains(s, "/") && !strings.Contains(s, "{% end") && !strings.HasSuffix(s, "-->")
+		case strings.HasPrefix(s, "{{<"), strings.HasPrefix(s, "{{%"), strings.HasPrefix(s, "{%"): // its template may show the text as code
+			dense := strings.ReplaceAll(s, " ", "")
+			inCode = !strings.Contains(dense, "{{</") && !strings.Contains(dense, "{{%/") && !strings.HasSuffix(dense, "/>}}") && !strings.Contains(dense, "{%end")
 		}
 		if inCode || len(s) > 200 || bytes.HasPrefix(l, []byte("    ")) || bytes.HasPrefix(l, []byte("\t")) {
 			continue
