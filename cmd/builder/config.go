@@ -110,14 +110,7 @@ func runConfig(ctx context.Context, o buildOptions, from func(flag string) strin
 	if err != nil {
 		return fmt.Errorf("print the settings: %w", err)
 	}
-	wrong := 0
-	for _, p := range folder.Problems {
-		if p.Path == source.SiteFile && p.Severity == source.Error {
-			problems.Print(stderr, o.Content, p)
-			wrong++
-		}
-	}
-	if wrong > 0 {
+	if wrong := printWrongSettings(stderr, o.Content, folder); wrong > 0 {
 		return commandline.WithHint(fmt.Errorf("%s in %s; a build would publish nothing", count(wrong, "error", "errors"), source.SiteFile), "fix what is listed above")
 	}
 	return nil
@@ -162,4 +155,15 @@ func contactName(c *article.Contact) string {
 		return ""
 	}
 	return strings.Join(strings.Fields(c.Name+" "+c.URL+" "+c.Email), " ")
+}
+
+// printWrongSettings prints the mistakes in the settings of the site, and returns how many there are.
+func printWrongSettings(stderr io.Writer, content string, folder *source.Folder) (wrong int) {
+	for _, p := range folder.Problems {
+		if p.Path == source.SiteFile && p.Severity == source.Error {
+			problems.Print(stderr, content, p)
+			wrong++
+		}
+	}
+	return wrong
 }

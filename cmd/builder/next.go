@@ -50,7 +50,7 @@ func newNextCommand() *cobra.Command {
 			if err := commandline.OneOf(cmd, "format", o.format, "text", "json"); err != nil {
 				return err
 			}
-			return runNext(cmd.Context(), o, now, cmd.OutOrStdout())
+			return runNext(cmd.Context(), o, now, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
@@ -60,13 +60,16 @@ func newNextCommand() *cobra.Command {
 	return cmd
 }
 
-func runNext(ctx context.Context, o nextOptions, now time.Time, stdout io.Writer) error {
+func runNext(ctx context.Context, o nextOptions, now time.Time, stdout, stderr io.Writer) error {
 	if now.IsZero() {
 		now = time.Now()
 	}
 	folder, err := builder.Scan(ctx, o.content, source.Options{Now: now})
 	if err != nil {
 		return err
+	}
+	if wrong := printWrongSettings(stderr, o.content, folder); wrong > 0 { // the time zone, perhaps
+		return commandline.WithHint(fmt.Errorf("%s in %s, so that no instant is certain", count(wrong, "error", "errors"), source.SiteFile), "fix what is listed above")
 	}
 	next, ok := folder.Next(now)
 	if !ok {
