@@ -23,6 +23,28 @@ func (f *Folder) clashes() {
 	}
 }
 
+// sharedAddresses warns of published articles with the address of another one: readers of at least one of them come to a wrong page.
+func (f *Folder) sharedAddresses() {
+	first := make(map[string]*File, len(f.Files))
+	for i := range f.Files {
+		file := &f.Files[i]
+		if file.Status != Published || file.URL == "" {
+			continue
+		}
+		other, found := first[file.URL]
+		if !found {
+			first[file.URL] = file
+			continue
+		}
+		if other == nil {
+			continue
+		}
+		first[file.URL] = nil // told: of a template that gives all one address, once is enough
+		f.Problems = append(f.Problems, Problem{Path: file.Path, Severity: Warning,
+			What: fmt.Sprintf("its address %s is that of %s, too", file.URL, other.Path), Hint: "give one of them another slug: or url: in its front matter"})
+	}
+}
+
 // clash gets the files that have one id. It refuses those that would be published, if they are several, and warns of the others.
 func (f *Folder) clash(files []*File) {
 	var published []*File

@@ -152,6 +152,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	}
 	f.Problems = append(f.Problems, settings.problems...)
 	f.clashes()
+	f.sharedAddresses()
 	settings.problems = nil
 	if err := f.settings(&settings.siteReader); err != nil {
 		return nil, err
