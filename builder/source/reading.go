@@ -28,6 +28,7 @@ type reading struct {
 	drafts  bool                 // whether a file that is broken has the word draft or cascade
 	heading bool                 // whether the body has a heading that is taken for the title
 	empty   bool                 // whether the body has no text
+	unended *frontmatter.Error   // what keeps the end of the text from readers; nil where nothing does
 }
 
 // reading reads a file as the site's generator does. It returns the buffer for the next file.
@@ -87,6 +88,7 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 		return r
 	}
 	r.empty = len(bytes.TrimSpace(r.doc.Body)) == 0
+	r.unended = unended(string(r.doc.Body), r.doc.BodyLine)
 	r.heading = !r.doc.Meta.Has("title") && dialect.HasHeading(string(r.doc.Body))
 	r.doc.Body = nil
 	// A scan needs no summaries, which are the longest values.
@@ -94,6 +96,44 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 		return f.Value.Kind == frontmatter.Text && isSummary(strings.ToLower(f.Key))
 	})
 	return r
+}
+
+// unended returns where a comment, a script or a style begins that has no end in a text, whose first line is the given one of the file. To
+// Markdown and to browsers the rest of the text is a part of it.
+func unended(text string, line int) *frontmatter.Error {
+	ends := map[string]string{"<!--": "-->", "<script": "</script>", "<style": "</style>"}
+	begins := func(s string) (begin string) {
+		for begin := range ends {
+			if rest, ok := strings.CutPrefix(s, begin); ok && (begin == "<!--" || rest == "" || strings.ContainsRune("> \r\n", rune(rest[0]))) {
+				return begin
+			}
+		}
+		return ""
+	}
+	if !strings.Contains(text, "<!--") && !strings.Contains(text, "<script") && !strings.Contains(text, "<style") {
+		return nil
+	}
+	open, at := "", 0
+	for l, isCode := range dialect.Lines(text) {
+		l = strings.TrimLeft(l, " ")
+		if open == "" && !isCode {
+			if open, at = begins(l), line; open != "" {
+				l = l[len(open):]
+			}
+		}
+		if open != "" && (strings.Contains(l, ends[open]) || strings.HasSuffix(strings.TrimSpace(l), "/>")) { // the latter in MDX
+			open = ""
+		}
+		line++
+	}
+	if open == "" {
+		return nil
+	}
+	what := "the comment"
+	if open != "<!--" {
+		what = "the " + open + ">"
+	}
+	return &frontmatter.Error{Line: at, Column: 1, What: what + " that begins here has no end, so that readers get nothing of the text below", Hint: "put " + ends[open] + " behind it"}
 }
 
 // append appends the reading in its form in the cache.
@@ -106,7 +146,7 @@ func (r *reading) append(b []byte) []byte {
 	for _, on := range [...]bool{r.heading, r.empty, r.doc.HasMeta, r.doc.Exported, r.doc.Lone, r.drafts} {
 		b = appendFlag(b, on)
 	}
-	for _, e := range [...]*frontmatter.Error{r.doc.Fault, r.doc.Stray} {
+	for _, e := range [...]*frontmatter.Error{r.doc.Fault, r.doc.Stray, r.unended} {
 		if b = appendFlag(b, e != nil); e != nil {
 			b = appendSyntaxError(b, e)
 		}
@@ -128,7 +168,7 @@ func decodeReading(text string) (r reading, ok bool) {
 	for _, on := range [...]*bool{&r.heading, &r.empty, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Lone, &r.drafts} {
 		*on = from.Byte() == 1
 	}
-	for _, e := range [...]**frontmatter.Error{&r.doc.Fault, &r.doc.Stray} {
+	for _, e := range [...]**frontmatter.Error{&r.doc.Fault, &r.doc.Stray, &r.unended} {
 		if from.Byte() == 1 {
 			*e = readSyntaxError(from)
 		}

@@ -261,6 +261,9 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	if stray := doc.Stray; stray != nil && file.Status == Published && m.draft == nil && m.published == nil && !(doc.Head > 0 && doc.HasMeta) {
 		r.report(Warning, frontmatter.Value{Line: stray.Line, Column: stray.Column}, stray.What, stray.Hint)
 	}
+	if lost := said.unended; lost != nil && file.Status == Published {
+		r.report(Warning, frontmatter.Value{Line: lost.Line, Column: lost.Column}, lost.What, lost.Hint)
+	}
 	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading && !isWritten(file.name.base) && !hasCaseless(file.name.base) &&
 		!s.folder.Site.rules.namesAreTitles && !m.nameIsTitle {
 		r.untitled(doc.Meta)
