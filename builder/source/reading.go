@@ -88,7 +88,7 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 		return r
 	}
 	r.empty = len(bytes.TrimSpace(r.doc.Body)) == 0
-	r.unended = unended(string(r.doc.Body), r.doc.BodyLine)
+	r.unended = unended(r.doc.Body, r.doc.BodyLine)
 	r.heading = !r.doc.Meta.Has("title") && dialect.HasHeading(string(r.doc.Body))
 	r.doc.Body = nil
 	// A scan needs no summaries, which are the longest values.
@@ -100,7 +100,7 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 
 // unended returns where a comment, a script or a style begins that has no end in a text, whose first line is the given one of the file. To
 // Markdown and to browsers the rest of the text is a part of it.
-func unended(text string, line int) *frontmatter.Error {
+func unended(text []byte, line int) *frontmatter.Error {
 	ends := map[string]string{"<!--": "-->", "<script": "</script>", "<style": "</style>"}
 	begins := func(s string) (begin string) {
 		for begin := range ends {
@@ -110,11 +110,12 @@ func unended(text string, line int) *frontmatter.Error {
 		}
 		return ""
 	}
-	if !strings.Contains(text, "<!--") && !strings.Contains(text, "<script") && !strings.Contains(text, "<style") {
+	has := func(begin string) bool { return bytes.Contains(text, []byte(begin)) }
+	if !has("<!--") && !has("<script") && !has("<style") {
 		return nil
 	}
 	open, at := "", 0
-	for l, isCode := range dialect.Lines(text) {
+	for l, isCode := range dialect.Lines(string(text)) {
 		l = strings.TrimLeft(l, " ")
 		if open == "" && !isCode {
 			if open, at = begins(l), line; open != "" {
