@@ -76,6 +76,17 @@ func summaryKeys() []string { return []string{"summary", "description", "excerpt
 
 func isSummary(key string) bool { return slices.Contains(summaryKeys(), key) }
 
+// meant returns the known key that another one stands for in other words, or in another language, where it decides whether an article is published.
+func meant(key string) (string, bool) {
+	switch key {
+	case "isdraft", "is_draft", "is-draft", "entwurf", "brouillon", "borrador", "bozza", "rascunho":
+		return "draft", true
+	case "expiry", "expiration", "expirationdate", "expiration_date", "expires_at", "expiresat", "expires_on":
+		return "expiryDate", true
+	}
+	return "", false
+}
+
 // nearest returns the known key that key is probably a slip of: one letter missing,
 // added, wrong, or two swapped. Of keys with four letters only swaps count, because most such words
 // are one letter away from another.

@@ -82,14 +82,8 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 		key := strings.ToLower(f.Key)
 		if name, known := r.site.rules.vocabulary[key]; known {
 			r.set(&m, name, key, f)
-		} else if name, known := r.site.rules.vocabulary[visible(key)]; known {
-			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning,
-				fmt.Sprintf("unknown key %q", f.Key), fmt.Sprintf("write %s again: it has signs that nobody sees", cmp.Or(visible(f.Key), name))})
-		} else if inner, ok := strings.CutPrefix(key, "search."); ok {
-			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning, fmt.Sprintf("unknown key %q", f.Key), "write " + inner + ": below search:, indented"})
-		} else if near, ok := nearest(f.Key, nearKeys()); ok && !settled(key) {
-			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning,
-				fmt.Sprintf("unknown key %q", f.Key), fmt.Sprintf("did you mean %q?", near)})
+		} else if hint := r.slip(f.Key); hint != "" {
+			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning, fmt.Sprintf("unknown key %q", f.Key), hint})
 		}
 	}
 	r.askOfDraft(&m)
@@ -113,6 +107,25 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 	}
 	m.authors = dedupe(m.authors)
 	return m
+}
+
+// slip is the hint for an unknown key that is probably a known one; "" for the keys of themes.
+func (r *metaReader) slip(key string) (hint string) {
+	lower := strings.ToLower(key)
+	if _, known := r.site.rules.vocabulary[visible(lower)]; known {
+		return "write " + visible(key) + " again: it has signs that nobody sees"
+	}
+	if within, ok := strings.CutPrefix(lower, "search."); ok {
+		return "write " + within + ": below search:, indented"
+	}
+	want, ok := meant(lower)
+	if !ok && !settled(lower) {
+		want, ok = nearest(key, nearKeys())
+	}
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("did you mean %q?", want)
 }
 
 // set reads the value of a key, for which the vocabulary has a name. Of several keys with the same name, the one that
