@@ -172,7 +172,11 @@ func (r *configReader) hugoLanguages(v frontmatter.Value, several bool) (tag str
 		if disablesPages(f.Value) {
 			u.disabled[code] = true
 		}
-		u.folders = append(u.folders, articleFolder{dir: cmp.Or(textOf(f.Value, "contentDir"), contentDir), language: code})
+		folder := articleFolder{dir: cmp.Or(textOf(f.Value, "contentDir"), contentDir), language: code}
+		if folder.dir == contentDir && !u.disabled[code] { // its files are in the default language, unless their names say another
+			folder.language = ""
+		}
+		u.folders = append(u.folders, folder)
 		if zone, ok := zoneOf(textOf(f.Value, "timeZone")); ok {
 			u.zones[code] = zone
 		}
