@@ -388,11 +388,23 @@ func (f *finisher) write(t html.Token) {
 	f.html = append(f.html, t.String()...)
 }
 
-// srcset resolves each address in a srcset, which the policy has not checked.
+// srcset resolves each address in a srcset, which the policy has not checked. An address ends at white space, and may have commas in it.
 func (f *finisher) srcset(s string) string {
+	const space = " \t\r\n\f"
 	var kept []string
-	for candidate := range strings.SplitSeq(s, ",") {
-		address, size, _ := strings.Cut(strings.TrimSpace(candidate), " ")
+	for s = strings.TrimLeft(s, space+","); s != ""; s = strings.TrimLeft(s, space+",") {
+		address, size := s, ""
+		if end := strings.IndexAny(s, space); end >= 0 {
+			address, s = s[:end], s[end:]
+		} else {
+			s = ""
+		}
+		if bare := strings.TrimRight(address, ","); bare != address {
+			address = bare
+		} else {
+			size, s, _ = strings.Cut(s, ",")
+			size = strings.Trim(size, space)
+		}
 		u, err := url.Parse(address)
 		if err != nil || address == "" || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" {
 			continue
