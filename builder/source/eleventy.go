@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -192,5 +193,22 @@ func (r *configReader) dataFiles(content fs.FS, paths []string, special map[stri
 			r.site.rules.defaults = append(r.site.rules.defaults, d)
 		}
 	}
+	return nil
+}
+
+// fences notes whether indentation makes no code: Eleventy 2 and later have that turned off, unless the configuration turns it on again.
+func (r *configReader) fences(fsys fs.FS) error {
+	packages, err := readOptional(fsys, "package.json")
+	if err != nil {
+		return err
+	}
+	config, err := readOptional(fsys, scriptOf(fsys, ".eleventy", "eleventy.config"))
+	if err != nil {
+		return err
+	}
+	later := regexp.MustCompile(`"@11ty/eleventy"\s*:\s*"[\^~>=v ]*([2-9]|\d\d)\b`)
+	again := regexp.MustCompile(`enable\(\s*["'` + "`" + `]code["'` + "`" + `]`)
+	r.site.rules.fenced = later.Match(packages) && !again.Match(config)
+	fmt.Fprintf(r.key, "fenced %t", r.site.rules.fenced)
 	return nil
 }

@@ -133,6 +133,9 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 	u := &r.site.rules
 	if config, ok := r.program(fsys, inside, ".eleventy", "eleventy.config"); ok {
 		u.rawInCode, u.dataFiles = true, true
+		if err := r.fences(fsys); err != nil {
+			return true, err
+		}
 		return true, r.eleventy(config, fsys, content, inside)
 	}
 	for _, read := range [...]func(fsys, content fs.FS, inside bool) (known bool, err error){r.mkdocs, r.pelican, r.nikola, r.mdbook} {

@@ -54,7 +54,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	if file.tags != nil {
 		m.tags = file.tags
 	}
-	d := dialect.Dialect{Generator: f.Site.generator, MDX: f.isMDX(file.Path, doc), Svelte: f.Site.rules.isSvelte(file.Path), HTML: isHTML(file.Path), RawInCode: f.Site.rules.rawInCode, Links: f.Site.rules.links, ERB: f.Site.rules.bridgetown,
+	d := dialect.Dialect{Generator: f.Site.generator, MDX: f.isMDX(file.Path, doc), Svelte: f.Site.rules.isSvelte(file.Path), HTML: isHTML(file.Path), RawInCode: f.Site.rules.rawInCode, Links: f.Site.rules.links, ERB: f.Site.rules.bridgetown, Fenced: f.Site.rules.fenced,
 		Own: func(key string) string { return textOf(doc.Meta, key) }}
 	if f.Site.rules.book {
 		doc.Body = withoutIncludes(doc.Body)

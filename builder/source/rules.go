@@ -72,6 +72,7 @@ type rules struct {
 	mdx             bool                   // whether Markdown is MDX, whatever its extension
 	pageEndings     []string               // what may stand for .md in a link to another file, as .html and nothing do with VitePress
 	svelte          bool                   // whether Markdown that ends in .md is that of mdsvex
+	fenced          bool                   // whether only fences make code: indentation makes none
 	emoji           bool                   // whether :smile: is an emoji
 	lenient         bool                   // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
 	namesAreTitles  bool                   // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz

@@ -30,6 +30,7 @@ type Dialect struct {
 	HTML      bool                    // whether it is HTML, not Markdown
 	RawInCode bool                    // whether raw tags are dropped from code, too
 	ERB       bool                    // whether it has templates of ERB
+	Fenced    bool                    // whether only fences make code: indentation makes none
 	Links     bool                    // whether [[links]] between notes are links with Hugo or Jekyll, too
 	Own       func(key string) string // returns a text of the front matter, "" where it has none; nil without front matter
 }
@@ -129,6 +130,9 @@ func (t *reader) concerns(text []byte) bool {
 	if t.Links {
 		needles = append(needles, "[[")
 	}
+	if t.Fenced {
+		needles = append(needles, "    ", "\t")
+	}
 	noBrace := bytes.IndexByte(text, '{') < 0
 	has := func(needle string) bool {
 		return !(noBrace && strings.Contains(needle, "{")) && bytes.Contains(text, []byte(needle))
@@ -171,13 +175,17 @@ func (t *reader) block(line string) {
 	headed := t.headed && t.MDX
 	trimmed := strings.TrimSpace(line)
 	t.headed = isText && (endsItself(trimmed) || t.MDX && isElement(trimmed))
-	t.code.fencedOnly = t.MDX || t.Generator == Jekyll && t.html.open > 0 || t.html.components > 0
-	isCode := !t.raw && !t.listing && !t.preformatted && t.code.is(line)
+	t.code.fencedOnly = t.MDX || t.Fenced || t.Generator == Jekyll && t.html.open > 0 || t.html.components > 0
+	inPre := t.preformatted
+	isCode := !t.raw && !t.listing && !inPre && t.code.is(line)
 	if !t.raw {
 		t.rawCode = codeLines{blank: true}
 	}
 	t.verbatim = t.listing || t.raw && t.rawCode.is(line) || isCode && t.Generator == Hugo || !isCode && t.preformat(line)
-	switch line = t.code.toLeft(line); {
+	if !inPre {
+		line = t.code.toLeft(line)
+	}
+	switch {
 	case t.verbatim:
 		t.inline(line)
 	case isCode:
