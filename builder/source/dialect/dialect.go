@@ -239,6 +239,11 @@ func (t *reader) text(line string, begins bool) {
 		line = t.ofBlock(line)
 	}
 	t.inline(t.mark(line))
+	if isValue(strings.TrimSpace(line)) && t.skip == 0 && len(bytes.TrimSpace(t.out.Bytes()[t.from:])) == 0 {
+		if before := bytes.TrimSuffix(t.out.Bytes()[:t.from], []byte("\n")); len(bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:])) > 0 {
+			t.out.Truncate(t.from)
+		}
+	}
 	if t.Generator == Plain && isContainer(strings.TrimSpace(line)) { // which ends the block before it
 		t.code.blank = true
 	}
@@ -252,6 +257,13 @@ func (t *reader) text(line string, begins bool) {
 		t.out.WriteString(paragraph)
 	}
 	t.below = nil
+}
+
+// isValue reports whether a line, without white space around it, is nothing but a value of Liquid or Nunjucks, in a paragraph or HTML.
+func isValue(line string) bool {
+	inner, opens := strings.CutPrefix(line, "{{")
+	inner, closes := strings.CutSuffix(inner, "}}")
+	return opens && closes && inner != "" && strings.IndexByte("<%/#", inner[0]) < 0 && !strings.Contains(inner, "{{")
 }
 
 // ofBlock returns a line of a text of Hugo. Where it is of a block of HTML, and would be code because what was written of the line before it is blank, or is

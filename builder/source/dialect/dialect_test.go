@@ -99,6 +99,17 @@ func TestIndexesOfFormulas(t *testing.T) {
 	})
 }
 
+// A value alone on its line, of which nothing is shown, leaves no blank line behind, which would end the paragraph or the HTML.
+func TestValuesOnTheirLines(t *testing.T) {
+	for _, g := range []Generator{Plain, Jekyll} {
+		strips(t, Dialect{Generator: g}, map[string]string{
+			"<b>\n    {{ a }}\n    </b>\n":    "<b>\n    </b>\n",
+			"a\n{{ b }}\nc\n\n{{ d }}\n\ne\n": "a\nc\n\n\n\ne\n",
+			"a\n{{ b }} {{ c }}\n{% d %}\ne":  "a\n \n\ne",
+		})
+	}
+}
+
 // Behind the tag of a component that is alone on its line, MDX needs no blank line before an import.
 func TestImportsBehindComponents(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
