@@ -189,7 +189,7 @@ func (t *reader) highlighted() int {
 	rest := t.rest()
 	inner, behind, closed := strings.Cut(rest[2:], "==")
 	isOperand := func(c byte) bool { return markdown.IsLetterOrDigit(c) || c == '=' || c == '!' }
-	if !closed || inner == "" || strings.Contains(inner, "=") || isTest(inner) || isOperand(t.before()) || behind != "" && isOperand(behind[0]) {
+	if !closed || inner == "" || strings.Contains(inner, "=") || strings.TrimSpace(inner) != inner || isOperand(t.before()) || behind != "" && isOperand(behind[0]) {
 		return 0
 	}
 	t.out.WriteString("<mark>" + inner + "</mark>")
