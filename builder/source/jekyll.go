@@ -192,7 +192,7 @@ func (d defaults) covers(p, kind string) bool {
 }
 
 // addDefaults adds to a document the front matter that the defaults give it, but no summary that is not for this file alone: one for
-// many articles says nothing of this one.
+// many articles says nothing of this one. Tables of one key are merged, as by Jekyll and Eleventy.
 func (s *Site) addDefaults(p string, name nameOfPath, doc *frontmatter.Document) {
 	kind := s.rules.kindOf(p, name)
 	from := map[string]defaults{} // by key: the defaults whose value was added
@@ -203,20 +203,39 @@ func (s *Site) addDefaults(p string, name nameOfPath, doc *frontmatter.Document)
 		for _, f := range d.values {
 			key := strings.ToLower(f.Key)
 			before, added := from[key]
+			i := slices.IndexFunc(doc.Meta.Fields, func(known frontmatter.Field) bool { return strings.EqualFold(known.Key, f.Key) })
 			switch {
-			case isSummary(key) && d.path != p || !added && doc.Meta.Has(key):
+			case isSummary(key) && d.path != p:
 				continue
-			case !added:
+			case i < 0:
 				doc.Meta.Fields = append(doc.Meta.Fields, f)
-			case len(d.path) < len(before.path) || len(d.path) == len(before.path) && d.kind == "" && before.kind != "":
-				continue // the more specific defaults win
+			case !added, len(d.path) < len(before.path), len(d.path) == len(before.path) && d.kind == "" && before.kind != "": // the more specific win
+				doc.Meta.Fields[i].Value = merged(doc.Meta.Fields[i].Value, f.Value)
+				continue
 			default:
-				i := slices.IndexFunc(doc.Meta.Fields, func(known frontmatter.Field) bool { return strings.EqualFold(known.Key, f.Key) })
+				f.Value = merged(f.Value, doc.Meta.Fields[i].Value)
 				doc.Meta.Fields[i] = f
 			}
 			from[key] = d
 		}
 	}
+}
+
+// merged returns a value; if it is a table, with what a more general one has besides.
+func merged(v, general frontmatter.Value) frontmatter.Value {
+	if v.Kind != frontmatter.Table || general.Kind != frontmatter.Table {
+		return v
+	}
+	v.Fields = slices.Clone(v.Fields)
+	for _, f := range general.Fields {
+		i := slices.IndexFunc(v.Fields, func(own frontmatter.Field) bool { return own.Key == f.Key })
+		if i < 0 {
+			v.Fields = append(v.Fields, f)
+		} else {
+			v.Fields[i].Value = merged(v.Fields[i].Value, f.Value)
+		}
+	}
+	return v
 }
 
 // kindOf returns what Jekyll takes a file for: "posts", "drafts", "pages" or the name of a

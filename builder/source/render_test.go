@@ -805,3 +805,25 @@ func TestChaptersOfABook(t *testing.T) {
 		t.Errorf("got %q, %q", chapter.Title, chapter.ContentText)
 	}
 }
+
+// What data files say of a folder and of one within it is merged, as are the defaults of Jekyll.
+func TestAuthorsOfFolders(t *testing.T) {
+	a, b := "---\ntitle: A\n---\n", "---\ntitle: B\nauthor: {url: https://b.example}\n---\n"
+	for name, files := range map[string]fstest.MapFS{
+		"eleventy": {"eleventy.config.js": {Data: []byte("export default () => {}")}, "posts/posts.json": {Data: []byte(`{"author": {"name": "Ann", "url": "https://ann.example"}}`)},
+			"posts/photos/photos.json": {Data: []byte(`{"author": {"role": "photographer", "url": "https://photos.example"}}`)}, "posts/photos/a.md": {Data: []byte(a)}, "posts/photos/b.md": {Data: []byte(b)}},
+		"jekyll": {"_config.yml": {Data: []byte("collections: {photos: {output: true}}\ndefaults:\n- {scope: {path: _photos}, values: {author: {role: photographer, url: https://photos.example}}}\n- {scope: {path: \"\"}, values: {author: {name: Ann, url: https://ann.example}}}\n")},
+			"_photos/a.md": {Data: []byte(a)}, "_photos/b.md": {Data: []byte(b)}},
+	} {
+		articles, problems := renderAll(t, files)
+		var got []string
+		for _, a := range articles {
+			for _, by := range a.Authors {
+				got = append(got, by.Name+" "+by.URL)
+			}
+		}
+		if !slices.Equal(got, []string{"Ann https://photos.example", "Ann https://b.example"}) || len(problems) > 0 {
+			t.Errorf("%s: %q %v", name, got, problems)
+		}
+	}
+}
