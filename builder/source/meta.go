@@ -482,6 +482,10 @@ func (r *metaReader) search(f frontmatter.Field, m *meta) {
 		m.search.Exclude = !*on
 		return
 	}
+	if v.Text == "include" || v.Text == "exclude" { // as others have it
+		m.search.Exclude = v.Text == "exclude"
+		return
+	}
 	known := slices.ContainsFunc(v.Fields, func(o frontmatter.Field) bool {
 		_, near := nearest(o.Key, keys)
 		return near || slices.Contains(keys, strings.ToLower(o.Key))

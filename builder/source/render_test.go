@@ -827,3 +827,21 @@ func TestAuthorsOfFolders(t *testing.T) {
 		}
 	}
 }
+
+// A key with one word says whether search finds an article, as several themes have it.
+func TestSearchInOneWord(t *testing.T) {
+	files := fstest.MapFS{}
+	for i, word := range []string{"true", "include", "false", "no", "exclude"} {
+		files[fmt.Sprintf("%d.md", i)] = &fstest.MapFile{Data: []byte("---\ntitle: A\nsearch: " + word + "\n---\n")}
+	}
+	f := scanAt(t, files, nil, storyTime("2026-08-23T00:00:00Z"))
+	var excluded []string
+	for _, a := range f.Settings.Articles {
+		if a.Exclude {
+			excluded = append(excluded, a.ID)
+		}
+	}
+	if !slices.Equal(excluded, []string{"2", "3", "4"}) {
+		t.Errorf("%q %s", excluded, problemLines(f))
+	}
+}
