@@ -457,8 +457,8 @@ func (t *reader) attributes() int {
 	switch before := t.line[t.at-1]; before {
 	case ')', ']', '*', '`', '}':
 		return end
-	case '_': // in a formula an index stands behind it, as in \sum_{i=0}
-		if strings.ContainsAny(rest[1:2], ".#") || strings.Contains(rest[:end], `"`) {
+	case '_':
+		if strings.ContainsAny(rest[1:2], ".#") || strings.Contains(rest[:end], `"`) || endsEmphasis(t.line[:t.at-1]) {
 			return end
 		}
 	case ':': // behind an icon, as in :material-check:{ .green }
@@ -472,6 +472,14 @@ func (t *reader) attributes() int {
 		}
 	}
 	return 0
+}
+
+// endsEmphasis reports whether the underscore behind a text ends an emphasis, and is none of a formula, where an index stands behind it, as in
+// \sum_{i=0}.
+func endsEmphasis(text string) bool {
+	begin := strings.LastIndexByte(text, '_')
+	inner := text[begin+1:]
+	return begin >= 0 && (begin == 0 || !markdown.IsLetterOrDigit(text[begin-1])) && inner != "" && strings.IndexByte(" {", inner[0]) < 0 && !strings.ContainsAny(inner, `\$`)
 }
 
 // maxAttributesBytes is how long an attribute list, or the id of a heading, is at most.

@@ -95,7 +95,9 @@ func TestCommentsOfLines(t *testing.T) {
 func TestIndexesOfFormulas(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		`$\sum_{i=0}^{n} x_{t=1}$ and $a_{j=i}$`:        `$\sum_{i=0}^{n} x_{t=1}$ and $a_{j=i}$`,
+		`$\lim _{n \to m} a_{i=1}$ and x_{i=1}`:         `$\lim _{n \to m} a_{i=1}$ and x_{i=1}`,
 		`_a_{.b} _c_{#d} _e_{title="f"} *g*{h=i} **j**`: `_a_ _c_ _e_ *g* **j**`,
+		`in _İstanbul_{lang=tr}`:                        `in _İstanbul_`,
 	})
 }
 
