@@ -173,10 +173,7 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 		if p == "" {
 			return ""
 		}
-		if p = strings.Trim(p, "/"); p != "" {
-			p = u.ending(p, section)
-		}
-		return s.host(code) + escapeAddress("/"+s.languagePrefix(code)+p)
+		return s.host(code) + escapeAddress("/"+s.languagePrefix(code)+u.ending(strings.Trim(p, "/"), section))
 	}
 	if slug := strings.Trim(m.slug.Text, "-"); slug != "" {
 		stem = hyphenate(slug)
@@ -185,15 +182,20 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	if p = u.hugoPath(p); p == "" {
 		return ""
 	}
-	p = "/" + s.languagePrefix(code) + strings.Trim(p, "/")
+	p = strings.Trim(p, "/")
 	if stem == "index" && !file.name.bundle { // a slug, which Hugo takes for the name of a file in that folder
-		return s.host(code) + escapeAddress(strings.TrimSuffix(p, stem))
+		p = strings.TrimSuffix(p, stem)
+	} else {
+		p = u.ending(p, section)
 	}
-	return s.host(code) + escapeAddress(u.ending(p, section))
+	return s.host(code) + escapeAddress("/"+s.languagePrefix(code)+p)
 }
 
-// ending adds the end to the address of a page of Hugo, which a section may have set to .html.
+// ending adds the end to the address of a page of Hugo, which a section may have set to .html. That of the home page is empty.
 func (u *rules) ending(p, section string) string {
+	if p == "" {
+		return ""
+	}
 	if u.ugly || u.uglySections[section] {
 		return p + ".html"
 	}
