@@ -60,7 +60,8 @@ func (r *configReader) read(content, around fs.FS) error {
 	if !known && err == nil {
 		err = r.theme(content)
 	}
-	if !known && err == nil {
+	if !known && err == nil { // notes, or texts of a repository: GitHub and editors of notes know formulas
+		r.site.rules.formulas = dollars(true)
 		err = r.obsidian(content)
 	}
 	return err
@@ -202,12 +203,17 @@ func (r *configReader) packages(places ...fs.FS) error {
 				return err
 			}
 			if len(r.site.rules.formulas) == 0 && leaving.Match(data) {
-				r.site.rules.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}}
+				r.site.rules.formulas = dollars(false)
 			}
 			r.site.rules.emoji = r.site.rules.emoji || emojis.Match(data)
 		}
 	}
 	return nil
+}
+
+// dollars returns the delimiters of formulas between one dollar sign or two.
+func dollars(tex bool) []markdown.Formula {
+	return []markdown.Formula{{Open: "$$", Close: "$$", TeX: tex}, {Open: "$", Close: "$", TeX: tex}}
 }
 
 type configFile struct {

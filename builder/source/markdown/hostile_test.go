@@ -14,7 +14,7 @@ func TestHostileText(t *testing.T) {
 	articletest.WithoutRace(t)
 	const size = 1 << 20
 	fill := func(piece string) string { return strings.Repeat(piece, size/len(piece)/2) }
-	flavour := Flavour{Emojis: true, Math: []Formula{{"$", "$"}}}
+	flavour := Flavour{Emojis: true, Math: []Formula{{Open: "$", Close: "$"}}}
 	var runs strings.Builder // of backquotes, each longer than the last
 	for i := range 3000 {
 		runs.WriteString(strings.Repeat("`", i) + " ")

@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 	"slices"
+	"unicode"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -13,7 +14,17 @@ import (
 
 // Formula has the delimiters of a TeX formula, such as $$ and $$. Between $ and $ it begins and ends with no space: sums of money are
 // no formulas.
-type Formula struct{ Open, Close string }
+type Formula struct {
+	Open, Close string
+	TeX         bool // whether only that is a formula which has a command, or an index in braces: the site may have no formulas at all
+}
+
+// has reports whether what stands between the delimiters is a formula.
+func (f Formula) has(inner []byte) bool {
+	return !f.TeX || bytes.Contains(inner, []byte("_{")) || bytes.Contains(inner, []byte("^{")) || slices.ContainsFunc(bytes.Split(inner, []byte(`\`))[1:], func(behind []byte) bool {
+		return len(behind) > 0 && unicode.IsLetter(rune(behind[0]))
+	})
+}
 
 // math is a parser that leaves formulas as they are: backslashes, underscores and asterisks in them are TeX's own. Of
 // delimiters that begin alike, the longer come first.
@@ -64,10 +75,12 @@ func (m math) Parse(parent ast.Node, block goldmarktext.Reader, context parser.C
 	}
 	number, position := block.Position()
 	var lines []ast.Node // the lines of the formula so far
+	isFormula := false
 	for from := len(f.Open); line != nil; from = 0 {
 		if end := bytes.Index(line[from:], []byte(f.Close)); end >= 0 {
 			end += from
-			if f.Open == "$" && (end == 0 || util.IsSpace(line[end-1]) || line[end-1] == '\\') {
+			isFormula = isFormula || f.has(line[from:end])
+			if !isFormula || f.Open == "$" && (end == 0 || util.IsSpace(line[end-1]) || line[end-1] == '\\') {
 				break
 			}
 			end += len(f.Close)
@@ -78,6 +91,7 @@ func (m math) Parse(parent ast.Node, block goldmarktext.Reader, context parser.C
 			block.Advance(end)
 			return ast.NewTextSegment(goldmarktext.NewSegment(segment.Stop, segment.Stop)) // goldmark appends the text that follows to it
 		}
+		isFormula = isFormula || f.has(line[from:])
 		lines = append(lines, ast.NewRawTextSegment(segment))
 		block.AdvanceLine()
 		line, segment = block.PeekLine()
@@ -120,7 +134,7 @@ func (m mathBlock) Open(_ ast.Node, reader goldmarktext.Reader, context parser.C
 	following := reader.Source()[segment.Start:]
 	following = bytes.TrimLeft(following[:min(len(following), mostOfFormula)], " \t")[len(f.Open):]
 	inner, behind, closed := bytes.Cut(following, []byte(f.Close))
-	if rest, _, _ := bytes.Cut(behind, []byte("\n")); !closed || !util.IsBlank(rest) {
+	if rest, _, _ := bytes.Cut(behind, []byte("\n")); !closed || !util.IsBlank(rest) || !f.has(inner) {
 		return nil, parser.NoChildren
 	}
 	lines := bytes.Split(inner, []byte("\n"))[1:]

@@ -81,6 +81,22 @@ func TestEndTagsOfEmptyElements(t *testing.T) {
 	}
 }
 
+// Where nothing says that a site has formulas, only what has a command of TeX or an index in braces is one.
+func TestFormulasThatLookLikeTeX(t *testing.T) {
+	for markdown, want := range map[string]string{
+		`$\hat{A}_t = \sum_{l} a_{*} \cdot b_{*}$`:  `$\hat{A}_t = \sum_{l} a_{*} \cdot b_{*}$`,
+		"$$\n\\begin{a} \\\\ _x_ \\\\ \\end{a}\n$$": "$$ \\begin{a} \\\\ _x_ \\\\ \\end{a} $$",
+		"$$\n- a_{1}\n- b\n$$":                      "$$ - a_{1} - b $$",
+		"**$FOO** or **$BAR**, $$ _x_ $$":           "$FOO or $BAR, $$ x $$",
+		"$5 *or* $6, C:\\$a and *b*$":               "$5 or $6, C:$a and b$",
+		"$$\n- five\n- six $$":                      "$$\n\nfive\nsix $$",
+	} {
+		if got := renderedAs(t, Flavour{Math: []Formula{{"$$", "$$", true}, {"$", "$", true}}}, markdown).Text; got != want {
+			t.Errorf("%q: %q, want %q", markdown, got, want)
+		}
+	}
+}
+
 // What stands directly behind a formula is Markdown: it was taken into it, with its backslashes and entities.
 func TestTextBehindFormulas(t *testing.T) {
 	for markdown, want := range map[string]string{
@@ -89,7 +105,7 @@ func TestTextBehindFormulas(t *testing.T) {
 		`$$a$$。\*b`:             "$$a$$。*b",
 		"($$a$$\n$$b$$)\\_ _c_": "($$a$$ $$b$$)_ c",
 	} {
-		if got := renderedAs(t, Flavour{Math: []Formula{{"$$", "$$"}}}, markdown).Text; got != want {
+		if got := renderedAs(t, Flavour{Math: []Formula{{Open: "$$", Close: "$$"}}}, markdown).Text; got != want {
 			t.Errorf("%q: %q, want %q", markdown, got, want)
 		}
 	}
@@ -111,7 +127,7 @@ func TestAddressesWithSpaces(t *testing.T) {
 		`<img alt="[a](b c)" src="d">`:             `<p><img alt="[a](b c)" src="d"></p>`,
 		"$$[a](b c)$$":                             `<p>$$[a](b c)$$</p>`,
 	} {
-		if got := strings.TrimSpace(renderedAs(t, Flavour{Lenient: true, Math: []Formula{{"$$", "$$"}}}, markdown).HTML); got != want {
+		if got := strings.TrimSpace(renderedAs(t, Flavour{Lenient: true, Math: []Formula{{Open: "$$", Close: "$$"}}}, markdown).HTML); got != want {
 			t.Errorf("%q: %q, want %q", markdown, got, want)
 		}
 	}
