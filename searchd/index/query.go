@@ -324,6 +324,11 @@ func unitsOf(text string) phrase {
 	return units
 }
 
+// isStop reports whether a folded word is a stop word of one of the languages.
+func isStop(langs []*analysis.Language, folded string) bool {
+	return slices.ContainsFunc(langs, func(l *analysis.Language) bool { return l.IsStop(folded) })
+}
+
 // merge makes one of clauses that are the same, and decides which are optional: a stop
 // word of a language of the site, beside a word that is none.
 func (q *parsed) merge(langs []*analysis.Language) {
@@ -336,11 +341,7 @@ func (q *parsed) merge(langs []*analysis.Language) {
 	last := len(q.clauses) - 1
 	telling := false
 	for i, c := range q.clauses {
-		if c.stems {
-			for _, l := range langs {
-				c.optional = c.optional || l.IsStop(c.folded)
-			}
-		}
+		c.optional = c.optional || c.stems && isStop(langs, c.folded)
 		telling = telling || !c.optional
 		k := key{c.folded, c.accented, c.quoted}
 		if at, ok := seen[k]; ok {

@@ -901,7 +901,8 @@ func (s *refSearch) mistakes() {
 			if []rune(term)[0] != []rune(c.folded)[0] {
 				weight *= 0.7
 			}
-			candidates = append(candidates, candidate{weightedTerm{term, weight}, articles})
+			stop := slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return l.IsStop(term) })
+			candidates = append(candidates, candidate{weightedTerm{term, weight}, articles, stop})
 		}
 		// Two edits are only looked at where no word one edit away is in more than 3 articles.
 		near := func(one candidate) bool { return refDistance([]rune(c.folded), []rune(one.term)) < 2 }
@@ -933,7 +934,8 @@ func (s *refSearch) mistakes() {
 			continue
 		}
 		slices.SortFunc(candidates, func(a, b candidate) int {
-			return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
+			last := map[bool]int{true: 1}
+			return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(last[a.stop], last[b.stop]), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
 		})
 		for _, one := range candidates {
 			s.typos[i] = append(s.typos[i], one.weightedTerm)
@@ -1415,10 +1417,7 @@ func (s *refSearch) slip(allowed func(*refDoc) bool) string {
 		}
 	}
 	for i, c := range s.clauses {
-		known := func(one stem) bool {
-			stop := slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return l.IsStop(one.text) })
-			return found[one.text] > 0 && !stop
-		}
+		known := func(one stem) bool { return found[one.text] > 0 }
 		otherwise := func(one said) bool { return one.first <= i && i <= one.last }
 		if slices.ContainsFunc(s.said, otherwise) || slices.ContainsFunc(s.ones, otherwise) || !c.stems() || c.optional || c.whole != "" || len(c.ways) == 0 || runes(c.folded) < 5 || found[c.folded] > 0 || slices.ContainsFunc(s.stemsOf(c), known) {
 			continue

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"newsstand/searchd/index/analysis"
 )
 
 // A word of this many letters may have one edit, or two. Shorter ones are too close to
@@ -181,16 +179,13 @@ func (l *ladder) slip() ([]correction, error) {
 }
 
 // unknown reports whether no article has a word, nor its stem as a word, so that articles with this stem have a form of another word.
-// A stem that is a stop word does not count, for these have few forms.
 func (f *finder) unknown(c *clause) (bool, error) {
 	if !c.stems || c.optional || c.whole != "" || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes {
 		return false, nil
 	}
 	words := []string{c.folded}
 	for _, one := range f.stems(c) {
-		if !slices.ContainsFunc(f.snapshot.langs, func(l *analysis.Language) bool { return l.IsStop(one.text) }) {
-			words = append(words, one.text)
-		}
+		words = append(words, one.text)
 	}
 	for _, word := range words {
 		if p, err := f.snapshot.read(f.ctx, fieldWords, word); err != nil || p.found > 0 {
@@ -388,14 +383,21 @@ func (s *snapshot) similar(ctx context.Context, word string) (similar []weighted
 	return similar, sure, nil
 }
 
-// candidate is a possible correction of a word, and how many articles have it.
+// candidate is a possible correction of a word, how many articles have it, and whether it is a stop word.
 type candidate struct {
 	weightedTerm
 	found int
+	stop  bool
 }
 
-// compareCandidates orders by weight, and by how many articles have a word.
+// compareCandidates orders by weight, and by how many articles have a word. All have a stop word, and few look for it: Froms is Forms.
 func compareCandidates(a, b candidate) int {
+	if a.weight == b.weight && a.stop != b.stop {
+		if b.stop {
+			return -1
+		}
+		return 1
+	}
 	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
 }
 
@@ -427,7 +429,7 @@ func (s *snapshot) awayAtMost(ctx context.Context, word string, edits int) (all 
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, candidate{weightedTerm{t, weight}, p.found})
+		all = append(all, candidate{weightedTerm{t, weight}, p.found, isStop(s.langs, t)})
 	}
 	return all, nil
 }

@@ -185,6 +185,10 @@ func TestStems(t *testing.T) {
 		{"pt", "utilizar utilizava utilizado utilizam", "útil"},
 		{"ro", "populația populaţia populație populațiile", "popor"}, // ț, and as it was written before Unicode had it
 
+		{"nl", "overheid overheden", "over"}, // a stop word, in this and the next two
+		{"fi", "kanta kannan", "kanssa"},
+		{"en", "owned owning owns", "own"},
+
 		{"uk", "книга книги книгу книгою", "книжка кнопка"}, // without a stemmer, in this and the rest
 		{"uk", "мережа мережі мережею мережами", "мерехтіння"},
 		{"cs", "metoda metody metodu metodou metodám", "metro"},

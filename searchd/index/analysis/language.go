@@ -150,7 +150,8 @@ func (l *Languages) Of(tag string) *Language {
 	return lang
 }
 
-// Stem returns the folded stem of a word in lower case, which may be the whole word; "" in a language without stems.
+// Stem returns the folded stem of a word in lower case, which may be the whole word; "" in a language without stems. A stop word is its
+// stem, and that of a longer word that begins with it gets a hyphen, which no word has: overheid, the government, does not find over.
 func (l *Language) Stem(lowered []byte) string {
 	if !l.Stemmed() {
 		return ""
@@ -183,12 +184,25 @@ func (l *Language) findStem(lowered []byte) string {
 	if other := l.OfScript(lowered); other != l {
 		return other.findStem(lowered)
 	}
+	word := string(Fold(lowered, nil))
+	if l.stop[word] {
+		return word
+	}
+	stem := l.stemOf(lowered, word)
+	if rest, begins := strings.CutPrefix(word, stem); begins && rest != "" && l.stop[stem] {
+		return stem + "-"
+	}
+	return stem
+}
+
+// stemOf returns the folded stem of a word of the language's script, in lower case and folded.
+func (l *Language) stemOf(lowered []byte, word string) string {
 	if l.truncate {
-		return beginningOf(string(Fold(lowered, nil)))
+		return beginningOf(word)
 	}
 	switch l.Code {
 	case "he":
-		return hebrewStem(string(Fold(lowered, nil)))
+		return hebrewStem(word)
 	case "ar":
 		return arabicStem(string(lowered))
 	case "pt":
@@ -202,7 +216,6 @@ func (l *Language) findStem(lowered []byte) string {
 	for _, f := range l.filters {
 		stream = f.Filter(stream)
 	}
-	word := string(Fold(lowered, nil))
 	if len(stream) == 0 || len(stream[0].Term) == 0 {
 		return word
 	}
