@@ -259,6 +259,15 @@ func TestSearch(t *testing.T) {
 			"צהל => he", `צה"ל => he`, "צה״ל => he", "ורמטכל => he", "גירפה => he", "ג'ירפה => he", "בית ספר => he", "ביתספר => he",
 			"hawaii => haw", "Hawai'i => haw",
 		}},
+		{"an apostrophe of a sound", []article.Article{
+			note("uk", "uk", "Прив’язка", "Прив’язка контексту об’єкта в пам'яті комп'ютера."),
+			note("parts", "uk", "x", "Привіт, єкт, язка, ять, ютер, комп, пам."),
+			note("he", "he", "ש", "ג'סיקה ג'ונס והצ'אט ורמטכ\"ל."),
+			note("parts-he", "he", "ת", "אט ונס."),
+		}, []string{
+			"прив'язки => uk", "об'єкти => uk", "обєктів => uk", "пам`ять => uk", "компʼютерами => uk", "єкт => parts", "язка => parts", "компютер => uk",
+			"גסיקה => he", "ג׳סיקה => he", "צ'אט => he", "רמטכ״ל => he", "אט => parts-he",
+		}},
 		{"one letter behind an apostrophe", []article.Article{
 			note("uz", "uz", "x", "Bu soʻz haqida gap."),
 			note("other", "uz", "y", "Mening oʻz ishim, z harfi."),
@@ -1627,6 +1636,7 @@ func TestExcerpt(t *testing.T) {
 		{"from the sentence, and not from within a date or behind an abbreviation", "de", long + "Nach Abs. 4 und dem Abkommen vom 12. August 1949 gilt es für Gefangene. " + long, "gefangene",
 			"Nach Abs. 4 und dem Abkommen vom 12. August 1949 gilt es für <mark>Gefangene</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number…"},
 		{"possessive", "en", "It is Bob's cat.", "bob", "It is <mark>Bob</mark>&#39;s cat."},
+		{"an apostrophe of a sound", "uk", "Це об’єкт і об'єкти.", "обʼєкт", "Це <mark>об’єкт</mark> і <mark>об&#39;єкти</mark>."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			x := open(t, t.TempDir())

@@ -6,7 +6,8 @@
 // no stemmer knows it, as in Vietnamese, where accents are all that tells many words apart. The parts
 // of a compound are words, and so is the compound without its joiners: "wi-fi" is found by wifi, wi-fi
 // and wi fi; "C++", ".NET", "4.0" and "node.js" are names of their own. Short parts beside an
-// apostrophe are no words ("l'école", "don't"), but "or" in "l'or" and "go" in "Go's" are.
+// apostrophe are no words ("l'école", "don't"), but "or" in "l'or" and "go" in "Go's" are. In a word of Cyrillic or Hebrew an
+// apostrophe is left out: "об'єкт" is обєкт.
 //
 // Invisible signs, such as the soft hyphen, do not count, nor does which apostrophe or hyphen joins parts, which
 // script digits are of, which skin an emoji has, or what sets the thousands of a number apart. So 10000 finds "10,000", "10.000",

@@ -34,7 +34,7 @@ func lowerUnicode(s string, buf []byte) []byte {
 			break
 		}
 	}
-	for _, r := range s {
+	for i, r := range s {
 		if 0x3041 <= r && r <= 0xD7A3 { // without case
 			buf = utf8.AppendRune(buf, r)
 			continue
@@ -54,6 +54,9 @@ func lowerUnicode(s string, buf []byte) []byte {
 		case softHyphen, zeroWidthSpace, zeroWidthNonJoiner, zeroWidthJoiner, wordJoiner, turnedComma, variationSelector, byteOrderMark, 'ـ': // also the Arabic tatweel
 			continue
 		default:
+			if isInner(s, i) {
+				continue
+			}
 			r = unicode.ToLower(r)
 		}
 		buf = utf8.AppendRune(buf, r)
@@ -188,7 +191,7 @@ func joined(lowered []byte, buf []byte) []byte {
 		r, size := utf8.DecodeRune(lowered[at:])
 		end := at + size
 		switch {
-		case at == 0 || !isJoiner(r) && r != '"':
+		case at == 0 || !isJoiner(r):
 			buf = append(buf, lowered[at:end]...)
 		case asciiDigit(lowered[at-1]) && end < len(lowered) && asciiDigit(lowered[end]):
 			switch {

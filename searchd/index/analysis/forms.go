@@ -115,7 +115,7 @@ func (t *Tokenizer) Stands(part int) bool {
 		return true
 	}
 	p := t.Parts[part]
-	apostrophe := func(r rune, _ int) bool { return isApostrophe(r) || r == '"' }
+	apostrophe := func(r rune, _ int) bool { return isApostrophe(r) }
 	if utf8.RuneCountInString(t.Text[p.Start:p.End]) > maxClitic {
 		return part == 0 || !apostrophe(utf8.DecodeLastRuneInString(t.Text[:p.Start])) ||
 			elides(t.Text[t.Parts[part-1].Start:t.Parts[part-1].End]) || !isTurkishEnding(t.Text[p.Start:p.End])
@@ -131,7 +131,7 @@ func (t *Tokenizer) Stands(part int) bool {
 	if part < len(t.Parts)-1 {
 		return !isClitic(t.Text[p.Start:p.End]) // "AI's-based"
 	}
-	// Nothing is elided before one letter: "ім'я", "צה\"ל".
+	// Nothing is elided before one letter: "so'z" of Uzbek.
 	return utf8.RuneCountInString(t.Text[p.Start:p.End]) > 1 && elides(t.Text[t.Parts[part-1].Start:t.Parts[part-1].End]) && !isClitic(t.Text[p.Start:p.End])
 }
 

@@ -16,7 +16,7 @@ type Span struct{ Start, End int }
 // between digits holds them together as one part ("v1.2"). A dot, @ or # before and + or #
 // behind a word belong to it ("C++", ".NET", "@user").
 //
-// Invisible signs, such as the soft hyphen, do not end a word. A run of an unspaced script
+// An apostrophe in a word of Cyrillic or Hebrew joins no parts, and invisible signs, such as the soft hyphen, do not end a word. A run of an unspaced script
 // goes on behind a zero width space, and behind the dot between the names of a foreigner in Chinese or
 // Japanese.
 type Tokenizer struct {
@@ -114,7 +114,11 @@ func (t *Tokenizer) spacedWord() {
 				t.at++ // 1.2 is one word
 				continue
 			}
-			if (isJoiner(rune(c)) || c == '"' && t.inHebrew()) && t.letterAt(t.at+1) {
+			if isInner(t.Text, t.at) {
+				t.at++
+				continue
+			}
+			if isJoiner(rune(c)) && t.letterAt(t.at+1) {
 				t.Parts = append(t.Parts, Span{begin, t.at})
 				t.at++
 				begin = t.at
@@ -124,7 +128,7 @@ func (t *Tokenizer) spacedWord() {
 		}
 		r, size := utf8.DecodeRuneInString(t.Text[t.at:])
 		switch kind := ClassOf(r); {
-		case kind == Spaced || kind == Diacritic, t.times(t.at):
+		case kind == Spaced || kind == Diacritic, t.times(t.at), isInner(t.Text, t.at):
 			t.at += size
 			continue
 		case isJoiner(r) && t.letterAt(t.at+size), r == zeroWidthNonJoiner && joinsArabic(t.Text[t.at+size:]):
@@ -170,12 +174,19 @@ func (t *Tokenizer) letterAt(at int) bool {
 	return ClassOf(r) == Spaced
 }
 
-// inHebrew reports whether the sign here stands between Hebrew letters, as that of abbreviations does, for which most people
-// type a quotation mark.
-func (t *Tokenizer) inHebrew() bool {
-	before, _ := utf8.DecodeLastRuneInString(t.Text[:t.at])
-	behind, _ := utf8.DecodeRuneInString(t.Text[t.at+1:])
-	return unicode.Is(unicode.Hebrew, before) && unicode.Is(unicode.Hebrew, behind)
+// isInner reports whether the sign at a place of a text is an apostrophe within a word of Cyrillic or Hebrew, where it is of a sound and
+// joins no words ("об'єкт", "ג'ירפה"), or that of Hebrew abbreviations, for which most people type a quotation mark.
+func isInner(text string, at int) bool {
+	r, size := utf8.DecodeRuneInString(text[at:])
+	if r != '"' && !isApostrophe(r) {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	behind, _ := utf8.DecodeRuneInString(text[at+size:])
+	both := func(script *unicode.RangeTable) bool {
+		return unicode.Is(script, before) && unicode.Is(script, behind) && ClassOf(behind) == Spaced
+	}
+	return both(unicode.Hebrew) || r != '"' && both(unicode.Cyrillic)
 }
 
 // joinsArabic reports whether a zero width non-joiner before a text joins parts of a word: it does before an Arabic letter. Persian
