@@ -780,6 +780,21 @@ func TestAWordSaidTwiceCountsTwice(t *testing.T) {
 	})
 }
 
+// Of two titles with the words that tell, the one that has those of the query that say little as well is first, however short the other is.
+func TestTitlesWithWordsThatSayLittle(t *testing.T) {
+	x := open(t, t.TempDir())
+	articles := []article.Article{note("once", "en", "The once pragma", "Include a file once."), note("this", "en", "The this pointer", "It points to the object.")}
+	for i := range 5 {
+		articles = append(articles, note(fmt.Sprint("pragma-", i), "en", "Pack pragma", "A pragma packs."), note(fmt.Sprint("pointer-", i), "en", "Pointer arithmetic", "A pointer moves."))
+	}
+	update(t, x, "r1", articles)
+	for query, want := range map[string]string{"pragma once": "once", "this pointer": "this", "once the pragma": "once"} {
+		if got := search(t, x, query, 1).Articles; len(got) == 0 || got[0].ID != want {
+			t.Errorf("%s: found %v, want %s first", query, got, want)
+		}
+	}
+}
+
 // In a question of many words each title has some of them by chance.
 func TestTitlesDecideShortQueriesNotQuestions(t *testing.T) {
 	x := open(t, t.TempDir())

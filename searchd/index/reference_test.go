@@ -499,6 +499,18 @@ func (d *refDoc) says(phrase string) bool {
 }
 
 // inTitle is the weight of a word in the title: the less, the more words there are.
+// covers is what a title is worth that has all words of the query but for some that say little.
+func (s *refSearch) covers(d *refDoc) float64 {
+	title, has := refTitleWords(d.title), len(refTitleWords(refTitle(s.text)))
+	for _, c := range s.clauses {
+		stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
+		if c.optional && !slices.Contains(title, c.folded) && !slices.ContainsFunc(s.stemsOf(c), stemmed) {
+			has -= int(c.times)
+		}
+	}
+	return 1 + weightCovers*min(1, float64(max(1, has))/float64(min(len(title), maxTitleWords)))
+}
+
 func (s *refSearch) inTitle() float64 { return weightInTitle * math.Pow(min(1, 2/float64(s.need)), 2) }
 
 // add counts a form of clause i; better forms come before. Loose forms count only where the
@@ -829,7 +841,7 @@ func (s *refSearch) prefix() {
 		}
 		if !slices.ContainsFunc(s.clauses[:i], func(c *refClause) bool { return !c.optional && !whole(d, c) }) {
 			s.covered[d] = true
-			one.score *= 1 + weightCovers*min(1, float64(len(refTitleWords(key)))/float64(min(len(refTitleWords(d.title)), maxTitleWords)))
+			one.score *= s.covers(d)
 		}
 		if strings.HasPrefix(d.title, key) && !strings.HasPrefix(d.title, key+" ") {
 			one.score *= 1 + weightStarts
@@ -1048,7 +1060,7 @@ func (s *refSearch) mistakes() {
 			all = all && has(i)
 		}
 		if all {
-			s.standing[d].score *= 1 + weightCovers*min(1, float64(len(refTitleWords(refTitle(s.text))))/float64(min(len(title), maxTitleWords)))
+			s.standing[d].score *= s.covers(d)
 		}
 	}
 	for d, f := range factor {
@@ -1569,7 +1581,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			return !c.optional && !slices.Contains(title, c.folded) && !slices.ContainsFunc(s.stemsOf(c), stemmed)
 		}) {
 			s.covered[d] = true
-			s.standing[d].score *= 1 + weightCovers*min(1, float64(len(refTitleWords(key)))/float64(min(len(title), maxTitleWords)))
+			s.standing[d].score *= s.covers(d)
 		}
 		if strings.HasPrefix(d.title, key+" ") {
 			s.standing[d].score *= 1 + weightStarts

@@ -144,7 +144,8 @@ func (f *finder) addTitlesBeginning(key string, into *bitmap) error {
 	return f.snapshot.collect(f.ctx, into, fieldTitle, titles...)
 }
 
-// covers rewards titles that have all words of the query in some form, unless an earlier call has. It reports whether a title may
+// covers rewards titles that have all words of the query in some form, the more the less else they have, unless an earlier call has. Those
+// that lack optional words have less of it. It reports whether a title may
 // begin with the query: where none has all of its words, only if one of these is a single character of an unspaced script, which may
 // be part of a word. Looser, unless nil, adds the documents whose titles have a clause in a looser form.
 func (f *finder) covers(key string, looser func(clause int, into *bitmap) error) (may bool, err error) {
@@ -171,15 +172,56 @@ func (f *finder) covers(key string, looser func(clause int, into *bitmap) error)
 	}
 	covering.remove(f.covered)
 	f.covered.or(covering)
+	lacking, err := f.lacking(covering)
+	if err != nil {
+		return false, err
+	}
 	for n := 1; n <= maxTitleWords; n++ {
 		long, err := f.inTitles(titleLength(n))
 		if err != nil {
 			return false, err
 		}
-		long.and(covering)
-		f.multiply(long, 1+weightCovers*float32(min(words, n))/float32(n))
+		for lack, docs := range lacking {
+			if docs.empty() {
+				continue
+			}
+			within := f.scratch.set()
+			within.or(long)
+			within.and(docs)
+			f.multiply(within, 1+weightCovers*float32(min(max(1, words-lack), n))/float32(n))
+		}
 	}
 	return true, nil
+}
+
+// lacking divides documents by how many of the optional words of the query their titles lack.
+func (f *finder) lacking(docs *bitmap) ([]*bitmap, error) {
+	lacking := []*bitmap{docs}
+	for i := range f.query.clauses {
+		c := &f.query.clauses[i]
+		if !c.optional || docs.empty() {
+			continue
+		}
+		having, err := f.inTitles(f.titleTerms(c)...)
+		if err != nil {
+			return nil, err
+		}
+		times := 1 + len(c.again)
+		more := make([]*bitmap, len(lacking)+times)
+		for n := range more {
+			more[n] = f.scratch.set()
+		}
+		for n, some := range lacking {
+			more[n].or(some)
+			more[n].and(having)
+			without := f.scratch.set()
+			without.or(some)
+			without.remove(having)
+			more[n+times].or(without)
+		}
+		lacking = more
+	}
+	return lacking, nil
 }
 
 // titleTerms returns the terms of a clause in titles: the word, and its stems.
