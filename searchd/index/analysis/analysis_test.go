@@ -189,6 +189,9 @@ func TestStems(t *testing.T) {
 		{"fi", "kanta kannan", "kanssa"},
 		{"en", "owned owning owns", "own"},
 
+		{"en", "14 14th", "14t 15th 4"}, // ordinals, in this and the next
+		{"en", "1 1st", "st 1th-floor"},
+
 		{"uk", "книга книги книгу книгою", "книжка кнопка"}, // without a stemmer, in this and the rest
 		{"uk", "мережа мережі мережею мережами", "мерехтіння"},
 		{"cs", "metoda metody metodu metodou metodám", "metro"},

@@ -112,3 +112,14 @@ func withoutArticle(word string) string {
 	}
 	return word
 }
+
+// ordinal returns the digits of an English ordinal, such as 14th, with which dates are written: "March 14th" is March 14. It returns
+// nothing for other words.
+func ordinal(word string) string {
+	for _, ending := range [...]string{"st", "nd", "rd", "th"} {
+		if number, ok := strings.CutSuffix(word, ending); ok && strings.Trim(number, "0123456789") == "" {
+			return number
+		}
+	}
+	return ""
+}

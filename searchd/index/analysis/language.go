@@ -201,6 +201,10 @@ func (l *Language) stemOf(lowered []byte, word string) string {
 		return beginningOf(word)
 	}
 	switch l.Code {
+	case "en":
+		if number := ordinal(word); number != "" {
+			return number
+		}
 	case "he":
 		return hebrewStem(word)
 	case "ar":
