@@ -189,6 +189,10 @@ func TestStems(t *testing.T) {
 		{"fi", "kanta kannan", "kanssa"},
 		{"en", "owned owning owns", "own"},
 
+		{"ja", "hook hooks", "hoof"}, // English, in this and the next two
+		{"ko", "component components", "compound"},
+		{"kk", "component components", "compound"},
+
 		{"en", "14 14th", "14t 15th 4"}, // ordinals, in this and the next
 		{"en", "1 1st", "st 1th-floor"},
 

@@ -153,7 +153,7 @@ func (l *Languages) Of(tag string) *Language {
 // Stem returns the folded stem of a word in lower case, which may be the whole word; "" in a language without stems. A stop word is its
 // stem, and that of a longer word that begins with it gets a hyphen, which no word has: overheid, the government, does not find over.
 func (l *Language) Stem(lowered []byte) string {
-	if !l.Stemmed() {
+	if !l.OfScript(lowered).Stemmed() {
 		return ""
 	}
 	if len(lowered) > maxStemmedBytes {
@@ -252,14 +252,20 @@ func Versions(lowered string) (found []string) {
 	return append(found, number)
 }
 
-// IsStop reports whether a folded word is a stop word of this language.
-func (l *Language) IsStop(folded string) bool { return l.OfScript([]byte(folded)).stop[folded] }
+// IsStop reports whether a folded word is a stop word of this language. Between other letters than Latin ones, English words are mostly
+// names, such as the for of "for 循环".
+func (l *Language) IsStop(folded string) bool {
+	if !l.Stemmed() {
+		return l.stop[folded]
+	}
+	return l.OfScript([]byte(folded)).stop[folded]
+}
 
 // OfScript returns the language in which a word is stemmed: where its script is not that of the language, the
-// one that the script is used for most. So English words of a Russian article have stems, and so have the articles of an
+// one that the script is used for most. So English words of a Russian or Japanese article have stems, and so have the articles of an
 // Arabic site that says it is in another language.
 func (l *Language) OfScript(word []byte) *Language {
-	if !l.Stemmed() || l.Code == "sr" { // Serbian is written in two scripts
+	if l.Code == "sr" { // Serbian is written in two scripts
 		return l
 	}
 	first, _ := utf8.DecodeRune(word)
@@ -288,15 +294,21 @@ func (l *Language) OfScript(word []byte) *Language {
 	return l.all.Of(code)
 }
 
-// mostUsed returns, for a language with stems, the one that its script is used for most.
+// mostUsed returns, for a language, the one that its script is used for most; "" where that has no stems.
 func mostUsed(code string) string {
 	switch code {
-	case "be", "bg", "mk", "ru", "uk":
+	case "ba", "be", "bg", "ce", "cv", "kk", "ky", "mk", "mn", "ru", "tg", "tt", "uk":
 		return "ru"
-	case "ar", "ckb", "fa":
+	case "ar", "ckb", "fa", "ps", "sd", "ug", "ur":
 		return "ar"
-	case "el", "he", "hi", "hy", "ka":
+	case "hi", "mr", "ne", "sa":
+		return "hi"
+	case "he", "yi":
+		return "he"
+	case "el", "hy", "ka":
 		return code
+	case "am", "as", "bn", "bo", "dv", "dz", "gu", "ja", "km", "kn", "ko", "lo", "ml", "my", "or", "pa", "si", "ta", "te", "th", "ti", "zh":
+		return ""
 	}
 	return "en"
 }
