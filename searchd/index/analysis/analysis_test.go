@@ -189,6 +189,8 @@ func TestStems(t *testing.T) {
 		{"fi", "kanta kannan", "kanssa"},
 		{"en", "owned owning owns", "own"},
 
+		{"ta", "பங்களிப்பாளர் பங்களிப்பாளர்கள்", "பங்கு"},         // contributor
+		{"ta", "பக்கம் பக்கங்கள் பக்கத்தை பக்கங்களில்", "உங்கள்"}, // page
 		{"ja", "hook hooks", "hoof"}, // English, in this and the next two
 		{"ko", "component components", "compound"},
 		{"kk", "component components", "compound"},

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"sync"
 	"unicode"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/registry"
+	"github.com/blevesearch/snowballstem/tamil"
 
 	// Each import registers the filters and the stop words of one language.
 	_ "github.com/blevesearch/bleve/v2/analysis/lang/ar"
@@ -177,7 +179,7 @@ func (l *Language) Stem(lowered []byte) string {
 
 // Stemmed reports whether words of the language have stems.
 func (l *Language) Stemmed() bool {
-	return len(l.filters) > 0 || l.truncate || l.Code == "ar" || l.Code == "he" || l.Code == "pt"
+	return len(l.filters) > 0 || l.truncate || l.Code == "ar" || l.Code == "he" || l.Code == "pt" || l.Code == "ta"
 }
 
 func (l *Language) findStem(lowered []byte) string {
@@ -211,6 +213,8 @@ func (l *Language) stemOf(lowered []byte, word string) string {
 		return arabicStem(string(lowered))
 	case "pt":
 		return portugueseStem(string(lowered))
+	case "ta":
+		return cmp.Or(snowball(tamil.Stem, word), word) // nothing is left of pronouns
 	case "ru": // ё is no vowel to the stemmer, which would leave endings behind it
 		lowered = bytes.ReplaceAll(lowered, []byte("ё"), []byte("е"))
 	case "ro": // the stemmer has the letters with a cedilla, which stood for these before Unicode had them
@@ -287,6 +291,8 @@ func (l *Language) OfScript(word []byte) *Language {
 		code = "hy"
 	case unicode.Is(unicode.Georgian, first):
 		code = "ka"
+	case unicode.Is(unicode.Tamil, first):
+		code = "ta"
 	}
 	if code == "" || code == mostUsed(l.Code) {
 		return l
@@ -305,9 +311,9 @@ func mostUsed(code string) string {
 		return "hi"
 	case "he", "yi":
 		return "he"
-	case "el", "hy", "ka":
+	case "el", "hy", "ka", "ta":
 		return code
-	case "am", "as", "bn", "bo", "dv", "dz", "gu", "ja", "km", "kn", "ko", "lo", "ml", "my", "or", "pa", "si", "ta", "te", "th", "ti", "zh":
+	case "am", "as", "bn", "bo", "dv", "dz", "gu", "ja", "km", "kn", "ko", "lo", "ml", "my", "or", "pa", "si", "te", "th", "ti", "zh":
 		return ""
 	}
 	return "en"
