@@ -780,6 +780,21 @@ func TestAWordSaidTwiceCountsTwice(t *testing.T) {
 	})
 }
 
+// Between words of other letters, a stop word of English is mostly a name; in a query that is English, it says little.
+func TestStopWordsOfAnotherScript(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("for", "uk", "Цикли", "Цикл for і що він робить."), note("events", "uk", "Цикл", "Цикл подій."),
+		note("this", "ja", "関数とthis", "関数の中のthis。"), note("function", "ja", "関数", "関数です。"),
+		note("promise", "uk", "Проміси", "Promise і then."),
+	})
+	for query, want := range map[string]string{"цикл for?": "for", "関数 this?": "this", "what is a promise?": "promise"} {
+		if got := search(t, x, query, 1); ids(got) != want || got.Total != 1 {
+			t.Errorf("%s: found %q of %d, want %s alone", query, ids(got), got.Total, want)
+		}
+	}
+}
+
 // Of two titles with the words that tell, the one that has those of the query that say little as well is first, however short the other is.
 func TestTitlesWithWordsThatSayLittle(t *testing.T) {
 	x := open(t, t.TempDir())

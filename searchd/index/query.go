@@ -329,6 +329,15 @@ func isStop(langs []*analysis.Language, folded string) bool {
 	return slices.ContainsFunc(langs, func(l *analysis.Language) bool { return l.IsStop(folded) })
 }
 
+// says reports whether a word of the query is in the script of one of the languages. Words of another script beside it are mostly names,
+// such as the for of "цикл for".
+func (q *parsed) says(langs []*analysis.Language) bool {
+	return slices.ContainsFunc(q.clauses, func(c clause) bool {
+		first, _ := utf8.DecodeRuneInString(c.folded)
+		return unicode.IsLetter(first) && slices.ContainsFunc(langs, func(l *analysis.Language) bool { return l.OfScript([]byte(c.folded)) == l })
+	})
+}
+
 // merge makes one of clauses that are the same, and decides which are optional: a stop
 // word of a language of the site, beside a word that is none.
 func (q *parsed) merge(langs []*analysis.Language) {
@@ -341,7 +350,9 @@ func (q *parsed) merge(langs []*analysis.Language) {
 	last := len(q.clauses) - 1
 	telling := false
 	for i, c := range q.clauses {
-		c.optional = c.optional || c.stems && isStop(langs, c.folded)
+		c.optional = c.optional || c.stems && slices.ContainsFunc(langs, func(l *analysis.Language) bool {
+			return l.IsStop(c.folded) && (l.OfScript([]byte(c.folded)) == l || !q.says(langs))
+		})
 		telling = telling || !c.optional
 		k := key{c.folded, c.accented, c.quoted}
 		if at, ok := seen[k]; ok {

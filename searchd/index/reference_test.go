@@ -449,7 +449,13 @@ func (s *refSearch) read(excluding bool) (not []string) {
 			continue
 		}
 		if c.stems() {
-			c.optional = slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return l.IsStop(c.folded) })
+			c.optional = slices.ContainsFunc(s.langs, func(l *analysis.Language) bool {
+				own := func(l *analysis.Language, word string) bool { return l.OfScript([]byte(word)) == l }
+				says := func(other *refClause) bool {
+					return regexp.MustCompile(`^\pL`).MatchString(other.folded) && slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return own(l, other.folded) })
+				}
+				return l.IsStop(c.folded) && (own(l, c.folded) || !slices.ContainsFunc(s.clauses, says))
+			})
 		}
 		telling = telling || !c.optional
 		c.times = 1

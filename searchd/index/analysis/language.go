@@ -256,14 +256,8 @@ func Versions(lowered string) (found []string) {
 	return append(found, number)
 }
 
-// IsStop reports whether a folded word is a stop word of this language. Between other letters than Latin ones, English words are mostly
-// names, such as the for of "for 循环".
-func (l *Language) IsStop(folded string) bool {
-	if !l.Stemmed() {
-		return l.stop[folded]
-	}
-	return l.OfScript([]byte(folded)).stop[folded]
-}
+// IsStop reports whether a folded word is a stop word of this language, or of that of its script.
+func (l *Language) IsStop(folded string) bool { return l.OfScript([]byte(folded)).stop[folded] }
 
 // OfScript returns the language in which a word is stemmed: where its script is not that of the language, the
 // one that the script is used for most. So English words of a Russian or Japanese article have stems, and so have the articles of an
