@@ -267,6 +267,7 @@ func TestSearch(t *testing.T) {
 		}, []string{
 			"прив'язки => uk", "об'єкти => uk", "обєктів => uk", "пам`ять => uk", "компʼютерами => uk", "єкт => parts", "язка => parts", "компютер => uk",
 			"גסיקה => he", "ג׳סיקה => he", "צ'אט => he", "רמטכ״ל => he", "אט => parts-he",
+			`"והצ'אט ורמטכ"ל" => he`, `"ורמטכ"ל והצ'אט" => `, `"רמטכ"ל => he`,
 		}},
 		{"one letter behind an apostrophe", []article.Article{
 			note("uz", "uz", "x", "Bu soʻz haqida gap."),

@@ -128,8 +128,8 @@ func read(text string, excluding bool) parsed {
 		start, end, next, quoted := at, at, at, false
 		if closing := closingQuotes(r); closing != "" {
 			start += size
-			if n := strings.IndexAny(text[start:], closing); n >= 0 { // else it is still being typed
-				end, quoted = start+n, true
+			if at := closingAt(text, start, closing); at >= 0 { // else it is still being typed
+				end, quoted = at, true
 				_, size = utf8.DecodeRuneInString(text[end:])
 				next = end + size
 			}
@@ -199,6 +199,20 @@ func closingQuotes(r rune) string {
 		return "』"
 	}
 	return ""
+}
+
+// closingAt is where from a place of a text on one of the closing signs is; -1 where none is. The quotation mark of a Hebrew abbreviation is
+// of its word.
+func closingAt(text string, start int, closing string) int {
+	for at := start; ; at++ {
+		n := strings.IndexAny(text[at:], closing)
+		if n < 0 {
+			return -1
+		}
+		if at += n; !analysis.IsInner(text, at) {
+			return at
+		}
+	}
 }
 
 // add takes a piece of the text: one word or compound, or a phrase.

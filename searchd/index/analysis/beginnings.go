@@ -205,7 +205,7 @@ func startsWord(text string, at int) bool {
 			return !asciiDigit(text[at]) // 1.2 is one word
 		}
 		if c < utf8.RuneSelf {
-			return !asciiAlnum(c) && !isInner(text, at-1)
+			return !asciiAlnum(c) && !IsInner(text, at-1)
 		}
 		r, size := utf8.DecodeLastRuneInString(text[:at])
 		switch class := ClassOf(r); {
@@ -215,7 +215,7 @@ func startsWord(text string, at int) bool {
 			isNotSeen(r, text[at:]):
 			at -= size
 		default:
-			return !isInner(text, at-size)
+			return !IsInner(text, at-size)
 		}
 	}
 	return true

@@ -114,7 +114,7 @@ func (t *Tokenizer) spacedWord() {
 				t.at++ // 1.2 is one word
 				continue
 			}
-			if isInner(t.Text, t.at) {
+			if IsInner(t.Text, t.at) {
 				t.at++
 				continue
 			}
@@ -128,7 +128,7 @@ func (t *Tokenizer) spacedWord() {
 		}
 		r, size := utf8.DecodeRuneInString(t.Text[t.at:])
 		switch kind := ClassOf(r); {
-		case kind == Spaced || kind == Diacritic, t.times(t.at), isInner(t.Text, t.at):
+		case kind == Spaced || kind == Diacritic, t.times(t.at), IsInner(t.Text, t.at):
 			t.at += size
 			continue
 		case isJoiner(r) && t.letterAt(t.at+size), r == zeroWidthNonJoiner && joinsArabic(t.Text[t.at+size:]):
@@ -174,9 +174,9 @@ func (t *Tokenizer) letterAt(at int) bool {
 	return ClassOf(r) == Spaced
 }
 
-// isInner reports whether the sign at a place of a text is an apostrophe within a word of Cyrillic or Hebrew, where it is of a sound and
+// IsInner reports whether the sign at a place of a text is an apostrophe within a word of Cyrillic or Hebrew, where it is of a sound and
 // joins no words ("об'єкт", "ג'ירפה"), or that of Hebrew abbreviations, for which most people type a quotation mark.
-func isInner(text string, at int) bool {
+func IsInner(text string, at int) bool {
 	r, size := utf8.DecodeRuneInString(text[at:])
 	if r != '"' && !isApostrophe(r) {
 		return false
