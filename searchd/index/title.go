@@ -172,7 +172,7 @@ func (f *finder) covers(key string, looser func(clause int, into *bitmap) error)
 	}
 	covering.remove(f.covered)
 	f.covered.or(covering)
-	lacking, err := f.lacking(covering)
+	docs, lacks, err := f.lacks(covering)
 	if err != nil {
 		return false, err
 	}
@@ -181,47 +181,54 @@ func (f *finder) covers(key string, looser func(clause int, into *bitmap) error)
 		if err != nil {
 			return false, err
 		}
-		for lack, docs := range lacking {
-			if docs.empty() {
-				continue
+		long.and(covering)
+		if lacks == nil {
+			f.multiply(long, 1+weightCovers*float32(min(words, n))/float32(n))
+			continue
+		}
+		var having [maxTitleWords + 1]*bitmap // by the words of the query that a title has
+		at := 0
+		for d := range long.all() {
+			for docs[at] < d {
+				at++
 			}
-			within := f.scratch.set()
-			within.or(long)
-			within.and(docs)
-			f.multiply(within, 1+weightCovers*float32(min(max(1, words-lack), n))/float32(n))
+			has := min(max(1, words-lacks[at]), n)
+			if having[has] == nil {
+				having[has] = f.scratch.set()
+			}
+			having[has].add(d)
+		}
+		for has, some := range having {
+			if some != nil {
+				f.multiply(some, 1+weightCovers*float32(has)/float32(n))
+			}
 		}
 	}
 	return true, nil
 }
 
-// lacking divides documents by how many of the optional words of the query their titles lack.
-func (f *finder) lacking(docs *bitmap) ([]*bitmap, error) {
-	lacking := []*bitmap{docs}
+// lacks lists documents, and how many of the optional words of the query the title of each lacks; nothing where the query has none.
+func (f *finder) lacks(of *bitmap) (docs []uint32, lacks []int, err error) {
 	for i := range f.query.clauses {
 		c := &f.query.clauses[i]
-		if !c.optional || docs.empty() {
+		if !c.optional {
 			continue
 		}
 		having, err := f.inTitles(f.titleTerms(c)...)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		times := 1 + len(c.again)
-		more := make([]*bitmap, len(lacking)+times)
-		for n := range more {
-			more[n] = f.scratch.set()
+		if lacks == nil {
+			docs = of.list()
+			lacks = make([]int, len(docs))
 		}
-		for n, some := range lacking {
-			more[n].or(some)
-			more[n].and(having)
-			without := f.scratch.set()
-			without.or(some)
-			without.remove(having)
-			more[n+times].or(without)
+		for at, d := range docs {
+			if !having.has(d) {
+				lacks[at] += 1 + len(c.again)
+			}
 		}
-		lacking = more
 	}
-	return lacking, nil
+	return docs, lacks, nil
 }
 
 // titleTerms returns the terms of a clause in titles: the word, and its stems.
