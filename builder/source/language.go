@@ -139,8 +139,8 @@ func (s *Site) languageFolders(paths []string) {
 }
 
 // languageNames finds the languages in the names of files, as in a.fr.md, a-fr.md or a/fr.md, on a site whose settings name no languages. The
-// name of a language counts if two or more of its files, or one in two others, and most of them exist in another language, too. Ids do not depend
-// on it.
+// name of a language counts if two or more of its files, or one in two others, and most of them exist in another language, too; behind a hyphen,
+// where words of names stand, that one must exist without a language: operator-or is not in Odia beside operator-lt. Ids do not depend on it.
 func (s *Site) languageNames(paths []string) {
 	withoutName := func(p string) string {
 		stem := strings.TrimSuffix(p, path.Ext(p))
@@ -153,8 +153,10 @@ func (s *Site) languageNames(paths []string) {
 	several := map[string]bool{}                                                    // whether a language has a file that exists in three or more
 	isArticle := func(p string) bool { return dialect.IsMarkdown(p) && s.rules.ignored(p) == "" }
 	inFolder := map[string]int{} // how many articles there are
+	articles := map[string]bool{}
 	for _, p := range paths {
 		if isArticle(p) {
+			articles[p] = true
 			languages[withoutName(p)]++
 			inFolder[path.Dir(p)]++
 		}
@@ -166,7 +168,7 @@ func (s *Site) languageNames(paths []string) {
 			isWhole := without == "" || strings.HasSuffix(without, "/") // fr.md, which is no language among other articles
 			if n := languages[without]; n > 1 && !(isWhole && n < inFolder[path.Dir(p)]) {
 				twins[name]++
-				several[name] = several[name] || n > 2
+				several[name] = several[name] || n > 2 && (isWhole || p[len(without)] == '.' || articles[without+path.Ext(p)])
 			}
 		}
 	}
@@ -215,7 +217,7 @@ func languageOf(name string) (tag string, ok bool) {
 	if len(name) != 2 && (len(name) < 5 || len(name) > 11 || name[2] != '-' && name[2] != '_') {
 		return "", false
 	}
-	if _, err := language.ParseBase(name[:2]); err != nil {
+	if _, err := language.Parse(name); err != nil { // such as id-list, whose second part is no script
 		return "", false
 	}
 	return languageTag(name)
