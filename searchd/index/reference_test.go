@@ -1145,18 +1145,18 @@ func (s *refSearch) marks(d *refDoc) []refMark {
 						end, clause = i+1, n
 					}
 				}
+				for _, said := range s.said { // of a synonym, two characters go before one of the query
+					if clause < 0 && isHan(said.text) && !strings.Contains(said.text, " ") && i+1 < len(t.parts) && strings.Contains(said.text, p.folded+t.parts[i+1].folded) {
+						end, clause = i+1, said.last
+					}
+				}
 				for n, c := range s.clauses {
 					if end == i && c.single && c.folded == p.folded {
 						clause = n
 					}
 				}
 				for _, said := range s.said {
-					if clause >= 0 || !isHan(said.text) || strings.Contains(said.text, " ") {
-						continue
-					}
-					if i+1 < len(t.parts) && strings.Contains(said.text, p.folded+t.parts[i+1].folded) {
-						end, clause = i+1, said.last
-					} else if said.text == p.folded {
+					if clause < 0 && said.text == p.folded && isHan(said.text) {
 						clause = said.last
 					}
 				}
