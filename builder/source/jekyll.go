@@ -195,28 +195,37 @@ func (d defaults) covers(p, kind string) bool {
 // many articles says nothing of this one. Tables of one key are merged, as by Jekyll and Eleventy.
 func (s *Site) addDefaults(p string, name nameOfPath, doc *frontmatter.Document) {
 	kind := s.rules.kindOf(p, name)
-	from := map[string]defaults{} // by key: the defaults whose value was added
+	index := func(fields []frontmatter.Field, key string) int {
+		return slices.IndexFunc(fields, func(f frontmatter.Field) bool { return strings.EqualFold(f.Key, key) })
+	}
+	var given []frontmatter.Field
+	from := map[string]defaults{} // by key: the most specific defaults that gave a value
 	for _, d := range s.rules.defaults {
 		if !d.covers(p, kind) {
 			continue
 		}
 		for _, f := range d.values {
 			key := strings.ToLower(f.Key)
-			before, added := from[key]
-			i := slices.IndexFunc(doc.Meta.Fields, func(known frontmatter.Field) bool { return strings.EqualFold(known.Key, f.Key) })
+			before, i := from[key], index(given, key)
 			switch {
 			case isSummary(key) && d.path != p:
 				continue
 			case i < 0:
-				doc.Meta.Fields = append(doc.Meta.Fields, f)
-			case !added, len(d.path) < len(before.path), len(d.path) == len(before.path) && d.kind == "" && before.kind != "": // the more specific win
-				doc.Meta.Fields[i].Value = merged(doc.Meta.Fields[i].Value, f.Value)
+				given = append(given, f)
+			case len(d.path) < len(before.path), len(d.path) == len(before.path) && d.kind == "" && before.kind != "": // the more specific win
+				given[i].Value = merged(given[i].Value, f.Value)
 				continue
 			default:
-				f.Value = merged(f.Value, doc.Meta.Fields[i].Value)
-				doc.Meta.Fields[i] = f
+				given[i] = frontmatter.Field{Key: f.Key, Value: merged(f.Value, given[i].Value), Line: f.Line, Column: f.Column}
 			}
 			from[key] = d
+		}
+	}
+	for _, f := range given {
+		if i := index(doc.Meta.Fields, f.Key); i < 0 {
+			doc.Meta.Fields = append(doc.Meta.Fields, f)
+		} else {
+			doc.Meta.Fields[i].Value = merged(doc.Meta.Fields[i].Value, f.Value)
 		}
 	}
 }

@@ -814,6 +814,8 @@ func TestAuthorsOfFolders(t *testing.T) {
 			"posts/photos/photos.json": {Data: []byte(`{"author": {"role": "photographer", "url": "https://photos.example"}}`)}, "posts/photos/a.md": {Data: []byte(a)}, "posts/photos/b.md": {Data: []byte(b)}},
 		"jekyll": {"_config.yml": {Data: []byte("collections: {photos: {output: true}}\ndefaults:\n- {scope: {path: _photos}, values: {author: {role: photographer, url: https://photos.example}}}\n- {scope: {path: \"\"}, values: {author: {name: Ann, url: https://ann.example}}}\n")},
 			"_photos/a.md": {Data: []byte(a)}, "_photos/b.md": {Data: []byte(b)}},
+		"jekyll, the general first": {"_config.yml": {Data: []byte("collections: {photos: {output: true}}\ndefaults:\n- {scope: {path: \"\"}, values: {author: {name: Bob, url: https://bob.example}}}\n- {scope: {path: _photos}, values: {author: {name: Ann, url: https://photos.example}}}\n")},
+			"_photos/a.md": {Data: []byte(a)}, "_photos/b.md": {Data: []byte(b)}},
 	} {
 		articles, problems := renderAll(t, files)
 		var got []string
