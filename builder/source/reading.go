@@ -28,6 +28,7 @@ type reading struct {
 	drafts  bool                 // whether a file that is broken has the word draft or cascade
 	heading bool                 // whether the body has a heading that is taken for the title
 	empty   bool                 // whether the body has no text
+	stray   *frontmatter.Error   // where the body says that the article is a draft, as only a front matter can; nil where it does not
 	unended *frontmatter.Error   // what keeps the end of the text from readers; nil where nothing does
 }
 
@@ -88,6 +89,7 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 		return r
 	}
 	r.empty = len(bytes.TrimSpace(r.doc.Body)) == 0
+	r.stray = strayDraft(r.doc.Body, r.doc.BodyLine)
 	r.unended = unended(r.doc.Body, r.doc.BodyLine)
 	r.heading = !r.doc.Meta.Has("title") && dialect.HasHeading(string(r.doc.Body))
 	r.doc.Body = nil
@@ -96,6 +98,60 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 		return f.Value.Kind == frontmatter.Text && isSummary(strings.ToLower(f.Key))
 	})
 	return r
+}
+
+// strayDraft returns where the beginning of a text, whose first line is the given one of the file, says that the article is a draft, as the front
+// matter should: it may be without fences, with wrong ones, or below a heading. It is nil where the text does not.
+func strayDraft(text []byte, line int) *frontmatter.Error {
+	const mostLines, mostBytes = 40, 4 << 10
+	text = text[:min(len(text), mostBytes)]
+	has := func(word string) bool { return bytes.Contains(text, []byte(word)) }
+	if !has("raft") && !has("RAFT") && !has("ublished") && !has("UBLISHED") { // most articles, which need not be looked at line by line
+		return nil
+	}
+	last, shown := line+mostLines, false
+	for l, isCode := range dialect.Lines(string(text)) {
+		if line == last {
+			break
+		}
+		at, s := line, strings.TrimSpace(l)
+		line++
+		if strings.HasPrefix(s, "{{<") || strings.HasPrefix(s, "{{%") || strings.HasPrefix(s, "{%") { // its template may show the text as code
+			dense := strings.ReplaceAll(s, " ", "")
+			shown = !strings.Contains(dense, "{{</") && !strings.Contains(dense, "{{%/") && !strings.HasSuffix(dense, "/>}}") && !strings.Contains(dense, "{%end")
+		}
+		if isCode || shown || len(s) > 200 || strings.HasPrefix(l, "    ") || strings.HasPrefix(l, "\t") {
+			continue
+		}
+		fields := []string{s}
+		if strings.HasPrefix(s, "{") { // JSON, or what was meant as that
+			fields = strings.Split(strings.Trim(s, "{}"), ",")
+		}
+		for _, field := range fields {
+			if saysDraft(field) {
+				return &frontmatter.Error{Line: at, Column: 1, What: fmt.Sprintf("%q stands in the text, where it keeps nothing back", strings.TrimSpace(field)),
+					Hint: `begin the file with the front matter, between two lines "---"; if readers are to see the line, put it in a block of code`}
+			}
+		}
+	}
+	return nil
+}
+
+// saysDraft reports whether a line is nothing but a key with a value by which an article is a draft.
+func saysDraft(line string) bool {
+	at := strings.IndexAny(line, ":=：")
+	if at < 0 {
+		return false
+	}
+	const signs = " \t\"'“”,;：\u00a0\u200b\ufeff"
+	key, value := strings.Trim(line[:at], signs), strings.Trim(line[at:], signs+":=")
+	switch strings.ToLower(key) {
+	case "draft":
+		return strings.EqualFold(value, "true") || strings.EqualFold(value, "yes")
+	case "published":
+		return strings.EqualFold(value, "false") || strings.EqualFold(value, "no")
+	}
+	return false
 }
 
 // unended returns where a comment, a script or a style begins that has no end in a text, whose first line is the given one of the file. To
@@ -147,7 +203,7 @@ func (r *reading) append(b []byte) []byte {
 	for _, on := range [...]bool{r.heading, r.empty, r.doc.HasMeta, r.doc.Exported, r.doc.Lone, r.drafts} {
 		b = appendFlag(b, on)
 	}
-	for _, e := range [...]*frontmatter.Error{r.doc.Fault, r.doc.Stray, r.unended} {
+	for _, e := range [...]*frontmatter.Error{r.doc.Fault, r.stray, r.unended} {
 		if b = appendFlag(b, e != nil); e != nil {
 			b = appendSyntaxError(b, e)
 		}
@@ -169,7 +225,7 @@ func decodeReading(text string) (r reading, ok bool) {
 	for _, on := range [...]*bool{&r.heading, &r.empty, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Lone, &r.drafts} {
 		*on = from.Byte() == 1
 	}
-	for _, e := range [...]**frontmatter.Error{&r.doc.Fault, &r.doc.Stray, &r.unended} {
+	for _, e := range [...]**frontmatter.Error{&r.doc.Fault, &r.stray, &r.unended} {
 		if from.Byte() == 1 {
 			*e = readSyntaxError(from)
 		}

@@ -258,7 +258,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	if why := s.leavesOut(p, file.name, code, doc.Meta); why != "" && file.Status == Published {
 		return File{Path: p, Status: NotArticle, Reason: why}, nil
 	}
-	if stray := doc.Stray; stray != nil && file.Status == Published && m.draft == nil && m.published == nil && !(doc.Head > 0 && doc.HasMeta) {
+	if stray := said.stray; stray != nil && file.Status == Published && m.draft == nil && m.published == nil && !(doc.Head > 0 && doc.HasMeta) {
 		r.report(Warning, frontmatter.Value{Line: stray.Line, Column: stray.Column}, stray.What, stray.Hint)
 	}
 	if lost := said.unended; lost != nil && file.Status == Published {

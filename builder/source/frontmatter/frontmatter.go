@@ -29,7 +29,6 @@ type Document struct {
 	Head     int    // how many bytes of Body are a head without fences; 0 where there is none
 	Lone     bool   // whether that head has no description, and no key but the title that Pelican knows
 	Fault    *Error // why the front matter between fences is no YAML, where it was read as such a head instead
-	Stray    *Error // where Body says that the article is a draft, as only a front matter can; nil where it does not
 	Exported bool   // whether Meta is what MDX exports at the beginning of Body
 }
 
@@ -55,7 +54,7 @@ func Parse(data []byte) (Document, *Error) {
 	if err != nil {
 		return Document{}, err
 	}
-	doc := Document{Body: parts.body, BodyLine: parts.bodyLine, HasMeta: parts.format != formatNone, Stray: strayDraft(parts.body, parts.bodyLine)}
+	doc := Document{Body: parts.body, BodyLine: parts.bodyLine, HasMeta: parts.format != formatNone}
 	switch parts.format {
 	case formatNone:
 		if doc.Meta, doc.Head = parseDottedHead(doc.Body); doc.Head == 0 {

@@ -2,7 +2,6 @@ package frontmatter
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -176,59 +175,4 @@ func (d *Document) TakeHead(known, pelican bool) {
 		d.BodyLine += bytes.Count(d.Body[:d.Head], []byte("\n"))
 		d.Body = d.Body[d.Head:]
 	}
-}
-
-// strayDraft returns where the beginning of a text, whose first line is the given one of the file, says that the article is a draft, as the front
-// matter should: it may be without fences, with wrong ones, or below a heading. It is nil where the text does not.
-func strayDraft(text []byte, line int) *Error {
-	const mostLines, mostBytes = 40, 4 << 10
-	text = text[:min(len(text), mostBytes)]
-	has := func(word string) bool { return bytes.Contains(text, []byte(word)) }
-	if !has("raft") && !has("RAFT") && !has("ublished") && !has("UBLISHED") { // most articles, which need not be looked at line by line
-		return nil
-	}
-	inCode := false
-	for last := line + mostLines; line < last && len(text) > 0; line++ {
-		var l []byte
-		l, text = cutLine(text)
-		s := strings.TrimSpace(string(l))
-		switch {
-		case strings.HasPrefix(s, "```"), strings.HasPrefix(s, "~~~"):
-			inCode = !inCode
-		case strings.HasPrefix(s, "{{<"), strings.HasPrefix(s, "{{%"), strings.HasPrefix(s, "{%"): // its template may show the text as code
-			dense := strings.ReplaceAll(s, " ", "")
-			inCode = !strings.Contains(dense, "{{</") && !strings.Contains(dense, "{{%/") && !strings.HasSuffix(dense, "/>}}") && !strings.Contains(dense, "{%end")
-		}
-		if inCode || len(s) > 200 || bytes.HasPrefix(l, []byte("    ")) || bytes.HasPrefix(l, []byte("\t")) {
-			continue
-		}
-		fields := []string{s}
-		if strings.HasPrefix(s, "{") { // JSON, or what was meant as that
-			fields = strings.Split(strings.Trim(s, "{}"), ",")
-		}
-		for _, field := range fields {
-			if saysDraft(field) {
-				return &Error{line, 1, fmt.Sprintf("%q stands in the text, where it keeps nothing back", strings.TrimSpace(field)),
-					`begin the file with the front matter, between two lines "---"; if readers are to see the line, put it in a block of code`}
-			}
-		}
-	}
-	return nil
-}
-
-// saysDraft reports whether a line is nothing but a key with a value by which an article is a draft.
-func saysDraft(line string) bool {
-	at := strings.IndexAny(line, ":=：")
-	if at < 0 {
-		return false
-	}
-	const signs = " \t\"'“”,;：\u00a0\u200b\ufeff"
-	key, value := strings.Trim(line[:at], signs), strings.Trim(line[at:], signs+":=")
-	switch strings.ToLower(key) {
-	case "draft":
-		return strings.EqualFold(value, "true") || strings.EqualFold(value, "yes")
-	case "published":
-		return strings.EqualFold(value, "false") || strings.EqualFold(value, "no")
-	}
-	return false
 }
