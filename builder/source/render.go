@@ -235,7 +235,7 @@ func (f *Folder) resolver(file *File) func(string) string {
 			if strings.Contains(u.Path, `\`) {
 				u.Path, u.RawPath = strings.ReplaceAll(u.Path, `\`, "/"), "" // as browsers read it
 			}
-			if p := f.Site.rules.withEnding(u.Path); dialect.IsMarkdown(p) {
+			if p := f.Site.rules.withEnding(file.Path, u.Path); dialect.IsMarkdown(p) {
 				if address := f.addressOf(file, p); address != "" {
 					if u.Fragment != "" {
 						address += "#" + u.EscapedFragment()
@@ -248,18 +248,32 @@ func (f *Folder) resolver(file *File) func(string) string {
 	}
 }
 
-// withEnding returns the path in a link with the ending of the file that it leads to, where the site's generator lets authors write another or none: the
-// link is relative to the file then. It returns any other path as it is.
-func (r *rules) withEnding(p string) string {
+// withEnding returns the path in a link of a file with the ending of the file that it leads to, where the site's generator lets authors write another or
+// none: the link is relative to the file then. It returns any other path as it is, also one to a page beside the chapters of a book.
+func (r *rules) withEnding(file, p string) string {
 	ending := path.Ext(p)
 	name := strings.TrimSuffix(strings.TrimSuffix(p, "/"), ending)
 	if p == "" || p[0] == '/' || !slices.Contains(r.pageEndings, ending) {
 		return p
 	}
-	if base := path.Base(name); base == "." || base == ".." {
+	base := path.Base(name)
+	if base == "." || base == ".." {
 		name += "/index"
 	}
-	return name + ".md"
+	if !r.book {
+		return name + ".md"
+	}
+	isChapter := func(name string) bool {
+		_, found := r.chapters[path.Join(path.Dir(r.relative(file)), name)]
+		return found
+	}
+	if readme := path.Join(path.Dir(name), "README.md"); base == "index" && isChapter(readme) {
+		return readme
+	}
+	if isChapter(name + ".md") {
+		return name + ".md"
+	}
+	return p
 }
 
 // addressOf returns the address of another file, to which ref links: a path relative to file, or from
