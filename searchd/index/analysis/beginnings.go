@@ -204,18 +204,18 @@ func startsWord(text string, at int) bool {
 		if c == '.' && at > 1 && asciiDigit(text[at-2]) {
 			return !asciiDigit(text[at]) // 1.2 is one word
 		}
-		if c < utf8.RuneSelf {
-			return !asciiAlnum(c) && !IsInner(text, at-1)
+		if c < utf8.RuneSelf && !IsInner(text, at-1) {
+			return !asciiAlnum(c)
 		}
 		r, size := utf8.DecodeLastRuneInString(text[:at])
 		switch class := ClassOf(r); {
 		case class == Spaced, r == '×' && asciiDigit(text[at]) && asciiDigit(byteAt(text, at-size-1)):
 			return false
 		case class == Diacritic, // of the letter before
-			isNotSeen(r, text[at:]):
+			isNotSeen(r, text[at:]), IsInner(text, at-size):
 			at -= size
 		default:
-			return !IsInner(text, at-size)
+			return true
 		}
 	}
 	return true
