@@ -54,7 +54,7 @@ func lowerUnicode(s string, buf []byte) []byte {
 		case softHyphen, zeroWidthSpace, zeroWidthNonJoiner, zeroWidthJoiner, wordJoiner, turnedComma, variationSelector, byteOrderMark, 'ـ': // also the Arabic tatweel
 			continue
 		default:
-			if IsInner(s, i) {
+			if (r == '"' || isApostrophe(r)) && IsInner(s, i) {
 				continue
 			}
 			r = unicode.ToLower(r)

@@ -155,9 +155,6 @@ func (l *Languages) Of(tag string) *Language {
 // Stem returns the folded stem of a word in lower case, which may be the whole word; "" in a language without stems. A stop word is its
 // stem, and that of a longer word that begins with it gets a hyphen, which no word has: overheid, the government, does not find over.
 func (l *Language) Stem(lowered []byte) string {
-	if !l.OfScript(lowered).Stemmed() {
-		return ""
-	}
 	if len(lowered) > maxStemmedBytes {
 		return l.findStem(lowered)
 	}
@@ -185,6 +182,9 @@ func (l *Language) Stemmed() bool {
 func (l *Language) findStem(lowered []byte) string {
 	if other := l.OfScript(lowered); other != l {
 		return other.findStem(lowered)
+	}
+	if !l.Stemmed() {
+		return ""
 	}
 	word := string(Fold(lowered, nil))
 	if l.stop[word] {
