@@ -477,6 +477,7 @@ func (t *reader) attributes() int {
 // endsEmphasis reports whether the underscore behind a text ends an emphasis, and is none of a formula, where an index stands behind it, as in
 // \sum_{i=0}.
 func endsEmphasis(text string) bool {
+	text = strings.TrimRight(text, "_") // bold ends with two
 	begin := strings.LastIndexByte(text, '_')
 	inner := text[begin+1:]
 	return begin >= 0 && (begin == 0 || !markdown.IsLetterOrDigit(text[begin-1])) && inner != "" && strings.IndexByte(" {", inner[0]) < 0 && !strings.ContainsAny(inner, `\$`)

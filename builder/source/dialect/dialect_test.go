@@ -98,6 +98,7 @@ func TestIndexesOfFormulas(t *testing.T) {
 		`$\lim _{n \to m} a_{i=1}$ and x_{i=1}`:         `$\lim _{n \to m} a_{i=1}$ and x_{i=1}`,
 		`_a_{.b} _c_{#d} _e_{title="f"} *g*{h=i} **j**`: `_a_ _c_ _e_ *g* **j**`,
 		`in _İstanbul_{lang=tr}`:                        `in _İstanbul_`,
+		`in __İstanbul__{lang=tr}, $x__{i=1}$`:          `in __İstanbul__, $x__{i=1}$`,
 	})
 }
 
