@@ -178,7 +178,7 @@ func unended(text []byte, line int) *frontmatter.Error {
 				l = l[len(open):]
 			}
 		}
-		if open != "" && (strings.Contains(l, ends[open]) || strings.HasSuffix(strings.TrimSpace(l), "/>")) { // the latter in MDX
+		if open != "" && (strings.Contains(l, ends[open]) || open != "<!--" && strings.HasSuffix(strings.TrimSpace(l), "/>")) { // the latter in MDX
 			open = ""
 		}
 		line++
