@@ -37,6 +37,7 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 	}
 	u := &r.site.rules
 	u.pelican, u.lenient = true, true
+	u.marked = regexp.MustCompile(`^(?:\{|\||%7[BC])(filename|static|attach|author|category|tag|index|archives)(?:\}|\||%7[CD])(.*)$`)
 	u.defaults = append(u.defaults, defaults{values: inner(said, "DEFAULT_METADATA").Fields})
 	paths := func(key string, usual ...string) []string {
 		if v, ok := said.Get(key); ok {
@@ -86,7 +87,7 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 // |filename|b.md; any other it returns as it is. The path is that of a file, from the folder of the content where it begins with a slash. Pages that
 // Pelican itself makes, as those of {tag}, have no address: its configuration may say any.
 func (s *Site) unmarked(p, ref string) string {
-	m := regexp.MustCompile(`^(?:\{|\||%7[BC])(filename|static|attach|author|category|tag|index|archives)(?:\}|\||%7[CD])(.*)$`).FindStringSubmatch(ref)
+	m := s.rules.marked.FindStringSubmatch(ref)
 	if m == nil {
 		return ref
 	}

@@ -221,7 +221,7 @@ func (f *Folder) resolver(file *File) func(string) string {
 	base, err := url.Parse(page)
 	known := err == nil && page != ""
 	return func(ref string) string {
-		if f.Site.rules.pelican {
+		if f.Site.rules.marked != nil {
 			ref = f.Site.unmarked(file.Path, ref)
 		}
 		if !known || ref == "" || ref[0] == '#' {

@@ -81,6 +81,7 @@ type rules struct {
 	explicit        bool                   // whether only articles that say publish: true are published, as with the ExplicitPublish of Quartz
 	mkdocs          bool                   // whether the site is one of MkDocs: a README.md beside an index.md is no page
 	pelican         bool                   // whether the site is one of Pelican: only a status of published, or none, publishes
+	marked          *regexp.Regexp         // how links of Pelican begin that say what they lead to; nil for other generators
 	undated         []ignoreLine           // files that Pelican publishes without a date
 	untitled        bool                   // whether an article of Pelican may have its title from the name of its file
 	chapters        map[string]string      // by path: the title of a chapter in the summary of a book of mdBook or GitBook, or of a page in the nav of MkDocs
