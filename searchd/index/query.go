@@ -362,10 +362,10 @@ func (q *parsed) merge(langs []*analysis.Language) {
 	seen := map[key]int{} // among those that are kept
 	kept := q.clauses[:0]
 	last := len(q.clauses) - 1
-	telling := false
+	telling, says := false, q.says(langs)
 	for i, c := range q.clauses {
 		c.optional = c.optional || c.stems && slices.ContainsFunc(langs, func(l *analysis.Language) bool {
-			return l.IsStop(c.folded) && (l.OfScript([]byte(c.folded)) == l || !q.says(langs))
+			return l.IsStop(c.folded) && (!says || l.OfScript([]byte(c.folded)) == l)
 		})
 		telling = telling || !c.optional
 		k := key{c.folded, c.accented, c.quoted}
