@@ -170,7 +170,9 @@ func (f *finder) covers(key string, looser func(clause int, into *bitmap) error)
 			return !whole, nil
 		}
 	}
-	covering.remove(f.covered)
+	if covering.remove(f.covered); covering.empty() {
+		return true, nil
+	}
 	f.covered.or(covering)
 	docs, lacks, err := f.lacks(covering)
 	if err != nil {
