@@ -297,9 +297,9 @@ func (l *Language) OfScript(word []byte) *Language {
 // mostUsed returns, for a language, the one that its script is used for most; "" where that has no stems.
 func mostUsed(code string) string {
 	switch code {
-	case "ba", "be", "bg", "ce", "cv", "kk", "ky", "mk", "mn", "ru", "tg", "tt", "uk":
+	case "ab", "av", "ba", "be", "bg", "ce", "cu", "cv", "kk", "kv", "ky", "mk", "mn", "os", "ru", "tg", "tt", "uk":
 		return "ru"
-	case "ar", "ckb", "fa", "ps", "sd", "ug", "ur":
+	case "ar", "ckb", "fa", "ks", "ps", "sd", "ug", "ur":
 		return "ar"
 	case "hi", "mr", "ne", "sa":
 		return "hi"
