@@ -11,6 +11,7 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/registry"
 	"github.com/blevesearch/snowballstem/tamil"
+	"golang.org/x/text/language"
 
 	// Each import registers the filters and the stop words of one language.
 	_ "github.com/blevesearch/bleve/v2/analysis/lang/ar"
@@ -91,6 +92,7 @@ func inflects(code string) bool {
 type Language struct {
 	Code     string
 	all      *Languages // for words in other scripts
+	letters  string     // see mostUsed
 	filters  []analysis.TokenFilter
 	truncate bool
 	stop     analysis.TokenMap // folded
@@ -133,7 +135,7 @@ func (l *Languages) Of(tag string) *Language {
 	if lang := l.known[code]; lang != nil {
 		return lang
 	}
-	lang := &Language{Code: code, all: l, truncate: inflects(code), stop: analysis.NewTokenMap(), stems: map[string]string{}}
+	lang := &Language{Code: code, all: l, letters: mostUsed(code), truncate: inflects(code), stop: analysis.NewTokenMap(), stems: map[string]string{}}
 	for _, name := range filtersOf(code) {
 		if f, err := l.cache.TokenFilterNamed(name); err == nil {
 			lang.filters = append(lang.filters, f)
@@ -288,27 +290,38 @@ func (l *Language) OfScript(word []byte) *Language {
 	case unicode.Is(unicode.Tamil, first):
 		code = "ta"
 	}
-	if code == "" || code == mostUsed(l.Code) {
+	if code == "" || code == l.letters {
 		return l
 	}
 	return l.all.Of(code)
 }
 
-// mostUsed returns, for a language, the one that its script is used for most; "" where that has no stems.
+// mostUsed returns the language for which the script of a language is used most, as far as Unicode's CLDR knows that script; "" where
+// that has no stems.
 func mostUsed(code string) string {
-	switch code {
-	case "ab", "av", "ba", "be", "bg", "ce", "cu", "cv", "kk", "kv", "ky", "mk", "mn", "os", "ru", "tg", "tt", "uk":
-		return "ru"
-	case "ar", "ckb", "fa", "ks", "ps", "sd", "ug", "ur":
-		return "ar"
-	case "hi", "mr", "ne", "sa":
-		return "hi"
-	case "he", "yi":
-		return "he"
-	case "el", "hy", "ka", "ta":
-		return code
-	case "am", "as", "bn", "bo", "dv", "dz", "gu", "ja", "km", "kn", "ko", "lo", "ml", "my", "or", "pa", "si", "te", "th", "ti", "zh":
-		return ""
+	tag, err := language.Parse(code)
+	if err != nil { // as one that is not registered
+		return "en"
 	}
-	return "en"
+	switch script, _ := tag.Script(); script.String() {
+	case "Latn":
+		return "en"
+	case "Cyrl":
+		return "ru"
+	case "Arab":
+		return "ar"
+	case "Hebr":
+		return "he"
+	case "Deva":
+		return "hi"
+	case "Grek":
+		return "el"
+	case "Armn":
+		return "hy"
+	case "Geor":
+		return "ka"
+	case "Taml":
+		return "ta"
+	}
+	return ""
 }
