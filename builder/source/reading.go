@@ -166,8 +166,11 @@ func unended(text []byte, line int) *frontmatter.Error {
 		}
 		return ""
 	}
-	has := func(begin string) bool { return bytes.Contains(text, []byte(begin)) }
-	if !has("<!--") && !has("<script") && !has("<style") {
+	may := false
+	for begin, end := range ends { // only if the last of these has no end: most texts need not be read
+		may = may || bytes.Contains(text, []byte(begin)) && !bytes.Contains(text[bytes.LastIndex(text, []byte(begin)):], []byte(end))
+	}
+	if !may {
 		return nil
 	}
 	open, at := "", 0
