@@ -213,10 +213,10 @@ func (s *Site) addDefaults(p string, name nameOfPath, doc *frontmatter.Document)
 			case i < 0:
 				given = append(given, f)
 			case len(d.path) < len(before.path), len(d.path) == len(before.path) && d.kind == "" && before.kind != "": // the more specific win
-				given[i].Value = merged(given[i].Value, f.Value)
+				given[i].Value = merge(f.Value, given[i].Value)
 				continue
 			default:
-				given[i] = frontmatter.Field{Key: f.Key, Value: merged(f.Value, given[i].Value), Line: f.Line, Column: f.Column}
+				given[i] = frontmatter.Field{Key: f.Key, Value: merge(given[i].Value, f.Value), Line: f.Line, Column: f.Column}
 			}
 			from[key] = d
 		}
@@ -225,26 +225,9 @@ func (s *Site) addDefaults(p string, name nameOfPath, doc *frontmatter.Document)
 		if i := index(doc.Meta.Fields, f.Key); i < 0 {
 			doc.Meta.Fields = append(doc.Meta.Fields, f)
 		} else {
-			doc.Meta.Fields[i].Value = merged(doc.Meta.Fields[i].Value, f.Value)
+			doc.Meta.Fields[i].Value = merge(f.Value, doc.Meta.Fields[i].Value)
 		}
 	}
-}
-
-// merged returns a value; if it is a table, with what a more general one has besides.
-func merged(v, general frontmatter.Value) frontmatter.Value {
-	if v.Kind != frontmatter.Table || general.Kind != frontmatter.Table {
-		return v
-	}
-	v.Fields = slices.Clone(v.Fields)
-	for _, f := range general.Fields {
-		i := slices.IndexFunc(v.Fields, func(own frontmatter.Field) bool { return own.Key == f.Key })
-		if i < 0 {
-			v.Fields = append(v.Fields, f)
-		} else {
-			v.Fields[i].Value = merged(v.Fields[i].Value, f.Value)
-		}
-	}
-	return v
 }
 
 // kindOf returns what Jekyll takes a file for: "posts", "drafts", "pages" or the name of a

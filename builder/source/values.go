@@ -39,12 +39,12 @@ func under(key string, v frontmatter.Value) frontmatter.Value {
 	return frontmatter.Value{Kind: frontmatter.Table, Fields: []frontmatter.Field{{Key: key, Value: v}}}
 }
 
-// merge adds the fields of the table more to v. Where both have a key, the value in more wins.
+// merge adds the fields of the table more to v. Where both have a key, the value in more wins. The table is said to stand where more does.
 func merge(v, more frontmatter.Value) frontmatter.Value {
 	if v.Kind != frontmatter.Table || more.Kind != frontmatter.Table {
 		return more
 	}
-	v.Fields = slices.Clone(v.Fields)
+	v.Fields, v.Line, v.Column = slices.Clone(v.Fields), more.Line, more.Column
 	for _, f := range more.Fields {
 		i := slices.IndexFunc(v.Fields, func(known frontmatter.Field) bool { return strings.EqualFold(known.Key, f.Key) })
 		if i < 0 {
