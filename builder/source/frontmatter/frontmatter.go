@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -46,8 +45,8 @@ const (
 // Parse cuts a file into front matter and body, and parses the former. Meta may be from a head
 // without fences, or from exports of MDX, which are in Body still: see [Document.TakeHead].
 func Parse(data []byte) (Document, *Error) {
-	if line, column, ok := validUTF8(data); !ok {
-		return Document{}, notUTF8(data, line, column)
+	if err := notUTF8(data); err != nil {
+		return Document{}, err
 	}
 	data = withLines(bytes.TrimPrefix(data, []byte("\ufeff")))
 	parts, err := cutFrontMatter(data)
@@ -89,8 +88,8 @@ func Parse(data []byte) (Document, *Error) {
 // ParseTable parses a file of settings, in the notation that the extension of its name says:
 // TOML, JSON, JavaScript or, for any other, YAML.
 func ParseTable(name string, data []byte) (Value, *Error) {
-	if line, column, ok := validUTF8(data); !ok {
-		return Value{}, notUTF8(data, line, column)
+	if err := notUTF8(data); err != nil {
+		return Value{}, err
 	}
 	switch path.Ext(name) {
 	case ".toml":
@@ -105,8 +104,8 @@ func ParseTable(name string, data []byte) (Value, *Error) {
 
 // ParseList parses a file of YAML that is a list, or empty.
 func ParseList(data []byte) (Value, *Error) {
-	if line, column, ok := validUTF8(data); !ok {
-		return Value{}, notUTF8(data, line, column)
+	if err := notUTF8(data); err != nil {
+		return Value{}, err
 	}
 	v, err := parseAnyYAML(data, 1)
 	if err == nil && v.Kind != List && v.Kind != Null {
@@ -125,31 +124,26 @@ type parts struct {
 	bodyLine int
 }
 
-// validUTF8 returns the place of the first byte that is not UTF-8. A zero byte counts
+// notUTF8 returns the error of a file that is not UTF-8, at its first byte that is none; nil for any other file. A zero byte counts
 // as one: the file is UTF-16 or no text.
-func validUTF8(data []byte) (line, column int, ok bool) {
-	if utf8.Valid(data) && !slices.Contains(data[:min(len(data), 1024)], 0) {
-		return 0, 0, true
+func notUTF8(data []byte) *Error {
+	begin := data[:min(len(data), 1024)]
+	zeros := bytes.Count(begin, []byte{0})
+	if zeros == 0 && utf8.Valid(data) {
+		return nil
 	}
-	i := 0
-	for i < len(data) && data[i] != 0 {
-		r, n := utf8.DecodeRune(data[i:])
+	at := 0
+	for at < len(data) && data[at] != 0 {
+		r, n := utf8.DecodeRune(data[at:])
 		if r == utf8.RuneError && n == 1 {
 			break
 		}
-		i += n
+		at += n
 	}
 	pl := place{text: data, line: 1}
-	line, column = pl.at(i)
-	return line, column, false
-}
-
-// notUTF8 is the error of a file with a byte that is not UTF-8, which has a place.
-func notUTF8(data []byte, line, column int) *Error {
+	line, column := pl.at(at)
 	const save = "save it as UTF-8, in an editor or with: iconv -f %s -t UTF-8"
 	e := &Error{line, column, "the file is not UTF-8", fmt.Sprintf(save, "WINDOWS-1252")}
-	begin := data[:min(len(data), 1024)]
-	zeros := bytes.Count(begin, []byte{0})
 	switch {
 	case 3*zeros > len(begin), bytes.HasPrefix(begin, []byte("\xff\xfe")), bytes.HasPrefix(begin, []byte("\xfe\xff")): // of two bytes for each letter of English, one is zero
 		e.Hint = fmt.Sprintf(save, "UTF-16")
