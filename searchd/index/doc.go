@@ -51,6 +51,8 @@
 //     A word that is in no article, nor its stem as a word, is corrected by 1 edit before all rungs, if a
 //     title has all words of the query then, and none has them as typed: "email severs" is not about what is severe
 //  6. some of the words
+//  7. some of the words without the phrases, where a question mark ends the query, or it has more than six words beside them:
+//     who asks a question may quote in passing
 //
 // Total counts the documents of the rungs that were looked at. Within a rung the score decides:
 //

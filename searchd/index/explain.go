@@ -93,7 +93,7 @@ const (
 
 // trace notes what a finder does beside its steps. A nil one notes nothing.
 type trace struct {
-	rungs   [missing + 1]int
+	rungs   [unphrased + 1]int
 	reached Rung              // the last rung that was looked at
 	scored  map[uint32]scored // hits, before nearness
 }

@@ -100,7 +100,7 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 		f.having = append(f.having, f.scratch.set())
 		f.loose = append(f.loose, nil) // until there are any
 	}
-	l := ladder{finder: f, taken: f.scratch.set(), pinned: s.site.pins[titleKey(f.query.text)]}
+	l := ladder{finder: f, asked: q, taken: f.scratch.set(), pinned: s.site.pins[titleKey(f.query.text)]}
 	for i := range f.query.clauses {
 		if err := f.words(i); err != nil {
 			return nil, 0, err
@@ -112,8 +112,11 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	if l.titled, err = f.titles(); err != nil {
 		return nil, 0, err
 	}
-	if l.allowed, l.wording, err = f.filter(q, l.titled); err != nil {
+	if l.allowed, l.wording, err = f.filter(q, f.query.phrases, l.titled); err != nil {
 		return nil, 0, err
+	}
+	if f.query.asks() {
+		l.listed = f.scratch.set()
 	}
 	if f.slipped, err = l.slip(); err != nil {
 		return nil, 0, err

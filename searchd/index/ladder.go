@@ -12,11 +12,13 @@ import (
 // ladder collects documents rung by rung.
 type ladder struct {
 	finder  *finder
+	asked   Query
 	allowed *bitmap  // the documents that may be found, as far as postings tell; nil: all
 	titled  *bitmap  // those whose title has just the words of the query
 	pinned  []uint32 // by the site, to the query, in their order
 	wording wording
 	taken   *bitmap // documents that were found already, or refused
+	listed  *bitmap // documents that were found already, where phrases may be given up; else nil
 	found   []hit
 	total   int
 }
@@ -45,7 +47,20 @@ func (l *ladder) climb() error {
 			return err
 		}
 	}
+	if len(l.found) < l.finder.want && l.total > 0 && l.listed != nil {
+		if err := l.unphrase(); err != nil {
+			return err
+		}
+		return l.take(unphrased)
+	}
 	return nil
+}
+
+// unphrase lets documents be found that were refused for want of a phrase.
+func (l *ladder) unphrase() (err error) {
+	l.allowed, l.wording, err = l.finder.filter(l.asked, nil, l.titled)
+	l.taken = l.listed
+	return err
 }
 
 // pins takes what the site has pinned to the query.
@@ -91,7 +106,11 @@ func (l *ladder) admit(candidates *bitmap) error {
 		candidates.and(l.allowed)
 	}
 	l.taken.or(candidates)
-	return l.refuse(candidates)
+	err := l.refuse(candidates)
+	if l.listed != nil {
+		l.listed.or(candidates)
+	}
+	return err
 }
 
 // take adds the documents up to a rung that were not taken yet, the best first.
@@ -132,16 +151,16 @@ func (l *ladder) take(up Rung) error {
 	return f.ctx.Err()
 }
 
-// matching returns the documents with all clauses that are not optional or, on the last rung, with one of them at least.
+// matching returns the documents with all clauses that are not optional or, on the last rungs, with one of them at least.
 func (f *finder) matching(up Rung) *bitmap {
 	docs := f.scratch.set()
-	if up != missing {
+	if up < missing {
 		docs.fill()
 	}
 	for i, having := range f.having {
 		switch {
 		case f.query.clauses[i].optional:
-		case up == missing:
+		case up >= missing:
 			docs.or(having)
 		default:
 			docs.and(having)
@@ -171,10 +190,10 @@ func (f *finder) score(candidates *bitmap) {
 	}
 }
 
-// filter returns the documents that may be found: those with the words of each phrase, without
+// filter returns the documents that may be found: those with the words of each of the phrases, without
 // the words that are excluded, with one of the tags and one of the languages; nil is all documents. The second result
 // is what only their texts can tell. Titled are the documents whose title has just the words of the query.
-func (f *finder) filter(q Query, titled *bitmap) (allowed *bitmap, w wording, err error) {
+func (f *finder) filter(q Query, phrases []phrase, titled *bitmap) (allowed *bitmap, w wording, err error) {
 	s := f.snapshot
 	keep := func(b *bitmap) {
 		if allowed == nil {
@@ -203,7 +222,7 @@ func (f *finder) filter(q Query, titled *bitmap) (allowed *bitmap, w wording, er
 		}
 		keep(written)
 	}
-	for _, p := range f.query.phrases {
+	for _, p := range phrases {
 		may := f.scratch.set()
 		m, err := s.withWords(f.ctx, p, may)
 		if err != nil {

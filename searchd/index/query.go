@@ -177,6 +177,23 @@ func (q *parsed) spoken() bool {
 	return slices.ContainsFunc(q.clauses, func(c clause) bool { return !c.quoted })
 }
 
+// asks reports whether the query is a question that quotes something: a question mark ends it, or it has more words beside its
+// phrases than a name has. Two characters of an unspaced script are half a word.
+func (q *parsed) asks() bool {
+	halves := 0
+	for _, c := range q.clauses {
+		switch {
+		case c.quoted:
+		case c.pair():
+			halves++
+		default:
+			halves += 2
+		}
+	}
+	last, _ := utf8.DecodeLastRuneInString(q.text)
+	return len(q.phrases) > 0 && halves > 0 && (halves > 2*questionWords || strings.ContainsRune(questionMarks, last))
+}
+
 // quotes are the signs around phrases.
 const quotes = `"＂“”„«»「」『』`
 

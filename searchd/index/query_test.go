@@ -33,6 +33,35 @@ func TestUnquotedQueriesSayTheSame(t *testing.T) {
 	}
 }
 
+// Who types a phrase and some words wants articles with the phrase. Who asks a question may quote in passing: articles without the
+// phrase follow those that have it.
+func TestAQuestionNeedNotHaveWhatItQuotes(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("escape", "en", "The escape", "The Trojan Taco was a shield of books on wheels"),
+		note("siege", "en", "The siege", "Inmates of the prison negotiated with the authorities about their demands, and a taco"),
+		note("bakery", "en", "Bread", "The prison bakes bread"),
+		note("harbour", "en", "Ships", "They bring no news"),
+	})
+	for query, want := range map[string]string{
+		`prison "trojan taco"`:                "escape(some words)",
+		`demands "trojan taco" prison inmate`: "escape(some words)",
+		`prison "trojan taco"?`:               "escape(some words) siege(some words, no phrase) bakery(some words, no phrase)",
+		`"trojan taco"?`:                      "escape(all words)",
+		`demands that inmates had, but "trojan taco", in the prison`:        "escape(some words) siege(some words, no phrase) bakery(some words, no phrase)",
+		`demands that inmates had, but "trojan taco", in the prison -bread`: "escape(some words) siege(some words, no phrase)",
+		`demands that inmates had, but "trojan taco", in the prison -books`: "siege(some words) bakery(some words)", // none has the phrase
+	} {
+		found, total, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.TrimSpace(told(found)); got != want || total != len(found) {
+			t.Errorf("%s\n got %s of %d\nwant %s", query, got, total, want)
+		}
+	}
+}
+
 // The word before a question mark is whole: "Who pays for the net?" does not ask for networks. After a full stop it may
 // be the beginning of one, as someone types node.js or has a month for short.
 func TestAQuestionMarkEndsTheLastWord(t *testing.T) {

@@ -1504,6 +1504,21 @@ func (r *reference) search(q Query) (found []refHit, total int) {
 	return nil, 0
 }
 
+// asks reports whether the query is a question with a phrase.
+func (s *refSearch) asks() bool {
+	words := 0.0
+	for _, c := range s.clauses {
+		switch {
+		case c.quoted:
+		case c.han && !c.single:
+			words += 0.5
+		default:
+			words++
+		}
+	}
+	return len(s.phrases) > 0 && (words > 6 || words > 0 && strings.HasSuffix(s.text, "?"))
+}
+
 // climb climbs down the ladder.
 func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	s = &refSearch{reference: r, text: q.Text, standing: map[*refDoc]*refStanding{}, typos: map[int][]weightedTerm{}, typoStems: map[int][]stem{}, spaced: map[int]string{}, joined: map[int]bool{}, covered: map[*refDoc]bool{}}
@@ -1596,6 +1611,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			s.standing[d].score *= factor[d]
 		}
 	}
+	given := false // whether the phrases are given up
 	allowed := func(d *refDoc) bool {
 		one := func(values []string, has func(string) bool) bool {
 			return len(values) == 0 || slices.ContainsFunc(values, has)
@@ -1609,7 +1625,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			one(q.Languages, func(tag string) bool {
 				return d.article.Language == tag || strings.HasPrefix(d.article.Language, tag+"-")
 			}) &&
-			!slices.ContainsFunc(s.phrases, func(p string) bool { return !d.says(p) }) &&
+			(given || !slices.ContainsFunc(s.phrases, func(p string) bool { return !d.says(p) })) &&
 			!slices.ContainsFunc(not, d.says)
 	}
 	s.slipped = s.slip(allowed)
@@ -1627,7 +1643,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	pin(key)
 	want := q.Offset + q.Limit
 	room := len(found) // documents of the rungs above that are kept
-	for _, rung := range []Rung{strict, begun, mistyped, missing} {
+	for _, rung := range []Rung{strict, begun, mistyped, missing, unphrased} {
 		if rung > strict && room >= want {
 			break
 		}
@@ -1639,6 +1655,10 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			if meant := s.meant(s.text, s.nearest); meant != s.text && len(r.pins[key]) == 0 {
 				pin(refTitle(meant))
 				room = len(found)
+			}
+		case unphrased:
+			if given = true; len(found) == 0 || !s.asks() {
+				return found, s
 			}
 		}
 		var fresh []refHit
@@ -1653,6 +1673,9 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			}
 			if len(one.matched) < s.need {
 				at = missing
+			}
+			if given {
+				at = unphrased
 			}
 			if at > rung {
 				continue
@@ -1881,7 +1904,7 @@ func TestLadderIsThatOfTheReference(t *testing.T) {
 		}
 	}
 	t.Logf("%d queries; articles by rung: %v", asked, rungs)
-	for rung := pinned; rung <= missing; rung++ {
+	for rung := pinned; rung <= unphrased; rung++ {
 		if rungs[rung] == 0 {
 			t.Errorf("no article was found on the rung %q: the test does not test it", rung)
 		}

@@ -31,17 +31,18 @@ func (a Answer) Recycle() {
 type Rung uint8
 
 const (
-	pinned   Rung = iota // the site says so
-	titled               // the title is the query
-	strict               // all words, in some full form
-	begun                // all words, the last as the beginning of a word
-	mistyped             // all words, some with a typo
-	missing              // some words
+	pinned    Rung = iota // the site says so
+	titled                // the title is the query
+	strict                // all words, in some full form
+	begun                 // all words, the last as the beginning of a word
+	mistyped              // all words, some with a typo
+	missing               // some words
+	unphrased             // some words of a question, without its phrases
 )
 
 // String names the rung as the package comment does.
 func (r Rung) String() string {
-	return [...]string{"pinned", "title", "all words", "beginning", "typo", "some words"}[r]
+	return [...]string{"pinned", "title", "all words", "beginning", "typo", "some words", "some words, no phrase"}[r]
 }
 
 // Search answers a query from one revision. The error is that of ctx where it ended before,
