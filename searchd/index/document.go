@@ -106,6 +106,23 @@ func levelOf(times int) uint8 {
 // timesOf is the inverse of levelOf, as far as there is one.
 func timesOf(level uint8) uint8 { return [...]uint8{1, 2, 3, 4, 6, 9, 14, 24}[level&7] }
 
+// appendTimes adds the times of n levels, which are two in a byte, or all 0.
+func appendTimes(times, levels []uint8, n int) []uint8 {
+	if levels == nil {
+		for range n {
+			times = append(times, timesOf(0))
+		}
+		return times
+	}
+	for _, two := range levels[:n/2] {
+		times = append(times, timesOf(two), timesOf(two>>4))
+	}
+	if n%2 > 0 {
+		times = append(times, timesOf(levels[n/2]))
+	}
+	return times
+}
+
 // Beginnings from minPrefixRunes to maxBegins letters have postings of their own.
 const (
 	minPrefixRunes = 2 // one letter finds nearly everything

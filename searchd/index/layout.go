@@ -172,26 +172,50 @@ func (e *entry) take(open []terms) (still []terms, err error) {
 
 // list adds the documents of a list, and the levels of how often they have the term.
 func (l *layout) list(docs []uint32, levels []uint8, list uint64) ([]uint32, []uint8, error) {
-	if list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit {
+	if isOne(list) {
 		doc, norm := zap.FSTValDecode1Hit(list)
 		return append(docs, uint32(doc)), append(levels, uint8(norm-1)), nil
 	}
-	frequencies := l.uvarint(&list)
-	l.uvarint(&list) // positions, which are not kept
-	size := l.uvarint(&list)
+	bitmap, packed := l.bytesOf(list)
 	before := len(docs)
-	docs, ok := appendDocs(docs, l.data[list:list+size])
+	docs, ok := appendDocs(docs, 0, bitmap)
 	if !ok {
-		return nil, nil, fmt.Errorf("%w: a list of documents is none", ErrDamaged)
+		return nil, nil, noList()
 	}
 	n := len(docs) - before
-	if frequencies == 0 {
+	if packed == nil {
 		return docs, append(levels, make([]uint8, n)...), nil
 	}
-	for _, two := range l.data[frequencies:][:(n+1)/2] {
+	for _, two := range packed[:(n+1)/2] {
 		levels = append(levels, two&0xF, two>>4)
 	}
 	return docs, levels[:len(levels)-n%2], nil
+}
+
+// count is how many documents a list has.
+func (l *layout) count(list uint64) (n int) {
+	if isOne(list) {
+		return 1
+	}
+	bitmap, _ := l.bytesOf(list)
+	eachPart(bitmap, func(_ uint32, some int, _ []byte) { n += some })
+	return n
+}
+
+func noList() error { return fmt.Errorf("%w: a list of documents is none", ErrDamaged) }
+
+// isOne reports whether a list is one document, which its place in the file stands for.
+func isOne(list uint64) bool { return list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit }
+
+// bytesOf returns the bitmap of a list of more than one document, and the levels from its first on, two in a byte; nil where all are 0.
+func (l *layout) bytesOf(list uint64) (bitmap, levels []byte) {
+	frequencies := l.uvarint(&list)
+	l.uvarint(&list) // positions, which are not kept
+	size := l.uvarint(&list)
+	if frequencies > 0 {
+		levels = l.data[frequencies:]
+	}
+	return l.data[list : list+size], levels
 }
 
 // storedOf returns where begins and ends what is stored of a document.

@@ -34,6 +34,19 @@ func newPostings(docs []uint32, times []uint8, all int) *postings {
 	return p
 }
 
+// add adds a document that comes after all others, and how often it has the term.
+func (p *postings) add(doc uint32, times uint8) {
+	p.found++
+	if p.set != nil {
+		p.set.add(doc)
+	} else {
+		p.docs = append(p.docs, doc)
+	}
+	if p.times != nil {
+		p.times = append(p.times, times)
+	}
+}
+
 // newImpacts takes a set of documents and their impacts, by document. It keeps the set, and sets the impacts to 0.
 func newImpacts(set *bitmap, impact []float32) *postings {
 	p := &postings{found: set.count(), set: set}
@@ -106,38 +119,50 @@ func (p *postings) in(empty func() *bitmap) *bitmap {
 
 // impactOf is the part of BM25 that depends on one of the documents: from 0 to 1, and 1 in a field
 // without frequencies.
-func (p *postings) impactOf(at int, damping float32) float32 { return p.worth(at, damping, 1) }
+func (p *postings) impactOf(at int, damping float32) float32 {
+	return worth(p.times, p.impact, at, damping, 1)
+}
 
 // weigh adds what the term is worth to the scores, by document, of those within. Damping is the
 // length of each document, as BM25 has it, before smoothing.
 func (p *postings) weigh(scores, damping []float32, smoothing, weight float32, within *bitmap) {
+	times, impact := p.times, p.impact
 	if p.set == nil {
 		for at, d := range p.docs {
 			if within.has(d) {
-				scores[d] += p.worth(at, float32(smoothing*damping[d]), weight)
+				scores[d] += worth(times, impact, at, float32(smoothing*damping[d]), weight)
 			}
 		}
 		return
 	}
 	before := 0 // documents of the words before
 	for w, word := range p.set.words {
-		for both := word & within.words[w]; both != 0; both &= both - 1 {
+		both := word & within.words[w]
+		if both == word { // mostly so on the last rung, where there is most to do
+			for ; word != 0; word &= word - 1 {
+				d := 64*w + bits.TrailingZeros64(word)
+				scores[d] += worth(times, impact, before, float32(smoothing*damping[d]), weight)
+				before++
+			}
+			continue
+		}
+		for ; both != 0; both &= both - 1 {
 			at := before + bits.OnesCount64(word&(both&-both-1))
 			d := 64*w + bits.TrailingZeros64(both)
-			scores[d] += p.worth(at, float32(smoothing*damping[d]), weight)
+			scores[d] += worth(times, impact, at, float32(smoothing*damping[d]), weight)
 		}
 		before += bits.OnesCount64(word)
 	}
 }
 
 // worth is the weight of a term in one of its documents.
-func (p *postings) worth(at int, damping, weight float32) float32 {
-	if p.times != nil {
-		times := float32(p.times[at])
+func worth(times []uint8, impact []float32, at int, damping, weight float32) float32 {
+	if times != nil {
+		times := float32(times[at])
 		return weight * times / (times + damping)
 	}
-	if p.impact != nil {
-		return float32(weight * p.impact[at])
+	if impact != nil {
+		return float32(weight * impact[at])
 	}
 	return weight
 }
@@ -171,12 +196,11 @@ func (s *snapshot) collect(ctx context.Context, into *bitmap, field string, term
 // times quicker than one document after another through its searcher.
 func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, error) {
 	r := s.termReader()
-	if err := r.read(ctx, field, term); err != nil {
-		return nil, err
+	p, err := r.read(ctx, field, term)
+	if err == nil {
+		s.readers.Put(r)
 	}
-	p := newPostings(r.docs, append([]uint8(nil), r.times...), s.docs) // nil where none are counted
-	s.readers.Put(r)
-	return p, nil
+	return p, err
 }
 
 // stem returns the documents that have a word with one of these stems. A word that is its own stem is in fieldWords only,

@@ -3,6 +3,7 @@ package index
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // A bitmap begins with its cookie. Of each 65,536 documents, up to maxListed are listed; more are bits in bitsBytes.
@@ -51,35 +52,71 @@ func appendBitmap(b []byte, docs []uint32) []byte {
 	return b
 }
 
-// appendDocs is the inverse of appendBitmap; ok is false where the bytes are no such bitmap.
-func appendDocs(docs []uint32, b []byte) (_ []uint32, ok bool) {
+// eachPart visits the parts of a bitmap, of 65,536 numbers each: the first of these, how many of them it has, and the bytes that say
+// which. It reports whether the bytes are such a bitmap.
+func eachPart(b []byte, visit func(first uint32, n int, part []byte)) (ok bool) {
 	le := binary.LittleEndian
 	if len(b) < 8 || le.Uint32(b) != cookie {
-		return nil, false
+		return false
 	}
-	parts := int(le.Uint32(b[4:]))
-	at := 8 + 8*parts
-	if parts > 1<<16 || at > len(b) {
-		return nil, false
+	count := int(le.Uint32(b[4:]))
+	at := 8 + 8*count
+	if count > 1<<16 || at > len(b) {
+		return false
 	}
-	for i := range parts {
-		high, n := uint32(le.Uint16(b[8+4*i:]))<<16, int(le.Uint16(b[10+4*i:]))+1
-		if at+min(2*n, bitsBytes) > len(b) {
-			return nil, false
+	for i := range count {
+		first, n := uint32(le.Uint16(b[8+4*i:]))<<16, int(le.Uint16(b[10+4*i:]))+1
+		end := at + min(2*n, bitsBytes)
+		if end > len(b) {
+			return false
 		}
-		if n <= maxListed {
-			for range n {
-				docs = append(docs, high|uint32(le.Uint16(b[at:])))
-				at += 2
+		visit(first, n, b[at:end])
+		at = end
+	}
+	return true
+}
+
+// appendDocs adds the documents of a bitmap, numbered on from one; ok is false where the bytes are no such bitmap.
+func appendDocs(docs []uint32, from uint32, b []byte) (_ []uint32, ok bool) {
+	le := binary.LittleEndian
+	ok = eachPart(b, func(first uint32, n int, part []byte) {
+		first += from
+		docs = slices.Grow(docs, n)
+		if n > maxListed {
+			for at := 0; at < len(part); at += 8 {
+				for word := le.Uint64(part[at:]); word != 0; word &= word - 1 {
+					docs = append(docs, first+uint32(8*at+bits.TrailingZeros64(word)))
+				}
 			}
-			continue
+			return
 		}
-		for word := range bitsBytes / 8 {
-			for set := le.Uint64(b[at:]); set != 0; set &= set - 1 {
-				docs = append(docs, high|uint32(64*word+bits.TrailingZeros64(set)))
+		for ; len(part) >= 2; part = part[2:] {
+			docs = append(docs, first+uint32(le.Uint16(part)))
+		}
+	})
+	return docs, ok
+}
+
+// addBitmap is appendDocs for a set. It panics where the set has no room for one.
+func (s *bitmap) addBitmap(from uint32, b []byte) (ok bool) {
+	le := binary.LittleEndian
+	return eachPart(b, func(first uint32, n int, part []byte) {
+		first += from
+		if n > maxListed {
+			words, shift := s.words[first/64:], first%64
+			for i := 0; 8*i < len(part); i++ {
+				word := le.Uint64(part[8*i:])
+				if low := word << shift; low != 0 {
+					words[i] |= low
+				}
+				if high := word >> (64 - shift); high != 0 {
+					words[i+1] |= high
+				}
 			}
-			at += 8
+			return
 		}
-	}
-	return docs, true
+		for ; len(part) >= 2; part = part[2:] {
+			s.add(first + uint32(le.Uint16(part)))
+		}
+	})
 }

@@ -39,8 +39,39 @@ func TestAppendBitmap(t *testing.T) {
 		if err := read.Validate(); err != nil {
 			t.Error(err)
 		}
-		if got, ok := appendDocs(nil, appendBitmap(nil, docs)); !ok || !slices.Equal(got, docs) {
+		if got, ok := appendDocs(nil, 0, appendBitmap(nil, docs)); !ok || !slices.Equal(got, docs) {
 			t.Errorf("of %d documents %d come back", len(docs), len(got))
+		}
+	}
+}
+
+// The documents of a segment are numbered on from those of the segments before it, as a list or as a set.
+func TestBitmapsAreNumberedOn(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	const most = 200_000
+	for _, share := range []int{1, 2, 20, 1000} { // all documents to one in a thousand
+		var docs []uint32
+		for d := range uint32(most) {
+			if r.IntN(share) == 0 {
+				docs = append(docs, d)
+			}
+		}
+		encoded := appendBitmap(nil, docs)
+		for _, from := range []uint32{0, 1, 63, 64, 100_001} {
+			var want []uint32
+			for _, d := range docs {
+				want = append(want, from+d)
+			}
+			if got, ok := appendDocs([]uint32{7}, from, encoded); !ok || !slices.Equal(got, append([]uint32{7}, want...)) {
+				t.Errorf("one of %d from %d on: the list is another", share, from)
+			}
+			set := newBitmap(int(from) + most)
+			if ok := set.addBitmap(from, encoded); !ok || !slices.Equal(set.list(), want) {
+				t.Errorf("one of %d from %d on: the set is another", share, from)
+			}
+			if _, ok := appendDocs(nil, from, encoded[:len(encoded)-1]); ok || set.addBitmap(from, encoded[:len(encoded)-1]) {
+				t.Errorf("one of %d: a bitmap without its end is taken for one", share)
+			}
 		}
 	}
 }

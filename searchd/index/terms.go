@@ -17,8 +17,8 @@ type termReader struct {
 	opened   map[string][]*dictionary // of each segment, by field; nil where it has none
 	iterator vellum.FSTIterator
 	term     []byte
+	lists    []numberedList
 	docs     []uint32
-	times    []uint8 // by place among the documents; none in a field without frequencies
 	levels   []uint8
 }
 
@@ -60,53 +60,83 @@ func (r *termReader) accepted(ctx context.Context, d *dictionary, a vellum.Autom
 	}
 }
 
-// read reads the documents with a term, and how often each of them has it.
-func (r *termReader) read(ctx context.Context, field, term string) error {
-	r.docs, r.times, r.term = r.docs[:0], r.times[:0], append(r.term[:0], term...)
+// read returns the documents with a term.
+func (r *termReader) read(ctx context.Context, field, term string) (*postings, error) {
+	r.term, r.lists = append(r.term[:0], term...), r.lists[:0]
 	dictionaries, err := r.open(field)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	counted := isCounted(field)
-	first := uint32(0) // the number of the segment's first document
+	most, first := 0, uint32(0) // how many documents there may be, and the number of the segment's first
 	for i, segment := range r.snapshot.reader.Segments() {
 		if err := ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
 		if dictionaries[i] != nil {
 			list, ok, err := dictionaries[i].reader.Get(r.term)
 			if err != nil {
-				return damaged(err)
+				return nil, damaged(err)
 			}
 			if ok {
-				if err := r.add(r.snapshot.layouts[i], list, segment.Deleted(), first, counted); err != nil {
-					return err
-				}
+				l := r.snapshot.layouts[i]
+				r.lists = append(r.lists, numberedList{l, list, first, segment.Deleted()})
+				most += l.count(list)
 			}
 		}
 		first += uint32(segment.FullSize())
 	}
-	return nil
+	p := &postings{}
+	if most > r.snapshot.docs/setShare {
+		p.set = newBitmap(r.snapshot.docs)
+	} else {
+		p.docs = make([]uint32, 0, most)
+	}
+	if isCounted(field) {
+		p.times = make([]uint8, 0, most)
+	}
+	for _, one := range r.lists {
+		if err := r.add(p, one); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
 }
 
-// add adds the documents of a list that are not deleted.
-func (r *termReader) add(l *layout, list uint64, deleted *roaring.Bitmap, first uint32, counted bool) (err error) {
-	before := len(r.docs)
-	if r.docs, r.levels, err = l.list(r.docs, r.levels[:0], list); err != nil {
-		return err
-	}
-	at := before
-	for i, doc := range r.docs[before:] {
-		if deleted != nil && deleted.Contains(doc) {
-			continue
+// numberedList is a list of a segment whose documents are numbered on from one; some may be deleted.
+type numberedList struct {
+	*layout
+	list    uint64
+	first   uint32
+	deleted *roaring.Bitmap // nil where none is
+}
+
+// add adds the documents of a list that are not deleted to postings. Long lists are added as a whole.
+func (r *termReader) add(p *postings, in numberedList) (err error) {
+	if isOne(in.list) || in.deleted != nil {
+		if r.docs, r.levels, err = in.layout.list(r.docs[:0], r.levels[:0], in.list); err != nil {
+			return err
 		}
-		r.docs[at] = first + doc
-		at++
-		if counted {
-			r.times = append(r.times, timesOf(r.levels[i]))
+		for i, doc := range r.docs {
+			if in.deleted == nil || !in.deleted.Contains(doc) {
+				p.add(in.first+doc, timesOf(r.levels[i]))
+			}
 		}
+		return nil
 	}
-	r.docs = r.docs[:at]
+	bitmap, levels := in.bytesOf(in.list)
+	n, ok := in.count(in.list), true
+	if p.set != nil {
+		ok = p.set.addBitmap(in.first, bitmap)
+	} else {
+		p.docs, ok = appendDocs(p.docs, in.first, bitmap)
+	}
+	if !ok {
+		return noList()
+	}
+	p.found += n
+	if p.times != nil {
+		p.times = appendTimes(p.times, levels, n)
+	}
 	return nil
 }
 
