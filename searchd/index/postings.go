@@ -287,21 +287,23 @@ func (s *snapshot) merge(a, b *postings) *postings {
 	}
 	empty := func() *bitmap { return newBitmap(s.docs) }
 	inA, inB, set := a.in(empty), b.in(empty), empty()
-	set.or(inA)
-	set.or(inB)
 	times := make([]uint8, 0, both)
 	i, j := 0, 0
-	for d := range set.all() {
-		n := uint8(0)
-		if inA.has(d) {
-			n = a.times[i]
-			i++
+	for w := range set.words {
+		ofA, ofB := inA.words[w], inB.words[w]
+		set.words[w] = ofA | ofB
+		for word := set.words[w]; word != 0; word &= word - 1 {
+			n, first := uint8(0), word&-word
+			if ofA&first != 0 {
+				n = a.times[i]
+				i++
+			}
+			if ofB&first != 0 {
+				n = sum(n, b.times[j])
+				j++
+			}
+			times = append(times, n)
 		}
-		if inB.has(d) {
-			n = sum(n, b.times[j])
-			j++
-		}
-		times = append(times, n)
 	}
 	return &postings{found: len(times), set: set, times: times}
 }
