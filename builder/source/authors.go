@@ -63,7 +63,7 @@ func (s *scanner) keyFiles(paths []string, key hash.Hash) {
 		if se != nil {
 			continue // the generator reports it
 		}
-		fmt.Fprintf(key, "%q %d\n%s", p, len(data), data)
+		hashFile(key, p, data)
 		if name == "tags" {
 			f := keyFile[string]{dir, map[string]string{}}
 			for _, of := range v.Fields {

@@ -2,7 +2,6 @@ package source
 
 import (
 	"cmp"
-	"fmt"
 	"io/fs"
 	"net/url"
 	"path"
@@ -27,7 +26,7 @@ func (r *configReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err
 	if known, err := r.chapters(content, cmp.Or(textOf(book, "src"), "src"), "SUMMARY.md", inside); !known || err != nil {
 		return false, err
 	}
-	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
+	hashFile(r.key, name, data)
 	r.common(textOf(book, "title"), textOf(book, "description"), "", textOf(book, "language"))
 	r.authors(book, "authors")
 	r.site.rules.pageEndings = []string{".html"}
@@ -60,7 +59,7 @@ func (r *configReader) gitbook(fsys, content fs.FS, inside bool) (known bool, er
 		if !known || err != nil {
 			return false, err
 		}
-		fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
+		hashFile(r.key, name, data)
 		u := &r.site.rules
 		u.lenient, u.rawInCode = true, true
 		r.common(textOf(v, "title"), textOf(v, "description"), "", textOf(v, "language"))
@@ -153,7 +152,7 @@ func (r *configReader) links(content fs.FS, name string) (links []markdown.Link,
 	if text == nil || err != nil {
 		return nil, false, err
 	}
-	fmt.Fprintf(r.key, "%s %d\n%s", name, len(text), text)
+	hashFile(r.key, name, text)
 	for _, link := range markdown.Links(text) {
 		address, _, _ := strings.Cut(link.Address, "#")
 		if plain, err := url.PathUnescape(address); err == nil {

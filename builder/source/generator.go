@@ -240,7 +240,7 @@ func configFiles() []configFile {
 // parse parses a configuration in the format that its extension tells. A mistake in it ends
 // the scan: the site cannot be published rightly.
 func (r *configReader) parse(name string, data []byte) (frontmatter.Value, error) {
-	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
+	hashFile(r.key, name, data)
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	v, se := frontmatter.ParseTable(name, data)
 	if se != nil {

@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -28,7 +27,7 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 		case data == nil || se != nil:
 			continue // it may have tags that only Python understands
 		}
-		fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
+		hashFile(r.key, name, data)
 		r.within(content, cmp.Or(textOf(v, "docs_dir"), "docs"), inside)
 		for key, usual := range map[string]string{"exclude_docs": "/templates/\n", "draft_docs": ""} {
 			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+inner(v, key).Text))

@@ -2,7 +2,6 @@ package source
 
 import (
 	"bytes"
-	"fmt"
 	"io/fs"
 	"path"
 )
@@ -15,7 +14,7 @@ func (r *configReader) nikola(fsys, _ fs.FS, inside bool) (known bool, err error
 	if err != nil || !bytes.Contains(data, []byte("BLOG_TITLE")) { // without it, it is a configuration of Sphinx
 		return false, err
 	}
-	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
+	hashFile(r.key, name, data)
 	folders := []string{"POSTS", "PAGES"}
 	said := pythonConstants(data, append(folders, "BLOG_TITLE", "BLOG_DESCRIPTION", "BLOG_AUTHOR", "SITE_URL", "DEFAULT_LANG", "TIMEZONE"))
 	r.common(textOf(said, "BLOG_TITLE"), textOf(said, "BLOG_DESCRIPTION"), textOf(said, "SITE_URL"), textOf(said, "DEFAULT_LANG"))

@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
@@ -26,7 +25,7 @@ func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, er
 		return false, err
 	}
 	program := slices.Concat(data, []byte("\n"), more)
-	fmt.Fprintf(r.key, "%s %d\n%s", name, len(program), program)
+	hashFile(r.key, name, program)
 	said := pythonConstants(program, append(pelicanKeys(), "SITENAME", "SITEURL", "AUTHOR", "DEFAULT_LANG", "TIMEZONE", "PATH", "DEFAULT_DATE"))
 	r.common(textOf(said, "SITENAME"), "", textOf(said, "SITEURL"), strings.ReplaceAll(textOf(said, "DEFAULT_LANG"), "_", "-"))
 	r.authors(said, "AUTHOR")
