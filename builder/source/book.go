@@ -7,7 +7,6 @@ import (
 	"path"
 	"strings"
 
-	"newsstand/builder/source/frontmatter"
 	"newsstand/builder/source/markdown"
 )
 
@@ -18,15 +17,14 @@ func (r *configReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err
 	if data == nil || err != nil { // without it, SUMMARY.md may belong to another program
 		return false, err
 	}
-	v, se := frontmatter.ParseTable(name, data)
-	if se != nil { // it says where the summary is, and so which files are chapters
-		return false, unreadable(name, se)
+	v, err := r.parse(name, data)
+	if err != nil { // it says where the summary is, and so which files are chapters
+		return false, err
 	}
 	book, _ := v.Get("book")
 	if known, err := r.chapters(content, cmp.Or(textOf(book, "src"), "src"), "SUMMARY.md", inside); !known || err != nil {
 		return false, err
 	}
-	hashFile(r.key, name, data)
 	r.common(textOf(book, "title"), textOf(book, "description"), "", textOf(book, "language"))
 	r.authors(book, "authors")
 	r.site.rules.pageEndings = []string{".html"}
@@ -44,9 +42,9 @@ func (r *configReader) gitbook(fsys, content fs.FS, inside bool) (known bool, er
 		if data == nil && !(name == ".gitbook.yaml" && (isDir(fsys, ".gitbook") || isFile(fsys, "LANGS.md"))) { // a book may have no configuration, but a folder .gitbook with its pictures, or several languages
 			continue
 		}
-		v, se := frontmatter.ParseTable(name, data)
-		if se != nil { // it says where the summary is, and so which files are pages
-			return false, unreadable(name, se)
+		v, err := r.parse(name, data)
+		if err != nil { // it says where the summary is, and so which files are pages
+			return false, err
 		}
 		structure, _ := v.Get("structure")
 		root, summary, front := textOf(v, "root"), cmp.Or(textOf(structure, "summary"), "SUMMARY.md"), path.Clean(cmp.Or(textOf(structure, "readme"), "README.md"))
@@ -59,7 +57,6 @@ func (r *configReader) gitbook(fsys, content fs.FS, inside bool) (known bool, er
 		if !known || err != nil {
 			return false, err
 		}
-		hashFile(r.key, name, data)
 		u := &r.site.rules
 		u.lenient, u.rawInCode = true, true
 		r.common(textOf(v, "title"), textOf(v, "description"), "", textOf(v, "language"))
