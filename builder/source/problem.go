@@ -3,6 +3,8 @@ package source
 import (
 	"cmp"
 	"fmt"
+
+	"newsstand/builder/source/frontmatter"
 )
 
 // Severity says what a problem does to its file.
@@ -38,6 +40,11 @@ type Problem struct {
 	What string `json:"what"`
 	// Hint says how to fix it; empty where What says all.
 	Hint string `json:"hint,omitempty"`
+}
+
+// problemOf returns the problem of a mistake in a notation.
+func problemOf(path string, s Severity, e *frontmatter.Error) Problem {
+	return Problem{path, e.Line, e.Column, s, e.What, e.Hint}
 }
 
 // String is the problem as a compiler would print it, the hint on a line of its own:

@@ -16,7 +16,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"newsstand/builder/cache"
-	"newsstand/builder/source/frontmatter"
 )
 
 // scanner reads the files of one folder.
@@ -231,10 +230,10 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 		severity = Warning
 	}
 	for _, again := range doc.Meta.Again {
-		r.report(severity, frontmatter.Value{Line: again.Line, Column: again.Column}, again.What, again.Hint)
+		r.problems = append(r.problems, problemOf(p, severity, again))
 	}
 	for _, twice := range doc.Meta.Twice {
-		r.report(Warning, frontmatter.Value{Line: twice.Line, Column: twice.Column}, twice.What, twice.Hint)
+		r.problems = append(r.problems, problemOf(p, Warning, twice))
 	}
 	if !said.empty && site.generator != jekyll {
 		m.redirect = "" // a page that has a text does not only redirect
@@ -259,10 +258,10 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 		return File{Path: p, Status: NotArticle, Reason: why}, nil
 	}
 	if stray := said.stray; stray != nil && file.Status == Published && m.draft == nil && m.published == nil && !(doc.Head > 0 && doc.HasMeta) {
-		r.report(Warning, frontmatter.Value{Line: stray.Line, Column: stray.Column}, stray.What, stray.Hint)
+		r.problems = append(r.problems, problemOf(p, Warning, stray))
 	}
 	if lost := said.unended; lost != nil && file.Status == Published {
-		r.report(Warning, frontmatter.Value{Line: lost.Line, Column: lost.Column}, lost.What, lost.Hint)
+		r.problems = append(r.problems, problemOf(p, Warning, lost))
 	}
 	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading && !isWritten(file.name.base) && !hasCaseless(file.name.base) &&
 		!s.folder.Site.rules.namesAreTitles && !m.nameIsTitle {

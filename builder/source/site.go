@@ -139,7 +139,7 @@ func (r *siteReader) readSite(content fs.FS) error {
 	}
 	doc, se := frontmatter.ParseTable(SiteFile, data)
 	if se != nil {
-		r.report(SiteFile, frontmatter.Value{Line: se.Line, Column: se.Column}, Error, se.What, se.Hint)
+		r.problems = append(r.problems, problemOf(SiteFile, Error, se))
 		return nil
 	}
 	r.mistakes(SiteFile, doc, data)
@@ -160,7 +160,7 @@ func (r *siteReader) readSite(content fs.FS) error {
 // that ends its document.
 func (r *siteReader) mistakes(path string, doc frontmatter.Value, data []byte) {
 	for _, twice := range slices.Concat(doc.Again, doc.Twice) {
-		r.report(path, frontmatter.Value{Line: twice.Line, Column: twice.Column}, Error, twice.What, twice.Hint)
+		r.problems = append(r.problems, problemOf(path, Error, twice))
 	}
 	line, began, ended := 0, false, 0
 	for text := range strings.Lines(string(data)) {
@@ -480,7 +480,7 @@ func (r *siteReader) readTests(content fs.FS, published func(id string) bool) ([
 	}
 	doc, se := frontmatter.ParseList(data)
 	if se != nil {
-		r.report(TestsFile, frontmatter.Value{Line: se.Line, Column: se.Column}, Error, se.What, se.Hint)
+		r.problems = append(r.problems, problemOf(TestsFile, Error, se))
 		return tests, nil
 	}
 	r.mistakes(TestsFile, doc, data)
