@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -258,12 +259,7 @@ func unreadable(name string, se *frontmatter.Error) error {
 // common takes over the settings that all configurations have, unless they are known already, as from site.yaml.
 func (r *configReader) common(title, description, base, tag string) {
 	s := r.site
-	if s.Title == "" {
-		s.Title = title
-	}
-	if s.Description == "" {
-		s.Description = description
-	}
+	s.Title, s.Description = cmp.Or(s.Title, title), cmp.Or(s.Description, description)
 	if s.BaseURL == "" {
 		s.BaseURL, _ = BaseURL(base)
 	}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -17,11 +18,7 @@ func isHexo(v frontmatter.Value) bool {
 // hexo reads what Hexo's configuration, and the plugins in fsys beside it, say about publication.
 func (r *configReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	u := &r.site.rules
-	dir := textOf(v, "source_dir")
-	if dir == "" {
-		dir = "source"
-	}
-	r.within(content, dir, inside)
+	r.within(content, cmp.Or(textOf(v, "source_dir"), "source"), inside)
 	tag := ""
 	if codes := scalars(inner(v, "language")); len(codes) > 0 {
 		tag = codes[0]

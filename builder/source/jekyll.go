@@ -41,10 +41,6 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside b
 	}
 	u.future = flagOf(v, "future")
 	u.drafts = flagOf(v, "show_drafts")
-	tag := textOf(v, "lang")
-	if tag == "" {
-		tag = textOf(v, "locale")
-	}
 	if l, ok := v.Get("languages"); ok { // of plugins for several languages
 		for _, item := range l.Items {
 			code := item.Text
@@ -56,7 +52,7 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside b
 			}
 		}
 	}
-	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "url")+textOf(v, "baseurl"), tag)
+	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "url")+textOf(v, "baseurl"), cmp.Or(textOf(v, "lang"), textOf(v, "locale")))
 	r.zone(textOf(v, "timezone"))
 	r.authors(v, "author")
 	u.collections = map[string]bool{}

@@ -17,10 +17,7 @@ func (r *configReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
 	u := &r.site.rules
 	u.folders = []articleFolder{{dir: "content"}}
 	r.place(content, inside)
-	u.defaultLanguage = strings.ToLower(textOf(v, "default_language"))
-	if u.defaultLanguage == "" {
-		u.defaultLanguage = "en"
-	}
+	u.defaultLanguage = strings.ToLower(cmp.Or(textOf(v, "default_language"), "en"))
 	u.addLanguage(u.defaultLanguage, u.defaultLanguage)
 	for _, f := range inner(v, "languages").Fields {
 		u.addLanguage(f.Key, f.Key)
@@ -35,9 +32,7 @@ func (r *configReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
 	paths, anchors := textOf(slugify, "paths"), textOf(slugify, "anchors")
 	u.slugs = slugs{keepDates: flagOf(slugify, "paths_keep_dates"), safe: paths == "safe", off: paths == "off", anchors: anchors == "" || anchors == "on"}
 	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "base_url"), u.defaultLanguage)
-	if author := textOf(v, "author"); author != "" && len(r.site.Authors) == 0 {
-		r.site.Authors = appendAuthors(nil, frontmatter.Value{Kind: frontmatter.Text, Text: author})
-	}
+	r.authors(v, "author")
 	u.setDates(zola)
 }
 
