@@ -66,21 +66,6 @@ func cleanID(name string) string {
 	return string(b)
 }
 
-// joinIDs joins cleaned segments; empty ones are left out.
-func joinIDs(segments []string) string {
-	var b strings.Builder
-	for _, s := range segments {
-		if s == "" {
-			continue
-		}
-		if b.Len() > 0 {
-			b.WriteByte('-')
-		}
-		b.WriteString(s)
-	}
-	return b.String()
-}
-
 // nameOfPath has the parts of a file's path.
 type nameOfPath struct {
 	folders  []string // without _posts and _drafts, and without the folder of a bundle
@@ -148,7 +133,7 @@ func (n nameOfPath) id(slug string, keepDate bool) string {
 	}
 	last := n.base
 	if keepDate && n.year > 0 {
-		last = datePrefix(n) + last
+		last = fmt.Sprintf("%04d-%02d-%02d-%s", n.year, n.month, n.day, last)
 	}
 	if slug != "" {
 		last = slug
@@ -157,7 +142,8 @@ func (n nameOfPath) id(slug string, keepDate bool) string {
 	if n.language != "" {
 		last = strings.TrimPrefix(last+"."+cleanID(n.language), ".")
 	}
-	return shortID(joinIDs(append(segments, last)))
+	segments = slices.DeleteFunc(append(segments, last), func(s string) bool { return s == "" })
+	return shortID(strings.Join(segments, "-"))
 }
 
 // shortID shortens an id that is longer than an id may be. A digest of the whole id takes the place of its end, which keeps it
@@ -168,14 +154,6 @@ func shortID(id string) string {
 	}
 	digest := fmt.Sprintf("-%.8x", sha256.Sum256([]byte(id)))
 	return strings.TrimRight(id[:article.MaxIDBytes-len(digest)], "-._") + digest
-}
-
-func datePrefix(n nameOfPath) string {
-	pad := func(i, width int) string {
-		s := strconv.Itoa(i)
-		return strings.Repeat("0", max(0, width-len(s))) + s
-	}
-	return pad(n.year, 4) + "-" + pad(n.month, 2) + "-" + pad(n.day, 2) + "-"
 }
 
 // identify gives the file its id.
