@@ -510,13 +510,7 @@ func (r *metaReader) search(f frontmatter.Field, m *meta) {
 				r.report(Error, o.Value, "search.pin is no list of queries", "write pin: [opening hours, opening times]")
 				continue
 			}
-			for _, p := range scalars(o.Value) {
-				if s := collapse(p); s != "" {
-					m.search.Pin = append(m.search.Pin, s)
-				}
-			}
-			slices.Sort(m.search.Pin)
-			m.search.Pin = slices.Compact(m.search.Pin)
+			m.search.Pin = words(o.Value)
 		case "exclude":
 			var on *bool
 			if !r.flag(o, &on) {
