@@ -91,13 +91,10 @@ func meant(key string) (string, bool) {
 // added, wrong, or two swapped. Of keys with four letters only swaps count, because most such words
 // are one letter away from another.
 func nearest(key string, known []string) (string, bool) {
-	k := strings.ToLower(key)
-	for _, want := range known {
-		w := strings.ToLower(want)
-		if k == w {
-			return "", false
-		}
+	if slices.ContainsFunc(known, func(want string) bool { return strings.EqualFold(key, want) }) {
+		return "", false
 	}
+	k := strings.ToLower(key)
 	for _, want := range known {
 		w := strings.ToLower(want)
 		if swapped(k, w) || len(w) >= 5 && oneEdit(k, w) {

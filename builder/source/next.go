@@ -11,10 +11,7 @@ import (
 func (r *configReader) nextApps(content fs.FS) {
 	config := scriptOf(content, "next.config")
 	for _, dir := range []string{".", "app", "src/app"} {
-		isApp := slices.ContainsFunc([]string{".js", ".jsx", ".ts", ".tsx"}, func(ext string) bool {
-			info, err := fs.Stat(content, path.Join(dir, "layout"+ext))
-			return err == nil && info.Mode().IsRegular()
-		})
+		isApp := slices.ContainsFunc([]string{".js", ".jsx", ".ts", ".tsx"}, func(ext string) bool { return isFile(content, path.Join(dir, "layout"+ext)) })
 		if isApp || config != "" && dir != "." {
 			r.site.rules.apps = append(r.site.rules.apps, dir)
 		}

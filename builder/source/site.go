@@ -1,10 +1,12 @@
 package source
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash"
 	"io/fs"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -315,16 +317,11 @@ func (r *siteReader) strings(v frontmatter.Value, under string, into map[string]
 		r.report(SiteFile, v, Error, fmt.Sprintf("%s is %s", under, show(v)), "write its keys below it, indented")
 		return
 	}
-	keys := make([]string, 0, len(into))
-	for k := range into {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
 	for _, f := range v.Fields {
 		if p, ok := into[f.Key]; ok {
 			*p = r.text(f)
 		} else {
-			r.unknown(SiteFile, f, under, keys)
+			r.unknown(SiteFile, f, under, slices.Sorted(maps.Keys(into)))
 		}
 	}
 }
@@ -438,10 +435,7 @@ func (r *siteReader) search(v frontmatter.Value) {
 		}
 	}
 	slices.SortFunc(r.site.synonyms, func(a, b article.Synonym) int {
-		if c := slices.Compare(a.From, b.From); c != 0 {
-			return c
-		}
-		return slices.Compare(a.To, b.To)
+		return cmp.Or(slices.Compare(a.From, b.From), slices.Compare(a.To, b.To))
 	})
 }
 
@@ -460,6 +454,7 @@ func (r *siteReader) unheard(group frontmatter.Value, syn article.Synonym) {
 	}
 }
 
+// words returns the texts of a list, each as one line, sorted, and none twice.
 func words(v frontmatter.Value) []string {
 	var out []string
 	for _, s := range scalars(v) {
