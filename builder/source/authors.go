@@ -120,7 +120,7 @@ func (s *scanner) authorPage(p string, key hash.Hash) {
 func (s *scanner) keyData(p string) (data []byte, ok bool) {
 	data, err := readOptional(s.folder.content, p)
 	if err != nil && s.special[p]&fs.ModeSymlink == 0 {
-		s.problems = append(s.problems, Problem{p, 0, 0, Warning, err.Error(), "mend it; until then, what it says is not known"})
+		s.folder.Problems = append(s.folder.Problems, Problem{p, 0, 0, Warning, err.Error(), "mend it; until then, what it says is not known"})
 	}
 	return data, err == nil
 }

@@ -32,8 +32,7 @@ type scanner struct {
 	unread  map[string]string    // by folder: its section page, where that cannot be read and may keep the files below it from being published
 	behind  map[string]string    // by file of Hugo that gets no page of its own: the file whose page is in its place
 
-	mu       sync.Mutex
-	problems []Problem // guarded by mu
+	mu sync.Mutex // guards folder.Problems while files are read
 }
 
 // walk returns the paths of all files, sorted, and notes which of them are no regular
@@ -143,18 +142,14 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 				s.folder.Files[i] = file
 				if len(problems) > 0 {
 					s.mu.Lock()
-					s.problems = append(s.problems, problems...)
+					s.folder.Problems = append(s.folder.Problems, problems...)
 					s.mu.Unlock()
 				}
 			}
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	s.folder.Problems = append(s.folder.Problems, s.problems...)
-	return nil
+	return group.Wait()
 }
 
 // file reads one file and decides what becomes of it. It returns the buffer for the next file.

@@ -150,10 +150,8 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	if err := s.read(ctx, paths); err != nil {
 		return nil, err
 	}
-	f.Problems = append(f.Problems, settings.problems...)
 	f.clashes()
 	f.sharedAddresses()
-	settings.problems = nil
 	if err := f.settings(&settings.siteReader); err != nil {
 		return nil, err
 	}
