@@ -54,11 +54,11 @@ func newTarget(v frontmatter.Value) (t target) {
 	return t
 }
 
-// addCascade adds to the front matter of a document what it, the section pages above it and the site hand
+// inherit adds to the front matter of a document what it, the section pages above it and the site hand
 // down, as Hugo does: what the document says itself goes first, then what the nearest page hands down.
 // Only keys that decide about publication and address are added, and tags and categories, so that an article's
 // text depends on no other file. It reports whether tags or categories were added.
-func (s *scanner) addCascade(p, code string, name nameOfPath, doc *frontmatter.Document) (tagged bool) {
+func (s *scanner) inherit(p, code string, name nameOfPath, doc *frontmatter.Document) (tagged bool) {
 	site := &s.folder.Site
 	own, has := doc.Meta.Get("cascade")
 	if site.generator != hugo || !has && len(s.cascade) == 0 && len(site.rules.cascade) == 0 {
@@ -110,7 +110,7 @@ func cascadeTables(v frontmatter.Value) []frontmatter.Value {
 	return nil
 }
 
-// handedDown reports whether addCascade hands a key down.
+// handedDown reports whether inherit hands a key down.
 func handedDown(key string) bool {
 	switch key {
 	case "draft", "url", "headless", "build", "_build", "date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate", "tags", "categories":

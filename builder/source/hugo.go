@@ -338,16 +338,16 @@ func (u *rules) hugoDates(v frontmatter.Value) {
 		order *[]string
 	}{{"date", &u.date}, {"publishDate", &u.publish}, {"lastmod", &u.lastmod}, {"expiryDate", &u.expiry}} {
 		if keys, ok := own.Get(d.key); ok {
-			*d.order = hugoDates(scalars(keys), *d.order)
+			*d.order = expandDates(scalars(keys), *d.order)
 			u.machineDates = u.machineDates || d.key == "date" && slices.ContainsFunc(scalars(keys), isOfMachine)
 			u.dateKeys = append(u.dateKeys, *d.order...)
 		}
 	}
 }
 
-// hugoDates expands a configured list of date keys: ":default" stands
+// expandDates expands a configured list of date keys: ":default" stands
 // for Hugo's own list, and a key for itself and its aliases.
-func hugoDates(order, standard []string) []string {
+func expandDates(order, standard []string) []string {
 	var out []string
 	for _, key := range order {
 		if isOfMachine(key) {

@@ -216,7 +216,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	}
 	code := site.rules.languageCode(p, file.name)
 	doc.TakeHead(site.generator == plain, site.rules.pelican)
-	tagged := s.addCascade(p, code, file.name, &doc)
+	tagged := s.inherit(p, code, file.name, &doc)
 	site.addDefaults(p, file.name, &doc)
 	r := metaReader{path: p, site: site, code: code}
 	m := r.read(doc.Meta, doc.HasMeta)
