@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"newsstand/builder/cache"
+	"newsstand/builder/source/frontmatter"
 )
 
 // scanner reads the files of one folder.
@@ -252,15 +253,8 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	if why := s.leavesOut(p, file.name, code, doc.Meta); why != "" && file.Status == Published {
 		return File{Path: p, Status: NotArticle, Reason: why}, nil
 	}
-	if stray := said.stray; stray != nil && file.Status == Published && m.draft == nil && m.published == nil && !(doc.Head > 0 && doc.HasMeta) {
-		r.problems = append(r.problems, problemOf(p, Warning, stray))
-	}
-	if lost := said.unended; lost != nil && file.Status == Published {
-		r.problems = append(r.problems, problemOf(p, Warning, lost))
-	}
-	if m.title == "" && m.linkTitle == "" && file.Status == Published && !said.heading && !isWritten(file.name.base) && !hasCaseless(file.name.base) &&
-		!s.folder.Site.rules.namesAreTitles && !m.nameIsTitle {
-		r.untitled(doc.Meta)
+	if file.Status == Published {
+		r.lacks(m, file.name.base, said, doc)
 	}
 	if !file.ExpireAt.IsZero() && !file.ExpireAt.After(file.PublishAt) && (file.Status == Expired || file.Status == Future) {
 		r.expiresFirst(doc.Meta)
@@ -268,13 +262,23 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	if section := s.unreadAbove(p); section != "" && file.Status == Published {
 		file.Status, file.Reason = Invalid, "its section page "+section+" cannot be read, which may make a draft of it"
 	}
-	for _, problem := range r.problems {
-		if problem.Severity == Error {
-			file.Status, file.Reason = Invalid, problem.What
-			break
-		}
+	if i := slices.IndexFunc(r.problems, func(p Problem) bool { return p.Severity == Error }); i >= 0 {
+		file.Status, file.Reason = Invalid, r.problems[i].What
 	}
 	return file.File, r.problems
+}
+
+// lacks warns of what readers of a published article would miss: the end of its text, or a title; and of one that is a draft by its text.
+func (r *metaReader) lacks(m meta, name string, said reading, doc frontmatter.Document) {
+	if said.stray != nil && m.draft == nil && m.published == nil && !(doc.Head > 0 && doc.HasMeta) {
+		r.problems = append(r.problems, problemOf(r.path, Warning, said.stray))
+	}
+	if said.unended != nil {
+		r.problems = append(r.problems, problemOf(r.path, Warning, said.unended))
+	}
+	if m.title == "" && m.linkTitle == "" && !said.heading && !isWritten(name) && !hasCaseless(name) && !r.site.rules.namesAreTitles && !m.nameIsTitle {
+		r.untitled(doc.Meta)
+	}
 }
 
 // unreadAbove returns a section page above a file that cannot be read and may keep the file from being published; "" where there is none.
