@@ -19,10 +19,8 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 	if t, ok := parseYearFirst(s, loc); ok {
 		return t, true
 	}
-	for _, layout := range formats {
-		if t, err := time.ParseInLocation(layout, s, loc); err == nil {
-			return t, true
-		}
+	if t, ok := parseBy(formats, s, loc); ok {
+		return t, true
 	}
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 1e8 && n < 1e11 {
 		return time.Unix(n, 0).UTC(), true // seconds since 1970, as Hugo reads a number; 8 digits may be a day
@@ -39,14 +37,9 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 	}
 	s = strings.NewReplacer(", ", " ", "\u202f", " ", "Sept ", "Sep ", "Sept. ", "Sep ").Replace(s)
 	s = strings.NewReplacer(" am", "AM", " pm", "PM", " AM", "AM", " PM", "PM", "am", "AM", "pm", "PM").Replace(s)
-	for _, layout := range append(inWords,
-		time.RFC822Z, "Jan 2 15:04:05 -0700 2006", "Jan 2 15:04:05 2006",
-		"2 Jan 2006 15:04:05 -0700",
-		"Jan 2 2006 15:04:05 GMT-0700", // as JavaScript prints it
-	) {
-		if t, err := time.ParseInLocation(layout, s, loc); err == nil {
-			return t, true
-		}
+	others := append(inWords, time.RFC822Z, "Jan 2 15:04:05 -0700 2006", "Jan 2 15:04:05 2006", "2 Jan 2006 15:04:05 -0700", "Jan 2 2006 15:04:05 GMT-0700") // the last as JavaScript prints it
+	if t, ok := parseBy(others, s, loc); ok {
+		return t, true
 	}
 	// Dates with the name of a zone: Go would read it without knowing its offset.
 	if f := strings.Fields(s); len(f) == 5 { // as the program date prints it
@@ -58,11 +51,17 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 	}
 	if i := strings.LastIndexByte(s, ' '); i > 0 {
 		if offset, ok := zoneOffset(s[i+1:]); ok {
-			for _, layout := range append(inWords, "02-Jan-06 15:04:05", "02 Jan 06 15:04") {
-				if t, err := time.ParseInLocation(layout, s[:i], time.FixedZone("", offset)); err == nil {
-					return t, true
-				}
-			}
+			return parseBy(append(inWords, "02-Jan-06 15:04:05", "02 Jan 06 15:04"), s[:i], time.FixedZone("", offset))
+		}
+	}
+	return time.Time{}, false
+}
+
+// parseBy reads a date by the first of the layouts that fits.
+func parseBy(layouts []string, s string, loc *time.Location) (time.Time, bool) {
+	for _, layout := range layouts {
+		if t, err := time.ParseInLocation(layout, s, loc); err == nil {
+			return t, true
 		}
 	}
 	return time.Time{}, false
@@ -70,12 +69,7 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 
 // parseMonth reads a month, or a year alone. The date is its first day.
 func parseMonth(s string, loc *time.Location) (time.Time, bool) {
-	for _, layout := range [...]string{"2006", "2006-01", "2006/01", "January 2006", "Jan 2006"} {
-		if t, err := time.ParseInLocation(layout, strings.TrimSpace(s), loc); err == nil {
-			return t, true
-		}
-	}
-	return time.Time{}, false
+	return parseBy([]string{"2006", "2006-01", "2006/01", "January 2006", "Jan 2006"}, strings.TrimSpace(s), loc)
 }
 
 // withClocks returns layouts of days, each without a time of day, with minutes, and with seconds.
@@ -100,12 +94,7 @@ func parseDayTooMany(s string, loc *time.Location) (time.Time, bool) {
 
 // parseCompact reads digits alone, as names of notes have them: 20240317 or 20240317212623.
 func parseCompact(s string, loc *time.Location) (time.Time, bool) {
-	for _, layout := range [...]string{"20060102", "200601021504", "20060102150405"} {
-		if t, err := time.ParseInLocation(layout, strings.TrimSpace(s), loc); err == nil {
-			return t, true
-		}
-	}
-	return time.Time{}, false
+	return parseBy([]string{"20060102", "200601021504", "20060102150405"}, strings.TrimSpace(s), loc)
 }
 
 // withoutDay returns a date without the day of the week at its beginning, and without the name of a zone in brackets at its end.
