@@ -3,7 +3,6 @@ package source
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -497,34 +496,39 @@ func (r *metaReader) search(f frontmatter.Field, m *meta) {
 		return
 	}
 	for _, o := range v.Fields {
-		switch strings.ToLower(o.Key) {
-		case "boost":
-			b, err := strconv.ParseFloat(o.Value.Text, 64)
-			if o.Value.Kind != frontmatter.Number || err != nil || !(b > 0 && b <= maxBoost) || math.IsInf(b, 0) {
-				r.report(Error, o.Value, fmt.Sprintf("search.boost is %s", show(o.Value)), fmt.Sprintf("write a number above 0 and at most %d; 1 changes nothing", maxBoost))
-				continue
-			}
-			m.search.Boost = b
-		case "pin":
-			if o.Value.Kind == frontmatter.Table || slices.ContainsFunc(o.Value.Items, func(item frontmatter.Value) bool { return len(item.Items)+len(item.Fields) > 0 }) {
-				r.report(Error, o.Value, "search.pin is no list of queries", "write pin: [opening hours, opening times]")
-				continue
-			}
-			m.search.Pin = words(o.Value)
-		case "exclude":
-			var on *bool
-			if !r.flag(o, &on) {
-				r.report(Error, o.Value, fmt.Sprintf("search.exclude is %s, not true or false", show(o.Value)), "write exclude: true, or leave it out")
-				continue
-			}
-			m.search.Exclude = *on
-		default:
-			hint := "the keys of search are boost, pin and exclude"
-			if near, ok := nearest(o.Key, keys); ok {
-				hint = fmt.Sprintf("did you mean %q?", near)
-			}
-			r.problems = append(r.problems, Problem{r.path, o.Line, o.Column, Warning, fmt.Sprintf("unknown key %q under search", o.Key), hint})
+		r.searchKey(o, keys, &m.search)
+	}
+}
+
+// searchKey reads one key of that block, whose keys are known.
+func (r *metaReader) searchKey(o frontmatter.Field, known []string, search *article.ArticleSettings) {
+	switch v := o.Value; strings.ToLower(o.Key) {
+	case "boost":
+		b, err := strconv.ParseFloat(v.Text, 64)
+		if v.Kind != frontmatter.Number || err != nil || !(b > 0 && b <= maxBoost) {
+			r.report(Error, v, fmt.Sprintf("search.boost is %s", show(v)), fmt.Sprintf("write a number above 0 and at most %d; 1 changes nothing", maxBoost))
+			return
 		}
+		search.Boost = b
+	case "pin":
+		if v.Kind == frontmatter.Table || slices.ContainsFunc(v.Items, func(item frontmatter.Value) bool { return len(item.Items)+len(item.Fields) > 0 }) {
+			r.report(Error, v, "search.pin is no list of queries", "write pin: [opening hours, opening times]")
+			return
+		}
+		search.Pin = words(v)
+	case "exclude":
+		var on *bool
+		if !r.flag(o, &on) {
+			r.report(Error, v, fmt.Sprintf("search.exclude is %s, not true or false", show(v)), "write exclude: true, or leave it out")
+			return
+		}
+		search.Exclude = *on
+	default:
+		hint := "the keys of search are boost, pin and exclude"
+		if near, ok := nearest(o.Key, known); ok {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		r.problems = append(r.problems, Problem{r.path, o.Line, o.Column, Warning, fmt.Sprintf("unknown key %q under search", o.Key), hint})
 	}
 }
 
@@ -566,38 +570,46 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 	case "last modified", "created", "git last modified", "git created": // Eleventy; they depend on the machine
 		return time.Time{}, false
 	}
-	if v.Kind == frontmatter.Text || v.Kind == frontmatter.Number {
-		zone := r.site.zone(r.code)
-		if r.site.generator == jekyll && isYAMLTime(v) {
-			zone = time.UTC
-		}
-		t, ok := parseDate(v.Text, zone, r.site.dateLayouts)
-		if !ok && r.site.generator == jekyll {
-			t, ok = parseLoosely(v.Text, r.site.location())
-		}
-		g := r.site.generator
-		number := g == hugo && v.Kind == frontmatter.Number && len(v.Text) <= len("20060102") && // Hugo takes it for seconds since 1970
-			!slices.Contains(r.site.rules.expiry, name)
-		if !ok && (g == plain || number) {
-			t, ok = parseMonth(v.Text, zone)
-		}
-		if !ok && g == plain && r.site.rules.configured && !r.site.rules.pelican && !v.Quoted {
-			t, ok = parseDayTooMany(v.Text, zone)
-		}
-		if !ok && (g == plain || g == jekyll || number) {
-			t, ok = parseCompact(v.Text, zone)
-		}
-		if ok {
-			if y := t.UTC().Year(); y < 0 || y > 9999 {
-				ok = false
-			} else {
-				return t, y > 1
-			}
+	if t, ok := r.parseDate(name, v); ok {
+		if y := t.UTC().Year(); 0 <= y && y <= 9999 {
+			return t, y > 1
 		}
 	}
-	if v.Kind == frontmatter.Table || name == ".created" { // a table of Ghost or a theme, or a link to the note of a day
-		return time.Time{}, false
+	if v.Kind != frontmatter.Table && name != ".created" { // a table of Ghost or a theme, or a link to the note of a day
+		r.noDate(name, f.Key, v)
 	}
+	return time.Time{}, false
+}
+
+// parseDate reads a date in all forms that the site's generator takes.
+func (r *metaReader) parseDate(name string, v frontmatter.Value) (t time.Time, ok bool) {
+	if v.Kind != frontmatter.Text && v.Kind != frontmatter.Number {
+		return t, false
+	}
+	g, zone := r.site.generator, r.site.zone(r.code)
+	if g == jekyll && isYAMLTime(v) {
+		zone = time.UTC
+	}
+	t, ok = parseDate(v.Text, zone, r.site.dateLayouts)
+	if !ok && g == jekyll {
+		t, ok = parseLoosely(v.Text, r.site.location())
+	}
+	number := g == hugo && v.Kind == frontmatter.Number && len(v.Text) <= len("20060102") && // Hugo takes it for seconds since 1970
+		!slices.Contains(r.site.rules.expiry, name)
+	if !ok && (g == plain || number) {
+		t, ok = parseMonth(v.Text, zone)
+	}
+	if !ok && g == plain && r.site.rules.configured && !r.site.rules.pelican && !v.Quoted {
+		t, ok = parseDayTooMany(v.Text, zone)
+	}
+	if !ok && (g == plain || g == jekyll || number) {
+		t, ok = parseCompact(v.Text, zone)
+	}
+	return t, ok
+}
+
+// noDate reports a value that is no date.
+func (r *metaReader) noDate(name, key string, v frontmatter.Value) {
 	hint := "write a date as 2006-01-02, 2006-01-02 15:04:05 -0700 or 2006-01-02T15:04:05Z"
 	if strings.Count(v.Text, "/") == 2 || strings.Count(v.Text, ".") == 2 {
 		hint = "write 2006-01-02, or say in " + SiteFile + " how dates are written, as in date_format: MM/DD/YYYY"
@@ -612,8 +624,7 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 	if name == ".modified" || r.site.rules.anyDates { // this date holds no article back
 		severity = Warning
 	}
-	r.report(severity, v, fmt.Sprintf("%s is %s, which is no date", f.Key, show(v)), hint)
-	return time.Time{}, false
+	r.report(severity, v, fmt.Sprintf("%s is %s, which is no date", key, show(v)), hint)
 }
 
 // appendTags adds the tags of a list or of one text. A text with commas is split at
