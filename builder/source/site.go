@@ -409,34 +409,39 @@ func (r *siteReader) search(v frontmatter.Value) {
 			r.report(SiteFile, f.Value, Error, fmt.Sprintf("synonyms is %s, not a list of groups", show(f.Value)), "write each group on a line of its own, as in - [car, automobile]")
 		}
 		for _, group := range f.Value.Items {
-			var syn article.Synonym
-			switch group.Kind {
-			case frontmatter.List:
-				syn.From = words(group)
-				syn.To = syn.From
-			case frontmatter.Table:
-				for _, side := range group.Fields {
-					switch side.Key {
-					case "from":
-						syn.From = words(side.Value)
-					case "to":
-						syn.To = words(side.Value)
-					default:
-						r.unknown(SiteFile, side, "synonyms", []string{"from", "to"})
-					}
-				}
-			}
-			if len(syn.From) == 0 || len(syn.To) == 0 || group.Kind == frontmatter.List && len(syn.From) < 2 {
-				r.report(SiteFile, group, Error, "a group of synonyms is incomplete", "write a list of words that mean the same, as in [car, automobile], or from: [tv] and to: [television]")
-				continue
-			}
-			r.unheard(group, syn)
-			r.site.synonyms = append(r.site.synonyms, syn)
+			r.synonyms(group)
 		}
 	}
 	slices.SortFunc(r.site.synonyms, func(a, b article.Synonym) int {
 		return cmp.Or(slices.Compare(a.From, b.From), slices.Compare(a.To, b.To))
 	})
+}
+
+// synonyms reads a group of synonyms.
+func (r *siteReader) synonyms(group frontmatter.Value) {
+	var syn article.Synonym
+	switch group.Kind {
+	case frontmatter.List:
+		syn.From = words(group)
+		syn.To = syn.From
+	case frontmatter.Table:
+		for _, side := range group.Fields {
+			switch side.Key {
+			case "from":
+				syn.From = words(side.Value)
+			case "to":
+				syn.To = words(side.Value)
+			default:
+				r.unknown(SiteFile, side, "synonyms", []string{"from", "to"})
+			}
+		}
+	}
+	if len(syn.From) == 0 || len(syn.To) == 0 || group.Kind == frontmatter.List && len(syn.From) < 2 {
+		r.report(SiteFile, group, Error, "a group of synonyms is incomplete", "write a list of words that mean the same, as in [car, automobile], or from: [tv] and to: [television]")
+		return
+	}
+	r.unheard(group, syn)
+	r.site.synonyms = append(r.site.synonyms, syn)
 }
 
 // unheard warns of synonyms that have no effect.
