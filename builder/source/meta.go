@@ -575,7 +575,7 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 			return t, y > 1
 		}
 	}
-	if v.Kind != frontmatter.Table && name != ".created" { // a table of Ghost or a theme, or a link to the note of a day
+	if v.Kind != frontmatter.Table && name != ".created" { // the one may be of Ghost or a theme, the other a link to the note of a day
 		r.noDate(name, f.Key, v)
 	}
 	return time.Time{}, false
