@@ -17,72 +17,32 @@ import (
 // eleventy reads where Eleventy's articles are, and what it passes over: the folders of templates and data, and what the configuration or an ignore
 // file names by paths from the root of the project.
 func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) error {
-	dirs := map[string]string{"Input": "."}
-	var unknown *script.Value // what may say where the articles are, and is not written out
-	var ignored, formats, added []string
-	files := []string{".eleventyignore", ".gitignore"}
+	c := eleventyConfig{dirs: map[string]string{"Input": "."}, ignoreFiles: []string{".eleventyignore", ".gitignore"}}
 	for _, config := range []script.Value{p.Default(), p.Export("config")} {
-		said, has := config.Get("dir")
-		for _, name := range []string{"Input", "Includes", "Layouts", "Data"} {
-			if dir, _ := said.Get(strings.ToLower(name)); dir.Kind == script.Text {
-				dirs[name] = dir.Text
-			}
-		}
-		if input, ok := said.Get("input"); ok && input.Kind != script.Text {
-			unknown = &input
-		} else if !ok && has && (said.Kind == script.Computed || len(said.Items) > 0) { // as in dir: {...theme.dir}
-			unknown = &said
-		}
-		if of, ok := config.Get("templateFormats"); ok {
-			formats = append(formats, formatsOf(of)...)
-		}
-		for call := range config.Parts() {
-			if len(call.Items) == 0 {
-				continue
-			}
-			_, method, _ := strings.Cut(call.Name, ".")
-			switch given := call.Items[len(call.Items)-1]; {
-			case method == "ignores.add" && given.Kind == script.Text:
-				ignored = append(ignored, given.Text)
-			case method == "setUseGitIgnore" && given.Text == "false":
-				files = files[:1]
-			case method == "setTemplateFormats":
-				formats = append(formats, formatsOf(given)...)
-			case method == "addTemplateFormats":
-				added = append(added, formatsOf(given)...)
-			case given.Kind == script.Text:
-				if name, ok := strings.CutPrefix(method, "set"); ok {
-					if name, ok := strings.CutSuffix(name, "Directory"); ok {
-						dirs[name] = given.Text
-					}
-				}
-			case method == "setInputDirectory":
-				unknown = &given
-			}
-		}
+		c.read(config)
 	}
-	if unknown != nil && dirs["Input"] == "." && inside {
-		r.unread(p, *unknown, "input", "write input as a text in quotes at its place, or name the folder of the articles with --content; until then, all files are read")
+	if c.unknown != nil && c.dirs["Input"] == "." && inside {
+		r.unread(p, *c.unknown, "input", "write input as a text in quotes at its place, or name the folder of the articles with --content; until then, all files are read")
 	}
-	r.within(content, dirs["Input"], inside)
-	for _, name := range files {
+	r.within(content, c.dirs["Input"], inside)
+	for _, name := range c.ignoreFiles {
 		lines, err := readOptional(fsys, name)
 		if err != nil {
 			return err
 		}
-		ignored = append(ignored, strings.Split(string(lines), "\n")...)
+		c.ignored = append(c.ignored, strings.Split(string(lines), "\n")...)
 	}
 	u := &r.site.rules
 	var patterns []string
-	if len(formats) > 0 && !slices.Contains(append(formats, added...), "md") {
+	if len(c.formats) > 0 && !slices.Contains(append(c.formats, c.added...), "md") {
 		patterns = []string{"**/*.md"}
 	}
 	for _, name := range []string{"Includes", "Layouts", "Data"} {
-		if dir := path.Clean(dirs[name]); dir != "." && fs.ValidPath(dir) {
+		if dir := path.Clean(c.dirs[name]); dir != "." && fs.ValidPath(dir) {
 			patterns = append(patterns, dir)
 		}
 	}
-	for pattern := range ignorePatterns(ignored) {
+	for pattern := range ignorePatterns(c.ignored) {
 		if pattern, ok := strings.CutPrefix(pattern, u.base+u.above+"/"); ok || u.base+u.above == "" || strings.HasPrefix(pattern, "**/") {
 			patterns = append(patterns, pattern)
 		}
@@ -96,6 +56,57 @@ func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) err
 	}
 	u.ignoreLines = append(u.ignoreLines, excludeLines(patterns))
 	return nil
+}
+
+// eleventyConfig is what a configuration of Eleventy says.
+type eleventyConfig struct {
+	dirs           map[string]string // Input, Includes, Layouts and Data
+	unknown        *script.Value     // what may say where the articles are, and is not written out
+	ignored        []string          // patterns, to which those in ignoreFiles come
+	ignoreFiles    []string
+	formats, added []string
+}
+
+// read reads an exported object, or a function that is called with the configuration.
+func (c *eleventyConfig) read(config script.Value) {
+	said, has := config.Get("dir")
+	for _, name := range []string{"Input", "Includes", "Layouts", "Data"} {
+		if dir, _ := said.Get(strings.ToLower(name)); dir.Kind == script.Text {
+			c.dirs[name] = dir.Text
+		}
+	}
+	if input, ok := said.Get("input"); ok && input.Kind != script.Text {
+		c.unknown = &input
+	} else if !ok && has && (said.Kind == script.Computed || len(said.Items) > 0) { // as in dir: {...theme.dir}
+		c.unknown = &said
+	}
+	if of, ok := config.Get("templateFormats"); ok {
+		c.formats = append(c.formats, formatsOf(of)...)
+	}
+	for call := range config.Parts() {
+		if len(call.Items) == 0 {
+			continue
+		}
+		_, method, _ := strings.Cut(call.Name, ".")
+		switch given := call.Items[len(call.Items)-1]; {
+		case method == "ignores.add" && given.Kind == script.Text:
+			c.ignored = append(c.ignored, given.Text)
+		case method == "setUseGitIgnore" && given.Text == "false":
+			c.ignoreFiles = c.ignoreFiles[:1]
+		case method == "setTemplateFormats":
+			c.formats = append(c.formats, formatsOf(given)...)
+		case method == "addTemplateFormats":
+			c.added = append(c.added, formatsOf(given)...)
+		case given.Kind == script.Text:
+			if name, ok := strings.CutPrefix(method, "set"); ok {
+				if name, ok := strings.CutSuffix(name, "Directory"); ok {
+					c.dirs[name] = given.Text
+				}
+			}
+		case method == "setInputDirectory":
+			c.unknown = &given
+		}
+	}
 }
 
 // formatsOf returns the extensions of the files that Eleventy reads, from a list, or a text with commas. If they are not all written out, md is
