@@ -177,27 +177,11 @@ func (r *configReader) dataFiles(content fs.FS, paths []string, special map[stri
 			}
 			continue
 		}
-		for _, f := range v.Fields {
-			key := strings.ToLower(f.Key)
-			if f.Value.Kind == frontmatter.Null {
-				if isScript && key == "draft" {
-					r.report(p, f.Value, Warning, "draft is computed, so it is not known here", "write draft: true into the front matter of what is not to be published")
-				}
-				continue
-			}
-			switch key {
-			case "permalink":
-				if f.Value.Kind != frontmatter.Boolean { // the files have pages, even where a data file further up says false
-					f.Value = frontmatter.Value{Kind: frontmatter.Boolean, Text: "true"}
-				}
-				fallthrough
-			case "draft", "eleventyexcludefromcollections", "lang", "language", "locale", "author", "authors":
-			default:
-				if d.path == dir {
-					continue
-				}
-			}
-			d.values = append(d.values, f)
+		d.values = dataValues(v, d.path == dir)
+		if draft, ok := v.Get("draft"); isScript && ok && draft.Kind == frontmatter.Null {
+			r.report(p, draft, Warning, "draft is computed, so it is not known here", "write draft: true into the front matter of what is not to be published")
+		}
+		for _, f := range d.values {
 			fmt.Fprintf(r.key, "%q %q %q\n", d.path, f.Key, appendValue(nil, f.Value))
 		}
 		if len(d.values) > 0 {
@@ -205,6 +189,28 @@ func (r *configReader) dataFiles(content fs.FS, paths []string, special map[stri
 		}
 	}
 	return nil
+}
+
+// dataValues returns the values that a data file gives to the files that it is for.
+func dataValues(data frontmatter.Value, wholeFolder bool) (values []frontmatter.Field) {
+	for _, f := range data.Fields {
+		if f.Value.Kind == frontmatter.Null {
+			continue
+		}
+		switch strings.ToLower(f.Key) {
+		case "permalink":
+			if f.Value.Kind != frontmatter.Boolean { // the files have pages, even where a data file further up says false
+				f.Value = frontmatter.Value{Kind: frontmatter.Boolean, Text: "true"}
+			}
+		case "draft", "eleventyexcludefromcollections", "lang", "language", "locale", "author", "authors":
+		default:
+			if wholeFolder {
+				continue
+			}
+		}
+		values = append(values, f)
+	}
+	return values
 }
 
 // fences notes whether indentation makes no code: Eleventy 2 and later have that turned off, unless the configuration turns it on again.
