@@ -31,31 +31,16 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	}()
 	buffer := f.buffers.Get().(*[]byte)
 	defer f.buffers.Put(buffer)
-	data, _, err := readFile(f.content, file.Path, *buffer)
-	*buffer = data
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return a, nil, ChangedError{file.Path}
-	case errors.Is(err, fs.ErrClosed):
-		return a, nil, fmt.Errorf("render %s: the folder is closed", file.Path)
-	case err != nil:
-		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
-	case f.keyOf(&file, sha256.Sum256(data)) != file.Key:
-		return a, nil, ChangedError{file.Path}
+	doc, err := f.document(&file, buffer)
+	if err != nil {
+		return a, nil, err
 	}
-	doc, syntax := frontmatter.Parse(data)
-	if syntax != nil { // the scan found no mistake in these bytes
-		return a, nil, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.Line, syntax.What)
-	}
-	doc.TakeHead(f.Site.generator == plain, f.Site.rules.pelican)
-	f.Site.addDefaults(file.Path, f.Site.rules.name(file.Path), &doc)
 	reader := metaReader{path: file.Path, site: &f.Site}
 	m := reader.read(doc.Meta, doc.HasMeta) // file already has the dates, address and tags that sections hand down
 	if file.tags != nil {
 		m.tags = file.tags
 	}
-	d := dialect.Dialect{Generator: f.Site.generator, MDX: f.isMDX(file.Path, doc), Svelte: f.Site.rules.isSvelte(file.Path), HTML: isHTML(file.Path), RawInCode: f.Site.rules.rawInCode, Links: f.Site.rules.links, ERB: f.Site.rules.bridgetown, Fenced: f.Site.rules.fenced,
-		Own: func(key string) string { return textOf(doc.Meta, key) }}
+	d := f.dialect(file.Path, doc.Meta)
 	if f.Site.rules.book {
 		doc.Body = withoutIncludes(doc.Body)
 	}
@@ -82,10 +67,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 		a.ContentHTML, a.ContentText = r.WithoutHeading()
 	}
 	if a.Authors == nil {
-		a.Authors = f.Site.Authors
-	}
-	if a.Authors == nil {
-		a.Authors = []article.Author{}
+		a.Authors = append([]article.Author{}, f.Site.Authors...)
 	}
 	if a.Tags == nil {
 		a.Tags = []string{}
@@ -101,6 +83,42 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	return a, problems, nil
 }
 
+// document reads a file again, into the buffer, with the front matter that defaults give it.
+func (f *Folder) document(file *File, buffer *[]byte) (doc frontmatter.Document, err error) {
+	*buffer, _, err = readFile(f.content, file.Path, *buffer)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return doc, ChangedError{file.Path}
+	case errors.Is(err, fs.ErrClosed):
+		return doc, fmt.Errorf("render %s: the folder is closed", file.Path)
+	case err != nil:
+		return doc, fmt.Errorf("render %s: %w", file.Path, err)
+	case f.keyOf(file, sha256.Sum256(*buffer)) != file.Key:
+		return doc, ChangedError{file.Path}
+	}
+	doc, syntax := frontmatter.Parse(*buffer)
+	if syntax != nil { // the scan found no mistake in these bytes
+		return doc, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.Line, syntax.What)
+	}
+	doc.TakeHead(f.Site.generator == plain, f.Site.rules.pelican)
+	f.Site.addDefaults(file.Path, f.Site.rules.name(file.Path), &doc)
+	return doc, nil
+}
+
+// dialect returns how the text of a file is read.
+func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
+	u := &f.Site.rules
+	own := func(key string) string { return textOf(meta, key) }
+	mdx := isMDX(file) || u.isSvelte(file)
+	if u.mdx && dialect.IsMarkdown(file) {
+		mdx = textOf(inner(meta, "mdx"), "format") != "md"
+	}
+	return dialect.Dialect{
+		Generator: f.Site.generator, MDX: mdx, Svelte: u.isSvelte(file), HTML: isHTML(file),
+		RawInCode: u.rawInCode, ERB: u.bridgetown, Fenced: u.fenced, Links: u.links, Own: own,
+	}
+}
+
 // renderer returns the function that renders HTML or Markdown; its argument resolve makes an address absolute.
 func (f *Folder) renderer(isHTML bool) func(text []byte, resolve func(string) string) (markdown.Rendered, error) {
 	if isHTML {
@@ -112,15 +130,6 @@ func (f *Folder) renderer(isHTML bool) func(text []byte, resolve func(string) st
 // wordsPerMinute is how fast adults read: 238 words of English a minute (Brysbaert 2019),
 // and fewer in languages with longer words.
 const wordsPerMinute = 220
-
-// isMDX reports whether the Markdown of a file is MDX.
-func (f *Folder) isMDX(file string, doc frontmatter.Document) bool {
-	if !f.Site.rules.mdx || !dialect.IsMarkdown(file) {
-		return isMDX(file) || f.Site.rules.isSvelte(file)
-	}
-	mdx, _ := doc.Meta.Get("mdx")
-	return textOf(mdx, "format") != "md"
-}
 
 // title returns the title in the front matter, else the name of a note, as Quartz and Digital Garden show it; else the article's heading, else one
 // made of the file's name.
