@@ -135,37 +135,46 @@ func (s *scanner) notArticle(p string) string {
 			return "MkDocs shows index.md in its place"
 		}
 	}
-	rel := u.relative(p)
-	stem := strings.TrimSuffix(name, path.Ext(name))
-	switch site.generator {
-	case hugo, zola:
-		if site.generator == hugo { // Zola makes a page of each file in a bundle
-			if why := s.inBundle(p); why != "" {
-				return why
-			}
+	if site.generator == hugo || site.generator == zola {
+		return s.inHiddenFolder(p)
+	}
+	return u.underscored(p)
+}
+
+// inHiddenFolder says why a file of Hugo or Zola is no article for the folders that it lies in; "" where it may be one.
+func (s *scanner) inHiddenFolder(p string) string {
+	isHugo := s.folder.Site.generator == hugo
+	if isHugo { // Zola makes a page of each file in a bundle
+		if why := s.inBundle(p); why != "" {
+			return why
 		}
-		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
-			if s.hidden[dir] {
-				return "its section " + dir + " is a draft"
-			}
-			if site.generator == hugo && isTemporary(path.Base(dir)) {
-				return "it lies in a hidden or temporary folder"
-			}
+	}
+	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+		if s.hidden[dir] {
+			return "its section " + dir + " is a draft"
 		}
-	default:
-		collection := "_" + u.collectionOf(p)
-		for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
-			switch segment := path.Base(dir); {
-			case (segment == "_posts" || segment == "_drafts") && u.inBase(p), dir == collection, u.includes(dir):
-			case strings.HasPrefix(segment, "_"):
-				return "it lies in a folder for the site's generator (" + segment + ")"
-			case isTemporary(segment):
-				return "it lies in a hidden or temporary folder"
-			}
+		if isHugo && isTemporary(path.Base(dir)) {
+			return "it lies in a hidden or temporary folder"
 		}
-		if strings.HasPrefix(name, "_") && stem != "_index" && !u.includes(rel) {
-			return "its name begins with an underscore"
+	}
+	return ""
+}
+
+// underscored says why a file is no article for its name and those of the folders that it lies in, of which those that begin with an underscore are
+// the generator's; "" where it may be one.
+func (r *rules) underscored(p string) string {
+	rel, name, collection := r.relative(p), path.Base(p), "_"+r.collectionOf(p)
+	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
+		switch segment := path.Base(dir); {
+		case (segment == "_posts" || segment == "_drafts") && r.inBase(p), dir == collection, r.includes(dir):
+		case strings.HasPrefix(segment, "_"):
+			return "it lies in a folder for the site's generator (" + segment + ")"
+		case isTemporary(segment):
+			return "it lies in a hidden or temporary folder"
 		}
+	}
+	if strings.HasPrefix(name, "_") && strings.TrimSuffix(name, path.Ext(name)) != "_index" && !r.includes(rel) {
+		return "its name begins with an underscore"
 	}
 	return ""
 }
