@@ -100,7 +100,7 @@ func (s *Site) fill(template string, file *namedFile, m meta) string {
 	if slug == "" {
 		slug = cleanID(file.name.base)
 	}
-	t := file.Published.In(s.location())
+	t := file.Published.In(s.TimeZone)
 	if file.Published.IsZero() && (strings.Contains(template, "{year}") || strings.Contains(template, "{month}") || strings.Contains(template, "{day}")) {
 		return ""
 	}

@@ -592,7 +592,7 @@ func (r *metaReader) parseDate(name string, v frontmatter.Value) (t time.Time, o
 	}
 	t, ok = parseDate(v.Text, zone, r.site.dateLayouts)
 	if !ok && g == jekyll {
-		t, ok = parseLoosely(v.Text, r.site.location())
+		t, ok = parseLoosely(v.Text, r.site.TimeZone)
 	}
 	number := g == hugo && v.Kind == frontmatter.Number && len(v.Text) <= len("20060102") && // Hugo takes it for seconds since 1970
 		!slices.Contains(r.site.rules.expiry, name)

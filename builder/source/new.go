@@ -25,7 +25,7 @@ func (f *Folder) NewArticle(title string, now time.Time) (name string, text []by
 		return "", nil, fmt.Errorf("name a file after the title: the name would be longer than %d bytes", article.MaxIDBytes)
 	}
 	// Go's quoted strings are YAML's, too.
-	head := fmt.Sprintf("title: %s\ndate: %s\n", strconv.Quote(title), now.In(f.Site.location()).Format(time.RFC3339))
+	head := fmt.Sprintf("title: %s\ndate: %s\n", strconv.Quote(title), now.In(f.Site.TimeZone).Format(time.RFC3339))
 	name = id + ".md"
 	if f.Site.generator == jekyll {
 		name = path.Join("_drafts", name)

@@ -102,7 +102,7 @@ func (s *Site) permalink(pattern string, file *namedFile, m meta) string {
 // permalinkToken returns what a token of Hugo or Hexo stands for, and whether that is certain.
 func (s *Site) permalinkToken(token string, file *namedFile, m meta) (string, bool) {
 	isHugo := s.generator == hugo
-	slug, name, date := strings.Trim(m.slug.Text, "-"), file.name.base, file.Published.In(s.location())
+	slug, name, date := strings.Trim(m.slug.Text, "-"), file.name.base, file.Published.In(s.TimeZone)
 	folders := s.within(file)
 	if isHugo {
 		slug, name, date = hugoName(slug), hugoName(file.name.stem), m.date
@@ -210,7 +210,7 @@ func (s *Site) jekyllToken(token string, file *namedFile, m meta) (string, bool)
 	}
 	slug := cmp.Or(m.slug.Text, base)
 	if layout := dateToken(token); layout != "" {
-		return file.Published.In(s.location()).Format(layout), !file.Published.IsZero()
+		return file.Published.In(s.TimeZone).Format(layout), !file.Published.IsZero()
 	}
 	kind := s.rules.kindOf(file.Path, file.name)
 	switch token {

@@ -307,7 +307,7 @@ func (f *Folder) addressOf(file *File, ref string) string {
 	other.ID = other.name.id("", f.Site.datesInIDs)
 	code := u.languageCode(target, other.name)
 	if n := other.name; n.year > 0 {
-		other.Published = time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, f.Site.location()).UTC()
+		other.Published = time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, f.Site.TimeZone).UTC()
 	}
 	var defaults frontmatter.Document
 	f.Site.addDefaults(target, other.name, &defaults)

@@ -64,19 +64,12 @@ type Site struct {
 	synonyms    []article.Synonym
 }
 
-func (s *Site) location() *time.Location {
-	if s.TimeZone == nil {
-		return time.UTC
-	}
-	return s.TimeZone
-}
-
 // zone returns the time zone of dates that name none, in articles of a language.
 func (s *Site) zone(code string) *time.Location {
 	if zone := s.rules.zones[code]; zone != nil {
 		return zone
 	}
-	return s.location()
+	return s.TimeZone
 }
 
 // siteReader reads the settings and gathers their problems.
