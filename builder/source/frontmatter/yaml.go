@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -219,46 +220,9 @@ func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
 			v.Items = append(v.Items, iv)
 		}
 	case yaml.MappingNode:
-		v.Kind = Table
-		v.Fields = make([]Field, 0, len(n.Content)/2)
-		var merged []Field
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			k := n.Content[i]
-			fv, err := c.value(n.Content[i+1], depth+1)
-			if err != nil {
-				return v, err
-			}
-			if k.Kind == yaml.ScalarNode && k.Tag == "!!merge" {
-				merged = append(merged, fv.Fields...)
-				for _, item := range fv.Items {
-					merged = append(merged, item.Fields...)
-				}
-				continue
-			}
-			f := Field{Key: k.Value, Line: k.Line + c.base, Column: k.Column, Value: fv}
-			if k.Kind != yaml.ScalarNode { // a key that is a list or a table names nothing we know
-				continue
-			}
-			if lost := lostToComment(k, n.Content[i+1]); lost != "" && depth == 0 {
-				c.Twice = append(c.Twice, &Error{f.Line, f.Column, fmt.Sprintf("%q is a comment to YAML, and so no part of %s", lost, f.Key), "put the whole value in quotes"})
-			}
-			if first := find(v.Fields, f.Key); first != nil {
-				twice := duplicateKey(f.Key, f.Line, f.Column, first.Line)
-				if depth == 0 {
-					c.Again = append(c.Again, twice)
-				} else {
-					c.Twice = append(c.Twice, twice)
-				}
-				*first = f // Ruby takes the last
-				continue
-			}
-			v.Fields = append(v.Fields, f)
-		}
-		for _, f := range merged { // the mapping's own keys override merged ones
-			if find(v.Fields, f.Key) == nil {
-				v.Fields = append(v.Fields, f)
-			}
-		}
+		fields, err := c.fields(n, depth)
+		v.Kind, v.Fields = Table, fields
+		return v, err
 	case yaml.ScalarNode:
 		v.Text, v.Quoted = n.Value, n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
 		switch n.Tag {
@@ -273,6 +237,50 @@ func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
 		}
 	}
 	return v, nil
+}
+
+// fields converts the keys of a mapping and their values.
+func (c *yamlConverter) fields(mapping *yaml.Node, depth int) ([]Field, *Error) {
+	fields := make([]Field, 0, len(mapping.Content)/2)
+	var merged []Field
+	for pair := range slices.Chunk(mapping.Content, 2) {
+		k := pair[0]
+		v, err := c.value(pair[1], depth+1)
+		switch {
+		case err != nil:
+			return fields, err
+		case k.Kind != yaml.ScalarNode: // a key that is a list or a table names nothing we know
+			continue
+		case k.Tag == "!!merge":
+			merged = append(merged, v.Fields...)
+			for _, item := range v.Items {
+				merged = append(merged, item.Fields...)
+			}
+			continue
+		}
+		f := Field{Key: k.Value, Line: k.Line + c.base, Column: k.Column, Value: v}
+		if lost := lostToComment(k, pair[1]); lost != "" && depth == 0 {
+			c.Twice = append(c.Twice, &Error{f.Line, f.Column, fmt.Sprintf("%q is a comment to YAML, and so no part of %s", lost, f.Key), "put the whole value in quotes"})
+		}
+		first := find(fields, f.Key)
+		if first == nil {
+			fields = append(fields, f)
+			continue
+		}
+		twice := duplicateKey(f.Key, f.Line, f.Column, first.Line)
+		if depth == 0 {
+			c.Again = append(c.Again, twice)
+		} else {
+			c.Twice = append(c.Twice, twice)
+		}
+		*first = f // Ruby takes the last
+	}
+	for _, f := range merged { // the mapping's own keys override merged ones
+		if find(fields, f.Key) == nil {
+			fields = append(fields, f)
+		}
+	}
+	return fields, nil
 }
 
 // lostToComment returns the end of a text that is a comment to YAML, as of "title: Walk #1", where it was probably not meant as one. Comments
