@@ -272,10 +272,8 @@ func tooLong(line int) *Error {
 
 // cutLine returns the first line of b without its end, and what follows.
 func cutLine(b []byte) (line, rest []byte) {
-	if i := bytes.IndexByte(b, '\n'); i >= 0 {
-		return b[:i], b[i+1:]
-	}
-	return b, nil
+	line, rest, _ = bytes.Cut(b, []byte{'\n'})
+	return line, rest
 }
 
 // startsJSON tells JSON from text that begins with a brace, as a shortcode does.
