@@ -168,54 +168,30 @@ func withLines(data []byte) []byte {
 	return lines
 }
 
-// cutFrontMatter cuts a file at the fences of its front matter. With an error, it returns only the format.
+// cutFrontMatter cuts a file at the fences of its front matter.
 func cutFrontMatter(data []byte) (parts, *Error) {
 	rest := bytes.TrimLeft(data, "\ufeff \t\r\n\v\f")
-	if len(rest) == 0 {
-		return parts{body: data, bodyLine: 1}, nil
-	}
 	line := 1 + bytes.Count(data[:len(data)-len(rest)], []byte("\n"))
 	first, after := cutLine(rest)
 	metaLine := line + 1
-	var fence string
-	var f format
 	t := string(bytes.TrimRight(first, " \t\r"))
-	name := "" // of the language; capitals do not matter to gray-matter, by which Eleventy and others read
-	if fence, ok := strings.CutPrefix(t, "---"); ok {
-		name = strings.ToLower(fence)
-	}
+	fence, f := openingFence(t)
 	switch {
-	case t == "---" || name == "yaml" || name == "yml":
-		fence, f = "---", formatYAML
-	case t == "+++" || t == "---toml":
-		fence, f = t[:3], formatTOML
-	case t == "---json":
-		fence, f = "---", formatJSON
-	case name == "js" || name == "javascript":
-		fence, f = "---", formatConstants
+	case f != formatNone:
 	case startsJSON(rest):
 		return cutJSON(rest, line)
-	case t == "------" && beginsWithKey(after): // for Hugo a fence, and the marker of a YAML document
+	case t == "------" && beginsWithKey(after) && closes(after, "---"): // for Hugo a fence, and the marker of a YAML document
 		fence, f = "---", formatYAML
-		if !closes(after, fence) {
-			return parts{body: data, bodyLine: 1}, nil
-		}
-	case fenceWithKey(t):
-		fence, f = t[:3], formatYAML
-		if fence == "+++" {
-			f = formatTOML
-		}
+	case fenceWithKey(t) && closes(rest, t[:3]):
+		fence, f = openingFence(t[:3])
 		after, metaLine = bytes.TrimLeft(rest[len(fence):], " \t"), line
-		if !closes(after, fence) {
-			return parts{body: data, bodyLine: 1}, nil
-		}
 	default:
 		return parts{body: data, bodyLine: 1}, nil
 	}
 	bodyLine := metaLine
 	for left := after; ; {
 		if len(left) == 0 {
-			return parts{format: f}, &Error{line, 1,
+			return parts{}, &Error{line, 1,
 				fmt.Sprintf("the front matter that %q opens has no end", fence),
 				fmt.Sprintf("put a line %q below the last key", fence)}
 		}
@@ -224,7 +200,7 @@ func cutFrontMatter(data []byte) (parts, *Error) {
 		if end := string(bytes.TrimRight(l, " \t\r")); strings.HasPrefix(end, fence) || f == formatYAML && end == "..." {
 			meta := after[:len(after)-len(left)]
 			if len(meta) > MaxBytes {
-				return parts{format: f}, tooLong(line)
+				return parts{}, tooLong(line)
 			}
 			if strings.Trim(end, fence+".") != "" { // text behind the fence
 				next, bodyLine = left[len(fence):], bodyLine-1
@@ -233,6 +209,24 @@ func cutFrontMatter(data []byte) (parts, *Error) {
 		}
 		left = next
 	}
+}
+
+// openingFence returns the fence that a line is, and the notation of what it opens; formatNone where it is none. Capitals of a language do not matter to
+// gray-matter, by which Eleventy and others read.
+func openingFence(line string) (fence string, f format) {
+	language, ok := strings.CutPrefix(line, "---")
+	switch name := strings.ToLower(language); {
+	case line == "+++" || line == "---toml":
+		return line[:3], formatTOML
+	case !ok:
+	case name == "" || name == "yaml" || name == "yml":
+		return "---", formatYAML
+	case language == "json":
+		return "---", formatJSON
+	case name == "js" || name == "javascript":
+		return "---", formatConstants
+	}
+	return "", formatNone
 }
 
 // fenceWithKey reports whether a line is a fence with the first key, or a comment, behind it:
@@ -299,11 +293,11 @@ func cutJSON(b []byte, line int) (parts, *Error) {
 			if depth--; depth == 0 {
 				meta, body := b[:i+1], b[i+1:]
 				if len(meta) > MaxBytes {
-					return parts{format: formatJSON}, tooLong(line)
+					return parts{}, tooLong(line)
 				}
 				return parts{formatJSON, meta, line, body, line + bytes.Count(meta, []byte("\n"))}, nil
 			}
 		}
 	}
-	return parts{format: formatJSON}, &Error{line, 1, `the front matter that "{" opens has no end`, `close every "{" with a "}" and every quote with a quote`}
+	return parts{}, &Error{line, 1, `the front matter that "{" opens has no end`, `close every "{" with a "}" and every quote with a quote`}
 }
