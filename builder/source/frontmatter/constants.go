@@ -65,29 +65,36 @@ func parseExports(body []byte) (said Value, ok bool) {
 		block, rest, closes = cutStatements(body, closes)
 		switch text := bytes.TrimSpace(block); {
 		case bytes.Contains(text, []byte("export const meta")), bytes.Contains(text, []byte("export const front")):
-			program, err := script.Parse("", block)
-			if at := bytes.Index(block, []byte("draft")); err != nil && at >= 0 { // whether it is a draft is not guessed
-				pl := place{text: block, line: line}
-				l, column := pl.at(at)
-				return Value{Kind: Table, Line: line, Column: 1, Fields: []Field{{"draft", l, column, Value{Kind: Text, Text: "code that cannot be read", Line: l, Column: column}}}}, true
-			}
-			for _, name := range [...]string{"metadata", "frontmatter", "frontMatter", "meta"} {
-				if said = (constants{line}).written(program.Export(name)); len(said.Fields) > 0 {
-					for i := range said.Fields {
-						if f := &said.Fields[i]; f.Key == "draft" && f.Value.Kind == Null { // nor here
-							f.Value.Kind, f.Value.Text = Text, "computed"
-						}
-					}
-					said.Fields = slices.DeleteFunc(said.Fields, func(f Field) bool { return f.Value.Kind == Null || f.Value.Kind == Table && f.Key != "draft" })
-					return said, true
-				}
-			}
-			return Value{}, false
+			return parseExport(block, line)
 		case len(text) > 0 && !bytes.HasPrefix(text, []byte("import ")) && !bytes.HasPrefix(text, []byte("export ")) && !bytes.HasPrefix(text, []byte("{/*")):
 			return Value{}, false
 		}
 		line += bytes.Count(block, []byte("\n"))
 		body = rest
+	}
+	return Value{}, false
+}
+
+// parseExport parses the statements, from a line of the file on, that may export the metadata.
+func parseExport(statements []byte, line int) (said Value, ok bool) {
+	program, err := script.Parse("", statements)
+	if at := bytes.Index(statements, []byte("draft")); err != nil && at >= 0 { // whether it is a draft is not guessed
+		pl := place{text: statements, line: line}
+		l, column := pl.at(at)
+		return Value{Kind: Table, Line: line, Column: 1, Fields: []Field{{"draft", l, column, Value{Kind: Text, Text: "code that cannot be read", Line: l, Column: column}}}}, true
+	}
+	for _, name := range [...]string{"metadata", "frontmatter", "frontMatter", "meta"} {
+		said = constants{line}.written(program.Export(name))
+		if len(said.Fields) == 0 {
+			continue
+		}
+		for i := range said.Fields {
+			if f := &said.Fields[i]; f.Key == "draft" && f.Value.Kind == Null { // nor here
+				f.Value.Kind, f.Value.Text = Text, "computed"
+			}
+		}
+		said.Fields = slices.DeleteFunc(said.Fields, func(f Field) bool { return f.Value.Kind == Null || f.Value.Kind == Table && f.Key != "draft" })
+		return said, true
 	}
 	return Value{}, false
 }
