@@ -437,16 +437,9 @@ func (d *direct) heading(n *ast.Heading) bool {
 
 // isID reports whether the policy allows an id.
 func isID(id []byte) bool {
-	for len(id) > 0 {
-		r, size := utf8.DecodeRune(id)
-		if !unicode.In(r, unicode.L, unicode.N, unicode.M) && !strings.ContainsRune("_:.-", r) {
-			return false
-		}
-		if id = id[size:]; len(id) == 0 {
-			return true
-		}
-	}
-	return false
+	return len(id) > 0 && !bytes.ContainsFunc(id, func(r rune) bool {
+		return !unicode.In(r, unicode.L, unicode.N, unicode.M) && !strings.ContainsRune("_:.-", r)
+	})
 }
 
 // link writes a link to an address; title may be nil.

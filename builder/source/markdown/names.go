@@ -53,30 +53,11 @@ func Links(text []byte) (links []Link) {
 	punctuation := regexp.MustCompile(`[[:punct:]]`)
 	ast.Walk(parse(newMarkdown(Flavour{}), text), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if link, ok := n.(*ast.Link); ok && entering {
-			words := punctuation.ReplaceAll(wordsOf(nil, link, text), []byte(`\$0`))
-			links = append(links, Link{string(util.UnescapePunctuations(link.Destination)), string(words)})
+			var words strings.Builder
+			writeWords(&words, link, text)
+			links = append(links, Link{string(util.UnescapePunctuations(link.Destination)), punctuation.ReplaceAllString(words.String(), `\$0`)})
 		}
 		return ast.WalkContinue, nil
 	})
 	return links
-}
-
-// wordsOf appends the text of a node.
-func wordsOf(words []byte, n ast.Node, source []byte) []byte {
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		t, ok := c.(*ast.Text)
-		switch {
-		case !ok:
-			words = wordsOf(words, c, source)
-			continue
-		case n.Kind() == ast.KindCodeSpan:
-			words = append(words, t.Segment.Value(source)...)
-		default:
-			words = append(words, util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(t.Segment.Value(source))))...)
-		}
-		if t.SoftLineBreak() || t.HardLineBreak() {
-			words = append(words, ' ')
-		}
-	}
-	return words
 }
