@@ -61,14 +61,7 @@ func (r *Reader) Int() int64 {
 }
 
 // Text reads a text of AppendText.
-func (r *Reader) Text() string {
-	n := r.Uint()
-	if n > uint64(len(r.rest)) {
-		r.rest, r.bad = "", true
-		return ""
-	}
-	return r.Raw(int(n))
-}
+func (r *Reader) Text() string { return r.Raw(r.Len()) }
 
 // Len reads the number of parts that follow, each of at least one byte.
 func (r *Reader) Len() int {
