@@ -34,22 +34,20 @@ func ownFiles(content fs.FS) (files []page.File, problems []source.Problem, err 
 		case err != nil:
 			return err
 		}
+		var pass error // over what is not published, and all in it
+		if e.IsDir() {
+			pass = fs.SkipDir
+		}
 		target := strings.TrimPrefix(name, source.PageFolder+"/")
 		base := path.Base(name)
 		if !publication.ValidPath(target) {
 			if strings.ContainsAny(base, `:\`) { // what else is wrong with names, source.Scan tells
 				refuse(name, "not every system reads a name with : or \\ alike, so it is not published", "give it another name")
 			}
-			if e.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
+			return pass
 		}
-		if strings.HasPrefix(base, ".") && target != ".well-known" || strings.HasSuffix(base, "~") {
-			if e.IsDir() {
-				return fs.SkipDir
-			}
-			return nil // another program's
+		if strings.HasPrefix(base, ".") && target != ".well-known" || strings.HasSuffix(base, "~") { // another program's
+			return pass
 		}
 		if e.IsDir() {
 			return nil
