@@ -116,10 +116,10 @@ func (n *node) attribute(name string) string {
 	for rest := n.attributes; rest != ""; {
 		rest = strings.TrimLeft(rest, " \t\n\r\f/")
 		end := strings.IndexAny(rest, "= \t\n\r\f")
-		if end < 0 || rest[end] != '=' {
-			if end < 0 {
-				return ""
-			}
+		switch {
+		case end < 0:
+			return ""
+		case rest[end] != '=':
 			rest = rest[end:]
 			continue
 		}
@@ -428,7 +428,7 @@ func (w *markdownWriter) container(mark, prefix string, tight bool, nodes []*nod
 func (w *markdownWriter) code(n *node) {
 	language := ""
 	for _, holder := range append([]*node{n}, n.children...) {
-		for _, class := range strings.Fields(holder.attribute("class")) {
+		for class := range strings.FieldsSeq(holder.attribute("class")) {
 			if name, ok := strings.CutPrefix(class, "language-"); ok && !strings.Contains(name, "`") {
 				language = name
 			}
