@@ -170,17 +170,8 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 // run publishes the folder that was read, as it is at an instant.
 func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Report, err error) {
 	folder := b.folder
+	r = b.found(now)
 	defer func() { slices.SortStableFunc(r.Problems, source.CompareProblems) }()
-	r.Problems = slices.Clone(folder.Problems)
-	r.Next, _ = folder.Next(now)
-	r.Files = map[source.Status]int{}
-	for _, f := range folder.Files {
-		if problems, ok := b.failing[f.Path]; ok {
-			r.Problems = append(r.Problems, problems...)
-			f.Status = source.Invalid
-		}
-		r.Files[f.Status]++
-	}
 	if wrongSettings(folder) {
 		return r, hinted{errors.New("the settings of the site have errors, so nothing is published"), "fix them; all articles depend on them"}
 	}
@@ -240,6 +231,20 @@ func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Repo
 	r.Changes = done.Changes
 	b.known = known
 	return r, nil
+}
+
+// found reports what is known of the folder before any article is rendered.
+func (b *attempt) found(now time.Time) Report {
+	r := Report{Problems: slices.Clone(b.folder.Problems), Files: map[source.Status]int{}}
+	r.Next, _ = b.folder.Next(now)
+	for _, f := range b.folder.Files {
+		if problems, ok := b.failing[f.Path]; ok {
+			r.Problems = append(r.Problems, problems...)
+			f.Status = source.Invalid
+		}
+		r.Files[f.Status]++
+	}
+	return r
 }
 
 // Scan reads a content folder as Build does, and publishes nothing: `builder list` shows what it
