@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -87,10 +88,7 @@ func (r *remote) get(ctx context.Context, name string, header http.Header, read 
 	if err != nil {
 		return err
 	}
-	req.Header = header.Clone()
-	if req.Header == nil {
-		req.Header = http.Header{}
-	}
+	maps.Copy(req.Header, header)
 	req.Header.Set("User-Agent", "searchd (Newsstand)")
 	resp, err := r.client.Do(req)
 	if err != nil {
