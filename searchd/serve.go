@@ -97,14 +97,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		close(served)
 	}()
 	o.Log.Info("searchd listens", "address", "http://"+public.Addr().String(), "source", o.Source, "data", live.data.dir)
-	if o.Data == "" {
-		o.Log.Info("the index is in a temporary folder and will be built anew at the next start", "hint", "keep it with --data")
-	}
-	if len(o.NetlifySecrets) > 0 {
-		o.Log.Info("only requests signed by Netlify are answered", "secrets", len(o.NetlifySecrets))
-	} else {
-		o.Log.Info("requests need no signature: whoever reaches the address may search", "hint", "let only your CDN or web server reach it; for Netlify's, give --netlify-secret-file")
-	}
+	o.logTerms()
 
 	running, stop := context.WithCancel(context.WithoutCancel(ctx)) // it ends after the requests
 	defer stop()
@@ -133,6 +126,18 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		o.Log.Info("drained")
 	}
 	return err
+}
+
+// logTerms tells what an operator may not expect.
+func (o *ServeOptions) logTerms() {
+	if o.Data == "" {
+		o.Log.Info("the index is in a temporary folder and will be built anew at the next start", "hint", "keep it with --data")
+	}
+	if len(o.NetlifySecrets) > 0 {
+		o.Log.Info("only requests signed by Netlify are answered", "secrets", len(o.NetlifySecrets))
+	} else {
+		o.Log.Info("requests need no signature: whoever reaches the address may search", "hint", "let only your CDN or web server reach it; for Netlify's, give --netlify-secret-file")
+	}
 }
 
 // drain ends a server that accepts no connection any more, after the requests in flight, for which it waits as long as longest.
