@@ -302,26 +302,8 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 	m := pub.Manifest()
 	var articles []publication.Digest
 	update.Put = func(yield func(string, []byte) bool) {
-		for _, chunk := range m.Chunks {
-			records, err := pub.Chunk(chunk)
-			if err != nil {
-				stop(l.sourceError(err))
-				return
-			}
-			for _, r := range records {
-				if !yield(r.Digest, r.Line) {
-					return
-				}
-				d, err := publication.ParseDigest(r.ID, r.Digest)
-				if err != nil {
-					stop(l.sourceError(err))
-					return
-				}
-				articles = append(articles, d)
-			}
-			l.options.Progress("read into the index", len(articles), m.Articles)
-		}
-		if err := pub.CheckRevision(articles); err != nil {
+		var err error
+		if articles, err = l.feed(pub, yield); err != nil {
 			stop(l.sourceError(err))
 		}
 	}
@@ -341,4 +323,27 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 	l.serve(x, dir, m)
 	l.heldDigests = articles // CheckRevision has sorted them
 	return nil
+}
+
+// feed yields all articles of a publication, and returns their digests.
+func (l *Live) feed(pub *publication.Publication, yield func(string, []byte) bool) (articles []publication.Digest, err error) {
+	m := pub.Manifest()
+	for _, chunk := range m.Chunks {
+		records, err := pub.Chunk(chunk)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range records {
+			if !yield(r.Digest, r.Line) {
+				return nil, nil
+			}
+			d, err := publication.ParseDigest(r.ID, r.Digest)
+			if err != nil {
+				return nil, err
+			}
+			articles = append(articles, d)
+		}
+		l.options.Progress("read into the index", len(articles), m.Articles)
+	}
+	return articles, pub.CheckRevision(articles)
 }
