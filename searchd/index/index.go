@@ -142,29 +142,9 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 		bodies: sync.Pool{New: func() any { return new(bytes.Buffer) }}, read: stamps{Boot: bootID(), Files: map[string]stamp{}}}
 	guarded := make(chan struct{})
 	x.guarded = sync.OnceFunc(func() { close(guarded) })
-	all := false // whether all files are believed
-	_, err = os.Stat(filepath.Join(dir, catalogName))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("open index in %s: %w", dir, unread(err))
-	}
-	present := err == nil
-	if present {
-		x.read, x.believed, all, err = verify(ctx, dir, processors)
-		if disturbed(err) {
-			select {
-			case <-time.After(disturbance):
-			case <-ctx.Done():
-			}
-			x.read, x.believed, all, err = verify(ctx, dir, processors)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("open index in %s: %w", dir, err)
-		}
-		if len(x.believed) > 0 { // what is wrong in them may end the process: then the next start reads them
-			os.Remove(filepath.Join(dir, stampsName))
-		} else if !all {
-			x.read.write(dir) // where it cannot, the next start reads the files again
-		}
+	present, all, err := x.check(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("open index in %s: %w", dir, err)
 	}
 	if err := x.openEngine(present); err != nil {
 		return nil, err
@@ -189,6 +169,32 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 		keeping.Wait()
 	}
 	return x, nil
+}
+
+// check verifies the files in the folder before the engine opens them. It reports whether an index is present, and whether all
+// of its files are believed.
+func (x *Index) check(ctx context.Context) (present, all bool, err error) {
+	if _, err := os.Stat(filepath.Join(x.dir, catalogName)); errors.Is(err, fs.ErrNotExist) {
+		return false, false, nil
+	} else if err != nil {
+		return false, false, unread(err)
+	}
+	x.read, x.believed, all, err = verify(ctx, x.dir, x.processors)
+	if disturbed(err) {
+		select {
+		case <-time.After(disturbance):
+		case <-ctx.Done():
+		}
+		x.read, x.believed, all, err = verify(ctx, x.dir, x.processors)
+	}
+	switch {
+	case err != nil:
+	case len(x.believed) > 0: // what is wrong in them may end the process: then the next start reads them
+		os.Remove(filepath.Join(x.dir, stampsName))
+	case !all:
+		x.read.write(x.dir) // where it cannot, the next start reads the files again
+	}
+	return true, all, err
 }
 
 // openEngine opens the engine in the folder, in which there is an index if present is true.
