@@ -87,14 +87,9 @@ func unread(err error) error {
 
 // ofMachine reports whether the machine alone is at fault for an error of reading files: they may be read another time.
 func ofMachine(err error) bool {
-	for _, machine := range []error{
+	return slices.ContainsFunc([]error{
 		syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EACCES, syscall.EPERM, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.ENOLCK, syscall.EINTR, syscall.EAGAIN,
-	} {
-		if errors.Is(err, machine) {
-			return true
-		}
-	}
-	return false
+	}, func(machine error) bool { return errors.Is(err, machine) })
 }
 
 // disturbed reports whether files could not be read because of the disk, or the network that it is on. That may pass, so it is damage
