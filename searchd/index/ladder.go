@@ -195,32 +195,8 @@ func (f *finder) score(candidates *bitmap) {
 // is what only their texts can tell. Titled are the documents whose title has just the words of the query.
 func (f *finder) filter(q Query, phrases []phrase, titled *bitmap) (allowed *bitmap, w wording, err error) {
 	s := f.snapshot
-	keep := func(b *bitmap) {
-		if allowed == nil {
-			allowed = b
-		} else {
-			allowed.and(b)
-		}
-	}
-	if len(q.Tags) > 0 {
-		tagged := f.scratch.set()
-		for _, tag := range q.Tags {
-			if err := s.collect(f.ctx, tagged, fieldFacets, tagTerm(tag)); err != nil {
-				return nil, w, err
-			}
-		}
-		keep(tagged)
-	}
-	if len(q.Languages) > 0 {
-		written := f.scratch.set()
-		for _, tag := range q.Languages {
-			docs, err := s.inLanguage(f.ctx, tag)
-			if err != nil {
-				return nil, w, err
-			}
-			written.or(docs)
-		}
-		keep(written)
+	if allowed, err = f.facets(q); err != nil {
+		return nil, w, err
 	}
 	for _, p := range phrases {
 		may := f.scratch.set()
@@ -228,7 +204,7 @@ func (f *finder) filter(q Query, phrases []phrase, titled *bitmap) (allowed *bit
 		if err != nil {
 			return nil, w, err
 		}
-		if keep(may); m != nil {
+		if allowed = restrict(allowed, may); m != nil {
 			w.phrases = append(w.phrases, m)
 		}
 	}
@@ -252,6 +228,40 @@ func (f *finder) filter(q Query, phrases []phrase, titled *bitmap) (allowed *bit
 		allowed.remove(may)
 	}
 	return allowed, w, nil
+}
+
+// facets returns the documents with one of the tags and one of the languages; nil is all documents.
+func (f *finder) facets(q Query) (allowed *bitmap, err error) {
+	s := f.snapshot
+	if len(q.Tags) > 0 {
+		allowed = f.scratch.set()
+		for _, tag := range q.Tags {
+			if err := s.collect(f.ctx, allowed, fieldFacets, tagTerm(tag)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(q.Languages) > 0 {
+		written := f.scratch.set()
+		for _, tag := range q.Languages {
+			docs, err := s.inLanguage(f.ctx, tag)
+			if err != nil {
+				return nil, err
+			}
+			written.or(docs)
+		}
+		allowed = restrict(allowed, written)
+	}
+	return allowed, nil
+}
+
+// restrict leaves of the documents that are allowed, of which nil is all, those of a set.
+func restrict(allowed, to *bitmap) *bitmap {
+	if allowed == nil {
+		return to
+	}
+	allowed.and(to)
+	return allowed
 }
 
 // exceptTitled removes from docs, which are to be excluded, those whose title is the query to the letter: who pastes
