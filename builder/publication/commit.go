@@ -199,12 +199,17 @@ func (d *disk) follow() error {
 	if err := d.root.Forget(); err != nil { // where a folder was when it was staged for says nothing
 		return err
 	}
+	if err := d.carryOut(list); err != nil {
+		return err
+	}
+	return d.clear()
+}
+
+// carryOut does what each line of a list says.
+func (d *disk) carryOut(list []byte) error {
 	touched := map[string]bool{} // folders in which something was renamed
 	flush := func() error {
-		folders := []string{"."}
-		for folder := range touched {
-			folders = append(folders, folder)
-		}
+		folders := slices.AppendSeq([]string{"."}, maps.Keys(touched))
 		clear(touched)
 		return d.sync(folders...)
 	}
@@ -241,7 +246,7 @@ func (d *disk) follow() error {
 			}
 		}
 	}
-	return d.clear()
+	return nil
 }
 
 // put renames a staged file to its place. One that is not in the stage is there already.
