@@ -477,43 +477,8 @@ func (r *siteReader) readTests(content fs.FS, published func(id string) bool) ([
 		return tests, nil
 	}
 	r.mistakes(TestsFile, doc, data)
-	ids := func(v frontmatter.Value, key string) []string {
-		items := v.Items
-		if v.Kind != frontmatter.List {
-			items = []frontmatter.Value{v}
-		}
-		var out []string
-		for _, item := range items {
-			for _, id := range scalars(item) {
-				if !published(id) {
-					r.report(TestsFile, item, Error, fmt.Sprintf("%s names %q, which is not published", key, id), "builder list shows the ids of all published articles")
-				}
-				out = append(out, id)
-			}
-		}
-		return out
-	}
 	for _, item := range doc.Items {
-		t := article.SearchTest{MaxRank: 1}
-		for _, f := range item.Fields {
-			switch f.Key {
-			case "query":
-				t.Query = collapse(f.Value.Text)
-			case "expect":
-				t.Expect = ids(f.Value, f.Key)
-			case "must_not":
-				t.MustNot = ids(f.Value, f.Key)
-			case "max_rank":
-				n, rest, ok := digits(f.Value.Text, 1, 3)
-				if !ok || rest != "" || n < 1 || n > article.MaxLimit {
-					r.report(TestsFile, f.Value, Error, fmt.Sprintf("max_rank is %s", show(f.Value)), fmt.Sprintf("write a whole number from 1 to %d", article.MaxLimit))
-					continue
-				}
-				t.MaxRank = n
-			default:
-				r.unknown(TestsFile, f, "", []string{"query", "expect", "max_rank", "must_not"})
-			}
-		}
+		t := r.readTest(item, published)
 		if t.Query == "" || len(t.Expect)+len(t.MustNot) == 0 {
 			r.report(TestsFile, item, Error, "a search test needs a query and an expectation", "write query:, and expect: or must_not: with ids")
 			continue
@@ -522,6 +487,48 @@ func (r *siteReader) readTests(content fs.FS, published func(id string) bool) ([
 		tests = append(tests, t)
 	}
 	return tests, nil
+}
+
+// readTest reads one test.
+func (r *siteReader) readTest(item frontmatter.Value, published func(id string) bool) article.SearchTest {
+	t := article.SearchTest{MaxRank: 1}
+	for _, f := range item.Fields {
+		switch f.Key {
+		case "query":
+			t.Query = collapse(f.Value.Text)
+		case "expect":
+			t.Expect = r.testIDs(f, published)
+		case "must_not":
+			t.MustNot = r.testIDs(f, published)
+		case "max_rank":
+			n, rest, ok := digits(f.Value.Text, 1, 3)
+			if !ok || rest != "" || n < 1 || n > article.MaxLimit {
+				r.report(TestsFile, f.Value, Error, fmt.Sprintf("max_rank is %s", show(f.Value)), fmt.Sprintf("write a whole number from 1 to %d", article.MaxLimit))
+				continue
+			}
+			t.MaxRank = n
+		default:
+			r.unknown(TestsFile, f, "", []string{"query", "expect", "max_rank", "must_not"})
+		}
+	}
+	return t
+}
+
+// testIDs reads the ids of a key of a test.
+func (r *siteReader) testIDs(f frontmatter.Field, published func(id string) bool) (ids []string) {
+	items := f.Value.Items
+	if f.Value.Kind != frontmatter.List {
+		items = []frontmatter.Value{f.Value}
+	}
+	for _, item := range items {
+		for _, id := range scalars(item) {
+			if !published(id) {
+				r.report(TestsFile, item, Error, fmt.Sprintf("%s names %q, which is not published", f.Key, id), "builder list shows the ids of all published articles")
+			}
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 // unmeetable reports a test that no search could meet.
