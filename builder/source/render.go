@@ -244,17 +244,25 @@ func (f *Folder) resolver(file *File) func(string) string {
 			if strings.Contains(u.Path, `\`) {
 				u.Path, u.RawPath = strings.ReplaceAll(u.Path, `\`, "/"), "" // as browsers read it
 			}
-			if p := f.Site.rules.withEnding(file.Path, u.Path); dialect.IsMarkdown(p) {
-				if address := f.addressOf(file, p); address != "" {
-					if u.Fragment != "" {
-						address += "#" + u.EscapedFragment()
-					}
-					return address
-				}
+			if address := f.linked(file, u); address != "" {
+				return address
 			}
 		}
 		return base.ResolveReference(u).String()
 	}
+}
+
+// linked returns the address of the file of the folder that a link without a host leads to, "" where it leads to none.
+func (f *Folder) linked(file *File, u *url.URL) string {
+	p := f.Site.rules.withEnding(file.Path, u.Path)
+	if !dialect.IsMarkdown(p) {
+		return ""
+	}
+	address := f.addressOf(file, p)
+	if address != "" && u.Fragment != "" {
+		address += "#" + u.EscapedFragment()
+	}
+	return address
 }
 
 // withEnding returns the path in a link of a file with the ending of the file that it leads to, where the site's generator lets authors write another or
