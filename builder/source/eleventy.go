@@ -143,16 +143,8 @@ func ignorePatterns(lines []string) iter.Seq[string] {
 // content or no regular file, gets a warning.
 func (r *configReader) dataFiles(content fs.FS, paths []string, special map[string]fs.FileMode) error {
 	for _, p := range paths {
-		dir, name := path.Split(p)
-		ending := path.Ext(name)
-		name, isData := strings.CutSuffix(strings.TrimSuffix(name, ending), ".11tydata")
-		isScript := isData && slices.Contains([]string{".js", ".cjs", ".mjs"}, ending)
-		d := defaults{path: dir}
-		if name != path.Base(dir) {
-			d.path = dir + name + ".md"
-		}
-		_, found := slices.BinarySearch(paths, d.path)
-		if !isScript && !slices.Contains([]string{".json", ".yml", ".yaml"}, ending) || d.path != dir && !found {
+		target, isScript, ok := dataTarget(p, paths)
+		if !ok {
 			continue
 		}
 		if info, err := fs.Stat(content, p); err == nil && info.Size() > frontmatter.MaxBytes {
@@ -177,7 +169,7 @@ func (r *configReader) dataFiles(content fs.FS, paths []string, special map[stri
 			}
 			continue
 		}
-		d.values = dataValues(v, d.path == dir)
+		d := defaults{path: target, values: dataValues(v, !strings.HasSuffix(target, ".md"))}
 		if draft, ok := v.Get("draft"); isScript && ok && draft.Kind == frontmatter.Null {
 			r.report(p, draft, Warning, "draft is computed, so it is not known here", "write draft: true into the front matter of what is not to be published")
 		}
@@ -189,6 +181,23 @@ func (r *configReader) dataFiles(content fs.FS, paths []string, special map[stri
 		}
 	}
 	return nil
+}
+
+// dataTarget returns the folder or the file that a data file is for, and whether it is a script.
+func dataTarget(file string, paths []string) (target string, isScript, ok bool) {
+	dir, name := path.Split(file)
+	ending := path.Ext(name)
+	name, isData := strings.CutSuffix(strings.TrimSuffix(name, ending), ".11tydata")
+	isScript = isData && slices.Contains([]string{".js", ".cjs", ".mjs"}, ending)
+	if !isScript && !slices.Contains([]string{".json", ".yml", ".yaml"}, ending) {
+		return "", false, false
+	}
+	if name == path.Base(dir) {
+		return dir, isScript, true
+	}
+	target = dir + name + ".md"
+	_, ok = slices.BinarySearch(paths, target)
+	return target, isScript, ok
 }
 
 // dataValues returns the values that a data file gives to the files that it is for.
