@@ -66,20 +66,7 @@ func (r *configReader) configFolder(fsys fs.FS, name string, v frontmatter.Value
 			if err != nil {
 				return err
 			}
-			section, language, _ := strings.Cut(key, ".")
-			if own, ok := said.Get(section); ok && len(said.Fields) == 1 { // the file may repeat the key
-				said = own
-			}
-			switch {
-			case key == "hugo" || key == "config":
-			case language != "" && (section == "params" || strings.HasPrefix(section, "menu")):
-				said = under("languages", under(language, under(section, said)))
-			case language != "":
-				said = under("languages", under(language, said))
-			default:
-				said = under(key, said)
-			}
-			v = merge(v, said)
+			v = merge(v, underFile(key, said))
 			return nil
 		})
 		if err != nil {
@@ -87,6 +74,23 @@ func (r *configReader) configFolder(fsys fs.FS, name string, v frontmatter.Value
 		}
 	}
 	return v, nil
+}
+
+// underFile returns what a file in Hugo's folder config says, under the key that its name is.
+func underFile(name string, said frontmatter.Value) frontmatter.Value {
+	key, language, _ := strings.Cut(name, ".")
+	if own, ok := said.Get(key); ok && len(said.Fields) == 1 { // the file may repeat the key
+		said = own
+	}
+	switch {
+	case name == "hugo" || name == "config":
+		return said
+	case language == "":
+		return under(key, said)
+	case key == "params" || strings.HasPrefix(key, "menu"):
+		said = under(key, said)
+	}
+	return under("languages", under(language, said))
 }
 
 // besideFolder reads the config.toml, or .yaml or .json, beside Hugo's folder config. It returns an empty table where there is none.
