@@ -65,26 +65,36 @@ func (s *scanner) keyFiles(paths []string, key hash.Hash) {
 		}
 		hashFile(key, p, data)
 		if name == "tags" {
-			f := keyFile[string]{dir, map[string]string{}}
-			for _, of := range v.Fields {
-				if label := textOf(of.Value, "label"); label != "" {
-					f.known[of.Key] = label
-				}
-			}
-			rules.tags = append(rules.tags, f)
-			continue
+			rules.tags = append(rules.tags, keyFile[string]{dir, labels(v)})
+		} else {
+			rules.authors = append(rules.authors, keyFile[article.Author]{dir, authorsByKey(v)})
 		}
-		if within, ok := v.Get("authors"); ok {
-			v = within
-		}
-		f := keyFile[article.Author]{dir, map[string]article.Author{}}
-		for _, of := range v.Fields {
-			if a := appendAuthors(nil, of.Value); of.Value.Kind == frontmatter.Table && len(a) == 1 {
-				f.known[of.Key] = a[0]
-			}
-		}
-		rules.authors = append(rules.authors, f)
 	}
+}
+
+// labels returns the labels of tags by their keys.
+func labels(tags frontmatter.Value) map[string]string {
+	known := map[string]string{}
+	for _, f := range tags.Fields {
+		if label := textOf(f.Value, "label"); label != "" {
+			known[f.Key] = label
+		}
+	}
+	return known
+}
+
+// authorsByKey returns the authors of a file by their keys.
+func authorsByKey(file frontmatter.Value) map[string]article.Author {
+	if within, ok := file.Get("authors"); ok {
+		file = within
+	}
+	known := map[string]article.Author{}
+	for _, f := range file.Fields {
+		if a := appendAuthors(nil, f.Value); f.Value.Kind == frontmatter.Table && len(a) == 1 {
+			known[f.Key] = a[0]
+		}
+	}
+	return known
 }
 
 // authorPage reads what the key of an author stands for from a page of Hugo, such as authors/jd/_index.md, if the file is one.
