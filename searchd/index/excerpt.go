@@ -97,10 +97,7 @@ func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first
 		at = append(at, at[i-1]+apart)
 	}
 	m.at = at
-	count := m.count[:0]
-	for range m.weight {
-		count = append(count, 0)
-	}
+	count := append(m.count[:0], make([]int, len(m.weight))...)
 	m.count = count
 	best, score := float32(-1), float32(0) // the score is that of the clauses in the passage, each once
 	end := 0                               // behind the last mark of the passage
@@ -114,16 +111,7 @@ func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first
 			}
 			end++
 		}
-		near := float32(0) // for words that are next to each other as in the query
-		for j := i; j < end; j++ {
-			if j > i && marks[j].first == marks[j-1].last+1 && marks[j].Start-marks[j-1].End <= 2 {
-				near += float32(0.3 * m.weight[marks[j].first])
-			}
-			for c := marks[j].first + 1; c <= marks[j].last; c++ {
-				near += float32(0.3 * m.weight[c])
-			}
-		}
-		s := score + near + float32(0.02*float32(end-i))
+		s := score + m.adjoining(marks[i:end]) + float32(0.02*float32(end-i))
 		if i <= begins && ends < end {
 			s += withPhrase
 		}
@@ -144,6 +132,19 @@ func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first
 	return first, last
 }
 
+// adjoining is what the marks of a passage are worth, besides, for words that are next to each other as in the query.
+func (m *marker) adjoining(marks []mark) (worth float32) {
+	for i, one := range marks {
+		if i > 0 && one.first == marks[i-1].last+1 && one.Start-marks[i-1].End <= 2 {
+			worth += float32(0.3 * m.weight[one.first])
+		}
+		for c := one.first + 1; c <= one.last; c++ {
+			worth += float32(0.3 * m.weight[c])
+		}
+	}
+	return worth
+}
+
 // withPhrase is what a phrase of the query is worth in a passage: more than all else.
 const withPhrase = 10_000
 
@@ -160,7 +161,12 @@ func passage(text string, start, end int) (int, int) {
 	if room < 0 {
 		return start, start + byteOf(text[start:], passageRunes)
 	}
-	// Back to the sentence, or else to a word that leaves room behind.
+	begin := passageBegin(text, start, room)
+	return begin, passageEnd(text, end, room-runes(text[begin:start]))
+}
+
+// passageBegin goes back to the sentence, or else to a word that leaves room behind.
+func passageBegin(text string, start, room int) int {
 	word, sentence, at := -1, -1, start
 	for n := 0; n < min(room, leadRunes) && at > 0; n++ {
 		r, size := utf8.DecodeLastRuneInString(text[:at])
@@ -168,12 +174,10 @@ func passage(text string, start, end int) (int, int) {
 			sentence = at
 			break
 		}
-		at -= size
-		if unicode.IsSpace(r) {
-			if n < leadRunes/2 {
-				word = at + size
-			}
+		if unicode.IsSpace(r) && n < leadRunes/2 {
+			word = at
 		}
+		at -= size
 	}
 	if at == 0 {
 		sentence = 0
@@ -194,14 +198,17 @@ func passage(text string, start, end int) (int, int) {
 		}
 		begin += size
 	}
-	room -= runes(text[begin:start])
-	// Forward as far as there is room, to the end of a word.
+	return begin
+}
+
+// passageEnd goes forward as far as there is room, to the end of a word.
+func passageEnd(text string, end, room int) int {
 	limit := end + byteOf(text[end:], room)
 	if limit == len(text) {
-		return begin, limit
+		return limit
 	}
 	if cut := strings.LastIndexFunc(text[end:limit], unicode.IsSpace); cut > 0 {
-		return begin, end + cut
+		return end + cut
 	}
 	for limit > end { // an unspaced script, or one very long word
 		r, _ := utf8.DecodeRuneInString(text[limit:])
@@ -211,7 +218,7 @@ func passage(text string, start, end int) (int, int) {
 		_, size := utf8.DecodeLastRuneInString(text[:limit])
 		limit -= size
 	}
-	return begin, limit
+	return limit
 }
 
 // endsSentence reports whether a sentence or block may end with r.
