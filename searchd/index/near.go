@@ -17,9 +17,7 @@ const (
 const wordBytes = 6
 
 // near adds to the scores of the first hits of a rung what the nearness of the words is
-// worth, and sorts the hits again. Each word of the query counts by its best neighbour among the words
-// before it in the query: by the mean weight of the two, divided by their distance in the text, and by
-// that in the query. Words that are written as one have no distance.
+// worth, and sorts the hits again.
 func (f *finder) near(hits []hit) error {
 	if len(f.query.clauses) < 2 || len(hits) < 2 {
 		return nil
@@ -32,30 +30,7 @@ func (f *finder) near(hits []hit) error {
 			return err
 		}
 		marks := m.keep(hits[i].doc, m.marksOf(hits[i].doc, got.text))
-		clear(best)
-		for j := range marks {
-			for c := marks[j].first + 1; c <= marks[j].last; c++ { // as near as can be
-				best[c] = max(best[c], (m.weight[c-1]+m.weight[c])/2)
-			}
-			for k := j - 1; k >= max(0, j-nearWords); k-- {
-				a, b := marks[k], marks[j]
-				if a.clause == b.clause || b.Start-a.End > nearBytes {
-					break
-				}
-				if f.query.clauses[a.clause].pair() && f.query.clauses[b.clause].pair() {
-					continue // pairs overlap anyway
-				}
-				gap := 1 + float32(b.Start-a.End-1)/wordBytes
-				apart := b.clause - a.clause
-				if apart < 0 { // the other way round
-					apart, gap = -apart, gap+1
-				}
-				if apart <= nearWords {
-					later := max(a.clause, b.clause)
-					best[later] = max(best[later], (m.weight[a.clause]+m.weight[b.clause])/(2*gap*float32(apart)))
-				}
-			}
-		}
+		m.neighboursIn(marks, best)
 		for _, near := range best {
 			hits[i].score += float32(weightNear * near)
 		}
@@ -65,4 +40,35 @@ func (f *finder) near(hits []hit) error {
 	}
 	slices.SortStableFunc(hits, compareHits)
 	return nil
+}
+
+// neighboursIn sets what each word of the query is worth by its best neighbour, in a text with these marks, among the words before it
+// in the query: the mean weight of the two, divided by their distance in the text, and by that in the query. Words that are written
+// as one have no distance.
+func (m *marker) neighboursIn(marks []mark, best []float32) {
+	clear(best)
+	clauses := m.finder.query.clauses
+	for j, b := range marks {
+		for c := b.first + 1; c <= b.last; c++ { // as near as can be
+			best[c] = max(best[c], (m.weight[c-1]+m.weight[c])/2)
+		}
+		for k := j - 1; k >= max(0, j-nearWords); k-- {
+			a := marks[k]
+			if a.clause == b.clause || b.Start-a.End > nearBytes {
+				break
+			}
+			if clauses[a.clause].pair() && clauses[b.clause].pair() {
+				continue // pairs overlap anyway
+			}
+			gap := 1 + float32(b.Start-a.End-1)/wordBytes
+			apart := b.clause - a.clause
+			if apart < 0 { // the other way round
+				apart, gap = -apart, gap+1
+			}
+			if apart <= nearWords {
+				later := max(a.clause, b.clause)
+				best[later] = max(best[later], (m.weight[a.clause]+m.weight[b.clause])/(2*gap*float32(apart)))
+			}
+		}
+	}
 }
