@@ -174,14 +174,19 @@ func (f *finder) covers(key string, looser func(clause int, into *bitmap) error)
 		return true, nil
 	}
 	f.covered.or(covering)
+	return true, f.rewardCovering(covering, words)
+}
+
+// rewardCovering rewards the documents whose titles have all of so many words of the query, but for optional ones.
+func (f *finder) rewardCovering(covering *bitmap, words int) error {
 	docs, lacks, err := f.lacks(covering)
 	if err != nil {
-		return false, err
+		return err
 	}
 	for n := 1; n <= maxTitleWords; n++ {
 		long, err := f.inTitles(titleLength(n))
 		if err != nil {
-			return false, err
+			return err
 		}
 		long.and(covering)
 		if lacks == nil {
@@ -206,7 +211,7 @@ func (f *finder) covers(key string, looser func(clause int, into *bitmap) error)
 			}
 		}
 	}
-	return true, nil
+	return nil
 }
 
 // lacks lists documents, and how many of the optional words of the query the title of each lacks; nothing where the query has none.
