@@ -46,10 +46,7 @@ type correction struct {
 // mistakes widens each rare clause to words that are one or two edits away, and to other
 // inflections of the likeliest of them. A space is an edit, too.
 func (f *finder) mistakes() error {
-	f.typos = make([]correction, len(f.query.clauses))
-	for i := range f.typos {
-		f.typos[i] = correction{found: f.having[i].count(), last: i}
-	}
+	f.typos = f.uncorrected()
 	for i := range f.typos[:len(f.typos)-1] {
 		if err := f.together(i); err != nil {
 			return err
@@ -67,6 +64,15 @@ func (f *finder) mistakes() error {
 		return err
 	}
 	return f.correctTitles()
+}
+
+// uncorrected is what the clauses are meant to be where there is no typo.
+func (f *finder) uncorrected() []correction {
+	all := make([]correction, len(f.query.clauses))
+	for i := range all {
+		all[i] = correction{found: f.having[i].count(), last: i}
+	}
+	return all
 }
 
 // mistake widens clause i, if it is rare, to what it may have been meant to be.
@@ -148,34 +154,47 @@ func (l *ladder) slip() ([]correction, error) {
 		if titled.empty() {
 			continue
 		}
-		all, err := f.snapshot.awayAtMost(f.ctx, c.folded, 1)
+		meant, err := l.likeliestIn(titled, c.folded)
 		if err != nil {
 			return nil, err
 		}
-		slices.SortFunc(all, compareCandidates)
-		for _, one := range all {
-			p, err := f.snapshot.read(f.ctx, fieldTitle, titleWord(one.term))
-			if err != nil {
-				return nil, err
-			}
-			both := f.scratch.set()
-			both.or(titled)
-			both.and(p.in(f.scratch.set))
-			if err := l.refuse(both); err != nil {
-				return nil, err
-			}
-			if one.weight < weightOneEdit || both.empty() { // not with another first letter
-				continue
-			}
-			slip := make([]correction, len(f.query.clauses))
-			for j := range slip {
-				slip[j] = correction{found: f.having[j].count(), last: j}
-			}
-			slip[i] = correction{meant: one.term, last: i}
+		if meant != "" {
+			slip := f.uncorrected()
+			slip[i] = correction{meant: meant, last: i}
 			return slip, nil
 		}
 	}
 	return nil, nil
+}
+
+// likeliestIn returns what a word is likeliest meant to be of the words in the titles of a set that may be found: one edit away, and
+// with the same first letter. It is "" where none is.
+func (l *ladder) likeliestIn(titled *bitmap, word string) (string, error) {
+	f := l.finder
+	all, err := f.snapshot.awayAtMost(f.ctx, word, 1)
+	if err != nil {
+		return "", err
+	}
+	slices.SortFunc(all, compareCandidates)
+	for _, one := range all {
+		if one.weight < weightOneEdit { // with another first letter, as all that follow
+			break
+		}
+		p, err := f.snapshot.read(f.ctx, fieldTitle, titleWord(one.term))
+		if err != nil {
+			return "", err
+		}
+		both := f.scratch.set()
+		both.or(titled)
+		both.and(p.in(f.scratch.set))
+		if err := l.refuse(both); err != nil {
+			return "", err
+		}
+		if !both.empty() {
+			return one.term, nil
+		}
+	}
+	return "", nil
 }
 
 // unknown reports whether no article has a word, nor its stem as a word, so that articles with this stem have a form of another word.
