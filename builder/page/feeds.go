@@ -103,31 +103,11 @@ func (v view) feeds(newest []article.Article, updated time.Time) ([]File, error)
 		id := v.BaseURL + article.ArticleOperation + "?id=" + a.ID
 		item := jsonItem{ID: id, URL: a.URL, Title: a.Title, Summary: a.Summary, ContentHTML: a.ContentHTML, ContentText: a.ContentText, Image: a.Image,
 			DatePublished: a.DatePublished, DateModified: a.DateModified, Authors: a.Authors, Tags: a.Tags, Language: a.Language}
-		entry := atomEntry{Language: a.Language, ID: id, Title: a.Title, Published: rfc3339(a.DatePublished), Updated: rfc3339(a.DateModified), Summary: a.Summary,
-			Links: []atomLink{{"alternate", "application/json", id}}}
-		if a.DateModified.IsZero() {
-			entry.Updated = entry.Published
-		}
-		if a.URL != "" && !isDocument(v.BaseURL, a.URL) {
-			entry.Links = []atomLink{{"alternate", "text/html", a.URL}, {"via", "application/json", id}}
-		}
-		if !v.WithoutMarkdown {
-			entry.Links = append(entry.Links, atomLink{"alternate", "text/markdown", v.BaseURL + "/" + article.MarkdownPath(a.ID)})
-		}
-		if a.ContentHTML != "" {
-			entry.Content = &atomText{"html", a.ContentHTML}
-		}
 		if item.ContentText == "" && item.ContentHTML == "" { // it is long, or has no text
 			item.ContentText = a.Summary
 		}
-		for _, author := range a.Authors {
-			entry.Authors = append(entry.Authors, atomPerson{author.Name, author.URL})
-		}
-		for _, tag := range a.Tags {
-			entry.Categories = append(entry.Categories, atomCategory{tag})
-		}
 		feed.Items = append(feed.Items, item)
-		atom.Entries = append(atom.Entries, entry)
+		atom.Entries = append(atom.Entries, v.entry(id, a))
 	}
 	jsonBytes, err := article.Encode(feed)
 	if err != nil {
@@ -138,6 +118,31 @@ func (v view) feeds(newest []article.Article, updated time.Time) ([]File, error)
 		return nil, err
 	}
 	return []File{{"feed.json", jsonBytes}, {"feed.xml", xmlBytes}}, nil
+}
+
+// entry is an article in the feed of RFC 4287.
+func (v view) entry(id string, a article.Article) atomEntry {
+	entry := atomEntry{Language: a.Language, ID: id, Title: a.Title, Published: rfc3339(a.DatePublished), Updated: rfc3339(a.DateModified), Summary: a.Summary,
+		Links: []atomLink{{"alternate", "application/json", id}}}
+	if a.DateModified.IsZero() {
+		entry.Updated = entry.Published
+	}
+	if a.URL != "" && !isDocument(v.BaseURL, a.URL) {
+		entry.Links = []atomLink{{"alternate", "text/html", a.URL}, {"via", "application/json", id}}
+	}
+	if !v.WithoutMarkdown {
+		entry.Links = append(entry.Links, atomLink{"alternate", "text/markdown", v.BaseURL + "/" + article.MarkdownPath(a.ID)})
+	}
+	if a.ContentHTML != "" {
+		entry.Content = &atomText{"html", a.ContentHTML}
+	}
+	for _, author := range a.Authors {
+		entry.Authors = append(entry.Authors, atomPerson{author.Name, author.URL})
+	}
+	for _, tag := range a.Tags {
+		entry.Categories = append(entry.Categories, atomCategory{tag})
+	}
+	return entry
 }
 
 func rfc3339(t time.Time) string { return t.UTC().Format(time.RFC3339) }
