@@ -71,13 +71,12 @@ func isUnspaced(r rune) bool {
 // titleOf is a title as titles are compared: its letters and digits, in lower case and without
 // accents.
 func titleOf(title string) string {
-	var b strings.Builder
-	for _, r := range norm.NFKD.String(title) {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) {
-			b.WriteRune(unicode.ToLower(r))
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsNumber(r) {
+			return -1
 		}
-	}
-	return b.String()
+		return unicode.ToLower(r)
+	}, norm.NFKD.String(title))
 }
 
 // bare is a phrase without its punctuation, as a query that is words.
@@ -146,12 +145,7 @@ func mistype(title, id string, vocabulary map[string]int) string {
 
 // lettersOnly reports whether a word is of letters of a script that parts words.
 func lettersOnly(word string) bool {
-	for _, r := range word {
-		if !unicode.IsLetter(r) || isUnspaced(r) {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) || isUnspaced(r) })
 }
 
 // phrasePieces is the number of pieces of a phrase that is looked for: five words, or seven
