@@ -26,6 +26,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"newsstand/builder/source"
 	"newsstand/builder/verify"
 	"newsstand/cmd/commandline"
 	"newsstand/cmd/commandline/commandlinetest"
@@ -38,6 +39,25 @@ func TestPrintCheckQuotes(t *testing.T) {
 	printCheck(&out, verify.Check{Group: odd, Name: odd, Result: verify.Failed, Want: odd, Got: odd, Mend: odd}, false)
 	if strings.ContainsAny(out.String(), "\u009b\u202e") {
 		t.Errorf("%q", &out)
+	}
+}
+
+// A name that is not UTF-8 breaks neither the columns of the list nor a program that reads it: tabwriter takes a byte 0xff for the
+// begin of a text that holds no tabs.
+func TestListOfNamesThatAreNotUTF8(t *testing.T) {
+	files := []listed{{Path: "a\xff.md", Status: source.Invalid, Reason: "why"}, {ID: "b", Path: "b.md", Status: source.Published}}
+	const table = `STATUS     DATE  ID  PATH        REASON
+invalid    -     -   "a\xff.md"  why
+published  -     b   b.md        
+`
+	const rows = "id,path,status,reason,published,modified,publish_at,expire_at,language,url\n" +
+		",a\ufffd.md,invalid,why,,,,,,\n" +
+		"b,b.md,published,,,,,,,\n"
+	for want, write := range map[string]func(io.Writer, []listed) error{table: writeTable, rows: writeCSV} {
+		var out bytes.Buffer
+		if err := write(&out, files); err != nil || out.String() != want {
+			t.Errorf("wrote %q and %v, want %q", &out, err, want)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -120,7 +121,8 @@ func writeCSV(w io.Writer, files []listed) error {
 	rows := csv.NewWriter(w)
 	rows.Write([]string{"id", "path", "status", "reason", "published", "modified", "publish_at", "expire_at", "language", "url"})
 	for _, f := range files {
-		rows.Write([]string{f.ID, f.Path, string(f.Status), f.Reason, instantText(f.Published), instantText(f.Modified),
+		name := strings.ToValidUTF8(f.Path, "\ufffd") // as JSON has it: many readers of CSV take nothing else
+		rows.Write([]string{f.ID, name, string(f.Status), f.Reason, instantText(f.Published), instantText(f.Modified),
 			instantText(f.PublishAt), instantText(f.ExpireAt), f.Language, f.URL})
 	}
 	rows.Flush()
