@@ -377,6 +377,20 @@ func TestOwnFilesThatCannotBePublished(t *testing.T) {
 	}
 }
 
+// A folder that cannot be opened by its name, as an old archive may hold one, is an error at that folder, and holds up nothing else.
+func TestAFolderWhoseNameIsNotUTF8(t *testing.T) {
+	s := newSite(t)
+	s.write("a.md", postFile("text"))
+	if err := os.Mkdir(filepath.Join(s.options.Content, "caf\xe9"), 0o755); err != nil {
+		t.Skip(err) // some systems make none
+	}
+	s.write("caf\xe9/b.md", postFile("text"))
+	want := []source.Problem{{Path: "caf\xe9", Severity: source.Error, What: "the name is not UTF-8", Hint: "rename it"}}
+	if r := s.build(); r.Published != 1 || !cmp.Equal(r.Problems, want) {
+		t.Errorf("published %d articles, with the problems %v", r.Published, r.Problems)
+	}
+}
+
 // The files of Swagger UI are unpacked where they are not published yet, or damaged; a
 // site may have its own in their place, or none.
 func TestLibraryOfTheReference(t *testing.T) {

@@ -88,13 +88,13 @@ func (s *scanner) otherMarkup(p string) string {
 	return ""
 }
 
-// badName says what is wrong with a name, if anything is.
+// badName says what is wrong with the name of a file, or of a folder that cannot be opened by it, if anything is.
 func badName(p string) (what, hint string) {
 	switch {
 	case !utf8.ValidString(p):
-		return "the file's name is not UTF-8", "rename it"
+		return "the name is not UTF-8", "rename it"
 	case strings.ContainsFunc(p, unicode.IsControl):
-		return "the file's name has a control character", "rename it"
+		return "the name has a control character", "rename it"
 	}
 	return "", ""
 }

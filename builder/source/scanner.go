@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
@@ -51,7 +52,11 @@ func (s *scanner) walk(ctx context.Context) (paths []string, err error) {
 			if p != "." && IsForeign(d.Name()) {
 				return fs.SkipDir
 			}
-			return nil
+			if utf8.ValidString(d.Name()) {
+				return nil
+			}
+			paths = append(paths, p) // io/fs cannot open it; file tells of its name
+			return fs.SkipDir
 		}
 		if !d.Type().IsRegular() {
 			s.special[p] = d.Type()
