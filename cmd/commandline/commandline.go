@@ -57,6 +57,11 @@ func WrongFlag(cmd *cobra.Command, err error) error {
 	if !errors.As(err, &unknown) {
 		return Wrong(cmd, "%w", err)
 	}
+	if cmd.HasSubCommands() { // the flag may be right, and the command before it mistyped
+		if err := NoArguments(cmd, cmd.Flags().Args()); err != nil {
+			return err
+		}
+	}
 	if name, _, _ := strings.Cut(unknown.GetSpecifiedShortnames(), "="); cmd.Flags().Lookup(name) != nil { // with one dash
 		return wrong(err, "did you mean --"+name+"?")
 	}
