@@ -83,7 +83,7 @@ licences: ## list the licence of every module that is linked; a test keeps the l
 sbom: build ## write what the programs are made of into .cache/sbom, as CycloneDX 1.6
 	@mkdir -p .cache/sbom
 	@for p in builder searchd preview; do \
-	  go -C cmd/testdata/sbom tool cyclonedx-gomod bin -json -std -noserial -notimestamp -output $(CURDIR)/.cache/sbom/$$p.cdx.json $(CURDIR)/.cache/bin/$$p || exit 1; \
+	  go -C cmd/testdata/sbom tool cyclonedx-gomod bin -json -std -noserial -notimestamp -output "$(CURDIR)/.cache/sbom/$$p.cdx.json" "$(CURDIR)/.cache/bin/$$p" || exit 1; \
 	done
 	@ls -l .cache/sbom
 
