@@ -2,6 +2,7 @@ package searchd
 
 import (
 	"context"
+	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
@@ -142,6 +143,8 @@ func (r *remote) unreadable(ctx context.Context, name string, err error) error {
 	var op *net.OpError
 	var timeout net.Error
 	var invalid x509.CertificateInvalidError
+	var record tls.RecordHeaderError
+	byProxy := errors.As(err, &op) && op.Op == "proxyconnect"
 	switch {
 	case errors.As(err, &refused):
 		why, reason, hint = refused, reasonStatus, "look at the host: no site has such an address"
@@ -155,6 +158,8 @@ func (r *remote) unreadable(ctx context.Context, name string, err error) error {
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired: // its text has the time of the look
 		why = fmt.Errorf("x509: a certificate is valid from %s to %s only", invalid.Cert.NotBefore.Format(time.RFC3339), invalid.Cert.NotAfter.Format(time.RFC3339))
 		hint = "let the host renew its certificate; where it is valid today, set the clock of this machine right"
+	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &record):
+		why, hint = errors.New("the host speaks no TLS at this port"), "let --source name the port at which it does; if it nowhere does, give the address with http://"
 	case strings.Contains(err.Error(), "tls: ") || strings.Contains(err.Error(), "x509: "):
 		hint = "let the host's certificate be right; where it is signed by an authority of your own, name a file with that one's in SSL_CERT_FILE"
 	case strings.Contains(err.Error(), "stream error: "): // of HTTP/2, with the number of the stream
@@ -164,10 +169,16 @@ func (r *remote) unreadable(ctx context.Context, name string, err error) error {
 	case errors.As(err, &timeout) && timeout.Timeout():
 		why = errors.New("no answer in time")
 	case errors.As(err, &op):
+		for errors.As(op.Err, &op) { // of a proxy
+		}
 		why = op.Err
 	case strings.Contains(err.Error(), "transport connection broken: ") && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF),
 		strings.Contains(err.Error(), "failed to parse Location header"): // they say what it answered
 		why, hint = errors.New("what the host answers is no HTTP"), "see that --source names the port of a web server, and look at what is between"
+	}
+	if byProxy {
+		why = fmt.Errorf("the proxy cannot be reached: %w", why)
+		hint = "see that HTTPS_PROXY, or HTTP_PROXY for http, names the proxy of this network and that it is up; NO_PROXY lists the hosts that need none"
 	}
 	return failure{hinted: hinted{fmt.Errorf("read %s: %w", r.address(name), why), hint}, reason: reason}
 }

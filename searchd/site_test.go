@@ -951,6 +951,46 @@ func TestSiteIsVerified(t *testing.T) {
 	}
 }
 
+// Where there is no TLS, or no proxy, the certificate and the host's name are not what is wrong.
+func TestSiteIsNotReachedByTLS(t *testing.T) {
+	plain := httptest.NewServer(newHost(t))
+	defer plain.Close()
+	garbled, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer garbled.Close()
+	go func() {
+		for {
+			conn, err := garbled.Accept()
+			if err != nil {
+				return
+			}
+			fmt.Fprint(conn, "SSH-2.0-OpenSSH\r\n")
+			conn.Close()
+		}
+	}()
+	for _, c := range []struct{ name, address, proxy, says, hint string }{
+		{"HTTP", "https://" + plain.Listener.Addr().String(), "", "speaks no TLS", "http://"},
+		{"no HTTP", "https://" + garbled.Addr().String(), "", "speaks no TLS", "http://"},
+		{"the proxy's name", "https://site.example", "http://proxy.invalid:3128", "the proxy cannot be reached", "HTTPS_PROXY"},
+		{"the proxy's port", "https://site.example", "http://127.0.0.1:1", "the proxy cannot be reached: connect: connection refused", "HTTPS_PROXY"},
+	} {
+		l, _ := opened(t, c.address, t.TempDir())
+		if c.proxy != "" {
+			proxy, err := url.Parse(c.proxy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.site.client.Transport.(*http.Transport).Proxy = http.ProxyURL(proxy)
+		}
+		first, second := l.Load(t.Context()), l.Load(t.Context())
+		if first == nil || second == nil || first.Error() != second.Error() || !strings.Contains(first.Error(), c.says) || !strings.Contains(hintOf(first), c.hint) || reasonOf(first) != reasonUnreachable {
+			t.Errorf("%s: two looks fail with\n%v\n%v\n%s", c.name, first, second, hintOf(first))
+		}
+	}
+}
+
 // A certificate that is out of date is one failure, though each look is at another time.
 func TestSiteHasACertificateOfAnotherTime(t *testing.T) {
 	server := httptest.NewUnstartedServer(newHost(t))
