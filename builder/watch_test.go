@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"newsstand/builder/article"
 	"newsstand/builder/page"
 )
 
@@ -223,6 +224,25 @@ func TestWatchPolls(t *testing.T) {
 		}
 		w.write(".git/index", "x")
 		w.write("node_modules/x/readme.md", postFile("not ours"))
+		w.sleep(time.Minute)
+		w.none()
+	})
+}
+
+// Whoever removes the published folder may still be at it when that is noticed, and take away what the build has found there: so it
+// is built until nothing is missing.
+func TestWatchOfAFolderThatIsBeingRemoved(t *testing.T) {
+	watch(t, func(s site) { s.write("a.md", postFile("one")) }, func(w *watched) {
+		w.next()
+		w.check(os.RemoveAll(w.options.Public))
+		w.sleep(pollInterval + time.Second)
+		w.next()
+		for range 2 {
+			w.check(os.Remove(filepath.Join(w.options.Public, filepath.FromSlash(article.Path("a")))))
+			w.sleep(pollInterval)
+			w.next()
+			w.holds("one", true)
+		}
 		w.sleep(time.Minute)
 		w.none()
 	})
