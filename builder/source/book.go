@@ -140,7 +140,8 @@ func (u *rules) addChapter(p, title string) {
 	}
 }
 
-// links returns the links of a file that belongs to a book, with clean paths; found is false where there is no such file.
+// links returns the links of a file that belongs to a book, with clean paths from the book's folder, where a slash at the beginning leads, too; found is
+// false where there is no such file.
 func (r *configReader) links(content fs.FS, name string) (links []markdown.Link, found bool, err error) {
 	if !fs.ValidPath(name) {
 		return nil, false, nil
@@ -153,7 +154,7 @@ func (r *configReader) links(content fs.FS, name string) (links []markdown.Link,
 	for _, link := range markdown.Links(text) {
 		address, _, _ := strings.Cut(link.Address, "#")
 		if plain, err := url.PathUnescape(address); err == nil {
-			links = append(links, markdown.Link{Address: path.Clean(plain), Text: link.Text})
+			links = append(links, markdown.Link{Address: strings.TrimPrefix(path.Clean(plain), "/"), Text: link.Text})
 		}
 	}
 	return links, true, nil
