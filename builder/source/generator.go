@@ -163,7 +163,11 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 			r.vitepress(config, content, at, inside)
 			return true, nil
 		}
-		if config, ok := r.program(fsys, inside, path.Join(at, ".vuepress/config")); ok {
+		configs := []string{path.Join(at, ".vuepress/config")}
+		if isDir(content, path.Join(at, ".vuepress")) { // VuePress is told on the command line where its files are
+			configs = slices.Insert(configs, 0, "vuepress.config")
+		}
+		if config, ok := r.program(fsys, inside, configs...); ok {
 			r.vuepress(config, content, at, inside)
 			return true, nil
 		}
