@@ -197,12 +197,19 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 }
 
 // packages looks in package.json for a package that keeps formulas between dollar signs from being read as Markdown, unless the configuration says which formulas
-// there are, and for one that makes emojis of their names.
+// there are, and for one that makes emojis of their names. Nextra brings its own for formulas, which a key in the configuration of Next.js turns on.
 func (r *configReader) packages(places ...fs.FS) error {
-	leaving := regexp.MustCompile(`"(?:remark-math|(?:@[a-z-]+/)?markdown-it-(?:katex|mathjax3?|texmath)|@mdit/plugin-(?:katex|mathjax))"`)
+	leaving := regexp.MustCompile(`"(?:remark-math|(?:@[a-z-]+/)?markdown-it-(?:katex|mathjax3?|texmath)|@mdit/plugin-(?:katex|mathjax))"|(?m:^[^/\n]*\blatex:\s*(?:true\b|\{))`)
 	emojis := regexp.MustCompile(`"(?:remark-g?emoji|(?:@[a-z-]+/)?markdown-it-emoji|gatsby-remark-emojis?)"`)
 	for _, fsys := range places {
-		for _, name := range []string{"package.json", "website/package.json"} {
+		if fsys == nil {
+			continue
+		}
+		names := []string{"package.json", "website/package.json"}
+		if config := scriptOf(fsys, "next.config"); config != "" {
+			names = append(names, config)
+		}
+		for _, name := range names {
 			data, err := readOptional(fsys, name)
 			if err != nil {
 				return err
