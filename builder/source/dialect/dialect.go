@@ -482,12 +482,18 @@ func (t *reader) ahead(n int, read func(string) int) int {
 	return max(0, length)
 }
 
+// isEscaped reports whether the character at this place stands behind a backslash, and so is text.
+func (t *reader) isEscaped() bool {
+	before := t.line[:t.at]
+	return (len(before)-len(strings.TrimRight(before, `\`)))%2 == 1
+}
+
 // codeSpan writes a code span, which may end on a later line, and returns its length.
 func (t *reader) codeSpan() int {
 	if t.HTML || t.verbatim {
 		return 0
 	}
-	if before := t.line[:t.at]; (len(before)-len(strings.TrimRight(before, `\`)))%2 == 1 { // a backquote as text
+	if t.isEscaped() {
 		return 0
 	}
 	rest := t.rest()

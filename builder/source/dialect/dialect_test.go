@@ -55,6 +55,23 @@ func TestHeadingIDs(t *testing.T) {
 	})
 }
 
+// Behind a backslash, template code is text, as in what is written about it; but not where that is a sign of something in raw text.
+func TestEscapedTags(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		`a \{% b %} \{{ c }} {{ d }}`:             `a \{% b %} \{{ c }} `,
+		`a \\{% b %}`:                             `a \\`,
+		`{% raw %}\{{ a }} \{% endraw %} {{ b }}`: `\{{ a }} \ `,
+	})
+}
+
+// A tag that does not end before the next one begins is text: all between them was taken for a part of it.
+func TestTagsWithoutEnd(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		"{% a b=\"c\"} d\n\n# E\n\n{% f %} g\n": "{% a b=\"c\"} d\n\n# E\n\n g\n",
+		"{% set a = [\n  1,\n  2\n] %} b\n":     " b\n",
+	})
+}
+
 // Emphasis of which nothing, or one end, is not shown has no marks left over.
 func TestEmphasisAround(t *testing.T) {
 	strips(t, Dialect{Generator: Hugo}, map[string]string{

@@ -74,6 +74,12 @@ func (f form) end(s string) int {
 	return end + len(f.close)
 }
 
+// opensAgain reports whether the opening delimiter stands on a later line of what seemed to be template code, too: the end belongs to that, and the rest is text.
+func (f form) opensAgain(code string) bool {
+	_, below, _ := strings.Cut(code, "\n")
+	return strings.Contains(below, f.open)
+}
+
 // endBehindQuotes returns where a shortcode ends outside of quotes; 0 where it does not, or a quote is left open.
 func (f form) endBehindQuotes(s string) int {
 	for at := 0; at < len(s); {
@@ -117,10 +123,19 @@ func (t *reader) tag() int {
 		return 0
 	}
 	f := t.forms[i]
+	if t.Generator == Plain && !t.raw && t.isEscaped() {
+		return 0
+	}
 	if t.raw && (f.kind != statement || !strings.HasPrefix(strings.TrimLeft(rest[len(f.open):], "- \t\r\n"), "endraw")) || f.open == "{#" && isHeadingID(rest) {
 		return 0
 	}
-	end := t.ahead(len(f.open), f.end)
+	end := t.ahead(len(f.open), func(s string) int {
+		end := f.end(s)
+		if t.Generator == Plain && f.kind == statement && end > 0 && f.opensAgain(s[:end]) {
+			return unfinished
+		}
+		return end
+	})
 	if end == 0 {
 		if !f.isTag() || t.Generator == Plain {
 			return 0
