@@ -53,9 +53,11 @@ func (t *reader) mark(line string) string {
 		if name, _, _ := strings.Cut(trimmed[1:], "{"); len(t.components) > 0 && isKind(name) { // #slot: its text follows
 			return "\n"
 		}
-		before, id, _ := strings.Cut(trimmed, " [#")
-		if id, ok := strings.CutSuffix(id, "]"); ok && strings.TrimLeft(id, nameLetters) == "" && strings.Trim(id, "0123456789") != "" { // of Nextra and Fumadocs
-			return before + " {#" + id + "}\n"
+		for _, marks := range [...][2]string{{" [#", "]"}, {` \{#`, "}"}} { // of Nextra and Fumadocs; of Docusaurus, where a brace is JavaScript
+			before, id, _ := strings.Cut(trimmed, marks[0])
+			if id, ok := strings.CutSuffix(id, marks[1]); ok && strings.TrimLeft(id, nameLetters) == "" && strings.Trim(id, "0123456789") != "" {
+				return before + " {#" + id + "}\n"
+			}
 		}
 	case '[':
 		for _, contents := range [...]string{"[toc]", "[[toc]]", "[[_toc_]]"} {

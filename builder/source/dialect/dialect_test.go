@@ -360,13 +360,14 @@ func TestAbbreviations(t *testing.T) {
 // Of the components of Nuxt, and of the tabs of VuePress, readers see the words.
 func TestComponentsOfColons(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
-		"::card\n---\ntitle: One\nicon: i\ndescription: 'Two'\nlist:\n  - a: b\n---\nText\n\n#right\nMore\n::\n\n#tag\n":                             "\n\n**One**\n\n\nTwo\n\nText\n\n\nMore\n\n\n#tag\n",
-		"::card\n---\nui.icon.base: a dark:b\n:links: '[]'\n\"title\": One\n---\nText\n::\n":                                                         "\n\n**One**\n\nText\n\n",
-		"::: tip\n---\na line, not a field\n---\n:::\n":                                                                                              "\n**Tip**\n\n---\na line, not a field\n---\n\n",
-		"::: tabs#shell\n@tab:active npm#a\nText\n@tab yarn\n:::\n":                                                                                  "\n\n**npm**\n\nText\n\n**yarn**\n\n\n",
-		"::: tabs-item{icon=\"i\" label=\"One\"}\nText\n:::\n":                                                                                       "\n**One**\n\nText\n\n",
-		"## A head [#a-1]\n\n## A [#1] issue\n":                                                                                                      "## A head {#a-1}\n\n## A [#1] issue\n",
-		"`a{:js}` `{:ok}` `b {:c}` ``d`e{:ts}``\n":                                                                                                   "`a` `{:ok}` `b {:c}` ``d`e``\n",
+		"::card\n---\ntitle: One\nicon: i\ndescription: 'Two'\nlist:\n  - a: b\n---\nText\n\n#right\nMore\n::\n\n#tag\n": "\n\n**One**\n\n\nTwo\n\nText\n\n\nMore\n\n\n#tag\n",
+		"::card\n---\nui.icon.base: a dark:b\n:links: '[]'\n\"title\": One\n---\nText\n::\n":                             "\n\n**One**\n\nText\n\n",
+		"::: tip\n---\na line, not a field\n---\n:::\n":                                                                  "\n**Tip**\n\n---\na line, not a field\n---\n\n",
+		"::: tabs#shell\n@tab:active npm#a\nText\n@tab yarn\n:::\n":                                                      "\n\n**npm**\n\nText\n\n**yarn**\n\n\n",
+		"::: tabs-item{icon=\"i\" label=\"One\"}\nText\n:::\n":                                                           "\n**One**\n\nText\n\n",
+		"## A head [#a-1]\n\n## A [#1] issue\n":                                                                          "## A head {#a-1}\n\n## A [#1] issue\n",
+		"## A head \\{#a_1}\n\n## A \\{#a b}\n":                                                                          "## A head {#a_1}\n\n## A \\{#a b}\n",
+		"`a{:js}` `{:ok}` `b {:c}` ``d`e{:ts}``\n":                                                                       "`a` `{:ok}` `b {:c}` ``d`e``\n",
 		"::a\n  :::b\n    ::::c\n    ---\n    title: T\n    ---\n    #d\n    Text\n\n    ```js\n      a\n    ```\n    ::::\n  :::\n::\n\n    code\n": "\n\n\n\n**T**\n\n\nText\n\n```js\n  a\n```\n\n\n\n\n    code\n",
 		"@table it\n": "@table it\n",
 		"See :icon{name=\"x\"} and :badge[*New*]{.a}.\n": "See  and *New*.\n",
