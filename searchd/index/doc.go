@@ -38,7 +38,8 @@
 //  2. all words, the title being the query
 //  3. all words: as typed, by stem, in the other form of Chinese, by a synonym of the site. Neighbours in a short query
 //     may also be one word: two, where articles have each as well ("web assembly", "5 gb"), or up to four ("get user by id").
-//     A number with its unit may also be two words ("5gb"), its thousands set apart or not
+//     A number with its unit may also be two words ("5gb"), its thousands set apart or not. A last word that no article has as
+//     typed may also be the beginning of a word, as on the next rung, beside having the stem of others ("compli")
 //  4. all words, the last one as the beginning of a word (from 2 letters), unless a question mark ends it; in Korean, with the
 //     letters that its last syllable may still get, or without the final letter that may begin the next syllable
 //  5. all words, some with a typo:

@@ -85,8 +85,26 @@ func (f *finder) either(a, b *postings, weight float32) *postings {
 	return f.strongest(weightedPostings{a, 1}, weightedPostings{b, weight})
 }
 
-// prefix widens the last clause to the words that begin with it; in Korean, to what its last syllable may become.
+// unfinished reports whether the last word of the query is only found by its stem, although words begin with it: while Compliance is typed,
+// compli has the stem of comply. Such beginnings are full forms, too, for articles with the stem may be many.
+func (f *finder) unfinished() (bool, error) {
+	i := len(f.query.clauses) - 1
+	c := &f.query.clauses[i]
+	if !f.query.typing || c.optional || !c.stems || runes(c.folded) < minPrefixRunes || isDigit(c.folded[len(c.folded)-1]) || f.having[i].empty() {
+		return false, nil
+	}
+	if p, err := f.snapshot.read(f.ctx, fieldWords, c.folded); err != nil || p.found > 0 {
+		return false, err
+	}
+	p, err := f.begin(c.folded)
+	return p.found > 0, err
+}
+
+// prefix widens the last clause to the words that begin with it, unless it was; in Korean, to what its last syllable may become.
 func (f *finder) prefix() error {
+	if f.begins != "" {
+		return nil
+	}
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
 	if later := analysis.GoingOn(c.lowered); len(later) > 0 && !c.quoted && c.End == len(f.query.text) {

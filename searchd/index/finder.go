@@ -112,6 +112,13 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	if l.titled, err = f.titles(); err != nil {
 		return nil, 0, err
 	}
+	if unfinished, err := f.unfinished(); err != nil {
+		return nil, 0, err
+	} else if unfinished {
+		if err := f.prefix(); err != nil {
+			return nil, 0, err
+		}
+	}
 	if l.allowed, l.wording, err = f.filter(q, f.query.phrases, l.titled); err != nil {
 		return nil, 0, err
 	}

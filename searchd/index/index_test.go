@@ -879,6 +879,29 @@ func TestTitlesAreFoundWhileTheyAreTyped(t *testing.T) {
 	}
 }
 
+// What has been typed of a word may be the stem of another: sourc is of source, compli of comply. Enough articles with that
+// word do not hide those with words that begin so.
+func TestABeginningThatIsAStemOfAnotherWord(t *testing.T) {
+	x := open(t, t.TempDir())
+	all := []article.Article{
+		note("title", "en", "Compliance", "How we do it."), note("text", "en", "Other", "The compliance of banks."), note("excluded", "en", "Other", "Of compliance, but not here."),
+		note("organized", "en", "Other", "They organized themselves."),
+	}
+	for i := range 20 {
+		all = append(all, note(fmt.Sprint("other-", i), "en", "Comply or not", "Whoever can will comply."))
+	}
+	update(t, x, "r1", all)
+	for query, want := range map[string]string{
+		"compli": "title", "compli -here": "title text", "banks compli -here": "text", // as one goes on to type
+		"compli?": "other-0", "comply": "other-0", // a whole word
+		"organize": "organized", "organize themselves": "organized",
+	} {
+		if got := ids(search(t, x, query, 10)); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %s, want %s", query, got, want)
+		}
+	}
+}
+
 // A site in several languages leaves titles untranslated, whose words are nowhere else in the text.
 func TestTitlesThatWereMeantAreBeforeTexts(t *testing.T) {
 	x := open(t, t.TempDir())

@@ -809,11 +809,21 @@ func (s *refSearch) best(meant func(term string) float64) map[*refDoc]float64 {
 	return way
 }
 
+// unfinished reports whether the last clause is found, but no article has it as typed, and some have words that begin with it.
+func (s *refSearch) unfinished() bool {
+	c := s.clauses[len(s.clauses)-1]
+	begins := func(d *refDoc) bool {
+		return slices.ContainsFunc(slices.Collect(maps.Keys(d.words)), func(term string) bool { return strings.HasPrefix(term, c.folded) })
+	}
+	return s.typing && !c.optional && c.stems() && runes(c.folded) >= 2 && !isDigit(c.folded[len(c.folded)-1]) &&
+		len(c.ways) > 0 && len(s.word(c.folded)) == 0 && slices.ContainsFunc(s.docs, begins)
+}
+
 // prefix widens the last clause to words that begin with it.
-func (s *refSearch) prefix() {
+func (s *refSearch) prefix(rung Rung) {
 	i := len(s.clauses) - 1
 	c := s.clauses[i]
-	if !s.typing || c.optional || runes(c.folded) < 2 {
+	if !s.typing || c.optional || runes(c.folded) < 2 || s.begins != "" {
 		return
 	}
 	s.begins = c.folded
@@ -826,7 +836,7 @@ func (s *refSearch) prefix() {
 	if runes(c.folded) <= 3 { // all words that begin so, added up
 		way = s.having(func(d *refDoc) float64 { return d.begins[c.folded] })
 	}
-	s.add(i, weightPrefix, begun, true, way)
+	s.add(i, weightPrefix, rung, true, way)
 	// Titles that have or begin with what is typed, but not with the word as it stands.
 	key := refTitle(s.text)
 	whole := func(d *refDoc, c *refClause) bool {
@@ -1611,6 +1621,9 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			s.standing[d].score *= factor[d]
 		}
 	}
+	if s.unfinished() {
+		s.prefix(strict)
+	}
 	given := false // whether the phrases are given up
 	allowed := func(d *refDoc) bool {
 		one := func(values []string, has func(string) bool) bool {
@@ -1649,7 +1662,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 		}
 		switch rung {
 		case begun:
-			s.prefix()
+			s.prefix(begun)
 		case mistyped:
 			s.mistakes()
 			if meant := s.meant(s.text, s.nearest); meant != s.text && len(r.pins[key]) == 0 {
