@@ -955,6 +955,26 @@ func TestThousandsWithTheirUnit(t *testing.T) {
 	}
 }
 
+// An hour is found with and without the full stops of its a.m. or p.m.
+func TestHours(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("dots", "en", "One", "Open from 8 a.m. to 4:30 p.m. on weekdays."), note("spaces", "es", "Dos", "Abierto de 8 a. m. a 4:30 p. m. de lunes a viernes."),
+		note("plain", "en", "Three", "Open from 8am to 4:30pm."), note("apart", "en", "Four", "Open from 8 AM to 4:30 PM."), note("other", "en", "Five", "The 8 of m.a., 4 times 4, and 30 p or m."),
+	})
+	for _, query := range []string{"8am", "8AM", "8am?", "4:30pm"} {
+		got := search(t, x, query, 4) // with more, also what has only the 4
+		if sorted(ids(got)) != "apart dots plain spaces" || got.Suggestion != "" {
+			t.Errorf("%s: found %q, suggested %q", query, ids(got), got.Suggestion)
+		}
+		for _, h := range got.Articles {
+			if !strings.Contains(h.ExcerptHTML, "<mark>") {
+				t.Errorf("%s: nothing is marked in %q", query, h.ExcerptHTML)
+			}
+		}
+	}
+}
+
 // A word that a title has is no typo beside other words, however few articles have it.
 func TestAWordOfATitleIsNoTypo(t *testing.T) {
 	x := open(t, t.TempDir())

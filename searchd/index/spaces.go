@@ -128,8 +128,8 @@ func (f *finder) joinedTitles() error {
 	return nil
 }
 
-// unit adds the documents that have a space between the letters and the digits of clause i: "5GB" is 5 GB, "python3" Python 3, and
-// "10000km" 10,000 km.
+// unit adds the documents that have a space between the letters and the digits of clause i: "5GB" is 5 GB, "python3" Python 3,
+// "10000km" 10,000 km, and "8am" 8 a.m.
 func (f *finder) unit(i int) error {
 	word := f.query.clauses[i].folded
 	at := unitAt(word)
@@ -149,9 +149,13 @@ func (f *finder) unit(i int) error {
 	return nil
 }
 
-// unitsApart returns the words of a number with its unit, or the reverse; and again with the thousands of the number set apart.
+// unitsApart returns the words of a number with its unit, or the reverse; and again with the letters of an hour's am or pm, or with the
+// thousands of the number, set apart.
 func unitsApart(first, second string) [][]string {
 	all := [][]string{{first, second}}
+	if second == "am" || second == "pm" { // 8 a.m.
+		all = append(all, []string{first, second[:1], second[1:]})
+	}
 	if len(first) <= 3 || !isDigit(first[0]) || strings.Contains(first, ".") {
 		return all
 	}
