@@ -65,8 +65,8 @@
 //   - in a query of more than six words, each further word lets BM25 saturate later: repetitions of a word go on to count
 //   - each word in the title adds to it, another form of it half as much, and both less in a longer query; but not in a title
 //     that was cut from the text
-//   - the title multiplies it: one with all words of the query by up to 2 (the less else it has,
-//     the more; and the fewer of its stop words, the less), one that begins with the query by 1.5, one that is the query but for a
+//   - the title multiplies it: one with all words of the query, some perhaps as one word, by up to 2 (the less
+//     else it has, the more; and the fewer of its stop words, the less), one that begins with the query by 1.5, one that is the query but for a
 //     typo or a space by 4
 //   - the site's boost of the article multiplies it, and the language of the site by 1.1
 //   - words next to each other as in the query add to it; this decides among the first 10 hits only

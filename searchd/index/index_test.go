@@ -935,6 +935,24 @@ func TestTitlesWithAllWordsAsTheyWereMeant(t *testing.T) {
 	}
 }
 
+// A title that writes words of the query as one has them all the same.
+func TestTitlesWithWordsAsOne(t *testing.T) {
+	x := open(t, t.TempDir())
+	all := []article.Article{
+		note("one", "en", "GUI_CreateWindow", "Creates a window."), note("props", "en", "Props to create a transparent window of the GUI", "Call CreateWindow."),
+		note("startup", "en", "Startup of the state", "Of those."), note("text", "en", "Competition", strings.Repeat("A start-up of the state. ", 3)),
+	}
+	for i := range 20 {
+		all = append(all, note(fmt.Sprint("other-", i), "en", "Other", "something else"))
+	}
+	update(t, x, "r1", all)
+	for query, want := range map[string]string{"create window": "one props", "start-up state": "startup text", "start-up of the state": "startup text"} {
+		if got := ids(search(t, x, query, 2)); got != want {
+			t.Errorf("%s: got %q, want %q", query, got, want)
+		}
+	}
+}
+
 // A number whose thousands are set apart is found with its unit behind it.
 func TestThousandsWithTheirUnit(t *testing.T) {
 	x := open(t, t.TempDir())

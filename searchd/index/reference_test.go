@@ -1578,8 +1578,18 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 		}
 		return have
 	}
+	ones := slices.Clone(s.ones)
+	for i, c := range s.clauses {
+		if c.whole != "" && (i == 0 || s.clauses[i-1].whole != c.whole) {
+			last := i
+			for last+1 < len(s.clauses) && s.clauses[last+1].whole == c.whole {
+				last++
+			}
+			ones = append(ones, said{text: c.whole, first: i, last: last, way: wayCompound})
+		}
+	}
 	factor := map[*refDoc]float64{} // of titles that are the query with words as one
-	for _, one := range s.ones {
+	for _, one := range ones {
 		run := s.clauses[one.first : one.last+1]
 		telling := 0.0
 		for _, c := range run {
@@ -1607,10 +1617,20 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	}
 	for _, d := range r.docs {
 		title := refTitleWords(d.title)
-		if !slices.ContainsFunc(s.clauses, func(c *refClause) bool {
+		has := func(word string) bool { return slices.Contains(title, word) }
+		lacks := func(i int, c *refClause) bool {
 			stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
-			return !c.optional && !slices.Contains(title, c.folded) && !slices.ContainsFunc(s.stemsOf(c), stemmed)
-		}) {
+			otherwise := func(one said) bool {
+				words := strings.Fields(one.text)
+				return one.first <= i && i <= one.last && has(words[0]) && has(words[len(words)-1])
+			}
+			return !c.optional && !has(c.folded) && !slices.ContainsFunc(s.stemsOf(c), stemmed) && !slices.ContainsFunc(ones, otherwise)
+		}
+		covers := true
+		for i, c := range s.clauses {
+			covers = covers && !lacks(i, c)
+		}
+		if covers {
 			s.covered[d] = true
 			s.standing[d].score *= s.covers(d)
 		}

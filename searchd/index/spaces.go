@@ -68,12 +68,43 @@ func (f *finder) telling(one said) (clauses []int) {
 	return clauses
 }
 
+// written returns what stands for clauses in a way, with the compounds of the query as one word, which are no said ones.
+func (f *finder) written(way string) (ones []said) {
+	for _, one := range f.said {
+		if one.way == way {
+			ones = append(ones, one)
+		}
+	}
+	if way != wayCompound {
+		return ones
+	}
+	for i := 0; i < len(f.query.clauses); i++ {
+		if whole := f.query.clauses[i].whole; whole != "" {
+			first := i
+			i = f.query.lastOf(whole, i)
+			ones = append(ones, said{whole, first, i, way})
+		}
+	}
+	return ones
+}
+
+// addWritten adds the documents whose titles have a clause in a way with a space more or less: for covers.
+func (f *finder) addWritten(ones []said, clause int, into *bitmap) error {
+	for _, one := range ones {
+		if one.first <= clause && clause <= one.last {
+			docs, err := f.titled(one.text)
+			if err != nil {
+				return err
+			}
+			into.or(docs)
+		}
+	}
+	return nil
+}
+
 // joinedInTitles rewards titles that have words of the query with a space more or less, and not as typed.
 func (f *finder) joinedInTitles(touched *bitmap, way string, worth float32) error {
-	for _, one := range f.said {
-		if one.way != way {
-			continue
-		}
+	for _, one := range f.written(way) {
 		docs, err := f.titled(one.text)
 		if err != nil {
 			return err
@@ -109,10 +140,7 @@ func (f *finder) titled(text string) (*bitmap, error) {
 // joinedTitles rewards titles that are the query with some of its words joined, or begin with that.
 func (f *finder) joinedTitles() error {
 	equal, starting := f.scratch.set(), f.scratch.set()
-	for _, one := range f.said {
-		if one.way != wayCompound {
-			continue
-		}
+	for _, one := range f.written(wayCompound) {
 		text := f.query.text
 		key := titleKey(text[:f.query.clauses[one.first].Start] + one.text + text[f.query.clauses[one.last].End:])
 		if err := f.snapshot.collect(f.ctx, equal, fieldTitle, key); err != nil {

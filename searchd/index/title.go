@@ -76,7 +76,11 @@ func (f *finder) wholeTitles() (equal *bitmap, err error) {
 	if equal, err = f.inTitles(key); err != nil {
 		return nil, err
 	}
-	if may, err := f.covers(key, nil); err != nil || !may {
+	var joined func(clause int, into *bitmap) error
+	if ones := f.written(wayCompound); len(ones) > 0 {
+		joined = func(clause int, into *bitmap) error { return f.addWritten(ones, clause, into) }
+	}
+	if may, err := f.covers(key, joined); err != nil || !may {
 		return equal, err
 	}
 	longer := f.scratch.set()
@@ -147,7 +151,7 @@ func (f *finder) addTitlesBeginning(key string, into *bitmap) error {
 // covers rewards titles that have all words of the query in some form, the more the less else they have, unless an earlier call has. Those
 // that lack optional words have less of it. It reports whether a title may
 // begin with the query: where none has all of its words, only if one of these is a single character of an unspaced script, which may
-// be part of a word. Looser, unless nil, adds the documents whose titles have a clause in a looser form.
+// be part of a word. Looser, unless nil, adds the documents whose titles have a clause in another form.
 func (f *finder) covers(key string, looser func(clause int, into *bitmap) error) (may bool, err error) {
 	words, covering, whole := len(titleWords(key)), f.scratch.set(), true
 	covering.fill()

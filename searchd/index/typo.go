@@ -369,14 +369,8 @@ func (f *finder) meantInTitles(clause int, into *bitmap) error {
 	for _, one := range t.stems {
 		terms = append(terms, titleStem(one))
 	}
-	for _, one := range f.said {
-		if one.way == wayTypo && one.first <= clause && clause <= one.last {
-			docs, err := f.titled(one.text)
-			if err != nil {
-				return err
-			}
-			into.or(docs)
-		}
+	if err := f.addWritten(f.written(wayTypo), clause, into); err != nil {
+		return err
 	}
 	return f.snapshot.collect(f.ctx, into, fieldTitle, terms...)
 }
