@@ -18,7 +18,7 @@
 //	-draft            without this word; -"old name" without this phrase
 //
 // Everything else is text: there are no fields, wildcards or operators. A minus counts only before
-// a word, so hyphenated words stay words. An unclosed quotation mark is being typed and counts as
+// a word, so hyphenated words stay words, and not before a letter alone, as in "chmod -R". An unclosed quotation mark is being typed and counts as
 // none. In a query that only excludes, a minus is a sign like others: "-race" finds race. A query
 // that is a title to the letter finds that article, even if it reads as an exclusion.
 //

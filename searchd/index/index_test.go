@@ -87,6 +87,13 @@ func TestSearch(t *testing.T) {
 			`not to be => tobe`,
 			`swap - title ~> title next apart hyphen`,
 		}},
+		{"a minus before one letter is that of a flag", []article.Article{
+			note("flag", "en", "One", "Run chmod -R 755 on the folder, 目录."),
+			note("plain", "en", "Two", "Run chmod 755 on one file, 文件."),
+		}, []string{
+			"chmod -R 755 => flag plain", "chmod -r => flag plain", "chmod -R -folder => plain", "chmod -folder ~> plain", "chmod -目 ~> plain", "chmod -7 ~> flag plain", "chmod -755 ~> ",
+			`chmod -"r" ~> plain`, "-R => flag",
+		}},
 		{"a pasted title excludes nothing", []article.Article{
 			note("flag", "en", "Stabilizing -Znext-solver", "What it does."),
 			note("other", "en", "Stabilizing znext solver", "What it does."),

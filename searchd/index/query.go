@@ -106,7 +106,7 @@ func parse(text string) parsed {
 	return read(text, false)
 }
 
-// read parses a text in which a minus before a word excludes that, or is a sign like others.
+// read parses a text in which a minus before a word excludes that, unless it is a letter alone, or is a sign like others.
 func read(text string, excluding bool) parsed {
 	q := parsed{text: text}
 	spaced := true // no minus in "Model T"-based excludes
@@ -119,7 +119,7 @@ func read(text string, excluding bool) parsed {
 		}
 		negative := false
 		if excluding && r == '-' && spaced && at+1 < len(text) {
-			if next, _ := utf8.DecodeRuneInString(text[at+1:]); !unicode.IsSpace(next) && next != '-' {
+			if next, _ := utf8.DecodeRuneInString(text[at+1:]); !unicode.IsSpace(next) && next != '-' && !isFlag(text[at+1:]) {
 				negative = true
 				at++
 				r, size = next, utf8.RuneLen(next)
@@ -145,6 +145,14 @@ func read(text string, excluding bool) parsed {
 		at, spaced = next, false
 	}
 	return q
+}
+
+// isFlag reports whether a text begins with a letter alone, which nobody excludes: with the minus before it, it is a flag in a command
+// that was pasted, as in "chmod -R 755". Characters of an unspaced script are words.
+func isFlag(text string) bool {
+	r, size := utf8.DecodeRuneInString(text)
+	behind, _ := utf8.DecodeRuneInString(text[size:])
+	return unicode.IsLetter(r) && analysis.ClassOf(r) == analysis.Spaced && (size == len(text) || unicode.IsSpace(behind))
 }
 
 // unquoted returns the text with blanks in place of the quotation marks, so that each word stays where it was. Signs in and behind
