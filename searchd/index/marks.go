@@ -429,6 +429,9 @@ func (m *marker) fragment(text string, piece []mark) bool {
 
 // says reports whether a text is a synonym that was searched, or the like.
 func (m *marker) says(text string) bool {
+	if len(m.finder.said) == 0 {
+		return false
+	}
 	key := titleKey(text)
 	return slices.ContainsFunc(m.finder.said, func(one said) bool { return one.text == key })
 }

@@ -49,7 +49,10 @@ func (b *Beginnings) Reset() {
 	for c := range b.places {
 		b.places[c], b.thirds[c] = groupBits<<placeFirst, 0
 		if asciiAlnum(byte(c)) {
-			b.places[c] |= groupBits<<placeBefore | groupBits<<placeSecond
+			b.places[c] |= groupBits << placeBefore
+		}
+		if c < utf8.RuneSelf && !isJoiner(rune(c)) { // in other scripts there are joiners, accents and what is not seen
+			b.places[c] |= groupBits << placeSecond
 			b.thirds[c] = groupBits
 		}
 	}
@@ -107,7 +110,7 @@ func (b *Beginnings) Add(form string, loose bool) {
 		let(placeBefore, 0, utf8.RuneSelf-1)
 	}
 	second, third := one.second, one.third
-	if !asciiAlnum(form[0]) || !asciiAlnum(second) {
+	if !asciiAlnum(form[0]) || !asciiAlnum(second) || asciiDigit(form[0]) { // also the thousands of a number, set apart
 		let(placeSecond, 0, utf8.RuneSelf-1)
 		third = ' '
 	}
@@ -169,20 +172,20 @@ func (b *Beginnings) find(text string, at int) int {
 	i := at
 	for ; i+4 <= len(text); i += 4 { // four states that do not wait for each other take half the time
 		next := text[i : i+4]
-		a, b, c, d := b.places[next[0]], b.places[next[1]], b.places[next[2]], b.places[next[3]]
-		ab, cd := a<<wordGroups|b, c<<wordGroups|d
-		states := [...]uint64{state<<wordGroups | a, state<<(2*wordGroups) | ab, ab<<wordGroups | c, ab<<(2*wordGroups) | cd}
+		w, x, y, z := b.places[next[0]], b.places[next[1]], b.places[next[2]], b.places[next[3]]
+		wx, yz := w<<wordGroups|x, y<<wordGroups|z
+		states := [...]uint64{state<<wordGroups | w, state<<(2*wordGroups) | wx, wx<<wordGroups | y, wx<<(2*wordGroups) | yz}
 		if state = states[3]; states[0]&states[1]&states[2]&states[3] >= noneFound {
 			continue
 		}
 		for k, one := range states {
-			if one < noneFound && startsWord(text, i+k-1) {
+			if one < noneFound && b.begins(text, i+k-1, one) {
 				return i + k - 1
 			}
 		}
 	}
 	for ; i < len(text); i++ {
-		if state = state<<wordGroups | b.places[text[i]]; state < noneFound && startsWord(text, i-1) {
+		if state = state<<wordGroups | b.places[text[i]]; state < noneFound && b.begins(text, i-1, state) {
 			return i - 1
 		}
 	}
@@ -190,6 +193,12 @@ func (b *Beginnings) find(text string, at int) int {
 		return last
 	}
 	return len(text)
+}
+
+// begins reports whether a wanted word may begin at a place, by the state behind its second byte. Of other than ASCII letters the
+// third byte says nothing.
+func (b *Beginnings) begins(text string, at int, state uint64) bool {
+	return (text[at] >= utf8.RuneSelf || uint32(state>>placeSecond)|b.thirds[byteAt(text, at+2)] < groupBits) && startsWord(text, at)
 }
 
 // startsWord reports whether a word starts at a letter: nothing before belongs to the same word.

@@ -31,6 +31,8 @@ func ClassOf(r rune) Class {
 		return Spaced
 	case 0x0400 <= r && r <= 0x0481, 0x0621 <= r && r <= 0x063F, 0x0641 <= r && r <= 0x064A, 0x0904 <= r && r <= 0x0939: // Cyrillic, Arabic, Devanagari
 		return Spaced
+	case 0x093E <= r && r <= 0x094D: // the vowels of Devanagari behind a letter
+		return Diacritic
 	case 0x4E00 <= r && r <= 0x9FFF, 0xAC00 <= r && r <= 0xD7A3, 0x3041 <= r && r <= 0x3096, 0x30A1 <= r && r <= 0x30FA: // Han, Hangul, Kana
 		return Unspaced
 	case 0x3000 <= r && r <= 0x3003, 0x3008 <= r && r <= 0x3011, 0xFF08 <= r && r <= 0xFF0F, 0xFF1A <= r && r <= 0xFF1F: // punctuation of East Asia
