@@ -58,7 +58,7 @@ func hintOf(err error) string {
 // The reasons for which nothing could be taken up, as metrics name them.
 const (
 	reasonUnreachable = "unreachable" // no answer: network, TLS, rights of a folder
-	reasonStatus      = "status"      // an answer that is none: 500, 403, a redirect to another host
+	reasonStatus      = "status"      // an answer that is none: 500, 403, a redirect to another host or without end
 	reasonMissing     = "missing"     // nothing is published there
 	reasonOlder       = "older"       // a manifest older than the one held
 	reasonDamaged     = "damaged"     // not what its digest, or the format, says

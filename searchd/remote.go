@@ -37,6 +37,9 @@ type remote struct {
 	metrics *metrics
 }
 
+// errRedirects refuses a redirect after too many.
+var errRedirects = errors.New("it redirects more than three times")
+
 // noAnswer stands for the status in a metric where there was none.
 const noAnswer = "none"
 
@@ -51,7 +54,7 @@ func newRemote(base *url.URL, m *metrics) remote {
 			return redirected{r.URL}
 		}
 		if len(via) > 3 {
-			return errors.New("more than three redirects")
+			return errRedirects
 		}
 		return nil
 	}}}
@@ -151,6 +154,8 @@ func (r *remote) unreadable(ctx context.Context, name string, err error) error {
 		if strings.HasPrefix(refused.to.Scheme, "http") {
 			hint = fmt.Sprintf("if that is the site, follow it: --source %s://%s%s", refused.to.Scheme, refused.to.Host, strings.TrimSuffix(refused.to.Path, "/"+name))
 		}
+	case errors.Is(err, errRedirects):
+		reason, hint = reasonStatus, "look at the host's redirects: this address must lead to the file"
 	case errors.As(err, &dns) && dns.IsNotFound:
 		why, hint = fmt.Errorf("there is no host %s", dns.Name), "see that --source is spelt right"
 	case errors.As(err, &dns):

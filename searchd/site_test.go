@@ -304,7 +304,7 @@ func TestSiteThatFailsLeavesTheLastGood(t *testing.T) {
 		{"a redirect without end", func(w http.ResponseWriter, r *http.Request) bool {
 			http.Redirect(w, r, r.URL.Path, http.StatusFound)
 			return true
-		}, reasonUnreachable, "more than three redirects", ""},
+		}, reasonStatus, "it redirects more than three times", "look at the host's redirects"},
 		{"a host that hangs up", func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) },
 			reasonUnreachable, "EOF", "this machine reaches it"},
 	} {
