@@ -177,6 +177,9 @@ func (d *disk) recover() error {
 	case err == nil:
 		err = d.follow()
 	}
+	if errors.Is(err, errLost) { // somebody removed it: no build can be completed without, but the next one writes whatever is missing
+		err = d.clear()
+	}
 	if err != nil {
 		return fmt.Errorf("complete the build that was interrupted: %w", err)
 	}
@@ -249,6 +252,9 @@ func (d *disk) carryOut(list []byte) error {
 	return nil
 }
 
+// errLost says that a file cannot be put in its place, nor is there already.
+var errLost = errors.New("was removed while the build ran")
+
 // put renames a staged file to its place. One that is not in the stage is there already.
 func (d *disk) put(number int, name string) error {
 	d.before()
@@ -266,10 +272,11 @@ func (d *disk) put(number int, name string) error {
 		}
 		return d.root.Rename(stagePath(number), name)
 	}
-	if _, err := d.root.Lstat(name); err != nil {
-		return fmt.Errorf("%s is neither staged nor published, remove the folder %s and build again: %w", name, stateFolder, err)
+	_, err = d.root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s %w", name, errLost)
 	}
-	return nil
+	return err
 }
 
 // putAll renames the files of a staged folder into a folder that has others.

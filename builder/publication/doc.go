@@ -54,7 +54,8 @@
 //
 // A builder that is killed before step 2 is done leaves the old build and a stage
 // that the next writer throws away. Killed later, it leaves a list that the next
-// writer (or [Check]) follows to its end first. At every instant, the manifest
+// writer (or [Check]) follows to its end first; where somebody has removed files that wait
+// for it, the list is thrown away, too. At every instant, the manifest
 // and what it names are one whole build; the article files of a static host pass
 // from the old build to the new during step 3, each of them whole.
 //

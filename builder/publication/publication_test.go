@@ -970,6 +970,38 @@ func TestKilledBetweenAnyTwoSteps(t *testing.T) {
 	}
 }
 
+// Whoever removes the folder while a build is put in its place may take files that wait for it, and leave the list of them. The next
+// build does not wait for these, and is whole.
+func TestAListOfFilesThatAreGone(t *testing.T) {
+	lists := 0
+	for step := 0; ; step++ {
+		dir := t.TempDir()
+		crashOld().write(t, dir, nil)
+		if !crash(t, dir, step) {
+			break
+		}
+		if err := errors.Join(os.RemoveAll(filepath.Join(dir, stageFolder)), os.RemoveAll(filepath.Join(dir, article.CorpusFolder))); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Lstat(filepath.Join(dir, commitList)); err == nil {
+			lists++
+		}
+		checked := t.TempDir()
+		if err := os.CopyFS(checked, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		if problems, err := Check(t.Context(), checked, nil, nil); err != nil || len(problems) == 0 {
+			t.Fatalf("step %d: check: %v %v", step, problems, err)
+		}
+		last := site("last", 2)
+		last.write(t, dir, nil)
+		last.wantWhole(t, dir)
+	}
+	if lists == 0 {
+		t.Error("no build left a list")
+	}
+}
+
 // names lists the files of a folder, without former chunks.
 func names(t testing.TB, dir string) []string {
 	t.Helper()
