@@ -171,13 +171,13 @@ type defaults struct {
 	values     []frontmatter.Field
 }
 
-// covers reports whether the defaults are for a file.
-func (d defaults) covers(p, kind string) bool {
+// covers reports whether the defaults are for a file. Jekyll knows what lies in its collections_dir by the path from there on, too; short is that path.
+func (d defaults) covers(p, short, kind string) bool {
 	if d.kind != "" && d.kind != kind {
 		return false
 	}
 	if !strings.Contains(d.path, "*") {
-		return strings.HasPrefix(p, d.path)
+		return strings.HasPrefix(p, d.path) || strings.HasPrefix(short, d.path)
 	}
 	for at := p; at != "."; at = path.Dir(at) {
 		if ok, _ := path.Match(d.path, at); ok {
@@ -190,14 +190,17 @@ func (d defaults) covers(p, kind string) bool {
 // addDefaults adds to a document the front matter that the defaults give it, but no summary that is not for this file alone: one for
 // many articles says nothing of this one. Tables of one key are merged, as by Jekyll and Eleventy.
 func (s *Site) addDefaults(p string, name nameOfPath, doc *frontmatter.Document) {
-	kind := s.rules.kindOf(p, name)
+	kind, short := s.rules.kindOf(p, name), p
+	if s.generator == jekyll && kind != "pages" && s.rules.inBase(p) {
+		short = path.Join(s.rules.folders[0].dir, s.rules.relative(p))
+	}
 	index := func(fields []frontmatter.Field, key string) int {
 		return slices.IndexFunc(fields, func(f frontmatter.Field) bool { return strings.EqualFold(f.Key, key) })
 	}
 	var given []frontmatter.Field
 	from := map[string]defaults{} // by key: the most specific defaults that gave a value
 	for _, d := range s.rules.defaults {
-		if !d.covers(p, kind) {
+		if !d.covers(p, short, kind) {
 			continue
 		}
 		for _, f := range d.values {
