@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -32,6 +33,7 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 		for key, usual := range map[string]string{"exclude_docs": "/templates/\n", "draft_docs": ""} {
 			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+inner(v, key).Text))
 		}
+		u.ignoreLines = append(u.ignoreLines, excludedLines(optionsOf(inner(v, "plugins"), "exclude")))
 		u.mkdocs, u.lenient = true, true
 		u.addNavigation(inner(v, "nav"))
 		extensions, _ := v.Get("markdown_extensions")
@@ -49,6 +51,33 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 		return true, nil
 	}
 	return false, nil
+}
+
+// optionsOf returns what the list, or the table, of the plugins of MkDocs says of one.
+func optionsOf(plugins frontmatter.Value, name string) frontmatter.Value {
+	for _, item := range slices.Concat(plugins.Items, []frontmatter.Value{plugins}) {
+		if options, ok := item.Get(name); ok {
+			return options
+		}
+	}
+	return frontmatter.Value{}
+}
+
+// excludedLines returns what the plugin mkdocs-exclude leaves out: by globs whose * matches slashes, too, and by expressions that match from the
+// beginning of a path on.
+func excludedLines(options frontmatter.Value) (lines []ignoreLine) {
+	add := func(expression string) {
+		if re, err := regexp.Compile(expression); err == nil {
+			lines = append(lines, ignoreLine{path: re})
+		}
+	}
+	for _, pattern := range scalars(inner(options, "glob")) {
+		add(globExpression(strings.NewReplacer("*", "**", "{", `\{`, "}", `\}`).Replace(pattern)))
+	}
+	for _, expression := range scalars(inner(options, "regex")) {
+		add("^(?:" + expression + ")")
+	}
+	return lines
 }
 
 // addNavigation adds the titles that the nav of MkDocs gives pages.
