@@ -392,8 +392,16 @@ func (r *metaReader) expiresFirst(doc frontmatter.Value) {
 	}
 }
 
-// dateAs reads a date, which has a name in the rules.
+// dateAs reads a date, which has a name in the rules. Posts of Material for MkDocs have all their dates below date.
 func (r *metaReader) dateAs(m *meta, name string, own bool, f frontmatter.Field) {
+	if r.site.rules.mkdocs && name == "date" && f.Value.Kind == frontmatter.Table {
+		for _, d := range [...]struct{ key, name string }{{"created", "date"}, {"updated", ".modified"}} {
+			if v, ok := f.Value.Get(d.key); ok {
+				r.dateAs(m, d.name, own, frontmatter.Field{Key: f.Key + "." + d.key, Value: v, Line: v.Line, Column: v.Column})
+			}
+		}
+		return
+	}
 	if t, ok := r.date(name, f); ok {
 		if _, given := m.dates[name]; own || !given {
 			m.setDate(name, t)
