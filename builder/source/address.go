@@ -67,7 +67,9 @@ func (s *Site) ownAddress(own string, file *namedFile, m meta, code string) stri
 	case isWebAddress(own):
 		return own
 	case s.generator == jekyll:
-		own = s.jekyllPermalink(own, file, m)
+		if own = s.jekyllPermalink(own, file, m); own != "" {
+			own = s.rules.i18nPrefix(file.Path) + "/" + strings.TrimPrefix(own, "/")
+		}
 	case strings.ContainsAny(own, ":{") && s.generator != zola: // a pattern of Hugo or Eleventy
 		own = s.permalink(own, file, m)
 	}

@@ -52,7 +52,11 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside b
 			}
 		}
 	}
-	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "url")+textOf(v, "baseurl"), cmp.Or(textOf(v, "lang"), textOf(v, "locale")))
+	tag := cmp.Or(textOf(v, "lang"), textOf(v, "locale"))
+	if u.i18n {
+		tag = cmp.Or(tag, u.addI18n(v))
+	}
+	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "url")+textOf(v, "baseurl"), tag)
 	r.zone(textOf(v, "timezone"))
 	r.authors(v, "author")
 	u.collections = map[string]bool{}
@@ -76,7 +80,7 @@ func (r *configReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside b
 
 // jekyllPlugins reads what the plugins of a site of Jekyll change, which are in its configuration, in the Gemfile or in a folder in fsys.
 func (u *rules) jekyllPlugins(v frontmatter.Value, fsys fs.FS) error {
-	plugins := scalars(inner(v, "plugins"))
+	plugins := append(scalars(inner(v, "plugins")), scalars(inner(v, "gems"))...) // as they were called before
 	u.emoji = slices.Contains(plugins, "jemoji")
 	gems, err := readOptional(fsys, "Gemfile")
 	if err != nil {
@@ -87,14 +91,65 @@ func (u *rules) jekyllPlugins(v frontmatter.Value, fsys fs.FS) error {
 	hasTheme := v.Has("theme") || v.Has("remote_theme") || !v.Has("source") && !v.Has("layouts_dir") && !isDir(fsys, "_layouts")
 	hasPlugin := func(name, key string) bool {
 		return textOf(inner(v, key), "enabled") != "false" && (slices.Contains(plugins, name) || gems == nil && hasTheme ||
-			regexp.MustCompile(`(?m)^\s*gem[ (]+["'](github-pages|`+name+`)["']`).Match(gems))
+			gemOf("github-pages|"+name).Match(gems))
 	}
 	u.bare = hasPlugin("jekyll-optional-front-matter", "optional_front_matter") && !flagOf(v, "require_front_matter")
 	if hasPlugin("jekyll-readme-index", "readme_index") {
 		u.readmes = readmes{index: true, withMatter: flagOf(inner(v, "readme_index"), "with_frontmatter")}
 	}
-	u.links = linksNotes(fsys, path.Join(globOf(path.Clean(cmp.Or(textOf(v, "plugins_dir"), "_plugins"))), "*.rb")) || slices.ContainsFunc(plugins, func(name string) bool { return name == "jekyll-wikilinks" || name == "jekyll-wikirefs" })
+	own := globOf(path.Clean(cmp.Or(textOf(v, "plugins_dir"), "_plugins")))
+	const languages = "jekyll-multiple-languages-plugin"
+	copies, _ := fs.Glob(fsys, path.Join(own, languages+".rb"))
+	u.i18n = !u.partial && !slices.Contains(scalars(inner(v, "exclude_from_localizations")), "_posts") &&
+		(len(copies) > 0 || slices.Contains(plugins, languages) || gemOf(languages).Match(gems))
+	u.links = linksNotes(fsys, path.Join(own, "*.rb")) || slices.ContainsFunc(plugins, func(name string) bool { return name == "jekyll-wikilinks" || name == "jekyll-wikirefs" })
 	return nil
+}
+
+// gemOf matches a line of a Gemfile that has one of these gems.
+func gemOf(names string) *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\s*gem[ (]+["'](` + names + `)["']`)
+}
+
+// i18nFolder is where jekyll-multiple-languages-plugin has what differs by language.
+const i18nFolder = "_i18n"
+
+// addI18n adds the folders that have the posts of a language, of which it returns the first: its articles have the addresses of the site itself.
+func (u *rules) addI18n(v frontmatter.Value) (first string) {
+	source := u.folders[0].dir
+	for _, code := range scalars(inner(v, "languages")) {
+		first = cmp.Or(first, code)
+		u.folders = append(u.folders, articleFolder{dir: path.Join(source, i18nFolder, code), language: strings.ToLower(code)})
+	}
+	u.i18n = first != ""
+	u.defaultLanguage, u.defaultInSubdir = strings.ToLower(first), flagOf(v, "default_locale_in_subfolder")
+	return first
+}
+
+// i18nPost returns the path of a post of Jekyll in the folder of its language, if it lies in one.
+func (u *rules) i18nPost(p string) (post string, ok bool) {
+	if !u.i18n {
+		return "", false
+	}
+	at, _ := u.folderOf(p)
+	post = strings.TrimPrefix(p, at.dir+"/")
+	return post, at.language != "" && strings.HasPrefix(post, "_posts/")
+}
+
+// i18nPrefix returns the folder of a language in which jekyll-multiple-languages-plugin puts a page, after a slash; "" for those of the first, which is
+// that of all but posts.
+func (u *rules) i18nPrefix(p string) string {
+	if !u.i18n {
+		return ""
+	}
+	at, first := u.folders[1], u.folders[1]
+	if _, ok := u.i18nPost(p); ok {
+		at, _ = u.folderOf(p)
+	}
+	if at.dir == first.dir && !u.defaultInSubdir {
+		return ""
+	}
+	return "/" + path.Base(at.dir)
 }
 
 // linksNotes reports whether one of the site's own programs makes links of [[links]] between notes: a pattern in it has these brackets.
@@ -256,6 +311,9 @@ func (u *rules) collectionOf(p string) string {
 
 // folderCategories returns the folders around the _posts or _drafts that holds a file: to Jekyll, they are categories.
 func (u *rules) folderCategories(p string) []string {
+	if _, ok := u.i18nPost(p); ok {
+		return nil
+	}
 	before, _, ok := strings.Cut(u.relative(p), "/_posts/")
 	if !ok {
 		before, _, ok = strings.Cut(u.relative(p), "/_drafts/")
@@ -294,7 +352,7 @@ func (s *Site) jekyllAddress(file *namedFile, m meta) string {
 	if p == "" {
 		return ""
 	}
-	return s.BaseURL + escapeAddress(p)
+	return s.BaseURL + escapeAddress(u.i18nPrefix(file.Path)+p)
 }
 
 // slugOf joins by hyphens the letters and digits of a text, and the marks that are kept.

@@ -164,6 +164,11 @@ func (s *scanner) inHiddenFolder(p string) string {
 // the generator's; "" where it may be one.
 func (r *rules) underscored(p string) string {
 	rel, name, collection := r.relative(p), path.Base(p), "_"+r.collectionOf(p)
+	if post, ok := r.i18nPost(p); ok {
+		rel = post
+	} else if r.i18n && strings.HasPrefix(r.inSource(p), "_posts/") {
+		return "the site's plugin for languages has the posts in " + i18nFolder
+	}
 	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
 		switch segment := path.Base(dir); {
 		case (segment == "_posts" || segment == "_drafts") && r.inBase(p), dir == collection, r.includes(dir):

@@ -34,6 +34,7 @@ type rules struct {
 	ignoreLines     [][]ignoreLine            // what the configuration leaves out, such as MkDocs' exclude_docs and draft_docs
 	excluded        []entry                   // Jekyll's exclude
 	included        []entry                   // Jekyll's include, which overrides exclude
+	i18n            bool                      // whether the posts of Jekyll lie in folders of their languages, as in _i18n/fr/_posts
 	collections     map[string]bool           // the folders of Jekyll's collections: whether their documents are published
 	readmes         readmes                   // what Jekyll makes of files named README
 	bare            bool                      // whether Jekyll's pages need no front matter
@@ -272,7 +273,13 @@ func (r *rules) name(p string) nameOfPath {
 }
 
 // ownName cuts the path of a file into parts, also that of a README.
-func (r *rules) ownName(p string) nameOfPath { return splitPath(r.relative(r.placed(p)), r) }
+func (r *rules) ownName(p string) nameOfPath {
+	rel := r.relative(r.placed(p))
+	if r.i18n {
+		rel = strings.TrimPrefix(rel, i18nFolder+"/")
+	}
+	return splitPath(rel, r)
+}
 
 // placed returns the path in Hugo's content of a file that is mounted by itself; of any other, its own path.
 func (r *rules) placed(p string) string {
