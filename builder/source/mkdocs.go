@@ -40,7 +40,7 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 		has := func(name string) bool {
 			return extensions.Has(name) || slices.ContainsFunc(extensions.Items, func(e frontmatter.Value) bool { return e.Text == name || e.Has(name) })
 		}
-		u.emoji, u.breaks = has("pymdownx.emoji"), has("nl2br")
+		u.emoji, u.breaks, u.headedCode = has("pymdownx.emoji"), has("nl2br"), has("codehilite")
 		if has("pymdownx.arithmatex") {
 			u.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
 		}

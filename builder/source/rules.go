@@ -74,6 +74,7 @@ type rules struct {
 	pageEndings     []string               // what may stand for .md in a link to another file, as .html and nothing do with VitePress
 	svelte          bool                   // whether Markdown that ends in .md is that of mdsvex
 	fenced          bool                   // whether only fences make code: indentation makes none
+	headedCode      bool                   // whether codehilite reads the language of indented code from its first line, as :::go
 	emoji           bool                   // whether :smile: is an emoji
 	lenient         bool                   // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
 	namesAreTitles  bool                   // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz

@@ -31,6 +31,7 @@ type Dialect struct {
 	RawInCode bool                    // whether raw tags are dropped from code, too
 	ERB       bool                    // whether it has templates of ERB
 	Fenced    bool                    // whether only fences make code: indentation makes none
+	Headed    bool                    // whether the first line of indented code may name its language, as :::go
 	Links     bool                    // whether [[links]] between notes are links with Hugo or Jekyll, too
 	Own       func(key string) string // returns a text of the front matter, "" where it has none; nil without front matter
 }
@@ -130,6 +131,9 @@ func (t *reader) concerns(text []byte) bool {
 	if t.Links {
 		needles = append(needles, "[[")
 	}
+	if t.Headed {
+		needles = append(needles, "#!")
+	}
 	if t.Fenced {
 		needles = append(needles, "    ", "\t")
 	}
@@ -176,7 +180,7 @@ func (t *reader) block(line string) {
 	trimmed := strings.TrimSpace(line)
 	t.headed = isText && (endsItself(trimmed) || t.MDX && isElement(trimmed))
 	t.code.fencedOnly = t.MDX || t.Fenced || t.Generator == Jekyll && t.html.open > 0 || t.html.components > 0
-	inPre := t.preformatted
+	inPre, wasCode := t.preformatted, t.code.indented
 	isCode := !t.raw && !t.listing && !inPre && t.code.is(line)
 	if !t.raw {
 		t.rawCode = codeLines{blank: true}
@@ -188,6 +192,7 @@ func (t *reader) block(line string) {
 	switch {
 	case t.verbatim:
 		t.inline(line)
+	case isCode && t.Headed && isText && t.code.indented && !wasCode && namesLanguage(line):
 	case isCode:
 		if t.MDX && isText {
 			t.out.WriteByte('\n') // MDX needs no blank line between an HTML tag and a fence
@@ -199,6 +204,18 @@ func (t *reader) block(line string) {
 	default:
 		t.text(line, begins)
 	}
+}
+
+// namesLanguage reports whether codehilite takes the first line of a code block for the name of its language, as :::go or #!go, and not for code, as
+// #!/bin/sh.
+func namesLanguage(line string) bool {
+	text := strings.TrimSpace(line)
+	rest, named := strings.CutPrefix(text, "#!")
+	if !named {
+		rest = strings.TrimLeft(text, ":")
+		named = len(text)-len(rest) >= 2
+	}
+	return named && (rest == "" || rest[0] != '/' && rest[0] != ' ')
 }
 
 // preformat is called with each line that is not code. It reports whether the line is in a <pre> block, which begins with a tag at

@@ -282,6 +282,22 @@ func TestExports(t *testing.T) {
 	})
 }
 
+// codehilite does not show the first line of indented code that names its language.
+func TestLanguagesInCode(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\n\n    :::bash\n    ls\n\n    :::b\n":              "a\n\n    ls\n\n    :::b\n",
+		"- a\n\n        #!go\n        b\n":                    "- a\n\n        b\n",
+		"    ::text hl_lines=\"1\"\n    a\n\nb\n\n    :::c\n": "    a\n\nb\n\n",
+		"    #!/bin/sh\n    ls\n":                             "    #!/bin/sh\n    ls\n",
+		"    ::: go\n":                                        "    ::: go\n",
+		"    :go\n":                                           "    :go\n",
+		"```\n:::bash\n```\n":                                 "```\n:::bash\n```\n",
+	} {
+		strips(t, Dialect{Headed: true}, map[string]string{text: want})
+		strips(t, Dialect{}, map[string]string{text: text})
+	}
+}
+
 // There is no Markdown in <pre>, but in MDX.
 func TestPreformatted(t *testing.T) {
 	const pre = "<pre>\nif %% a %% b\n\n    [[Page]] ==c==\n*[a]: b\n::: note\n{.d}\n</pre>\n"
