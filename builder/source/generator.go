@@ -313,7 +313,7 @@ func (r *configReader) place(content fs.FS, inside bool) {
 			u.mounted[f.dir] = f
 		}
 	}
-	if len(found) == 0 && inside && isHugoProject(content) { // the articles are not there yet, or are made by another program
+	if len(found) == 0 && inside && (isHugoProject(content) || r.site.generator == zola && hasFolder(content, "templates", "themes")) { // the articles are not there yet, or are made by another program
 		found = u.folders[:1]
 	}
 	u.folders = found
@@ -342,6 +342,11 @@ func (r *configReader) within(content fs.FS, dir string, inside bool) {
 func isDir(fsys fs.FS, name string) bool {
 	info, err := fs.Stat(fsys, name)
 	return err == nil && info.IsDir()
+}
+
+// hasFolder reports whether one of these folders exists.
+func hasFolder(fsys fs.FS, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return isDir(fsys, name) })
 }
 
 func isFile(fsys fs.FS, name string) bool {

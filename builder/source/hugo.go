@@ -23,7 +23,7 @@ func looksLikeHugo(v frontmatter.Value, fsys fs.FS) bool {
 }
 
 // isHugoProject reports whether a folder has folders that only a project of Hugo has.
-func isHugoProject(fsys fs.FS) bool { return isDir(fsys, "archetypes") || isDir(fsys, "layouts") }
+func isHugoProject(fsys fs.FS) bool { return hasFolder(fsys, "archetypes", "layouts") }
 
 // namesFolder reports whether a configuration of Hugo names as its contentDir a folder that exists.
 func namesFolder(name string, data []byte, fsys fs.FS) bool {
