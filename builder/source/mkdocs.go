@@ -34,13 +34,13 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+inner(v, key).Text))
 		}
 		u.ignoreLines = append(u.ignoreLines, excludedLines(optionsOf(inner(v, "plugins"), "exclude")))
-		u.mkdocs, u.lenient = true, true
+		u.mkdocs, u.python, u.lenient = true, true, true
 		u.addNavigation(inner(v, "nav"))
 		extensions, _ := v.Get("markdown_extensions")
 		has := func(name string) bool {
 			return extensions.Has(name) || slices.ContainsFunc(extensions.Items, func(e frontmatter.Value) bool { return e.Text == name || e.Has(name) })
 		}
-		u.emoji, u.breaks, u.headedCode = has("pymdownx.emoji"), has("nl2br"), has("codehilite")
+		u.emoji, u.breaks, u.headedCode, u.headedSpans = has("pymdownx.emoji"), has("nl2br"), has("codehilite"), has("pymdownx.inlinehilite")
 		if has("pymdownx.arithmatex") {
 			u.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
 		}

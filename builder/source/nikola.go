@@ -21,7 +21,7 @@ func (r *configReader) nikola(fsys, _ fs.FS, inside bool) (known bool, err error
 	r.authors(said, "BLOG_AUTHOR")
 	r.zone(textOf(said, "TIMEZONE"))
 	r.site.note(name)
-	r.site.rules.lenient = true
+	r.site.rules.python, r.site.rules.lenient = true, true
 	if !inside {
 		return true, nil
 	}

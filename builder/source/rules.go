@@ -75,6 +75,8 @@ type rules struct {
 	svelte          bool                   // whether Markdown that ends in .md is that of mdsvex
 	fenced          bool                   // whether only fences make code: indentation makes none
 	headedCode      bool                   // whether codehilite reads the language of indented code from its first line, as :::go
+	headedSpans     bool                   // whether inlinehilite reads the language of code spans from their beginning, as `#!go x`
+	python          bool                   // whether Python-Markdown reads the articles
 	emoji           bool                   // whether :smile: is an emoji
 	lenient         bool                   // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
 	namesAreTitles  bool                   // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz

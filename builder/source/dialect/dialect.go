@@ -31,7 +31,9 @@ type Dialect struct {
 	RawInCode bool                    // whether raw tags are dropped from code, too
 	ERB       bool                    // whether it has templates of ERB
 	Fenced    bool                    // whether only fences make code: indentation makes none
+	Python    bool                    // whether Python-Markdown reads it, for which all within an element of HTML is HTML, however far it is indented
 	Headed    bool                    // whether the first line of indented code may name its language, as :::go
+	Spans     bool                    // whether code spans may name their language, as `#!go x := 1`
 	Links     bool                    // whether [[links]] between notes are links with Hugo or Jekyll, too
 	Own       func(key string) string // returns a text of the front matter, "" where it has none; nil without front matter
 }
@@ -131,8 +133,11 @@ func (t *reader) concerns(text []byte) bool {
 	if t.Links {
 		needles = append(needles, "[[")
 	}
-	if t.Headed {
+	if t.Headed || t.Spans {
 		needles = append(needles, "#!")
+	}
+	if t.Python {
+		needles = append(needles, "<")
 	}
 	if t.Fenced {
 		needles = append(needles, "    ", "\t")
@@ -179,7 +184,7 @@ func (t *reader) block(line string) {
 	headed := t.headed && t.MDX
 	trimmed := strings.TrimSpace(line)
 	t.headed = isText && (endsItself(trimmed) || t.MDX && isElement(trimmed))
-	t.code.fencedOnly = t.MDX || t.Fenced || t.Generator == Jekyll && t.html.open > 0 || t.html.components > 0
+	t.code.fencedOnly = t.MDX || t.Fenced || t.Generator == Jekyll && t.html.open > 0 || t.Python && t.html.open > 0 && !t.html.markdown || t.html.components > 0
 	inPre, wasCode := t.preformatted, t.code.indented
 	isCode := !t.raw && !t.listing && !inPre && t.code.is(line)
 	if !t.raw {
@@ -532,6 +537,9 @@ func (t *reader) codeSpan() int {
 	span += t.following[:length-len(span)]
 	if t.Generator == Hugo && strings.Contains(span, "{{") {
 		span = t.pattern(shortcodeTag).ReplaceAllString(span, "")
+	}
+	if t.Spans {
+		span = t.pattern("^(`+)(?::{3,}|#!)[\\w#.+-]*\\s+").ReplaceAllString(span, "$1")
 	}
 	if text, language, ok := strings.Cut(span, "{:"); ok && t.Generator == Plain { // `code{:js}` of Nextra
 		name := strings.TrimRight(language, "`")

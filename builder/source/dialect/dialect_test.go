@@ -298,6 +298,27 @@ func TestLanguagesInCode(t *testing.T) {
 	}
 }
 
+// inlinehilite does not show the language that a code span names.
+func TestLanguagesInSpans(t *testing.T) {
+	for text, want := range map[string]string{
+		"a `#!go x := 1` b\n":          "a `x := 1` b\n",
+		"``:::http 200 ` OK``\n":       "``200 ` OK``\n",
+		"`#!/bin/sh -e` `#!` `:: a`\n": "`#!/bin/sh -e` `#!` `:: a`\n",
+	} {
+		strips(t, Dialect{Spans: true}, map[string]string{text: want})
+		strips(t, Dialect{}, map[string]string{text: text})
+	}
+}
+
+// For Python-Markdown, what stands in an element of HTML is HTML.
+func TestIndentedHTML(t *testing.T) {
+	strips(t, Dialect{Python: true}, map[string]string{
+		"<div>\n    <ul>\n        <li>a\n    </ul>\n\n    <p>b</p>\n</div>\n\n    code\n": "<div>\n<ul>\n<li>a\n</ul>\n\n<p>b</p>\n</div>\n\n    code\n",
+		"<div markdown>\n\n    code\n\n</div>\n":                                          "<div markdown>\n\n\n    code\n\n</div>\n\n",
+		"- a\n\n        code\n\n<br>\n\n    code\n":                                       "- a\n\n        code\n\n<br>\n\n    code\n",
+	})
+}
+
 // There is no Markdown in <pre>, but in MDX.
 func TestPreformatted(t *testing.T) {
 	const pre = "<pre>\nif %% a %% b\n\n    [[Page]] ==c==\n*[a]: b\n::: note\n{.d}\n</pre>\n"
