@@ -25,8 +25,12 @@ func (r *metaReader) language(m meta, name nameOfPath, code string) string {
 		r.report(Warning, m.language, fmt.Sprintf("%s is no language tag", show(m.language)), "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
 	}
 	u := &r.site.rules
-	if name.language == "" && r.site.generator == plain && len(name.folders) > 0 && u.isLanguage(name.folders[0]) {
-		code = strings.ToLower(name.folders[0])
+	first := name.base // of the index of a folder
+	if len(name.folders) > 0 {
+		first = name.folders[0]
+	}
+	if name.language == "" && r.site.generator == plain && (len(name.folders) > 0 || name.bundle) && u.isLanguage(first) {
+		code = strings.ToLower(first)
 	}
 	if tag, ok := u.languages[code]; ok {
 		return tag

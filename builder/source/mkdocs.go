@@ -44,9 +44,10 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 		if has("pymdownx.arithmatex") {
 			u.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
 		}
+		u.addLocales(optionsOf(inner(v, "plugins"), "i18n"))
 		theme, _ := v.Get("theme")
 		language := cmp.Or(textOf(theme, "language"), strings.ReplaceAll(textOf(theme, "locale"), "_", "-")) // the first is Material's
-		r.common(textOf(v, "site_name"), textOf(v, "site_description"), textOf(v, "site_url"), language)
+		r.common(textOf(v, "site_name"), textOf(v, "site_description"), textOf(v, "site_url"), cmp.Or(language, u.defaultLanguage))
 		r.site.note(name)
 		return true, nil
 	}
@@ -78,6 +79,37 @@ func excludedLines(options frontmatter.Value) (lines []ignoreLine) {
 		add("^(?:" + expression + ")")
 	}
 	return lines
+}
+
+// addLocales adds the languages of the plugin mkdocs-static-i18n, and leaves out the translations into others: those are in files such as a.fr.md, or in a
+// folder of each language.
+func (u *rules) addLocales(options frontmatter.Value) {
+	var lines []ignoreLine
+	inFolders := textOf(options, "docs_structure") == "folder"
+	if !inFolders {
+		lines = []ignoreLine{{path: regexp.MustCompile(`\.[a-z]{2}(?:(?:-[A-Za-z]{4})?(?:-[A-Z]{2})?|_[A-Z]{2})\.md$`)}}
+	}
+	for _, language := range inner(options, "languages").Items {
+		code := textOf(language, "locale")
+		tag, ok := languageTag(code)
+		if !ok || code == "null" {
+			continue
+		}
+		isBuilt := textOf(language, "build") != "false"
+		name := `\.` + regexp.QuoteMeta(code) + `\.md$`
+		if inFolders {
+			name = "^" + regexp.QuoteMeta(code) + "/"
+		}
+		if isBuilt != inFolders {
+			lines = append(lines, ignoreLine{regexp.MustCompile(name), isBuilt})
+		}
+		if u.addLanguage(code, tag); flagOf(language, "default") {
+			u.defaultLanguage = strings.ToLower(code)
+		}
+	}
+	if u.languages != nil {
+		u.ignoreLines = append(u.ignoreLines, lines)
+	}
 }
 
 // addNavigation adds the titles that the nav of MkDocs gives pages.
