@@ -107,7 +107,7 @@ type reader struct {
 	slashes      int       // how many blocks that begin with /// are open
 	components   []int     // how far the open ::: containers are indented, the innermost last
 	html         openHTML
-	htmlBlock    bool // whether the line before is of a block of HTML, in a text of Hugo
+	htmlBlock    bool // whether the line before is of a block of HTML, in a text of Hugo or Zola
 	table        table
 	tabs         tabs
 	parted       int      // where in the line the last component begins that is a block of its own
@@ -257,7 +257,7 @@ func (t *reader) text(line string, begins bool) {
 	if knowsHTML && (strings.HasPrefix(line, "<") || t.html.open > 0) {
 		line = markdownApart(line)
 	}
-	if t.Generator == Hugo {
+	if t.Generator == Hugo || t.Generator == Zola {
 		line = t.ofBlock(line)
 	}
 	t.inline(t.mark(line))
@@ -288,19 +288,20 @@ func isValue(line string) bool {
 	return opens && closes && inner != "" && strings.IndexByte("<%/#", inner[0]) < 0 && !strings.Contains(inner, "{{")
 }
 
-// ofBlock returns a line of a text of Hugo. Where it is of a block of HTML, and would be code because what was written of the line before it is blank, or is
-// the end of a listing, it returns it without its indentation.
+// ofBlock returns a line of a text of Hugo or Zola. Where it is of a block of HTML, or begins one, and would be code because what was written of the line
+// before it is blank, or is the end of a listing, it returns it without its indentation.
 func (t *reader) ofBlock(line string) string {
 	text := strings.TrimLeft(line, " \t")
 	isBlank := strings.TrimSpace(text) == ""
-	if t.htmlBlock && !isBlank && indentation(line) >= 4 {
+	_, length := tagOf(text)
+	column := t.code.container().column
+	if (t.htmlBlock || length > 0) && !isBlank && indentation(line) >= column+4 {
 		before := bytes.TrimSuffix(t.out.Bytes(), []byte("\n"))
 		before = bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:])
 		if len(before) == 0 || bytes.HasPrefix(before, []byte("```")) {
-			line = text
+			line = strings.Repeat(" ", column) + text
 		}
 	}
-	_, length := tagOf(text)
 	t.htmlBlock = !isBlank && (t.htmlBlock || length > 0)
 	return line
 }

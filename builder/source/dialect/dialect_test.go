@@ -310,6 +310,18 @@ func TestLanguagesInSpans(t *testing.T) {
 	}
 }
 
+// HTML in shortcodes is no code, however far it is indented.
+func TestIndentedInShortcodes(t *testing.T) {
+	strips(t, Dialect{Generator: Zola}, map[string]string{
+		"{% cols() %}\n\t{% col(w=3) %}\n\t\t<img src=\"a.png\">\n\t{% end %}\n{% end %}\n\n    <b>code</b>\n": "\n\t\n<img src=\"a.png\">\n\t\n\n\n    <b>code</b>\n",
+	})
+	strips(t, Dialect{Generator: Hugo}, map[string]string{
+		"{{< cols >}}\n    {{< col >}}\n        <p>a\n        b</p>\n    {{< /col >}}\n{{< /cols >}}\n\n    <b>code</b>\n": "\n    \n<p>a\n        b</p>\n    \n\n\n    <b>code</b>\n",
+		"a {{< x >}}\n        <b>c</b>\n":      "a \n        <b>c</b>\n",
+		"- a\n\n  {{< x >}}\n      <b>c</b>\n": "- a\n\n  \n  <b>c</b>\n",
+	})
+}
+
 // For Python-Markdown, what stands in an element of HTML is HTML.
 func TestIndentedHTML(t *testing.T) {
 	strips(t, Dialect{Python: true}, map[string]string{
