@@ -167,7 +167,10 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		m.tags = r.appendTags(m.tags, v, own)
 		r.notTags(f)
 	case "categories":
-		m.categories = r.appendTags(m.categories, v, own)
+		if r.site.generator == plain {
+			f.Value = unnested(v)
+		}
+		m.categories = r.appendTags(m.categories, f.Value, own)
 		r.notTags(f)
 	case "taxonomies":
 		r.taxonomies(v, m)
@@ -658,6 +661,20 @@ func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool)
 		}
 	}
 	return slices.DeleteFunc(tags, func(s string) bool { return s == "" || r.site.rules.dataFiles && isCollection(s) })
+}
+
+// unnested returns a list with the items of the lists in it: to Hexo, [Sports, Baseball] within categories is a category and one within that.
+func unnested(v frontmatter.Value) frontmatter.Value {
+	var items []frontmatter.Value
+	for _, item := range v.Items {
+		if item.Kind == frontmatter.List {
+			items = append(items, item.Items...)
+		} else {
+			items = append(items, item)
+		}
+	}
+	v.Items = items
+	return v
 }
 
 // nameless warns of authors that are tables without a name.

@@ -703,6 +703,14 @@ func TestTagsOfFolders(t *testing.T) {
 	}
 }
 
+// A list within the categories of Hexo is a category and one within that: both were lost, with a warning.
+func TestTagsOfLists(t *testing.T) {
+	articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ncategories:\n  - [Sports, Ball games]\n  - Rivals\n---\n")}})
+	if want := []string{"Sports", "Ball games", "Rivals"}; len(articles) != 1 || !slices.Equal(articles[0].Tags, want) || len(problems) > 0 {
+		t.Errorf("%v %v, want the tags %v", articles, problems, want)
+	}
+}
+
 // Tags that only put an article of Eleventy into a list are no tags for readers.
 func TestTagsOfCollections(t *testing.T) {
 	for config, want := range map[string]string{"eleventy.config.js": "[go]", "astro.config.mjs": "[post go posts]"} {
