@@ -139,6 +139,14 @@ func TestImportsBehindComponents(t *testing.T) {
 	})
 }
 
+// The value of an attribute of a component may have blank lines in MDX, as the text of a diagram has.
+func TestValuesWithBlankLines(t *testing.T) {
+	strips(t, Dialect{MDX: true}, map[string]string{
+		"<Mermaid chart=\"\na --> b\n\n%% c\n\" />\n\nd\n": "\n\nd\n",
+		"<b title=\"a\n\nc\">\n":                           "<b title=\"a\n\nc\">\n",
+	})
+}
+
 // Scripts and styles are no text, nor are the expressions and blocks of Svelte.
 func TestSvelte(t *testing.T) {
 	own := func(key string) string { return map[string]string{"title": "A"}[key] }

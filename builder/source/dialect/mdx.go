@@ -379,7 +379,7 @@ func (e *element) read(s string, mdx bool) int {
 	for i := len(s) - len(behind); i < len(s); i++ {
 		switch c := s[i]; c {
 		case '"', '\'':
-			n := quotedValue(s, i)
+			n := quotedValue(s, i, e.component && mdx)
 			e.add(s[:i], s[i+1:max(i+1, i+n)])
 			i += n
 		case '{':
@@ -410,9 +410,10 @@ func (e *element) read(s string, mdx bool) int {
 	return unfinished
 }
 
-// quotedValue returns how far behind the quotation mark at a place in an element the closing one is. A value may have several lines.
-func quotedValue(s string, at int) int {
-	if end := strings.IndexByte(s[at+1:], s[at]); s[at-1] == '=' && end >= 0 && !hasBlankLine(s[at:at+1+end]) {
+// quotedValue returns how far behind the quotation mark at a place in an element the closing one is. A value may have several lines, and
+// blank ones where they are allowed.
+func quotedValue(s string, at int, blank bool) int {
+	if end := strings.IndexByte(s[at+1:], s[at]); s[at-1] == '=' && end >= 0 && (blank || !hasBlankLine(s[at:at+1+end])) {
 		return end + 1
 	}
 	return quoted(s[at:])
