@@ -46,6 +46,7 @@ type finisher struct {
 	summary   int       // how many bytes out.Paragraphs have
 	aside     bool      // whether words are those of a link within the page, or describe a picture
 	own       bool      // whether the block has any other words
+	apart     bool      // whether a picture or a frame stands between the words of the block and the next ones
 }
 
 // finisher returns a finisher that writes into the buffers.
@@ -122,7 +123,10 @@ func (f *finisher) words(s []byte) {
 	}
 	if n := len(f.block); n == 0 || f.block[n-1] == '\n' || f.block[n-1] == ' ' {
 		s = trimFront(s)
+	} else if f.apart {
+		f.separate(s)
 	}
+	f.apart = f.apart && len(s) == 0
 	from, before := 0, byte(0) // where the run begins that is appended as it is, and the byte before c
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -138,6 +142,15 @@ func (f *finisher) words(s []byte) {
 		i = from - 1
 	}
 	f.block = append(f.block, s[from:]...)
+}
+
+// separate adds a space to the block where a word of s would go on with its last one.
+func (f *finisher) separate(s []byte) {
+	last, _ := utf8.DecodeLastRune(f.block)
+	first, _ := utf8.DecodeRune(s)
+	if isLetterOrNumber(last) && isLetterOrNumber(first) {
+		f.block = append(f.block, ' ')
+	}
 }
 
 func isLetterOrNumber(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
@@ -216,9 +229,9 @@ func (f *finisher) opens(tag atom.Atom, class, alt string) {
 	case atom.Img:
 		if f.skip == 0 {
 			before := f.aside
-			f.aside = true
+			f.aside, f.apart = true, true
 			f.words([]byte(alt))
-			f.aside = before
+			f.aside, f.apart = before, true
 		}
 	case atom.Td, atom.Th:
 		if f.cell {
@@ -367,7 +380,9 @@ func (f *finisher) link(t html.Token) {
 		return
 	}
 	f.html = append(f.html, `<a href="`+html.EscapeString(src)+`">`+html.EscapeString(src)+`</a>`...)
+	f.apart = true
 	f.words([]byte(src))
+	f.apart = true
 }
 
 // write writes a tag with its addresses made absolute.

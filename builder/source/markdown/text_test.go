@@ -33,6 +33,23 @@ func TestTextBehindRuby(t *testing.T) {
 	}
 }
 
+// A picture stands between the words around it: what describes it went on with them, as in OneTwo, which nobody finds.
+func TestTextAroundPictures(t *testing.T) {
+	for markdown, want := range map[string]string{
+		"Zero![One](/a.png)Two":                                     "Zero One Two",
+		"![One](/a.png)![Two](/b.png) three":                        "One Two three",
+		"Zero![](/a.png)one, (![Two](/b.png)), ![Three](/c.png).":   "Zero one, (Two), Three.",
+		"[![One](/a.png)](/b)[![Two](/c.png)](/d)\n\nThree":         "One Two\n\nThree",
+		"<img alt='One' src='/a.png'>two<img alt='Three' src='/b'>": "One two Three",
+		"`zero`![One](/a.png)`two`":                                 "zero One two",
+		"a <iframe src='https://a.example/b'></iframe>c":            "a https://a.example/b c",
+	} {
+		if got := rendered(t, markdown).Text; got != want {
+			t.Errorf("%q: %q, want %q", markdown, got, want)
+		}
+	}
+}
+
 // An iframe without an end takes nothing along, however it is written.
 func TestTextBehindFrames(t *testing.T) {
 	for markdown, want := range map[string]string{
