@@ -59,6 +59,7 @@ func (r *configReader) gitbook(fsys, content fs.FS, inside bool) (known bool, er
 		}
 		u := &r.site.rules
 		u.lenient, u.rawInCode = true, true
+		u.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}}
 		r.common(textOf(v, "title"), textOf(v, "description"), "", textOf(v, "language"))
 		r.authors(v, "author")
 		r.site.note(name)
