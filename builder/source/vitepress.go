@@ -18,7 +18,7 @@ func (r *configReader) vitepress(p program, content fs.FS, at string, inside boo
 		r.unread(p, dir, "srcDir", "write srcDir as a text in quotes at its place")
 	}
 	r.within(content, fromRoot(at, dir.Text), inside)
-	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(onlyMD+"dist/\n"))
+	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(onlyMD+"*.MD\ndist/\n"))
 	patterns, _ := r.patterns(p, config, "srcExclude")
 	for _, pattern := range patterns {
 		pattern = strings.TrimPrefix(pattern, "./")
@@ -36,7 +36,7 @@ func (r *configReader) vuepress(p program, content fs.FS, at string, inside bool
 	u := &r.site.rules
 	u.emoji, u.pageEndings = true, []string{"", ".html"}
 	r.within(content, at, inside)
-	lines := onlyMD
+	lines := onlyMD + "*.MD\n"
 	for _, key := range []string{"patterns", "pagePatterns"} { // the key of VuePress 1, and of VuePress 2
 		patterns, _ := r.patterns(p, p.Default(), key)
 		all := "/**\n"
