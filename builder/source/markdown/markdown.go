@@ -171,7 +171,7 @@ type Rendered struct {
 	HTML, Text   string
 	Heading      string   // text of the heading that may be the title
 	HeadingFirst bool     // whether no text is before it
-	Paragraphs   []string // those for a summary: a paragraph of nothing but pictures or links within the page is none
+	Paragraphs   []string // those for a summary: a paragraph of nothing but pictures, frames or links within the page is none
 	Cut          string   // what there was too much of, so that the rest became text; empty where there was not
 
 	headingHTML [2]int // place of the heading in HTML

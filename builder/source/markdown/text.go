@@ -44,7 +44,7 @@ type finisher struct {
 	blocks    int       // how many were written
 	notes     bool      // whether the footnotes have begun
 	summary   int       // how many bytes out.Paragraphs have
-	aside     bool      // whether words are those of a link within the page, or describe a picture
+	aside     bool      // whether words are those of a link within the page, or stand for a picture or a frame
 	own       bool      // whether the block has any other words
 	apart     bool      // whether a picture or a frame stands between the words of the block and the next ones
 }
@@ -144,6 +144,14 @@ func (f *finisher) words(s []byte) {
 	f.block = append(f.block, s[from:]...)
 }
 
+// instead adds words that stand for a picture or a frame.
+func (f *finisher) instead(s []byte) {
+	before := f.aside
+	f.aside, f.apart = true, true
+	f.words(s)
+	f.aside, f.apart = before, true
+}
+
 // separate adds a space to the block where a word of s would go on with its last one.
 func (f *finisher) separate(s []byte) {
 	last, _ := utf8.DecodeLastRune(f.block)
@@ -228,10 +236,7 @@ func (f *finisher) opens(tag atom.Atom, class, alt string) {
 		}
 	case atom.Img:
 		if f.skip == 0 {
-			before := f.aside
-			f.aside, f.apart = true, true
-			f.words([]byte(alt))
-			f.aside, f.apart = before, true
+			f.instead([]byte(alt))
 		}
 	case atom.Td, atom.Th:
 		if f.cell {
@@ -380,9 +385,7 @@ func (f *finisher) link(t html.Token) {
 		return
 	}
 	f.html = append(f.html, `<a href="`+html.EscapeString(src)+`">`+html.EscapeString(src)+`</a>`...)
-	f.apart = true
-	f.words([]byte(src))
-	f.apart = true
+	f.instead([]byte(src))
 }
 
 // write writes a tag with its addresses made absolute.

@@ -50,6 +50,19 @@ func TestTextAroundPictures(t *testing.T) {
 	}
 }
 
+// The address of a frame by itself is no beginning of a summary.
+func TestParagraphsOfFrames(t *testing.T) {
+	for markdown, want := range map[string]string{
+		"<iframe src='https://a.example'></iframe>\n\nText":       "Text",
+		"<p><iframe src='https://a.example'></iframe> A film</p>": "https://a.example A film",
+		"<iframe src='https://a.example'></iframe>":               "",
+	} {
+		if got := strings.Join(rendered(t, markdown).Paragraphs, "|"); got != want {
+			t.Errorf("%q: %q, want %q", markdown, got, want)
+		}
+	}
+}
+
 // An iframe without an end takes nothing along, however it is written.
 func TestTextBehindFrames(t *testing.T) {
 	for markdown, want := range map[string]string{
