@@ -1000,6 +1000,35 @@ func TestHours(t *testing.T) {
 	}
 }
 
+// Degrees have a sign of their own, for which many keyboards have that of ordinals; who asks for them types neither.
+func TestDegreesAndOrdinals(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("degree", "en", "One", "Bake at 350°F."), note("ordinal", "en", "Two", "Bake at 350ºF."), note("before", "en", "Three", "Bake at 350 ºF."), note("behind", "en", "Four", "Bake at 350º F."),
+		note("joined", "en", "Five", "Bake at 350F."), note("apart", "en", "Six", "Bake at 350 F."),
+		note("es", "es", "Siete", "El artículo 1.º de la ley n.º 5, y la 2.ª"), note("pt", "pt", "Oito", "O artigo 1º da lei nº 5, e a 2ª"), note("typed", "pt", "Nove", "O artigo 1o da lei n° 5, e a 2a"),
+	})
+	for query, want := range map[string]string{
+		"350F": "apart before behind degree joined ordinal", "350°F": "apart before behind degree joined ordinal", "350ºf": "apart before behind degree joined ordinal",
+		"350 F": "apart before behind degree joined ordinal", "350 °F": "apart before behind degree joined ordinal", "350º F": "apart before behind degree joined ordinal",
+		"1º": "es pt typed", "1o": "es pt typed", "1.º": "es pt typed", "1°": "es pt typed", "1": "es pt typed", "2ª": "es pt typed", "2a": "es pt typed", "nº 5": "es pt typed", "n.º 5": "es pt typed", "n° 5": "es pt typed",
+	} {
+		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []string
+		for _, one := range found {
+			if one.Rung <= strict {
+				all = append(all, one.ID)
+			}
+		}
+		if got := sorted(strings.Join(all, " ")); got != want {
+			t.Errorf("%s: found %q with all words, want %q", query, got, want)
+		}
+	}
+}
+
 // A word that a title has is no typo beside other words, however few articles have it.
 func TestAWordOfATitleIsNoTypo(t *testing.T) {
 	x := open(t, t.TempDir())

@@ -20,7 +20,7 @@ func (f *finder) join() error {
 		word := all[first].folded
 		for last := first + 1; last < min(len(all), first+maxJoined); last++ {
 			a, b := &all[last-1], &all[last]
-			if !a.stems || !b.stems || f.query.text[a.End:b.Start] != " " || isDigit(a.folded[len(a.folded)-1]) && isDigit(b.folded[0]) {
+			if !a.stems || !b.stems || !isSpace(f.query.text[a.End:b.Start]) || isDigit(a.folded[len(a.folded)-1]) && isDigit(b.folded[0]) {
 				break
 			}
 			word += b.folded
@@ -35,6 +35,9 @@ func (f *finder) join() error {
 	}
 	return nil
 }
+
+// isSpace reports whether what stands between two words is a space, perhaps with the sign of degrees, which may be that of ordinals.
+func isSpace(between string) bool { return between != "" && strings.Trim(between, " °º") == "" }
 
 // pairs reports whether clause i and the next may be one word: they are long enough, or a number and its unit.
 func (f *finder) pairs(i int, word string) bool {

@@ -195,8 +195,11 @@ func TestStems(t *testing.T) {
 		{"ko", "component components", "compound"},
 		{"kk", "component components", "compound"},
 
-		{"en", "14 14th", "14t 15th 4"}, // ordinals, in this and the next
+		{"en", "14 14th", "14t 15th 4"}, // ordinals, in this and the next four
 		{"en", "1 1st", "st 1th-floor"},
+		{"pt", "1 1o 1a", "11o o a"},
+		{"es", "2 2o 2a", "12a"},
+		{"it", "3 3o 3a", "13a"},
 
 		{"uk", "книга книги книгу книгою", "книжка кнопка"}, // without a stemmer, in this and the rest
 		{"uk", "мережа мережі мережею мережами", "мерехтіння"},

@@ -39,7 +39,7 @@ func ClassOf(r rune) Class {
 		return Other
 	case isMarkAlone(r):
 		return Diacritic
-	case r == 'ʼ': // a letter to Unicode
+	case r == 'ʼ', r == 'º', r == 'ª': // letters to Unicode; the last two are of ordinals (1º, n.º), and often typed for the sign of degrees
 		return Other
 	case r < 0x0E00: // the rest of Latin, Greek, Cyrillic, Hebrew, Arabic, Indic
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {

@@ -113,10 +113,10 @@ func withoutArticle(word string) string {
 	return word
 }
 
-// ordinal returns the digits of an English ordinal, such as 14th, with which dates are written: "March 14th" is March 14. It returns
-// nothing for other words.
-func ordinal(word string) string {
-	for _, ending := range [...]string{"st", "nd", "rd", "th"} {
+// ordinal returns the digits of an ordinal with one of the endings, such as 14th, with which dates are written: "March 14th" is March 14,
+// and "artigo 1o", typed for 1º, is artigo 1. It returns nothing for other words.
+func ordinal(word string, endings ...string) string {
+	for _, ending := range endings {
 		if number, ok := strings.CutSuffix(word, ending); ok && strings.Trim(number, "0123456789") == "" {
 			return number
 		}

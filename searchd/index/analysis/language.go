@@ -206,7 +206,11 @@ func (l *Language) stemOf(lowered []byte, word string) string {
 	}
 	switch l.Code {
 	case "en":
-		if number := ordinal(word); number != "" {
+		if number := ordinal(word, "st", "nd", "rd", "th"); number != "" {
+			return number
+		}
+	case "es", "it":
+		if number := ordinal(word, "o", "a"); number != "" {
 			return number
 		}
 	case "he":
@@ -214,6 +218,9 @@ func (l *Language) stemOf(lowered []byte, word string) string {
 	case "ar":
 		return arabicStem(string(lowered))
 	case "pt":
+		if number := ordinal(word, "o", "a"); number != "" {
+			return number
+		}
 		return portugueseStem(string(lowered))
 	case "ta":
 		return cmp.Or(snowball(tamil.Stem, word), word) // nothing is left of pronouns
