@@ -34,7 +34,8 @@
 // Documents are found rung by rung, and a lower rung is only looked at where those above it have
 // fewer documents than were asked for. A document of a higher rung always ranks before one of a lower:
 //
-//  1. what the site pins to the query; or else, where a word is in no article, to the corrected query
+//  1. what the site pins to the query; or else the article whose address it is; or else, where a word is in no article, what the
+//     site pins to the corrected query
 //  2. all words, the title being the query
 //  3. all words: as typed, by stem, in the other form of Chinese, by a synonym of the site. Neighbours in a short query
 //     may also be one word: two, where articles have each as well ("web assembly", "5 gb"), or up to four ("get user by id").

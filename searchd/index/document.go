@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"html"
 	"math/bits"
+	"net/url"
 	"strings"
 	"unicode/utf8"
 
@@ -86,6 +87,25 @@ func tagTerm(tag string) string {
 }
 
 func languageTerm(tag string) string { return "l " + strings.ToLower(tag) }
+
+// addressTerm is the term of an address, as that of the page of an article; "" for other texts. The scheme, a fragment, and a slash at the end do
+// not count.
+func addressTerm(text string) string {
+	address, ok := strings.CutPrefix(text, "https://")
+	if !ok {
+		if address, ok = strings.CutPrefix(text, "http://"); !ok {
+			return ""
+		}
+	}
+	address, _, _ = strings.Cut(address, "#")
+	if plain, err := url.PathUnescape(address); err == nil {
+		address = plain
+	}
+	if len(address) > maxTitleBytes {
+		return ""
+	}
+	return "a " + strings.TrimSuffix(strings.TrimPrefix(strings.ToLower(address), "www."), "/")
+}
 
 // levelOf rounds how often a term is in a document to one of eight levels, which take four bits: BM25 hardly tells the difference.
 func levelOf(times int) uint8 {

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"newsstand/searchd/index/analysis"
 )
@@ -101,6 +102,11 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 		f.loose = append(f.loose, nil) // until there are any
 	}
 	l := ladder{finder: f, asked: q, taken: f.scratch.set(), pinned: s.site.pins[titleKey(f.query.text)]}
+	if len(l.pinned) == 0 {
+		if l.pinned, err = f.addressed(); err != nil {
+			return nil, 0, err
+		}
+	}
 	for i := range f.query.clauses {
 		if err := f.words(i); err != nil {
 			return nil, 0, err
@@ -133,6 +139,25 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	}
 	f.complete = len(l.found) > 0 && l.found[0].rung < missing
 	return l.found[min(q.Offset, len(l.found)):], l.total, nil
+}
+
+// addressed returns the only document at the address that the query is, with its parameters or without.
+func (f *finder) addressed() ([]uint32, error) {
+	path, _, _ := strings.Cut(f.query.text, "?")
+	for _, address := range [...]string{f.query.text, path} {
+		term := addressTerm(address)
+		if term == "" {
+			return nil, nil
+		}
+		docs := f.scratch.set()
+		if err := f.snapshot.collect(f.ctx, docs, fieldFacets, term); err != nil {
+			return nil, err
+		}
+		if docs.count() == 1 { // nothing says which of several is first
+			return docs.list(), nil
+		}
+	}
+	return nil, nil
 }
 
 // A query of more words is a question, not a name: each word says less, and that an article repeats

@@ -1145,6 +1145,37 @@ func TestTiesGoToTheNewerThenTheLowerID(t *testing.T) {
 	}
 }
 
+// Who pastes the address of an article looks for that article, whatever other articles have its words.
+func TestAddresses(t *testing.T) {
+	at := func(id, url string) article.Article {
+		a := note(id, "en", "Other", "See https://example.org/guide/install and the guide, install it by https, example and org.")
+		a.URL = url
+		return a
+	}
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		at("install", "https://example.org/guide/install/"), at("page", "https://example.org/?p=12"), at("other", "https://example.org/?p=13"), at("cafe", "https://example.org/caf%C3%A9"),
+		at("twin-1", "https://example.org/twin"), at("twin-2", "https://example.org/twin"), at("none", ""),
+	})
+	for query, want := range map[string]string{
+		"https://example.org/guide/install/": "install", "https://example.org/guide/install": "install", "http://www.Example.org/guide/install/#first": "install",
+		"https://example.org/guide/install/?utm_source=x": "install", "https://example.org/?p=12": "page", "https://example.org/café": "cafe",
+		"https://example.org/twin": "", "https://example.org/guide": "", "example.org/guide/install": "", "see https://example.org/guide/install": "",
+	} {
+		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if len(found) > 0 && found[0].Rung == pinned {
+			got = found[0].ID
+		}
+		if got != want {
+			t.Errorf("%s: first is %v, want %q", query, found[:min(len(found), 1)], want)
+		}
+	}
+}
+
 func TestSettings(t *testing.T) {
 	x := open(t, t.TempDir())
 	articles := []article.Article{

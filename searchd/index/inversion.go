@@ -185,6 +185,9 @@ func (v *inversion) invert(a *article.Article) (length int) {
 	length += v.read(a.ContentText, weightText, v.order.follow)
 	v.order.end()
 	v.mention(inFacets, languageTerm(a.Language))
+	if term := addressTerm(a.URL); term != "" {
+		v.mention(inFacets, term)
+	}
 	for _, tag := range a.Tags {
 		length += v.read(tag, weightTag, v.order.follow)
 		v.order.end()

@@ -15,7 +15,7 @@ type ladder struct {
 	asked   Query
 	allowed *bitmap  // the documents that may be found, as far as postings tell; nil: all
 	titled  *bitmap  // those whose title has just the words of the query
-	pinned  []uint32 // by the site, to the query, in their order
+	pinned  []uint32 // by the site, to the query, in their order; or the document whose address that is
 	wording wording
 	taken   *bitmap // documents that were found already, or refused
 	listed  *bitmap // documents that were found already, where phrases may be given up; else nil
@@ -63,7 +63,7 @@ func (l *ladder) unphrase() (err error) {
 	return err
 }
 
-// pins takes what the site has pinned to the query.
+// pins takes what is pinned to the query.
 func (l *ladder) pins() error {
 	f := l.finder
 	candidates := f.scratch.set()

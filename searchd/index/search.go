@@ -31,7 +31,7 @@ func (a Answer) Recycle() {
 type Rung uint8
 
 const (
-	pinned    Rung = iota // the site says so
+	pinned    Rung = iota // the site says so, or it is at the address that the query is
 	titled                // the title is the query
 	strict                // all words, in some full form
 	begun                 // all words, the last as the beginning of a word
