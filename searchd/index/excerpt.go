@@ -151,7 +151,7 @@ const withPhrase = 10_000
 // passageRunes is the room for marks in an excerpt: the ellipses at both ends need two.
 const passageRunes = article.MaxExcerptRunes - 2
 
-// leadRunes is how far before the first match an excerpt may begin.
+// leadRunes is how far before the first match an excerpt may begin, unless the text ends soon behind it.
 const leadRunes = 80
 
 // passage extends a range to whole words, from the beginning of a sentence where that is
@@ -161,20 +161,26 @@ func passage(text string, start, end int) (int, int) {
 	if room < 0 {
 		return start, start + byteOf(text[start:], passageRunes)
 	}
-	begin := passageBegin(text, start, room)
+	begin := passageBegin(text, start, end, room)
 	return begin, passageEnd(text, end, room-runes(text[begin:start]))
 }
 
 // passageBegin goes back to the sentence, or else to a word that leaves room behind.
-func passageBegin(text string, start, room int) int {
+func passageBegin(text string, start, end, room int) int {
+	lead, toWord := leadRunes, leadRunes/2
+	if behind := text[end:]; len(behind) < utf8.UTFMax*room { // the text may end soon
+		if left := room - runes(behind); left > lead {
+			lead, toWord = left, left
+		}
+	}
 	word, sentence, at := -1, -1, start
-	for n := 0; n < min(room, leadRunes) && at > 0; n++ {
+	for n := 0; n < min(room, lead) && at > 0; n++ {
 		r, size := utf8.DecodeLastRuneInString(text[:at])
 		if endsSentence(r) && (startsAfter(text, at) || r >= 0x3000 || r == '\n') && !byNumber(text, at) {
 			sentence = at
 			break
 		}
-		if unicode.IsSpace(r) && n < leadRunes/2 {
+		if unicode.IsSpace(r) && n < toWord {
 			word = at
 		}
 		at -= size

@@ -2039,10 +2039,26 @@ func TestPassageBeginsWithAWord(t *testing.T) {
 		{strings.Repeat("é̂", 50) + "-", "match", "match"},
 		{strings.Repeat("语", 50), strings.Repeat("match ", 38) + "m", strings.Repeat("语", 9) + "match"},
 	} {
-		text := strings.Repeat("so ", 50) + test.before + test.match + " end"
+		text := strings.Repeat("so ", 50) + test.before + test.match + strings.Repeat(" end", 70)
 		at := strings.Index(text, test.match)
 		if begin, _ := passage(text, at, at+len(test.match)); !strings.HasPrefix(text[begin:], test.want) || begin+strings.Index(text[begin:], "match") != at {
 			t.Errorf("%q: %q, want %q", test.before, text[begin:at+5], test.want)
+		}
+	}
+}
+
+// At the end of a text, where little follows the matches, an excerpt has room for more of what is before them.
+func TestPassageAtTheEnd(t *testing.T) {
+	for _, test := range []struct{ before, match, want string }{
+		{"\n\nhttps://example.org/" + strings.Repeat("long-", 18), "match-recipe.html", "https://"},
+		{". The sentence " + strings.Repeat("goes on and ", 12) + "on to the ", "match.", "The sentence"},
+		{". The sentence " + strings.Repeat("goes on and ", 30) + "on to the ", "match.", "and goes on"},
+	} {
+		text := strings.Repeat("so ", 100) + test.before + test.match
+		at := strings.Index(text, test.match)
+		begin, end := passage(text, at, at+len("match"))
+		if !strings.HasPrefix(text[begin:], test.want) || end != len(text) || end-begin < 110 {
+			t.Errorf("%q", text[begin:end])
 		}
 	}
 }
