@@ -99,9 +99,11 @@ func BenchmarkSearch(b *testing.B) {
 		b.Run(kind.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := x.Search(context.Background(), Query{Text: kind.make(), Limit: 10}); err != nil {
+				answer, err := x.Search(context.Background(), Query{Text: kind.make(), Limit: 10})
+				if err != nil {
 					b.Fatal(err)
 				}
+				answer.Recycle()
 			}
 		})
 	}
