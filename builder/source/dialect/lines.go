@@ -138,8 +138,7 @@ func markerOf(s string, column int) (width, length int) {
 		return 0, 0
 	}
 	n := len(s) - len(strings.TrimLeft(s, "0123456789"))
-	switch {
-	case n == len(s) || n > 9 || n == 0 && !strings.ContainsRune("-*+", rune(s[0])) || n > 0 && s[n] != '.' && s[n] != ')':
+	if n == len(s) || n > 9 || n == 0 && !strings.ContainsRune("-*+", rune(s[0])) || n > 0 && s[n] != '.' && s[n] != ')' {
 		return 0, 0
 	}
 	n++
