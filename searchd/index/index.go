@@ -85,27 +85,34 @@ type head struct {
 	Frequent frequent               `json:"frequent"`
 }
 
-// encode returns the JSON of a head after its checksum.
-func (h head) encode() ([]byte, error) {
-	text, err := json.Marshal(h)
-	if err != nil {
-		return nil, fmt.Errorf("encode head: %w", err)
-	}
-	return append(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(text)), text...), nil
-}
-
-// parseHead is the inverse of encode.
+// parseHead reads what withSum makes of a head.
 func parseHead(b []byte) (h head, err error) {
-	if len(b) < crc32.Size || binary.BigEndian.Uint32(b) != crc32.ChecksumIEEE(b[crc32.Size:]) {
+	text, ok := behindSum(b)
+	if !ok {
 		return h, fmt.Errorf("%w: its head does not have the checksum that it begins with", ErrDamaged)
 	}
-	if err := json.Unmarshal(b[crc32.Size:], &h); err != nil {
+	if err := json.Unmarshal(text, &h); err != nil {
 		return h, fmt.Errorf("%w: head: %w", ErrDamaged, err)
 	}
 	if h.Format != format {
 		return h, fmt.Errorf("%w: it has format %q, this program reads %q", ErrDamaged, h.Format, format)
 	}
 	return h, nil
+}
+
+// withSum returns the JSON of a value after its CRC-32.
+func withSum(v any) ([]byte, error) {
+	text, err := json.Marshal(v)
+	return append(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(text)), text...), err
+}
+
+// behindSum returns what is after a CRC-32, if that is its own.
+func behindSum(b []byte) (text []byte, ok bool) {
+	if len(b) < crc32.Size {
+		return nil, false
+	}
+	text = b[crc32.Size:]
+	return text, binary.BigEndian.Uint32(b) == crc32.ChecksumIEEE(text)
 }
 
 // totals are sums over all articles. They are kept exactly, whatever the history, so

@@ -2,10 +2,8 @@ package index
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"hash/crc32"
 	"io/fs"
 	"maps"
 	"os"
@@ -46,11 +44,12 @@ type stamps struct {
 func readStamps(dir string) stamps {
 	none := stamps{Boot: bootID(), Files: map[string]stamp{}}
 	b, err := os.ReadFile(filepath.Join(dir, stampsName))
-	if err != nil || len(b) < crc32.Size || binary.BigEndian.Uint32(b) != crc32.ChecksumIEEE(b[crc32.Size:]) {
+	text, ok := behindSum(b)
+	if err != nil || !ok {
 		return none
 	}
 	var s stamps
-	if err := json.Unmarshal(b[crc32.Size:], &s); err != nil || s.Boot == "" || s.Boot != none.Boot || s.Files == nil {
+	if err := json.Unmarshal(text, &s); err != nil || s.Boot == "" || s.Boot != none.Boot || s.Files == nil {
 		return none
 	}
 	return s
@@ -61,12 +60,12 @@ func (s stamps) write(dir string) error {
 	if s.Boot == "" {
 		return nil // they would never be believed
 	}
-	text, err := json.Marshal(s)
+	b, err := withSum(s)
 	if err != nil {
 		return err
 	}
 	path := filepath.Join(dir, stampsName)
-	if err := os.WriteFile(path+".new", append(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(text)), text...), 0o600); err != nil {
+	if err := os.WriteFile(path+".new", b, 0o600); err != nil {
 		return err
 	}
 	return os.Rename(path+".new", path)

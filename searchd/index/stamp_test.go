@@ -215,7 +215,7 @@ func TestWhatCannotBeOpenedIsNotStamped(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Totals.Digests++
-	if kept, err = h.encode(); err != nil {
+	if kept, err = withSum(h); err != nil {
 		t.Fatal(err)
 	}
 	written := atomic.LoadUint64(&x.stats().LastPersistedEpoch)

@@ -292,7 +292,7 @@ func (w *writer) replace(id string) error {
 // finish writes the last batch with the head, which makes it a revision, and waits until it is on disk.
 func (w *writer) finish(ctx context.Context, u Update, last *batch) error {
 	w.count(last)
-	h, err := head{format, u.Revision, u.Settings, u.State, w.totals, w.frequent}.encode()
+	h, err := withSum(head{format, u.Revision, u.Settings, u.State, w.totals, w.frequent})
 	if err != nil {
 		return err
 	}
