@@ -149,9 +149,6 @@ func (s *sequencer) pairTerms() []string {
 	return terms
 }
 
-// know adds the forms of a text to those that get a code, and not to the sequence.
-func (s *sequencer) know(text string) { s.each(text, s.meet) }
-
 // meet adds a form, which need not be in the sequence, to those that get a code.
 func (s *sequencer) meet(at int) {
 	if !s.met[at] {
@@ -342,7 +339,7 @@ func frequentOf(texts []string) frequent {
 	s := newSequencer(nil)
 	for _, text := range texts {
 		s.next()
-		s.know(text)
+		s.each(text, s.meet)
 		for _, at := range s.here {
 			if form := s.forms.at(uint32(at - 1)); !isPair(sharing(form)) { // pairs of characters are terms anyway
 				found[string(form)]++

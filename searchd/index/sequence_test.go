@@ -42,7 +42,7 @@ func FuzzSequence(f *testing.F) {
 			t.Skip("articles are UTF-8, phrases have words, and queries an end")
 		}
 		forms := newSequencer(nil)
-		forms.know(text)
+		forms.each(text, forms.meet)
 		known := !slices.ContainsFunc(p, func(u unit) bool { _, added := forms.forms.number([]byte(u.form)); return added })
 		m, s, near := newMatcher(p, 0, nil), sequenceOf("before", text, "behind"), neighboursOf("before", text, "behind")
 		if bytes.IndexByte(s, 0xFF) >= 0 || bytes.IndexByte(near, 0xFF) >= 0 {
