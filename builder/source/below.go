@@ -37,12 +37,8 @@ func (r *configReader) siteBelow(content fs.FS, paths []string) {
 // isConfiguration reports whether a file of this name may be the configuration of a generator that a repository often has in a folder: one of names, or
 // that of Eleventy, Astro, Docusaurus or MkDocs.
 func isConfiguration(name string, names []configFile) bool {
-	for _, start := range [...]string{".eleventy.", "eleventy.config.", "astro.config.", "docusaurus.config.", "mkdocs."} {
-		if strings.HasPrefix(name, start) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(names, func(c configFile) bool { return c.name == name })
+	return slices.ContainsFunc(names, func(c configFile) bool { return c.name == name }) ||
+		slices.ContainsFunc([]string{".eleventy.", "eleventy.config.", "astro.config.", "docusaurus.config.", "mkdocs."}, func(start string) bool { return strings.HasPrefix(name, start) })
 }
 
 // articlesBelow counts the files of Markdown that the site in a folder of the content folder may publish by their paths; 0 where no site is in it.

@@ -28,12 +28,10 @@ func isHugoProject(fsys fs.FS) bool { return hasFolder(fsys, "archetypes", "layo
 // namesFolder reports whether a configuration of Hugo names as its contentDir a folder that exists.
 func namesFolder(name string, data []byte, fsys fs.FS) bool {
 	v, _ := frontmatter.ParseTable(name, data)
-	for _, f := range append(inner(v, "languages").Fields, frontmatter.Field{Value: v}) {
-		if dir := path.Clean(textOf(f.Value, "contentDir")); dir != "." && fs.ValidPath(dir) && isDir(fsys, dir) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(append(inner(v, "languages").Fields, frontmatter.Field{Value: v}), func(f frontmatter.Field) bool {
+		dir := path.Clean(textOf(f.Value, "contentDir"))
+		return dir != "." && fs.ValidPath(dir) && isDir(fsys, dir)
+	})
 }
 
 // configFolder adds the files of Hugo's folder config to the configuration v, which was read from the

@@ -60,10 +60,9 @@ func (t *reader) mark(line string) string {
 			}
 		}
 	case '[':
-		for _, contents := range [...]string{"[toc]", "[[toc]]", "[[_toc_]]"} {
-			if strings.EqualFold(trimmed, contents) {
-				return "\n"
-			}
+		switch strings.ToLower(trimmed) {
+		case "[toc]", "[[toc]]", "[[_toc_]]":
+			return "\n"
 		}
 	case '!', '?', '=':
 		if title, ok := box(trimmed); ok {

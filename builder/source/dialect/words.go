@@ -218,12 +218,9 @@ func (e *element) isUnseen() bool {
 	case "Head", "Meta", "SEO", "Seo", "Layout":
 		return true
 	}
-	for _, kind := range [...]string{"Image", "Img", "Picture", "Photo", "Screenshot", "Video", "Audio", "YouTube", "Youtube", "Vimeo", "IFrame", "Iframe", "Embed", "Player", "Icon"} {
-		if strings.Contains(e.name, kind) {
-			return true
-		}
-	}
-	return strings.HasSuffix(e.name, "Link") || strings.HasSuffix(e.name, "Code") || strings.HasSuffix(e.name, "CodeBlock")
+	kinds := []string{"Image", "Img", "Picture", "Photo", "Screenshot", "Video", "Audio", "YouTube", "Youtube", "Vimeo", "IFrame", "Iframe", "Embed", "Player", "Icon"}
+	return slices.ContainsFunc(kinds, func(kind string) bool { return strings.Contains(e.name, kind) }) ||
+		strings.HasSuffix(e.name, "Link") || strings.HasSuffix(e.name, "Code") || strings.HasSuffix(e.name, "CodeBlock")
 }
 
 // asMarkdown returns the text of an attribute as Markdown. Marks of Markdown stay, as most components read them; of HTML only
