@@ -151,7 +151,7 @@ func languagesOfWords() map[string][]string {
 func detectLanguage(text string, words map[string][]string) string {
 	all, found, different := 0, map[string]int{}, map[string]int{}
 	seen := map[string]bool{}
-	foreign := notProse()
+	foreign := regexp.MustCompile("`[^`]*`|<[^>]*>|[!-~]*(?:[/@=_\\\\]|\\.\\w)[!-~]*") // code, tags, addresses and names of files
 	for line, isCode := range dialect.Lines(text) {
 		if isCode {
 			continue
@@ -181,11 +181,6 @@ func detectLanguage(text string, words map[string][]string) string {
 		return ""
 	}
 	return best
-}
-
-// notProse matches code, tags, addresses and names of files in a line.
-func notProse() *regexp.Regexp {
-	return regexp.MustCompile("`[^`]*`|<[^>]*>|[!-~]*(?:[/@=_\\\\]|\\.\\w)[!-~]*")
 }
 
 // most returns the name with the largest number; the first in order, where several have it.

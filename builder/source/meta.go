@@ -177,7 +177,9 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 	case "extra":
 		r.extra(v, m)
 	case "image":
-		m.setImage(r.picture(key, v), own)
+		if address := r.picture(key, v); address != "" && (own || m.image == "") {
+			m.image = address
+		}
 	case "search":
 		r.search(f, m)
 	case "outputs":
@@ -318,12 +320,6 @@ func (r *metaReader) notText(what string, v frontmatter.Value, hint string) {
 func (m *meta) setLanguage(v frontmatter.Value, own bool) {
 	if v.Kind == frontmatter.Text && (own || m.language.Text == "") {
 		m.language = v
-	}
-}
-
-func (m *meta) setImage(address string, own bool) {
-	if address != "" && (own || m.image == "") {
-		m.image = address
 	}
 }
 
