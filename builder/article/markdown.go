@@ -372,13 +372,6 @@ func holdsBlock(n *node) bool {
 	return isBlock(n.tag) || n.tag != "" && slices.ContainsFunc(n.children, holdsBlock)
 }
 
-// lines writes a text of several lines.
-func (w *markdownWriter) lines(text []byte) {
-	for line := range bytes.SplitSeq(text, []byte("\n")) {
-		w.line(line)
-	}
-}
-
 func (w *markdownWriter) block(n *node) {
 	switch n.tag {
 	case "h1", "h2", "h3", "h4", "h5", "h6":
@@ -437,7 +430,9 @@ func (w *markdownWriter) code(n *node) {
 	text := strings.TrimSuffix(strings.ReplaceAll(strings.ReplaceAll(n.words(), "\r\n", "\n"), "\r", "\n"), "\n")
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
 	w.line([]byte(fence + language))
-	w.lines([]byte(text))
+	for line := range strings.SplitSeq(text, "\n") {
+		w.line([]byte(line))
+	}
 	w.line([]byte(fence))
 }
 
