@@ -43,18 +43,11 @@ func newNewCommand() *cobra.Command {
 		Short:   "Make the file of a new article",
 		Long:    newHelp,
 		Example: newExample,
-		Args: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case len(args) == 0:
-				return commandline.Wrong(cmd, "no title is given")
-			case len(args) > 1:
-				return commandline.Wrong(cmd, "unexpected argument %q; put the title in quotes", args[1])
-			case strings.TrimSpace(args[0]) == "":
+		Args:    commandline.OneArgument("no title is given", "unexpected argument %q; put the title in quotes"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if strings.TrimSpace(args[0]) == "" {
 				return commandline.Wrong(cmd, "the title is empty")
 			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.folder != "" && !filepath.IsLocal(o.folder) {
 				return commandline.Wrong(cmd, "--folder must lie in the content folder, got %q", o.folder)
 			}

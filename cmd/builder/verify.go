@@ -62,15 +62,7 @@ func newVerifyCommand() *cobra.Command {
 		Short:   "Verify that a deployment answers as the contract says",
 		Long:    verifyHelp,
 		Example: verifyExample,
-		Args: func(cmd *cobra.Command, args []string) error {
-			switch len(args) {
-			case 0:
-				return commandline.Wrong(cmd, "no address is given")
-			case 1:
-				return nil
-			}
-			return commandline.Wrong(cmd, "unexpected argument %q", args[1])
-		},
+		Args:    commandline.OneArgument("no address is given", "unexpected argument %q"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := commandline.OneOf(cmd, "format", o.format, "text", "json", "junit"); err != nil {
 				return err

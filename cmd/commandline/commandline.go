@@ -47,6 +47,19 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	return Wrong(cmd, "unknown command %q", args[0])
 }
 
+// OneArgument wants exactly one argument: missing is the error without it, and more the format of the one with a second.
+func OneArgument(missing, more string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch len(args) {
+		case 0:
+			return Wrong(cmd, "%s", missing)
+		case 1:
+			return nil
+		}
+		return Wrong(cmd, more, args[1])
+	}
+}
+
 // WrongFlag explains an error that the flags' parser found; it is for SetFlagErrorFunc.
 func WrongFlag(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError

@@ -58,15 +58,7 @@ func newQueryCommand() *cobra.Command {
 		Short:   "Search once on the command line",
 		Long:    queryHelp,
 		Example: queryExample,
-		Args: func(cmd *cobra.Command, args []string) error {
-			switch len(args) {
-			case 0:
-				return commandline.Wrong(cmd, "no query is given")
-			case 1:
-				return nil
-			}
-			return commandline.Wrong(cmd, "unexpected argument %q; put the query in quotes", args[1])
-		},
+		Args:    commandline.OneArgument("no query is given", "unexpected argument %q; put the query in quotes"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(cmd, args[0]); err != nil {
 				return err
