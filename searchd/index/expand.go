@@ -76,15 +76,6 @@ func (f *finder) strongest(all ...weightedPostings) *postings {
 	return newImpacts(set, best)
 }
 
-// either returns the documents of both postings, each with the better impact; that of the second is
-// multiplied by weight.
-func (f *finder) either(a, b *postings, weight float32) *postings {
-	if b.found == 0 {
-		return a
-	}
-	return f.strongest(weightedPostings{a, 1}, weightedPostings{b, weight})
-}
-
 // unfinished reports whether the last word of the query is only found by its stem, although words begin with it: while Compliance is typed,
 // compli has the stem of comply. Such beginnings are full forms, too, for articles with the stem may be many.
 func (f *finder) unfinished() (bool, error) {

@@ -363,11 +363,6 @@ func unitsOf(text string) phrase {
 	return units
 }
 
-// isStop reports whether a folded word is a stop word of one of the languages.
-func isStop(langs []*analysis.Language, folded string) bool {
-	return slices.ContainsFunc(langs, func(l *analysis.Language) bool { return l.IsStop(folded) })
-}
-
 // says reports whether a word of the query is in the script of one of the languages. Words of another script beside it are mostly names,
 // such as the for of "цикл for".
 func (q *parsed) says(langs []*analysis.Language) bool {

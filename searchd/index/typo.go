@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"newsstand/searchd/index/analysis"
 )
 
 // A word of this many letters may have one edit, or two. Shorter ones are too close to
@@ -119,7 +121,10 @@ func (f *finder) mistake(i int) error {
 	if err != nil {
 		return err
 	}
-	f.widen(i, wayTypo, weightExact+weightStem, f.either(p, inflected, weightInflected*best.weight))
+	if inflected.found > 0 {
+		p = f.strongest(weightedPostings{p, 1}, weightedPostings{inflected, weightInflected * best.weight})
+	}
+	f.widen(i, wayTypo, weightExact+weightStem, p)
 	return nil
 }
 
@@ -442,7 +447,8 @@ func (s *snapshot) awayAtMost(ctx context.Context, word string, edits int) (all 
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, candidate{weightedTerm{t, weight}, p.found, isStop(s.langs, t)})
+		stop := slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return l.IsStop(t) })
+		all = append(all, candidate{weightedTerm{t, weight}, p.found, stop})
 	}
 	return all, nil
 }
