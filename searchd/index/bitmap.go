@@ -3,6 +3,7 @@ package index
 import (
 	"iter"
 	"math/bits"
+	"slices"
 )
 
 // bitmap is a set of documents.
@@ -63,11 +64,7 @@ func (b *bitmap) all() iter.Seq[uint32] {
 
 // list returns the documents, ascending.
 func (b *bitmap) list() []uint32 {
-	docs := make([]uint32, 0, b.count())
-	for d := range b.all() {
-		docs = append(docs, d)
-	}
-	return docs
+	return slices.AppendSeq(make([]uint32, 0, b.count()), b.all())
 }
 
 func (b *bitmap) count() int {
