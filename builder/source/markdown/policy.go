@@ -24,7 +24,9 @@ func newPolicy() *bluemonday.Policy {
 		"ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption", "details", "summary", "center",
 		"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "picture")
 	p.AllowNoAttrs().OnElements("span", "a", "img")
-	p.AllowAttrs("class").Matching(codeClass()).OnElements("code", "pre", "span", "div", "section", "a", "sup", "li", "ol", "ul", "figure", "p", "table", "blockquote", "details")
+	// The classes that matter to whoever shows an article, such as the language of code and those of footnotes.
+	classes := regexp.MustCompile(`^(?:language-[\w+#.-]+|highlight|footnotes?|footnote-(?:ref|backref)|task-list-item|contains-task-list|math|mermaid|note|warning|tip)(?:\s+[\w-]+)*$`)
+	p.AllowAttrs("class").Matching(classes).OnElements("code", "pre", "span", "div", "section", "a", "sup", "li", "ol", "ul", "figure", "p", "table", "blockquote", "details")
 	p.AllowAttrs("open").OnElements("details")
 	p.AllowAttrs("href", "hreflang", "rel", "name").OnElements("a")
 	p.AllowAttrs("cite").OnElements("blockquote", "q", "del", "ins")

@@ -3,7 +3,6 @@ package markdown
 import (
 	"bytes"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,12 +13,6 @@ import (
 
 	"newsstand/builder/article"
 )
-
-// codeClass matches the classes that matter to whoever shows an article, such as the
-// language of code and those of footnotes.
-func codeClass() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:language-[\w+#.-]+|highlight|footnotes?|footnote-(?:ref|backref)|task-list-item|contains-task-list|math|mermaid|note|warning|tip)(?:\s+[\w-]+)*$`)
-}
 
 // finisher gathers the HTML and the text of a document: it makes addresses absolute and
 // replaces iframes by links. It is given each tag and text in order.
