@@ -88,7 +88,7 @@ func (f *finder) unfinished() (bool, error) {
 		return false, err
 	}
 	p, err := f.begin(c.folded)
-	return p.found > 0, err
+	return err == nil && p.found > 0, err
 }
 
 // prefix widens the last clause to the words that begin with it, unless it was; in Korean, to what its last syllable may become.

@@ -1674,15 +1674,37 @@ func TestPanicIsAnError(t *testing.T) {
 	}
 }
 
-// asked counts how often it is asked whether it is over.
+// asked counts how often it is asked whether it is over. It ends at a time, unless that is 0.
 type asked struct {
 	context.Context
-	times int
+	times, ends int
 }
 
 func (a *asked) Err() error {
-	a.times++
+	if a.times++; a.times == a.ends {
+		return context.Canceled
+	}
 	return a.Context.Err()
+}
+
+// Wherever a search looks at its time, its end is no damage.
+func TestSearchEndsAtEachLook(t *testing.T) {
+	x := open(t, t.TempDir())
+	all := []article.Article{note("a", "en", "Compliance", "The compliance of open source databases."), note("b", "en", "Other", "They comply with databases.")}
+	update(t, x, "r1", all)
+	for _, query := range []string{"compli", "databse", "opensource data bases", `"open source" databases -banks`, "node.js 5gb"} {
+		for ends := 1; ; ends++ {
+			x.current.postings, x.current.answers = newCache[*postings](postingsBytes), newAnswers() // nothing of it is in memory
+			ctx := &asked{Context: t.Context(), ends: ends}
+			_, err := x.Search(ctx, Query{Text: query, Limit: 10})
+			if ctx.times < ends {
+				break
+			}
+			if !errors.Is(err, context.Canceled) || errors.Is(err, ErrDamaged) {
+				t.Errorf("%q that ends at look %d: %v", query, ends, err)
+			}
+		}
+	}
 }
 
 // A search looks at its time before each thing that takes long, so that it never goes on for
