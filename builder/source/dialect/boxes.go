@@ -55,7 +55,8 @@ func (t *reader) mark(line string) string {
 		}
 		for _, marks := range [...][2]string{{" [#", "]"}, {` \{#`, "}"}} { // of Nextra and Fumadocs; of Docusaurus, where a brace is JavaScript
 			before, id, _ := strings.Cut(trimmed, marks[0])
-			if id, ok := strings.CutSuffix(id, marks[1]); ok && strings.TrimLeft(id, nameLetters) == "" && strings.Trim(id, "0123456789") != "" {
+			id, ok := strings.CutSuffix(id, marks[1])
+			if id = strings.TrimSuffix(id, `\`); ok && strings.TrimLeft(id, nameLetters) == "" && strings.Trim(id, "0123456789") != "" {
 				return before + " {#" + id + "}\n"
 			}
 		}
@@ -369,7 +370,7 @@ func isContainer(trimmed string) bool {
 	}
 	name, _, _ := strings.Cut(rest, "{")
 	name, _, _ = strings.Cut(name, "[")
-	return rest == "" || isKind(name) && (name == rest || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, "}"))
+	return rest == "" || isKind(strings.TrimRight(name, "0123456789")) && (name == rest || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, "}"))
 }
 
 // isBox reports whether readers see the kind of a box that has no title.
