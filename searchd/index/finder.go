@@ -81,6 +81,9 @@ type said struct {
 
 // find returns the best documents from the offset on, up to the limit, and how many match.
 func (f *finder) find(q Query) (found []hit, total int, err error) {
+	if err := f.dropLetter(); err != nil {
+		return nil, 0, err
+	}
 	words := 0
 	for _, c := range f.query.clauses {
 		if c.optional {
@@ -139,6 +142,24 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	}
 	f.complete = len(l.found) > 0 && l.found[0].rung < missing
 	return l.found[min(q.Offset, len(l.found)):], l.total, nil
+}
+
+// dropLetter lets a query without its last letter count, if the letter is alone, perhaps the first of a word that is being typed, no article has
+// it, and all words before it say little: "what to do if your c" would find nothing.
+func (f *finder) dropLetter() error {
+	all := f.query.clauses
+	i := len(all) - 1
+	if i < 1 || !f.query.typing || !all[i].stems || runes(all[i].folded) > 1 || isDigit(all[i].folded[0]) || slices.ContainsFunc(all[:i], func(c clause) bool { return !c.optional }) {
+		return nil
+	}
+	p, err := f.snapshot.read(f.ctx, fieldWords, all[i].folded)
+	if err != nil || p.found > 0 {
+		return err
+	}
+	for at := range all {
+		all[at].optional = at == i
+	}
+	return nil
 }
 
 // addressed returns the only document at the address that the query is, with its parameters or without.

@@ -909,6 +909,20 @@ func TestABeginningThatIsAStemOfAnotherWord(t *testing.T) {
 	}
 }
 
+// While a question is typed, the first letter of its first word that tells something hides nothing, unless an article has the letter as
+// a word.
+func TestTheFirstLetterOfAQuestion(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{note("towed", "en", "What to do if your car is towed", "Call us."), note("c", "en", "The language X", "What is X?")})
+	for query, want := range map[string]string{
+		"what to do if your": "towed", "what to do if your c": "towed", "what to do if your ca": "towed", "what is x": "c", "what to do if your c?": "", "what to do if your 7": "", "c": "",
+	} {
+		if got := ids(search(t, x, query, 1)); got != want {
+			t.Errorf("%s: got %q, want %q", query, got, want)
+		}
+	}
+}
+
 // A site in several languages leaves titles untranslated, whose words are nowhere else in the text.
 func TestTitlesThatWereMeantAreBeforeTexts(t *testing.T) {
 	x := open(t, t.TempDir())

@@ -1533,6 +1533,15 @@ func (s *refSearch) asks() bool {
 func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	s = &refSearch{reference: r, text: q.Text, standing: map[*refDoc]*refStanding{}, typos: map[int][]weightedTerm{}, typoStems: map[int][]stem{}, spaced: map[int]string{}, joined: map[int]bool{}, covered: map[*refDoc]bool{}}
 	not := s.parse()
+	if last := len(s.clauses) - 1; last > 0 && s.typing {
+		c := s.clauses[last]
+		says := func(c *refClause) bool { return !c.optional }
+		if c.stems() && runes(c.folded) == 1 && !isDigit(c.folded[0]) && !slices.ContainsFunc(s.clauses[:last], says) && len(s.word(c.folded)) == 0 {
+			for i, c := range s.clauses {
+				c.optional = i == last
+			}
+		}
+	}
 	for _, c := range s.clauses {
 		if !c.optional {
 			s.need++
