@@ -65,27 +65,25 @@ func newWatcher(o Options, now func() time.Time) *builder {
 // called with each folder of the content whenever it is looked over.
 func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(folder string), report func(Report, error)) {
 	var (
-		reported string          // the words of the last report
-		first    = true          // whether nothing was reported yet
-		seen     [32]byte        // the content as it was when the build began
-		left     = b.published() // as the build left it
-		doubted  bool            // whether somebody may still be removing or replacing what is published
-		builtAt  time.Time       // by the clock
-		lookedAt time.Time       // when the content was looked over last, by the monotonic clock
-		triedAt  time.Time       // when the last build ended, by the monotonic clock
+		reported string    // the words of the last report
+		first    = true    // whether nothing was reported yet
+		seen     [32]byte  // the content as it was when the build began
+		left     string    // the published folder as the build left it
+		wrote    bool      // whether the build wrote something, of which nobody knows yet that it stays
+		builtAt  time.Time // by the clock
+		lookedAt time.Time // when the content was looked over last, by the monotonic clock
+		triedAt  time.Time // when the last build ended, by the monotonic clock
 		pause    time.Duration
 	)
 	for {
 		lookedAt, builtAt = time.Now(), b.now()
 		seen = b.fingerprint(look)
 		pause = max(pollInterval, pollShare*time.Since(lookedAt))
-		doubted = doubted || b.published() != left
 		r, err := b.build(ctx)
 		if err != nil && ctx.Err() != nil {
 			return
 		}
-		doubted = doubted && (err != nil || r.Written > 0) // this build may have found files that went after it looked
-		triedAt, left = time.Now(), b.published()
+		triedAt, left, wrote = time.Now(), b.published(), r.Written > 0
 		if said := words(r, err); first || said != reported || r.Written+r.Removed > 0 {
 			report(r, err)
 			reported, first = said, false
@@ -115,8 +113,9 @@ func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(fo
 				changed = true
 			case time.Since(lookedAt) >= pause:
 				lookedAt = time.Now()
-				// Where left is empty, the folder was removed before it could be looked at.
-				changed = b.fingerprint(look) != seen || b.around.changed() || b.published() != left || err == nil && (left == "" || doubted)
+				// Where left is empty, the folder was removed before it could be looked at. Whoever removes or replaces it may be at
+				// it while a build finds some files there and writes others: so one that wrote is followed by one that need not.
+				changed = b.fingerprint(look) != seen || b.around.changed() || b.published() != left || err == nil && (left == "" || wrote)
 				pause = max(pollInterval, pollShare*time.Since(lookedAt))
 			}
 		}

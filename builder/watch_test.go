@@ -229,22 +229,27 @@ func TestWatchPolls(t *testing.T) {
 	})
 }
 
-// Whoever removes the published folder may still be at it when that is noticed, and take away what the build has found there: so it
-// is built until nothing is missing.
+// Whoever removes the published folder may be at it while a build finds some files there and writes others: so it is built until there
+// is nothing to write, whether the build began over an edit or because the folder was gone.
 func TestWatchOfAFolderThatIsBeingRemoved(t *testing.T) {
 	watch(t, func(s site) { s.write("a.md", postFile("one")) }, func(w *watched) {
 		w.next()
-		w.check(os.RemoveAll(w.options.Public))
-		w.sleep(pollInterval + time.Second)
-		w.next()
-		for range 2 {
-			w.check(os.Remove(filepath.Join(w.options.Public, filepath.FromSlash(article.Path("a")))))
-			w.sleep(pollInterval)
+		for _, begin := range []func(){
+			func() { w.write("b.md", postFile("two")) },
+			func() { w.check(os.RemoveAll(w.options.Public)) },
+		} {
+			begin()
+			w.sleep(pollInterval + time.Second)
 			w.next()
-			w.holds("one", true)
+			for range 2 {
+				w.check(os.Remove(filepath.Join(w.options.Public, filepath.FromSlash(article.Path("a")))))
+				w.sleep(pollInterval)
+				w.next()
+				w.holds("one", true)
+			}
+			w.sleep(time.Minute)
+			w.none()
 		}
-		w.sleep(time.Minute)
-		w.none()
 	})
 }
 
