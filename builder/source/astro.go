@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"newsstand/builder/source/frontmatter"
 	"newsstand/builder/source/script"
 )
 
@@ -29,6 +30,7 @@ func (r *configReader) astro(content fs.FS) {
 	for _, f := range collections.Fields {
 		dir, patterns, known := collectionFiles(f.Value)
 		if !known {
+			r.warnOfCollection(p.path, f)
 			return
 		}
 		files = append(files, collection{dir, patterns})
@@ -60,6 +62,7 @@ func (r *configReader) nuxt(content fs.FS) {
 			}
 			dir, patterns, known := sourceFiles(source)
 			if !known {
+				r.warnOfCollection(p.path, f)
 				return
 			}
 			files = append(files, collection{dir, patterns})
@@ -68,6 +71,12 @@ func (r *configReader) nuxt(content fs.FS) {
 	if len(files) > 0 {
 		r.site.rules.setCollections(content, nil, files)
 	}
+}
+
+// warnOfCollection warns that notes beside the site's pages count as articles.
+func (r *configReader) warnOfCollection(config string, f script.Field) {
+	r.report(config, frontmatter.Value{Line: f.Line, Column: f.Column}, Warning, "which files the collection "+f.Key+" has is computed, so any folder may hold articles",
+		"see by builder list what is published, and write draft: true into the front matter of what is not to be")
 }
 
 // sourceFiles returns the patterns of a source of Nuxt Content, and the folder at which they begin. known says whether they are written out.
