@@ -34,7 +34,7 @@ func Check(ctx context.Context, folder string, waiting func(), progress func(don
 	if err := d.recover(); err != nil {
 		return nil, fmt.Errorf("check publication in %s: %w", folder, err)
 	}
-	c := checker{fsys: d.root.FS(), expected: map[string]bool{article.ManifestPath: true}, progress: progress}
+	c := checker{root: d.root, fsys: d.root.FS(), expected: map[string]bool{article.ManifestPath: true}, progress: progress}
 	if progress == nil {
 		c.progress = func(int, int) {}
 	}
@@ -47,7 +47,8 @@ func Check(ctx context.Context, folder string, waiting func(), progress func(don
 
 // checker collects what is wrong with one folder.
 type checker struct {
-	fsys     fs.FS
+	root     *dir.Dir
+	fsys     fs.FS           // of root
 	expected map[string]bool // all paths of the build
 	markdown bool            // whether the articles have twins
 	progress func(done, total int)
@@ -86,6 +87,7 @@ func (c *checker) all(ctx context.Context) error {
 	}
 	c.previous(m)
 	c.unexpected()
+	c.links()
 	return nil
 }
 
@@ -234,10 +236,17 @@ func (c *checker) unexpected() {
 				c.wrong(name, "is not part of the build")
 			case !c.expected[name]:
 				c.wrong(name, "is not part of the build, nor what a build removes: move it away")
-			case !e.Type().IsRegular():
-				c.wrong(name, "is not a regular file")
 			}
 			return nil
 		})
+	}
+}
+
+// links lists the files of the build that are something else with the same bytes. Many hosts follow no links.
+func (c *checker) links() {
+	for name := range c.expected {
+		if info, err := c.root.Lstat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+			c.wrong(name, "is not a regular file")
+		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -379,6 +380,26 @@ func TestFoldersOfOthersStay(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, name, "file")); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// A link to the right bytes is none of the build's files, wherever it lies: many hosts follow none.
+func TestCheckFindsLinks(t *testing.T) {
+	dir := t.TempDir()
+	b := site("first", 2)
+	b.documents["page/style.css"] = "x"
+	b.write(t, dir, nil)
+	var want []string
+	for _, name := range []string{article.Path("a000"), article.ManifestPath, "page/style.css"} {
+		at := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.Rename(at, filepath.Join(dir, path.Base(name))), os.Symlink(strings.Repeat("../", strings.Count(name, "/"))+path.Base(name), at)); err != nil {
+			t.Skip(err) // some systems have no links
+		}
+		want = append(want, name+": is not a regular file")
+	}
+	slices.Sort(want)
+	if faults, err := Check(t.Context(), dir, nil, nil); err != nil || !slices.Equal(faults, want) {
+		t.Errorf("got %q, %v, want %q", faults, err, want)
 	}
 }
 
