@@ -219,13 +219,21 @@ func isSpan(s, name string) bool {
 	return strings.Contains(s, "<"+name) && strings.Contains(s, "</"+name+">")
 }
 
+// linksByFile reports whether authors write what an address is relative to as the folders of the sources have it, wherever the pages are.
+func (r *rules) linksByFile() bool {
+	return r.mkdocs || r.book || len(r.pageEndings) > 0 || !r.configured
+}
+
 // resolver returns a function that makes the addresses in a file absolute: relative to the address of its
-// page, or else of the site. A link to another file of the folder becomes the address that the
+// page, or else of the site or, where authors write them so, of the file. A link to another file of the folder becomes the address that the
 // rules give that file by its path alone: what the other file says must not change this article.
 func (f *Folder) resolver(file *File) func(string) string {
 	page := file.URL
 	if page == "" && f.Site.BaseURL != "" {
 		page = f.Site.BaseURL + "/"
+		if f.Site.rules.linksByFile() {
+			page += escapeAddress(f.Site.rules.relative(file.Path))
+		}
 	}
 	base, err := url.Parse(page)
 	known := err == nil && page != ""
