@@ -336,6 +336,9 @@ func TestIndentedHTML(t *testing.T) {
 		"<div>\n    <ul>\n        <li>a\n    </ul>\n\n    <p>b</p>\n</div>\n\n    code\n": "<div>\n<ul>\n<li>a\n</ul>\n\n<p>b</p>\n</div>\n\n    code\n",
 		"<div markdown>\n\n    code\n\n</div>\n":                                          "<div markdown>\n\n\n    code\n\n</div>\n\n",
 		"- a\n\n        code\n\n<br>\n\n    code\n":                                       "- a\n\n        code\n\n<br>\n\n    code\n",
+		"<p><!-- <div> --></p>\n\n    {{ code }}\n":                                       "<p><!-- <div> --></p>\n\n    {{ code }}\n",
+		"<div id='a' />\n\n    {{ code }}\n":                                              "<div id='a'></div>\n\n    {{ code }}\n",
+		"<div><!-- </div> -->\n\n    {{ html }}\n</div>\n":                                "<div><!-- </div> -->\n\n\n</div>\n",
 	})
 }
 

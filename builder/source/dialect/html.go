@@ -36,8 +36,17 @@ func (h *openHTML) add(line string) bool {
 	head, _, _ := strings.Cut(line, ">")
 	h.markdown = h.markdown || isTag && (strings.Contains(line, " markdown=") || wantsMarkdown(head))
 	wanted := h.markdown
+	comment := false
 	for _, part := range strings.Split(line, "<")[1:] {
-		name, closes := strings.CutPrefix(part, "/")
+		if comment = comment || strings.HasPrefix(part, "!--"); comment {
+			comment = !strings.Contains(part, "-->")
+			continue
+		}
+		tag, _, _ := strings.Cut(part, ">")
+		name, closes := strings.CutPrefix(tag, "/")
+		if strings.HasSuffix(tag, "/") { // it is closed at once, as <div/>
+			continue
+		}
 		switch name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz"))] {
 		case "div", "section", "article", "aside", "header", "footer", "main", "nav", "table", "ul", "ol", "dl", "details", "figure", "form":
 			if closes {
