@@ -219,7 +219,7 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 			m.render, m.list = "never", "never"
 		}
 	case "render":
-		if v.Kind == frontmatter.Boolean && v.Text == "false" {
+		if isFalse(v) {
 			m.render = "never"
 		}
 	case "unlisted":
@@ -327,7 +327,7 @@ func (m *meta) setLanguage(v frontmatter.Value, own bool) {
 func (r *metaReader) url(m *meta, key string, f frontmatter.Field) {
 	v := f.Value
 	switch {
-	case key == "permalink" && v.Kind == frontmatter.Boolean && v.Text == "false":
+	case key == "permalink" && isFalse(v):
 		m.noURL = true
 	case v.Kind == frontmatter.List:
 		r.notText(f.Key, v, "write one address, without brackets")
@@ -469,7 +469,7 @@ func (r *metaReader) build(v frontmatter.Value, m *meta) {
 			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning, fmt.Sprintf("unknown key %q under build", f.Key), fmt.Sprintf("did you mean %q?", near)})
 		}
 	}
-	if v.Text == "never" || v.Kind == frontmatter.Boolean && v.Text == "false" {
+	if v.Text == "never" || isFalse(v) {
 		r.report(Warning, v, "build: "+v.Text+" keeps nothing back", "write build: {render: never}, or draft: true")
 	}
 	if o := option("render", "always", "never", "link"); o != "" {
@@ -545,15 +545,8 @@ const maxBoost = 10
 
 // flag reads a boolean in any of its spellings; ok is false where the value is not a boolean.
 func (r *metaReader) flag(f frontmatter.Field, into **bool) (ok bool) {
-	var b bool
-	switch strings.ToLower(strings.TrimSpace(f.Value.Text)) {
-	case "true", "yes", "on", "y", "1", "t":
-		b = true
-	case "false", "no", "off", "n", "0", "f":
-	default:
-		return false
-	}
-	if f.Value.Kind == frontmatter.List || f.Value.Kind == frontmatter.Table {
+	b, ok := truth(f.Value.Text)
+	if !ok || f.Value.Kind == frontmatter.List || f.Value.Kind == frontmatter.Table {
 		return false
 	}
 	*into = &b

@@ -87,7 +87,7 @@ func (u *rules) addLocales(options frontmatter.Value) {
 	var lines []ignoreLine
 	inFolders := textOf(options, "docs_structure") == "folder"
 	if !inFolders {
-		lines = []ignoreLine{{path: regexp.MustCompile(`\.[a-z]{2}(?:(?:-[A-Za-z]{4})?(?:-[A-Z]{2})?|_[A-Z]{2})\.md$`)}}
+		lines = []ignoreLine{{path: regexp.MustCompile(`\.[a-z]{2}(?:(?:-[A-Za-z]{4})?(?:-[A-Z]{2})?|_[A-Z]{2})\.\w+$`)}}
 	}
 	for _, language := range inner(options, "languages").Items {
 		code := textOf(language, "locale")
@@ -95,15 +95,17 @@ func (u *rules) addLocales(options frontmatter.Value) {
 		if !ok || code == "null" {
 			continue
 		}
-		isBuilt := textOf(language, "build") != "false"
-		name := `\.` + regexp.QuoteMeta(code) + `\.md$`
+		built, said := truth(textOf(language, "build")) // Python reads no and off, too
+		isBuilt := built || !said
+		name := `\.` + regexp.QuoteMeta(code) + `\.\w+$`
 		if inFolders {
 			name = "^" + regexp.QuoteMeta(code) + "/"
 		}
 		if isBuilt != inFolders {
 			lines = append(lines, ignoreLine{regexp.MustCompile(name), isBuilt})
 		}
-		if u.addLanguage(code, tag); flagOf(language, "default") {
+		u.addLanguage(code, tag)
+		if first, _ := truth(textOf(language, "default")); first {
 			u.defaultLanguage = strings.ToLower(code)
 		}
 	}

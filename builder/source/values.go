@@ -26,6 +26,21 @@ func isTrue(v frontmatter.Value) bool {
 	return v.Kind == frontmatter.Boolean && strings.EqualFold(v.Text, "true")
 }
 
+func isFalse(v frontmatter.Value) bool {
+	return v.Kind == frontmatter.Boolean && strings.EqualFold(v.Text, "false")
+}
+
+// truth reads a boolean in any of its spellings; ok is false where the text is none.
+func truth(text string) (is, ok bool) {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "true", "yes", "on", "y", "1", "t":
+		return true, true
+	case "false", "no", "off", "n", "0", "f":
+		return false, true
+	}
+	return false, false
+}
+
 // inner returns the value of a key in the table of the key before it, and so on; an empty one where there is none.
 func inner(v frontmatter.Value, keys ...string) frontmatter.Value {
 	for _, key := range keys {
