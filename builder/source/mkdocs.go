@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
@@ -33,7 +34,11 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 		for key, usual := range map[string]string{"exclude_docs": "/templates/\n", "draft_docs": ""} {
 			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+inner(v, key).Text))
 		}
-		u.ignoreLines = append(u.ignoreLines, excludedLines(optionsOf(inner(v, "plugins"), "exclude")))
+		config := name // from the content folder
+		if !inside {
+			config = path.Join("..", name)
+		}
+		u.ignoreLines = append(u.ignoreLines, r.excludedLines(config, optionsOf(inner(v, "plugins"), "exclude")))
 		u.mkdocs, u.python, u.lenient = true, true, true
 		u.addNavigation(inner(v, "nav"))
 		extensions, _ := v.Get("markdown_extensions")
@@ -57,7 +62,8 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 // optionsOf returns what the list, or the table, of the plugins of MkDocs says of one.
 func optionsOf(plugins frontmatter.Value, name string) frontmatter.Value {
 	for _, item := range slices.Concat(plugins.Items, []frontmatter.Value{plugins}) {
-		if options, ok := item.Get(name); ok {
+		options, ok := item.Get(name)
+		if on, said := truth(textOf(options, "enabled")); ok && (on || !said) {
 			return options
 		}
 	}
@@ -65,18 +71,23 @@ func optionsOf(plugins frontmatter.Value, name string) frontmatter.Value {
 }
 
 // excludedLines returns what the plugin mkdocs-exclude leaves out: by globs whose * matches slashes, too, and by expressions that match from the
-// beginning of a path on.
-func excludedLines(options frontmatter.Value) (lines []ignoreLine) {
-	add := func(expression string) {
-		if re, err := regexp.Compile(expression); err == nil {
-			lines = append(lines, ignoreLine{path: re})
+// beginning of a path on. It warns of those that only Python understands.
+func (r *configReader) excludedLines(config string, options frontmatter.Value) (lines []ignoreLine) {
+	for _, key := range []string{"glob", "regex"} {
+		given := inner(options, key)
+		for _, item := range slices.Concat(given.Items, []frontmatter.Value{given}) {
+			expression := "^(?:" + item.Text + ")"
+			if key == "glob" {
+				expression = globExpression(strings.NewReplacer("*", "**", "{", `\{`, "}", `\}`).Replace(item.Text))
+			}
+			switch re, err := regexp.Compile(expression); {
+			case item.Text == "" || item.Kind == frontmatter.Null:
+			case err != nil:
+				r.report(config, item, Warning, fmt.Sprintf("%q is not understood, and leaves out nothing here", item.Text), "write it as a glob, or keep what it leaves out in another folder")
+			default:
+				lines = append(lines, ignoreLine{path: re})
+			}
 		}
-	}
-	for _, pattern := range scalars(inner(options, "glob")) {
-		add(globExpression(strings.NewReplacer("*", "**", "{", `\{`, "}", `\}`).Replace(pattern)))
-	}
-	for _, expression := range scalars(inner(options, "regex")) {
-		add("^(?:" + expression + ")")
 	}
 	return lines
 }
