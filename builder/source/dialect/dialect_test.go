@@ -139,6 +139,14 @@ func TestImportsBehindComponents(t *testing.T) {
 	})
 }
 
+// The id of a heading is no expression of JavaScript, which Docusaurus and remark-heading-id see to.
+func TestIDsInMDX(t *testing.T) {
+	strips(t, Dialect{MDX: true}, map[string]string{
+		"## A {#a_1}\n\n## B \\{#b} \r\n": "## A {#a_1}\n\n## B {#b}\n",
+		"## {#a} B\n\nC {#c}\n":           "##  B\n\nC \n",
+	})
+}
+
 // The value of an attribute of a component may have blank lines in MDX, as the text of a diagram has.
 func TestValuesWithBlankLines(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{

@@ -234,7 +234,7 @@ func (t *reader) commentOfLines() int {
 // expression reads an expression of MDX and returns its length. Only strings are shown, and texts of the front matter, as in
 // {frontMatter.title} of Docusaurus, {frontmatter.title} of Astro or {title} of mdsvex.
 func (t *reader) expression() int {
-	if !t.MDX {
+	if !t.MDX || t.isHeadingsID() {
 		return 0
 	}
 	length := t.ahead(0, closing)
@@ -250,6 +250,12 @@ func (t *reader) expression() int {
 	}
 	t.out.WriteString(shown)
 	return length
+}
+
+// isHeadingsID reports whether nothing but the id of a heading, {#id}, is between this place and the end of the heading.
+func (t *reader) isHeadingsID() bool {
+	id := strings.TrimSpace(t.rest())
+	return isHeadingID(id) && strings.HasPrefix(id, "{#") && strings.IndexByte(id, '}') == len(id)-1 && strings.HasPrefix(strings.TrimLeft(t.line, " "), "#")
 }
 
 // stringIn returns the text of an expression that is nothing but a string, "" for any other.
