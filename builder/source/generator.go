@@ -206,7 +206,7 @@ func (r *configReader) packages(places ...fs.FS) error {
 			continue
 		}
 		names := []string{"package.json", "website/package.json"}
-		if config := scriptOf(fsys, "next.config"); config != "" {
+		if config := scriptOf(fsys, "next.config"); isFile(fsys, config) {
 			names = append(names, config)
 		}
 		for _, name := range names {

@@ -296,6 +296,13 @@ func TestProgramsThatAreNotRead(t *testing.T) {
 	}
 }
 
+// Of the configuration of Next.js only a key of Nextra's counts: one that is not read, as in a repository of many projects, is no mistake.
+func TestConfigurationOfNextElsewhere(t *testing.T) {
+	if f := scanLinked(t, map[string]string{"content/a.md": "# A"}, "next.config.mjs", ""); count(f)[Published] != 1 || len(f.Problems) > 0 {
+		t.Errorf("%s is said of the files\n%s", problemLines(f), listing(f))
+	}
+}
+
 // A file may have the name of a folder in which other generators have their settings: one called config kept a site from being read.
 func TestFilesNamedAsFoldersOfSettings(t *testing.T) {
 	dir := t.TempDir()
