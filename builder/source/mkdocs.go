@@ -24,7 +24,7 @@ func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err
 		}
 		v, se := frontmatter.ParseTable(name, data)
 		switch {
-		case se != nil && (bytes.Contains(data, []byte("exclude_docs")) || bytes.Contains(data, []byte("draft_docs"))): // it says what is not to be published
+		case se != nil && (bytes.Contains(data, []byte("exclude")) || bytes.Contains(data, []byte("draft_docs"))): // it says what is not to be published, by exclude_docs or a plugin
 			return false, unreadable(name, se)
 		case data == nil || se != nil:
 			continue // it may have tags that only Python understands

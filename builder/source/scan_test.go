@@ -323,6 +323,7 @@ func TestMistakesInConfigurations(t *testing.T) {
 		"hugo.toml":   {"draft", `write "key = value" on a line, with an equals sign`},
 		"_config.yml": {"exclude: [", "look for a missing quote, bracket or indent on this line or the one above"},
 		"book.toml":   {"[book", "close the brackets around the name of the table, as in [extra]"},
+		"mkdocs.yaml": {"site_name: A: b\nplugins:\n  - exclude:\n      glob: a.md\n", `put a value that contains ": " in quotes, and let all keys begin in one column`},
 		"mkdocs.yml":  {"site_name: A: b\ndraft_docs: |\n  a.md\n", `put a value that contains ": " in quotes, and let all keys begin in one column`},
 	} {
 		_, err := Scan(t.Context(), fstest.MapFS{name: {Data: []byte(mistake.text)}}, Options{Now: time.Unix(0, 0)})
