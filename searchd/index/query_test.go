@@ -62,6 +62,23 @@ func TestAQuestionNeedNotHaveWhatItQuotes(t *testing.T) {
 	}
 }
 
+// Words on both sides of a quotation mark are not one word, also where no article has the phrase and the marks are given up.
+func TestNoWordGoesAcrossAQuotationMark(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("one", "en", "One", "WebAssembly in a hall"), note("two", "en", "Two", "The web"), note("three", "en", "Three", "An assembly"),
+	})
+	found, _, err := x.Rank(t.Context(), Query{Text: `web "assembly hall"`, Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range found {
+		if one.Rung < mistyped {
+			t.Errorf("got %s", told(found))
+		}
+	}
+}
+
 // The word before a question mark is whole: "Who pays for the net?" does not ask for networks. After a full stop it may
 // be the beginning of one, as someone types node.js or has a month for short.
 func TestAQuestionMarkEndsTheLastWord(t *testing.T) {

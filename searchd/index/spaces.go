@@ -36,8 +36,11 @@ func (f *finder) join() error {
 	return nil
 }
 
-// isSpace reports whether what stands between two words is a space, perhaps with the sign of degrees, which may be that of ordinals.
-func isSpace(between string) bool { return between != "" && strings.Trim(between, " °º") == "" }
+// isSpace reports whether what stands between two words is a space, perhaps with the sign of degrees, which may be that of ordinals, or
+// that sign alone. Two spaces are none: one was a quotation mark.
+func isSpace(between string) bool {
+	return between != "" && strings.Count(between, " ") <= 1 && strings.Trim(between, " °º") == ""
+}
 
 // pairs reports whether clause i and the next may be one word: they are long enough, or a number and its unit.
 func (f *finder) pairs(i int, word string) bool {
