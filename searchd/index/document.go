@@ -91,11 +91,9 @@ func languageTerm(tag string) string { return "l " + strings.ToLower(tag) }
 // addressTerm is the term of an address, as that of the page of an article; "" for other texts. The scheme, a fragment, and a slash at the end do
 // not count.
 func addressTerm(text string) string {
-	address, ok := strings.CutPrefix(text, "https://")
-	if !ok {
-		if address, ok = strings.CutPrefix(text, "http://"); !ok {
-			return ""
-		}
+	scheme, address, ok := strings.Cut(text, "://")
+	if !ok || !strings.EqualFold(scheme, "https") && !strings.EqualFold(scheme, "http") {
+		return ""
 	}
 	address, _, _ = strings.Cut(address, "#")
 	if plain, err := url.PathUnescape(address); err == nil {
@@ -104,7 +102,7 @@ func addressTerm(text string) string {
 	if len(address) > maxTitleBytes {
 		return ""
 	}
-	return "a " + strings.TrimSuffix(strings.TrimPrefix(strings.ToLower(address), "www."), "/")
+	return "a " + strings.TrimSuffix(strings.TrimPrefix(strings.ToLower(narrow(address)), "www."), "/") // narrow as the text of a query
 }
 
 // levelOf rounds how often a term is in a document to one of eight levels, which take four bits: BM25 hardly tells the difference.

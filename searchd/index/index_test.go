@@ -1169,11 +1169,13 @@ func TestAddresses(t *testing.T) {
 	x := open(t, t.TempDir())
 	update(t, x, "r1", []article.Article{
 		at("install", "https://example.org/guide/install/"), at("page", "https://example.org/?p=12"), at("other", "https://example.org/?p=13"), at("cafe", "https://example.org/caf%C3%A9"),
+		at("wide", "https://example.org/guide%EF%BC%88%E5%85%A5%E9%96%80%EF%BC%89"),
 		at("twin-1", "https://example.org/twin"), at("twin-2", "https://example.org/twin"), at("none", ""),
 	})
 	for query, want := range map[string]string{
 		"https://example.org/guide/install/": "install", "https://example.org/guide/install": "install", "http://www.Example.org/guide/install/#first": "install",
 		"https://example.org/guide/install/?utm_source=x": "install", "https://example.org/?p=12": "page", "https://example.org/café": "cafe",
+		"https://example.org/guide（入門）": "wide", "https://example.org/guide%EF%BC%88%E5%85%A5%E9%96%80%EF%BC%89": "wide", "Https://example.org/guide/install": "install",
 		"https://example.org/twin": "", "https://example.org/guide": "", "example.org/guide/install": "", "see https://example.org/guide/install": "",
 	} {
 		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
