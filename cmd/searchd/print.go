@@ -60,7 +60,7 @@ func printWords(b *strings.Builder, e index.Explanation) {
 		}
 	}
 	for _, p := range e.Phrases {
-		fmt.Fprintf(b, "  must have the phrase: %s\n", p)
+		fmt.Fprintf(b, "  looked for as a phrase: %s\n", p)
 	}
 	for _, p := range e.Dropped {
 		fmt.Fprintf(b, "  no article has the phrase, its words were searched: %s\n", p)
@@ -72,7 +72,7 @@ func printWords(b *strings.Builder, e index.Explanation) {
 		b.WriteString("\nrungs\n")
 	}
 	for _, r := range e.Rungs {
-		fmt.Fprintf(b, "  %-10s %5d\n", r.Rung, r.Articles)
+		fmt.Fprintf(b, "  %-21s %5d\n", r.Rung, r.Articles)
 	}
 }
 

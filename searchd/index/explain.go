@@ -14,8 +14,8 @@ type Explanation struct {
 	Suggestion string `json:"suggestion,omitempty"`
 	// Words are the words of the query, as it was understood.
 	Words []ExplainedWord `json:"words"`
-	// Phrases must be in an article, and Without must not. No article has the phrases that were Dropped: their
-	// words were searched instead.
+	// Phrases must be in an article, unless it is on the last rung of a question, and Without must not. No article has the phrases
+	// that were Dropped: their words were searched instead.
 	Phrases []string `json:"phrases"`
 	Dropped []string `json:"dropped"`
 	Without []string `json:"without"`
@@ -57,7 +57,7 @@ type ExplainedArticle struct {
 	ID    string  `json:"id"`
 	Title string  `json:"title"`
 	Rung  string  `json:"rung"`
-	Score float32 `json:"score"` // made of what follows; 0 where the site pins the article
+	Score float32 `json:"score"` // made of what follows; 0 where the site pins the article, or the query is its address
 	// Words are those words of the query that it has.
 	Words []ExplainedMatch `json:"words"`
 	// TitleFactor is what the score was multiplied by because the title has the words of the query, begins
