@@ -1014,6 +1014,24 @@ func TestHours(t *testing.T) {
 	}
 }
 
+// A title has an hour or a number with its unit also where it sets more than two words of it apart.
+func TestTitlesWithNumbersSetApart(t *testing.T) {
+	x := open(t, t.TempDir())
+	all := []article.Article{
+		note("hour", "en", "Open from 8 a.m.", "We wait for you."), note("far", "en", "Run of 10 000 km", "For all who can."),
+		note("text", "en", "Others", "It begins at 8am, at 8am, and is 10000km long, yes 10000km."),
+	}
+	for i := range 20 {
+		all = append(all, note(fmt.Sprint("other-", i), "en", "Other", "something else"))
+	}
+	update(t, x, "r1", all)
+	for query, want := range map[string]string{"8am": "hour text", "10000km": "far text"} {
+		if got := ids(search(t, x, query, 2)); got != want {
+			t.Errorf("%s: got %q, want %q", query, got, want)
+		}
+	}
+}
+
 // Degrees have a sign of their own, for which many keyboards have that of ordinals; who asks for them types neither.
 func TestDegreesAndOrdinals(t *testing.T) {
 	x := open(t, t.TempDir())

@@ -1630,8 +1630,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 		lacks := func(i int, c *refClause) bool {
 			stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
 			otherwise := func(one said) bool {
-				words := strings.Fields(one.text)
-				return one.first <= i && i <= one.last && has(words[0]) && has(words[len(words)-1])
+				return one.first <= i && i <= one.last && !slices.ContainsFunc(strings.Fields(one.text), func(word string) bool { return !has(word) })
 			}
 			return !c.optional && !has(c.folded) && !slices.ContainsFunc(s.stemsOf(c), stemmed) && !slices.ContainsFunc(ones, otherwise)
 		}

@@ -131,15 +131,17 @@ func (f *finder) joinedInTitles(touched *bitmap, way string, worth float32) erro
 	return nil
 }
 
-// titled returns the documents whose title has one word, or both of two.
+// titled returns the documents whose title has all words of a text.
 func (f *finder) titled(text string) (*bitmap, error) {
-	first, second, two := strings.Cut(text, " ")
+	first, others, more := strings.Cut(text, " ")
 	docs, err := f.inTitles(titleWord(first))
-	if err != nil || !two {
+	if err != nil || !more {
 		return docs, err
 	}
-	others, err := f.inTitles(titleWord(second))
-	docs.and(others)
+	having, err := f.titled(others)
+	if err == nil {
+		docs.and(having)
+	}
 	return docs, err
 }
 
