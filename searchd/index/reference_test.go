@@ -296,6 +296,7 @@ func (c *refClause) has(d *refDoc) bool {
 // refStanding is what a query says of one article.
 type refStanding struct {
 	score   float64
+	begun   bool         // whether it has the last clause as the beginning of a word only
 	matched map[int]Rung // the rung on which a clause was found first
 	touched bool
 }
@@ -836,6 +837,9 @@ func (s *refSearch) prefix(rung Rung) {
 	if runes(c.folded) <= 3 { // all words that begin so, added up
 		way = s.having(func(d *refDoc) float64 { return d.begins[c.folded] })
 	}
+	for d := range way {
+		s.standing[d].begun = !c.has(d)
+	}
 	s.add(i, weightPrefix, rung, true, way)
 	// Titles that have or begin with what is typed, but not with the word as it stands.
 	key := refTitle(s.text)
@@ -1335,7 +1339,7 @@ func (s *refSearch) meansTypo(folded string) int {
 // loosely reports whether an article has a clause only as a beginning, or with a typo: else these are not marked.
 func (s *refSearch) loosely(d *refDoc, clause int) bool {
 	rung, ok := s.standing[d].matched[clause]
-	return ok && rung > strict
+	return ok && (rung > strict || clause == len(s.clauses)-1 && s.standing[d].begun)
 }
 
 // langsOf are the languages in which words of an article have stems: its own, and English where that has none.
