@@ -131,9 +131,6 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	if l.allowed, l.wording, err = f.filter(q, f.query.phrases, l.titled); err != nil {
 		return nil, 0, err
 	}
-	if f.query.asks() {
-		l.listed = f.scratch.set()
-	}
 	if f.slipped, err = l.slip(); err != nil {
 		return nil, 0, err
 	}

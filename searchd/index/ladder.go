@@ -18,7 +18,6 @@ type ladder struct {
 	pinned  []uint32 // by the site, to the query, in their order; or the document whose address that is
 	wording wording
 	taken   *bitmap // documents that were found already, or refused
-	listed  *bitmap // documents that were found already, where phrases may be given up; else nil
 	found   []hit
 	total   int
 }
@@ -47,7 +46,7 @@ func (l *ladder) climb() error {
 			return err
 		}
 	}
-	if len(l.found) < l.finder.want && l.total > 0 && l.listed != nil {
+	if n := len(l.found); 0 < n && n < l.finder.want && l.finder.query.asks() {
 		if err := l.unphrase(); err != nil {
 			return err
 		}
@@ -56,10 +55,13 @@ func (l *ladder) climb() error {
 	return nil
 }
 
-// unphrase lets documents be found that were refused for want of a phrase.
+// unphrase lets documents be found that were refused for want of a phrase. As there is room for more, found has all others.
 func (l *ladder) unphrase() (err error) {
 	l.allowed, l.wording, err = l.finder.filter(l.asked, nil, l.titled)
-	l.taken = l.listed
+	clear(l.taken.words)
+	for _, h := range l.found {
+		l.taken.add(h.doc)
+	}
 	return err
 }
 
@@ -106,11 +108,7 @@ func (l *ladder) admit(candidates *bitmap) error {
 		candidates.and(l.allowed)
 	}
 	l.taken.or(candidates)
-	err := l.refuse(candidates)
-	if l.listed != nil {
-		l.listed.or(candidates)
-	}
-	return err
+	return l.refuse(candidates)
 }
 
 // take adds the documents up to a rung that were not taken yet, the best first.
