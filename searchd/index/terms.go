@@ -79,8 +79,9 @@ func (r *termReader) read(ctx context.Context, field, term string) (*postings, e
 			}
 			if ok {
 				l := r.snapshot.layouts[i]
-				r.lists = append(r.lists, numberedList{l, list, first, segment.Deleted()})
-				most += l.count(list)
+				n := l.count(list)
+				r.lists = append(r.lists, numberedList{l, list, n, first, segment.Deleted()})
+				most += n
 			}
 		}
 		first += uint32(segment.FullSize())
@@ -106,6 +107,7 @@ func (r *termReader) read(ctx context.Context, field, term string) (*postings, e
 type numberedList struct {
 	*layout
 	list    uint64
+	docs    int // how many, with those deleted
 	first   uint32
 	deleted *roaring.Bitmap // nil where none is
 }
@@ -124,7 +126,7 @@ func (r *termReader) add(p *postings, in numberedList) (err error) {
 		return nil
 	}
 	bitmap, levels := in.bytesOf(in.list)
-	n, ok := in.count(in.list), true
+	var ok bool
 	if p.set != nil {
 		ok = p.set.addBitmap(in.first, bitmap)
 	} else {
@@ -133,9 +135,9 @@ func (r *termReader) add(p *postings, in numberedList) (err error) {
 	if !ok {
 		return noList()
 	}
-	p.found += n
+	p.found += in.docs
 	if p.times != nil {
-		p.times = appendTimes(p.times, levels, n)
+		p.times = appendTimes(p.times, levels, in.docs)
 	}
 	return nil
 }
