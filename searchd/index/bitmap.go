@@ -15,11 +15,9 @@ func (b *bitmap) has(d uint32) bool { return b.words[d/64]&(1<<(d%64)) != 0 }
 
 func (b *bitmap) add(d uint32) { b.words[d/64] |= 1 << (d % 64) }
 
-// addDocs adds documents, ascending or not.
 func (b *bitmap) addDocs(docs []uint32) {
-	words := b.words
 	for _, d := range docs {
-		words[d/64] |= 1 << (d % 64)
+		b.add(d)
 	}
 }
 

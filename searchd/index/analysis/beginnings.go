@@ -162,8 +162,12 @@ func byteAt(text string, at int) byte {
 
 // Has reports whether a word that begins at a place may be wanted.
 func (b *Beginnings) Has(text string, at int) bool {
-	found := b.places[text[at]]<<wordGroups | b.places[byteAt(text, at+1)]
-	return uint32(found>>placeSecond)|b.thirds[byteAt(text, at+2)] < groupBits
+	return b.goesOn(text, at, b.places[text[at]]<<wordGroups|b.places[byteAt(text, at+1)])
+}
+
+// goesOn reports whether the third byte of a word at a place is that of a group in the state behind its second.
+func (b *Beginnings) goesOn(text string, at int, state uint64) bool {
+	return uint32(state>>placeSecond)|b.thirds[byteAt(text, at+2)] < groupBits
 }
 
 // find returns where from at on a wanted word may begin, or the end of the text.
@@ -198,7 +202,7 @@ func (b *Beginnings) find(text string, at int) int {
 // begins reports whether a wanted word may begin at a place, by the state behind its second byte. Of other than ASCII letters the
 // third byte says nothing.
 func (b *Beginnings) begins(text string, at int, state uint64) bool {
-	return (text[at] >= utf8.RuneSelf || uint32(state>>placeSecond)|b.thirds[byteAt(text, at+2)] < groupBits) && startsWord(text, at)
+	return (text[at] >= utf8.RuneSelf || b.goesOn(text, at, state)) && startsWord(text, at)
 }
 
 // startsWord reports whether a word starts at a letter: nothing before belongs to the same word.
