@@ -18,7 +18,7 @@ func (r *configReader) vitepress(p program, content fs.FS, at string, inside boo
 		r.unread(p, dir, "srcDir", "write srcDir as a text in quotes at its place")
 	}
 	r.within(content, fromRoot(at, dir.Text), inside)
-	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(onlyMD+"*.MD\ndist/\n"))
+	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(onlySmallMD+"dist/\n"))
 	patterns, _ := r.patterns(p, config, "srcExclude")
 	for _, pattern := range patterns {
 		pattern = strings.TrimPrefix(pattern, "./")
@@ -31,12 +31,15 @@ func (r *configReader) vitepress(p program, content fs.FS, at string, inside boo
 // onlyMD leaves out files of Markdown whose extension is not .md.
 const onlyMD = "*.{mdx,markdown,mdown}\n"
 
+// onlySmallMD also leaves out those whose extension is .MD, for programs that tell capitals apart.
+const onlySmallMD = onlyMD + "*.MD\n"
+
 // vuepress reads the configuration of VuePress, which lies below the folder at. Its patterns name the pages; those with ! leave files out.
 func (r *configReader) vuepress(p program, content fs.FS, at string, inside bool) {
 	u := &r.site.rules
 	u.emoji, u.pageEndings = true, []string{"", ".html"}
 	r.within(content, at, inside)
-	lines := onlyMD + "*.MD\n"
+	lines := onlySmallMD
 	for _, key := range []string{"patterns", "pagePatterns"} { // the key of VuePress 1, and of VuePress 2
 		patterns, _ := r.patterns(p, p.Default(), key)
 		all := "/**\n"
