@@ -34,6 +34,17 @@ func note(id, language, title, text string) article.Article {
 	}
 }
 
+// strictly returns the ids, sorted, of the articles that are found with all words in some full form.
+func strictly(t *testing.T, x *Index, query string) string {
+	t.Helper()
+	found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found = slices.DeleteFunc(found, func(one Ranked) bool { return one.Rung > strict })
+	return sorted(idsOf(found))
+}
+
 func ids(r article.SearchResult) string {
 	var all []string
 	for _, h := range r.Articles {
@@ -537,18 +548,7 @@ func TestLongVowelsAtTheEnd(t *testing.T) {
 		"サーバー": "certificate half long servers short", "サーバ": "certificate half long servers short", "ｻｰﾊﾞｰ": "certificate half long servers short",
 		"サーバー証明書": "certificate", "サーバー 証明書": "certificate long short", `"サーバー"`: "certificate half long servers", "エラー": "error", "バー": "certificate error half long other servers", "サーバーズ": "servers",
 	} {
-		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var ids []string
-		for _, one := range found {
-			if one.Rung <= strict {
-				ids = append(ids, one.ID)
-			}
-		}
-		slices.Sort(ids)
-		if got := strings.Join(ids, " "); got != want {
+		if got := strictly(t, x, query); got != want {
 			t.Errorf("%s: %s, want %s", query, got, want)
 		}
 	}
@@ -1045,17 +1045,7 @@ func TestDegreesAndOrdinals(t *testing.T) {
 		"350 F": "apart before behind degree joined ordinal", "350 °F": "apart before behind degree joined ordinal", "350º F": "apart before behind degree joined ordinal",
 		"1º": "es pt typed", "1o": "es pt typed", "1.º": "es pt typed", "1°": "es pt typed", "1": "es pt typed", "2ª": "es pt typed", "2a": "es pt typed", "nº 5": "es pt typed", "n.º 5": "es pt typed", "n° 5": "es pt typed",
 	} {
-		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var all []string
-		for _, one := range found {
-			if one.Rung <= strict {
-				all = append(all, one.ID)
-			}
-		}
-		if got := sorted(strings.Join(all, " ")); got != want {
+		if got := strictly(t, x, query); got != want {
 			t.Errorf("%s: found %q with all words, want %q", query, got, want)
 		}
 	}

@@ -19,23 +19,29 @@ func renderedAs(t *testing.T, f Flavour, markdown string) Rendered {
 	return r
 }
 
-// How a word is read may end without a tag of its own. What stood behind it was lost.
-func TestTextBehindRuby(t *testing.T) {
-	for markdown, want := range map[string]string{
-		"<ruby>漢<rt>kan</ruby> is read.\n\nSo.":                     "漢 is read.\n\nSo.",
-		"<ruby>漢<rp>(<rt>kan<rp>)</ruby> is read.":                  "漢 is read.",
-		"<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> is read.":   "漢 is read.",
-		"<ruby>漢<rt>kan\n\nAnd this is read.\n\n- So is\n- a list.": "漢\n\nAnd this is read.\n\nSo is\na list.",
-	} {
+// texts checks the texts that pieces of Markdown have.
+func texts(t *testing.T, cases map[string]string) {
+	t.Helper()
+	for markdown, want := range cases {
 		if got := rendered(t, markdown).Text; got != want {
 			t.Errorf("%q: %q, want %q", markdown, got, want)
 		}
 	}
 }
 
+// How a word is read may end without a tag of its own. What stood behind it was lost.
+func TestTextBehindRuby(t *testing.T) {
+	texts(t, map[string]string{
+		"<ruby>漢<rt>kan</ruby> is read.\n\nSo.":                     "漢 is read.\n\nSo.",
+		"<ruby>漢<rp>(<rt>kan<rp>)</ruby> is read.":                  "漢 is read.",
+		"<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> is read.":   "漢 is read.",
+		"<ruby>漢<rt>kan\n\nAnd this is read.\n\n- So is\n- a list.": "漢\n\nAnd this is read.\n\nSo is\na list.",
+	})
+}
+
 // A picture stands between the words around it: what describes it went on with them, as in OneTwo, which nobody finds.
 func TestTextAroundPictures(t *testing.T) {
-	for markdown, want := range map[string]string{
+	texts(t, map[string]string{
 		"Zero![One](/a.png)Two":                                     "Zero One Two",
 		"![One](/a.png)![Two](/b.png) three":                        "One Two three",
 		"Zero![](/a.png)one, (![Two](/b.png)), ![Three](/c.png).":   "Zero one, (Two), Three.",
@@ -43,11 +49,7 @@ func TestTextAroundPictures(t *testing.T) {
 		"<img alt='One' src='/a.png'>two<img alt='Three' src='/b'>": "One two Three",
 		"`zero`![One](/a.png)`two`":                                 "zero One two",
 		"a <iframe src='https://a.example/b'></iframe>c":            "a https://a.example/b c",
-	} {
-		if got := rendered(t, markdown).Text; got != want {
-			t.Errorf("%q: %q, want %q", markdown, got, want)
-		}
-	}
+	})
 }
 
 // The address of a frame by itself is no beginning of a summary.
@@ -65,16 +67,12 @@ func TestParagraphsOfFrames(t *testing.T) {
 
 // An iframe without an end takes nothing along, however it is written.
 func TestTextBehindFrames(t *testing.T) {
-	for markdown, want := range map[string]string{
+	texts(t, map[string]string{
 		"<iframe src='https://a.example'>\n\nText":              "https://a.example\n\nText",
 		"<IFrame src='https://a.example'>\n\nText":              "https://a.example\n\nText",
 		"<iframe src='https://a.example'>b</IFRAME>\n\nText":    "https://a.example\n\nText",
 		"<iframe src='https://a.example'><iframe</ifrAme>\n\nb": "https://a.example\n\nb",
-	} {
-		if got := rendered(t, markdown).Text; got != want {
-			t.Errorf("%q: %q, want %q", markdown, got, want)
-		}
-	}
+	})
 }
 
 // Whoever writes of the <title> in a text means the tag. To a browser, all that follows would be in it.
