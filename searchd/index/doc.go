@@ -17,17 +17,17 @@
 //	                  alone, but only in a query with other words beside it
 //	-draft            without this word; -"old name" without this phrase
 //
-// Everything else is text: there are no fields, wildcards or operators. A minus counts only before
-// a word, so hyphenated words stay words, and not before a letter alone, as in "chmod -R". An unclosed quotation mark is being typed and counts as
-// none. In a query that only excludes, a minus is a sign like others: "-race" finds race. A query
-// that is a title to the letter finds that article, even if it reads as an exclusion.
+// Everything else is text: there are no fields, wildcards or operators. A minus counts only before a word, so hyphenated
+// words stay words, and not before a letter alone, as in "chmod -R". An unclosed quotation mark is being typed and counts as
+// none. In a query that only excludes, a minus is a sign like others: "-race" finds race. A query that is a title to the letter
+// finds that article, even if it reads as an exclusion.
 //
 // # Words
 //
 // Package analysis says what is a word, and what its stem. A query is stemmed in every language that the site has; each
 // stem finds the articles in its language. Stop words are indexed like all others, but beside other words
-// they need not be found; nor need the grammar of a script without spaces, such as the とは of "フックとは", nor a
-// letter that no article has, with which someone begins a word behind stop words.
+// they need not be found; nor need the grammar of a script without spaces, such as the とは of "フックとは", nor a letter
+// that no article has, with which someone begins a word behind stop words.
 // Where no article has all words, those of Hiragana are looked for in Katakana, and the reverse.
 //
 // # The ladder
