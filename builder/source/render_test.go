@@ -577,9 +577,11 @@ func TestHostileTags(t *testing.T) {
 	for i := range 40_000 {
 		fmt.Fprintf(&tags, "%x,", i)
 	}
-	began := time.Now()
-	articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ntags: " + tags.String() + "\n---\n")}})
-	if took := time.Since(began); took > 2*time.Second || len(articles) != 1 || len(articles[0].Tags) != 40_000 {
+	var articles []article.Article
+	took := articletest.ProcessorTime(t, func() {
+		articles, _ = renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ntags: " + tags.String() + "\n---\n")}})
+	})
+	if took > 10*time.Second || len(articles) != 1 || len(articles[0].Tags) != 40_000 {
 		t.Errorf("%s for %d articles", took, len(articles))
 	}
 }
