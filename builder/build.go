@@ -170,7 +170,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 // run publishes the folder that was read, as it is at an instant.
 func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Report, err error) {
 	folder := b.folder
-	r = b.found(now)
+	r = b.found()
 	defer func() { slices.SortStableFunc(r.Problems, source.CompareProblems) }()
 	if wrongSettings(folder) {
 		return r, hinted{errors.New("the settings of the site have errors, so nothing is published"), "fix them; all articles depend on them"}
@@ -234,9 +234,8 @@ func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Repo
 }
 
 // found reports what is known of the folder before any article is rendered.
-func (b *attempt) found(now time.Time) Report {
-	r := Report{Problems: slices.Clone(b.folder.Problems), Files: map[source.Status]int{}}
-	r.Next, _ = b.folder.Next(now)
+func (b *attempt) found() Report {
+	r := Report{Problems: slices.Clone(b.folder.Problems), Files: map[source.Status]int{}, Next: b.folder.Next()}
 	for _, f := range b.folder.Files {
 		if problems, ok := b.failing[f.Path]; ok {
 			r.Problems = append(r.Problems, problems...)
@@ -248,8 +247,11 @@ func (b *attempt) found(now time.Time) Report {
 }
 
 // Scan reads a content folder as Build does, and publishes nothing: `builder list` shows what it
-// returns. The folder is closed by then, so no article of it can be rendered.
+// returns. Where o.Now is zero, it is the present. The folder is closed by then, so no article of it can be rendered.
 func Scan(ctx context.Context, content string, o source.Options) (*source.Folder, error) {
+	if o.Now.IsZero() {
+		o.Now = time.Now()
+	}
 	if err := readable(content); err != nil {
 		return nil, err
 	}

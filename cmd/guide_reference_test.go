@@ -344,7 +344,7 @@ func TestGuideHasEverySetting(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(content, "site.yaml"), []byte("qqqqqqqqqqqqqqq: 1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	folder, err := builder.Scan(t.Context(), content, source.Options{Now: time.Now()})
+	folder, err := builder.Scan(t.Context(), content, source.Options{})
 	if err != nil || len(folder.Problems) != 1 {
 		t.Fatalf("%v %v", folder.Problems, err)
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 // NewArticle returns the path, relative to the content folder, and the text of a new
-// article of the site: a draft, dated now, whose file is named after the title.
-func (f *Folder) NewArticle(title string, now time.Time) (name string, text []byte, err error) {
+// article of the site: a draft, dated as the scan, whose file is named after the title.
+func (f *Folder) NewArticle(title string) (name string, text []byte, err error) {
 	title = collapse(title)
 	id := cleanID(title)
 	switch {
@@ -25,7 +25,7 @@ func (f *Folder) NewArticle(title string, now time.Time) (name string, text []by
 		return "", nil, fmt.Errorf("name a file after the title: the name would be longer than %d bytes", article.MaxIDBytes)
 	}
 	// Go's quoted strings are YAML's, too.
-	head := fmt.Sprintf("title: %s\ndate: %s\n", strconv.Quote(title), now.In(f.Site.TimeZone).Format(time.RFC3339))
+	head := fmt.Sprintf("title: %s\ndate: %s\n", strconv.Quote(title), f.now.In(f.Site.TimeZone).Format(time.RFC3339))
 	name = id + ".md"
 	if f.Site.generator == jekyll {
 		name = path.Join("_drafts", name)

@@ -23,7 +23,6 @@ import (
 // scanner reads the files of one folder.
 type scanner struct {
 	folder  *Folder
-	now     time.Time
 	cache   *cache.Cache
 	began   time.Time // before any article was read
 	special map[string]fs.FileMode
@@ -310,9 +309,9 @@ func (s *scanner) status(file *namedFile, m meta) {
 		file.Status, file.Reason = Draft, "publish is not true, as the site's configuration wants it"
 	case file.name.drafts && !u.drafts:
 		file.Status, file.Reason = Draft, "it lies in _drafts"
-	case !u.future && !file.PublishAt.IsZero() && file.PublishAt.After(s.now):
+	case !u.future && !file.PublishAt.IsZero() && file.PublishAt.After(s.folder.now):
 		file.Status, file.Reason = Future, "it is published at "+file.PublishAt.Format(time.RFC3339)
-	case !file.ExpireAt.IsZero() && !file.ExpireAt.After(s.now):
+	case !file.ExpireAt.IsZero() && !file.ExpireAt.After(s.folder.now):
 		file.Status, file.Reason = Expired, "it expired at "+file.ExpireAt.Format(time.RFC3339)
 	default:
 		file.Status, file.Reason = Published, ""

@@ -95,6 +95,7 @@ type Folder struct {
 	Problems []Problem // sorted by path and place
 	Settings article.SearchSettings
 
+	now     time.Time
 	content fs.FS
 	md      *markdown.Renderer
 	buffers *sync.Pool        // of *[]byte, into which files are read
@@ -105,7 +106,7 @@ type Folder struct {
 // which are published at o.Now. It returns an error if the folder or a configuration cannot be read, and an
 // [AddressError] or a [ThemeError]; what an author should fix is in Problems.
 func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
-	f := &Folder{content: content}
+	f := &Folder{now: o.Now, content: content}
 	given := ""
 	if o.BaseURL != "" {
 		var err error
@@ -125,7 +126,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 		delete(f.Site.From, "base_url")
 		f.Site.BaseURL = given
 	}
-	s := scanner{folder: f, now: o.Now, cache: o.Cache, began: time.Now()}
+	s := scanner{folder: f, cache: o.Cache, began: time.Now()}
 	paths, err := s.walk(ctx)
 	if err != nil {
 		return nil, err
@@ -264,18 +265,18 @@ func (f *Folder) settings(r *siteReader) error {
 	return err
 }
 
-// Next returns the first instant after now at which an article appears or disappears; ok is
-// false where there is none.
-func (f *Folder) Next(now time.Time) (next time.Time, ok bool) {
+// Next returns the first instant after that of the scan at which an article appears or disappears; it is
+// zero where there is none.
+func (f *Folder) Next() (next time.Time) {
 	for _, file := range f.Files {
 		if file.Status == NotArticle || file.Status == Draft {
 			continue // an invalid file may be one whose id clashes until another expires
 		}
 		for _, t := range [...]time.Time{file.PublishAt, file.ExpireAt} {
-			if t.After(now) && (!ok || t.Before(next)) {
-				next, ok = t, true
+			if t.After(f.now) && (next.IsZero() || t.Before(next)) {
+				next = t
 			}
 		}
 	}
-	return next, ok
+	return next
 }

@@ -18,10 +18,8 @@ import (
 // buildOptions are those of build and watch.
 type buildOptions struct {
 	builder.Options
-	now, format string
-	cache       string
-	quiet       bool
-	verbose     bool
+	format, cache  string
+	quiet, verbose bool
 }
 
 const buildHelp = `Publish the articles of --content into --public, once.
@@ -70,19 +68,12 @@ func newBuildCommand() *cobra.Command {
 		Example: buildExample,
 		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var err error
-			if o.Now, err = instant(cmd, o.now); err != nil {
-				return err
-			}
-			if err := commandline.OneOf(cmd, "format", o.format, "text", "json"); err != nil {
-				return err
-			}
 			return runBuild(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
 	o.flags(f)
-	nowFlag(f, &o.now)
+	nowFlag(f, &o.Now)
 	return cmd
 }
 
@@ -90,7 +81,7 @@ func newBuildCommand() *cobra.Command {
 func (o *buildOptions) flags(f *pflag.FlagSet) {
 	o.folderFlags(f)
 	f.BoolVar(&o.Strict, "strict", false, "let every problem, warnings too, stop the build")
-	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
+	commandline.OneOf(f, &o.format, "format", "text", "`format` of the result", "text", "json")
 	f.BoolVar(&o.quiet, "quiet", false, "print problems only, no summary")
 	f.BoolVar(&o.verbose, "verbose", false, "list each article that is new, changed or gone since the last build")
 }
@@ -129,20 +120,9 @@ func baseURLFlag(f *pflag.FlagSet, address *string) {
 	f.StringVar(address, "base-url", "", "`address` of the site in links; default: that in site.yaml or the generator's configuration")
 }
 
-func nowFlag(f *pflag.FlagSet, now *string) {
-	f.StringVar(now, "now", "", "`instant`, in RFC 3339, that decides what is published; default: the present")
-}
-
-// instant reads the value of --now; zero where it is not given.
-func instant(cmd *cobra.Command, now string) (time.Time, error) {
-	if !cmd.Flags().Changed("now") { // an empty one may be of a variable that is not set: no wish for the present
-		return time.Time{}, nil
-	}
-	t, err := time.Parse(time.RFC3339, now)
-	if err != nil {
-		return t, commandline.Wrong(cmd, "--now must be an instant in RFC 3339, such as 2027-01-01T00:00:00Z, got %q", now)
-	}
-	return t, nil
+// nowFlag declares --now; zero where it is not given.
+func nowFlag(f *pflag.FlagSet, now *time.Time) {
+	f.TimeVar(now, "now", time.Time{}, []string{time.RFC3339}, "`instant`, in RFC 3339, that decides what is published; default: the present")
 }
 
 // heldMemory is the size of the heap below which a build collects nothing: that of a small site would be, over and over, a

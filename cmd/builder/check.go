@@ -43,15 +43,12 @@ func newCheckCommand() *cobra.Command {
 		Example: checkExample,
 		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := commandline.OneOf(cmd, "format", o.format, "text", "json"); err != nil {
-				return err
-			}
 			return runCheck(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.public, "public", "public", "published `folder` to check")
-	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
+	commandline.OneOf(f, &o.format, "format", "text", "`format` of the result", "text", "json")
 	f.BoolVar(&o.quiet, "quiet", false, "print faults only, and nothing where there are none")
 	return cmd
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -40,9 +39,6 @@ func newConfigCommand() *cobra.Command {
 		Example: configExample,
 		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := commandline.OneOf(cmd, "format", o.format, "table", "json"); err != nil {
-				return err
-			}
 			from := func(flag string) string {
 				switch {
 				case cmd.Flags().Changed(flag):
@@ -57,7 +53,7 @@ func newConfigCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	o.folderFlags(f)
-	f.StringVar(&o.format, "format", "table", "`format` of the list: table or json")
+	commandline.OneOf(f, &o.format, "format", "table", "`format` of the list", "table", "json")
 	return cmd
 }
 
@@ -70,7 +66,7 @@ type setting struct {
 
 // runConfig prints the settings; from says where a flag's value comes from.
 func runConfig(ctx context.Context, o buildOptions, from func(flag string) string, stdout, stderr io.Writer) error {
-	folder, err := builder.Scan(ctx, o.Content, source.Options{Now: time.Now(), BaseURL: o.BaseURL})
+	folder, err := builder.Scan(ctx, o.Content, source.Options{BaseURL: o.BaseURL})
 	if err != nil {
 		return err
 	}

@@ -19,8 +19,8 @@ import (
 )
 
 type listOptions struct {
-	content, now, format string
-	baseURL              string
+	content, baseURL, format string
+	now                      time.Time
 }
 
 const listHelp = `List every file of the content folder, with what becomes of it and why.
@@ -46,21 +46,14 @@ func newListCommand() *cobra.Command {
 		Example: listExample,
 		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			now, err := instant(cmd, o.now)
-			if err != nil {
-				return err
-			}
-			if err := commandline.OneOf(cmd, "format", o.format, "table", "csv", "json"); err != nil {
-				return err
-			}
-			return runList(cmd.Context(), o, now, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return runList(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
 	contentFlag(f, &o.content)
 	baseURLFlag(f, &o.baseURL)
 	nowFlag(f, &o.now)
-	f.StringVar(&o.format, "format", "table", "`format` of the list: table, csv or json")
+	commandline.OneOf(f, &o.format, "format", "table", "`format` of the list", "table", "csv", "json")
 	return cmd
 }
 
@@ -78,11 +71,8 @@ type listed struct {
 	URL       string        `json:"url,omitempty"`
 }
 
-func runList(ctx context.Context, o listOptions, now time.Time, stdout, stderr io.Writer) error {
-	if now.IsZero() {
-		now = time.Now()
-	}
-	folder, err := builder.Scan(ctx, o.content, source.Options{Now: now, BaseURL: o.baseURL})
+func runList(ctx context.Context, o listOptions, stdout, stderr io.Writer) error {
+	folder, err := builder.Scan(ctx, o.content, source.Options{Now: o.now, BaseURL: o.baseURL})
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -51,26 +50,23 @@ func newNewCommand() *cobra.Command {
 			if o.folder != "" && !filepath.IsLocal(o.folder) {
 				return commandline.Wrong(cmd, "--folder must lie in the content folder, got %q", o.folder)
 			}
-			if err := commandline.OneOf(cmd, "format", o.format, "text", "json"); err != nil {
-				return err
-			}
-			return runNew(cmd.Context(), o, args[0], time.Now(), cmd.OutOrStdout())
+			return runNew(cmd.Context(), o, args[0], cmd.OutOrStdout())
 		},
 	}
 	f := cmd.Flags()
 	contentFlag(f, &o.content)
 	f.StringVar(&o.folder, "folder", "", "`folder` below --content; made where it is missing")
-	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
+	commandline.OneOf(f, &o.format, "format", "text", "`format` of the result", "text", "json")
 	return cmd
 }
 
-func runNew(ctx context.Context, o newOptions, title string, now time.Time, stdout io.Writer) error {
-	site, err := builder.Scan(ctx, o.content, source.Options{Now: now})
+func runNew(ctx context.Context, o newOptions, title string, stdout io.Writer) error {
+	site, err := builder.Scan(ctx, o.content, source.Options{})
 	if err != nil {
 		return err
 	}
 	const another = "choose another title; the title in the file may then be changed"
-	name, text, err := site.NewArticle(title, now)
+	name, text, err := site.NewArticle(title)
 	if err != nil {
 		return commandline.WithHint(err, another)
 	}

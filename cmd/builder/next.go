@@ -15,7 +15,8 @@ import (
 )
 
 type nextOptions struct {
-	content, now, format string
+	content, format string
+	now             time.Time
 }
 
 const nextHelp = `Print the instant, in RFC 3339, at which the next article becomes published or expires:
@@ -43,36 +44,26 @@ func newNextCommand() *cobra.Command {
 		Example: nextExample,
 		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			now, err := instant(cmd, o.now)
-			if err != nil {
-				return err
-			}
-			if err := commandline.OneOf(cmd, "format", o.format, "text", "json"); err != nil {
-				return err
-			}
-			return runNext(cmd.Context(), o, now, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return runNext(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
 	contentFlag(f, &o.content)
 	nowFlag(f, &o.now)
-	f.StringVar(&o.format, "format", "text", "`format` of the result: text or json")
+	commandline.OneOf(f, &o.format, "format", "text", "`format` of the result", "text", "json")
 	return cmd
 }
 
-func runNext(ctx context.Context, o nextOptions, now time.Time, stdout, stderr io.Writer) error {
-	if now.IsZero() {
-		now = time.Now()
-	}
-	folder, err := builder.Scan(ctx, o.content, source.Options{Now: now})
+func runNext(ctx context.Context, o nextOptions, stdout, stderr io.Writer) error {
+	folder, err := builder.Scan(ctx, o.content, source.Options{Now: o.now})
 	if err != nil {
 		return err
 	}
 	if wrong := printWrongSettings(stderr, o.content, folder); wrong > 0 { // the time zone, perhaps
 		return commandline.WithHint(fmt.Errorf("%s in %s, so that no instant is certain", count(wrong, "error", "errors"), source.SiteFile), "fix what is listed above")
 	}
-	next, ok := folder.Next(now)
-	if !ok {
+	next := folder.Next()
+	if next.IsZero() {
 		return noneError{errors.New("no article will become published or expire")}
 	}
 	if o.format == "json" {

@@ -64,9 +64,6 @@ func newVerifyCommand() *cobra.Command {
 		Example: verifyExample,
 		Args:    commandline.OneArgument("no address is given", "unexpected argument %q"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := commandline.OneOf(cmd, "format", o.format, "text", "json", "junit"); err != nil {
-				return err
-			}
 			if err := commandline.Positive(cmd, "timeout", o.timeout, "30s"); err != nil {
 				return err
 			}
@@ -87,7 +84,7 @@ func newVerifyCommand() *cobra.Command {
 	f.DurationVar(&o.timeout, "timeout", 30*time.Second, "how long one answer may take")
 	f.DurationVar(&o.timeLimit, "time-limit", time.Hour, "how long all of it may take")
 	f.StringVar(&o.ca, "ca-file", "", "PEM `file` of the authorities that certificates are checked with; default: the system's")
-	f.StringVar(&o.format, "format", "text", "`format` of the result: text, json or junit")
+	commandline.OneOf(f, &o.format, "format", "text", "`format` of the result", "text", "json", "junit")
 	f.BoolVar(&o.quiet, "quiet", false, "print failed checks only")
 	return cmd
 }
@@ -145,7 +142,7 @@ func unpublished(ctx context.Context, content string) ([]string, error) {
 	if content == "" {
 		return nil, nil
 	}
-	folder, err := builder.Scan(ctx, content, source.Options{Now: time.Now()})
+	folder, err := builder.Scan(ctx, content, source.Options{})
 	if err != nil {
 		return nil, err
 	}

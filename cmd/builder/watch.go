@@ -34,9 +34,6 @@ func newWatchCommand() *cobra.Command {
 		Example: watchExample,
 		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := commandline.OneOf(cmd, "format", o.format, "text", "json"); err != nil {
-				return err
-			}
 			return runWatch(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}

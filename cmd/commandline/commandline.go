@@ -91,8 +91,12 @@ func WrongFlag(cmd *cobra.Command, err error) error {
 
 // invalidValue says what a flag takes, in place of what the parser of its kind of values says in words of Go.
 func invalidValue(cmd *cobra.Command, err *pflag.InvalidValueError) error {
-	takes := map[string]string{"bool": "true or false", "int": "a whole number", "duration": "a time with its unit, such as 500ms, 30s or 5m"}
+	takes := map[string]string{"bool": "true or false", "int": "a whole number", "duration": "a time with its unit, such as 500ms, 30s or 5m",
+		"time": "an instant in RFC 3339, such as 2027-01-01T00:00:00Z"}
 	f := err.GetFlag()
+	if c, ok := f.Value.(choice); ok {
+		takes[c.Type()] = c.either()
+	}
 	if what, ok := takes[f.Value.Type()]; ok {
 		return Wrong(cmd, "--%s must be %s, got %q", f.Name, what, err.GetValue())
 	}
@@ -108,13 +112,32 @@ func nearest(cmd *cobra.Command, name string) string {
 	return ""
 }
 
-// OneOf refuses a value of a flag that is none of these.
-func OneOf(cmd *cobra.Command, flag, value string, allowed ...string) error {
-	if slices.Contains(allowed, value) {
-		return nil
+// OneOf declares a flag that takes one of some values, in either case; the text about it ends with them.
+func OneOf(f *pflag.FlagSet, to *string, name, value, usage string, of ...string) {
+	*to = value
+	c := choice{to, of}
+	f.Var(c, name, usage+": "+c.either())
+}
+
+// choice is the value of such a flag.
+type choice struct {
+	to *string
+	of []string
+}
+
+func (c choice) either() string {
+	last := len(c.of) - 1
+	return strings.Join(c.of[:last], ", ") + " or " + c.of[last]
+}
+
+// String implements pflag.Value, as all that follow.
+func (c choice) String() string { return *c.to }
+func (c choice) Type() string   { return "string" }
+func (c choice) Set(s string) error {
+	if *c.to = strings.ToLower(s); !slices.Contains(c.of, *c.to) {
+		return errors.New("it is none of them") // invalidValue names them
 	}
-	last := len(allowed) - 1
-	return Wrong(cmd, "--%s must be %s or %s, got %q", flag, strings.Join(allowed[:last], ", "), allowed[last], value)
+	return nil
 }
 
 // Positive refuses a value of a flag that is no time to wait for; such is one that is.
@@ -151,22 +174,20 @@ func Root(root *cobra.Command) *cobra.Command {
 }
 
 // complete lets shells complete the values of flags, of all commands: folders and files
-// by their kind, and values of which the flag's text names all, as in
-// "`format` of the result: text or json".
+// by their kind, and those of OneOf.
 func complete(root *cobra.Command) {
 	for _, cmd := range append(root.Commands(), root) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			kind, usage := pflag.UnquoteUsage(f)
-			_, values, listed := strings.Cut(usage, ": ")
+			kind, _ := pflag.UnquoteUsage(f)
+			c, isChoice := f.Value.(choice)
 			var err error
 			switch {
 			case kind == "folder":
 				err = cmd.MarkFlagDirname(f.Name)
 			case kind == "file":
 				err = cmd.MarkFlagFilename(f.Name)
-			case listed && (kind == "format" || kind == "level"):
-				list := strings.Split(strings.ReplaceAll(values, " or ", ", "), ", ")
-				err = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp))
+			case isChoice:
+				err = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.of, cobra.ShellCompDirectiveNoFileComp))
 			default:
 				err = cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
 			}

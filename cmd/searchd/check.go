@@ -58,16 +58,13 @@ func newCheckCommand() *cobra.Command {
 			if o.Source == "" {
 				return commandline.Wrong(cmd, noSource)
 			}
-			if err := commandline.OneOf(cmd, "format", o.format, "text", "json"); err != nil {
-				return err
-			}
 			return runCheck(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
 	sourceFlags(f, &o.Options)
 	f.StringVar(&o.Data, "data", "", "`folder` that keeps the index; without it a temporary one")
-	f.StringVar(&o.format, "format", "text", "`format` of the report: text or json")
+	commandline.OneOf(f, &o.format, "format", "text", "`format` of the report", "text", "json")
 	f.BoolVar(&o.quiet, "quiet", false, "print what is wrong only, and nothing where nothing is")
 	f.BoolVar(&o.verbose, "verbose", false, "print every query that was not answered as it should be, and log what is loaded")
 	return cmd

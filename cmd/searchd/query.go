@@ -74,7 +74,7 @@ func newQueryCommand() *cobra.Command {
 	f.IntVar(&o.offset, "offset", 0, "`number` of the best articles to pass over")
 	f.StringArrayVar(&o.tags, "tag", nil, "keep only articles with this `tag`; given again, with any of them")
 	f.StringArrayVar(&o.languages, "language", nil, "keep only articles in this `language`, such as en; given again, in any of them")
-	f.StringVar(&o.format, "format", "text", "`format` of the result: text, json or explanation")
+	commandline.OneOf(f, &o.format, "format", "text", "`format` of the result", "text", "json", "explanation")
 	f.BoolVar(&o.quiet, "quiet", false, "print the ids of the articles only, one on each line")
 	f.BoolVar(&o.verbose, "verbose", false, "log what is loaded before the search")
 	return cmd
@@ -104,7 +104,7 @@ func (o queryOptions) check(cmd *cobra.Command, text string) error {
 	if err := searchd.CheckQuery(o.parameters(text)); err != nil {
 		return commandline.Wrong(cmd, "%w", err)
 	}
-	return commandline.OneOf(cmd, "format", o.format, "text", "json", "explanation")
+	return nil
 }
 
 // parameters are those that GET /api/articles has for it.

@@ -101,8 +101,8 @@ func newServeCommand() *cobra.Command {
 	f.IntVar(&o.Connections, "connections", 0, "`number` of connections; for more, the longest idle ones are closed; 0: 10000, or three quarters of the open files that are allowed")
 	f.DurationVar(&o.Drain, "drain", 10*time.Second, "longest `time` for requests in flight when stopping")
 	f.StringVar(&o.secretFile, "netlify-secret-file", "", "`file` with the secret that Netlify signs requests with; others are refused")
-	f.StringVar(&o.logFormat, "log-format", "text", "`format` of the log on stderr: text or json")
-	f.StringVar(&o.logLevel, "log-level", "info", "least `level` that is logged: debug, info, warn or error")
+	commandline.OneOf(f, &o.logFormat, "log-format", "text", "`format` of the log on stderr", "text", "json")
+	commandline.OneOf(f, &o.logLevel, "log-level", "info", "least `level` that is logged", "debug", "info", "warn", "error")
 	return cmd
 }
 
@@ -147,13 +147,7 @@ func (o serveOptions) check(cmd *cobra.Command) error {
 	if o.Concurrency < 0 || o.Queue < 0 || o.Connections < 0 {
 		return commandline.Wrong(cmd, "--concurrency, --queue and --connections must not be negative")
 	}
-	if err := commandline.OneOf(cmd, "log-level", strings.ToLower(o.logLevel), "debug", "info", "warn", "error"); err != nil { // slog knows more, such as ERROR+100
-		return err
-	}
-	if err := o.Level.UnmarshalText([]byte(o.logLevel)); err != nil {
-		return err
-	}
-	return commandline.OneOf(cmd, "log-format", o.logFormat, "text", "json")
+	return o.Level.UnmarshalText([]byte(o.logLevel))
 }
 
 func runServe(ctx context.Context, o serveOptions, stderr io.Writer) error {
