@@ -127,7 +127,7 @@ func readProblem(from *cache.Reader, path string) source.Problem {
 
 // readPublished returns the line of an article that is published, if it has this sum.
 func (b *builder) readPublished(id string, sum [sha256.Size]byte) ([]byte, bool) {
-	name := filepath.Join(b.options.Public, filepath.FromSlash(article.Path(id)))
+	name := filepath.Join(b.options.Public, article.Path(id))
 	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() { // to open a pipe waits for its writer
 		return nil, false
 	}

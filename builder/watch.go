@@ -169,7 +169,7 @@ func (b *builder) fingerprint(look func(folder string)) (sum [sha256.Size]byte) 
 
 // published is the state of the publication; it is "" where there is none.
 func (b *builder) published() string {
-	return stateOf(filepath.Join(b.options.Public, filepath.FromSlash(article.ManifestPath)))
+	return stateOf(filepath.Join(b.options.Public, article.ManifestPath))
 }
 
 // stateOf changes when a file is written or replaced; it is "" where there is none.

@@ -26,7 +26,7 @@ const settle = 20 * time.Millisecond
 func (l *Live) Run(ctx context.Context) error {
 	var w *watch // of a folder
 	if l.site == nil {
-		w = newWatch(filepath.Join(l.options.Source, filepath.FromSlash(article.CorpusFolder)), path.Base(article.ManifestPath), l.hints)
+		w = newWatch(filepath.Join(l.options.Source, article.CorpusFolder), path.Base(article.ManifestPath), l.hints)
 		defer w.close()
 	}
 	blind := w == nil // whether it was logged that there are no hints

@@ -114,7 +114,7 @@ func (s *site) begin() error {
 	return s.disk(s.remember(edition{}))
 }
 
-func (s *site) path(name string) string { return filepath.Join(s.dir, filepath.FromSlash(name)) }
+func (s *site) path(name string) string { return filepath.Join(s.dir, name) }
 
 // fetch makes the folder what the site publishes now: files that are missing, each
 // whole and right by its digest, then the manifest. Where it fails, the folder still has

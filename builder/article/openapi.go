@@ -81,16 +81,17 @@ func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
 			return nil, err
 		}
 		data["ExampleID"], data["ExampleLanguages"], data["MarkdownExample"] = example.ID, []string{example.Language}, string(example.Markdown())
-		if i := slices.IndexFunc(example.Tags, validTag); i >= 0 {
+		if i := slices.IndexFunc(example.Tags, func(tag string) bool { return utf8.RuneCountInString(tag) <= MaxTagRunes }); i >= 0 {
 			data["ExampleTags"] = example.Tags[i : i+1]
 		}
 		if Searchable(example.Title) {
 			data["ExampleQuery"], data["FoundExample"] = example.Title, found
 		}
 	}
+	inline := func(v any) (string, error) { b, err := Encode(v); return string(b), err }
 	// A character is two units of UTF-16 at most, which many clients count in its place.
 	units := func(runes int) int { return 2 * runes }
-	t := template.Must(template.New("openapi").Option("missingkey=error").Funcs(template.FuncMap{"json": encodeInline, "units": units}).Parse(openAPITemplate))
+	t := template.Must(template.New("openapi").Option("missingkey=error").Funcs(template.FuncMap{"json": inline, "units": units}).Parse(openAPITemplate))
 	var raw, doc bytes.Buffer
 	if err := t.Execute(&raw, data); err != nil {
 		return nil, fmt.Errorf("fill OpenAPI template: %w", err)
@@ -111,13 +112,4 @@ func exampleResult(revision string, a Article) (*SearchResult, error) {
 	excerpt = excerpt[:min(len(excerpt), MaxExcerptRunes)]
 	hit := Hit{Meta: a.Meta, Excerpt: string(excerpt), ExcerptHTML: template.HTMLEscapeString(string(excerpt)), Digest: Digest(line)}
 	return &SearchResult{Count: 1, Total: 1, Limit: exampleLimit, Revision: revision, Articles: []Hit{hit}}, nil
-}
-
-// validTag reports whether a tag is short enough to be asked for.
-func validTag(tag string) bool { return utf8.RuneCountInString(tag) <= MaxTagRunes }
-
-// encodeInline is [Encode] without the newline, for a place within the document.
-func encodeInline(v any) (string, error) {
-	b, err := Encode(v)
-	return string(bytes.TrimSuffix(b, []byte("\n"))), err
 }

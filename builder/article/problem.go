@@ -3,7 +3,6 @@ package article
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -215,5 +214,5 @@ func WriteOptions(w http.ResponseWriter, baseURL string) {
 // Allowed reports whether the API takes this method. OPTIONS is answered apart, by
 // [WriteOptions].
 func Allowed(method string) bool {
-	return slices.Contains([]string{http.MethodGet, http.MethodHead}, method)
+	return method == http.MethodGet || method == http.MethodHead
 }

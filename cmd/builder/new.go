@@ -105,7 +105,7 @@ func runNew(ctx context.Context, o newOptions, title string, stdout io.Writer) e
 	if err := errors.Join(err, file.Close()); err != nil {
 		return unmade(errors.Join(err, root.Remove(name))) // half a file would be an error of the site
 	}
-	made := filepath.Join(o.content, filepath.FromSlash(name))
+	made := filepath.Join(o.content, name)
 	if o.format == "json" {
 		return commandline.WriteJSON(stdout, struct {
 			Path string `json:"path"`

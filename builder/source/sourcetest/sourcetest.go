@@ -21,7 +21,7 @@ func Folder(t testing.TB, name string) string {
 	if name == Guide {
 		return filepath.Join(repository, "content")
 	}
-	dir := filepath.Join(filepath.Dir(repository), "shared", filepath.FromSlash(name))
+	dir := filepath.Join(filepath.Dir(repository), "shared", name)
 	if _, err := os.Stat(dir); err != nil {
 		t.Skipf("%s is not beside the repository: %v", name, err)
 	}
