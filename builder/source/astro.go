@@ -13,7 +13,7 @@ import (
 
 // astro reads the file in which Astro defines its content collections: their folders, and which files they have. Pages are
 // in src/pages, and collections without a pattern in src/content. If not all of it is written out, any folder may have articles.
-func (r *configReader) astro(content fs.FS) {
+func (r *siteReader) astro(content fs.FS) {
 	u := &r.site.rules
 	if len(r.site.dateLayouts) == 0 { // as JavaScript reads them
 		r.site.dateLayouts = withClocks("1/2/2006", "1-2-2006", "1 2 2006", "1.2.2006", "2006.1.2")
@@ -40,7 +40,7 @@ func (r *configReader) astro(content fs.FS) {
 
 // nuxt reads the file in which Nuxt Content defines its collections, if there is one. A collection has the files that its source names in the
 // folder content, or in another one. If not all of it is written out, any folder may have articles.
-func (r *configReader) nuxt(content fs.FS) {
+func (r *siteReader) nuxt(content fs.FS) {
 	p, ok := r.program(content, true, "content.config")
 	if !ok {
 		return
@@ -74,7 +74,7 @@ func (r *configReader) nuxt(content fs.FS) {
 }
 
 // warnOfCollection warns that notes beside the site's pages count as articles.
-func (r *configReader) warnOfCollection(config string, f script.Field) {
+func (r *siteReader) warnOfCollection(config string, f script.Field) {
 	r.report(config, frontmatter.Value{Line: f.Line, Column: f.Column}, Warning, "which files the collection "+f.Key+" has is computed, so any folder may hold articles",
 		"see by builder list what is published, and write draft: true into the front matter of what is not to be")
 }

@@ -12,7 +12,7 @@ import (
 
 // siteBelow warns where no configuration is known, but a folder in the content folder has one: then the content folder is mostly a repository around a site,
 // whose templates would be articles, and its drafts perhaps, too. Of several sites the one with the most articles is named. The paths are those of all files.
-func (r *configReader) siteBelow(content fs.FS, paths []string) {
+func (r *siteReader) siteBelow(content fs.FS, paths []string) {
 	if r.site.rules.configured || r.site.From["generator"] != "" {
 		return
 	}
@@ -47,7 +47,7 @@ func articlesBelow(content fs.FS, dir string, paths []string) (n int) {
 	if err != nil {
 		return 0
 	}
-	below := configReader{siteReader{site: &Site{}, key: sha256.New()}}
+	below := siteReader{site: &Site{}, key: sha256.New()}
 	u := &below.site.rules
 	if err := below.read(within, nil); err != nil || !u.configured {
 		return 0

@@ -11,7 +11,7 @@ import (
 )
 
 // mdbook reads the configuration of mdBook, if there is one, and the summary, which names the chapters of the book.
-func (r *configReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err error) {
+func (r *siteReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err error) {
 	const name = "book.toml"
 	data, err := readOptional(fsys, name)
 	if data == nil || err != nil { // without it, SUMMARY.md may belong to another program
@@ -33,7 +33,7 @@ func (r *configReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err
 }
 
 // gitbook reads the configuration of GitBook or HonKit, if there is one, and the summary, which names the pages of the book.
-func (r *configReader) gitbook(fsys, content fs.FS, inside bool) (known bool, err error) {
+func (r *siteReader) gitbook(fsys, content fs.FS, inside bool) (known bool, err error) {
 	for _, name := range []string{"book.json", ".gitbook.yaml"} {
 		data, err := readOptional(fsys, name)
 		if err != nil {
@@ -70,7 +70,7 @@ func (r *configReader) gitbook(fsys, content fs.FS, inside bool) (known bool, er
 
 // languageBooks reads LANGS.md of a book of GitBook in several languages, whose files lie in the folder dir. It links to the folders of the languages,
 // each of which has a summary and a first page of its own. known is false where there is no such book.
-func (r *configReader) languageBooks(content fs.FS, dir, summary, front string, inside bool) (known bool, err error) {
+func (r *siteReader) languageBooks(content fs.FS, dir, summary, front string, inside bool) (known bool, err error) {
 	dir, at := bookFolders(dir, inside)
 	languages, _, err := r.links(content, path.Join(at, "LANGS.md"))
 	u := &r.site.rules
@@ -117,7 +117,7 @@ func bookFolders(dir string, inside bool) (clean, at string) {
 
 // chapters reads the summary of a book whose files lie in the folder dir: its chapters are the files to which the summary links. known
 // is false where there is no summary.
-func (r *configReader) chapters(content fs.FS, dir, summary string, inside bool) (known bool, err error) {
+func (r *siteReader) chapters(content fs.FS, dir, summary string, inside bool) (known bool, err error) {
 	dir, at := bookFolders(dir, inside)
 	links, known, err := r.links(content, path.Join(at, summary))
 	if !known || err != nil {
@@ -143,7 +143,7 @@ func (u *rules) addChapter(p, title string) {
 
 // links returns the links of a file that belongs to a book, with clean paths from the book's folder, where a slash at the beginning leads, too; found is
 // false where there is no such file.
-func (r *configReader) links(content fs.FS, name string) (links []markdown.Link, found bool, err error) {
+func (r *siteReader) links(content fs.FS, name string) (links []markdown.Link, found bool, err error) {
 	if !fs.ValidPath(name) {
 		return nil, false, nil
 	}

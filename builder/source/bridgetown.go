@@ -11,7 +11,7 @@ import (
 
 // bridgetown reads the configuration of Bridgetown, which began as Jekyll and has its rules, but for the folder of its source, its permalinks,
 // posts whose dates only their front matter says, and templates of ERB.
-func (r *configReader) bridgetown(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
+func (r *siteReader) bridgetown(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	u := &r.site.rules
 	u.bridgetown = true
 	if !v.Has("source") {

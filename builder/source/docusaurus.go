@@ -15,7 +15,7 @@ import (
 
 // docusaurus reads the configuration of Docusaurus, which lies in the folder at. The Markdown of such a site is MDX, whatever its
 // extension, unless the configuration says otherwise.
-func (r *configReader) docusaurus(p program, fsys, content fs.FS, at string, inside bool) error {
+func (r *siteReader) docusaurus(p program, fsys, content fs.FS, at string, inside bool) error {
 	u := &r.site.rules
 	config := p.Default()
 	markdown, _ := config.Get("markdown")
@@ -94,7 +94,7 @@ func ignoreVersions(lines *strings.Builder, plugins []pagePlugin, fsys fs.FS, at
 
 // ignoreOf leaves out, of the folders of a plugin's pages, what the plugin leaves out. If the content folder is one of these folders,
 // it is not known which plugin has it: only excluded patterns count, as what one plugin includes would leave out the pages of another.
-func (r *configReader) ignoreOf(lines *strings.Builder, p program, plugin pagePlugin, at string, inside bool) {
+func (r *siteReader) ignoreOf(lines *strings.Builder, p program, plugin pagePlugin, at string, inside bool) {
 	folders := []string{""}
 	if inside {
 		folders = []string{plugin.folder(at)}

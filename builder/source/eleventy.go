@@ -16,7 +16,7 @@ import (
 
 // eleventy reads where Eleventy's articles are, and what it passes over: the folders of templates and data, and what the configuration or an ignore
 // file names by paths from the root of the project.
-func (r *configReader) eleventy(p program, fsys, content fs.FS, inside bool) error {
+func (r *siteReader) eleventy(p program, fsys, content fs.FS, inside bool) error {
 	c := eleventyConfig{dirs: map[string]string{"Input": "."}, ignoreFiles: []string{".eleventyignore", ".gitignore"}}
 	for _, config := range []script.Value{p.Default(), p.Export("config")} {
 		c.read(config)
@@ -141,7 +141,7 @@ func ignorePatterns(lines []string) iter.Seq[string] {
 // reads YAML, fr/fr.yml to the files below fr; fr/a.json and so on to fr/a.md. Of JavaScript, only what is written out is known. Of what is for a
 // whole folder, titles, dates and tags are left out: they are those of no article. A data file that cannot be read, because it is a link out of the
 // content or no regular file, gets a warning.
-func (r *configReader) dataFiles(content fs.FS, paths []string, special map[string]fs.FileMode) error {
+func (r *siteReader) dataFiles(content fs.FS, paths []string, special map[string]fs.FileMode) error {
 	for _, p := range paths {
 		target, isScript, ok := dataTarget(p, paths)
 		if !ok {
@@ -223,7 +223,7 @@ func dataValues(data frontmatter.Value, wholeFolder bool) (values []frontmatter.
 }
 
 // fences notes whether indentation makes no code: Eleventy 2 and later have that turned off, unless the configuration turns it on again.
-func (r *configReader) fences(fsys fs.FS) error {
+func (r *siteReader) fences(fsys fs.FS) error {
 	packages, err := readOptional(fsys, "package.json")
 	if err != nil {
 		return err

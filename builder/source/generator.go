@@ -35,14 +35,9 @@ func generatorOf(name string) (generator, bool) {
 	return plain, false
 }
 
-// configReader finds and reads the configuration of a generator.
-type configReader struct {
-	siteReader
-}
-
 // read looks for a configuration in the content folder, then in the folder around it. It
 // overrides no setting of site.yaml.
-func (r *configReader) read(content, around fs.FS) error {
+func (r *siteReader) read(content, around fs.FS) error {
 	found, err := r.configuration(content, content, true)
 	if !found && err == nil && around != nil {
 		found, err = r.configuration(around, content, false)
@@ -70,7 +65,7 @@ func (r *configReader) read(content, around fs.FS) error {
 
 // configuration reads the first configuration in fsys that is one of Hugo, Zola, Jekyll, Bridgetown or Hexo. inside says that
 // fsys is the content folder, not the one around it.
-func (r *configReader) configuration(fsys, content fs.FS, inside bool) (found bool, err error) {
+func (r *siteReader) configuration(fsys, content fs.FS, inside bool) (found bool, err error) {
 	for _, c := range configFiles() {
 		data, err := readOptional(fsys, c.name)
 		if err != nil {
@@ -105,7 +100,7 @@ func (r *configReader) configuration(fsys, content fs.FS, inside bool) (found bo
 }
 
 // own reads the configuration of Hugo, Jekyll, Bridgetown or Zola, which have rules of their own.
-func (r *configReader) own(g generator, name string, v frontmatter.Value, fsys, content fs.FS, inside bool) error {
+func (r *siteReader) own(g generator, name string, v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	if r.site.generator == plain {
 		r.site.generator = g
 	}
@@ -131,7 +126,7 @@ func (r *configReader) own(g generator, name string, v frontmatter.Value, fsys, 
 // ones. Most of these configurations are programs themselves, which are not run: only what is
 // written out in them is known, such as where the articles are. inside says that fsys is the
 // content folder, not the one around it; known, that a configuration was found.
-func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, err error) {
+func (r *siteReader) project(fsys, content fs.FS, inside bool) (known bool, err error) {
 	u := &r.site.rules
 	if config, ok := r.program(fsys, inside, ".eleventy", "eleventy.config"); ok {
 		u.rawInCode, u.dataFiles = true, true
@@ -198,7 +193,7 @@ func (r *configReader) project(fsys, content fs.FS, inside bool) (known bool, er
 
 // packages looks in package.json for a package that keeps formulas between dollar signs from being read as Markdown, unless the configuration says which formulas
 // there are, and for one that makes emojis of their names. Nextra brings its own for formulas, which a key in the configuration of Next.js turns on.
-func (r *configReader) packages(places ...fs.FS) error {
+func (r *siteReader) packages(places ...fs.FS) error {
 	leaving := regexp.MustCompile(`"(?:remark-math|(?:@[a-z-]+/)?markdown-it-(?:katex|mathjax3?|texmath)|@mdit/plugin-(?:katex|mathjax))"|(?m:^[^/\n]*\blatex:\s*(?:true\b|\{))`)
 	emojis := regexp.MustCompile(`"(?:remark-g?emoji|(?:@[a-z-]+/)?markdown-it-emoji|gatsby-remark-emojis?)"`)
 	for _, fsys := range places {
@@ -251,7 +246,7 @@ func configFiles() []configFile {
 
 // parse parses a configuration in the format that its extension tells. A mistake in it ends
 // the scan: the site cannot be published rightly.
-func (r *configReader) parse(name string, data []byte) (frontmatter.Value, error) {
+func (r *siteReader) parse(name string, data []byte) (frontmatter.Value, error) {
 	hashFile(r.key, name, data)
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	v, se := frontmatter.ParseTable(name, data)
@@ -268,7 +263,7 @@ func unreadable(name string, se *frontmatter.Error) error {
 }
 
 // common takes over the settings that all configurations have, unless they are known already, as from site.yaml.
-func (r *configReader) common(title, description, base, tag string) {
+func (r *siteReader) common(title, description, base, tag string) {
 	s := r.site
 	s.Title, s.Description = cmp.Or(s.Title, title), cmp.Or(s.Description, description)
 	if s.BaseURL == "" {
@@ -280,13 +275,13 @@ func (r *configReader) common(title, description, base, tag string) {
 }
 
 // authors reads the authors of the site from a key, unless they are known already.
-func (r *configReader) authors(v frontmatter.Value, key string) {
+func (r *siteReader) authors(v frontmatter.Value, key string) {
 	if authors, ok := v.Get(key); ok && len(r.site.Authors) == 0 {
 		r.site.Authors = appendAuthors(nil, authors)
 	}
 }
 
-func (r *configReader) zone(name string) {
+func (r *siteReader) zone(name string) {
 	if zone, ok := zoneOf(name); ok && r.site.TimeZone == nil {
 		r.site.TimeZone = zone
 	}
@@ -295,7 +290,7 @@ func (r *configReader) zone(name string) {
 // place makes the content folders of Hugo or Zola relative to content; the configuration has
 // them relative to the project. Where the project is the folder around content, their first segment
 // is the content folder itself. Folders that do not exist are left out.
-func (r *configReader) place(content fs.FS, inside bool) {
+func (r *siteReader) place(content fs.FS, inside bool) {
 	u := &r.site.rules
 	u.mounted = map[string]articleFolder{}
 	var found []articleFolder
@@ -327,7 +322,7 @@ func (r *configReader) place(content fs.FS, inside bool) {
 }
 
 // within notes which folder of the project holds the articles. It is no part of their ids.
-func (r *configReader) within(content fs.FS, dir string, inside bool) {
+func (r *siteReader) within(content fs.FS, dir string, inside bool) {
 	u := &r.site.rules
 	dir = path.Clean(dir)
 	switch {

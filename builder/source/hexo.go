@@ -16,7 +16,7 @@ func isHexo(v frontmatter.Value) bool {
 }
 
 // hexo reads what Hexo's configuration, and the plugins in fsys beside it, say about publication.
-func (r *configReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
+func (r *siteReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	u := &r.site.rules
 	r.within(content, cmp.Or(textOf(v, "source_dir"), "source"), inside)
 	tag := ""

@@ -38,7 +38,7 @@ func namesFolder(name string, data []byte, fsys fs.FS) bool {
 // file called name. The name of such a file is the key to which its settings belong, and may name a
 // language: languages.fr.toml, params.fr.toml. config/production overrides config/_default, as when
 // a site is published; both override a config.toml beside the folder.
-func (r *configReader) configFolder(fsys fs.FS, name string, v frontmatter.Value) (frontmatter.Value, error) {
+func (r *siteReader) configFolder(fsys fs.FS, name string, v frontmatter.Value) (frontmatter.Value, error) {
 	if strings.HasPrefix(name, "config/") {
 		base, err := r.besideFolder(fsys)
 		if err != nil {
@@ -92,7 +92,7 @@ func underFile(name string, said frontmatter.Value) frontmatter.Value {
 }
 
 // besideFolder reads the config.toml, or .yaml or .json, beside Hugo's folder config. It returns an empty table where there is none.
-func (r *configReader) besideFolder(fsys fs.FS) (frontmatter.Value, error) {
+func (r *siteReader) besideFolder(fsys fs.FS) (frontmatter.Value, error) {
 	for _, c := range configFiles() {
 		if !c.generic {
 			continue
@@ -109,7 +109,7 @@ func (r *configReader) besideFolder(fsys fs.FS) (frontmatter.Value, error) {
 }
 
 // hugo reads what Hugo's configuration says about publication.
-func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
+func (r *siteReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	u := &r.site.rules
 	built := builtLanguages(v)
 	u.disabled = disabledLanguages(v)
@@ -149,7 +149,7 @@ func (r *configReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 
 // hugoLanguages reads the languages and their folders. It returns the tag of the default language; several says whether
 // more than one language is built.
-func (r *configReader) hugoLanguages(v frontmatter.Value, several bool) (tag string) {
+func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag string) {
 	u := &r.site.rules
 	tag = cmp.Or(textOf(v, "locale"), textOf(v, "languageCode"))
 	contentDir := cmp.Or(textOf(v, "contentDir"), "content")

@@ -15,7 +15,7 @@ import (
 )
 
 // jekyll reads what Jekyll's configuration, and the gems in fsys beside it, say about publication.
-func (r *configReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
+func (r *siteReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	u := &r.site.rules
 	u.partial = !inside && !(v.Has("source") && isDir(content, "_posts")) // else content is the source itself
 	u.folders = []articleFolder{{}}

@@ -15,7 +15,7 @@ import (
 )
 
 // mkdocs reads the configuration of MkDocs, if there is one.
-func (r *configReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err error) {
+func (r *siteReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err error) {
 	u := &r.site.rules
 	for _, name := range []string{"mkdocs.yml", "mkdocs.yaml"} {
 		data, err := readOptional(fsys, name)
@@ -72,7 +72,7 @@ func optionsOf(plugins frontmatter.Value, name string) frontmatter.Value {
 
 // excludedLines returns what the plugin mkdocs-exclude leaves out: by globs whose * matches slashes, too, and by expressions that match from the
 // beginning of a path on. It warns of those that only Python understands.
-func (r *configReader) excludedLines(config string, options frontmatter.Value) (lines []ignoreLine) {
+func (r *siteReader) excludedLines(config string, options frontmatter.Value) (lines []ignoreLine) {
 	for _, key := range []string{"glob", "regex"} {
 		given := inner(options, key)
 		for _, item := range slices.Concat(given.Items, []frontmatter.Value{given}) {

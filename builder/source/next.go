@@ -8,7 +8,7 @@ import (
 )
 
 // nextApps notes which folders are apps of Next.js: app and src/app beside its configuration, and those with a layout file.
-func (r *configReader) nextApps(content fs.FS) {
+func (r *siteReader) nextApps(content fs.FS) {
 	config := scriptOf(content, "next.config")
 	for _, dir := range []string{".", "app", "src/app"} {
 		isApp := slices.ContainsFunc([]string{".js", ".jsx", ".ts", ".tsx"}, func(ext string) bool { return isFile(content, path.Join(dir, "layout"+ext)) })

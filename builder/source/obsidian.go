@@ -10,7 +10,7 @@ import (
 )
 
 // obsidian leaves out the folders in which Obsidian's settings say that templates of notes lie, and keeps the ends of lines unless they say otherwise.
-func (r *configReader) obsidian(content fs.FS) error {
+func (r *siteReader) obsidian(content fs.FS) error {
 	app, err := readOptional(content, ".obsidian/app.json")
 	if err != nil {
 		return err
@@ -33,7 +33,7 @@ func (r *configReader) obsidian(content fs.FS) error {
 
 // quartz reads the configuration of Quartz, which publishes a vault of notes: which notes it passes over, and whether it
 // publishes only notes that say publish: true.
-func (r *configReader) quartz(p program, content fs.FS, inside bool) {
+func (r *siteReader) quartz(p program, content fs.FS, inside bool) {
 	u := &r.site.rules
 	u.namesAreTitles = true
 	r.within(content, "content", inside)

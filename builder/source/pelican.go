@@ -14,7 +14,7 @@ import (
 
 // pelican reads what is written out in the configuration of Pelican, if there is one, and in publishconf.py, which overrides it where the site is
 // published.
-func (r *configReader) pelican(fsys, content fs.FS, inside bool) (known bool, err error) {
+func (r *siteReader) pelican(fsys, content fs.FS, inside bool) (known bool, err error) {
 	const name, published = "pelicanconf.py", "publishconf.py"
 	data, err := readOptional(fsys, name)
 	if err != nil || data == nil {

@@ -50,7 +50,7 @@ func yamlOfPython(literal []byte) []byte {
 }
 
 // warnOfPython warns of keys whose value is not written out in a program in Python.
-func (r *configReader) warnOfPython(at string, program []byte, said frontmatter.Value, keys []string) {
+func (r *siteReader) warnOfPython(at string, program []byte, said frontmatter.Value, keys []string) {
 	assignment := regexp.MustCompile(`(?m)^([ \t]*)(` + strings.Join(keys, "|") + `)\b[ \t]*(\.\w+\(|\[|[+|]?=|:)`)
 	for _, m := range assignment.FindAllSubmatchIndex(program, -1) {
 		key, how := string(program[m[4]:m[5]]), string(program[m[6]:m[7]])

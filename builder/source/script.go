@@ -18,7 +18,7 @@ type program struct {
 
 // program reads the first file with one of these names and an extension of JavaScript or TypeScript; ok is false where there is none.
 // inside says that fsys is the content folder, not the one around it. A program that cannot be read or parsed is read as if it said nothing.
-func (r *configReader) program(fsys fs.FS, inside bool, names ...string) (p program, ok bool) {
+func (r *siteReader) program(fsys fs.FS, inside bool, names ...string) (p program, ok bool) {
 	name := scriptOf(fsys, names...)
 	if name == "" {
 		return p, false
@@ -52,7 +52,7 @@ func scriptOf(fsys fs.FS, names ...string) string {
 }
 
 // patterns returns the texts of a list that says which files are pages. If they are not all written out, known is false, and a warning is reported.
-func (r *configReader) patterns(p program, of script.Value, key string) (texts []string, known bool) {
+func (r *siteReader) patterns(p program, of script.Value, key string) (texts []string, known bool) {
 	v, ok := of.Get(key)
 	if !ok {
 		return nil, true
@@ -64,7 +64,7 @@ func (r *configReader) patterns(p program, of script.Value, key string) (texts [
 }
 
 // unread warns of a key whose value is not written out.
-func (r *configReader) unread(p program, v script.Value, key, hint string) {
+func (r *siteReader) unread(p program, v script.Value, key, hint string) {
 	r.report(p.path, frontmatter.Value{Line: v.Line, Column: v.Column}, Warning, key+" is not written out, and is not known here", hint)
 }
 

@@ -72,7 +72,7 @@ func (s *Site) zone(code string) *time.Location {
 	return s.TimeZone
 }
 
-// siteReader reads the settings and gathers their problems.
+// siteReader reads the settings, those of site.yaml and those of the configuration of the site's generator, and gathers their problems.
 type siteReader struct {
 	site     *Site
 	key      hash.Hash // of all settings that articles may depend on

@@ -115,7 +115,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 		}
 	}
 	f.Site.BaseURL = given
-	settings := configReader{siteReader{site: &f.Site, key: sha256.New()}}
+	settings := siteReader{site: &f.Site, key: sha256.New()}
 	if err := settings.readSite(content); err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	}
 	f.clashes()
 	f.sharedAddresses()
-	if err := f.settings(&settings.siteReader); err != nil {
+	if err := f.settings(&settings); err != nil {
 		return nil, err
 	}
 	f.Problems = append(f.Problems, settings.problems...)

@@ -10,7 +10,7 @@ import (
 )
 
 // svelte notes whether mdsvex makes components of Svelte of files that end in .md: where its configuration, or that of Svelte, names this extension.
-func (r *configReader) svelte(content fs.FS) error {
+func (r *siteReader) svelte(content fs.FS) error {
 	u := &r.site.rules
 	extension := regexp.MustCompile("[\"'`](?:\\.svelte)?\\.md[\"'`]")
 	for _, name := range []string{scriptOf(content, "mdsvex.config"), scriptOf(content, "svelte.config")} {

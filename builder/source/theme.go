@@ -21,7 +21,7 @@ func (e ThemeError) Hint() string {
 }
 
 // theme refuses the repository of a theme of Hugo or Zola. Its files are templates, texts about the theme, and perhaps a site that shows it.
-func (r *configReader) theme(content fs.FS) error {
+func (r *siteReader) theme(content fs.FS) error {
 	theme, err := readOptional(content, "theme.toml")
 	if theme == nil || err != nil || !isDir(content, "layouts") && !isDir(content, "templates") {
 		return err

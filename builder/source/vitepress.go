@@ -9,7 +9,7 @@ import (
 )
 
 // vitepress reads the configuration of VitePress, which lies below the folder at.
-func (r *configReader) vitepress(p program, content fs.FS, at string, inside bool) {
+func (r *siteReader) vitepress(p program, content fs.FS, at string, inside bool) {
 	u := &r.site.rules
 	u.emoji, u.routes, u.pageEndings = true, regexp.MustCompile(`\[\w+\]`), []string{"", ".html"}
 	config := p.Default()
@@ -35,7 +35,7 @@ const onlyMD = "*.{mdx,markdown,mdown}\n"
 const onlySmallMD = onlyMD + "*.MD\n"
 
 // vuepress reads the configuration of VuePress, which lies below the folder at. Its patterns name the pages; those with ! leave files out.
-func (r *configReader) vuepress(p program, content fs.FS, at string, inside bool) {
+func (r *siteReader) vuepress(p program, content fs.FS, at string, inside bool) {
 	u := &r.site.rules
 	u.emoji, u.pageEndings = true, []string{"", ".html"}
 	r.within(content, at, inside)

@@ -13,7 +13,7 @@ import (
 )
 
 // zola reads what Zola's configuration says about publication.
-func (r *configReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
+func (r *siteReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
 	u := &r.site.rules
 	u.folders = []articleFolder{{dir: "content"}}
 	r.place(content, inside)
