@@ -150,10 +150,10 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 	case "abstract":
 		m.abstract = proseOf(v)
 	case "slug":
-		m.slug = scalar(v)
+		m.slug, m.slug.Text = v, strings.TrimSpace(v.Text)
 		r.notText(f.Key, v, "write one text, without brackets")
 	case "id":
-		m.id = scalar(v)
+		m.id, m.id.Text = v, strings.TrimSpace(v.Text)
 		r.notText(f.Key, v, "write one text, without brackets")
 	case "url":
 		r.url(m, key, f)
@@ -239,7 +239,7 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 		m.drawing = true
 	case "password":
 		text := strings.TrimSpace(v.Text)
-		m.password = new(v.Kind != frontmatter.Null && text != "" && !strings.EqualFold(text, "false") || len(v.Items)+len(v.Fields) > 0)
+		m.password = new(text != "" && !strings.EqualFold(text, "false") || len(v.Items)+len(v.Fields) > 0)
 	}
 }
 
@@ -249,7 +249,7 @@ func (r *metaReader) draft(m *meta, f frontmatter.Field) {
 	switch v := f.Value; {
 	case r.flag(f, &on):
 		m.draft = new(*on || m.draft != nil && *m.draft)
-	case v.Kind == frontmatter.List, v.Kind == frontmatter.Table, v.Kind != frontmatter.Null && v.Text != "":
+	case isTree(v), v.Text != "":
 		r.report(Error, v, fmt.Sprintf("%s is %s, not true or false", f.Key, show(v)), "write "+f.Key+": true, or leave "+f.Key+" out")
 	}
 }
@@ -312,7 +312,7 @@ func (r *metaReader) askOfInner(doc frontmatter.Value, m *meta) {
 
 // notText warns of a list or a table where a text is expected: nothing of it is read.
 func (r *metaReader) notText(what string, v frontmatter.Value, hint string) {
-	if v.Kind == frontmatter.List || v.Kind == frontmatter.Table {
+	if isTree(v) {
 		r.report(Warning, v, fmt.Sprintf("%s is %s, not text, and is not read", what, v.Kind), hint)
 	}
 }
@@ -374,7 +374,7 @@ func (r *metaReader) untitled(doc frontmatter.Value) {
 	at := frontmatter.Value{Line: 1, Column: 1}
 	if v, ok := doc.Get("title"); ok && v.Line > 0 {
 		at, what, hint = v, "the title is empty", "write one; put it in quotes if it begins with #, & or !"
-		if v.Kind == frontmatter.List || v.Kind == frontmatter.Table { // notText has told it
+		if isTree(v) { // notText has told it
 			return
 		}
 	}
@@ -546,11 +546,10 @@ const maxBoost = 10
 // flag reads a boolean in any of its spellings; ok is false where the value is not a boolean.
 func (r *metaReader) flag(f frontmatter.Field, into **bool) (ok bool) {
 	b, ok := truth(f.Value.Text)
-	if !ok || f.Value.Kind == frontmatter.List || f.Value.Kind == frontmatter.Table {
-		return false
+	if ok {
+		*into = &b
 	}
-	*into = &b
-	return true
+	return ok
 }
 
 // date reads a date. An empty value is the zero time and ok: the key is given, so that no other date

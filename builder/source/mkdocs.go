@@ -81,7 +81,7 @@ func (r *siteReader) excludedLines(config string, options frontmatter.Value) (li
 				expression = globExpression(strings.NewReplacer("*", "**", "{", `\{`, "}", `\}`).Replace(item.Text))
 			}
 			switch re, err := regexp.Compile(expression); {
-			case item.Text == "" || item.Kind == frontmatter.Null:
+			case item.Text == "":
 			case err != nil:
 				r.report(config, item, Warning, fmt.Sprintf("%q is not understood, and leaves out nothing here", item.Text), "write it as a glob, or keep what it leaves out in another folder")
 			default:

@@ -238,11 +238,7 @@ func (r *siteReader) set(f frontmatter.Field) {
 
 // authorless reports authors without a name, and addresses of authors that are none.
 func (r *siteReader) authorless(f frontmatter.Field) {
-	items := f.Value.Items
-	if f.Value.Kind != frontmatter.List {
-		items = []frontmatter.Value{f.Value}
-	}
-	for _, item := range items {
+	for _, item := range items(f.Value) {
 		if len(appendAuthors(nil, item)) == 0 && f.Value.Kind != frontmatter.Null {
 			r.report(SiteFile, item, Error, fmt.Sprintf("%s has %s without a name", f.Key, item.Kind), "write a name, or name: and url:")
 		}
@@ -295,14 +291,10 @@ func (r *siteReader) unknown(path string, f frontmatter.Field, under string, key
 }
 
 func (r *siteReader) text(f frontmatter.Field) string {
-	switch f.Value.Kind {
-	case frontmatter.Text, frontmatter.Number, frontmatter.Boolean:
-		return collapse(f.Value.Text)
-	case frontmatter.Null:
-		return ""
+	if isTree(f.Value) {
+		r.report(SiteFile, f.Value, Error, fmt.Sprintf("%s is %s, not text", f.Key, f.Value.Kind), "write one line of text")
 	}
-	r.report(SiteFile, f.Value, Error, fmt.Sprintf("%s is %s, not text", f.Key, f.Value.Kind), "write one line of text")
-	return ""
+	return lineOf(f.Value)
 }
 
 func (r *siteReader) strings(v frontmatter.Value, under string, into map[string]*string) {
@@ -516,11 +508,7 @@ func (r *siteReader) readTest(item frontmatter.Value, published func(id string) 
 
 // testIDs reads the ids of a key of a test.
 func (r *siteReader) testIDs(f frontmatter.Field, published func(id string) bool) (ids []string) {
-	items := f.Value.Items
-	if f.Value.Kind != frontmatter.List {
-		items = []frontmatter.Value{f.Value}
-	}
-	for _, item := range items {
+	for _, item := range items(f.Value) {
 		for _, id := range scalars(item) {
 			if !published(id) {
 				r.report(TestsFile, item, Error, fmt.Sprintf("%s names %q, which is not published", f.Key, id), "builder list shows the ids of all published articles")

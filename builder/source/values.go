@@ -9,18 +9,9 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-func textOf(v frontmatter.Value, key string) string {
-	f, _ := v.Get(key)
-	if f.Kind == frontmatter.Table || f.Kind == frontmatter.List {
-		return ""
-	}
-	return collapse(f.Text)
-}
+func textOf(v frontmatter.Value, key string) string { return lineOf(inner(v, key)) }
 
-func flagOf(v frontmatter.Value, key string) bool {
-	f, _ := v.Get(key)
-	return isTrue(f)
-}
+func flagOf(v frontmatter.Value, key string) bool { return isTrue(inner(v, key)) }
 
 func isTrue(v frontmatter.Value) bool {
 	return v.Kind == frontmatter.Boolean && strings.EqualFold(v.Text, "true")
@@ -71,29 +62,28 @@ func merge(v, more frontmatter.Value) frontmatter.Value {
 	return v
 }
 
-func scalar(v frontmatter.Value) frontmatter.Value {
-	if v.Kind == frontmatter.List || v.Kind == frontmatter.Table || v.Kind == frontmatter.Null {
-		return frontmatter.Value{}
-	}
-	v.Text = strings.TrimSpace(v.Text)
-	return v
-}
-
 // scalars returns the texts of a list, or the one text that stands where a list could.
 func scalars(v frontmatter.Value) []string {
-	switch v.Kind {
-	case frontmatter.Null, frontmatter.Table:
-		return nil
-	case frontmatter.List:
-		var out []string
-		for _, item := range v.Items {
-			if item.Kind != frontmatter.List && item.Kind != frontmatter.Table && item.Kind != frontmatter.Null {
-				out = append(out, item.Text)
-			}
+	var out []string
+	for _, item := range items(v) {
+		if !isTree(item) && item.Kind != frontmatter.Null {
+			out = append(out, item.Text)
 		}
-		return out
 	}
-	return []string{v.Text}
+	return out
+}
+
+// items returns the items of a list, or the one value that stands where a list could.
+func items(v frontmatter.Value) []frontmatter.Value {
+	if v.Kind == frontmatter.List {
+		return v.Items
+	}
+	return []frontmatter.Value{v}
+}
+
+// isTree reports whether a value has others in it.
+func isTree(v frontmatter.Value) bool {
+	return v.Kind == frontmatter.List || v.Kind == frontmatter.Table
 }
 
 // firstText returns the first text of a scalar, a list, or a table with an address.
@@ -117,8 +107,7 @@ func firstText(v frontmatter.Value) string {
 
 // show returns a value as a message shows it.
 func show(v frontmatter.Value) string {
-	switch v.Kind {
-	case frontmatter.List, frontmatter.Table, frontmatter.Null:
+	if isTree(v) || v.Kind == frontmatter.Null {
 		return v.Kind.String()
 	}
 	s := v.Text
@@ -137,13 +126,7 @@ func collapse(s string) string {
 }
 
 // lineOf returns a scalar as one line; "" for any other value.
-func lineOf(v frontmatter.Value) string {
-	switch v.Kind {
-	case frontmatter.Text, frontmatter.Number, frontmatter.Boolean:
-		return collapse(v.Text)
-	}
-	return ""
-}
+func lineOf(v frontmatter.Value) string { return collapse(v.Text) }
 
 // proseOf returns a scalar as one line if it has a word; "" for any other value, such as the full stop that a theme demands for a description.
 func proseOf(v frontmatter.Value) string {

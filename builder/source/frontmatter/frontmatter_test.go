@@ -14,7 +14,7 @@ import (
 func show(v Value) string {
 	switch v.Kind {
 	case Null:
-		return "nothing"
+		return "nothing" + v.Text
 	case List:
 		var items []string
 		for _, i := range v.Items {
@@ -36,6 +36,7 @@ func TestParse(t *testing.T) {
 		{"---\na: b\n---\ntext\n", "{2:1 a=b}", "4 text\n"},
 		{"\ufeff\n\n---\na: b\n...\ntext", "{4:1 a=b}", "6 text"},
 		{"---\r\na: [b, c]\r\n---\r\ntext", "{2:1 a=[b c]}", "4 text"},
+		{"---\na: ~\nb: null\n---\ntext", "{2:1 a=nothing, 3:1 b=nothing}", "5 text"},
 		{"---\ra: b\r---\rtext\r", "{2:1 a=b}", "4 text\n"},
 		{"---\n---\ntext", "{}", "3 text"},
 		{"--- a: b\n---\ntext", "{1:1 a=b}", "3 text"},

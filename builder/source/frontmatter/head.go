@@ -40,8 +40,8 @@ func parseHead(data []byte) (meta Value, length int, lone bool) {
 			}
 			known = true
 		case "authors":
-			f.Value.Kind = List
-			for name := range strings.FieldsFuncSeq(f.Value.Text, func(r rune) bool { return r == ',' || r == ';' }) {
+			f.Value.Kind, f.Value.Text = List, ""
+			for name := range strings.FieldsFuncSeq(v, func(r rune) bool { return r == ',' || r == ';' }) {
 				f.Value.Items = append(f.Value.Items, Value{Kind: Text, Text: strings.TrimSpace(name), Line: line})
 			}
 			known = true

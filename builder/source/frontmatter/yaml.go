@@ -227,7 +227,7 @@ func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
 		v.Text, v.Quoted = n.Value, n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
 		switch n.Tag {
 		case "!!null":
-			v.Kind = Null
+			v.Kind, v.Text = Null, ""
 		case "!!bool":
 			v.Kind = Boolean
 		case "!!int", "!!float":
