@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -87,21 +88,21 @@ func meant(key string) (string, bool) {
 	return "", false
 }
 
-// nearest returns the known key that key is probably a slip of: one letter missing,
-// added, wrong, or two swapped. Of keys with four letters only swaps count, because most such words
+// guess is the hint that key is probably a slip of a known one: one letter missing,
+// added, wrong, or two swapped; "" where it is not. Of keys with four letters only swaps count, because most such words
 // are one letter away from another.
-func nearest(key string, known []string) (string, bool) {
+func guess(key string, known []string) (hint string) {
 	if slices.ContainsFunc(known, func(want string) bool { return strings.EqualFold(key, want) }) {
-		return "", false
+		return ""
 	}
 	k := strings.ToLower(key)
 	for _, want := range known {
 		w := strings.ToLower(want)
 		if swapped(k, w) || len(w) >= 5 && oneEdit(k, w) {
-			return want, true
+			return fmt.Sprintf("did you mean %q?", want)
 		}
 	}
-	return "", false
+	return ""
 }
 
 // visible returns a key without the signs that nobody sees, such as a no-break space before it.

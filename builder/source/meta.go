@@ -74,6 +74,11 @@ func (r *metaReader) report(s Severity, at frontmatter.Value, what, hint string)
 	r.problems = append(r.problems, Problem{r.path, at.Line, at.Column, s, what, hint})
 }
 
+// unknown warns of a key that nothing reads.
+func (r *metaReader) unknown(f frontmatter.Field, under, hint string) {
+	r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning, fmt.Sprintf("unknown key %q%s", f.Key, under), hint})
+}
+
 // read reads all known keys. Unknown ones are left alone: themes use them.
 func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 	m := meta{hasMeta: has}
@@ -82,7 +87,7 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 		if name, known := r.site.rules.vocabulary[key]; known {
 			r.set(&m, name, key, f)
 		} else if hint := r.slip(f.Key); hint != "" {
-			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning, fmt.Sprintf("unknown key %q", f.Key), hint})
+			r.unknown(f, "", hint)
 		}
 	}
 	r.askOfDraft(&m)
@@ -117,14 +122,13 @@ func (r *metaReader) slip(key string) (hint string) {
 	if within, ok := strings.CutPrefix(lower, "search."); ok {
 		return "write " + within + ": below search:, indented"
 	}
-	want, ok := meant(lower)
-	if !ok && !settled(lower) {
-		want, ok = nearest(key, nearKeys())
+	if want, ok := meant(lower); ok {
+		return fmt.Sprintf("did you mean %q?", want)
 	}
-	if !ok {
+	if settled(lower) {
 		return ""
 	}
-	return fmt.Sprintf("did you mean %q?", want)
+	return guess(key, nearKeys())
 }
 
 // set reads the value of a key, for which the vocabulary has a name. Of several keys with the same name, the one that
@@ -260,8 +264,8 @@ func (r *metaReader) published(m *meta, f frontmatter.Field) {
 	case f.Value.Kind == frontmatter.Null && (r.site.generator == jekyll || r.site.generator == hugo): // both take an empty value for false
 		m.published = new(bool)
 	case !r.flag(f, &m.published):
-		if near, ok := nearest(f.Value.Text, []string{"false", "true"}); ok {
-			r.report(Error, f.Value, fmt.Sprintf("%s is %s, which is no date, and neither true nor false", f.Key, show(f.Value)), fmt.Sprintf("did you mean %q?", near))
+		if hint := guess(f.Value.Text, []string{"false", "true"}); hint != "" {
+			r.report(Error, f.Value, fmt.Sprintf("%s is %s, which is no date, and neither true nor false", f.Key, show(f.Value)), hint)
 			return
 		}
 		r.dateAs(m, "published", true, f)
@@ -458,15 +462,14 @@ func (r *metaReader) build(v frontmatter.Value, m *meta) {
 		if slices.Contains(valid, s) {
 			return s
 		}
-		if near, ok := nearest(s, valid); ok {
-			r.report(Warning, o, fmt.Sprintf("build.%s is %s, which is no choice", key, show(o)), fmt.Sprintf("did you mean %q?", near))
+		if hint := guess(s, valid); hint != "" {
+			r.report(Warning, o, fmt.Sprintf("build.%s is %s, which is no choice", key, show(o)), hint)
 		}
 		return ""
 	}
 	for _, f := range v.Fields {
-		keys := []string{"render", "list"}
-		if near, ok := nearest(f.Key, keys); ok {
-			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning, fmt.Sprintf("unknown key %q under build", f.Key), fmt.Sprintf("did you mean %q?", near)})
+		if hint := guess(f.Key, []string{"render", "list"}); hint != "" {
+			r.unknown(f, " under build", hint)
 		}
 	}
 	if v.Text == "never" || isFalse(v) {
@@ -493,8 +496,7 @@ func (r *metaReader) search(f frontmatter.Field, m *meta) {
 		return
 	}
 	known := slices.ContainsFunc(v.Fields, func(o frontmatter.Field) bool {
-		_, near := nearest(o.Key, keys)
-		return near || slices.Contains(keys, strings.ToLower(o.Key))
+		return guess(o.Key, keys) != "" || slices.Contains(keys, strings.ToLower(o.Key))
 	})
 	if v.Kind == frontmatter.List || v.Text != "" {
 		r.report(Warning, v, fmt.Sprintf("search is %s, which says nothing", show(v)), "write search: false to leave the article out, or below search, indented, boost:, pin: or exclude:")
@@ -531,11 +533,7 @@ func (r *metaReader) searchKey(o frontmatter.Field, known []string, search *arti
 		}
 		search.Exclude = *on
 	default:
-		hint := "the keys of search are boost, pin and exclude"
-		if near, ok := nearest(o.Key, known); ok {
-			hint = fmt.Sprintf("did you mean %q?", near)
-		}
-		r.problems = append(r.problems, Problem{r.path, o.Line, o.Column, Warning, fmt.Sprintf("unknown key %q under search", o.Key), hint})
+		r.unknown(o, " under search", cmp.Or(guess(o.Key, known), "the keys of search are boost, pin and exclude"))
 	}
 }
 

@@ -275,14 +275,12 @@ func (r *siteReader) dateFormats(v frontmatter.Value) {
 // unknown reports a key that the settings do not have. No other program reads these files, so
 // an unknown key is an error.
 func (r *siteReader) unknown(path string, f frontmatter.Field, under string, keys []string) {
-	hint := "the keys are " + strings.Join(keys, ", ")
+	hint := cmp.Or(guess(f.Key, keys), "the keys are "+strings.Join(keys, ", "))
 	isKey := func(key string) bool { return strings.EqualFold(key, visible(f.Key)) }
 	if i := slices.IndexFunc(keys, isKey); i >= 0 && f.Key != visible(f.Key) {
 		hint = fmt.Sprintf("write %s again: it has signs that nobody sees", keys[i])
 	} else if i >= 0 {
 		hint = fmt.Sprintf("did you mean %q?", keys[i])
-	} else if near, ok := nearest(f.Key, keys); ok {
-		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	if under != "" {
 		under = " under " + under
