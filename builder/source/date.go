@@ -166,17 +166,8 @@ func looseClock(s string) string {
 // parseYearFirst reads YYYY-M-D, alone or with a time of day and a zone:
 // 2006-01-02T15:04:05.999Z, 2013-12-02 7:37:00 -0400, 2017-09-20 22:00 UTC, 2018/5/31.
 func parseYearFirst(s string, loc *time.Location) (time.Time, bool) {
-	year, s, ok := digits(s, 4, 4)
-	if !ok || s == "" || s[0] != '-' && s[0] != '/' {
-		return time.Time{}, false
-	}
-	sep := s[0]
-	month, s, ok := digits(s[1:], 1, 2)
-	if !ok || s == "" || s[0] != sep {
-		return time.Time{}, false
-	}
-	day, s, ok := digits(s[1:], 1, 2)
-	if !ok || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
+	year, month, day, s, ok := cutDay(s)
+	if !ok || day > daysIn(year, month) {
 		return time.Time{}, false
 	}
 	if s == "" {
@@ -203,6 +194,21 @@ func parseYearFirst(s string, loc *time.Location) (time.Time, bool) {
 		}
 	}
 	return time.Date(year, time.Month(month), day, 0, 0, int(clock/time.Second), int(clock%time.Second), loc), true // not midnight and a duration: clocks may change in the night
+}
+
+// cutDay cuts a day off s: YYYY-M-D or YYYY/M/D. Any month may have 31 days.
+func cutDay(s string) (year, month, day int, rest string, ok bool) {
+	year, rest, ok = digits(s, 4, 4)
+	if !ok || rest == "" || rest[0] != '-' && rest[0] != '/' {
+		return 0, 0, 0, s, false
+	}
+	sep := rest[0]
+	month, rest, ok = digits(rest[1:], 1, 2)
+	if !ok || rest == "" || rest[0] != sep {
+		return 0, 0, 0, s, false
+	}
+	day, rest, ok = digits(rest[1:], 1, 2)
+	return year, month, day, rest, ok && 1 <= month && month <= 12 && 1 <= day && day <= 31
 }
 
 // parseClock cuts a time of day off s: 7:37, 15:04:05.999 or 24:00.
@@ -360,22 +366,11 @@ func daysTooMany(s string) string {
 // 2020-01-31_name, and returns what follows; ok is false where there is no date. In posts, as Ruby reads
 // their dates, any month may have 31 days: the 30th of February is a day of March.
 func dateInName(name string, posts bool) (year, month, day int, rest string, ok bool) {
-	year, s, ok := digits(name, 4, 4)
-	if !ok || s == "" || s[0] != '-' {
+	year, month, day, rest, ok = cutDay(name)
+	if !ok || !posts && day > daysIn(year, month) || rest != "" && strings.IndexByte("-_ .", rest[0]) < 0 {
 		return 0, 0, 0, name, false
 	}
-	month, s, ok = digits(s[1:], 1, 2)
-	if !ok || s == "" || s[0] != '-' {
-		return 0, 0, 0, name, false
-	}
-	day, s, ok = digits(s[1:], 1, 2)
-	if !ok || month < 1 || month > 12 || day < 1 || day > 31 || !posts && day > daysIn(year, month) {
-		return 0, 0, 0, name, false
-	}
-	if s != "" && s[0] != '-' && s[0] != '_' && s[0] != ' ' && s[0] != '.' {
-		return 0, 0, 0, name, false
-	}
-	return year, month, day, strings.TrimLeft(s, "-_ "), true
+	return year, month, day, strings.TrimLeft(rest, "-_ "), true
 }
 
 // date decides the article's dates by the generator's order of keys. Once a date is decided, it
