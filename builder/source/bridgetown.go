@@ -3,7 +3,6 @@ package source
 import (
 	"cmp"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"newsstand/builder/source/frontmatter"
@@ -14,9 +13,7 @@ import (
 func (r *siteReader) bridgetown(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	u := &r.site.rules
 	u.bridgetown = true
-	if !v.Has("source") {
-		v.Fields = slices.Concat(v.Fields, []frontmatter.Field{{Key: "source", Value: frontmatter.Value{Kind: frontmatter.Text, Text: "src"}}})
-	}
+	v = merge(under("source", frontmatter.Value{Kind: frontmatter.Text, Text: "src"}), v)
 	if err := r.jekyll(v, fsys, content, inside); err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func (s *scanner) inherit(p, code string, name nameOfPath, doc *frontmatter.Docu
 		return false
 	}
 	var cascades []cascade
-	for _, table := range cascadeTables(own) {
+	for _, table := range items(own) {
 		cascades = append(cascades, newCascade(code, table))
 	}
 	page := site.rules.page(p)
@@ -97,17 +97,6 @@ func (s *scanner) inherit(p, code string, name nameOfPath, doc *frontmatter.Docu
 		}
 	}
 	return tagged
-}
-
-// cascadeTables returns the tables of the key cascade, whose value is one table or a list of them.
-func cascadeTables(v frontmatter.Value) []frontmatter.Value {
-	switch v.Kind {
-	case frontmatter.Table:
-		return []frontmatter.Value{v}
-	case frontmatter.List:
-		return v.Items
-	}
-	return nil
 }
 
 // handedDown reports whether inherit hands a key down.

@@ -142,9 +142,8 @@ func (r *siteReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 			u.ignore = append(u.ignore, re)
 		}
 	}
-	for _, a := range []frontmatter.Value{params, v} {
-		r.authors(a, "author")
-	}
+	r.authors(params, "author")
+	r.authors(v, "author")
 }
 
 // hugoLanguages reads the languages and their folders. It returns the tag of the default language; several says whether
@@ -378,7 +377,7 @@ func isOfMachine(key string) bool {
 
 // addCascade adds the front matter that a configuration hands down to the pages of a language; to all pages, where code is empty.
 func (u *rules) addCascade(code string, v frontmatter.Value) {
-	for _, t := range cascadeTables(inner(v, "cascade")) {
+	for _, t := range items(inner(v, "cascade")) {
 		u.cascade = append(u.cascade, newCascade(code, t))
 	}
 }

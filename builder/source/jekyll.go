@@ -41,15 +41,10 @@ func (r *siteReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside boo
 	}
 	u.future = flagOf(v, "future")
 	u.drafts = flagOf(v, "show_drafts")
-	if l, ok := v.Get("languages"); ok { // of plugins for several languages
-		for _, item := range l.Items {
-			code := item.Text
-			if item.Kind == frontmatter.Table {
-				code = textOf(item, "code")
-			}
-			if t, ok := languageTag(code); ok {
-				u.addLanguage(code, t)
-			}
+	for _, item := range inner(v, "languages").Items { // of plugins for several languages
+		code := cmp.Or(item.Text, textOf(item, "code"))
+		if t, ok := languageTag(code); ok {
+			u.addLanguage(code, t)
 		}
 	}
 	tag := cmp.Or(textOf(v, "lang"), textOf(v, "locale"))
@@ -168,9 +163,7 @@ func (u *rules) needsFrontMatter(p, kind string) bool {
 	switch {
 	case kind == "posts" || kind == "drafts":
 		return false
-	case isHTML(p):
-		return true
-	case !u.bare || u.collectionOf(p) != "":
+	case isHTML(p) || !u.bare || u.collectionOf(p) != "":
 		return true
 	}
 	switch name := path.Base(p); strings.ToUpper(strings.TrimSuffix(name, path.Ext(name))) {

@@ -189,7 +189,7 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 	case "outputs":
 		m.outputs = scalars(v)
 	case "cascade":
-		m.cascade = cascadeTables(v)
+		m.cascade = items(v)
 	case "draft", "published", "publish", "status", "build", "headless", "render", "unlisted", "redirect_to", "pagination", "excalidraw-plugin", "password", "hidden":
 		r.withhold(m, name, f)
 	default:
@@ -665,7 +665,7 @@ func unnested(v frontmatter.Value) frontmatter.Value {
 
 // nameless warns of authors that are tables without a name.
 func (r *metaReader) nameless(f frontmatter.Field) {
-	for _, v := range append([]frontmatter.Value{f.Value}, f.Value.Items...) {
+	for _, v := range items(f.Value) {
 		if len(v.Fields) > 0 && len(appendAuthors(nil, v)) == 0 {
 			r.report(Warning, v, f.Key+" has a table without a name, and is not read", "write name: in it, as in {name: Ada Lovelace}")
 		}

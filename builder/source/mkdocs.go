@@ -61,7 +61,7 @@ func (r *siteReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err e
 
 // optionsOf returns what the list, or the table, of the plugins of MkDocs says of one.
 func optionsOf(plugins frontmatter.Value, name string) frontmatter.Value {
-	for _, item := range slices.Concat(plugins.Items, []frontmatter.Value{plugins}) {
+	for _, item := range items(plugins) {
 		options, ok := item.Get(name)
 		if on, said := truth(textOf(options, "enabled")); ok && (on || !said) {
 			return options
@@ -74,8 +74,7 @@ func optionsOf(plugins frontmatter.Value, name string) frontmatter.Value {
 // beginning of a path on. It warns of those that only Python understands.
 func (r *siteReader) excludedLines(config string, options frontmatter.Value) (lines []ignoreLine) {
 	for _, key := range []string{"glob", "regex"} {
-		given := inner(options, key)
-		for _, item := range slices.Concat(given.Items, []frontmatter.Value{given}) {
+		for _, item := range items(inner(options, key)) {
 			expression := "^(?:" + item.Text + ")"
 			if key == "glob" {
 				expression = globExpression(strings.NewReplacer("*", "**", "{", `\{`, "}", `\}`).Replace(item.Text))
@@ -103,7 +102,7 @@ func (u *rules) addLocales(options frontmatter.Value) {
 	for _, language := range inner(options, "languages").Items {
 		code := textOf(language, "locale")
 		tag, ok := languageTag(code)
-		if !ok || code == "null" {
+		if !ok { // as of null
 			continue
 		}
 		built, said := truth(textOf(language, "build")) // Python reads no and off, too

@@ -239,7 +239,7 @@ func (r *siteReader) set(f frontmatter.Field) {
 // authorless reports authors without a name, and addresses of authors that are none.
 func (r *siteReader) authorless(f frontmatter.Field) {
 	for _, item := range items(f.Value) {
-		if len(appendAuthors(nil, item)) == 0 && f.Value.Kind != frontmatter.Null {
+		if len(appendAuthors(nil, item)) == 0 {
 			r.report(SiteFile, item, Error, fmt.Sprintf("%s has %s without a name", f.Key, item.Kind), "write a name, or name: and url:")
 		}
 		if address := textOf(item, "url"); address != "" {

@@ -73,9 +73,9 @@ func scalars(v frontmatter.Value) []string {
 	return out
 }
 
-// items returns the items of a list, or the one value that stands where a list could.
+// items returns the items of a list, or the one value that stands where a list could, if there is one.
 func items(v frontmatter.Value) []frontmatter.Value {
-	if v.Kind == frontmatter.List {
+	if v.Kind == frontmatter.List || v.Kind == frontmatter.Null {
 		return v.Items
 	}
 	return []frontmatter.Value{v}
