@@ -332,26 +332,13 @@ func readFile(fsys fs.FS, name string, buf []byte) ([]byte, cache.Stamp, error) 
 	if info.Size() > maxFileBytes {
 		return buf, stamp, tooLarge{}
 	}
-	if need := int(info.Size()) + 1; cap(buf) < need {
-		buf = make([]byte, 0, need)
+	b := bytes.NewBuffer(buf[:0])
+	b.Grow(int(info.Size()) + bytes.MinRead)
+	_, err = b.ReadFrom(io.LimitReader(f, maxFileBytes+1))
+	if err == nil && b.Len() > maxFileBytes {
+		err = tooLarge{}
 	}
-	buf = buf[:0]
-	for {
-		n, err := f.Read(buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
-		if err == io.EOF {
-			return buf, stamp, nil
-		}
-		if err != nil {
-			return buf, stamp, err
-		}
-		if len(buf) > maxFileBytes {
-			return buf, stamp, tooLarge{}
-		}
-		if len(buf) == cap(buf) {
-			buf = append(buf, 0)[:len(buf)]
-		}
-	}
+	return b.Bytes(), stamp, err
 }
 
 // ChangedError says that a file was written or removed after the folder was scanned.
