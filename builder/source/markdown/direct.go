@@ -94,9 +94,20 @@ func (d *direct) rest(tag atom.Atom, name string, n ast.Node) bool {
 	return ok
 }
 
-func (d *direct) open(tag atom.Atom, name string) {
-	d.opens(tag, "", "")
-	d.html = append(append(append(d.html, '<'), name...), '>')
+func (d *direct) open(tag atom.Atom, name string) { d.openWith(tag, name, "", "") }
+
+// openWith writes a start tag with one attribute, unless that has no name.
+func (d *direct) openWith(tag atom.Atom, name, key, value string) {
+	class := ""
+	if key == "class" {
+		class = value
+	}
+	d.opens(tag, class, "")
+	d.html = append(append(d.html, '<'), name...)
+	if key != "" {
+		d.attribute(key, value)
+	}
+	d.html = append(d.html, '>')
 }
 
 func (d *direct) close(tag atom.Atom, name string) {
@@ -297,10 +308,7 @@ func footnoteRef(index, again int) string {
 }
 
 func (d *direct) footnoteMark(n *extast.FootnoteLink) bool {
-	d.opens(atom.Sup, "", "")
-	d.html = append(d.html, "<sup"...)
-	d.attribute("id", footnoteRef(n.Index, n.RefIndex))
-	d.html = append(d.html, '>')
+	d.openWith(atom.Sup, "sup", "id", footnoteRef(n.Index, n.RefIndex))
 	index := strconv.Itoa(n.Index)
 	d.footnoteLink("#fn:"+index, "footnote-ref", index)
 	d.close(atom.Sup, "sup")
@@ -308,8 +316,7 @@ func (d *direct) footnoteMark(n *extast.FootnoteLink) bool {
 }
 
 func (d *direct) footnotes(n *extast.FootnoteList) bool {
-	d.opens(atom.Div, "footnotes", "")
-	d.html = append(d.html, `<div class="footnotes">`...)
+	d.openWith(atom.Div, "div", "class", "footnotes")
 	d.line()
 	d.open(atom.Hr, "hr")
 	d.line()
@@ -320,10 +327,7 @@ func (d *direct) footnotes(n *extast.FootnoteList) bool {
 }
 
 func (d *direct) footnote(n *extast.Footnote) bool {
-	d.opens(atom.Li, "", "")
-	d.html = append(d.html, "<li"...)
-	d.attribute("id", "fn:"+strconv.Itoa(n.Index))
-	d.html = append(d.html, '>')
+	d.openWith(atom.Li, "li", "id", "fn:"+strconv.Itoa(n.Index))
 	return d.inside(atom.Li, "li", n)
 }
 
@@ -336,16 +340,14 @@ func (d *direct) textBlock(n *ast.TextBlock) bool {
 }
 
 func (d *direct) list(n *ast.List) bool {
-	tag, name := atom.Ul, "ul"
+	tag, name, key := atom.Ul, "ul", ""
 	if n.IsOrdered() {
 		tag, name = atom.Ol, "ol"
+		if n.Start != 1 {
+			key = "start"
+		}
 	}
-	d.opens(tag, "", "")
-	d.html = append(append(d.html, '<'), name...)
-	if n.IsOrdered() && n.Start != 1 {
-		d.attribute("start", strconv.Itoa(n.Start))
-	}
-	d.html = append(d.html, '>')
+	d.openWith(tag, name, key, strconv.Itoa(n.Start))
 	return d.inside(tag, name, n)
 }
 
@@ -422,16 +424,15 @@ func (d *direct) htmlBlock(n *ast.HTMLBlock) bool {
 // heading writes a heading with its id. It gives up at other attributes, which the policy may not allow.
 func (d *direct) heading(n *ast.Heading) bool {
 	tag, name := [...]atom.Atom{0, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}[n.Level], "h"+strconv.Itoa(n.Level)
-	d.opens(tag, "", "")
-	d.html = append(append(d.html, '<'), name...)
+	key, value := "", ""
 	for _, a := range n.Attributes() {
 		id, isText := a.Value.([]byte)
 		if string(a.Name) != "id" || !isText || len(n.Attributes()) > 1 || !isID(id) {
 			return false
 		}
-		d.attribute("id", string(id))
+		key, value = "id", string(id)
 	}
-	d.html = append(d.html, '>')
+	d.openWith(tag, name, key, value)
 	return d.rest(tag, name, n)
 }
 
@@ -563,16 +564,11 @@ func (d *direct) alt(alt []byte, n ast.Node) ([]byte, bool) {
 // code writes a block of code.
 func (d *direct) code(n ast.Node, language string) bool {
 	d.open(atom.Pre, "pre")
-	class := ""
+	key := ""
 	if language != "" && isClass(language) {
-		class = "language-" + language
+		key = "class"
 	}
-	d.opens(atom.Code, class, "")
-	d.html = append(d.html, "<code"...)
-	if class != "" {
-		d.attribute("class", class)
-	}
-	d.html = append(d.html, '>')
+	d.openWith(atom.Code, "code", key, "language-"+language)
 	lines := n.Lines()
 	for i := range lines.Len() {
 		line := lines.At(i)
