@@ -233,11 +233,9 @@ func (t *reader) preformat(line string) bool {
 		is = name == "pre" && length > 0
 	}
 	more := is && !strings.Contains(line, "</pre>")
-	if more && !t.preformatted {
-		if t.vain >= maxVainBytes || !strings.Contains(t.following, "</pre>") {
-			t.vain += len(t.following)
-			return false
-		}
+	if more && !t.preformatted && (t.vain >= maxVainBytes || !strings.Contains(t.following, "</pre>")) {
+		t.vain += len(t.following)
+		return false
 	}
 	t.preformatted = more
 	if is {
@@ -513,10 +511,7 @@ func (t *reader) isEscaped() bool {
 
 // codeSpan writes a code span, which may end on a later line, and returns its length.
 func (t *reader) codeSpan() int {
-	if t.HTML || t.verbatim {
-		return 0
-	}
-	if t.isEscaped() {
+	if t.HTML || t.verbatim || t.isEscaped() {
 		return 0
 	}
 	rest := t.rest()
