@@ -30,15 +30,8 @@ type Set struct {
 	Load func(id string) ([]byte, error)
 
 	articles int
-	newest   []entry // sorted, at most FeedLength
+	newest   []Item // sorted, at most FeedLength
 	pages    []address
-}
-
-// entry is an article that may be among the newest.
-type entry struct {
-	id        string
-	published time.Time
-	line      []byte
 }
 
 // address is one of the sitemap.
@@ -60,8 +53,9 @@ type Item struct {
 	Line []byte
 }
 
-func compareEntries(a, b entry) int {
-	return cmp.Or(b.published.Compare(a.published), cmp.Compare(a.id, b.id))
+// compareItems has the newest first.
+func compareItems(a, b Item) int {
+	return cmp.Or(b.Published.Compare(a.Published), cmp.Compare(a.ID, b.ID))
 }
 
 // Add adds an article. The set holds its line, however long, until it is merged.
@@ -70,34 +64,33 @@ func (s *Set) Add(item Item) {
 	if item.URL != "" {
 		s.pages = append(s.pages, address{item.URL, item.Modified})
 	}
-	e := entry{item.ID, item.Published, item.Line}
-	if len(s.newest) == FeedLength && compareEntries(e, s.newest[FeedLength-1]) > 0 {
-		return
-	}
-	s.insert(e)
+	s.insert(item)
 }
 
 // shorten leaves the text of a long article out.
-func (e *entry) shorten() error {
-	if len(e.line) <= maxFullLine {
+func (item *Item) shorten() error {
+	if len(item.Line) <= maxFullLine {
 		return nil
 	}
-	a, err := article.Decode(e.line)
+	a, err := article.Decode(item.Line)
 	if err == nil {
-		e.line, err = article.Encode(article.Article{Meta: a.Meta})
+		item.Line, err = article.Encode(article.Article{Meta: a.Meta})
 	}
 	if err != nil {
-		return fmt.Errorf("read article %s: %w", e.id, err)
+		return fmt.Errorf("read article %s: %w", item.ID, err)
 	}
 	return nil
 }
 
-// insert adds an entry and drops the oldest where there are too many.
-func (s *Set) insert(e entry) {
-	i, _ := slices.BinarySearchFunc(s.newest, e, compareEntries)
-	s.newest = slices.Insert(s.newest, i, e)
+// insert adds an article to the newest, and drops the oldest where there are too many.
+func (s *Set) insert(item Item) {
+	i, _ := slices.BinarySearchFunc(s.newest, item, compareItems)
+	if i == FeedLength {
+		return
+	}
+	s.newest = slices.Insert(s.newest, i, item)
 	if len(s.newest) > FeedLength {
-		s.newest[FeedLength] = entry{} // so that its line is forgotten
+		s.newest[FeedLength] = Item{} // so that its line is forgotten
 		s.newest = s.newest[:FeedLength]
 	}
 }
@@ -106,8 +99,8 @@ func (s *Set) insert(e entry) {
 func (s *Set) Merge(o Set) error {
 	s.articles += o.articles
 	s.pages = append(s.pages, o.pages...)
-	for _, e := range o.newest {
-		s.insert(e)
+	for _, item := range o.newest {
+		s.insert(item)
 	}
 	for i := range s.newest {
 		if err := s.newest[i].shorten(); err != nil {
@@ -120,20 +113,20 @@ func (s *Set) Merge(o Set) error {
 // read returns the newest articles.
 func (s *Set) read() ([]article.Article, error) {
 	articles := make([]article.Article, len(s.newest))
-	for i, e := range s.newest {
-		if e.line == nil {
-			line, err := s.Load(e.id)
+	for i, item := range s.newest {
+		if item.Line == nil {
+			line, err := s.Load(item.ID)
 			if err != nil {
 				return nil, err
 			}
-			e.line = line
+			item.Line = line
 		}
-		if err := e.shorten(); err != nil {
+		if err := item.shorten(); err != nil {
 			return nil, err
 		}
-		a, err := article.Decode(e.line)
+		a, err := article.Decode(item.Line)
 		if err != nil {
-			return nil, fmt.Errorf("read article %s: %w", e.id, err)
+			return nil, fmt.Errorf("read article %s: %w", item.ID, err)
 		}
 		articles[i] = a
 	}
