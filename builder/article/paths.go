@@ -36,6 +36,11 @@ func Reserved(path string) bool {
 	return path == OpenAPIPath || folder == apiFolder || folder == CorpusFolder
 }
 
+// IsAPI reports whether a request path is one of the API.
+func IsAPI(path string) bool {
+	return path == "/"+apiFolder || strings.HasPrefix(path, "/"+apiFolder+"/")
+}
+
 // Path is the published path of the article with this id. The id must be valid.
 func Path(id string) string { return articlePrefix + id + documentSuffix }
 

@@ -33,7 +33,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		query = named(r.URL.RawQuery)
 	}
 	rule, target := h.rules.match(r.URL.Path, query)
-	if isAPI(r.URL.Path) && strings.HasSuffix(r.URL.Path, "/") {
+	if article.IsAPI(r.URL.Path) && strings.HasSuffix(r.URL.Path, "/") {
 		rule = nil // the rules would take it for the operation without the slash
 	}
 	var file document
@@ -92,7 +92,7 @@ func named(rawQuery string) map[string][]string {
 // rewrite answers with the document at target, which is an escaped path.
 func (h *handler) rewrite(w http.ResponseWriter, r *http.Request, status int, target string) {
 	target, _, _ = strings.Cut(target, "?")
-	if status >= 400 && isAPI(r.URL.Path) {
+	if status >= 400 && article.IsAPI(r.URL.Path) {
 		for _, k := range article.Kinds() {
 			if target == "/"+article.ErrorPath(k) {
 				h.problem(w, k)
@@ -144,7 +144,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, status int, file
 		}
 	} else {
 		article.SetCommonHeaders(header, "")
-		if isAPI(r.URL.Path) {
+		if article.IsAPI(r.URL.Path) {
 			header.Set("Content-Type", article.ProblemMediaType)
 		}
 	}
@@ -157,7 +157,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, status int, file
 
 // notFound answers what is not there: a problem under /api, the host's page elsewhere.
 func (h *handler) notFound(w http.ResponseWriter, r *http.Request) {
-	if !isAPI(r.URL.Path) {
+	if !article.IsAPI(r.URL.Path) {
 		if file, ok := h.read("/" + article.NotFoundPath); ok {
 			h.serve(w, r, http.StatusNotFound, file)
 			return
@@ -274,9 +274,4 @@ func contentType(name string) string {
 		".xml":         "application/xml",
 	}
 	return cmp.Or(types[strings.ToLower(path.Ext(name))], "application/octet-stream")
-}
-
-// isAPI reports whether a decoded path belongs to the API.
-func isAPI(path string) bool {
-	return path == "/api" || strings.HasPrefix(path, "/api/")
 }

@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -64,10 +65,8 @@ func (r *redirect) redirects() bool { return r.status >= 300 && r.status < 400 }
 // headerRule is one [[headers]] table.
 type headerRule struct {
 	pattern pattern
-	values  []headerValue // sorted by name
+	values  map[string]string
 }
-
-type headerValue struct{ name, value string }
 
 // pattern matches paths. Its captures are named, the splat "splat".
 type pattern struct {
@@ -232,20 +231,18 @@ func Parse(data []byte) (*Rules, error) {
 	}
 
 	var rules Rules
-	lines := tableLines(data, "redirects")
 	for i, t := range file.Redirects {
 		r, what, hint := newRedirect(t)
 		if what != "" {
-			add(lineOf(lines, i), hint, "redirect %d %s", i+1, what)
+			add(lineOf(data, "redirects", i), hint, "redirect %d %s", i+1, what)
 			continue
 		}
 		rules.redirects = append(rules.redirects, r)
 	}
-	lines = tableLines(data, "headers")
 	for i, t := range file.Headers {
 		r, what, hint := newHeaderRule(t)
 		if what != "" {
-			add(lineOf(lines, i), hint, "header rule %d %s", i+1, what)
+			add(lineOf(data, "headers", i), hint, "header rule %d %s", i+1, what)
 			continue
 		}
 		rules.headers = append(rules.headers, r)
@@ -280,26 +277,14 @@ func unknownKey(key toml.Key) (what, hint string) {
 	return fmt.Sprintf("unknown key %q in [[%s]]", last, table), "the keys are " + known
 }
 
-// tableLines are the lines of the headings [[name]]: the decoder has forgotten them
-// when a rule's meaning is judged.
-func tableLines(data []byte, name string) []int {
-	heading := regexp.MustCompile(`^\s*\[\[\s*"?` + name + `"?\s*\]\]`)
-	var lines []int
-	n := 0
-	for line := range strings.Lines(string(data)) {
-		n++
-		if heading.MatchString(line) {
-			lines = append(lines, n)
-		}
+// lineOf is the line of the heading [[name]] of a table: the decoder has forgotten it when a rule's meaning is judged. It
+// is 0 where the tables are written inline.
+func lineOf(data []byte, name string, i int) int {
+	headings := regexp.MustCompile(`(?m)^[ \t]*\[\[\s*"?`+name+`"?\s*\]\]`).FindAllIndex(data, i+1)
+	if i >= len(headings) {
+		return 0
 	}
-	return lines
-}
-
-func lineOf(lines []int, i int) int {
-	if i < len(lines) {
-		return lines[i]
-	}
-	return 0 // the array was written inline
+	return 1 + bytes.Count(data[:headings[i][0]], []byte("\n"))
 }
 
 // newRedirect checks one rule; what is empty where nothing is wrong.
@@ -367,6 +352,7 @@ func newHeaderRule(t headerTable) (r headerRule, what, hint string) {
 	if r.pattern, err = newPattern(t.For, true); err != nil {
 		return r, fmt.Sprintf("is for %q, which %v", t.For, err), "a segment is a literal, :name, or has stars"
 	}
+	r.values = map[string]string{}
 	for name, value := range t.Values {
 		text, ok := headerText(value)
 		switch {
@@ -375,9 +361,8 @@ func newHeaderRule(t headerTable) (r headerRule, what, hint string) {
 		case slices.Contains(hostHeaders(), http.CanonicalHeaderKey(name)):
 			return r, fmt.Sprintf("sets %s, which the host ignores", name), "remove it: the host sets that header itself"
 		}
-		r.values = append(r.values, headerValue{http.CanonicalHeaderKey(name), text})
+		r.values[name] = text
 	}
-	slices.SortFunc(r.values, func(a, b headerValue) int { return cmp.Compare(a.name, b.name) })
 	return r, "", ""
 }
 
@@ -449,8 +434,8 @@ func matchQuery(want []parameter, given map[string][]string, captures map[string
 func (rs *Rules) setHeaders(h http.Header, path string) {
 	for _, r := range rs.headers {
 		if _, ok := r.pattern.match(path); ok {
-			for _, v := range r.values {
-				h.Set(v.name, v.value)
+			for name, value := range r.values {
+				h.Set(name, value)
 			}
 		}
 	}

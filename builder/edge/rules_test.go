@@ -3,10 +3,12 @@ package edge
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -291,8 +293,8 @@ func TestOurOwnRules(t *testing.T) {
 		got := http.Header{}
 		for _, r := range rules.headers {
 			if _, ok := r.pattern.match(path); ok {
-				for _, v := range r.values {
-					got.Add(v.name, v.value)
+				for name, value := range r.values {
+					got.Add(name, value)
 				}
 			}
 		}
@@ -301,7 +303,7 @@ func TestOurOwnRules(t *testing.T) {
 				t.Errorf("%s: two rules set %s: %q", path, name, values)
 			}
 		}
-		if isAPI(path) || path == article.OpenAPIOperation {
+		if article.IsAPI(path) || path == article.OpenAPIOperation {
 			want := http.Header{}
 			article.SetCommonHeaders(want, "")
 			for name := range want {
@@ -355,8 +357,8 @@ func TestHeadersOfOurRules(t *testing.T) {
 		for i, r := range rules.headers {
 			if _, ok := r.pattern.match(path); ok {
 				used[i] = true
-				for _, v := range r.values {
-					fmt.Fprintf(&got, "  %s: %s\n", v.name, v.value)
+				for _, name := range slices.Sorted(maps.Keys(r.values)) {
+					fmt.Fprintf(&got, "  %s: %s\n", name, r.values[name])
 				}
 			}
 		}

@@ -109,7 +109,7 @@ func (h *host) ask(ctx context.Context, r request) (a answer, err error) {
 		case <-time.After(wait):
 		}
 	}
-	if err == nil && !r.odd && !r.atRoot && ofAPI(a.request.URL.Path) {
+	if err == nil && !r.odd && !r.atRoot && (article.IsAPI(a.request.URL.Path) || a.request.URL.Path == article.OpenAPIOperation) {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		for _, aspect := range h.aspects {
@@ -200,11 +200,6 @@ func (h *host) heard(err error) {
 	} else if h.silence < mostSilence {
 		h.silence = 0
 	}
-}
-
-// ofAPI reports whether the contract speaks of a path.
-func ofAPI(path string) bool {
-	return path == article.OpenAPIOperation || path == "/api" || strings.HasPrefix(path, "/api/")
 }
 
 // folder is the host as a file system: the documents that it serves.

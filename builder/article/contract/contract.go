@@ -161,7 +161,7 @@ func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte
 	if _, ok := article.IDOfMarkdownPath(strings.TrimPrefix(path, "/")); ok {
 		operation = d.doc.Paths.Value(article.MarkdownOperation)
 	}
-	if operation == nil && !strings.HasPrefix(path, "/api/") && path != "/api" {
+	if operation == nil && !article.IsAPI(path) {
 		return nil
 	}
 	errs := []error{d.commonHeaders(h)}
