@@ -1,12 +1,10 @@
 package builder
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
 	"newsstand/builder/cache"
@@ -50,25 +48,18 @@ func (b *builder) look(content, around *dir.Dir, w *publication.Writer) seen {
 	return s
 }
 
-// asked is a digest of what a build is asked to do, without its time. It assumes that the system's database of time
+// asked is what a build is asked to do, without its time: a cache is that of one pair of folders, wherever the program is started. It assumes that the system's database of time
 // zones does not change.
-func (o Options) asked() (string, error) {
-	content, err := filepath.Abs(o.Content)
-	if err != nil {
-		return "", err
-	}
-	public, err := filepath.Abs(o.Public)
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %t", content, public, o.BaseURL, o.Strict))
-	return string(sum[:]), err
+func (o Options) asked() string {
+	return fmt.Sprintf("%q %q %q %t", o.Content, o.Public, o.BaseURL, o.Strict)
 }
 
 // again returns the report of the last build if another would only repeat it: it is asked
 // for the same, and all that the last one saw is unchanged.
 func (b *builder) again(now time.Time, content, around *dir.Dir) (Report, bool) {
 	e, ok := b.last.Get(lastReport, "")
-	asked, err := b.options.asked()
 	from := cache.NewReader(e.Value)
-	if !ok || err != nil || from.Raw(len(asked)) != asked || around == nil {
+	if !ok || from.Text() != b.options.asked() || around == nil {
 		return Report{}, false
 	}
 	built := time.Unix(from.Int(), from.Int())
@@ -91,11 +82,10 @@ func (b *builder) again(now time.Time, content, around *dir.Dir) (Report, bool) 
 
 // note keeps for the next build what this one saw, when, and what it reported.
 func (b *builder) note(now time.Time, s seen, r Report) error {
-	asked, err := b.options.asked()
-	if err != nil || s.notes == nil {
-		return err
+	if s.notes == nil {
+		return nil
 	}
-	v := binary.AppendVarint(binary.AppendVarint([]byte(asked), now.Unix()), int64(now.Nanosecond()))
+	v := binary.AppendVarint(binary.AppendVarint(cache.AppendText(nil, b.options.asked()), now.Unix()), int64(now.Nanosecond()))
 	b.last.Put(lastReport, "", cache.Entry{Value: string(appendReport(v, r))})
 	for kind, n := range s.notes {
 		if !n.Put(b.last, kind) {
