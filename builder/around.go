@@ -11,21 +11,20 @@ import (
 )
 
 // openAround opens the folder that holds the content folder, where the configuration of
-// the site's generator may lie, and says where that is; nil where it may not be read.
-func openAround(content string) (around *dir.Dir, path string, err error) {
-	content, err = resolve(content)
-	path = filepath.Dir(content)
+// the site's generator may lie; nil where it may not be read.
+func openAround(content string) (*dir.Dir, error) {
+	content, err := resolve(content)
 	var root *os.Root
 	if err == nil {
-		root, err = os.OpenRoot(path)
+		root, err = os.OpenRoot(filepath.Dir(content))
 	}
 	switch {
 	case isFault(err):
-		return nil, "", fmt.Errorf("read the folder around content: %w", err)
+		return nil, fmt.Errorf("read the folder around content: %w", err)
 	case err != nil:
-		return nil, "", nil
+		return nil, nil
 	}
-	return dir.New(root), path, nil
+	return dir.New(root), nil
 }
 
 // watchedAround is the folder around the content folder. It records which files a build asks for there, present or not, such as the

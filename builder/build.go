@@ -139,7 +139,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	}
 	content := dir.New(root)
 	defer content.Close()
-	around, aroundPath, err := openAround(b.options.Content)
+	around, err := openAround(b.options.Content)
 	if err != nil {
 		return r, unread(b.options.Content, err)
 	}
@@ -153,7 +153,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	w.Remember(b.cache)
 	saw := b.look(content, around, w)
 	if b.around != nil && around != nil {
-		saw.around = b.around.begin(aroundPath, saw.around)
+		saw.around = b.around.begin(around.Name(), saw.around)
 	}
 	folder, err := scan(ctx, saw.content, source.Options{Now: now, BaseURL: b.options.BaseURL, Around: saw.around, Cache: b.cache})
 	if err != nil {
@@ -260,7 +260,7 @@ func Scan(ctx context.Context, content string, o source.Options) (*source.Folder
 		return nil, unread(content, fmt.Errorf("read content: %w", err))
 	}
 	defer root.Close()
-	around, _, err := openAround(content)
+	around, err := openAround(content)
 	if err != nil {
 		return nil, unread(content, err)
 	}
