@@ -107,7 +107,7 @@ func runConfig(ctx context.Context, o buildOptions, from func(flag string) strin
 		return fmt.Errorf("print the settings: %w", err)
 	}
 	if wrong := printWrongSettings(stderr, o.Content, folder); wrong > 0 {
-		return commandline.WithHint(fmt.Errorf("%s in %s; a build would publish nothing", count(wrong, "error", "errors"), source.SiteFile), "fix what is listed above")
+		return commandline.WithHint(fmt.Errorf("%s in %s; a build would publish nothing", count(wrong, "error"), source.SiteFile), "fix what is listed above")
 	}
 	return nil
 }

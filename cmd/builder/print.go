@@ -113,7 +113,7 @@ func (p *printer) summary(r builder.Report, took time.Duration) error {
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "%-10s %s\n", name, fmt.Sprintf(format, args...))
 	}
-	row("published", "%s in %s", count(r.Published, "article", "articles"), p.Public)
+	row("published", "%s in %s", count(r.Published, "article"), p.Public)
 	if s := changed(r); s != "" {
 		row("articles", "%s since the last build", s)
 	} else {
@@ -140,7 +140,7 @@ func (p *printer) summary(r builder.Report, took time.Duration) error {
 
 // line is the summary of one build while watching.
 func (p *printer) line(r builder.Report) error {
-	line := fmt.Sprintf("%s published %s; %d files written (%s), %d removed", time.Now().Format(time.TimeOnly), count(r.Published, "article", "articles"), r.Written, size(r.Bytes), r.Removed)
+	line := fmt.Sprintf("%s published %s; %d files written (%s), %d removed", time.Now().Format(time.TimeOnly), count(r.Published, "article"), r.Written, size(r.Bytes), r.Removed)
 	if s := changed(r); s != "" {
 		line += "; articles: " + s
 	}
@@ -172,10 +172,10 @@ func skipped(r builder.Report) string {
 func problemCounts(r builder.Report) string {
 	var parts []string
 	if n := r.Errors(); n > 0 {
-		parts = append(parts, count(n, "error", "errors"))
+		parts = append(parts, count(n, "error"))
 	}
 	if n := len(r.Problems) - r.Errors(); n > 0 {
-		parts = append(parts, count(n, "warning", "warnings"))
+		parts = append(parts, count(n, "warning"))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -235,12 +235,12 @@ func notNull[T any](list []T) []T {
 	return list
 }
 
-// count is a number with its noun.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
+// count is a number with its noun, which is one that takes an s.
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // size is a number of bytes for people, in units of 1,000.

@@ -132,7 +132,7 @@ func runVerify(ctx context.Context, address string, o verifyOptions, stdout io.W
 		return fmt.Errorf("print the result: %w", err)
 	}
 	if n := report.Count(verify.Failed); n > 0 {
-		return commandline.WithHint(fmt.Errorf("%s fails %s of %d", report.Address, count(n, "check", "checks"), len(report.Checks)), "fix the first one first; others may follow from it")
+		return commandline.WithHint(fmt.Errorf("%s fails %s of %d", report.Address, count(n, "check"), len(report.Checks)), "fix the first one first; others may follow from it")
 	}
 	return nil
 }
@@ -199,9 +199,9 @@ func printVerdict(w io.Writer, r verify.Report, quiet bool) error {
 	}
 	var b strings.Builder
 	for _, s := range r.Speed {
-		fmt.Fprintf(&b, "time %s: median %.1f ms, 95 of 100 within %.1f ms, longest %.1f ms, of %s\n", s.Name, s.Median, s.P95, s.Max, count(s.Requests, "request", "requests"))
+		fmt.Fprintf(&b, "time %s: median %.1f ms, 95 of 100 within %.1f ms, longest %.1f ms, of %s\n", s.Name, s.Median, s.P95, s.Max, count(s.Requests, "request"))
 	}
-	fmt.Fprintf(&b, "%d passed, %d failed, %d skipped, with %s\n", r.Count(verify.Passed), r.Count(verify.Failed), r.Count(verify.Skipped), count(r.Requests, "request", "requests"))
+	fmt.Fprintf(&b, "%d passed, %d failed, %d skipped, with %s\n", r.Count(verify.Passed), r.Count(verify.Failed), r.Count(verify.Skipped), count(r.Requests, "request"))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
