@@ -98,7 +98,15 @@ func paragraph(indent, title string) string {
 	if title == "" {
 		return "\n"
 	}
-	return "\n" + indent + "**" + title + "**\n\n"
+	return "\n" + indent + bold(title) + "\n\n"
+}
+
+// bold returns a title in bold; as it is where it has bold words itself, whose marks would run together with these.
+func bold(title string) string {
+	if strings.Contains(title, "**") {
+		return title
+	}
+	return "**" + title + "**"
 }
 
 // unindent removes the indentation of the open boxes from a line, and closes the boxes with indented contents that it is not in.
@@ -144,7 +152,7 @@ func alert(line string, at int) (marked string, ok bool) {
 	if title = strings.TrimSpace(strings.TrimLeft(title, "+-")); title == "" {
 		title = Capital(kind)
 	}
-	return before + "**" + title + "**\n" + strings.TrimRight(quotesOf(before), " ") + "\n", true
+	return before + bold(title) + "\n" + strings.TrimRight(quotesOf(before), " ") + "\n", true
 }
 
 // documented reads a line ::: package.Class, in whose place mkdocstrings puts documentation: it writes the name and skips the

@@ -379,13 +379,15 @@ func TestBackquotes(t *testing.T) {
 	}
 }
 
-// The title of a box may have code, pictures and links in it.
+// The title of a box may have code, pictures, links and bold words in it: the marks of these were joined to ****.
 func TestTitlesOfBoxes(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		":::note[Use `a[0]]` here]\nb\n:::\n": "\n**Use `a[0]]` here**\n\nb\n\n",
 		"::: note [![a](b)](c) d\ne\n:::\n":   "\n**[![a](b)](c) d**\n\ne\n\n",
 		":::note[a [b](c)]{.d}\ne\n:::\n":     "\n**a [b](c)**\n\ne\n\n",
 		"::: tip [a\nb\n:::\n":                "\n**a**\n\nb\n\n",
+		"> [!NOTE] a *b* c\n> d\n":            "> **a *b* c**\n>\n> d\n",
+		"> [!NOTE] **a**, b\n> c\n":           "> **a**, b\n>\n> c\n",
 		"> # a <Badge text=\"b\" />\n> c\n":   "> # a \n>\n> b\n>\n> c\n",
 		"- # a <Badge text=\"b\" />\n\n  c\n": "- # a \n\n  b\n\n\n  c\n",
 	})
