@@ -610,7 +610,7 @@ func (c *Renderer) clean(fragment []byte) (clean []byte, ok bool) {
 		return clean, clean != nil
 	}
 	if c.isWhole(fragment) {
-		clean = append([]byte{}, c.policy.SanitizeBytes(endFrames(fragment))...)
+		clean = append([]byte{}, c.sanitised(fragment)...)
 	}
 	if len(fragment) <= shortFragment && c.tags.Add(1) <= mostFragments {
 		c.fragments.Store(string(fragment), clean)

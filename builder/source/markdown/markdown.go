@@ -3,6 +3,8 @@ package markdown
 import (
 	"bytes"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,6 +26,8 @@ type Renderer struct {
 	policy   *bluemonday.Policy
 	plain    sync.Map  // by element; see isPlain
 	buffers  sync.Pool // of *buffers
+
+	tag, address *regexp.Regexp // a start tag, and an attribute of it with an address; see escapeSpaces
 
 	fragments sync.Map     // by fragment; see clean
 	tags      atomic.Int64 // how many short fragments were met that were not in fragments
@@ -50,6 +54,8 @@ func New(f Flavour) *Renderer {
 		markdown: newMarkdown(f, prose{emoji: f.Emojis, math: f.Math}),
 		policy:   newPolicy(),
 		buffers:  sync.Pool{New: func() any { return new(buffers) }},
+		tag:      regexp.MustCompile(`<[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>`),
+		address:  regexp.MustCompile(`(?i)\s(?:href|src)\s*=\s*(?:"[^"<>]*"|'[^'<>]*')`),
 	}
 }
 
@@ -92,7 +98,7 @@ func (c *Renderer) HTML(text []byte, resolve func(string) string) (Rendered, err
 	own := c.buffers.Get().(*buffers)
 	defer c.buffers.Put(own)
 	f := own.finisher(resolve)
-	f.tokens(c.policy.SanitizeBytes(endFrames(text)))
+	f.tokens(c.sanitised(text))
 	return own.end(&f), nil
 }
 
@@ -129,8 +135,27 @@ func (c *Renderer) sanitise(document ast.Node, source []byte, resolve func(strin
 		return Rendered{}, err
 	}
 	f := own.finisher(resolve)
-	f.tokens(c.policy.SanitizeBytes(endFrames(own.rendered.Bytes())))
+	f.tokens(c.sanitised(own.rendered.Bytes()))
 	return own.end(&f), nil
+}
+
+// sanitised returns HTML without what may harm readers.
+func (c *Renderer) sanitised(text []byte) []byte {
+	return c.policy.SanitizeBytes(c.escapeSpaces(endFrames(text)))
+}
+
+// escapeSpaces escapes the spaces in the addresses of tags, as browsers do: the policy allows no address that has one.
+func (c *Renderer) escapeSpaces(text []byte) []byte {
+	return c.tag.ReplaceAllFunc(text, func(tag []byte) []byte {
+		return c.address.ReplaceAllFunc(tag, func(a []byte) []byte {
+			quote := bytes.IndexAny(a, `"'`)
+			address := bytes.TrimSpace(a[quote+1 : len(a)-1])
+			if bytes.IndexByte(address, ' ') < 0 {
+				return a
+			}
+			return slices.Concat(a[:quote+1], bytes.ReplaceAll(address, []byte(" "), []byte("%20")), a[len(a)-1:])
+		})
+	})
 }
 
 // endFrames adds the end tag to each iframe without one directly behind its start tag, as kramdown does and as <iframe/> means in

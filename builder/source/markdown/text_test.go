@@ -109,6 +109,20 @@ func TestEndTagsOfEmptyElements(t *testing.T) {
 	}
 }
 
+// Browsers escape the spaces in an address of a tag: such pictures and links lost their addresses.
+func TestAddressesOfTagsWithSpaces(t *testing.T) {
+	for markdown, want := range map[string]string{
+		`<img src="/b/A shot.png" alt="a  b">`:        `<img src="/b/A%20shot.png" alt="a  b">`,
+		`A <a title='b > c' HREF = ' b c#d e '>f</a>`: `<p>A <a title="b &gt; c" href="b%20c#d%20e">f</a></p>`,
+		"<p>src=\"a b\" <code>src='a b'</code></p>":   "<p>src=&#34;a b&#34; <code>src=&#39;a b&#39;</code></p>",
+		`<div><a href="java script:x">a</a></div>`:    `<div><a>a</a></div>`,
+	} {
+		if got := strings.TrimSpace(rendered(t, markdown).HTML); got != want {
+			t.Errorf("%q: %q, want %q", markdown, got, want)
+		}
+	}
+}
+
 // Where nothing says that a site has formulas, only what has a command of TeX or an index in braces is one.
 func TestFormulasThatLookLikeTeX(t *testing.T) {
 	for markdown, want := range map[string]string{
