@@ -135,6 +135,7 @@ func (r *siteReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	u.noHTML = len(types.Fields) > 0 && !types.Has("text/html")
 	u.formulas = passthroughs(v)
 	u.breaks = flagOf(inner(v, "markup", "goldmark", "renderer"), "hardWraps")
+	u.protocol = textOf(inner(v, "markup", "goldmark", "extensions"), "linkifyProtocol")
 	u.hugoDates(v)
 	u.addCascade("", v)
 	for _, pattern := range scalars(inner(v, "ignoreFiles")) {

@@ -81,6 +81,7 @@ type rules struct {
 	lenient         bool                   // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
 	namesAreTitles  bool                   // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
 	breaks          bool                   // whether a paragraph has a break where a line of it ends
+	protocol        string                 // of links that the text names without one, such as www.example.org
 	formulas        []markdown.Formula     // the delimiters of formulas
 	explicit        bool                   // whether only articles that say publish: true are published, as with the ExplicitPublish of Quartz
 	mkdocs          bool                   // whether the site is one of MkDocs: a README.md beside an index.md is no page

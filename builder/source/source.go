@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -158,7 +159,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	}
 	f.Problems = append(f.Problems, settings.problems...)
 	slices.SortFunc(f.Problems, CompareProblems)
-	f.md = markdown.New(markdown.Flavour{Emojis: f.Site.rules.emoji, Lenient: f.Site.rules.lenient, Breaks: f.Site.rules.breaks, Slugs: f.Site.rules.slugs.anchors, Math: f.Site.rules.formulas})
+	f.md = markdown.New(markdown.Flavour{Emojis: f.Site.rules.emoji, Lenient: f.Site.rules.lenient, Breaks: f.Site.rules.breaks, Slugs: f.Site.rules.slugs.anchors, Math: f.Site.rules.formulas, Protocol: f.Site.rules.protocol})
 	f.buffers = &sync.Pool{New: func() any { return new([]byte) }}
 	return f, nil
 }
@@ -199,10 +200,13 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	}
 	s.Generator = s.generator.String()
 	u.rawInCode = u.rawInCode || s.generator == jekyll
+	if s.generator == hugo {
+		u.protocol = cmp.Or(u.protocol, "https")
+	}
 	u.vocabulary = vocabularyOf(s.generator, u.dateKeys)
 	u.inEnglish = sync.OnceValue(languagesInEnglish)
 	u.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
-	fmt.Fprintf(settings, "%q %q %t %t %t %t %t %t %v %q %t %t %q %v", s.BaseURL, s.Generator, u.rawInCode, u.links, u.emoji, u.lenient, u.breaks, u.slugs.anchors, u.formulas, u.base, u.partial, u.oddURLs, u.apps, u.readmes.indexes)
+	fmt.Fprintf(settings, "%q %q %t %t %t %t %t %t %v %q %q %t %t %q %v", s.BaseURL, s.Generator, u.rawInCode, u.links, u.emoji, u.lenient, u.breaks, u.slugs.anchors, u.formulas, u.protocol, u.base, u.partial, u.oddURLs, u.apps, u.readmes.indexes)
 	fmt.Fprintf(settings, "%q", u.pageEndings)
 	for _, at := range u.folders { // of which some may be told by the files alone
 		fmt.Fprintf(settings, "%q %q %q", at.dir, at.language, at.target)

@@ -7,9 +7,32 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	goldmarktext "github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
+
+// linkify is goldmark's parser of addresses that stand in a text, with another protocol than http, unless that is empty, for those that name none.
+type linkify struct {
+	parser.InlineParser
+	protocol string
+}
+
+// Extend implements goldmark.Extender.
+func (l linkify) Extend(m goldmark.Markdown) {
+	l.InlineParser = extension.NewLinkifyParser()
+	m.Parser().AddOptions(parser.WithInlineParsers(util.Prioritized(l, 999))) // as goldmark has it
+}
+
+// Parse implements parser.InlineParser.
+func (l linkify) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
+	n := l.InlineParser.Parse(block, reader, context)
+	if link, ok := n.(*ast.AutoLink); ok && link.Protocol != nil && l.protocol != "" {
+		link.Protocol = []byte(l.protocol)
+	}
+	return n
+}
 
 // spacedLinks is a parser of links whose addresses may have spaces, as in [text](a b.png "title"): in CommonMark a space ends an address, and
 // what looks like a link is text. Unless any may, only those may that begin as a path or a web address, for words in brackets are none, and a

@@ -46,6 +46,8 @@ type Flavour struct {
 	Breaks  bool // whether a paragraph has a break where a line of it ends
 	Slugs   bool // whether the ids of headings have only letters of ASCII, digits and single hyphens, as those of Zola
 	Math    []Formula
+
+	Protocol string // of a link that the text names without one, such as www.example.org; "" is http
 }
 
 // New returns a renderer.
@@ -84,7 +86,7 @@ func newMarkdown(f Flavour, more ...goldmark.Extender) goldmark.Markdown {
 		more = append(more, emoji.New(emoji.WithEmojis(icons{definition.Github()}), emoji.WithRenderingMethod(emoji.Unicode)))
 	}
 	return goldmark.New(
-		goldmark.WithExtensions(extension.Linkify, extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
+		goldmark.WithExtensions(linkify{protocol: f.Protocol}, extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
 		goldmark.WithExtensions(more...),
 		goldmark.WithExtensions(spacedLinks{any: f.Lenient}, tagsInText{}, shallow{}, headings{f.Slugs}, lineEnds{f.Breaks}),
 		goldmark.WithParserOptions(parser.WithAttribute()),

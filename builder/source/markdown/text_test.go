@@ -109,6 +109,16 @@ func TestEndTagsOfEmptyElements(t *testing.T) {
 	}
 }
 
+// Hugo links www.example.org by https, others by http; what the author wrote stays.
+func TestLinksWithoutProtocol(t *testing.T) {
+	for protocol, want := range map[string]string{"": "http", "https": "https"} {
+		got := renderedAs(t, Flavour{Protocol: protocol}, "www.a.example/b http://www.c.example").HTML
+		if want := `<p><a href="` + want + `://www.a.example/b">www.a.example/b</a> <a href="http://www.c.example">http://www.c.example</a></p>`; strings.TrimSpace(got) != want {
+			t.Errorf("%q: %q, want %q", protocol, got, want)
+		}
+	}
+}
+
 // Browsers escape the spaces in an address of a tag: such pictures and links lost their addresses.
 func TestAddressesOfTagsWithSpaces(t *testing.T) {
 	for markdown, want := range map[string]string{
