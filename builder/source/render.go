@@ -237,6 +237,7 @@ func (f *Folder) resolver(file *File) func(string) string {
 	}
 	base, err := url.Parse(page)
 	known := err == nil && page != ""
+	shared, _ := url.Parse(f.sharedAddress(file))
 	return func(ref string) string {
 		if f.Site.rules.marked != nil {
 			ref = f.Site.unmarked(file.Path, ref)
@@ -255,9 +256,32 @@ func (f *Folder) resolver(file *File) func(string) string {
 			if address := f.linked(file, u); address != "" {
 				return address
 			}
+			if shared.Path != "" && f.isShared(file, u.Path) {
+				return shared.ResolveReference(u).String()
+			}
 		}
 		return base.ResolveReference(u).String()
 	}
+}
+
+// sharedAddress returns where Hugo puts the files that the translations of a page bundle have in common, if that is not at this page: at the one in the
+// default language. Its address is taken to be that of this page but for the language.
+func (f *Folder) sharedAddress(file *File) string {
+	u := &f.Site.rules
+	name := u.name(file.Path)
+	prefix := f.Site.languagePrefix(u.languageCode(file.Path, name))
+	rest, ok := strings.CutPrefix(file.URL, f.Site.BaseURL+"/"+prefix)
+	if f.Site.generator != hugo || !name.bundle || prefix == "" || !ok {
+		return ""
+	}
+	return f.Site.BaseURL + "/" + f.Site.languagePrefix(u.defaultLanguage) + rest
+}
+
+// isShared reports whether a link from a page bundle leads to a file of it that is in the default language, as its name says, or its folder.
+func (f *Folder) isShared(file *File, ref string) bool {
+	target := path.Join(path.Dir(file.Path), ref)
+	u := &f.Site.rules
+	return path.Ext(ref) != "" && ref[0] != '/' && strings.HasPrefix(target, path.Dir(file.Path)+"/") && u.languageCode(target, u.name(target)) == u.defaultLanguage
 }
 
 // linked returns the address of the file of the folder that a link without a host leads to, "" where it leads to none.
