@@ -12,7 +12,7 @@ import (
 // posts whose dates only their front matter says, and templates of ERB.
 func (r *siteReader) bridgetown(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	u := &r.site.rules
-	u.bridgetown = true
+	u.bridgetown, u.erb = true, true
 	v = merge(under("source", frontmatter.Value{Kind: frontmatter.Text, Text: "src"}), v)
 	if err := r.jekyll(v, fsys, content, inside); err != nil {
 		return err

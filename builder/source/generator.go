@@ -135,7 +135,7 @@ func (r *siteReader) project(fsys, content fs.FS, inside bool) (known bool, err 
 		}
 		return true, r.eleventy(config, fsys, content, inside)
 	}
-	for _, read := range [...]func(fsys, content fs.FS, inside bool) (known bool, err error){r.mkdocs, r.pelican, r.nikola, r.mdbook} {
+	for _, read := range [...]func(fsys, content fs.FS, inside bool) (known bool, err error){r.mkdocs, r.pelican, r.nikola, r.nanoc, r.mdbook} {
 		if known, err := read(fsys, content, inside); known || err != nil {
 			return known, err
 		}

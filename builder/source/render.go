@@ -115,7 +115,7 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 	}
 	return dialect.Dialect{
 		Generator: f.Site.generator, MDX: mdx, Svelte: u.isSvelte(file), HTML: isHTML(file),
-		RawInCode: u.rawInCode, ERB: u.bridgetown, Fenced: u.fenced, Python: u.python, Headed: u.headedCode, Spans: u.headedSpans, Links: u.links, Own: own,
+		RawInCode: u.rawInCode, ERB: u.erb, Fenced: u.fenced, Python: u.python, Headed: u.headedCode, Spans: u.headedSpans, Links: u.links, Own: own,
 	}
 }
 

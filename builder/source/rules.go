@@ -64,6 +64,7 @@ type rules struct {
 	oddURLs         bool                   // whether the addresses that Hugo makes cannot be known
 	partial         bool                   // whether the content folder is only a part of a site of Jekyll
 	bridgetown      bool                   // whether the rules of Jekyll are those of Bridgetown
+	erb             bool                   // whether texts have templates of ERB
 	configured      bool                   // whether a configuration was found
 	sources         bool                   // whether the configuration lies in the root of a program, whose own files are no articles
 	routes          *regexp.Regexp         // names of files of which VitePress makes many pages, such as [id].md; nil for other generators

@@ -1,0 +1,34 @@
+package source
+
+import (
+	"cmp"
+	"io/fs"
+)
+
+// nanoc reads in which folders Nanoc has its items, if there is a configuration of it. What becomes of them is said by a program, which is not
+// run; most of these programs fill in templates of ERB before they make HTML of Markdown.
+func (r *siteReader) nanoc(fsys, content fs.FS, inside bool) (known bool, err error) {
+	const name = "nanoc.yaml"
+	data, err := readOptional(fsys, name)
+	if data == nil || err != nil {
+		return false, err
+	}
+	v, err := r.parse(name, data)
+	if err != nil {
+		return false, err
+	}
+	var dirs []string
+	for _, source := range inner(v, "data_sources").Items {
+		dirs = append(dirs, cmp.Or(textOf(source, "content_dir"), "content"))
+	}
+	switch {
+	case len(dirs) == 0:
+		r.within(content, "content", inside)
+	case len(dirs) == 1:
+		r.within(content, dirs[0], inside)
+	case inside:
+		r.site.rules.setFolders(content, dirs)
+	}
+	r.site.rules.erb = true
+	return true, nil
+}
