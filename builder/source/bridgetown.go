@@ -3,16 +3,34 @@ package source
 import (
 	"cmp"
 	"io/fs"
+	"regexp"
 	"strings"
 
 	"newsstand/builder/source/frontmatter"
 )
 
+// initializers is the program that configures Bridgetown, alone or beside its older file of settings, before which it goes.
+const initializers = "config/initializers.rb"
+
+// beginsInitializers matches the beginning of the block that has the settings of Bridgetown: other programs in Ruby have a file of this name, too.
+func beginsInitializers() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[ \t]*Bridgetown\.configure\b.*\bdo\b`)
+}
+
 // bridgetown reads the configuration of Bridgetown, which began as Jekyll and has its rules, but for the folder of its source, its permalinks,
-// posts whose dates only their front matter says, and templates of ERB.
+// posts whose dates only their front matter says, and templates of ERB. v is what its older file says.
 func (r *siteReader) bridgetown(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	u := &r.site.rules
 	u.bridgetown, u.erb = true, true
+	program, err := readOptional(fsys, initializers)
+	if err != nil {
+		return err
+	}
+	hashFile(r.key, initializers, program)
+	v = merge(v, rubySettings(program, beginsInitializers()))
+	if base, ok := v.Get("base_path"); ok {
+		v = merge(v, under("baseurl", base))
+	}
 	v = merge(under("source", frontmatter.Value{Kind: frontmatter.Text, Text: "src"}), v)
 	if err := r.jekyll(v, fsys, content, inside); err != nil {
 		return err

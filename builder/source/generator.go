@@ -74,7 +74,12 @@ func (r *siteReader) configuration(fsys, content fs.FS, inside bool) (found bool
 		if data == nil || inside && c.generic && !isDir(content, "content") && !isHugoProject(content) && !namesFolder(c.name, data, content) {
 			continue // config.toml, for example, may belong to another program
 		}
-		v, err := r.parse(c.name, data)
+		v := frontmatter.Value{Kind: frontmatter.Table}
+		if c.name != initializers {
+			v, err = r.parse(c.name, data)
+		} else if !beginsInitializers().Match(data) {
+			continue
+		}
 		if err != nil {
 			return false, err
 		}
@@ -106,7 +111,7 @@ func (r *siteReader) own(g generator, name string, v frontmatter.Value, fsys, co
 	}
 	switch g {
 	case jekyll:
-		if strings.HasPrefix(name, "bridgetown") {
+		if name == initializers || strings.HasPrefix(name, "bridgetown") {
 			return r.bridgetown(v, fsys, content, inside)
 		}
 		return r.jekyll(v, fsys, content, inside)
@@ -237,7 +242,7 @@ func configFiles() []configFile {
 			configFile{"config/_default/hugo" + ext, hugo, false},
 			configFile{"config/_default/config" + ext, hugo, false})
 	}
-	files = append(files, configFile{"zola.toml", zola, false}, configFile{"bridgetown.config.yml", jekyll, false}, configFile{"_config.yml", jekyll, false}, configFile{"_config.yaml", jekyll, false})
+	files = append(files, configFile{"zola.toml", zola, false}, configFile{"bridgetown.config.yml", jekyll, false}, configFile{initializers, jekyll, false}, configFile{"_config.yml", jekyll, false}, configFile{"_config.yaml", jekyll, false})
 	for _, ext := range []string{".toml", ".yaml", ".yml", ".json"} {
 		files = append(files, configFile{"config" + ext, hugo, true})
 	}
