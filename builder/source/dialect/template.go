@@ -211,7 +211,7 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 	default:
 		isCode := strings.Contains(strings.ToLower(word), "code")
 		switch name := strings.TrimPrefix(word, "/"); {
-		case t.Generator == Plain && f.kind == statement && isCode:
+		case (t.Generator == Plain || t.Generator == Jekyll) && f.kind == statement && isCode:
 			return t.codeTag(word, parameters, length)
 		case t.Generator == Hugo && (isCode || name == "mermaid" || name == "tab" && f.open == "{{<" && !t.textTabs):
 			return t.codeShortcode(word, name, parameters, length)
@@ -243,21 +243,20 @@ func (t *reader) codeShortcode(word, name, parameters string, length int) (more 
 	return t.listingTag(word, name, language, length)
 }
 
-// codeTag reads a tag whose name says that code stands between it and its end tag, such as codeblock of Hexo.
+// codeTag reads a tag whose name says that code stands between it and its end tag, such as codeblock of Hexo and Octopress, which names the language behind lang:.
 func (t *reader) codeTag(word, parameters string, length int) (more int) {
 	name, ends := strings.CutPrefix(word, "end")
 	if ends != t.listing && !t.HTML {
 		return 0
 	}
 	if !ends {
-		if _, found := t.until(length, "end"+name, `\{%-?\s*end`+regexp.QuoteMeta(name)+`\s*-?%\}`); found == 0 {
+		code, found := t.until(length, "end"+name, `\{%-?\s*end`+regexp.QuoteMeta(name)+`\s*-?%\}`)
+		if found == 0 || strings.Contains(code, "```") || strings.Contains(code, "~~~") { // as in codetabs, which has several
 			return 0
 		}
 	}
-	if name != "codeblock" {
-		parameters = "" // they name no language
-	}
-	return t.listingTag(word, name, parameters, length)
+	_, language, _ := strings.Cut(parameters, " lang:") // the others name none
+	return t.listingTag(word, name, language, length)
 }
 
 // cutWord cuts the contents of a tag into the first word and the rest.
@@ -343,7 +342,7 @@ func (t *reader) listingTag(word, name, parameters string, length int) (more int
 	t.out.WriteString("`````````") // more than any fence within
 	if t.listing = begins; begins {
 		language, _, _ := strings.Cut(strings.TrimSpace(parameters), " ")
-		t.out.WriteString(strings.TrimPrefix(strings.Trim(language, `"'`), "lang:"))
+		t.out.WriteString(strings.Trim(language, `"'`))
 	}
 	if !t.endsLine(length) {
 		t.out.WriteString("\n" + indent)
