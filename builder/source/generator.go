@@ -189,7 +189,7 @@ func (r *siteReader) project(fsys, content fs.FS, inside bool) (known bool, err 
 		r.astro(content)
 		return true, nil
 	}
-	u.sources = isNuxt || scriptOf(fsys, "gatsby-config", "next.config", "svelte.config") != ""
+	u.sources = isNuxt || scriptOf(fsys, "gatsby-config", "next.config", "svelte.config", "gridsome.config", "source.config") != "" // the last is of Fumadocs
 	if isNuxt {
 		r.nuxt(content)
 	}
