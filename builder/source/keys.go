@@ -55,6 +55,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 	if g == plain {
 		add("draft", "isdraft", "is_draft")
 		add("publish", "ispublished", "is_published", "dg-publish") // publish is Obsidian's, dg-publish its plugin Digital Garden's
+		add("stream")                                               // Marmite
 		add("status")
 		add("hero")                 // VitePress and Starlight
 		v["herotext"] = "linktitle" // VuePress

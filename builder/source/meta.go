@@ -190,7 +190,7 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		m.outputs = scalars(v)
 	case "cascade":
 		m.cascade = items(v)
-	case "draft", "published", "publish", "status", "build", "headless", "render", "unlisted", "redirect_to", "pagination", "excalidraw-plugin", "password", "hidden":
+	case "draft", "published", "publish", "stream", "status", "build", "headless", "render", "unlisted", "redirect_to", "pagination", "excalidraw-plugin", "password", "hidden":
 		r.withhold(m, name, f)
 	default:
 		r.dateAs(m, name, own, f)
@@ -208,7 +208,11 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 	case "publish":
 		m.nameIsTitle = m.nameIsTitle || f.Key == "dg-publish"
 		if m.published == nil {
-			r.flag(f, &m.published)
+			r.publish(m, f)
+		}
+	case "stream":
+		if strings.EqualFold(v.Text, "draft") {
+			m.draft = new(true)
 		}
 	case "status":
 		r.status(m, v)
@@ -269,6 +273,21 @@ func (r *metaReader) published(m *meta, f frontmatter.Field) {
 			return
 		}
 		r.dateAs(m, "published", true, f)
+	}
+}
+
+// publish reads whether an article is published, or when, by the key publish: besides true and false, metalsmith-publish has words and dates there.
+func (r *metaReader) publish(m *meta, f frontmatter.Field) {
+	switch strings.ToLower(f.Value.Text) {
+	case "draft", "private", "unlisted":
+		m.published = new(bool)
+		return
+	}
+	if r.flag(f, &m.published) {
+		return
+	}
+	if t, ok := r.parseDate("published", f.Value); ok {
+		m.setDate("published", t)
 	}
 }
 
