@@ -37,7 +37,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 	add("build", "_build")
 	add(".modified", "last_modified_at", "updated", "updateddate", "updated_at", "modifieddate", "date_modified", "last_updated", "lastupdated", "lastmodified")
 	add(".publish", "publish_date", "published_at", "date_published", "publisheddate", "datepublished")
-	add(".expiry", "expires", "expiry_date", "expire_date")
+	add(".expiry", "expires", "expiry_date", "expire_date", "unpublish_date") // the last of Grav
 	switch g {
 	case hugo:
 		add("url")
