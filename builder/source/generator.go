@@ -59,6 +59,9 @@ func (r *siteReader) read(content, around fs.FS) error {
 	if !known && err == nil { // notes, or texts of a repository: GitHub and editors of notes know formulas
 		r.site.rules.formulas = dollars(true)
 		err = r.obsidian(content)
+		if err == nil {
+			err = r.logseq(content, around)
+		}
 	}
 	return err
 }

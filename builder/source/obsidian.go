@@ -52,7 +52,9 @@ func (r *siteReader) quartz(p program, content fs.FS, inside bool) {
 	}
 	plugins, _ := p.Default().Get("plugins")
 	for part := range plugins.Parts() {
-		u.explicit = u.explicit || strings.HasSuffix(part.Name, ".ExplicitPublish")
+		if strings.HasSuffix(part.Name, ".ExplicitPublish") {
+			u.explicit = "publish"
+		}
 		u.breaks = u.breaks || strings.HasSuffix(part.Name, ".HardLineBreaks")
 	}
 	host := said("baseUrl")
@@ -60,6 +62,6 @@ func (r *siteReader) quartz(p program, content fs.FS, inside bool) {
 		host = "https://" + host
 	}
 	r.common(said("pageTitle"), "", host, said("locale"))
-	fmt.Fprintf(r.key, "quartz %t", u.explicit)
+	fmt.Fprintf(r.key, "quartz %s", u.explicit)
 	r.site.note(p.path)
 }

@@ -91,7 +91,7 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 	r.empty = len(bytes.TrimSpace(r.doc.Body)) == 0
 	r.stray = strayDraft(r.doc.Body, r.doc.BodyLine)
 	r.unended = unended(r.doc.Body, r.doc.BodyLine)
-	r.heading = !r.doc.Meta.Has("title") && dialect.HasHeading(string(r.doc.Body))
+	r.heading = (!r.doc.Meta.Has("title") || r.doc.Properties) && dialect.HasHeading(string(r.doc.Body))
 	r.doc.Body = nil
 	// A scan needs no summaries, which are the longest values.
 	r.doc.Meta.Fields = slices.DeleteFunc(r.doc.Meta.Fields, func(f frontmatter.Field) bool {
@@ -203,7 +203,7 @@ func (r *reading) append(b []byte) []byte {
 		return appendFlag(appendSyntaxError(append(b, 1), r.broken), r.drafts)
 	}
 	b = append(b, 0)
-	for _, on := range [...]bool{r.heading, r.empty, r.doc.HasMeta, r.doc.Exported, r.doc.Lone, r.drafts} {
+	for _, on := range [...]bool{r.heading, r.empty, r.doc.HasMeta, r.doc.Exported, r.doc.Properties, r.doc.Lone, r.drafts} {
 		b = appendFlag(b, on)
 	}
 	for _, e := range [...]*frontmatter.Error{r.doc.Fault, r.stray, r.unended} {
@@ -225,7 +225,7 @@ func decodeReading(text string) (r reading, ok bool) {
 		r.drafts = from.Byte() == 1
 		return r, from.Done()
 	}
-	for _, on := range [...]*bool{&r.heading, &r.empty, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Lone, &r.drafts} {
+	for _, on := range [...]*bool{&r.heading, &r.empty, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Properties, &r.doc.Lone, &r.drafts} {
 		*on = from.Byte() == 1
 	}
 	for _, e := range [...]**frontmatter.Error{&r.doc.Fault, &r.stray, &r.unended} {

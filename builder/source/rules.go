@@ -84,7 +84,8 @@ type rules struct {
 	breaks          bool                   // whether a paragraph has a break where a line of it ends
 	protocol        string                 // of links that the text names without one, such as www.example.org
 	formulas        []markdown.Formula     // the delimiters of formulas
-	explicit        bool                   // whether only articles that say publish: true are published, as with the ExplicitPublish of Quartz
+	explicit        string                 // the key that an article must have, and be true, to be published, as publish with the ExplicitPublish of Quartz; "" where none must
+	logseq          bool                   // whether the site is a graph of Logseq
 	mkdocs          bool                   // whether the site is one of MkDocs: a README.md beside an index.md is no page
 	pelican         bool                   // whether the site is one of Pelican: only a status of published, or none, publishes
 	marked          *regexp.Regexp         // how links of Pelican begin that say what they lead to; nil for other generators

@@ -220,7 +220,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 		file.name = site.rules.ownName(p)
 	}
 	code := site.rules.languageCode(p, file.name)
-	doc.TakeHead(site.generator == plain, site.rules.pelican)
+	doc.TakeHead(site.generator == plain, site.rules.pelican, site.rules.logseq)
 	tagged := s.inherit(p, code, file.name, &doc)
 	site.addDefaults(p, file.name, &doc)
 	r := metaReader{path: p, site: site, code: code}
@@ -303,10 +303,10 @@ func (s *scanner) status(file *namedFile, m meta) {
 	switch {
 	case m.draft != nil && *m.draft:
 		file.Status, file.Reason = Draft, "draft is true"
-	case m.published != nil && !*m.published && (m.draft == nil || s.folder.Site.generator == jekyll || u.explicit):
+	case m.published != nil && !*m.published && (m.draft == nil || s.folder.Site.generator == jekyll || u.explicit != ""):
 		file.Status, file.Reason = Draft, "published is false"
-	case u.explicit && m.published == nil:
-		file.Status, file.Reason = Draft, "publish is not true, as the site's configuration wants it"
+	case u.explicit != "" && m.published == nil:
+		file.Status, file.Reason = Draft, u.explicit+" is not true, as the site's configuration wants it"
 	case file.name.drafts && !u.drafts:
 		file.Status, file.Reason = Draft, "it lies in _drafts"
 	case !u.future && !file.PublishAt.IsZero() && file.PublishAt.After(s.folder.now):

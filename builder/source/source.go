@@ -204,6 +204,9 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 		u.protocol = cmp.Or(u.protocol, "https")
 	}
 	u.vocabulary = vocabularyOf(s.generator, u.dateKeys)
+	if u.logseq {
+		u.vocabulary["public"] = "publish"
+	}
 	u.inEnglish = sync.OnceValue(languagesInEnglish)
 	u.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
 	fmt.Fprintf(settings, "%q %q %t %t %t %t %t %t %v %q %q %t %t %q %v", s.BaseURL, s.Generator, u.rawInCode, u.links, u.emoji, u.lenient, u.breaks, u.slugs.anchors, u.formulas, u.protocol, u.base, u.partial, u.oddURLs, u.apps, u.readmes.indexes)

@@ -29,6 +29,8 @@ type Document struct {
 	Lone     bool   // whether that head has no description, and no key but the title that Pelican knows
 	Fault    *Error // why the front matter between fences is no YAML, where it was read as such a head instead
 	Exported bool   // whether Meta is what MDX exports at the beginning of Body
+
+	Properties bool // whether Meta is of the properties at the beginning of Body, as a page of Logseq has them
 }
 
 // format is the notation of a front matter.
@@ -43,7 +45,7 @@ const (
 )
 
 // Parse cuts a file into front matter and body, and parses the former. Meta may be from a head
-// without fences, or from exports of MDX, which are in Body still: see [Document.TakeHead].
+// without fences, from exports of MDX, or from properties of Logseq, which are in Body still: see [Document.TakeHead].
 func Parse(data []byte) (Document, *Error) {
 	if err := notUTF8(data); err != nil {
 		return Document{}, err
@@ -64,6 +66,9 @@ func Parse(data []byte) (Document, *Error) {
 		}
 		if doc.Head == 0 {
 			doc.Meta, doc.Exported = parseExports(doc.Body)
+		}
+		if doc.Head == 0 && !doc.Exported {
+			doc.Meta, doc.Properties = parseProperties(doc.Body)
 		}
 		return doc, nil
 	case formatYAML:

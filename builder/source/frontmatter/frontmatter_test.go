@@ -164,7 +164,7 @@ func TestParseTellsMends(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, file := range []string{
 		"---\na: b\n---\ntext\n", "+++\na = [1, {b = \"c\"}]\n[[t]]\n+++\nx", `{"a": {"b": [1, null]}} x`,
-		"Title: A\nDate: 2026-01-01\n    more\n\ntext", "---\nTitle: A: B\nDate: 2026-01-01\n---\ntext\n", "title: A\ntags:\n- b\n\n---\ntext\n", "--- a: b\n---\n", "------\na: b\n---\n", "---\na: &x [*x]\n<<: *x\n---\n", "---\r# a\r---\r", "---js\nconst a = ['b', 1];\n---\n",
+		"Title: A\nDate: 2026-01-01\n    more\n\ntext", "title:: A\nb.c:: d\npublic:: true\n\ntext", "---\nTitle: A: B\nDate: 2026-01-01\n---\ntext\n", "title: A\ntags:\n- b\n\n---\ntext\n", "--- a: b\n---\n", "------\na: b\n---\n", "---\na: &x [*x]\n<<: *x\n---\n", "---\r# a\r---\r", "---js\nconst a = ['b', 1];\n---\n",
 		"import a from 'b'\n\nexport const meta: M = {\n  title: `c`,\n\n  d: e(),\n}\nexport const f = 1\n\ntext\n",
 	} {
 		f.Add([]byte(file))
@@ -184,7 +184,7 @@ func FuzzParse(f *testing.F) {
 		if !bytes.HasSuffix(file, doc.Body) && !bytes.Contains(file, []byte("\r")) {
 			t.Errorf("the body %q is not the end", doc.Body)
 		}
-		doc.TakeHead(true, true)
+		doc.TakeHead(true, true, true)
 		if doc.BodyLine < 1 || doc.BodyLine > lines+1 || doc.HasMeta != (doc.Meta.Kind == Table) {
 			t.Errorf("%+v", doc)
 		}

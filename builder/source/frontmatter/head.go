@@ -21,7 +21,7 @@ func parseHead(data []byte) (meta Value, length int, lone bool) {
 		last := len(meta.Fields) - 1
 		goesOn := last >= 0 && bytes.HasPrefix(l, []byte("    ")) && trimmed != ""
 		key, v, ok := strings.Cut(trimmed, ":")
-		if isText := !ok || !isHeadKey(key); isText && !goesOn && trimmed != "" {
+		if isText := !ok || !isHeadKey(key) || strings.HasPrefix(v, ":"); isText && !goesOn && trimmed != "" {
 			break
 		}
 		length = len(data) - len(rest)
@@ -160,13 +160,36 @@ func isHeadKey(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-") == ""
 }
 
-// TakeHead decides on a head without fences, or on exports of MDX: if the site's generator has such front matter (known),
-// they become that, otherwise they are text. Only Pelican knows heads that are lone.
-func (d *Document) TakeHead(known, pelican bool) {
-	if d.Head == 0 && !d.Exported {
+// parseProperties reads the properties at the beginning of a page of Logseq, which are lines of a key, two colons and a value. Only those
+// count by which Logseq itself does something: a date:: may be that of the book which the page is about. ok is false where none of them does.
+func parseProperties(data []byte) (meta Value, ok bool) {
+	meta.Kind = Table
+	for line := 1; len(data) > 0 && line <= maxHeadLines; line++ {
+		l, rest := cutLine(data)
+		key, v, isProperty := strings.Cut(strings.TrimSpace(string(l)), "::")
+		if !isProperty || key == "" || strings.ContainsAny(key, " \t") || v != "" && v[0] != ' ' {
+			break
+		}
+		data = rest
+		switch name := strings.ToLower(key); name {
+		case "title", "tags", "public":
+			at := Value{Kind: Text, Text: strings.TrimSpace(v), Line: line, Column: len(key) + 4}
+			meta.Fields = append(meta.Fields, Field{name, line, 1, at})
+		}
+	}
+	if len(meta.Fields) == 0 {
+		return Value{}, false
+	}
+	return meta, true
+}
+
+// TakeHead decides on a head without fences, on exports of MDX, or on properties of Logseq: if the site's generator has such front matter (known),
+// they become that, otherwise they are text. Only Pelican knows heads that are lone, and only Logseq properties.
+func (d *Document) TakeHead(known, pelican, logseq bool) {
+	if d.Head == 0 && !d.Exported && !d.Properties {
 		return
 	}
-	if !known || d.Lone && !pelican {
+	if !known || d.Lone && !pelican || d.Properties && !logseq {
 		d.Meta = Value{}
 		return
 	}
