@@ -59,7 +59,7 @@ func hideChunks(t *testing.T, dir string) {
 
 func eachChunk(t *testing.T, dir string, do func(path string) error) {
 	t.Helper()
-	chunks, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(article.ChunkPath("*"))))
+	chunks, err := filepath.Glob(filepath.Join(dir, article.ChunkPath("*")))
 	if err != nil || len(chunks) == 0 {
 		t.Fatalf("%d chunks: %v", len(chunks), err)
 	}
@@ -87,6 +87,16 @@ func load(t testing.TB, l *Live) {
 	if err := l.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// loaded is a Live, as opened returns it, that has loaded so many articles from a folder of its own.
+func loaded(t testing.TB, articles int) (source, data string, l *Live, log *logged) {
+	t.Helper()
+	source, data = t.TempDir(), t.TempDir()
+	publish(t, source, many(articles, "walrus")...)
+	l, log = opened(t, source, data)
+	load(t, l)
+	return source, data, l, log
 }
 
 // found is the ids that a search finds, joined by spaces.

@@ -523,10 +523,7 @@ func TestNotReadyIs503(t *testing.T) {
 
 // What is asked while a start opens its index is answered as soon as it is open.
 func TestSearchWaitsForTheStart(t *testing.T) {
-	source, data := t.TempDir(), t.TempDir()
-	publish(t, source, many(5, "walrus")...)
-	before, _ := opened(t, source, data)
-	load(t, before)
+	source, data, before, _ := loaded(t, 5)
 	if err := before.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -145,7 +145,7 @@ func TestOnlyChangedChunksAreRead(t *testing.T) {
 	publish(t, source, articles...)
 	l, _ := opened(t, source, t.TempDir())
 	load(t, l)
-	before, err := filepath.Glob(filepath.Join(source, filepath.FromSlash(article.ChunkPath("*"))))
+	before, err := filepath.Glob(filepath.Join(source, article.ChunkPath("*")))
 	if err != nil || len(before) < 2 {
 		t.Fatalf("%d chunks, want several: %v", len(before), err)
 	}
@@ -166,10 +166,7 @@ func TestOnlyChangedChunksAreRead(t *testing.T) {
 }
 
 func TestRestartReadsNoArticle(t *testing.T) {
-	source, data := t.TempDir(), t.TempDir()
-	publish(t, source, many(5, "walrus")...)
-	l, _ := opened(t, source, data)
-	load(t, l)
+	source, data, l, _ := loaded(t, 5)
 	before, err := l.Search(t.Context(), url.Values{"q": {"walrus"}, "limit": {"3"}})
 	if err != nil {
 		t.Fatal(err)
@@ -192,10 +189,7 @@ func TestRestartReadsNoArticle(t *testing.T) {
 
 // An operator may disconnect the source and lose no answer that could be given.
 func TestServesTheDataFolderWithoutASource(t *testing.T) {
-	source, data := t.TempDir(), t.TempDir()
-	publish(t, source, many(5, "walrus")...)
-	l, _ := opened(t, source, data)
-	load(t, l)
+	source, data, l, _ := loaded(t, 5)
 	l.Close()
 	if err := os.RemoveAll(source); err != nil {
 		t.Fatal(err)
@@ -214,12 +208,11 @@ func TestServesTheDataFolderWithoutASource(t *testing.T) {
 }
 
 func TestBadPublicationLeavesTheOldOne(t *testing.T) {
-	manifest := filepath.FromSlash(article.ManifestPath)
 	for name, spoil := range map[string]func(t *testing.T, source string){
-		"no manifest":   func(t *testing.T, source string) { os.Remove(filepath.Join(source, manifest)) },
-		"torn manifest": func(t *testing.T, source string) { os.Truncate(filepath.Join(source, manifest), 40) },
+		"no manifest":   func(t *testing.T, source string) { os.Remove(filepath.Join(source, article.ManifestPath)) },
+		"torn manifest": func(t *testing.T, source string) { os.Truncate(filepath.Join(source, article.ManifestPath), 40) },
 		"another revision in the manifest": func(t *testing.T, source string) {
-			path := filepath.Join(source, manifest)
+			path := filepath.Join(source, article.ManifestPath)
 			b, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
@@ -232,7 +225,7 @@ func TestBadPublicationLeavesTheOldOne(t *testing.T) {
 		},
 		"more articles than there can be, in a chunk that is as it was": func(t *testing.T, source string) {
 			publish(t, source, many(5, "walrus")...)
-			path := filepath.Join(source, manifest)
+			path := filepath.Join(source, article.ManifestPath)
 			b, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
@@ -350,7 +343,7 @@ func TestASourceThatCannotBeReadIsNotCalledDamaged(t *testing.T) {
 func TestFailedRebuildLeavesNothing(t *testing.T) {
 	source, data := t.TempDir(), t.TempDir()
 	publish(t, source, many(300, "walrus")...) // several chunks
-	chunks, err := filepath.Glob(filepath.Join(source, filepath.FromSlash(article.ChunkPath("*"))))
+	chunks, err := filepath.Glob(filepath.Join(source, article.ChunkPath("*")))
 	if err != nil || len(chunks) < 2 {
 		t.Fatalf("%d chunks, want several: %v", len(chunks), err)
 	}
@@ -385,10 +378,7 @@ func TestLoadCanBeCancelled(t *testing.T) {
 }
 
 func TestDamagedDataIsBuiltAnew(t *testing.T) {
-	source, data := t.TempDir(), t.TempDir()
-	publish(t, source, many(5, "walrus")...)
-	l, _ := opened(t, source, data)
-	load(t, l)
+	source, data, l, _ := loaded(t, 5)
 	l.Close()
 	err := filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Base(path) == lockName {
@@ -471,10 +461,7 @@ func TestAnIndexThatLacksAnUpdateIsReplacedWhateverASearchFinds(t *testing.T) {
 // Files that are wrong soon after they were written are a fault of the disk, or of searchd. The last whole revision stays, and the log says so,
 // once; then a new index is tried after a rest.
 func TestAnIndexThatIsDamagedAgainWaits(t *testing.T) {
-	source, data := t.TempDir(), t.TempDir()
-	publish(t, source, many(5, "walrus")...)
-	l, log := opened(t, source, data)
-	load(t, l)
+	source, data, l, log := loaded(t, 5)
 	damage := func(articles int) {
 		t.Helper()
 		catalogs, err := filepath.Glob(filepath.Join(data, indexPrefix+"*", "root.bolt"))
@@ -543,10 +530,7 @@ func TestRestAfterRepairs(t *testing.T) {
 
 // Somebody empties the data folder, or its disk is full, while it is in use.
 func TestUpdateThatCannotBeWrittenIsBuiltAnew(t *testing.T) {
-	source, data := t.TempDir(), t.TempDir()
-	publish(t, source, many(5, "walrus")...)
-	l, _ := opened(t, source, data)
-	load(t, l)
+	source, data, l, _ := loaded(t, 5)
 	folders, err := filepath.Glob(filepath.Join(data, indexPrefix+"*"))
 	if err != nil || len(folders) != 1 {
 		t.Fatalf("%d folders: %v", len(folders), err)
@@ -779,10 +763,7 @@ func TestNoRoomForANewIndex(t *testing.T) {
 // A process that is killed leaves an index that it was building, and one that it
 // was closing; neither is served, and both are gone after the next start.
 func TestLeftoversAreRemoved(t *testing.T) {
-	source, data := t.TempDir(), t.TempDir()
-	publish(t, source, many(5, "walrus")...)
-	l, _ := opened(t, source, data)
-	load(t, l)
+	source, data, l, _ := loaded(t, 5)
 	l.Close()
 	unfinished, err := index.Open(t.Context(), filepath.Join(data, indexPrefix+"7"), 0)
 	if err != nil {
@@ -856,10 +837,7 @@ func TestTemporaryDataFolderIsRemoved(t *testing.T) {
 }
 
 func TestLargeChangeIsANewIndex(t *testing.T) {
-	source, data := t.TempDir(), t.TempDir()
-	publish(t, source, many(minUpdateArticles+10, "walrus")...)
-	l, log := opened(t, source, data)
-	load(t, l)
+	source, data, l, log := loaded(t, minUpdateArticles+10)
 	publish(t, source, many(minUpdateArticles+10, "gopher")...)
 	load(t, l)
 	if log.count(`because="many articles changed"`) != 1 {

@@ -111,7 +111,7 @@ func ranked(t *testing.T, l *Live, file string) (after string, meanReciprocal fl
 			}
 			ids := strings.Fields(wanted)
 			for _, id := range ids {
-				if _, err := os.Stat(filepath.Join(l.options.Source, filepath.FromSlash(article.Path(id)))); err != nil {
+				if _, err := os.Stat(filepath.Join(l.options.Source, article.Path(id))); err != nil {
 					t.Errorf("%s: %s is not published", line, id)
 				}
 			}

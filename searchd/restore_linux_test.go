@@ -18,10 +18,7 @@ import (
 
 // An index that cannot be opened is not damaged for that, and is as good as before when it can.
 func TestAnIndexThatCannotBeOpenedIsKept(t *testing.T) {
-	source, data := t.TempDir(), t.TempDir()
-	publish(t, source, many(5, "walrus")...)
-	l, _ := opened(t, source, data)
-	load(t, l)
+	source, data, l, _ := loaded(t, 5)
 	l.Close()
 	before := names(t, data)
 	told, more := false, 0
@@ -50,10 +47,7 @@ func TestAnIndexThatCannotBeOpenedIsKept(t *testing.T) {
 
 // What is left of other indexes takes room, and no more: where it cannot be removed, the revision is served all the same.
 func TestALeftoverThatCannotBeRemoved(t *testing.T) {
-	source, data := t.TempDir(), t.TempDir()
-	publish(t, source, many(5, "walrus")...)
-	l, _ := opened(t, source, data)
-	load(t, l)
+	source, data, l, _ := loaded(t, 5)
 	l.Close()
 	before := names(t, data)
 	leftover := filepath.Join(data, indexFamily+"0-1")
@@ -110,10 +104,7 @@ func TestACopyThatCannotBeOpenedIsKept(t *testing.T) {
 // After the machine was started anew, all of the index is read before it is served. With many articles that takes longer than
 // probes have patience: then a supervisor killed each start of it. Searches were not answered at all.
 func TestTheOperatorsSideAnswersWhileTheIndexIsRead(t *testing.T) {
-	source, data := t.TempDir(), t.TempDir()
-	publish(t, source, many(50, "walrus")...)
-	l, _ := opened(t, source, data)
-	load(t, l)
+	source, data, l, _ := loaded(t, 50)
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}

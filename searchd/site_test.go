@@ -48,7 +48,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.mu.Lock()
 		dir := h.dir // spoil may have put another in its place
 		h.mu.Unlock()
-		if data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(r.URL.Path))); err == nil {
+		if data, err := os.ReadFile(filepath.Join(dir, r.URL.Path)); err == nil {
 			w.Header().Set("ETag", `"`+hexSum(data)+`"`)
 		}
 		http.FileServer(http.Dir(dir)).ServeHTTP(status, r)
@@ -108,7 +108,7 @@ func (h *host) date(t *testing.T, age time.Duration) {
 }
 
 func (h *host) manifest() string {
-	return filepath.Join(h.dir, filepath.FromSlash(article.ManifestPath))
+	return filepath.Join(h.dir, article.ManifestPath)
 }
 
 func isManifest(r *http.Request) bool { return r.URL.Path == "/"+article.ManifestPath }
@@ -416,7 +416,7 @@ func TestSiteCopyIsDamaged(t *testing.T) {
 		if err := l.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(data, siteName, filepath.FromSlash(name)), []byte("{"), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(data, siteName, name), []byte("{"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		l, _ = opened(t, address, data)
@@ -496,7 +496,7 @@ func TestANewerFormatNeedsANewerSearchd(t *testing.T) {
 // A folder that is named as the copy, and is another's: MkDocs writes a site there, and --data may be the folder of a project.
 func TestSiteCopyIsNotMadeOverTheFilesOfOthers(t *testing.T) {
 	data := t.TempDir()
-	foreign := filepath.Join(data, siteName, filepath.FromSlash(article.ManifestPath))
+	foreign := filepath.Join(data, siteName, article.ManifestPath)
 	if err := os.MkdirAll(filepath.Dir(foreign), 0o750); err != nil {
 		t.Fatal(err)
 	}
@@ -540,7 +540,7 @@ func TestSiteCopyIsBegunAgain(t *testing.T) {
 
 func firstChunk(t *testing.T, dir string) string {
 	t.Helper()
-	chunks, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(article.ChunkPath("*"))))
+	chunks, err := filepath.Glob(filepath.Join(dir, article.ChunkPath("*")))
 	if err != nil || len(chunks) == 0 {
 		t.Fatalf("%d chunks: %v", len(chunks), err)
 	}
@@ -588,7 +588,7 @@ type editions struct {
 }
 
 func (e *editions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	data, err := os.ReadFile(filepath.Join(e.dirs[e.now], filepath.FromSlash(r.URL.Path)))
+	data, err := os.ReadFile(filepath.Join(e.dirs[e.now], r.URL.Path))
 	if err != nil {
 		http.NotFound(w, r)
 		return
@@ -630,7 +630,7 @@ func (e *editions) holds(t *testing.T, s *site) string {
 		t.Fatal(err)
 	}
 	for name, dir := range e.dirs {
-		want, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(article.ManifestPath)))
+		want, err := os.ReadFile(filepath.Join(dir, article.ManifestPath))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -1241,7 +1241,7 @@ func TestRunTellsOfAFailingSiteOnce(t *testing.T) {
 	}
 
 	// Of two caches one is behind, and they are asked by turns.
-	newest, err := os.ReadFile(filepath.Join(l.site.dir, filepath.FromSlash(article.ManifestPath)))
+	newest, err := os.ReadFile(filepath.Join(l.site.dir, article.ManifestPath))
 	if err != nil {
 		t.Fatal(err)
 	}
