@@ -242,7 +242,7 @@ func TestWatchOfAFolderThatIsBeingRemoved(t *testing.T) {
 			w.sleep(pollInterval + time.Second)
 			w.next()
 			for range 2 {
-				w.check(os.Remove(filepath.Join(w.options.Public, filepath.FromSlash(article.Path("a")))))
+				w.check(os.Remove(filepath.Join(w.options.Public, article.Path("a"))))
 				w.sleep(pollInterval)
 				w.next()
 				w.holds("one", true)

@@ -93,7 +93,7 @@ func hostileTexts(t *testing.T) string {
 	if _, err := builder.Build(t.Context(), builder.Options{Content: content, Public: public, BaseURL: "https://site.example"}); err != nil {
 		t.Fatal(err)
 	}
-	published, err := filepath.Glob(filepath.Join(public, filepath.FromSlash(article.Path("*"))))
+	published, err := filepath.Glob(filepath.Join(public, article.Path("*")))
 	if err != nil || len(published) < len(texts) {
 		t.Fatalf("%d articles are published: %v", len(published), err)
 	}

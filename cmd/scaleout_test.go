@@ -48,7 +48,7 @@ func (h *staticHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if spoil != nil && spoil(w, r) {
 		return
 	}
-	name := filepath.Join(h.public, filepath.FromSlash(r.URL.Path))
+	name := filepath.Join(h.public, r.URL.Path)
 	data, err := os.ReadFile(name)
 	if err != nil {
 		http.NotFound(w, r)
@@ -211,7 +211,7 @@ func TestE2EScaleOut(t *testing.T) {
 	t.Logf("%d builds in %v", builds, time.Since(began).Round(time.Millisecond))
 
 	// The site fails: the last good revision stays, is counted by the reason, and is one line.
-	old, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(article.ManifestPath)))
+	old, err := os.ReadFile(filepath.Join(public, article.ManifestPath))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestE2EScaleOut(t *testing.T) {
 			return true
 		}},
 		{"damaged", "it has", true, func(w http.ResponseWriter, r *http.Request) bool {
-			data, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(r.URL.Path)))
+			data, err := os.ReadFile(filepath.Join(public, r.URL.Path))
 			if err == nil && isChunk(r) {
 				w.Write(data[:len(data)/2])
 			}

@@ -62,7 +62,7 @@ func whichEdition(t *testing.T, base string) (number int) {
 // chunksOf are the paths of the chunks of the publication.
 func chunksOf(t *testing.T, public string) map[string]bool {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(article.ManifestPath)))
+	text, err := os.ReadFile(filepath.Join(public, article.ManifestPath))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func chunksOf(t *testing.T, public string) map[string]bool {
 	}
 	paths := map[string]bool{}
 	for _, c := range m.Chunks {
-		paths[filepath.Join(public, filepath.FromSlash(article.ChunkPath(c.SHA256)))] = true
+		paths[filepath.Join(public, article.ChunkPath(c.SHA256))] = true
 	}
 	return paths
 }
@@ -170,7 +170,7 @@ func TestE2ETortureKills(t *testing.T) {
 	before, after := 0, 0
 	for n := 2; n < tortureKills+2; n++ {
 		had := chunksOf(t, public)
-		manifest := filepath.Join(public, filepath.FromSlash(article.ManifestPath))
+		manifest := filepath.Join(public, article.ManifestPath)
 		old, err := os.ReadFile(manifest)
 		if err != nil {
 			t.Fatal(err)
@@ -265,7 +265,7 @@ func TestE2ETortureFaults(t *testing.T) {
 		}
 	}
 	random := rand.New(rand.NewPCG(9, 10))
-	manifest := filepath.Join(public, filepath.FromSlash(article.ManifestPath))
+	manifest := filepath.Join(public, article.ManifestPath)
 	var kept map[string][]byte // what was spoiled, as it was
 	// spoil publishes beside, spoils, and only then publishes.
 	spoil := func(number int, spoiled func(public string) map[string]func([]byte) []byte) {
@@ -300,7 +300,7 @@ func TestE2ETortureFaults(t *testing.T) {
 	manifestIs := func(how func([]byte) []byte) func(int) {
 		return func(number int) {
 			spoil(number, func(public string) map[string]func([]byte) []byte {
-				return map[string]func([]byte) []byte{filepath.Join(public, filepath.FromSlash(article.ManifestPath)): how}
+				return map[string]func([]byte) []byte{filepath.Join(public, article.ManifestPath): how}
 			})
 		}
 	}
@@ -454,7 +454,7 @@ func TestE2ETorturePermissions(t *testing.T) {
 		base = searchd.says("searchd listens")
 		return base != "" && get(&http.Client{Timeout: patience}, base+"/api/articles?q=edition") != ""
 	})
-	corpus := filepath.Join(public, filepath.FromSlash(article.CorpusFolder))
+	corpus := filepath.Join(public, article.CorpusFolder)
 	index := func() string {
 		found, err := filepath.Glob(filepath.Join(data, "index-*"))
 		if err != nil || len(found) != 1 {

@@ -18,7 +18,7 @@ func TestAPipeIsAProblem(t *testing.T) {
 	for _, name := range []string{article.HealthPath, article.OpenAPIPath, article.Path("a001")} {
 		dir := t.TempDir()
 		site("x", 10).write(t, dir, nil)
-		path := filepath.Join(dir, filepath.FromSlash(name))
+		path := filepath.Join(dir, name)
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestNothingWaitsForAPipe(t *testing.T) {
 	for _, name := range []string{article.CorpusFolder, "api", article.ArticleFolder, commitList} {
 		dir := t.TempDir()
 		site("x", 10).write(t, dir, nil)
-		path := filepath.Join(dir, filepath.FromSlash(name))
+		path := filepath.Join(dir, name)
 		err := errors.Join(os.RemoveAll(path), os.MkdirAll(filepath.Dir(path), 0o755), syscall.Mkfifo(path, 0o600))
 		if err != nil {
 			t.Fatal(err)

@@ -391,7 +391,7 @@ func TestCheckFindsLinks(t *testing.T) {
 	b.write(t, dir, nil)
 	var want []string
 	for _, name := range []string{article.Path("a000"), article.ManifestPath, "page/style.css"} {
-		at := filepath.Join(dir, filepath.FromSlash(name))
+		at := filepath.Join(dir, name)
 		if err := errors.Join(os.Rename(at, filepath.Join(dir, path.Base(name))), os.Symlink(strings.Repeat("../", strings.Count(name, "/"))+path.Base(name), at)); err != nil {
 			t.Skip(err) // some systems have no links
 		}
@@ -489,7 +489,7 @@ func TestKeep(t *testing.T) {
 
 func put(t testing.TB, dir, name, text string) {
 	t.Helper()
-	name = filepath.Join(dir, filepath.FromSlash(name))
+	name = filepath.Join(dir, name)
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -1250,7 +1250,7 @@ func TestCheckReadsThePreviousChunks(t *testing.T) {
 	if len(previous) == 0 {
 		t.Fatal("no chunk of the build before is kept")
 	}
-	path := filepath.Join(dir, filepath.FromSlash(previous[0]))
+	path := filepath.Join(dir, previous[0])
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}

@@ -307,7 +307,7 @@ func TestConfigurationOfNextElsewhere(t *testing.T) {
 func TestFilesNamedAsFoldersOfSettings(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"mkdocs.yml": "site_name: A", "config": "[core]", "website": "https://site.example", ".vitepress": "", "docs/a.md": "# A"} {
-		name = filepath.Join(dir, filepath.FromSlash(name))
+		name = filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}

@@ -194,7 +194,7 @@ func TestUnderAPath(t *testing.T) {
 	for _, name := range []string{"robots.txt", ".well-known/api-catalog"} {
 		var known http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/"+name {
-				http.ServeFile(w, r, filepath.Join(s.public, filepath.FromSlash(name)))
+				http.ServeFile(w, r, filepath.Join(s.public, name))
 				return
 			}
 			shared.ServeHTTP(w, r)
@@ -729,11 +729,11 @@ func TestHalfUploaded(t *testing.T) {
 	o := s.options()
 	o.Source = os.DirFS(whole)
 	for _, file := range []string{article.Path("badger"), article.MarkdownPath("fossa"), "page/app.js"} {
-		if err := os.Remove(filepath.Join(s.public, filepath.FromSlash(file))); err != nil {
+		if err := os.Remove(filepath.Join(s.public, file)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Truncate(filepath.Join(s.public, filepath.FromSlash(article.Path("echidna"))), 100); err != nil {
+	if err := os.Truncate(filepath.Join(s.public, article.Path("echidna")), 100); err != nil {
 		t.Fatal(err)
 	}
 	failed := names(t, deployment(t, s.server.URL, o), verify.Failed)
