@@ -16,7 +16,7 @@ import (
 //	Hugo         {.class #id key="value"}; {% a tag %} of Liquid, as articles that came from elsewhere have it
 //	Jekyll       *[HTML]: the meaning of an abbreviation, which readers see by pointing at it
 //	plain        these, an attribute list at the end of a line as well; ::: note Title, :::note[Title] and ::note; !!! note "Title", ??? note
-//	             and === "Title" before indented lines; [[toc]]; <<< file and --8<-- "file"; ::: package.Class; @tab Title; #slot
+//	             and === "Title" before indented lines; [[toc]]; <<< file, --8<-- "file" and ::include[file]; ::: package.Class; @tab Title; #slot
 //	             within ::name; /// note | Title; and # Heading [#id]
 func (t *reader) mark(line string) string {
 	trimmed := strings.TrimSpace(line)
@@ -44,6 +44,9 @@ func (t *reader) mark(line string) string {
 			return "\n"
 		}
 	case ':':
+		if strings.HasPrefix(trimmed, "::include[") { // Fumadocs shows a file
+			return "\n"
+		}
 		return container(line, trimmed)
 	case '@':
 		if title, ok := tabOfVuePress(trimmed); ok {

@@ -407,6 +407,18 @@ func TestSizesOfPictures(t *testing.T) {
 	})
 }
 
+// What Fumadocs shows of another file stood as the name of that in the text.
+func TestIncludesOfFumadocs(t *testing.T) {
+	strips(t, Dialect{MDX: true}, map[string]string{
+		"A\n\n<include>./b.mdx</include>\n\nc <include>./d.ts#e</include> f\n":                    "A\n\n\n\nc  f\n",
+		"<include cwd lang=\"tsx\" meta='title=\"b.ts\"'>\n  ./b.ts\n</include>\n\n`<include>`\n": "\n\n`<include>`\n",
+	})
+	strips(t, Dialect{}, map[string]string{
+		"a\n\n::include[./b.md]\n\n::include[b.ts]{lang=ts meta='title=\"b\"'}\n": "a\n\n\n\n\n",
+		"a ::include[b]\n": "a ::include[b]\n",
+	})
+}
+
 // Abbreviations of kramdown, Markdown Extra and markdown-it.
 func TestAbbreviations(t *testing.T) {
 	for _, g := range []Generator{Jekyll, Plain} {

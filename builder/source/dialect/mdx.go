@@ -337,9 +337,9 @@ func (t *reader) element() int {
 }
 
 // unseen returns the length of what stands behind an opening tag of length bytes and its end tag, where readers see nothing of it: in scripts and
-// styles, imports and braces are no Markdown.
+// styles, imports and braces are no Markdown, and <include> of Fumadocs has the name of a file.
 func (t *reader) unseen(e *element, length int) (more int) {
-	if !t.MDX || e.closes || e.closed || e.name != "script" && e.name != "style" && e.name != "svelte:head" {
+	if !t.MDX || e.closes || e.closed || !slices.Contains([]string{"script", "style", "svelte:head", "include"}, e.name) {
 		return 0
 	}
 	_, more = t.until(length, "</"+e.name, `</`+e.name+`\s*>`)
