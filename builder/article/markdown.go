@@ -14,7 +14,7 @@ import (
 )
 
 // Markdown returns the article's twin: the same article as Markdown (CommonMark with
-// GitHub's tables and strikethrough, and footnotes) below a front matter in YAML, for
+// GitHub's tables, task lists and strikethrough, and footnotes) below a front matter in YAML, for
 // readers that would rather have text than JSON.
 //
 // It is made of the record and of nothing else, so that it says what is published and

@@ -86,6 +86,12 @@ func (w *inline) add(n *node) {
 		} else {
 			w.text(n.attribute("alt"))
 		}
+	case "input": // the box of an item of a task list
+		if strings.Contains(n.attributes, "checked") {
+			w.put("[x]")
+		} else {
+			w.put("[ ]")
+		}
 	case "audio", "video":
 		w.media(n)
 	case "a":

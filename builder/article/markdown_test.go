@@ -45,6 +45,7 @@ func TestMarkdownOfHTML(t *testing.T) {
 		{"rules and quotes", "<hr><blockquote><p>a</p><p>b</p></blockquote><blockquote>c</blockquote>", "***\n\n> a\n>\n> b\n\n> c"},
 		{"tight lists", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"},
 		{"loose lists", "<ol start=\"9\"><li><p>a</p></li><li><p>b</p><pre>c</pre></li></ol>", "9. a\n\n10. b\n\n    ```\n    c\n    ```"},
+		{"task lists", `<ul><li><input type="checkbox" disabled=""> a</li><li><p><input type="checkbox" disabled="" checked=""> b</p></li></ul><p>[x] c</p>`, "- [ ] a\n\n- [x] b\n\n\\[x] c"},
 		{"two lists", "<ul><li>a</li></ul><ul><li>b</li></ul>", "- a\n\n+ b"},
 		{"items without an end", "<ul><li>a<li>b</ul>", "- a\n- b"},
 		{"definitions", "<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd><p>d</p></dd></dl>", "a\n:   b\n\nc\n\n:   d"},

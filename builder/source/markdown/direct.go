@@ -230,10 +230,7 @@ func (d *direct) node(n ast.Node) bool {
 	case *extast.TableRow:
 		return d.tableRow(n)
 	case *extast.TableCell:
-		if n.Parent().Kind() == extast.KindTableHeader {
-			return d.ownLine(atom.Th, "th", n)
-		}
-		return d.ownLine(atom.Td, "td", n)
+		return d.tableCell(n)
 	case *extast.FootnoteList:
 		return d.footnotes(n)
 	case *extast.Footnote:
@@ -269,7 +266,8 @@ func (d *direct) span(n ast.Node) bool {
 	case *extast.Strikethrough:
 		return d.element(atom.Del, "del", n)
 	case *extast.TaskCheckBox:
-		d.text([]byte(" ")) // the policy has no input
+		d.box(n.IsChecked)
+		d.text([]byte(" "))
 		return true
 	}
 	return false
@@ -389,6 +387,20 @@ func (d *direct) tableRow(n *extast.TableRow) bool {
 		d.line()
 	}
 	return ok
+}
+
+func (d *direct) tableCell(n *extast.TableCell) bool {
+	tag, name := atom.Td, "td"
+	if n.Parent().Kind() == extast.KindTableHeader {
+		tag, name = atom.Th, "th"
+	}
+	d.opens(tag, "", "")
+	d.html = append(append(d.html, '<'), name...)
+	if n.Alignment != extast.AlignNone {
+		d.attribute("align", n.Alignment.String())
+	}
+	d.html = append(d.html, '>')
+	return d.rest(tag, name, n)
 }
 
 func (d *direct) autoLink(n *ast.AutoLink) bool {

@@ -86,7 +86,9 @@ func newMarkdown(f Flavour, more ...goldmark.Extender) goldmark.Markdown {
 		more = append(more, emoji.New(emoji.WithEmojis(icons{definition.Github()}), emoji.WithRenderingMethod(emoji.Unicode)))
 	}
 	return goldmark.New(
-		goldmark.WithExtensions(linkify{protocol: f.Protocol}, extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
+		// The policy knows no style, which is how columns are aligned otherwise.
+		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
+		goldmark.WithExtensions(linkify{protocol: f.Protocol}, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
 		goldmark.WithExtensions(more...),
 		goldmark.WithExtensions(spacedLinks{any: f.Lenient}, tagsInText{}, shallow{}, headings{f.Slugs}, lineEnds{f.Breaks}),
 		goldmark.WithParserOptions(parser.WithAttribute()),

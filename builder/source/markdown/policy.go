@@ -33,7 +33,7 @@ func newPolicy() *bluemonday.Policy {
 	p.AllowAttrs("datetime").OnElements("time", "del", "ins")
 	p.AllowAttrs("start", "reversed", "type").OnElements("ol")
 	p.AllowAttrs("value").OnElements("li", "data")
-	p.AllowAttrs("align", "valign").OnElements("th", "td", "tr", "p", "div", "img", "table")
+	p.AllowAttrs("align", "valign").OnElements("th", "td", "tr", "p", "div", "img", "table", "h1", "h2", "h3", "h4", "h5", "h6")
 	p.AllowAttrs("colspan", "rowspan", "scope", "headers").OnElements("th", "td")
 	p.AllowAttrs("span").OnElements("col", "colgroup")
 	p.AllowAttrs("src", "alt", "width", "height", "loading").OnElements("img")
@@ -44,6 +44,9 @@ func newPolicy() *bluemonday.Policy {
 	p.AllowAttrs("poster").Matching(regexp.MustCompile(`(?i)^(https?://|[^:/?#]*([/?#]|$))`)).OnElements("video")
 	p.AllowAttrs("src").OnElements("source", "track")
 	p.AllowAttrs("kind", "srclang", "label", "default").OnElements("track")
+	// Of inputs only the boxes of task lists stay, which nobody can change.
+	p.AllowAttrs("type").Matching(regexp.MustCompile(`^(?i:checkbox)$`)).OnElements("input")
+	p.AllowAttrs("checked").OnElements("input")
 	// An iframe is kept until its address has become a link.
 	p.AllowAttrs("src").OnElements("iframe")
 	return p

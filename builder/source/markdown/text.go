@@ -203,6 +203,10 @@ func (f *finisher) start(t html.Token) {
 		f.link(t)
 		return
 	}
+	if t.DataAtom == atom.Input {
+		f.input(t)
+		return
+	}
 	f.endReading(t.DataAtom)
 	f.opens(t.DataAtom, attribute(t, "class"), attribute(t, "alt"))
 	if t.DataAtom == atom.A {
@@ -379,6 +383,22 @@ func (f *finisher) link(t html.Token) {
 	}
 	f.html = append(f.html, `<a href="`+html.EscapeString(src)+`">`+html.EscapeString(src)+`</a>`...)
 	f.instead([]byte(src))
+}
+
+// input writes an input that is a box of a task list, and no other.
+func (f *finisher) input(t html.Token) {
+	if attribute(t, "type") != "" { // the policy lets through no other type
+		f.box(slices.ContainsFunc(t.Attr, func(a html.Attribute) bool { return a.Key == "checked" }))
+	}
+}
+
+// box writes the box of an item of a task list.
+func (f *finisher) box(checked bool) {
+	f.html = append(f.html, `<input type="checkbox" disabled=""`...)
+	if checked {
+		f.html = append(f.html, ` checked=""`...)
+	}
+	f.html = append(f.html, '>')
 }
 
 // write writes a tag with its addresses made absolute.
