@@ -59,6 +59,15 @@ func (s *Site) absolute(base, address string) string {
 // host returns the address of the site in a language.
 func (s *Site) host(code string) string { return cmp.Or(s.rules.hosts[code], s.BaseURL) }
 
+// home returns the address of the home page in a language; "" where that of the site is not known.
+func (s *Site) home(code string) string {
+	host := s.host(code)
+	if host == "" {
+		return ""
+	}
+	return host + "/" + s.languagePrefix(code)
+}
+
 // ownAddress returns the address that the front matter gives a page: as it is, if it is a web address, else as a path of
 // the site. It is "" if it is a pattern whose value is not certain.
 func (s *Site) ownAddress(own string, file *namedFile, m meta, code string) string {

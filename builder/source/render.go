@@ -343,6 +343,12 @@ func (f *Folder) addressOf(file *File, ref string) string {
 		return ""
 	}
 	u := &f.Site.rules
+	if dir, file := path.Split(target); (f.Site.generator == hugo || f.Site.generator == zola) && u.name(target).section { // it is the page of its folder
+		if dir = strings.TrimSuffix(dir, "/"); dir == top {
+			return f.Site.home(u.languageCode(target, u.name(target)))
+		}
+		target = dir + file[len("_index"):]
+	}
 	other := namedFile{File: File{Path: target, Language: file.Language}, name: u.name(target), unread: true}
 	other.ID = other.name.id("", f.Site.datesInIDs)
 	code := u.languageCode(target, other.name)
