@@ -69,6 +69,7 @@ func (r *siteReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside boo
 		d.values = inner(item, "values").Fields
 		u.defaults = append(u.defaults, d)
 	}
+	u.excerptEnd = textOf(v, "excerpt_separator")
 	u.setDates(jekyll)
 	return nil
 }

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -75,7 +76,11 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	if a.Image != "" {
 		a.Image = resolve(escapeAddress(a.Image))
 	}
-	if a.Summary, err = f.summary(m.summary, body, r, d.HTML); err != nil {
+	separator := ""
+	if f.Site.generator == jekyll {
+		separator = cmp.Or(textOf(doc.Meta, "excerpt_separator"), f.Site.rules.excerptEnd)
+	}
+	if a.Summary, err = f.summary(m.summary, separator, body, r, d.HTML); err != nil {
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	}
 	a.WordCount = markdown.CountWords(a.ContentText)
@@ -389,25 +394,33 @@ func cut(s string, most int) string {
 	}) + "…"
 }
 
-// summary returns the summary in the front matter; else the text before the mark <!--more-->; else the first
+// endOfSummary matches the mark behind the text that stands for an article in lists: of Hugo, Jekyll, Hexo, Zola and Material for MkDocs, of
+// Docusaurus, and of Nikola.
+func endOfSummary() *regexp.Regexp {
+	return regexp.MustCompile(`<!--\s*(?:(?i:more)|truncate|(?:TEASER_END|END_TEASER)(?::[^>]*)?)\s*-->`)
+}
+
+// summary returns the summary in the front matter; else the text before the mark that ends it, or the article's own mark of Jekyll; else the first
 // paragraphs, without code, tables and headings.
-func (f *Folder) summary(own string, body []byte, r markdown.Rendered, isHTML bool) (string, error) {
+func (f *Folder) summary(own, separator string, body []byte, r markdown.Rendered, isHTML bool) (string, error) {
 	if own != "" {
 		return cut(plainText(f.md, own), article.MaxSummaryRunes), nil
 	}
-	for _, mark := range []string{"<!--more-->", "<!-- more -->"} { // Hugo, Jekyll, Zola
-		if before, behind, found := bytes.Cut(body, []byte(mark)); found {
-			if !isHTML {
-				before = append(bytes.Clone(before), markdown.Definitions(behind)...)
-			}
-			teaser, err := f.renderer(isHTML)(before, func(ref string) string { return ref })
-			if err != nil {
-				return "", err
-			}
-			if len(teaser.Paragraphs) > 0 {
-				r = teaser
-			}
-			break
+	mark := f.teaser.FindIndex(body)
+	if at := bytes.Index(body, []byte(separator)); separator != "" && at >= 0 {
+		mark = []int{at, at + len(separator)}
+	}
+	if mark != nil {
+		before := body[:mark[0]:mark[0]]
+		if !isHTML {
+			before = append(before, markdown.Definitions(body[mark[1]:])...)
+		}
+		teaser, err := f.renderer(isHTML)(before, func(ref string) string { return ref })
+		if err != nil {
+			return "", err
+		}
+		if len(teaser.Paragraphs) > 0 {
+			r = teaser
 		}
 	}
 	length := 0

@@ -50,6 +50,7 @@ type rules struct {
 	defaults        []defaults // of front matter: from Jekyll's or Pelican's configuration, or Eleventy's data files
 	dataFiles       bool       // whether Eleventy's data files, such as fr/fr.json, hold defaults
 	authors         []keyFile[article.Author]
+	excerptEnd      string                 // Jekyll's excerpt_separator, behind which an article's text is no part of its summary
 	permalinks      map[string]string      // Jekyll's patterns by collection; "" is for all
 	patterns        map[string][]permalink // Hugo's by language that has patterns of its own; "" is the site
 	machineDates    bool                   // whether Hugo takes the date of an article without one from Git or the file system, which are not asked here

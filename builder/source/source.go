@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,6 +101,7 @@ type Folder struct {
 	content fs.FS
 	md      *markdown.Renderer
 	buffers *sync.Pool        // of *[]byte, into which files are read
+	teaser  *regexp.Regexp    // matches the mark behind which an article's text is no part of its summary
 	key     [sha256.Size]byte // digest of everything that Article depends on besides the file
 }
 
@@ -160,6 +162,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	f.Problems = append(f.Problems, settings.problems...)
 	slices.SortFunc(f.Problems, CompareProblems)
 	f.md = markdown.New(markdown.Flavour{Emojis: f.Site.rules.emoji, Lenient: f.Site.rules.lenient, Breaks: f.Site.rules.breaks, Slugs: f.Site.rules.slugs.anchors, Math: f.Site.rules.formulas, Protocol: f.Site.rules.protocol})
+	f.teaser = endOfSummary()
 	f.buffers = &sync.Pool{New: func() any { return new([]byte) }}
 	return f, nil
 }

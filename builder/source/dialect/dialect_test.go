@@ -55,6 +55,13 @@ func TestHeadingIDs(t *testing.T) {
 	})
 }
 
+// Of remarks, the mark of Docusaurus stays that ends a summary, in the form that is a remark in HTML, too.
+func TestTruncate(t *testing.T) {
+	strips(t, Dialect{MDX: true}, map[string]string{
+		"a\n\n{/* truncate */}\n\nb {/* c */}`{/*truncate*/}`\n": "a\n\n<!-- truncate -->\n\nb `{/*truncate*/}`\n",
+	})
+}
+
 // Behind a backslash, template code is text, as in what is written about it; but not where that is a sign of something in raw text.
 func TestEscapedTags(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{

@@ -148,6 +148,10 @@ func (t *reader) tag() int {
 	switch f.kind {
 	case shown:
 		t.out.WriteString(f.bareOpen() + inner + f.bareClose())
+	case remark:
+		if strings.TrimSpace(inner) == "truncate" { // the mark behind the summary of a post of Docusaurus, which has two forms
+			t.out.WriteString("<!-- truncate -->")
+		}
 	case value:
 		t.address(cmp.Or(literal(inner), t.ownValue(inner), t.argument(inner)), length)
 	case attributes:
