@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gosimple/unidecode"
+	"golang.org/x/text/unicode/norm"
 
 	"newsstand/builder/article"
 	"newsstand/builder/source/frontmatter"
@@ -19,6 +20,7 @@ import (
 // what is neither letter nor digit turned into one separator. A single dot or
 // underscore between letters stays, so that 1.0-timeline keeps its version.
 func cleanID(name string) string {
+	name = norm.NFC.String(name) // a file system may have taken letters such as が apart, and then to their parts: ka
 	b := make([]byte, 0, len(name))
 	var sep byte // the separator between the last letter and the next; 0 for none
 	letter := func(c byte) {
