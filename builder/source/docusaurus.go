@@ -21,7 +21,7 @@ func (r *siteReader) docusaurus(p program, fsys, content fs.FS, at string, insid
 	markdown, _ := config.Get("markdown")
 	format, _ := markdown.Get("format")
 	u.idIsName, u.mdx = true, format.Text != "detect" && format.Text != "md"
-	u.pageEndings = []string{""}
+	u.pageEndings, u.rooted = []string{""}, true
 	fmt.Fprintf(r.key, "docusaurus %t", u.mdx)
 	plugins := pagePlugins(config)
 	var lines strings.Builder

@@ -179,7 +179,7 @@ func (r *siteReader) project(fsys, content fs.FS, inside bool) (known bool, err 
 		return known, err
 	}
 	isNuxt := scriptOf(fsys, "nuxt.config") != ""
-	u.emoji = u.emoji || isNuxt // Nuxt Content has remark-emoji
+	u.emoji, u.rooted = u.emoji || isNuxt, isNuxt // Nuxt Content has remark-emoji
 	if !inside {
 		return false, nil
 	}

@@ -129,7 +129,7 @@ func (r *siteReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	}
 	r.common(title, textOf(params, "description"), cmp.Or(u.hosts[u.defaultLanguage], textOf(v, "baseURL")), tag)
 	r.zone(textOf(v, "timeZone"))
-	u.emoji = flagOf(v, "enableEmoji")
+	u.emoji, u.rooted = flagOf(v, "enableEmoji"), flagOf(v, "canonifyURLs")
 	u.noPages = disablesPages(v)
 	types := inner(v, "contentTypes")
 	u.noHTML = len(types.Fields) > 0 && !types.Has("text/html")

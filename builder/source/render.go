@@ -243,6 +243,11 @@ func (f *Folder) resolver(file *File) func(string) string {
 	base, err := url.Parse(page)
 	known := err == nil && page != ""
 	shared, _ := url.Parse(f.sharedAddress(file))
+	root := "" // the path of the site, which a program puts before paths from the root
+	if f.Site.rules.rooted && f.Site.BaseURL != "" && strings.HasPrefix(page, f.Site.BaseURL+"/") {
+		_, address, _ := strings.Cut(f.Site.BaseURL, "://")
+		root = strings.TrimLeftFunc(address, func(r rune) bool { return r != '/' })
+	}
 	return func(ref string) string {
 		if f.Site.rules.marked != nil {
 			ref = f.Site.unmarked(file.Path, ref)
@@ -263,6 +268,9 @@ func (f *Folder) resolver(file *File) func(string) string {
 			}
 			if shared.Path != "" && f.isShared(file, u.Path) {
 				return shared.ResolveReference(u).String()
+			}
+			if strings.HasPrefix(u.Path, "/") && root != "" && u.Path != root && !strings.HasPrefix(u.EscapedPath(), root+"/") {
+				return base.Scheme + "://" + base.Host + root + u.String()
 			}
 		}
 		return base.ResolveReference(u).String()

@@ -462,6 +462,39 @@ func TestEmojisWhereTheGeneratorHasThem(t *testing.T) {
 	}
 }
 
+// Where the address of a site has a path, some programs put it before paths from the root, in links and pictures; with others authors write it.
+func TestPathsFromTheRoot(t *testing.T) {
+	for config, want := range map[string]string{
+		"docusaurus.config.js\nexport default {}":              "https://x.example/sub/",
+		".vitepress/config.mts\nexport default {}":             "https://x.example/sub/",
+		".vuepress/config.js\nmodule.exports = {}":             "https://x.example/sub/",
+		"nuxt.config.ts\nexport default {}":                    "https://x.example/sub/",
+		"hugo.toml\nbaseURL = '/'\ncanonifyURLs = true":        "https://x.example/sub/",
+		"hugo.toml\nbaseURL = '/'":                             "https://x.example/",
+		"mkdocs.yml\nsite_name: M":                             "https://x.example/",
+		"_config.yml\ntitle: J":                                "https://x.example/",
+		"site.yaml\ntitle: S":                                  "https://x.example/",
+		"site.yaml\nurl_template: https://y.example/{path}/\n": "https://y.example/",
+	} {
+		name, data, _ := strings.Cut(config, "\n")
+		folder := map[string]string{"docusaurus.config.js": "docs/", "mkdocs.yml": "docs/", "_config.yml": "_posts/2026-01-01-", "hugo.toml": "content/", "nuxt.config.ts": "content/"}[name]
+		files := fstest.MapFS{name: {Data: []byte(data)}, folder + "a.md": {Data: []byte("---\ntitle: A\nimage: /c.png\n---\n[b](/b?x#y) ![c](/c.png) [d](/sub/d)")}}
+		f, err := Scan(context.Background(), files, Options{Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), BaseURL: "https://x.example/sub"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(f.Files, func(file File) bool { return file.Status == Published })
+		a, _, err := f.Article(f.Files[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		host, _ := strings.CutSuffix(want, "sub/")
+		if html := `<p><a href="` + want + `b?x#y">b</a> <img src="` + want + `c.png" alt="c"> <a href="` + host + `sub/d">d</a></p>` + "\n"; a.ContentHTML != html || a.Image != want+"c.png" {
+			t.Errorf("with %q: got %s %s, want %s", config, a.ContentHTML, a.Image, html)
+		}
+	}
+}
+
 func TestEmojisWhereAPackageHasThem(t *testing.T) {
 	for name, want := range map[string]string{"remark-emoji": "🎉", "markdown-it-emoji": "🎉", "rehype-accessible-emojis": ":tada:"} {
 		articles, _ := renderAll(t, fstest.MapFS{"astro.config.mjs": {}, "package.json": {Data: []byte(`{"dependencies": {"` + name + `": "*"}}`)},
