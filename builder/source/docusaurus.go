@@ -26,6 +26,7 @@ func (r *siteReader) docusaurus(p program, fsys, content fs.FS, at string, insid
 	plugins := pagePlugins(config)
 	var lines strings.Builder
 	if inside {
+		u.siteFolder = path.Join("/", at)
 		u.setFolders(content, docusaurusFolders(plugins, content, at))
 		ignoreTranslations(&lines, config, at)
 		if err := ignoreVersions(&lines, plugins, fsys, at); err != nil {

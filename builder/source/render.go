@@ -263,6 +263,12 @@ func (f *Folder) resolver(file *File) func(string) string {
 			if strings.Contains(u.Path, `\`) {
 				u.Path, u.RawPath = strings.ReplaceAll(u.Path, `\`, "/"), "" // as browsers read it
 			}
+			if rest, ok := strings.CutPrefix(u.Path, "@site/"); ok && f.Site.rules.siteFolder != "" {
+				u.Path, u.RawPath = path.Join(f.Site.rules.siteFolder, rest), ""
+				if static, ok := strings.CutPrefix(rest, "static/"); ok { // whose files are at the root of the site
+					u.Path = "/" + static
+				}
+			}
 			if address := f.linked(file, u); address != "" {
 				return address
 			}

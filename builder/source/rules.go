@@ -74,6 +74,7 @@ type rules struct {
 	links           bool                   // whether a plugin of Jekyll or a template of Hugo makes links of [[links]] between notes
 	mdx             bool                   // whether Markdown is MDX, whatever its extension
 	pageEndings     []string               // what may stand for .md in a link to another file, as .html and nothing do with VitePress
+	siteFolder      string                 // what @site stands for in links of Docusaurus: the folder of its configuration, from the content folder; "" where that is around it
 	rooted          bool                   // whether a path that begins with a slash is below the address of the site, also where that has a path itself
 	svelte          bool                   // whether Markdown that ends in .md is that of mdsvex
 	fenced          bool                   // whether only fences make code: indentation makes none
