@@ -59,6 +59,12 @@ func (s *Site) absolute(base, address string) string {
 // host returns the address of the site in a language.
 func (s *Site) host(code string) string { return cmp.Or(s.rules.hosts[code], s.BaseURL) }
 
+// root returns the path of the site's address, "" where it has none.
+func (s *Site) root() string {
+	_, address, _ := strings.Cut(s.BaseURL, "://")
+	return strings.TrimLeftFunc(address, func(r rune) bool { return r != '/' })
+}
+
 // home returns the address of the home page in a language; "" where that of the site is not known.
 func (s *Site) home(code string) string {
 	host := s.host(code)

@@ -74,6 +74,9 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 		a.Tags = []string{}
 	}
 	if a.Image != "" {
+		if root := f.Site.root(); f.Site.generator == jekyll && strings.HasPrefix(a.Image, "/") && !strings.HasPrefix(a.Image, "//") && !strings.HasPrefix(a.Image, root+"/") {
+			a.Image = root + a.Image // as jekyll-seo-tag has it
+		}
 		a.Image = resolve(escapeAddress(a.Image))
 	}
 	separator := ""
@@ -120,7 +123,7 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 	}
 	return dialect.Dialect{
 		Generator: f.Site.generator, MDX: mdx, Svelte: u.isSvelte(file), HTML: isHTML(file),
-		RawInCode: u.rawInCode, ERB: u.erb, Fenced: u.fenced, Python: u.python, Headed: u.headedCode, Spans: u.headedSpans, Links: u.links, Own: own,
+		RawInCode: u.rawInCode, ERB: u.erb, Fenced: u.fenced, Python: u.python, Headed: u.headedCode, Spans: u.headedSpans, Links: u.links, Root: f.Site.root(), Own: own,
 	}
 }
 
@@ -243,10 +246,9 @@ func (f *Folder) resolver(file *File) func(string) string {
 	base, err := url.Parse(page)
 	known := err == nil && page != ""
 	shared, _ := url.Parse(f.sharedAddress(file))
-	root := "" // the path of the site, which a program puts before paths from the root
+	root := "" // the path of the site, where a program puts it before paths from the root
 	if f.Site.rules.rooted && f.Site.BaseURL != "" && strings.HasPrefix(page, f.Site.BaseURL+"/") {
-		_, address, _ := strings.Cut(f.Site.BaseURL, "://")
-		root = strings.TrimLeftFunc(address, func(r rune) bool { return r != '/' })
+		root = f.Site.root()
 	}
 	return func(ref string) string {
 		if f.Site.rules.marked != nil {
@@ -352,6 +354,9 @@ func (f *Folder) addressOf(file *File, ref string) string {
 	if f.Site.generator == hugo || f.Site.generator == zola {
 		at, _ := f.Site.rules.folderOf(file.Path)
 		top = at.dir
+	}
+	if root := f.Site.root() + "/"; f.Site.generator == jekyll && strings.HasPrefix(ref, root) { // {{ site.baseurl }} stands before {% link %}
+		ref = ref[len(root)-1:]
 	}
 	if rest, ok := strings.CutPrefix(ref, "@/"); ok {
 		target = path.Join(top, rest)

@@ -462,6 +462,36 @@ func TestEmojisWhereTheGeneratorHasThem(t *testing.T) {
 	}
 }
 
+// The path of a site's address stands where templates of Jekyll ask for it: links and pictures of sites below github.io led above them.
+func TestBaseURLOfJekyll(t *testing.T) {
+	for text, want := range map[string]string{
+		"[b]({{ site.baseurl }}/b)":                                   `<a href="https://x.example/sub/b">b</a>`,
+		"![b]({{site.url}}{{site.baseurl}}/b.png)":                    `<img src="https://x.example/sub/b.png" alt="b">`,
+		"[b]({{ '/b' | relative_url }})":                              `<a href="https://x.example/sub/b">b</a>`,
+		"[b]({{ \"b\" | absolute_url }})":                             `<a href="https://x.example/sub/b">b</a>`,
+		"[b]({{ '/b' | prepend: site.baseurl | prepend: site.url }})": `<a href="https://x.example/sub/b">b</a>`,
+		"[b]({{ '/b' | prepend: site.url }})":                         `<a href="https://x.example/b">b</a>`,
+		"[b]({{ 'https://y.example/b' | absolute_url }})":             `<a href="https://y.example/b">b</a>`,
+		"[b]({{ site.baseurl }}{% post_url 2026-01-02-b %})":          `<a href="https://x.example/sub/2026/01/02/b.html">b</a>`,
+		"[b]({% link _posts/2026-01-02-b.md %})":                      `<a href="https://x.example/sub/2026/01/02/b.html">b</a>`,
+		"[b](/b)":                                                     `<a href="https://x.example/b">b</a>`,
+	} {
+		f, err := Scan(context.Background(), fstest.MapFS{"_config.yml": {Data: []byte("title: J\nurl: https://x.example\nbaseurl: /sub")},
+			"_posts/2026-01-01-a.md": {Data: []byte("---\ntitle: A\nimage: /i.png\n---\n" + text)}}, Options{Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(f.Files, func(file File) bool { return file.Status == Published })
+		a, _, err := f.Article(f.Files[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want = "<p>" + want + "</p>\n"; a.ContentHTML != want || a.Image != "https://x.example/sub/i.png" {
+			t.Errorf("%s is %s, with the picture %s, want %s", text, a.ContentHTML, a.Image, want)
+		}
+	}
+}
+
 // Where the address of a site has a path, some programs put it before paths from the root, in links and pictures; with others authors write it.
 func TestPathsFromTheRoot(t *testing.T) {
 	for config, want := range map[string]string{
@@ -472,12 +502,11 @@ func TestPathsFromTheRoot(t *testing.T) {
 		"hugo.toml\nbaseURL = '/'\ncanonifyURLs = true":        "https://x.example/sub/",
 		"hugo.toml\nbaseURL = '/'":                             "https://x.example/",
 		"mkdocs.yml\nsite_name: M":                             "https://x.example/",
-		"_config.yml\ntitle: J":                                "https://x.example/",
 		"site.yaml\ntitle: S":                                  "https://x.example/",
 		"site.yaml\nurl_template: https://y.example/{path}/\n": "https://y.example/",
 	} {
 		name, data, _ := strings.Cut(config, "\n")
-		folder := map[string]string{"docusaurus.config.js": "docs/", "mkdocs.yml": "docs/", "_config.yml": "_posts/2026-01-01-", "hugo.toml": "content/", "nuxt.config.ts": "content/"}[name]
+		folder := map[string]string{"docusaurus.config.js": "docs/", "mkdocs.yml": "docs/", "hugo.toml": "content/", "nuxt.config.ts": "content/"}[name]
 		files := fstest.MapFS{name: {Data: []byte(data)}, folder + "a.md": {Data: []byte("---\ntitle: A\nimage: /c.png\n---\n[b](/b?x#y) ![c](/c.png) [d](/sub/d)")}}
 		f, err := Scan(context.Background(), files, Options{Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), BaseURL: "https://x.example/sub"})
 		if err != nil {

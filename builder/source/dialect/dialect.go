@@ -35,6 +35,7 @@ type Dialect struct {
 	Headed    bool                    // whether the first line of indented code may name its language, as :::go
 	Spans     bool                    // whether code spans may name their language, as `#!go x := 1`
 	Links     bool                    // whether [[links]] between notes are links with Hugo or Jekyll, too
+	Root      string                  // the path of the site, which {{ site.baseurl }} of Jekyll and the filter relative_url put before others; "" where there is none
 	Own       func(key string) string // returns a text of the front matter, "" where it has none; nil without front matter
 }
 

@@ -12,7 +12,7 @@
 //	         x.inline are dropped with their contents
 //	Jekyll   {% x %} {{ x }} {: x} {::comment} x {:/}; text between raw and endraw stays, comments are dropped,
 //	         highlight becomes fenced code, link and post_url the path of a file,
-//	         {{ "text" | relative_url }} its text, {{ page.title }} the title in the front matter;
+//	         {{ "/x" | relative_url }} and {{ site.baseurl }}/x a path of the site, {{ page.title }} the title in the front matter;
 //	         raw tags are dropped from code as well; with Bridgetown, <% x %> is a tag, too
 //	Zola     {{ x() }} {% x() %} … {% end %} {# x #}; {{/* x() */}} and {%/* x() */%} show
 //	         themselves without the slashes and stars, in code as well

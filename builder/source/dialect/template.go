@@ -153,7 +153,7 @@ func (t *reader) tag() int {
 			t.out.WriteString("<!-- truncate -->")
 		}
 	case value:
-		t.address(cmp.Or(literal(inner), t.ownValue(inner), t.argument(inner)), length)
+		t.address(cmp.Or(t.literal(inner), t.ownValue(inner), t.argument(inner)), length)
 	case attributes:
 		if t.HTML || t.listing || !isAttributeList(t.line[:t.at], inner) {
 			return 0
@@ -518,21 +518,36 @@ func (t *reader) own(key string) string {
 // maxOwnBytes is about how much is shown of the front matter: a text may ask for a long title many times.
 const maxOwnBytes = 1 << 20
 
-// literal returns the text of {{ "text" }}, with or without a filter that makes it an address; "" for other values.
-func literal(inner string) string {
+// literal returns the text of {{ "text" }}, with or without filters that make it an address, and the path of the site for {{ site.baseurl }} of
+// Jekyll; "" for other values.
+func (t *reader) literal(inner string) string {
 	inner = strings.TrimSpace(strings.Trim(inner, "-"))
-	if inner == "" || inner[0] != '"' && inner[0] != '\'' {
+	switch {
+	case t.Generator == Jekyll && (inner == "site.baseurl" || inner == "site.github.url"):
+		return t.Root
+	case inner == "" || inner[0] != '"' && inner[0] != '\'':
 		return ""
 	}
 	text, filters, closed := strings.Cut(inner[1:], inner[:1])
-	filter, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(filters), "|")), " ")
-	switch filter {
-	case "", "relative_url", "absolute_url", "url", "prepend:", "|":
-		if closed {
-			return text
-		}
+	first, more, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(filters), "|"), "|")
+	name, parameter, _ := strings.Cut(strings.TrimSpace(first), " ")
+	isAddress := false
+	switch name {
+	case "relative_url", "absolute_url", "url":
+		isAddress = true
+	case "prepend:":
+		isAddress = strings.TrimSpace(parameter) == "site.baseurl" || strings.Contains(more, "site.baseurl")
+	case "", "|":
+	default:
+		return ""
 	}
-	return ""
+	if !closed {
+		return ""
+	}
+	if isAddress && (t.Generator == Jekyll || strings.HasPrefix(text, "/")) && !strings.Contains(text, "://") {
+		return t.Root + "/" + strings.TrimPrefix(text, "/")
+	}
+	return text
 }
 
 // dropItem removes the line before this one from out if it is a list item: kramdown puts
