@@ -730,6 +730,9 @@ func unlinked(s string) string {
 // might run.
 func (r *metaReader) picture(key string, v frontmatter.Value) string {
 	s := firstText(v)
+	if link := strings.TrimPrefix(s, "!"); strings.HasPrefix(link, "[[") { // of Obsidian, which looks for the name in all folders
+		return ""
+	}
 	address := strings.Map(func(c rune) rune { // as browsers read it
 		if c <= ' ' || c == 0x7f {
 			return -1

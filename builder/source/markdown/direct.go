@@ -125,6 +125,9 @@ func (d *direct) line() {
 
 // text writes text without character references, escaped.
 func (d *direct) text(s []byte) {
+	if d.apart {
+		d.gap(s)
+	}
 	const escaped = 1<<'&' | 1<<'\'' | 1<<'<' | 1<<'>' | 1<<'"' // as bits
 	from := 0
 	for i, c := range s {

@@ -47,7 +47,17 @@ func newPolicy() *bluemonday.Policy {
 	// Of inputs only the boxes of task lists stay, which nobody can change.
 	p.AllowAttrs("type").Matching(regexp.MustCompile(`^(?i:checkbox)$`)).OnElements("input")
 	p.AllowAttrs("checked").OnElements("input")
+	// These go, but not before their words have been set apart.
+	p.AllowElements(setApart()...)
+	p.AllowNoAttrs().OnElements(setApart()...)
+	// What stands in an object is for readers who cannot see it, as here.
+	p.AllowElementsContent("object")
 	// An iframe is kept until its address has become a link.
 	p.AllowAttrs("src").OnElements("iframe")
 	return p
+}
+
+// setApart returns the elements that are not kept, though they stand apart from what is around them, as the parts of a form do.
+func setApart() []string {
+	return []string{"form", "fieldset", "legend", "label", "button", "select", "optgroup", "option", "output", "object", "dialog", "hgroup", "menu", "dir", "search"}
 }

@@ -39,7 +39,7 @@ type finisher struct {
 	summary   int       // how many bytes out.Paragraphs have
 	aside     bool      // whether words are those of a link within the page, or stand for a picture or a frame
 	own       bool      // whether the block has any other words
-	apart     bool      // whether a picture or a frame stands between the words of the block and the next ones
+	apart     bool      // whether a picture, a frame or a tag that was not kept stands between the words of the block and the next ones
 }
 
 // finisher returns a finisher that writes into the buffers.
@@ -77,6 +77,10 @@ func (f *finisher) tokens(sanitised []byte) {
 		case html.EndTagToken:
 			t := z.Token()
 			frame, inFrame = nil, false
+			if slices.Contains(setApart(), t.Data) {
+				f.apart = true
+				continue
+			}
 			if t.DataAtom != atom.Iframe && (t.DataAtom == atom.Br || !IsVoid(t.Data)) { // </br> is read as a line break
 				f.html = append(f.html, t.String()...)
 				f.closed(t.DataAtom, t.Data)
@@ -87,6 +91,9 @@ func (f *finisher) tokens(sanitised []byte) {
 
 // plain adds text that is escaped.
 func (f *finisher) plain(raw []byte) {
+	if f.apart {
+		f.gap(raw)
+	}
 	f.html = append(f.html, raw...)
 	if f.skip == 0 {
 		f.words([]byte(html.UnescapeString(string(raw))))
@@ -143,6 +150,15 @@ func (f *finisher) instead(s []byte) {
 	f.aside, f.apart = true, true
 	f.words(s)
 	f.aside, f.apart = before, true
+}
+
+// gap adds a space to the HTML where a word of s would go on with its last one, between which a tag was not kept.
+func (f *finisher) gap(s []byte) {
+	last, _ := utf8.DecodeLastRune(f.html)
+	first, _ := utf8.DecodeRune(s)
+	if isLetterOrNumber(last) && isLetterOrNumber(first) {
+		f.html = append(f.html, ' ')
+	}
 }
 
 // separate adds a space to the block where a word of s would go on with its last one.
@@ -205,6 +221,10 @@ func (f *finisher) start(t html.Token) {
 	}
 	if t.DataAtom == atom.Input {
 		f.input(t)
+		return
+	}
+	if slices.Contains(setApart(), t.Data) {
+		f.apart = true
 		return
 	}
 	f.endReading(t.DataAtom)
@@ -340,7 +360,7 @@ func (f *finisher) newline() {
 	if len(f.block) == 0 || f.block[len(f.block)-1] == '\n' {
 		return
 	}
-	f.block = append(bytes.TrimRight(f.block, " "), '\n')
+	f.block = append(bytes.TrimRight(f.block, " \u00a0"), '\n') // before the arrow of a note stands a space that keeps it on its line
 }
 
 // flush ends a block of text.

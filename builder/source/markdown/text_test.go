@@ -52,6 +52,23 @@ func TestTextAroundPictures(t *testing.T) {
 	})
 }
 
+// The parts of a form are no words of their neighbours: Name and Age were NameAge, which nobody finds. What stands in an object stays.
+func TestTextAroundParts(t *testing.T) {
+	texts(t, map[string]string{
+		"<form>Zero<fieldset><legend>One</legend>Two</fieldset></form>Three":                              "Zero One Two Three",
+		"<label>Name</label><input><label>Age</label> <select><option>One<option>Two</select>":            "Name Age One Two",
+		"a<form>b</form>*c* d<button>e</button>`f`g":                                                      "a b c d e fg",
+		"Press <button>Save</button>, (<button>then</button>).":                                           "Press Save, (then).",
+		"<object data='a.pdf' type='application/pdf'><p>Read <a href='a.pdf'>the paper</a>.</p></object>": "Read the paper.",
+		"<hgroup><h2>One</h2><p>Two</p></hgroup>Three":                                                    "One\n\nTwo\n\nThree",
+	})
+}
+
+// The arrow that leads back from a note leaves nothing behind.
+func TestTextBehindNotes(t *testing.T) {
+	texts(t, map[string]string{"A[^1] b[^2] [^1].\n\n[^1]: One\n[^2]: Two\n": "A b .\n\nOne\nTwo"})
+}
+
 // The address of a frame by itself is no beginning of a summary.
 func TestParagraphsOfFrames(t *testing.T) {
 	for markdown, want := range map[string]string{
