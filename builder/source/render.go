@@ -400,6 +400,10 @@ func cut(s string, most int) string {
 		}
 		end = n
 	}
+	for end > 0 && joins(s, end) {
+		_, size := utf8.DecodeLastRuneInString(s[:end])
+		end -= size
+	}
 	short := s[:end]
 	ends := func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
@@ -411,6 +415,14 @@ func cut(s string, most int) string {
 	return strings.TrimRightFunc(short, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(",;:–—-(、，；：・（「『【《", r)
 	}) + "…"
+}
+
+// joins reports whether what stands before and at a place in a text is one character to readers: a letter and its accents, or an emoji of several.
+func joins(s string, at int) bool {
+	const joiner = '\u200d'
+	before, _ := utf8.DecodeLastRuneInString(s[:at])
+	behind, _ := utf8.DecodeRuneInString(s[at:])
+	return before == joiner || behind == joiner || unicode.IsMark(behind) || unicode.Is(unicode.Sk, behind) && behind >= utf8.RuneSelf
 }
 
 // endOfSummary matches the mark behind the text that stands for an article in lists: of Hugo, Jekyll, Hexo, Zola and Material for MkDocs, of

@@ -400,16 +400,17 @@ func TestLinesEndWithinChinese(t *testing.T) {
 
 func TestCut(t *testing.T) {
 	for text, want := range map[string]string{
-		"one two three":           "one two…",
-		"one, two, three":         "one, two…",
-		"one two":                 "one two",
-		"a-long-word-without-end": "a-long-wo…",
-		"東京都は日本の首都である":            "東京都は日本の首都…",
-		"日本語の文章、それから続く":           "日本語の文章、それ…",
-		"日本語の文章です（続きがある）":         "日本語の文章です…",
-		"日本 の文章 Tokyo":            "日本 の文章…",
-		"日本語文章Tokyo2020":          "日本語文章…",
-		"한국어 문장은 띄어 쓴다":           "한국어 문장은…",
+		"one two three":             "one two…",
+		"one, two, three":           "one, two…",
+		"one two":                   "one two",
+		"a-long-word-without-end":   "a-long-wo…",
+		"東京都は日本の首都である":              "東京都は日本の首都…",
+		"日本語の文章、それから続く":             "日本語の文章、それ…",
+		"日本語の文章です（続きがある）":           "日本語の文章です…",
+		"日本 の文章 Tokyo":              "日本 の文章…",
+		"日本語文章Tokyo2020":            "日本語文章…",
+		"한국어 문장은 띄어 쓴다":             "한국어 문장은…",
+		"12345678e\u0301 more text": "12345678…", "1234567👩\u200d👩\u200d👧 text": "1234567…", "12345678👍🏽 more": "12345678…", "ภาษาไทยไม้เอก": "ภาษาไทยไ…",
 	} {
 		if got := cut(text, 10); got != want {
 			t.Errorf("%q is cut to %q, want %q", text, got, want)
