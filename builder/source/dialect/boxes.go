@@ -40,7 +40,7 @@ func (t *reader) mark(line string) string {
 			return "\n"
 		}
 	case '-':
-		if rest, _, _ := strings.Cut(strings.TrimLeft(trimmed, "-"), ` "`); strings.HasPrefix(rest, "8<-") && strings.Trim(rest, "8<-") == "" { // MkDocs shows a file
+		if rest, _, _ := strings.Cut(trimmed, ` "`); isScissors(rest) { // MkDocs shows a file
 			return "\n"
 		}
 	case ':':
@@ -498,3 +498,30 @@ func endsEmphasis(text string) bool {
 
 // maxAttributesBytes is how long an attribute list, or the id of a heading, is at most.
 const maxAttributesBytes = 1000
+
+// isScissors reports whether a line is the mark of MkDocs for files that it shows, as --8<--.
+func isScissors(line string) bool {
+	rest := strings.TrimLeft(line, "-")
+	return len(rest) < len(line) && strings.HasPrefix(rest, "8<-") && strings.Trim(rest, "8<-") == ""
+}
+
+// shownFiles skips the files that MkDocs shows in place of lines that name them, up to the next such line. It reports whether line begins any.
+func (t *reader) shownFiles(line string) bool {
+	mark := strings.TrimSpace(line)
+	if t.Generator != Plain || !isScissors(mark) {
+		return false
+	}
+	length := 0
+	for next := range strings.Lines(t.following) {
+		length += len(next)
+		switch strings.TrimSpace(next) {
+		case mark:
+			t.out.WriteByte('\n')
+			t.skip = length
+			return true
+		case "":
+			return false
+		}
+	}
+	return false
+}

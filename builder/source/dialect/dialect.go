@@ -206,7 +206,7 @@ func (t *reader) block(line string) {
 		t.codeText(line)
 	case (begins || headed && isText) && t.imports(line):
 		t.out.WriteByte('\n')
-	case t.documented(line), t.slashed(line), t.component(line, begins):
+	case t.documented(line), t.slashed(line), t.shownFiles(line), t.component(line, begins):
 	default:
 		t.text(line, begins)
 	}

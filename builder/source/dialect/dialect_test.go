@@ -62,6 +62,24 @@ func TestTruncate(t *testing.T) {
 	})
 }
 
+// An address that an expression certainly gives stays: a picture of Docusaurus had none.
+func TestAddressesInExpressions(t *testing.T) {
+	strips(t, Dialect{MDX: true}, map[string]string{
+		"a <img src={require('./a.png').default} width={30} alt=\"A\" />\n": "a <img src=\"./a.png\" alt=\"A\" />\n",
+		"a <img src={useBaseUrl(\"/a.png\")}/> b\n":                         "a <img src=\"/a.png\"/> b\n",
+		"<a href={'/b?c=\"d'}>e</a>\n":                                      "<a href=\"/b?c=&quot;d\">e</a>\n",
+		"a <img src={b}/> <img src={`${c}/d`}/> <img src={f('g')}/>\n":      "a <img/> <img/> <img/>\n",
+	})
+}
+
+// Files that MkDocs shows in place of several lines are not named in the text.
+func TestShownFiles(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		"a\n\n--8<--\nb.md\nc.md\n--8<--\n\nd\n": "a\n\n\n\nd\n",
+		"a\n\n--8<--\n\nb\n\n--8<--\n\nc\n":      "a\n\n\n\nb\n\n\n\nc\n",
+	})
+}
+
 // Behind a backslash, template code is text, as in what is written about it; but not where that is a sign of something in raw text.
 func TestEscapedTags(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{

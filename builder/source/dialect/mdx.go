@@ -268,6 +268,16 @@ func stringIn(expression string) string {
 	return s[1 : n-1]
 }
 
+// addressIn returns the address that an expression certainly gives: a text, or one that Docusaurus is asked for, as in
+// require('./a.png').default and useBaseUrl('/a.png'); "" for any other.
+func addressIn(expression string) string {
+	s := strings.TrimSuffix(strings.TrimSpace(expression), ".default")
+	if inner, closed := strings.CutSuffix(s, ")"); closed {
+		s = strings.TrimPrefix(strings.TrimPrefix(inner, "require("), "useBaseUrl(")
+	}
+	return stringIn(s)
+}
+
 // closing returns where the braces of JavaScript that open at the beginning of s close, unfinished where they do not.
 func closing(s string) int {
 	depth := 0
@@ -396,7 +406,11 @@ func (e *element) read(s string, mdx bool) int {
 			e.computed = true
 			e.add(s[:i], stringIn(s[i+1:i+length-1]))
 			e.addList(s[:i], s[i+1:i+length-1])
-			kept.WriteString(strings.TrimRight(strings.TrimRight(s[from:i], nameLetters+":="), " \t\r\n"))
+			if address := addressIn(s[i+1 : i+length-1]); address != "" && (strings.HasSuffix(s[from:i], " src=") || strings.HasSuffix(s[from:i], " href=")) {
+				kept.WriteString(s[from:i] + `"` + strings.ReplaceAll(address, `"`, "&quot;") + `"`)
+			} else {
+				kept.WriteString(strings.TrimRight(strings.TrimRight(s[from:i], nameLetters+":="), " \t\r\n"))
+			}
 			i += length - 1
 			from = i + 1
 		case '\n':
