@@ -122,7 +122,7 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 		mdx = textOf(inner(meta, "mdx"), "format") != "md"
 	}
 	return dialect.Dialect{
-		Generator: f.Site.generator, MDX: mdx, Svelte: u.isSvelte(file), HTML: isHTML(file),
+		Generator: f.Site.generator, MDX: mdx, Svelte: u.isSvelte(file), Vue: u.vue, HTML: isHTML(file),
 		RawInCode: u.rawInCode, ERB: u.erb, Fenced: u.fenced, Python: u.python, Headed: u.headedCode, Spans: u.headedSpans, Links: u.links, Root: f.Site.root(), Own: own,
 	}
 }

@@ -76,6 +76,7 @@ type rules struct {
 	pageEndings     []string               // what may stand for .md in a link to another file, as .html and nothing do with VitePress
 	siteFolder      string                 // what @site stands for in links of Docusaurus: the folder of its configuration, from the content folder; "" where that is around it
 	rooted          bool                   // whether a path that begins with a slash is below the address of the site, also where that has a path itself
+	vue             bool                   // whether Markdown may have templates of Vue
 	svelte          bool                   // whether Markdown that ends in .md is that of mdsvex
 	fenced          bool                   // whether only fences make code: indentation makes none
 	headedCode      bool                   // whether codehilite reads the language of indented code from its first line, as :::go

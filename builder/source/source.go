@@ -213,7 +213,7 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	u.inEnglish = sync.OnceValue(languagesInEnglish)
 	u.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
 	fmt.Fprintf(settings, "%q %q %t %t %t %t %t %t %v %q %q %t %t %q %v", s.BaseURL, s.Generator, u.rawInCode, u.links, u.emoji, u.lenient, u.breaks, u.slugs.anchors, u.formulas, u.protocol, u.base, u.partial, u.oddURLs, u.apps, u.readmes.indexes)
-	fmt.Fprintf(settings, "%q %t", u.pageEndings, u.rooted)
+	fmt.Fprintf(settings, "%q %t %t", u.pageEndings, u.rooted, u.vue)
 	for _, at := range u.folders { // of which some may be told by the files alone
 		fmt.Fprintf(settings, "%q %q %q", at.dir, at.language, at.target)
 	}

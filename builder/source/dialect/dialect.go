@@ -27,6 +27,7 @@ type Dialect struct {
 	Generator Generator
 	MDX       bool                    // whether its Markdown is MDX
 	Svelte    bool                    // whether it is that of mdsvex, with components of Svelte in place of those of JSX; it has MDX, too
+	Vue       bool                    // whether it is a template of Vue, whose attributes may be @click and #slot
 	HTML      bool                    // whether it is HTML, not Markdown
 	RawInCode bool                    // whether raw tags are dropped from code, too
 	ERB       bool                    // whether it has templates of ERB
@@ -130,6 +131,9 @@ func (t *reader) concerns(text []byte) bool {
 		needles = append(needles, "<", "|", "*[")
 	case Plain:
 		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", ":{", " {.", "{/*", "={", ":::", "\n::", " ::", "@tab", " [#", "{:", "!!! ", "??? ", "???+ ", "/// ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[", "-8<-")
+	}
+	if t.Vue {
+		needles = append(needles, " @", " #")
 	}
 	if t.Links {
 		needles = append(needles, "[[")

@@ -72,6 +72,16 @@ func TestAddressesInExpressions(t *testing.T) {
 	})
 }
 
+// Attributes that only Vue knows make no text of a tag.
+func TestTemplatesOfVue(t *testing.T) {
+	strips(t, Dialect{Vue: true}, map[string]string{
+		"a <button @click=\"b > c\" title=\"d @e #f\">g</button>\n": "a <button title=\"d @e #f\">g</button>\n",
+		"<Card @click='a' />\n\nb\n":                                "\n\n\nb\n",
+		"<template #header>\n\n# A\n\n</template>\n":                "<template>\n\n# A\n\n</template>\n",
+		"a <b@c.example> <https://d.example/#e>, 1 < 2 #3 > 4 @f\n": "a <b@c.example> <https://d.example/#e>, 1 < 2 #3 > 4 @f\n",
+	})
+}
+
 // Files that MkDocs shows in place of several lines are not named in the text.
 func TestShownFiles(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{

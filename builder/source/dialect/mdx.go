@@ -325,6 +325,15 @@ func (t *reader) element() int {
 	if t.Svelte && strings.Contains(e.kept, "{") { // expressions run in quotes, too
 		e.kept, e.computed = t.pattern(`\{[^{}]*\}`).ReplaceAllString(e.kept, ""), true
 	}
+	if t.Vue && strings.ContainsAny(e.kept, "@#") { // for CommonMark, a tag with such an attribute is text
+		e.kept = t.pattern(`\s+[^\s"'=<>]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?`).ReplaceAllStringFunc(e.kept, func(attribute string) string {
+			if strings.ContainsAny(strings.TrimSpace(attribute)[:1], "@#") {
+				e.computed = true
+				return ""
+			}
+			return attribute
+		})
+	}
 	ends := e.component || e.closes || !e.closed || markdown.IsVoid(e.name) // whether HTML, too, reads the tag so
 	t.tabs.add(&e)
 	isBadge := t.badge(&e)
