@@ -82,9 +82,10 @@ func (r *metaReader) unknown(f frontmatter.Field, under, hint string) {
 // read reads all known keys. Unknown ones are left alone: themes use them.
 func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 	m := meta{hasMeta: has}
-	for _, f := range doc.Fields {
+	for i, f := range doc.Fields {
 		key := strings.ToLower(f.Key)
 		if name, known := r.site.rules.vocabulary[key]; known {
+			r.otherCapitals(doc.Fields[:i], f)
 			r.set(&m, name, key, f)
 		} else if hint := r.slip(f.Key); hint != "" {
 			r.unknown(f, "", hint)
@@ -113,11 +114,27 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 	return m
 }
 
+// oddQuotes are the quotation marks of texts, which no notation of front matter knows.
+const oddQuotes = "“”„«»‘’"
+
+// otherCapitals reports a key that one of those before it is, too, in other capitals: here as to Hugo they do not matter.
+func (r *metaReader) otherCapitals(before []frontmatter.Field, f frontmatter.Field) {
+	for _, first := range before {
+		if strings.EqualFold(first.Key, f.Key) {
+			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, r.site.keyTwice(), fmt.Sprintf("the keys %q and %q are the same", first.Key, f.Key),
+				fmt.Sprintf("the first is on line %d; keep one of the two", first.Line)})
+		}
+	}
+}
+
 // slip is the hint for an unknown key that is probably a known one; "" for the keys of themes.
 func (r *metaReader) slip(key string) (hint string) {
 	lower := strings.ToLower(key)
 	if _, known := r.site.rules.vocabulary[visible(lower)]; known {
 		return "write " + visible(key) + " again: it has signs that nobody sees"
+	}
+	if bare := strings.Trim(key, oddQuotes); bare != key && r.site.rules.vocabulary[strings.ToLower(bare)] != "" {
+		return "write " + bare + " without quotes"
 	}
 	if within, ok := strings.CutPrefix(lower, "search."); ok {
 		return "write " + within + ": below search:, indented"
@@ -591,7 +608,8 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 			return t, y > 1
 		}
 	}
-	if v.Kind != frontmatter.Table && name != ".created" { // the one may be of Ghost or a theme, the other a link to the note of a day
+	isEmpty := len(v.Fields) == 0                                       // as {{ date }} is, which nothing has filled in
+	if (v.Kind != frontmatter.Table || isEmpty) && name != ".created" { // the one may be of Ghost or a theme, the other a link to the note of a day
 		r.noDate(name, f.Key, v)
 	}
 	return time.Time{}, false
@@ -700,9 +718,13 @@ func (r *metaReader) notTags(f frontmatter.Field) {
 	case frontmatter.List:
 		for _, item := range v.Items {
 			r.notText("an item of "+f.Key, item, hint)
+			if bare := strings.Trim(item.Text, oddQuotes); bare != item.Text && strings.HasPrefix(item.Text, bare) == strings.HasSuffix(item.Text, bare) {
+				r.report(Warning, item, "the quotes of "+show(item)+" are part of the tag", "write plain quotes, or none")
+			}
 		}
 	case frontmatter.Text:
-		if len(v.Text) > 1 && v.Text[0] == '-' && v.Text[1] != '-' && !v.Quoted {
+		isItems := len(v.Text) > 1 && v.Text[0] == '-' && v.Text[1] != '-' && !v.Quoted
+		if isItems || strings.HasSuffix(v.Text, "]") && !strings.Contains(v.Text, "[") {
 			r.report(Warning, v, fmt.Sprintf("%s is the one text %s", f.Key, show(v)), hint)
 		}
 	}

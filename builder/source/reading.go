@@ -22,14 +22,16 @@ const readings cache.Kind = 's'
 // reading is what the bytes of a file say by themselves, whatever the site's settings,
 // the file's name and the clock. So it stays the same as long as the bytes do.
 type reading struct {
-	sum     [sha256.Size]byte    // digest of the bytes
-	broken  *frontmatter.Error   // why the front matter cannot be read; nil where it can
-	doc     frontmatter.Document // without its body and the summary keys
-	drafts  bool                 // whether a file that is broken has the word draft or cascade
-	heading bool                 // whether the body has a heading that is taken for the title
-	empty   bool                 // whether the body has no text
-	stray   *frontmatter.Error   // where the body says that the article is a draft, as only a front matter can; nil where it does not
-	unended *frontmatter.Error   // what keeps the end of the text from readers; nil where nothing does
+	sum      [sha256.Size]byte    // digest of the bytes
+	broken   *frontmatter.Error   // why the front matter cannot be read; nil where it can
+	doc      frontmatter.Document // without its body and the summary keys
+	drafts   bool                 // whether a file that is broken has the word draft or cascade
+	heading  bool                 // whether the body has a heading that is taken for the title
+	empty    bool                 // whether the body has no text
+	stray    *frontmatter.Error   // where the body says that the article is a draft, as only a front matter can; nil where it does not
+	titled   *frontmatter.Error   // where the body has a title as only a front matter has one; nil where there is a front matter
+	unended  *frontmatter.Error   // what keeps the end of the text from readers; nil where nothing does
+	unmerged *frontmatter.Error   // where the body has two versions of something; nil where it has not
 }
 
 // reading reads a file as the site's generator does. It returns the buffer for the next file.
@@ -90,7 +92,11 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 	}
 	r.empty = len(bytes.TrimSpace(r.doc.Body)) == 0
 	r.stray = strayDraft(r.doc.Body, r.doc.BodyLine)
+	if !r.doc.HasMeta {
+		r.titled = strayTitle(r.doc.Body, r.doc.BodyLine)
+	}
 	r.unended = unended(r.doc.Body, r.doc.BodyLine)
+	r.unmerged = unmerged(r.doc.Body, r.doc.BodyLine)
 	r.heading = (!r.doc.Meta.Has("title") || r.doc.Properties) && dialect.HasHeading(string(r.doc.Body))
 	r.doc.Body = nil
 	// A scan needs no summaries, which are the longest values.
@@ -129,12 +135,27 @@ func strayDraft(text []byte, line int) *frontmatter.Error {
 		}
 		for _, field := range fields {
 			if saysDraft(field) {
-				return &frontmatter.Error{Line: at, Column: 1, What: fmt.Sprintf("%q stands in the text, where it keeps nothing back", strings.TrimSpace(field)),
-					Hint: `begin the file with the front matter, between two lines "---"; if readers are to see the line, put it in a block of code`}
+				return strayKey(at, field, "keeps nothing back", "; if readers are to see the line, put it in a block of code")
 			}
 		}
 	}
 	return nil
+}
+
+// strayTitle returns where one of the first lines of a text, whose first line is the given one of the file, has a title as a front matter has it.
+func strayTitle(text []byte, line int) *frontmatter.Error {
+	for _, l := range strings.SplitN(string(text[:min(len(text), 1024)]), "\n", 6) {
+		if at := strings.IndexAny(l, ":="); at > 0 && strings.EqualFold(strings.Trim(l[:at], " \t{\"'“”\u200b\ufeff"), "title") {
+			return strayKey(line, l, "is no title", "")
+		}
+		line++
+	}
+	return nil
+}
+
+func strayKey(line int, field, does, otherwise string) *frontmatter.Error {
+	return &frontmatter.Error{Line: line, Column: 1, What: fmt.Sprintf("%q stands in the text, where it %s", strings.TrimSpace(field), does),
+		Hint: `begin the file with the front matter, between two lines "---"` + otherwise}
 }
 
 // saysDraft reports whether a line is nothing but a key with a value by which an article is a draft.
@@ -196,6 +217,26 @@ func unended(text []byte, line int) *frontmatter.Error {
 	return &frontmatter.Error{Line: at, Column: 1, What: what + " that begins here has no end, so that readers get nothing of the text below", Hint: "put " + ends[open] + " behind it"}
 }
 
+// unmerged returns where a text, whose first line is the given one of the file, has two versions between the marks that Git leaves where they do not go
+// together. It is nil where the text has none, be they shown as code.
+func unmerged(text []byte, line int) *frontmatter.Error {
+	if !bytes.Contains(text, []byte("<<<<<<< ")) || !bytes.Contains(text, []byte("\n>>>>>>> ")) { // most texts need not be read
+		return nil
+	}
+	begin := 0 // the line of the first mark; 0 before it
+	for l, isCode := range dialect.Lines(string(text)) {
+		switch {
+		case isCode:
+		case begin == 0 && strings.HasPrefix(l, "<<<<<<< "):
+			begin = line
+		case begin > 0 && strings.HasPrefix(l, ">>>>>>> "):
+			return frontmatter.Unmerged(begin)
+		}
+		line++
+	}
+	return nil
+}
+
 // append appends the reading in its form in the cache.
 func (r *reading) append(b []byte) []byte {
 	b = append(b, r.sum[:]...)
@@ -206,7 +247,7 @@ func (r *reading) append(b []byte) []byte {
 	for _, on := range [...]bool{r.heading, r.empty, r.doc.HasMeta, r.doc.Exported, r.doc.Properties, r.doc.Lone, r.drafts} {
 		b = appendFlag(b, on)
 	}
-	for _, e := range [...]*frontmatter.Error{r.doc.Fault, r.stray, r.unended} {
+	for _, e := range [...]*frontmatter.Error{r.doc.Fault, r.stray, r.titled, r.unended, r.unmerged} {
 		if b = appendFlag(b, e != nil); e != nil {
 			b = appendSyntaxError(b, e)
 		}
@@ -228,7 +269,7 @@ func decodeReading(text string) (r reading, ok bool) {
 	for _, on := range [...]*bool{&r.heading, &r.empty, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Properties, &r.doc.Lone, &r.drafts} {
 		*on = from.Byte() == 1
 	}
-	for _, e := range [...]**frontmatter.Error{&r.doc.Fault, &r.stray, &r.unended} {
+	for _, e := range [...]**frontmatter.Error{&r.doc.Fault, &r.stray, &r.titled, &r.unended, &r.unmerged} {
 		if from.Byte() == 1 {
 			*e = readSyntaxError(from)
 		}

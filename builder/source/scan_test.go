@@ -321,7 +321,7 @@ func TestFilesNamedAsFoldersOfSettings(t *testing.T) {
 func TestMistakesInConfigurations(t *testing.T) {
 	for name, mistake := range map[string]struct{ text, hint string }{
 		"hugo.toml":   {"draft", `write "key = value" on a line, with an equals sign`},
-		"_config.yml": {"exclude: [", "look for a missing quote, bracket or indent on this line or the one above"},
+		"_config.yml": {"exclude: [", "close the bracket that is opened here"},
 		"book.toml":   {"[book", "close the brackets around the name of the table, as in [extra]"},
 		"mkdocs.yaml": {"site_name: A: b\nplugins:\n  - exclude:\n      glob: a.md\n", `put a value that contains ": " in quotes, and let all keys begin in one column`},
 		"mkdocs.yml":  {"site_name: A: b\ndraft_docs: |\n  a.md\n", `put a value that contains ": " in quotes, and let all keys begin in one column`},

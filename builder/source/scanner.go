@@ -225,12 +225,8 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	site.addDefaults(p, file.name, &doc)
 	r := metaReader{path: p, site: site, code: code}
 	m := r.read(doc.Meta, doc.HasMeta)
-	severity := Error // most generators, too, refuse a file that has a key twice
-	if site.generator == jekyll || site.generator == hugo || site.rules.mkdocs {
-		severity = Warning
-	}
 	for _, again := range doc.Meta.Again {
-		r.problems = append(r.problems, problemOf(p, severity, again))
+		r.problems = append(r.problems, problemOf(p, site.keyTwice(), again))
 	}
 	for _, twice := range doc.Meta.Twice {
 		r.problems = append(r.problems, problemOf(p, Warning, twice))
@@ -272,16 +268,30 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	return file.File, r.problems
 }
 
-// lacks warns of what readers of a published article would miss: the end of its text, or a title; and of one that is a draft by its text.
+// keyTwice is how severe it is that a file has a key twice: most generators refuse such a file.
+func (s *Site) keyTwice() Severity {
+	if s.generator == jekyll || s.generator == hugo || s.rules.mkdocs {
+		return Warning
+	}
+	return Error
+}
+
+// lacks warns of what readers of a published article would miss: the end of its text, or a title; of two versions that are not merged, and of one that is a draft by its text.
 func (r *metaReader) lacks(m meta, name string, said reading, doc frontmatter.Document) {
 	if said.stray != nil && m.draft == nil && m.published == nil && !(doc.Head > 0 && doc.HasMeta) {
 		r.problems = append(r.problems, problemOf(r.path, Warning, said.stray))
 	}
-	if said.unended != nil {
-		r.problems = append(r.problems, problemOf(r.path, Warning, said.unended))
+	for _, e := range []*frontmatter.Error{said.unended, said.unmerged} {
+		if e != nil {
+			r.problems = append(r.problems, problemOf(r.path, Warning, e))
+		}
 	}
 	if m.title == "" && m.linkTitle == "" && !said.heading && !isWritten(name) && !hasCaseless(name) && !r.site.rules.namesAreTitles && !m.nameIsTitle {
-		r.untitled(doc.Meta)
+		if said.titled != nil {
+			r.problems = append(r.problems, problemOf(r.path, Warning, said.titled))
+		} else {
+			r.untitled(doc.Meta)
+		}
 	}
 }
 

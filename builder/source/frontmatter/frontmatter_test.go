@@ -107,21 +107,41 @@ func TestParseTellsMends(t *testing.T) {
 	for _, c := range []struct{ head, place, hint string }{
 		{"a: b\n  c: d", "3:3", `put a value that contains ": " in quotes, and let all keys begin in one column`},
 		{"a:\n  - é: f: g", "3:9", `put a value that contains ": " in quotes, and let all keys begin in one column`},
-		{"a: 'it's b'", "2:0", `let nothing follow the quote that closes a value; within "…" write \" for a quote, and within '…' write '' for one`},
-		{`a: "b", `, "2:0", `let nothing follow the quote that closes a value; within "…" write \" for a quote, and within '…' write '' for one`},
+		{"a: 'it's b'", "2:8", `let nothing follow the quote that closes a value; within "…" write \" for a quote, and within '…' write '' for one`},
+		{`a: "b", `, "2:7", `let nothing follow the quote that closes a value; within "…" write \" for a quote, and within '…' write '' for one`},
 		{`a: "é`, "2:4", "close the quote that is opened here"},
 		{`a: "é\w"`, "2:6", `write \\ for each \ between double quotes, or put the value in single quotes`},
 		{"a: - b", "2:4", `put a value that begins with "- ", "? ", > or | in quotes`},
 		{"a: > b", "2:4", `put a value that begins with "- ", "? ", > or | in quotes`},
 		{"a: *b", "2:4", "put a value that begins with * or & in quotes"},
 		{"a: *b* c", "2:4", "put a value that begins with * or & in quotes"},
-		{"a: b\nc: @d", "3:4", "indent with spaces, not tabs, and put a value that begins with @, ` or % in quotes"},
+		{"a: b\nc: @d", "3:4", "put a value that begins with @ in quotes"},
+		{"a: %d", "2:4", "put a value that begins with % in quotes"},
+		{"a:\n\t- b", "3:1", "indent with spaces, not tabs"},
+		{"a: [b] c", "2:4", "put a value that begins with [ in quotes"},
+		{"a: {b} c", "2:4", "put a value that begins with { in quotes"},
 		{"a: b\n\tc: d", "3:1", "indent with spaces, not tabs"},
-		{"a: [b", "2:0", "look for a missing quote, bracket or indent on this line or the one above"},
+		{"a: [b", "2:4", "close the bracket that is opened here"},
+		{"a: {b: [c]\nd: e", "2:4", "close the bracket that is opened here"},
+		{"a: [é, #b]", "2:8", "put what begins with # in quotes: it is a comment to YAML"},
+		{`a: ["é, [" b]`, "2:12", "put a comma before it"},
+		{`a: ['it''s' b]`, "2:13", "put a comma before it"},
+		{"a: [é,, b]", "2:7", "remove the comma"},
+		{"a: [é, , b]", "2:8", "remove the comma"},
+		{"a: ]b", "2:4", "put a value that begins with ] in quotes"},
+		{"a:\n  - b\n - c", "4:2", "indent it as the lines that it belongs to"},
+		{"a: b\n}", "3:1", `write one "key: value" on a line, with a space behind the colon`},
+		{"é:b\nc: d", "2:1", `write one "key: value" on a line, with a space behind the colon`},
+		{"a: b\nc:d\n\ne: f", "3:1", `write one "key: value" on a line, with a space behind the colon`},
+		{"a:\u00a0b\nc: d", "2:1", "write the plain space of the keyboard in place of the other one (U+00A0)"},
+		{"a: “b: c”", "2:4", `write plain quotes, " or ', in place of “`},
+		{"a: Ann’s b: c", "2:11", `put a value that contains ": " in quotes, and let all keys begin in one column`},
+		{"a: b\n<<<<<<< HEAD\nc: d\n=======\nc: e\n>>>>>>> f", "3:1", "choose between the two, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>"},
+		{"a: b\n>>>>>>> f", "3:1", "choose between the two, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>"},
 		{"a:b", "2:1", `write one "key: value" on a line, with a space behind the colon`},
-		{"a: b\nc:d", "3:0", `write one "key: value" on a line, with a space behind the colon`},
+		{"a: b\nc:d", "3:1", `write one "key: value" on a line, with a space behind the colon`},
 		{"a:\u00a0b", "2:1", "write the plain space of the keyboard in place of the other one (U+00A0)"},
-		{"a: b\nc：d", "3:0", "write the plain colon of the keyboard in place of “：”"},
+		{"a: b\nc：d", "3:1", "write the plain colon of the keyboard in place of “：”"},
 	} {
 		_, err := Parse([]byte("---\n" + c.head + "\n---\n"))
 		if err == nil {
@@ -131,18 +151,37 @@ func TestParseTellsMends(t *testing.T) {
 		}
 	}
 	for head, hint := range map[string]string{
-		"a = “b”":        `write plain quotes, " or ', in place of “`,
-		"a = True":       "write true or false in small letters",
-		"a = b":          `put text in quotes: key = "value"`,
-		"a = \"b\nc = 1": "close the quote that is opened on this line",
-		`a = "b\w"`:      `write \\ for each \ between double quotes, or put the text in single quotes`,
-		"a: b":           `write "key = value" on a line, with an equals sign`,
-		`a = ["b" "c"]`:  "look for a missing comma or bracket on this line or the one above",
-		"[a\nb = 1":      "close the brackets around the name of the table, as in [extra]",
-		"a = 'it's b'":   `let nothing follow a value on its line; within "…" write \" for a quote, and put text with ' in double quotes`,
+		"a = “b”":                      `write plain quotes, " or ', in place of “`,
+		"a = True":                     "write true or false in small letters",
+		"a = b":                        `put text in quotes: key = "value"`,
+		"a = \"b\nc = 1":               "close the quote that is opened on this line",
+		`a = "b\w"`:                    `write \\ for each \ between double quotes, or put the text in single quotes`,
+		"a: b":                         `write "key = value" on a line, with an equals sign`,
+		`a = ["b" "c"]`:                "look for a missing comma or bracket on this line or the one above",
+		"[a\nb = 1":                    "close the brackets around the name of the table, as in [extra]",
+		"<<<<<<< HEAD\na = 1\n=======": "choose between the two, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>",
+		"a = 'it's b'":                 `let nothing follow a value on its line; within "…" write \" for a quote, and put text with ' in double quotes`,
 	} {
 		if _, err := Parse([]byte("+++\n" + head + "\n+++\n")); err == nil || err.Hint != hint || strings.Contains(err.What, "â") {
 			t.Errorf("%q: %+v", head, err)
+		}
+	}
+	for head, want := range map[string]string{
+		`{"a": 1,}`:            "1:9: remove the comma before it",
+		"{\"a\": [1,\n]}":      "2:1: remove the comma before it",
+		"{\"a\": 1\n\"b\": 2}": "2:1: put a comma before it",
+		`{"a": [1 2]}`:         "1:10: put a comma before it",
+		`{"a": True}`:          "1:7: write true or false in small letters",
+		`{"a": yes}`:           "1:7: put keys and text in double quotes, with commas between the keys and none after the last",
+		`{"a": 'b'}`:           "1:7: put keys and text in double quotes, with commas between the keys and none after the last",
+		`{"a": 1, b: 2}`:       "1:10: put keys and text in double quotes, with commas between the keys and none after the last",
+		`{"a": “b”}`:           `1:7: write plain quotes, " or ', in place of “`,
+		`{"a": 1 // b` + "\n}": "1:9: remove the comment: JSON has none",
+		"{\"a\": \"b\nc\"}":    `1:9: close the quote on its line; \n in it is a new line`,
+		"{\"a\": 1,\n<<<<<<< b\n\"c\": 2\n=======\n\"c\": 3\n>>>>>>> d\n}": "2:1: choose between the two, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>",
+	} {
+		if _, err := Parse([]byte(head)); err == nil || fmt.Sprintf("%d:%d: %s", err.Line, err.Column, err.Hint) != want {
+			t.Errorf("%s: %+v, want %s", head, err, want)
 		}
 	}
 	for file, want := range map[string]string{

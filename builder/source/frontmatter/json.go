@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -30,13 +31,43 @@ func parseJSON(raw []byte, line int) (Value, *Error) {
 		} else if errors.As(json.Unmarshal(raw, new(json.RawMessage)), &je) { // the decoder knows where the token begins, this the character
 			offset, what = je.Offset-1, je.Error()
 		}
-		l, c := p.place.at(int(max(0, min(offset, int64(len(raw))))))
-		return Value{}, &Error{l, c, "the JSON cannot be read: " + what, "put keys and text in double quotes, with commas between the keys and none after the last"}
+		if c := unmerged(raw, line); c != nil {
+			return Value{}, c
+		}
+		at := int(max(0, min(offset, int64(len(raw)))))
+		l, c := p.place.at(at)
+		return Value{}, &Error{l, c, "the JSON cannot be read: " + what, jsonMend(what, raw, at)}
 	}
 	if v.Kind != Table {
 		return Value{}, &Error{v.Line, v.Column, "this is " + v.Kind.String() + ", not keys with values", "put the keys between { and }"}
 	}
 	return v, nil
+}
+
+// jsonMend says how to mend what the parser finds wrong at a place.
+func jsonMend(what string, raw []byte, at int) string {
+	rest := raw[at:]
+	line, _ := cutLine(rest)
+	begins := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(s string) bool {
+			return len(line) >= len(s) && strings.EqualFold(string(line[:len(s)]), s)
+		})
+	}
+	switch {
+	case begins("}", "]") && bytes.HasSuffix(bytes.TrimRight(raw[:at], " \t\r\n"), []byte(",")):
+		return "remove the comma before it"
+	case begins("/", "#"):
+		return "remove the comment: JSON has none"
+	case strings.Contains(what, "in string literal"):
+		return `close the quote on its line; \n in it is a new line`
+	case begins("true", "false"):
+		return "write true or false in small letters"
+	case begins("“", "”", "„", "«", "»", "‘", "’"):
+		return oddSign(line)
+	case begins(`"`), strings.Contains(what, "after array element") && !begins("]", "}"):
+		return "put a comma before it"
+	}
+	return "put keys and text in double quotes, with commas between the keys and none after the last"
 }
 
 type jsonParser struct {

@@ -33,6 +33,9 @@ func parseTOML(raw []byte, line int) (Value, *Error) {
 		}
 	}
 	if err := p.Error(); err != nil {
+		if c := unmerged(raw, line); c != nil {
+			return Value{}, c
+		}
 		what := err.Error()
 		var pe *unstable.ParserError
 		l, c := line, 1

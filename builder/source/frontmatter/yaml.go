@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -59,28 +58,6 @@ func parseYAML(raw []byte, line int) (Value, *Error) {
 	return Value{}, &Error{v.Line, v.Column, "this is " + v.Kind.String() + ", not keys with values", cmp.Or(oddSign(raw), keyOnALine)}
 }
 
-const keyOnALine = `write one "key: value" on a line, with a space behind the colon`
-
-// oddSign is the hint for a mistake in lines with a sign that looks like another one, or like none; "" where there is none.
-func oddSign(lines []byte) string {
-	const of = " of the keyboard in place of "
-	for _, r := range string(lines) {
-		switch {
-		case r == '\u00a0' || r == '\u3000' || r == '\u202f':
-			return fmt.Sprintf("write the plain space%sthe other one (%U)", of, r)
-		case unicode.Is(unicode.Cf, r):
-			return fmt.Sprintf("remove the invisible sign %U: write the key and what is around it again", r)
-		case r == '：':
-			return "write the plain colon" + of + "“：”"
-		case r == '＝':
-			return "write the plain equals sign" + of + "“＝”"
-		case strings.ContainsRune("“”„«»‘’", r):
-			return `write plain quotes, " or ', in place of ` + string(r)
-		}
-	}
-	return ""
-}
-
 // yamlError converts an error in YAML whose first line is the given line of the file. The
 // YAML package names the line where the broken construct begins, or the one before, in the
 // form "yaml: line 3: what"; people want the line that breaks it.
@@ -98,33 +75,94 @@ func yamlError(err error, raw []byte, line int) *Error {
 		}
 	}
 	n := max(broken, 1)
-	text := bytes.TrimRight(lineAt(raw, n), "\r\n")
-	e := &Error{Line: line + n - 1, Column: yamlColumn(what, string(text)), What: "the YAML cannot be read: " + what}
-	value := strings.TrimSpace(valueOf(string(text)))
-	quoted := strings.HasPrefix(value, `"`) || strings.HasPrefix(value, "'")
-	switch {
-	case strings.Contains(what, "mapping values are not allowed"):
-		e.Hint = `put a value that contains ": " in quotes, and let all keys begin in one column`
-	case strings.Contains(what, "unknown anchor"), strings.Contains(what, "alphabetic or numeric"):
-		e.Hint = "put a value that begins with * or & in quotes"
-	case strings.Contains(what, "cannot start any token"):
-		e.Hint = "indent with spaces, not tabs, and put a value that begins with @, ` or % in quotes"
-	case strings.Contains(what, "found a tab"):
-		e.Hint = "indent with spaces, not tabs"
-	case strings.Contains(what, "unexpected end of stream"):
-		e.Hint = "close the quote that is opened here"
-	case strings.Contains(what, "unknown escape"):
-		e.Hint = `write \\ for each \ between double quotes, or put the value in single quotes`
-	case strings.Contains(what, "not allowed in this context"), strings.Contains(what, "comment or line break"):
-		e.Hint = `put a value that begins with "- ", "? ", > or | in quotes`
-	case strings.Contains(what, "could not find expected ':'"):
-		e.Hint = cmp.Or(oddSign(text), keyOnALine)
-	case strings.Contains(what, "did not find expected key") && quoted:
-		e.Hint = `let nothing follow the quote that closes a value; within "…" write \" for a quote, and within '…' write '' for one`
-	default:
-		e.Hint = "look for a missing quote, bracket or indent on this line or the one above"
+	if c := unmerged(raw, line); c != nil {
+		return c
 	}
-	return e
+	text := string(bytes.TrimRight(lineAt(raw, n), "\r\n"))
+	if strings.Contains(what, "mapping values are not allowed") && !strings.Contains(valueOf(text), ": ") {
+		for above := n - 1; above > 0; above-- { // a text without a key in the same column has become the key's beginning
+			l := string(bytes.TrimRight(lineAt(raw, above), "\r\n"))
+			if strings.TrimSpace(l) == "" {
+				continue
+			}
+			if margin(l) == margin(text) && !strings.Contains(l+" ", ": ") {
+				n, text, what = above, l, noColon
+			}
+			break
+		}
+	}
+	at, hint := yamlMend(what, text)
+	return &Error{line + n - 1, utf8.RuneCountInString(text[:at]) + 1, "the YAML cannot be read: " + what, hint}
+}
+
+// noColon is what the YAML package says of a line that should have a key.
+const noColon = "could not find expected ':'"
+
+// yamlMend returns where in a line that is which the YAML package finds wrong, and how to mend it.
+func yamlMend(what, line string) (at int, hint string) {
+	value := strings.TrimLeft(valueOf(line), " ")
+	begin := len(line) - len(value)
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(s string) bool { return strings.Contains(what, s) })
+	}
+	first, _ := utf8.DecodeRuneInString(value)
+	switch {
+	case has("mapping values are not allowed"):
+		at = strings.Index(value+" ", ": ")
+		if at < 0 || begin == 0 { // the key does not begin where it must
+			at = margin(line)
+		} else {
+			at += begin
+		}
+		if isOddQuote(first) {
+			return begin, oddSign([]byte(value))
+		}
+		return at, `put a value that contains ": " in quotes, and let all keys begin in one column`
+	case has("found a tab"), has("cannot start any token") && strings.HasPrefix(line[margin(line):], "\t"):
+		return max(0, strings.IndexByte(line, '\t')), "indent with spaces, not tabs"
+	case has("unknown anchor", "alphabetic or numeric"):
+		return begin, "put a value that begins with * or & in quotes"
+	case has("cannot start any token"):
+		return begin, fmt.Sprintf("put a value that begins with %c in quotes", first)
+	case has("unexpected end of stream"):
+		return begin, "close the quote that is opened here"
+	case has("unknown escape"):
+		return max(0, strings.IndexByte(line, '\\')), `write \\ for each \ between double quotes, or put the value in single quotes`
+	case has("not allowed in this context", "comment or line break"):
+		return begin, `put a value that begins with "- ", "? ", > or | in quotes`
+	case has(noColon):
+		return margin(line), cmp.Or(oddSign([]byte(line)), keyOnALine)
+	case has("did not find expected key") && (first == '"' || first == '\''):
+		return begin + quoteEnd(value), `let nothing follow the quote that closes a value; within "…" write \" for a quote, and within '…' write '' for one`
+	case has("did not find expected key") && (first == '[' || first == '{'), has("node content") && (first == ']' || first == '}'):
+		return begin, fmt.Sprintf("put a value that begins with %c in quotes", first)
+	case has("did not find expected key") && margin(line) > 0:
+		return margin(line), "indent it as the lines that it belongs to"
+	case has("did not find expected key"):
+		return 0, keyOnALine
+	case has("',' or", "node content"):
+		if at, hint = flowMistake(line); hint != "" {
+			return at, hint
+		}
+	}
+	return margin(line), "look for a missing quote, bracket or indent on this line or the one above"
+}
+
+// margin returns by how many spaces a line is indented.
+func margin(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+// quoteEnd returns where the text behind a value in quotes begins, or the quotes do that have no end.
+func quoteEnd(value string) int {
+	for i := 1; i < len(value); i++ {
+		switch {
+		case value[i] == '\\' && value[0] == '"', value[i] == '\'' && strings.HasPrefix(value[i:], "''") && value[0] == '\'':
+			i++
+		case value[i] == value[0]:
+			rest := value[i+1:]
+			return i + 1 + margin(rest)
+		}
+	}
+	return 0
 }
 
 // lineAt returns a line of a text, from 1.
@@ -142,33 +180,6 @@ func valueOf(line string) string {
 		return after
 	}
 	return strings.TrimPrefix(strings.TrimLeft(line, " "), "- ")
-}
-
-// yamlColumn returns the column, from 1, of what the YAML package finds wrong in a line; 0 where it is not plain.
-func yamlColumn(what, line string) int {
-	value := valueOf(line)
-	at := -1
-	switch {
-	case strings.Contains(what, "mapping values are not allowed"):
-		if at = strings.Index(value+" ", ": "); at >= 0 && len(value) < len(line) {
-			at += len(line) - len(value)
-		} else { // the key does not begin where it must
-			at = len(line) - len(strings.TrimLeft(line, " "))
-		}
-	case strings.Contains(what, "unknown anchor"):
-		at = strings.IndexByte(line, '*')
-	case strings.Contains(what, "unknown escape"):
-		at = strings.IndexByte(line, '\\')
-	case strings.Contains(what, "found a tab"), strings.Contains(what, "cannot start any token") && strings.HasPrefix(strings.TrimLeft(line, " "), "\t"):
-		at = strings.IndexByte(line, '\t')
-	case strings.Contains(what, "cannot start any token"), strings.Contains(what, "unexpected end of stream"), strings.Contains(what, "alphabetic or numeric"),
-		strings.Contains(what, "not allowed in this context"), strings.Contains(what, "comment or line break"):
-		at = len(line) - len(strings.TrimLeft(value, " "))
-	}
-	if at < 0 {
-		return 0
-	}
-	return utf8.RuneCountInString(line[:at]) + 1
 }
 
 // yamlBreaks returns the line of a YAML document, from 1, with which it can no longer be

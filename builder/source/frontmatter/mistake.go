@@ -1,0 +1,93 @@
+package frontmatter
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+const keyOnALine = `write one "key: value" on a line, with a space behind the colon`
+
+// Unmerged returns the mistake of a line that Git has left where two versions of a file did not go together; line is that of the file.
+func Unmerged(line int) *Error {
+	return &Error{line, 1, "two versions of the file are not merged",
+		"choose between the two, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>"}
+}
+
+// unmerged returns the mistake of the first such line of a text whose first line is the given line of the file; nil where there is none.
+func unmerged(text []byte, line int) *Error {
+	for ; len(text) > 0; line++ {
+		var l []byte
+		if l, text = cutLine(text); bytes.HasPrefix(l, []byte("<<<<<<< ")) || bytes.HasPrefix(l, []byte(">>>>>>> ")) {
+			return Unmerged(line)
+		}
+	}
+	return nil
+}
+
+// oddSign is the hint for a mistake in lines with a sign that looks like another one, or like none; "" where there is none.
+func oddSign(lines []byte) string {
+	const of = " of the keyboard in place of "
+	for _, r := range string(lines) {
+		switch {
+		case r == '\u00a0' || r == '\u3000' || r == '\u202f':
+			return fmt.Sprintf("write the plain space%sthe other one (%U)", of, r)
+		case unicode.Is(unicode.Cf, r):
+			return fmt.Sprintf("remove the invisible sign %U: write the key and what is around it again", r)
+		case r == '：':
+			return "write the plain colon" + of + "“：”"
+		case r == '＝':
+			return "write the plain equals sign" + of + "“＝”"
+		case isOddQuote(r):
+			return `write plain quotes, " or ', in place of ` + string(r)
+		}
+	}
+	return ""
+}
+
+// isOddQuote reports whether a sign is a quotation mark of texts, which no notation of front matter knows.
+func isOddQuote(r rune) bool { return strings.ContainsRune("“”„«»‘’", r) }
+
+// flowMistake returns where the first list or table in brackets of a line is wrong, and how to mend it; "" where that is not plain.
+func flowMistake(line string) (at int, hint string) {
+	begin := len(line) - len(valueOf(line))
+	var open []int // where the brackets begin that are not yet closed
+	var quote byte // that is open
+	wants := false // whether an item has ended, so that a comma must follow
+	empty := true  // whether there is nothing behind the last comma
+	for i := begin; i < len(line); i++ {
+		switch c := line[i]; {
+		case quote != 0:
+			if c == '\\' && quote == '"' || c == quote && c == '\'' && strings.HasPrefix(line[i+1:], "'") {
+				i++
+			} else if c == quote {
+				quote, wants = 0, true
+			}
+		case c == ' ' || c == '\t':
+		case c == '#' && line[i-1] == ' ':
+			return i, "put what begins with # in quotes: it is a comment to YAML"
+		case c == ',' && empty:
+			return i, "remove the comma"
+		case c == ',':
+			wants, empty = false, true
+		case c == ']' || c == '}':
+			if len(open) > 0 {
+				open = open[:len(open)-1]
+			}
+			wants, empty = true, false
+		case wants && c != ':':
+			return i, "put a comma before it"
+		case c == '[' || c == '{':
+			open, empty = append(open, i), true
+		default:
+			if wants, empty = false, false; (c == '"' || c == '\'') && strings.IndexByte("[{, :", line[max(0, i-1)]) >= 0 {
+				quote = c
+			}
+		}
+	}
+	if len(open) == 0 {
+		return 0, ""
+	}
+	return open[0], "close the bracket that is opened here"
+}
