@@ -144,11 +144,12 @@ func strayDraft(text []byte, line int) *frontmatter.Error {
 
 // strayTitle returns where one of the first lines of a text, whose first line is the given one of the file, has a title as a front matter has it.
 func strayTitle(text []byte, line int) *frontmatter.Error {
-	for _, l := range strings.SplitN(string(text[:min(len(text), 1024)]), "\n", 6) {
-		if at := strings.IndexAny(l, ":="); at > 0 && strings.EqualFold(strings.Trim(l[:at], " \t{\"'“”\u200b\ufeff"), "title") {
-			return strayKey(line, l, "is no title", "")
+	for first := range 5 {
+		l, rest, _ := bytes.Cut(text, []byte("\n"))
+		if at := bytes.IndexAny(l, ":="); at > 0 && len(l) <= 200 && strings.EqualFold(strings.Trim(string(l[:at]), " \t{\"'“”\u200b\ufeff"), "title") {
+			return strayKey(line+first, string(l), "is no title", "")
 		}
-		line++
+		text = rest
 	}
 	return nil
 }
