@@ -148,6 +148,13 @@ func (r *siteReader) readSite(content fs.FS) error {
 		r.site.From[f.Key] = SiteFile
 		r.set(f)
 	}
+	for _, names := range [...][2]string{{"author", "authors"}, {"licence", "license"}} {
+		a, one := doc.Get(names[0])
+		b, other := doc.Get(names[1])
+		if one && other {
+			r.report(SiteFile, frontmatter.Value{Line: max(a.Line, b.Line), Column: 1}, Error, fmt.Sprintf("%s and %s are the same", names[0], names[1]), "keep one of the two")
+		}
+	}
 	return nil
 }
 
@@ -186,7 +193,7 @@ func (r *siteReader) set(f frontmatter.Field) {
 		if base, err := BaseURL(v.Text); err == nil {
 			s.BaseURL = base
 		} else {
-			r.wrong(f, "no web address", "write the address of the site, as in https://example.org")
+			r.wrong(f, "no address of a site", AddressError{v.Text}.Hint())
 		}
 	case "url_template":
 		r.template(v)
@@ -207,6 +214,9 @@ func (r *siteReader) set(f frontmatter.Field) {
 		c := article.Contact{}
 		r.strings(v, "contact", map[string]*string{"name": &c.Name, "url": &c.URL, "email": &c.Email})
 		r.webAddress(v, "contact", &c.URL)
+		if at, _ := v.Get("email"); c.Email != "" && (strings.Count(c.Email, "@") != 1 || strings.Contains(c.Email, " ")) {
+			r.report(SiteFile, at, Error, fmt.Sprintf("the email of contact is %q", c.Email), "write it as in editors@example.org")
+		}
 		s.Contact = &c
 	case "time_zone":
 		if zone, ok := zoneOf(v.Text); ok {
@@ -222,7 +232,7 @@ func (r *siteReader) set(f frontmatter.Field) {
 		if g, ok := generatorOf(v.Text); ok {
 			s.generator = g
 		} else {
-			r.report(SiteFile, v, Error, fmt.Sprintf("generator is %s", show(v)), "write hugo, jekyll, zola or plain")
+			r.report(SiteFile, v, Error, fmt.Sprintf("generator is %s", show(v)), "write hugo, jekyll, zola or plain; other programs are known by their configuration")
 		}
 	case "page":
 		s.WithoutPage = !r.flag(f, "write false where the site has pages, feeds and a sitemap of its own")
@@ -262,10 +272,14 @@ func (r *siteReader) flag(f frontmatter.Field, hint string) bool {
 }
 
 func (r *siteReader) dateFormats(v frontmatter.Value) {
+	const hint = "write it as MM/DD/YYYY or %m/%d/%Y, with a year, a month and a day"
+	if v.Kind == frontmatter.Table {
+		r.report(SiteFile, v, Error, "date_format is a table, which is no date form", hint)
+	}
 	for _, form := range scalars(v) {
 		layout, ok := dateLayout(form)
 		if !ok {
-			r.report(SiteFile, v, Error, fmt.Sprintf("date_format is %q, which is no date form", form), "write it as MM/DD/YYYY or %m/%d/%Y, with a year, a month and a day")
+			r.report(SiteFile, v, Error, fmt.Sprintf("date_format is %q, which is no date form", form), hint)
 			continue
 		}
 		r.site.dateLayouts = append(r.site.dateLayouts, layout)
@@ -276,7 +290,7 @@ func (r *siteReader) dateFormats(v frontmatter.Value) {
 // an unknown key is an error.
 func (r *siteReader) unknown(path string, f frontmatter.Field, under string, keys []string) {
 	hint := cmp.Or(guess(f.Key, keys), "the keys are "+strings.Join(keys, ", "))
-	isKey := func(key string) bool { return strings.EqualFold(key, visible(f.Key)) }
+	isKey := func(key string) bool { return strings.EqualFold(key, strings.Trim(visible(f.Key), oddQuotes)) }
 	if i := slices.IndexFunc(keys, isKey); i >= 0 && f.Key != visible(f.Key) {
 		hint = fmt.Sprintf("write %s again: it has signs that nobody sees", keys[i])
 	} else if i >= 0 {
@@ -360,14 +374,18 @@ func (r *siteReader) template(v frontmatter.Value) {
 			break
 		}
 		name, after, ok := strings.Cut(after, "}")
-		if !ok || !slices.Contains(placeholders(), name) {
+		if !ok {
+			r.report(SiteFile, v, Error, fmt.Sprintf("url_template has no } behind %q", "{"+name), "close the placeholder, as in {slug}")
+			return
+		}
+		if !slices.Contains(placeholders(), name) {
 			r.report(SiteFile, v, Error, fmt.Sprintf("url_template has the unknown placeholder %q", "{"+name+"}"), "the placeholders are {"+strings.Join(placeholders(), "}, {")+"}")
 			return
 		}
 		rest = after
 	}
-	if !strings.HasPrefix(v.Text, "/") && (!isWebAddress(v.Text) || !isAddress(v.Text)) {
-		r.report(SiteFile, v, Error, fmt.Sprintf("url_template is %s", show(v)), "begin it with / or with https://")
+	if isPath := strings.HasPrefix(v.Text, "/") && !strings.HasPrefix(v.Text, "//"); !isPath && (!isWebAddress(v.Text) || !isAddress(v.Text)) {
+		r.report(SiteFile, v, Error, fmt.Sprintf("url_template is %s", show(v)), "begin it with one / or with https://")
 		return
 	}
 	if !strings.Contains(v.Text, "{id}") && !strings.Contains(v.Text, "{slug}") && !strings.Contains(v.Text, "{path}") {
@@ -429,9 +447,8 @@ func (r *siteReader) synonyms(group frontmatter.Value) {
 
 // unheard warns of synonyms that have no effect.
 func (r *siteReader) unheard(group frontmatter.Value, syn article.Synonym) {
-	isWord := func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.Is(unicode.So, c) } // emoji such as 👍 are in So
 	for _, text := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(syn.From, syn.To)))) {
-		if !strings.ContainsFunc(text, isWord) {
+		if !hasWord(text) {
 			r.report(SiteFile, group, Warning, fmt.Sprintf("the synonym %q has no letter, and so is never searched", text), "write the word that people type, or leave it out")
 		}
 	}
@@ -440,6 +457,11 @@ func (r *siteReader) unheard(group frontmatter.Value, syn article.Synonym) {
 			r.report(SiteFile, group, Warning, fmt.Sprintf("the synonym %q has %d words, and so nothing else is searched for it", text, n), fmt.Sprintf("shorten it to %d words", article.MaxSynonymWords))
 		}
 	}
+}
+
+// hasWord reports whether a text has a sign of which search makes a word. Emoji such as 👍 are in So.
+func hasWord(text string) bool {
+	return strings.ContainsFunc(text, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.Is(unicode.So, c) })
 }
 
 // words returns the texts of a list, each as one line, sorted, and none twice.
@@ -454,8 +476,8 @@ func words(v frontmatter.Value) []string {
 	return slices.Compact(out)
 }
 
-// readTests reads search-tests.yaml and checks the ids against those that are published.
-func (r *siteReader) readTests(content fs.FS, published func(id string) bool) ([]article.SearchTest, error) {
+// readTests reads search-tests.yaml and checks the ids against those that are published, of which found says whether search finds them.
+func (r *siteReader) readTests(content fs.FS, found map[string]bool) ([]article.SearchTest, error) {
 	tests := []article.SearchTest{}
 	data, err := readOptional(content, TestsFile)
 	if err != nil || data == nil {
@@ -468,7 +490,7 @@ func (r *siteReader) readTests(content fs.FS, published func(id string) bool) ([
 	}
 	r.mistakes(TestsFile, doc, data)
 	for _, item := range doc.Items {
-		t := r.readTest(item, published)
+		t := r.readTest(item, found)
 		if t.Query == "" || len(t.Expect)+len(t.MustNot) == 0 {
 			r.report(TestsFile, item, Error, "a search test needs a query and an expectation", "write query:, and expect: or must_not: with ids")
 			continue
@@ -480,16 +502,18 @@ func (r *siteReader) readTests(content fs.FS, published func(id string) bool) ([
 }
 
 // readTest reads one test.
-func (r *siteReader) readTest(item frontmatter.Value, published func(id string) bool) article.SearchTest {
+func (r *siteReader) readTest(item frontmatter.Value, found map[string]bool) article.SearchTest {
 	t := article.SearchTest{MaxRank: 1}
 	for _, f := range item.Fields {
 		switch f.Key {
 		case "query":
-			t.Query = collapse(f.Value.Text)
+			if t.Query = collapse(f.Value.Text); f.Value.Kind == frontmatter.List || f.Value.Kind == frontmatter.Table {
+				r.report(TestsFile, f.Value, Error, fmt.Sprintf("query is %s, not text", f.Value.Kind), "write what people type, in quotes if it begins with [ or {")
+			}
 		case "expect":
-			t.Expect = r.testIDs(f, published)
+			t.Expect = r.testIDs(f, found)
 		case "must_not":
-			t.MustNot = r.testIDs(f, published)
+			t.MustNot = r.testIDs(f, found)
 		case "max_rank":
 			n, rest, ok := digits(f.Value.Text, 1, 3)
 			if !ok || rest != "" || n < 1 || n > article.MaxLimit {
@@ -505,11 +529,13 @@ func (r *siteReader) readTest(item frontmatter.Value, published func(id string) 
 }
 
 // testIDs reads the ids of a key of a test.
-func (r *siteReader) testIDs(f frontmatter.Field, published func(id string) bool) (ids []string) {
+func (r *siteReader) testIDs(f frontmatter.Field, found map[string]bool) (ids []string) {
 	for _, item := range items(f.Value) {
 		for _, id := range scalars(item) {
-			if !published(id) {
+			if isFound, published := found[id]; !published {
 				r.report(TestsFile, item, Error, fmt.Sprintf("%s names %q, which is not published", f.Key, id), "builder list shows the ids of all published articles")
+			} else if !isFound && f.Key == "expect" {
+				r.report(TestsFile, item, Error, fmt.Sprintf("expect names %q, which is excluded from search", id), "remove it here, or the exclusion in its front matter")
 			}
 			ids = append(ids, id)
 		}
@@ -527,6 +553,9 @@ func (r *siteReader) unmeetable(at frontmatter.Value, t article.SearchTest) {
 			r.report(TestsFile, at, Error, fmt.Sprintf("%q is expected, and must not be found", id), "remove it from expect or from must_not")
 		}
 	}
+	if len(t.Expect) > 0 && !hasWord(t.Query) {
+		r.report(TestsFile, at, Error, fmt.Sprintf("the query %q has no letter, so that nothing is found", t.Query), "write what people type")
+	}
 	if n := utf8.RuneCountInString(t.Query); n > article.MaxQueryRunes {
 		r.report(TestsFile, at, Error, fmt.Sprintf("the query has %d characters, which no search may have", n), fmt.Sprintf("shorten it to %d", article.MaxQueryRunes))
 	}
@@ -541,6 +570,9 @@ func (e AddressError) Error() string {
 
 // Hint says what to do.
 func (e AddressError) Hint() string {
+	if strings.ContainsAny(e.Address, "?#@") {
+		return "write it without user, query and #, as in https://example.org"
+	}
 	return "write it as in https://example.org or https://example.org/blog"
 }
 
@@ -549,7 +581,7 @@ func (e AddressError) Hint() string {
 func BaseURL(address string) (string, error) {
 	base := strings.TrimRight(strings.TrimSpace(address), "/")
 	u, err := url.Parse(base)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || !asciiHost(u) {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || len(u.Port()) > 5 || u.Port() > "65535" && len(u.Port()) == 5 || !asciiHost(u) {
 		return "", AddressError{address}
 	}
 	return u.Scheme + "://" + u.Host + strings.TrimRight(escapeAddress(u.EscapedPath()), "/"), nil

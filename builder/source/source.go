@@ -259,18 +259,18 @@ func (f *Folder) settings(r *siteReader) error {
 	if f.Settings.Synonyms == nil {
 		f.Settings.Synonyms = []article.Synonym{}
 	}
-	published := make(map[string]bool, len(f.Files))
+	found := make(map[string]bool, len(f.Files)) // whether search finds a published article, by its id
 	for _, file := range f.Files {
 		if file.Status != Published {
 			continue
 		}
-		published[file.ID] = true
+		found[file.ID] = file.search == nil || !file.search.Exclude
 		if file.search != nil {
 			f.Settings.Articles = append(f.Settings.Articles, *file.search)
 		}
 	}
 	slices.SortFunc(f.Settings.Articles, func(a, b article.ArticleSettings) int { return strings.Compare(a.ID, b.ID) })
-	tests, err := r.readTests(f.content, func(id string) bool { return published[id] })
+	tests, err := r.readTests(f.content, found)
 	f.Settings.Tests = tests
 	return err
 }

@@ -71,7 +71,10 @@ func newCheckCommand() *cobra.Command {
 }
 
 // errNotFound ends a check with exit code 1.
-type errNotFound struct{ queries int }
+type errNotFound struct {
+	queries int
+	source  string
+}
 
 func (e errNotFound) Error() string {
 	if e.queries == 1 {
@@ -81,7 +84,7 @@ func (e errNotFound) Error() string {
 }
 
 func (e errNotFound) Hint() string {
-	return "searchd query \"the query\" --source shows an answer; titles, synonyms and pins change it, see the guide's Tuning search"
+	return "searchd query \"the query\" --source " + e.source + " shows why; titles, synonyms and pins change it: see the guide's Tuning search"
 }
 
 func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) (err error) {
@@ -111,7 +114,7 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) (er
 		failed += len(c.Offenders)
 	}
 	if failed > 0 {
-		return errNotFound{failed}
+		return errNotFound{failed, o.Source}
 	}
 	return nil
 }

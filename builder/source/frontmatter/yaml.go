@@ -136,7 +136,7 @@ func yamlMend(what, line string) (at int, hint string) {
 		return begin + quoteEnd(value), `let nothing follow the quote that closes a value; within "…" write \" for a quote, and within '…' write '' for one`
 	case has("did not find expected key") && (first == '[' || first == '{'), has("node content") && (first == ']' || first == '}'):
 		return begin, fmt.Sprintf("put a value that begins with %c in quotes", first)
-	case has("did not find expected key") && margin(line) > 0:
+	case has("expected '-' indicator"), has("did not find expected key") && margin(line) > 0:
 		return margin(line), "indent it as the lines that it belongs to"
 	case has("did not find expected key"):
 		return 0, keyOnALine
