@@ -96,9 +96,9 @@ func guess(key string, known []string) (hint string) {
 	if slices.ContainsFunc(known, func(want string) bool { return strings.EqualFold(key, want) }) {
 		return ""
 	}
-	k := strings.ToLower(key)
+	k := []rune(strings.ToLower(key))
 	for _, want := range known {
-		w := strings.ToLower(want)
+		w := []rune(strings.ToLower(want))
 		if swapped(k, w) || len(w) >= 5 && oneEdit(k, w) {
 			return fmt.Sprintf("did you mean %q?", want)
 		}
@@ -117,7 +117,7 @@ func visible(key string) string {
 }
 
 // swapped reports whether a and b differ only by two neighbouring letters in reverse order.
-func swapped(a, b string) bool {
+func swapped(a, b []rune) bool {
 	if len(a) != len(b) || len(a) < 4 {
 		return false
 	}
@@ -125,11 +125,11 @@ func swapped(a, b string) bool {
 	for i < len(a) && a[i] == b[i] {
 		i++
 	}
-	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && slices.Equal(a[i+2:], b[i+2:])
 }
 
 // oneEdit reports whether one letter added, removed or replaced makes b of a.
-func oneEdit(a, b string) bool {
+func oneEdit(a, b []rune) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
@@ -141,7 +141,7 @@ func oneEdit(a, b string) bool {
 		i++
 	}
 	if len(a) == len(b) {
-		return i < len(a) && a[i+1:] == b[i+1:]
+		return i < len(a) && slices.Equal(a[i+1:], b[i+1:])
 	}
-	return a[i:] == b[i+1:]
+	return slices.Equal(a[i:], b[i+1:])
 }

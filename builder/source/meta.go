@@ -305,6 +305,8 @@ func (r *metaReader) publish(m *meta, f frontmatter.Field) {
 	}
 	if t, ok := r.parseDate("published", f.Value); ok {
 		m.setDate("published", t)
+	} else if f.Value.Kind != frontmatter.Null {
+		r.report(Warning, f.Value, fmt.Sprintf("%s is %s, not true or false, and keeps nothing back", f.Key, show(f.Value)), "write "+f.Key+": false, or leave it out")
 	}
 }
 
@@ -413,7 +415,7 @@ func (r *metaReader) untitled(doc frontmatter.Value) {
 	what, hint := "the article has no title", "add title: to the front matter; until then its first heading or its file's name is taken"
 	at := frontmatter.Value{Line: 1, Column: 1}
 	if v, ok := doc.Get("title"); ok && v.Line > 0 {
-		at, what, hint = v, "the title is empty", "write one; put it in quotes if it begins with #, & or !"
+		at, what, hint = v, "the title is empty", "write one; put it in quotes if it begins with # or &"
 		if isTree(v) { // notText has told it
 			return
 		}
