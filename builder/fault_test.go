@@ -3,9 +3,12 @@ package builder
 import (
 	"errors"
 	"io/fs"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"newsstand/builder/source"
 )
@@ -52,6 +55,16 @@ func TestAFaultOfTheSystemIsNoAbsentFile(t *testing.T) {
 				t.Errorf("with a fault at %s (around: %v): %v, want that fault", at, around, err)
 			}
 		}
+	}
+}
+
+// The content folder may be gone for a while, as while it is moved: whoever watches it was told no more than that.
+func TestContentThatIsGone(t *testing.T) {
+	b := newWatcher(Options{Content: filepath.Join(t.TempDir(), "gone"), Public: t.TempDir(), BaseURL: "https://example.org"}, time.Now)
+	_, err := b.build(t.Context())
+	var told interface{ Hint() string }
+	if !errors.As(err, &told) || !strings.Contains(told.Hint(), "put ") {
+		t.Errorf("%v has not the hint to put it back", err)
 	}
 }
 

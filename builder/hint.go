@@ -47,6 +47,8 @@ func unread(content string, err error) error {
 		return hinted{err, "let the builder read " + content + " and everything in it"}
 	case errors.Is(err, syscall.EMFILE):
 		return hinted{err, moreFiles}
+	case errors.Is(err, fs.ErrNotExist): // while it was watched
+		return hinted{err, "put " + content + " back, or name another folder with --content; what is published stays"}
 	case isFault(err):
 		return hinted{err, "see that the disk of " + content + " can be read, and build again; what is published stays"}
 	}
