@@ -56,6 +56,20 @@ func jsonMend(what string, raw []byte, at int) string {
 	switch {
 	case begins("}", "]") && bytes.HasSuffix(bytes.TrimRight(raw[:at], " \t\r\n"), []byte(",")):
 		return "remove the comma before it"
+	case strings.Contains(what, "in string escape"):
+		return `write \\ for each \ in a text`
+	case begins("\t") && strings.Contains(what, "in string literal"):
+		return `write \t for a tab`
+	case begins("}") && strings.Contains(what, "after array element"):
+		return "close the bracket before it: ]"
+	case begins(","):
+		return "remove the comma"
+	case begins(";"):
+		return "put a comma in its place"
+	case strings.Contains(what, "after object key") && !strings.Contains(what, "value pair"):
+		return "put a colon between a key and its value"
+	case begins("}") && strings.Contains(what, "beginning of value"):
+		return "write a value behind the colon"
 	case begins("/", "#"):
 		return "remove the comment: JSON has none"
 	case strings.Contains(what, "in string literal"):

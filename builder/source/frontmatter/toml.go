@@ -63,15 +63,27 @@ func tomlHint(what string, text []byte) string {
 		return oddSign(text)
 	case strings.Contains(what, "escape"):
 		return `write \\ for each \ between double quotes, or put the text in single quotes`
+	case strings.Contains(what, "not terminated"):
+		return "close the quotes that are opened: " + what[strings.LastIndexByte(what, ' ')+1:]
+	case strings.Contains(what, "leading zeroes"):
+		return "write a number without zeros before it, and a date as 2006-01-02"
+	case strings.Contains(what, "array is incomplete"):
+		return "close the bracket of the list"
+	case strings.Contains(what, "expected value but got"):
+		return "remove the comma"
+	case strings.Contains(what, "start of key"):
+		return `write "key = value" on a line, and # before a comment`
 	case strings.Contains(what, "have new lines"):
 		return "close the quote that is opened on this line"
-	case strings.Contains(what, "expected '=' after"):
+	case strings.Contains(what, "expected '=' after"), strings.HasPrefix(value, "="), strings.HasPrefix(value, ">"):
 		return `write "key = value" on a line, with an equals sign`
 	case strings.Contains(what, "expected ',' or"):
 		return "look for a missing comma or bracket on this line or the one above"
+	case strings.Contains(what, "to close array table"):
+		return "close the brackets around the name of the table, as in [[extra]]"
 	case strings.Contains(what, "to close table"):
 		return "close the brackets around the name of the table, as in [extra]"
-	case strings.Contains(what, "expected newline"):
+	case strings.Contains(what, "expected newline") && !strings.Contains(what, "'.'"):
 		return `let nothing follow a value on its line; within "…" write \" for a quote, and put text with ' in double quotes`
 	case value == "" && strings.Contains(what, "start of value"):
 		return "write a value behind the equals sign, or remove the line"
