@@ -28,7 +28,7 @@ func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 			continue
 		}
 		if beside := m.around(text, at); len(beside) > 0 { // there are none where the phrase is part of another word
-			marks, phrase = beside, at
+			marks, phrase = m.inPhrases(text, beside, at), at
 			break
 		}
 	}
@@ -75,6 +75,26 @@ func (m *marker) around(text string, at analysis.Span) []mark {
 		marks[i].Start, marks[i].End = marks[i].Start+start, marks[i].End+start
 	}
 	return marks
+}
+
+// inPhrases drops marks of words that the query has in its phrases only, and that stand in none of these, as the one at a place of the text
+// is: who quotes "to be or not to be" looks for no other "to".
+func (m *marker) inPhrases(text string, marks []mark, at analysis.Span) []mark {
+	places := []analysis.Span{at}
+	for _, p := range m.quoted {
+		from, end := marks[0].Start, marks[len(marks)-1].End
+		for next, stands := p.phrase.find(text[from:end], p.first); stands; next, stands = p.phrase.find(text[from:end], p.first) {
+			places = append(places, analysis.Span{Start: from + next.Start, End: from + next.End})
+			from += next.End
+		}
+	}
+	kept := slices.DeleteFunc(slices.Clone(marks), func(one mark) bool {
+		return m.finder.query.onlyQuoted(one.clause) && !slices.ContainsFunc(places, func(p analysis.Span) bool { return one.Start < p.End && p.Start < one.End })
+	})
+	if len(kept) == 0 {
+		return marks
+	}
+	return kept
 }
 
 // densest returns the first and last mark of the passage that shows most: with the phrase, unless its span is empty. It looks

@@ -1965,6 +1965,31 @@ func TestExcerptOfAPhraseWithinAWord(t *testing.T) {
 	}
 }
 
+// Who quotes a phrase looks for that: its words are no match by themselves, unless the query has them beside it as well.
+func TestExcerptMarksWordsOfAPhraseOnlyWithinIt(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("a", "en", "One", "The swap that is hot is no hot-swap of the disks; the hot swap is the swap of the hot. Be it as it is: to be or not to be."),
+		note("title", "en", "Not hot swap", "A swap is hot."),
+		note("zh", "zh", "三", "工智不是人工智能，人工的智能也不是。"),
+	})
+	for query, want := range map[string]string{
+		`"hot swap"`:        "The swap that is hot is no <mark>hot</mark>-<mark>swap</mark> of the disks; the <mark>hot</mark> <mark>swap</mark> is the swap of the hot. Be it as it is: to be or not to be.",
+		`"hot swap" hot`:    "The swap that is <mark>hot</mark> is no <mark>hot</mark>-<mark>swap</mark> of the disks; the <mark>hot</mark> <mark>swap</mark> is the swap of the <mark>hot</mark>. Be it as it is: to be or not to be.",
+		`"hot swap" "swap"`: "The <mark>swap</mark> that is hot is no <mark>hot</mark>-<mark>swap</mark> of the disks; the <mark>hot</mark> <mark>swap</mark> is the <mark>swap</mark> of the hot. Be it as it is: to be or not to be.",
+		`"hot swap" disk`:   "The swap that is hot is no <mark>hot</mark>-<mark>swap</mark> of the <mark>disks</mark>; the <mark>hot</mark> <mark>swap</mark> is the swap of the hot. Be it as it is: to be or not to be.",
+		`"of the" "is the"`: "The swap that is hot is no hot-swap <mark>of</mark> <mark>the</mark> disks; the hot swap <mark>is</mark> <mark>the</mark> swap <mark>of</mark> <mark>the</mark> hot. Be it as it is: to be or not to be.",
+		`"or not to be"`:    "Be it as it is: to be <mark>or</mark> <mark>not</mark> <mark>to</mark> <mark>be</mark>.",
+		`"not hot swap"`:    "A <mark>swap</mark> is <mark>hot</mark>.", // the phrase is in the title
+		`"人工智能"`:            "工智不是<mark>人工智能</mark>，人工的智能也不是。",
+	} {
+		r := search(t, x, query, 10)
+		if !slices.ContainsFunc(r.Articles, func(h article.Hit) bool { return h.ExcerptHTML == want }) {
+			t.Errorf("%s: %+v\nwant %s", query, r.Articles, want)
+		}
+	}
+}
+
 // All forms of a word are marked, however a stemmer or an author changes its first letters.
 func TestExcerptMarksAllForms(t *testing.T) {
 	compound := open(t, t.TempDir())

@@ -185,6 +185,18 @@ func (q *parsed) spoken() bool {
 	return slices.ContainsFunc(q.clauses, func(c clause) bool { return !c.quoted })
 }
 
+// onlyQuoted reports whether the word of a clause stands in phrases only.
+func (q *parsed) onlyQuoted(i int) bool {
+	c := &q.clauses[i]
+	if !c.quoted || slices.ContainsFunc(q.clauses, func(other clause) bool { return !other.quoted && other.folded == c.folded }) {
+		return false
+	}
+	outside := func(at analysis.Span) bool {
+		return !slices.ContainsFunc(q.quoted, func(p analysis.Span) bool { return p.Start <= at.Start && at.End <= p.End })
+	}
+	return !outside(c.Span) && !slices.ContainsFunc(c.again, outside)
+}
+
 // asks reports whether the query is a question that quotes something: a question mark ends it, or it has more words beside its
 // phrases than a name has. Two characters of an unspaced script are half a word.
 func (q *parsed) asks() bool {
