@@ -243,6 +243,10 @@ func (m *marker) mayBegin(form string, stems []stem) {
 	r, _ := utf8.DecodeRuneInString(form)
 	m.runes[r] = true
 	m.begins.Add(form, slices.ContainsFunc(stems, stem.loose))
+	if one, many := analysis.Irregular(form); len(stems) > 0 && one != "" { // mice begins otherwise than mouse
+		m.begins.Add(one, false)
+		m.begins.Add(many, false)
+	}
 }
 
 // loose reports whether words with a stem may differ in their third letter, as "use" and "using" do. Longer stems begin as their

@@ -209,6 +209,9 @@ func (l *Language) stemOf(lowered []byte, word string) string {
 		if number := ordinal(word, "st", "nd", "rd", "th"); number != "" {
 			return number
 		}
+		if one, _ := Irregular(word); one != "" {
+			lowered = []byte(one)
+		}
 	case "es", "it":
 		if number := ordinal(word, "o", "a"); number != "" {
 			return number
