@@ -47,9 +47,11 @@ func (t *Tokenizer) Next() bool {
 	t.whole = 0
 	for t.at < len(t.Text) {
 		if t.Only != nil {
-			if t.at = t.Only.find(t.Text, t.at); t.at == len(t.Text) {
+			from := t.at
+			if t.at = t.Only.find(t.Text, from); t.at == len(t.Text) {
 				break
 			}
+			t.at = t.beforeApostrophe(from)
 		}
 		c := t.Text[t.at]
 		if c < utf8.RuneSelf {
@@ -75,6 +77,27 @@ func (t *Tokenizer) Next() bool {
 		t.at += size
 	}
 	return false
+}
+
+// beforeApostrophe returns where the letters begin, from a place on, that an apostrophe joins to those here. They tell whether these
+// are a word: "or" in "l'or" is one, the "t" of "won't" is none.
+func (t *Tokenizer) beforeApostrophe(from int) int {
+	apostrophe, size := utf8.DecodeLastRuneInString(t.Text[from:t.at])
+	if !isApostrophe(apostrophe) {
+		return t.at
+	}
+	begin := t.at - size
+	for begin > from {
+		r, size := utf8.DecodeLastRuneInString(t.Text[from:begin])
+		if class := ClassOf(r); class != Spaced && class != Diacritic {
+			break
+		}
+		begin -= size
+	}
+	if begin == t.at-size {
+		return t.at
+	}
+	return begin
 }
 
 // atBoundary reports whether a word may begin here with a sign: after white space, some punctuation or an unspaced
