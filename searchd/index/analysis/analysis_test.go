@@ -185,6 +185,22 @@ func TestStems(t *testing.T) {
 		{"es", "trabajar trabajaba trabajó trabajado", "trabar"}, // verbs, in this and the next two
 		{"it", "lavorare lavorava lavorato lavorano", "lavare"},
 		{"pt", "utilizar utilizava utilizado utilizam", "útil"},
+		{"pt", "função funções funcao funcoes", "fundação"}, // plurals, and what is typed without accents, in this and the next thirteen
+		{"pt", "configuração configurações configuracao configuracoes", "conformação"},
+		{"pt", "botão botões botoes", "boto"},
+		{"pt", "imagem imagens", "imame"},
+		{"pt", "animal animais", "animar"},
+		{"pt", "papel papéis", "papa"},
+		{"pt", "possível possíveis", "posse"},
+		{"pt", "difícil difíceis", "dizer"},
+		{"es", "configuración configuraciones configuracion configurar", "confirmar"},
+		{"es", "luz luces", "lucha"},
+		{"pt", "item itens", "iterar"},
+		{"pt", "perfil perfis", "perfume"},
+		{"pt", "comum comuns", "comunicar"},
+		{"pt", "token tokens", "tokem"},
+		{"nl", "huis huizen", "huid"}, // another spelling at the end, in this and the next
+		{"nl", "bedrijf bedrijven", "bedrag"},
 		{"ro", "populația populaţia populație populațiile", "popor"}, // ț, and as it was written before Unicode had it
 
 		{"nl", "overheid overheden", "over"}, // a stop word, in this and the next two

@@ -22,6 +22,8 @@
 //
 //   - where Bleve's analyzer of the language has a stemmer: by that; but in Spanish, Italian and Portuguese by Snowball's
 //   - in English: likewise, and an irregular plural such as mice has the stem of its singular
+//   - in Portuguese, Spanish and Dutch: likewise, and funções has the stem of função, luces that of luz, huizen that of huis, and
+//     configuracion that of configuración
 //   - in Arabic: by Snowball's stemmer, without the article and the endings of regular plurals
 //   - in Tamil: by Snowball's stemmer
 //   - in 19 languages that inflect and have no stemmer here, such as Czech: the first 6 letters, without the vowels at their end

@@ -216,6 +216,9 @@ func (l *Language) stemOf(lowered []byte, word string) string {
 		if number := ordinal(word, "o", "a"); number != "" {
 			return number
 		}
+		if rest, ok := bytes.CutSuffix(lowered, []byte("ion")); ok && l.Code == "es" { // many people leave out the accent, by which the stemmer knows the ending
+			lowered = append(bytes.Clone(rest), "ión"...)
+		}
 	case "he":
 		return hebrewStem(word)
 	case "ar":
@@ -242,6 +245,17 @@ func (l *Language) stemOf(lowered []byte, word string) string {
 	stem := string(Fold(stream[0].Term, nil))
 	if l.Code == "pl" && !derived(stem, word) {
 		return word
+	}
+	return spelledAlike(l.Code, stem)
+}
+
+// spelledAlike writes the last letter of a stem as before another ending: that of Spanish luz as in luces, that of Dutch huizen as in huis
+// and that of brieven as in brief.
+func spelledAlike(code, stem string) string {
+	for _, one := range [...]struct{ code, last, as string }{{"es", "z", "c"}, {"nl", "z", "s"}, {"nl", "v", "f"}} {
+		if before, ok := strings.CutSuffix(stem, one.last); ok && code == one.code {
+			return before + one.as
+		}
 	}
 	return stem
 }
