@@ -196,7 +196,7 @@ func (f *finder) damping(d uint32) float32 { return float32(f.smoothing * f.snap
 func (f *finder) words(i int) error {
 	c := &f.query.clauses[i]
 	if c.optional && !c.pair() {
-		return nil
+		return f.synonyms(i) // of "log in"
 	}
 	if isPair(c.folded) {
 		return f.characters(i)

@@ -1266,6 +1266,25 @@ func TestSettingsOfWhatWasMeant(t *testing.T) {
 	}
 }
 
+// A synonym may begin or end with words that say little, or be in another form than the site names.
+func TestSynonymsOfTheirForms(t *testing.T) {
+	x := open(t, t.TempDir())
+	both := func(words ...string) article.Synonym { return article.Synonym{From: words, To: words} }
+	err := x.Update(t.Context(), Update{Revision: "r1", State: []byte("s"), Put: feed(t,
+		note("sign", "en", "Account", "You sign in here."), note("up", "en", "Newsletter", "Sign up for it."),
+	), Settings: article.SearchSettings{Synonyms: []article.Synonym{both("log in", "sign in"), both("subscribe", "sign up"), both("the works", "newsletter")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]string{
+		"log in": "sign", "log in here": "sign", "here log in": "sign", "lgo in": "", "in": "sign", "subscribe": "up", "the works": "up",
+	} {
+		if got := strictly(t, x, query); got != want {
+			t.Errorf("%s: found %q, want %q", query, got, want)
+		}
+	}
+}
+
 // A word of a script without spaces has synonyms, and is one, however many characters it has.
 func TestSynonymsWithoutSpaces(t *testing.T) {
 	x := open(t, t.TempDir())

@@ -551,6 +551,7 @@ func (s *refSearch) add(i int, weight float64, rung Rung, loose bool, way map[*r
 func (s *refSearch) forms(i int) {
 	c := s.clauses[i]
 	if c.optional {
+		s.otherwise(i)
 		return
 	}
 	if c.whole != "" {
@@ -691,10 +692,8 @@ func (s *refSearch) meantOtherwise() {
 	if meant.text == s.text || len(meant.clauses) != len(s.clauses) {
 		return
 	}
-	for i, c := range s.clauses {
-		if !c.optional {
-			s.synonymsIn(meant.clauses, i, 0.7*weightSynonym, mistyped, func(clause int) bool { return s.nearest(clause) != "" })
-		}
+	for i := range s.clauses {
+		s.synonymsIn(meant.clauses, i, 0.7*weightSynonym, mistyped, func(clause int) bool { return s.nearest(clause) != "" })
 	}
 }
 
@@ -716,7 +715,13 @@ func (s *refSearch) synonymsIn(clauses []*refClause, i int, weight float64, rung
 				key += " " + c.folded
 			}
 		}
-		if !one || len(refTitleWords(key)) > article.MaxSynonymWords {
+		telling := 0.0
+		for _, c := range s.clauses[first : i+1] {
+			if !c.optional {
+				telling++
+			}
+		}
+		if !one || telling == 0 || len(refTitleWords(key)) > article.MaxSynonymWords {
 			continue
 		}
 		for _, other := range s.synonyms[key] {
@@ -735,7 +740,9 @@ func (s *refSearch) synonymsIn(clauses []*refClause, i int, weight float64, rung
 				}
 			}
 			for clause := first; clause <= i; clause++ {
-				s.add(clause, weight/float64(i-first+1), rung, true, way)
+				if !s.clauses[clause].optional {
+					s.add(clause, weight/telling, rung, true, way)
+				}
 			}
 			s.said = append(s.said, said{text: other, first: first, last: i, way: waySynonym})
 		}

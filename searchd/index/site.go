@@ -125,9 +125,6 @@ func (f *finder) synonymsOfMeant() error {
 		if t.found == 0 && t.meant != "" {
 			changed = i
 		}
-		if f.query.clauses[i].optional {
-			continue
-		}
 		if err := f.synonymsIn(&meant, i, weightSynonym*weightOneEdit, func(first int) bool { return first <= changed }); err != nil {
 			return err
 		}
@@ -147,13 +144,17 @@ func (f *finder) synonymsIn(q *parsed, i int, weight float32, from func(first in
 		if !from(first) {
 			break
 		}
+		telling := f.telling(said{first: first, last: i})
+		if len(telling) == 0 {
+			break
+		}
 		for _, other := range f.snapshot.site.synonyms[keys[n]] {
 			p, err := f.say(other)
 			if err != nil {
 				return err
 			}
-			for clause := first; clause <= i; clause++ {
-				f.widen(clause, waySynonym, weight/float32(i-first+1), p)
+			for _, clause := range telling {
+				f.widen(clause, waySynonym, weight/float32(len(telling)), p)
 			}
 			f.said = append(f.said, said{other, first, i, waySynonym})
 		}
