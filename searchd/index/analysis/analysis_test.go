@@ -207,11 +207,14 @@ func TestStems(t *testing.T) {
 		{"fi", "kanta kannan", "kanssa"},
 		{"en", "owned owning owns", "own"},
 
-		{"en", "mouse mice", "mouth"}, // irregular plurals, in this and the next four
+		{"en", "mouse mice", "mouth"}, // irregular plurals, in this and the next seven
 		{"en", "child children Children", "chill"},
 		{"en", "index indices indexes indexing", "indicate"},
 		{"en", "analysis analyses", "analyst"},
 		{"ja", "wolf wolves", "wool"},
+		{"en", "alias aliases", "alien"},
+		{"en", "menu menus", "men"},
+		{"en", "parenthesis parentheses", "parent"},
 
 		{"ta", "பங்களிப்பாளர் பங்களிப்பாளர்கள்", "பங்கு"},         // contributor
 		{"ta", "பக்கம் பக்கங்கள் பக்கத்தை பக்கங்களில்", "உங்கள்"}, // page
