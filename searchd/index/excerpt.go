@@ -196,7 +196,7 @@ func passageBegin(text string, start, end, room int) int {
 	word, sentence, at := -1, -1, start
 	for n := 0; n < min(room, lead) && at > 0; n++ {
 		r, size := utf8.DecodeLastRuneInString(text[:at])
-		if endsSentence(r) && (startsAfter(text, at) || r >= 0x3000 || r == '\n') && !byNumber(text, at) {
+		if endsSentence(r) && (startsAfter(text, at) || r >= 0x3000 || r == '\n') && !abbreviates(text, at) {
 			sentence = at
 			break
 		}
@@ -256,9 +256,9 @@ func endsSentence(r rune) bool {
 	return false
 }
 
-// byNumber reports whether before a place of a text is the full stop of an ordinal or an abbreviation, which ends no sentence: that of
-// "12. August" behind a number of one or two digits, or that of "Abs. 4" before a number.
-func byNumber(text string, at int) bool {
+// abbreviates reports whether before a place of a text is the full stop of an ordinal or an abbreviation, which ends no sentence: that of
+// "12. August" behind a number of one or two digits, that of "Abs. 4" before a number, or that of "i.e. so" before a small letter.
+func abbreviates(text string, at int) bool {
 	before, found := strings.CutSuffix(text[:at], ".")
 	if !found {
 		return false
@@ -269,7 +269,8 @@ func byNumber(text string, at int) bool {
 	}
 	digits = len(before) - digits
 	behind := strings.TrimLeft(text[at:], " ")
-	return digits == 1 || digits == 2 || behind != "" && isDigit(behind[0])
+	next, _ := utf8.DecodeRuneInString(behind)
+	return digits == 1 || digits == 2 || behind != "" && isDigit(behind[0]) || unicode.IsLower(next)
 }
 
 func startsAfter(text string, at int) bool {
@@ -316,7 +317,7 @@ func (m *marker) render(text string, start, end int, marks []mark, separator str
 	const opening, closing = "<mark>", "</mark>"
 	m.plain, m.html = m.plain[:0], m.html[:0]
 	before := strings.TrimRight(text[:start], " \t")
-	if r, _ := utf8.DecodeLastRuneInString(before); start > 0 && (!endsSentence(r) || byNumber(text, len(before))) {
+	if r, _ := utf8.DecodeLastRuneInString(before); start > 0 && (!endsSentence(r) || abbreviates(text, len(before))) {
 		m.plain, m.html = append(m.plain, "…"...), append(m.html, "…"...)
 	}
 	write := func(start, end int, separator string) {
