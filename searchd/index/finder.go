@@ -77,6 +77,7 @@ type said struct {
 	text        string
 	first, last int
 	way         string
+	stems       []stem // of a synonym that is one word
 }
 
 // find returns the best documents from the offset on, up to the limit, and how many match.
@@ -250,14 +251,17 @@ func (f *finder) foreign(c *clause) bool {
 }
 
 // stems returns the stems of a clause in the languages of the site.
-func (f *finder) stems(c *clause) (stems []stem) {
+func (f *finder) stems(c *clause) []stem { return f.snapshot.stemsOf(c) }
+
+// stemsOf returns the stems of a clause of any query.
+func (s *snapshot) stemsOf(c *clause) (stems []stem) {
 	if !c.stems {
 		return nil
 	}
 	if all := analysis.Versions(c.lowered); len(all) > 0 {
 		return []stem{{inAll, all[len(all)-1]}}
 	}
-	for _, l := range f.snapshot.langs {
+	for _, l := range s.langs {
 		if text := l.Stem([]byte(c.lowered)); text != "" {
 			stems = append(stems, stem{l.Code, text})
 		}

@@ -1272,15 +1272,25 @@ func TestSynonymsOfTheirForms(t *testing.T) {
 	both := func(words ...string) article.Synonym { return article.Synonym{From: words, To: words} }
 	err := x.Update(t.Context(), Update{Revision: "r1", State: []byte("s"), Put: feed(t,
 		note("sign", "en", "Account", "You sign in here."), note("up", "en", "Newsletter", "Sign up for it."),
-	), Settings: article.SearchSettings{Synonyms: []article.Synonym{both("log in", "sign in"), both("subscribe", "sign up"), both("the works", "newsletter")}}})
+		note("tour", "en", "A tour", "Take bicycles."), note("way", "en", "A way", "With a bike."), note("way-de", "de", "Ein Weg", "Mit Rädern."),
+	), Settings: article.SearchSettings{Synonyms: []article.Synonym{
+		both("log in", "sign in"), both("subscribe", "sign up"), both("the works", "newsletter"), both("bike", "bicycle", "Rad", "two wheels"),
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for query, want := range map[string]string{
-		"log in": "sign", "log in here": "sign", "here log in": "sign", "lgo in": "", "in": "sign", "subscribe": "up", "the works": "up",
+		"log in": "sign", "log in here": "sign", "here log in": "sign", "lgo in": "", "in": "sign", "subscribe": "up", "subscribing": "up", "the works": "up",
+		"bike": "tour way way-de", "bikes": "tour way way-de", "bicycle": "tour way way-de", "biking": "tour way way-de", "Räder": "tour way way-de",
+		"two wheels": "tour way way-de", "bikes tour": "tour", `"bikes"`: "",
 	} {
 		if got := strictly(t, x, query); got != want {
 			t.Errorf("%s: found %q, want %q", query, got, want)
+		}
+	}
+	for query, want := range map[string]string{"bikes tour": "Take <mark>bicycles</mark>.", "two wheels tour": "Take <mark>bicycles</mark>."} {
+		if r := search(t, x, query, 1); len(r.Articles) != 1 || r.Articles[0].ExcerptHTML != want {
+			t.Errorf("%s: %+v, want %s", query, r.Articles, want)
 		}
 	}
 }

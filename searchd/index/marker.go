@@ -183,7 +183,12 @@ func (m *marker) learnSaid(one said) {
 	case len(words) == 1 && isPair(words[0]):
 		m.learnRun(words[0], one.last)
 	case len(words) == 1:
-		m.learn(words[0], means, nil)
+		m.learn(words[0], means, one.stems)
+		for _, form := range one.stems {
+			if known, ok := m.stems[form.language+" "+form.text]; !ok || known.loose {
+				m.learnStem(form, means)
+			}
+		}
 	default:
 		m.spoken[words[0]] = append(m.spoken[words[0]], spoken{words, means})
 		m.mayBegin(words[0], nil)

@@ -47,6 +47,8 @@ type reference struct {
 	average  float64
 	pins     map[string][]string
 	synonyms map[string][]string
+	keys     []string          // of synonyms, in the order of the settings
+	oneWord  map[string]string // by title key: a synonym that is one word, in lower case
 }
 
 // refPart is a word, or a character of an unspaced script.
@@ -148,7 +150,7 @@ func refTitleWords(title string) (words []string) {
 }
 
 func newReference(articles []article.Article, settings article.SearchSettings) *reference {
-	r := &reference{pins: map[string][]string{}, synonyms: map[string][]string{}}
+	r := &reference{pins: map[string][]string{}, synonyms: map[string][]string{}, oneWord: map[string]string{}}
 	languages := analysis.NewLanguages()
 	codes := map[string]bool{}
 	for _, a := range articles {
@@ -252,12 +254,20 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 		}
 	}
 	for _, group := range settings.Synonyms {
+		for _, word := range slices.Concat(group.From, group.To) {
+			if tokens := refTokens(word); len(tokens) == 1 && !tokens[0].han && len(tokens[0].parts) == 1 {
+				r.oneWord[refTitle(word)] = tokens[0].parts[0].lowered
+			}
+		}
 		for _, from := range group.From {
 			for _, to := range group.To {
 				from, to := refTitle(from), refTitle(to)
 				if from != to && !slices.Contains(r.synonyms[from], to) {
 					r.synonyms[from] = append(r.synonyms[from], to)
 				}
+			}
+			if key := refTitle(from); len(r.synonyms[key]) > 0 && !slices.Contains(r.keys, key) {
+				r.keys = append(r.keys, key)
 			}
 		}
 	}
@@ -724,7 +734,12 @@ func (s *refSearch) synonymsIn(clauses []*refClause, i int, weight float64, rung
 		if !one || telling == 0 || len(refTitleWords(key)) > article.MaxSynonymWords {
 			continue
 		}
-		for _, other := range s.synonyms[key] {
+		others := s.synonyms[key]
+		if len(others) == 0 && first == i {
+			others = s.ofForms(clauses[i])
+		}
+		for _, other := range others {
+			stems := s.stemsOfSynonym(other)
 			way := s.word(other)
 			switch {
 			case isHan(other) && len([]rune(other)) == 1:
@@ -742,11 +757,36 @@ func (s *refSearch) synonymsIn(clauses []*refClause, i int, weight float64, rung
 			for clause := first; clause <= i; clause++ {
 				if !s.clauses[clause].optional {
 					s.add(clause, weight/telling, rung, true, way)
+					s.add(clause, weight/telling, rung, true, s.havingStem(stems))
 				}
 			}
-			s.said = append(s.said, said{text: other, first: first, last: i, way: waySynonym})
+			s.said = append(s.said, said{text: other, first: first, last: i, way: waySynonym, stems: stems})
 		}
 	}
+}
+
+// ofForms are the synonyms of words that have a stem of a clause.
+func (s *refSearch) ofForms(c *refClause) (others []string) {
+	for _, one := range s.stemsOf(c) {
+		for _, key := range s.keys {
+			if slices.Contains(s.stemsOfSynonym(key), one) {
+				for _, other := range s.synonyms[key] {
+					if !slices.Contains(others, other) {
+						others = append(others, other)
+					}
+				}
+			}
+		}
+	}
+	return others
+}
+
+func (s *refSearch) stemsOfSynonym(key string) []stem {
+	word, ok := s.oneWord[key]
+	if !ok {
+		return nil
+	}
+	return s.stemsOf(&refClause{lowered: word})
 }
 
 // join counts articles that write neighbours of a short query as one word.
@@ -1196,8 +1236,8 @@ func (s *refSearch) marks(d *refDoc) []refMark {
 				}
 				all = append(all, one)
 			}
-		} else if clause := s.meansWhole(d, t.whole); t.start >= until && t.whole != "" && len(t.parts) <= 4 && clause >= 0 {
-			all = append(all, s.mark(t.start, t.end, clause, t.whole))
+		} else if clause, first := s.meansWhole(d, t.whole); t.start >= until && t.whole != "" && len(t.parts) <= 4 && clause >= 0 {
+			all = append(all, s.mark(t.start, t.end, clause, first, t.whole))
 		} else {
 			for i, p := range t.parts {
 				if p.start < until {
@@ -1210,12 +1250,12 @@ func (s *refSearch) marks(d *refDoc) []refMark {
 				if spoken := s.speaks(behind); len(spoken) > 0 {
 					all = append(all, spoken...)
 					until = spoken[len(spoken)-1].end
-				} else if clause := s.meansWord(d, p); clause >= 0 {
-					all = append(all, s.mark(p.start, p.end, clause, p.folded))
+				} else if clause, first := s.meansWord(d, p); clause >= 0 {
+					all = append(all, s.mark(p.start, p.end, clause, first, p.folded))
 				}
 			}
 			if len(all) == before && t.start >= until && len(t.parts) <= 4 && s.begun(t.whole) && s.loosely(d, len(s.clauses)-1) {
-				all = append(all, s.mark(t.start, t.end, len(s.clauses)-1, ""))
+				all = append(all, s.mark(t.start, t.end, len(s.clauses)-1, len(s.clauses)-1, ""))
 			}
 		}
 		settle(before)
@@ -1240,8 +1280,8 @@ func (s *refSearch) means(folded string) int {
 }
 
 // mark is that of a form of a clause.
-func (s *refSearch) mark(start, end, clause int, form string) refMark {
-	one := refMark{start, end, clause, clause, clause}
+func (s *refSearch) mark(start, end, clause, first int, form string) refMark {
+	one := refMark{start, end, clause, first, clause}
 	if c := s.clauses[clause]; c.folded == form {
 		return one
 	} else if c.whole == form {
@@ -1280,57 +1320,68 @@ func (s *refSearch) speaks(parts []refPart) (marks []refMark) {
 }
 
 // meansWhole also looks whether a compound is the stem of a word, or one with a typo.
-func (s *refSearch) meansWhole(d *refDoc, folded string) int {
+func (s *refSearch) meansWhole(d *refDoc, folded string) (clause, first int) {
 	clause, loose := s.means(folded), false
+	first = clause
 	if clause < 0 {
-		clause, loose = s.meansStem(d, func(*analysis.Language) string { return folded })
+		clause, first, loose = s.meansStem(d, func(*analysis.Language) string { return folded })
 	}
 	if clause < 0 {
 		clause, loose = s.meansTypo(folded), true
+		first = clause
 	}
 	if loose && !s.loosely(d, clause) {
-		return -1
+		return -1, -1
 	}
-	return clause
+	return clause, first
 }
 
 // meansWord also looks at the stem and the beginning of a word.
-func (s *refSearch) meansWord(d *refDoc, p refPart) int {
+func (s *refSearch) meansWord(d *refDoc, p refPart) (clause, first int) {
 	clause, loose := s.means(p.folded), false
+	first = clause
 	if clause < 0 {
-		clause, loose = s.meansStem(d, func(l *analysis.Language) string { return l.Stem([]byte(p.lowered)) })
+		clause, first, loose = s.meansStem(d, func(l *analysis.Language) string { return l.Stem([]byte(p.lowered)) })
 	}
 	if clause < 0 {
 		clause, loose = s.meansTypo(p.folded), true
+		first = clause
 	}
 	if clause < 0 && s.begun(p.folded) {
 		clause = len(s.clauses) - 1
+		first = clause
 	}
 	if loose && !s.loosely(d, clause) {
-		return -1
+		return -1, -1
 	}
-	return clause
+	return clause, first
 }
 
-// meansStem returns the clause that has a stem, and whether it is that of what it may have been meant to be.
-func (s *refSearch) meansStem(d *refDoc, text func(*analysis.Language) string) (clause int, loose bool) {
+// meansStem returns the clause that has a stem, the first of all that have it, and whether it is that of what it may have been meant
+// to be.
+func (s *refSearch) meansStem(d *refDoc, text func(*analysis.Language) string) (clause, first int, loose bool) {
 	for _, l := range s.langsOf(d) {
-		found, one := -1, stem{l.Code, text(l)}
+		found, first, one := -1, -1, stem{l.Code, text(l)}
 		for i := range s.clauses {
 			if slices.Contains(s.typoStems[i], one) {
-				found, loose = i, true
+				found, first, loose = i, i, true
+			}
+		}
+		for _, said := range slices.Backward(s.said) {
+			if slices.Contains(said.stems, one) {
+				found, first, loose = said.last, said.first, false
 			}
 		}
 		for i, c := range s.clauses {
 			if slices.Contains(s.stemsOf(c), one) {
-				found, loose = i, false
+				found, first, loose = i, i, false
 			}
 		}
 		if found >= 0 {
-			return found, loose
+			return found, first, loose
 		}
 	}
-	return -1, false
+	return -1, -1, false
 }
 
 // meansTypo returns the clause that a word may have been meant by, -1 where none.

@@ -14,8 +14,15 @@ type site struct {
 	boosts   []float32           // by document: what its scores are multiplied by
 	pins     map[string][]uint32 // by title key of the query: documents, in the order of their ids
 	excluded *bitmap
-	synonyms map[string][]string // by title key of what is asked for: title keys
-	words    []string            // the words of these keys of pins and synonyms, sorted: no article need have them
+	synonyms map[string][]synonym // by title key of what is asked for
+	stemmed  map[stem][]string    // by a stem: the keys of synonyms that are one word with it
+	words    []string             // the words of these keys of pins and synonyms, sorted: no article need have them
+}
+
+// synonym is what is searched besides: a title key, and the stems of one that is one word.
+type synonym struct {
+	text  string
+	stems []stem
 }
 
 // weightMainLanguage is what the score of an article in the language of the site is multiplied by: of pages in
@@ -43,7 +50,10 @@ func (s *snapshot) readSettings(published article.SearchSettings) error {
 	for d := range docs.all() {
 		boosts[d] = weightMainLanguage
 	}
-	s.site = site{boosts: boosts, pins: map[string][]uint32{}, excluded: newBitmap(s.docs), synonyms: synonymsOf(published.Synonyms)}
+	s.site = site{boosts: boosts, pins: map[string][]uint32{}, excluded: newBitmap(s.docs), synonyms: map[string][]synonym{}, stemmed: map[stem][]string{}}
+	for _, group := range published.Synonyms {
+		s.readSynonyms(group)
+	}
 	for _, a := range published.Articles {
 		doc, ok, err := s.find(a.ID)
 		if err != nil {
@@ -75,26 +85,36 @@ func (s *snapshot) readSettings(published article.SearchSettings) error {
 	return nil
 }
 
-// synonymsOf returns, by title key, what is searched besides: other title keys.
-func synonymsOf(groups []article.Synonym) map[string][]string {
-	synonyms := map[string][]string{}
-	for _, group := range groups {
-		var others []string
-		for _, to := range group.To {
-			if other := titleKey(to); other != "" { // "+" has no word
-				others = append(others, other)
+// readSynonyms reads one group.
+func (s *snapshot) readSynonyms(group article.Synonym) {
+	var others []synonym
+	for _, to := range group.To {
+		if text := titleKey(to); text != "" { // "+" has no word
+			others = append(others, synonym{text, s.stemsOfWord(to)})
+		}
+	}
+	for _, from := range group.From {
+		key := titleKey(from)
+		for _, other := range others {
+			if other.text != key && !slices.ContainsFunc(s.site.synonyms[key], func(one synonym) bool { return one.text == other.text }) {
+				s.site.synonyms[key] = append(s.site.synonyms[key], other)
 			}
 		}
-		for _, from := range group.From {
-			key := titleKey(from)
-			for _, other := range others {
-				if other != key && !slices.Contains(synonyms[key], other) {
-					synonyms[key] = append(synonyms[key], other)
-				}
+		for _, one := range s.stemsOfWord(from) {
+			if keys := s.site.stemmed[one]; len(s.site.synonyms[key]) > 0 && !slices.Contains(keys, key) {
+				s.site.stemmed[one] = append(keys, key)
 			}
 		}
 	}
-	return synonyms
+}
+
+// stemsOfWord returns the stems of a text, if it is one word.
+func (s *snapshot) stemsOfWord(text string) []stem {
+	q := read(text, false)
+	if len(q.clauses) != 1 || q.clauses[0].folded != titleKey(text) {
+		return nil
+	}
+	return s.stemsOf(&q.clauses[0])
 }
 
 // maxVariants bounds the variants of a language (en-GB is one of en) that are looked up.
@@ -148,18 +168,41 @@ func (f *finder) synonymsIn(q *parsed, i int, weight float32, from func(first in
 		if len(telling) == 0 {
 			break
 		}
-		for _, other := range f.snapshot.site.synonyms[keys[n]] {
-			p, err := f.say(other)
+		others := f.snapshot.site.synonyms[keys[n]]
+		if first == i && len(others) == 0 {
+			others = f.synonymsOfForms(&q.clauses[i])
+		}
+		for _, other := range others {
+			p, err := f.say(other.text)
+			if err != nil {
+				return err
+			}
+			forms, err := f.snapshot.stem(f.ctx, other.stems)
 			if err != nil {
 				return err
 			}
 			for _, clause := range telling {
 				f.widen(clause, waySynonym, weight/float32(len(telling)), p)
+				f.widen(clause, waySynonym, weight/float32(len(telling)), forms)
 			}
-			f.said = append(f.said, said{other, first, i, waySynonym})
+			f.said = append(f.said, said{other.text, first, i, waySynonym, other.stems})
 		}
 	}
 	return nil
+}
+
+// synonymsOfForms returns the synonyms of the words that have a stem of a clause: bikes has those of bike.
+func (f *finder) synonymsOfForms(c *clause) (others []synonym) {
+	for _, one := range f.stems(c) {
+		for _, key := range f.snapshot.site.stemmed[one] {
+			for _, other := range f.snapshot.site.synonyms[key] {
+				if !slices.ContainsFunc(others, func(known synonym) bool { return known.text == other.text }) {
+					others = append(others, other)
+				}
+			}
+		}
+	}
+	return others
 }
 
 // endingWith returns the title keys of the groups of words that end with clause i, the longest first. (Each has one clause more

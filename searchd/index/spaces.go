@@ -28,7 +28,7 @@ func (f *finder) join() error {
 			if last == first+1 && !(known[first] > 0 && known[last] > 0 && f.pairs(first, word)) {
 				continue
 			}
-			if err := f.joinAs(said{word, first, last, wayCompound}); err != nil {
+			if err := f.joinAs(said{text: word, first: first, last: last, way: wayCompound}); err != nil {
 				return err
 			}
 		}
@@ -88,7 +88,7 @@ func (f *finder) written(way string) (ones []said) {
 		if whole := f.query.clauses[i].whole; whole != "" {
 			first := i
 			i = f.query.lastOf(whole, i)
-			ones = append(ones, said{whole, first, i, way})
+			ones = append(ones, said{text: whole, first: first, last: i, way: way})
 		}
 	}
 	return ones
@@ -179,7 +179,7 @@ func (f *finder) unit(i int) error {
 		}
 		if p.found > 0 {
 			f.widen(i, wayCompound, weightWhole, p)
-			f.said = append(f.said, said{strings.Join(words, " "), i, i, wayCompound})
+			f.said = append(f.said, said{text: strings.Join(words, " "), first: i, last: i, way: wayCompound})
 		}
 	}
 	return nil

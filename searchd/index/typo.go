@@ -268,7 +268,7 @@ func (f *finder) together(i int) error {
 			f.widen(clause, wayTypo, half, p)
 		}
 	}
-	f.said = append(f.said, said{word, i, i + 1, wayTypo})
+	f.said = append(f.said, said{text: word, first: i, last: i + 1, way: wayTypo})
 	return nil
 }
 
@@ -294,7 +294,7 @@ func (f *finder) apart(i int) error {
 	}
 	f.typos[i].meant = best
 	f.widen(i, wayTypo, (weightExact+weightStem)*weightOneEdit, found)
-	f.said = append(f.said, said{best, i, i, wayTypo})
+	f.said = append(f.said, said{text: best, first: i, last: i, way: wayTypo})
 	return nil
 }
 
