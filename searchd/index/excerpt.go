@@ -80,21 +80,48 @@ func (m *marker) around(text string, at analysis.Span) []mark {
 // inPhrases drops marks of words that the query has in its phrases only, and that stand in none of these, as the one at a place of the text
 // is: who quotes "to be or not to be" looks for no other "to".
 func (m *marker) inPhrases(text string, marks []mark, at analysis.Span) []mark {
-	places := []analysis.Span{at}
+	kept := make([]bool, len(marks))
+	left := 0 // how many marks would be dropped
+	for i, one := range marks {
+		if kept[i] = !m.finder.query.onlyQuoted(one.clause); !kept[i] {
+			left++
+		}
+	}
+	first := 0 // the first mark that may be in the next place
+	keep := func(place analysis.Span) {
+		for first < len(marks) && marks[first].End <= place.Start {
+			first++
+		}
+		for i := first; i < len(marks) && marks[i].Start < place.End; i++ {
+			if !kept[i] {
+				kept[i] = true
+				left--
+			}
+		}
+	}
+	keep(at)
+	if left == len(marks) { // the phrase is part of another word
+		return marks
+	}
 	for _, p := range m.quoted {
+		first = 0
 		from, end := marks[0].Start, marks[len(marks)-1].End
-		for next, stands := p.phrase.find(text[from:end], p.first); stands; next, stands = p.phrase.find(text[from:end], p.first) {
-			places = append(places, analysis.Span{Start: from + next.Start, End: from + next.End})
+		for left > 0 {
+			next, stands := p.phrase.find(text[from:end], p.first)
+			if !stands {
+				break
+			}
+			keep(analysis.Span{Start: from + next.Start, End: from + next.End})
 			from += next.End
 		}
 	}
-	kept := slices.DeleteFunc(slices.Clone(marks), func(one mark) bool {
-		return m.finder.query.onlyQuoted(one.clause) && !slices.ContainsFunc(places, func(p analysis.Span) bool { return one.Start < p.End && p.Start < one.End })
-	})
-	if len(kept) == 0 {
-		return marks
+	var all []mark
+	for i, one := range marks {
+		if kept[i] {
+			all = append(all, one)
+		}
 	}
-	return kept
+	return all
 }
 
 // densest returns the first and last mark of the passage that shows most: with the phrase, unless its span is empty. It looks
