@@ -683,6 +683,33 @@ func TestStemsInOtherScripts(t *testing.T) {
 	}
 }
 
+// Serbian is written in Cyrillic and in Latin letters, by the same people, who search in either, often without the accents of the latter.
+func TestSerbianInTwoScripts(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("cyrillic", "sr", "Праћење локације", "Уређај шаље податке. О праћењу локације сваког уређаја."),
+		note("latin", "sr-Latn", "Praćenje lokacije", "Uređaj šalje podatke. O praćenju lokacije svakog uređaja."),
+		note("other", "en", "Other", "A location."),
+	})
+	for _, query := range []string{"praćenje lokacije", "pracenja lokacija", "праћење локације", "ПРАЋЕЊЕ lokacija", "uredjaja", "уређаји"} {
+		r := search(t, x, query, 10)
+		if len(r.Articles) != 2 || r.Suggestion != "" {
+			t.Errorf("%s: %d articles, suggested is %q, want both that are Serbian", query, len(r.Articles), r.Suggestion)
+		}
+	}
+	want := map[string]string{
+		"cyrillic": "О <mark>праћењу</mark> <mark>локације</mark> сваког уређаја.",
+		"latin":    "O <mark>praćenju</mark> <mark>lokacije</mark> svakog uređaja.",
+	}
+	for _, query := range []string{"pracenje lokacija", "праћење локација"} {
+		for _, h := range search(t, x, query, 10).Articles {
+			if h.ExcerptHTML != want[h.ID] {
+				t.Errorf("%s: %s of %s, want %s", query, h.ExcerptHTML, h.ID, want[h.ID])
+			}
+		}
+	}
+}
+
 func TestSuggestion(t *testing.T) {
 	x := open(t, t.TempDir())
 	update(t, x, "r1", []article.Article{

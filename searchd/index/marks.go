@@ -26,11 +26,12 @@ func (m *marker) marksOf(doc uint32, text string) []mark {
 func (m *marker) read(doc uint32) {
 	s := m.finder.snapshot
 	m.doc = doc
-	m.langs = m.langs[:0]
+	m.langs, m.all = m.langs[:0], false
 	codes := ""
 	for _, l := range s.langs {
 		if len(s.langs) == 1 || s.written[l.Code].has(doc) {
 			m.langs = append(m.langs, l)
+			m.all = m.all || l.TwoScripts()
 			codes += l.Code + " "
 		}
 	}
@@ -61,7 +62,9 @@ func (m *marker) marks(text string) []mark {
 	m.found, m.until = m.found[:0], 0
 	t := &m.tokenizer
 	t.Reset(text)
-	t.Only = m.begins
+	if !m.all {
+		t.Only = m.begins
+	}
 	end := len(text)
 	for len(m.found) < maxMarks && t.Next() && t.Start < end {
 		first := len(m.found)
@@ -296,6 +299,9 @@ func (m *marker) follow(text string, at int, one spoken) bool {
 
 // mayMatch reports whether a part of a word may be one of the query by how it begins.
 func (m *marker) mayMatch(text string, p analysis.Span) bool {
+	if m.all {
+		return true
+	}
 	if text[p.Start] < utf8.RuneSelf {
 		return m.begins.Has(text, p.Start)
 	}

@@ -236,6 +236,10 @@ func TestStems(t *testing.T) {
 		{"bg", "мрежа мрежи", "мразове"},
 		{"ca", "llibre llibres", "lliure"},
 		{"hy", "գիրքը գիրքի", "գիշեր"},
+		{"sr", "препознавање препознавања prepoznavanje PREPOZNAVANJA", "препрека"}, // in two scripts, in this and the next three
+		{"sr", "праћење праћења praćenje pracenja", "правац"},
+		{"sr", "међународни međunarodni medjunarodne", "медицина"},
+		{"sr", "џеп џепа džepu dzepa", "депо"},
 		{"he", "פרויקט הפרויקט בפרויקט ובפרויקטים פרויקטים שבפרויקט", "פרופיל"},
 		{"he", "מדינה המדינה מדינות", "מדע"},
 		{"he", "עולם העולם עולמות", "עליון"},

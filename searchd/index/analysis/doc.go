@@ -27,6 +27,7 @@
 //   - in Arabic: by Snowball's stemmer, without the article and the endings of regular plurals
 //   - in Tamil: by Snowball's stemmer
 //   - in 19 languages that inflect and have no stemmer here, such as Czech: the first 6 letters, without the vowels at their end
+//   - in Serbian, one of these: in Latin letters, whichever the word is written in
 //   - in Hebrew: the word without common prefixes and endings
 //   - in all other languages: none
 //   - in another script than the language's: the stem in the language that uses the script most

@@ -40,6 +40,21 @@ func beginningOf(word string) string {
 // harden the one before them, й and ј, and the s at the end of many words of Greek.
 const softEndings = "aeiouy" + "αεηιουωσ" + "аеиоуыэюяєіѣъьйј" + "աեէըիոօւ" + "აეიოუ"
 
+// serbianInLatin writes a folded word of Serbian, which was lowered before, in Latin letters without accents, as many type it whichever
+// script an article is in: праћење, praćenje and pracenje are one word. (So does Lucene's SerbianNormalizationFilter.)
+func serbianInLatin(lowered, folded string) string {
+	if strings.ContainsRune(lowered, 'đ') { // folded it is d, which is no other way to write it
+		folded = string(Fold([]byte(strings.ReplaceAll(lowered, "đ", "dj")), nil))
+	}
+	return cyrillicOfSerbian.Replace(folded)
+}
+
+// cyrillicOfSerbian has the letters as they are folded: й and ў are of other languages.
+var cyrillicOfSerbian = strings.NewReplacer(
+	"а", "a", "б", "b", "в", "v", "г", "g", "д", "d", "ђ", "dj", "е", "e", "ж", "z", "з", "z", "и", "i", "ј", "j", "к", "k", "л", "l", "љ", "lj", "м", "m",
+	"н", "n", "њ", "nj", "о", "o", "п", "p", "р", "r", "с", "s", "т", "t", "ћ", "c", "у", "u", "ф", "f", "х", "h", "ц", "c", "ч", "c", "џ", "dz", "ш", "s",
+)
+
 // hebrewStem takes off a folded word of Hebrew the prefixes that are words in other languages (the, and, in, to, from, that, as),
 // as long as enough letters are left, and then one ending: הפרויקטים, ובפרויקט and פרויקט are one word. It also takes off such
 // letters of the word itself, but does so in all its forms (nDCG@10 on a Hebrew collection of 477 articles 0.852, without 0.797).

@@ -176,6 +176,9 @@ func (l *Language) Stem(lowered []byte) string {
 	return stem
 }
 
+// TwoScripts reports whether the language is written in two scripts, so that a stem may be in another one than its word: Serbian is.
+func (l *Language) TwoScripts() bool { return l.Code == "sr" }
+
 // Stemmed reports whether words of the language have stems.
 func (l *Language) Stemmed() bool {
 	return len(l.filters) > 0 || l.truncate || l.Code == "ar" || l.Code == "he" || l.Code == "pt" || l.Code == "ta"
@@ -201,6 +204,9 @@ func (l *Language) findStem(lowered []byte) string {
 
 // stemOf returns the folded stem of a word of the language's script, in lower case and folded.
 func (l *Language) stemOf(lowered []byte, word string) string {
+	if l.TwoScripts() {
+		word = serbianInLatin(string(lowered), word)
+	}
 	if l.truncate {
 		return beginningOf(word)
 	}
@@ -289,7 +295,7 @@ func (l *Language) IsStop(folded string) bool { return l.OfScript([]byte(folded)
 // one that the script is used for most. So English words of a Russian or Japanese article have stems, and so have the articles of an
 // Arabic site that says it is in another language.
 func (l *Language) OfScript(word []byte) *Language {
-	if l.Code == "sr" { // Serbian is written in two scripts
+	if l.TwoScripts() {
 		return l
 	}
 	first, _ := utf8.DecodeRune(word)
