@@ -683,6 +683,29 @@ func TestStemsInOtherScripts(t *testing.T) {
 	}
 }
 
+// The vowel am of Thai and Lao is one character, or the two that this stands for: Lao keyboards have both, and so have texts.
+func TestAmIsOneCharacterOrTwo(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("one", "lo", "ການນຳທາງ", "ການນຳທາງທີ່ກຳນົດເອງ"), note("two", "lo", "ການນ\u0ecd\u0eb2ທາງ", "ການນ\u0ecd\u0eb2ທາງທີ່ກ\u0ecd\u0eb2ນົດເອງ"),
+		note("thai", "th", "การรดน้ำ", "รดน้ำต้นไม้ทุกวัน"), note("apart", "th", "การรดน้\u0e4d\u0e32", "รดน้\u0e4d\u0e32ต้นไม้ทุกวัน"),
+	})
+	for query, want := range map[string][]string{
+		"ນຳທາງ": {"one", "two"}, "ນ\u0ecd\u0eb2ທາງ": {"one", "two"}, "ກຳນົດເອງ": {"one", "two"}, "ກ\u0ecd\u0eb2ນົດ": {"one", "two"}, "\"ກ\u0ecd\u0eb2ນົດ\"": {"one", "two"}, "ນຳ": {"one", "two"}, "ນ\u0ecd\u0eb2": {"one", "two"},
+		"รดน้ำ": {"apart", "thai"}, "รดน้\u0e4d\u0e32": {"apart", "thai"}, "น้ำต้นไม้": {"apart", "thai"},
+	} {
+		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
+		if err != nil || len(found) != 2 || found[1].Rung == missing {
+			t.Errorf("%s: %s %v, want %v with all words", query, told(found), err, want)
+		}
+		for _, h := range search(t, x, query, 10).Articles {
+			if !slices.Contains(want, h.ID) || !strings.Contains(h.ExcerptHTML, "<mark>") {
+				t.Errorf("%s: %s is found, %s", query, h.ID, h.ExcerptHTML)
+			}
+		}
+	}
+}
+
 // Serbian is written in Cyrillic and in Latin letters, by the same people, who search in either, often without the accents of the latter.
 func TestSerbianInTwoScripts(t *testing.T) {
 	x := open(t, t.TempDir())

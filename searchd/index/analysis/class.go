@@ -52,7 +52,7 @@ func ClassOf(r rune) Class {
 	case 0x2000 <= r && r <= 0x206F: // punctuation
 		return Other
 	case isUnspaced(r):
-		if unicode.IsMark(r) || r == 'ﾞ' || r == 'ﾟ' || 0x1160 <= r && r <= 0x11FF { // also decomposed Hangul
+		if unicode.IsMark(r) || isAm(r) || r == 'ﾞ' || r == 'ﾟ' || 0x1160 <= r && r <= 0x11FF { // also decomposed Hangul
 			return Diacritic
 		}
 		if unicode.IsDigit(r) {
@@ -149,6 +149,18 @@ func isUnspaced(r rune) bool {
 		return true
 	}
 	return false
+}
+
+// isAm reports whether r is the vowel am of Thai or Lao. It is a letter to Unicode but begins with a mark on the character before, to which
+// it belongs whole.
+func isAm(r rune) bool { return r == 0x0E33 || r == 0x0EB3 }
+
+// amOf returns the vowel am for the two characters that it stands for, which many type; else 0.
+func amOf(mark, vowel rune) rune {
+	if mark == 0x0E4D && vowel == 0x0E32 || mark == 0x0ECD && vowel == 0x0EB2 {
+		return vowel + 1
+	}
+	return 0
 }
 
 // isKatakana reports whether r is one of the letters of Katakana, or the sign for a long vowel.

@@ -34,7 +34,13 @@ func lowerUnicode(s string, buf []byte) []byte {
 			break
 		}
 	}
+	before := rune(0)
 	for i, r := range s {
+		if am := amOf(before, r); am > 0 { // also where NFKC took it apart
+			buf = append(buf[:len(buf)-utf8.RuneLen(before)], string(am)...)
+			continue
+		}
+		before = r
 		if 0x3041 <= r && r <= 0xD7A3 { // without case
 			buf = utf8.AppendRune(buf, r)
 			continue

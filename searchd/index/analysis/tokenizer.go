@@ -229,12 +229,14 @@ func isNotSeen(r rune, behind string) bool {
 func (t *Tokenizer) unspacedRun() {
 	t.Parts = t.Parts[:0]
 	start := t.at
+	before := rune(0)
 	for t.at < len(t.Text) {
 		r, size := utf8.DecodeRuneInString(t.Text[t.at:])
 		class := ClassOf(r)
-		if (class == Diacritic || zeroWidthSpace <= r && r <= zeroWidthJoiner) && len(t.Parts) > 0 {
+		if (class == Diacritic || zeroWidthSpace <= r && r <= zeroWidthJoiner || amOf(before, r) > 0) && len(t.Parts) > 0 {
 			t.at += size
 			t.Parts[len(t.Parts)-1].End = t.at
+			before = r
 			continue
 		}
 		if class != Unspaced {
