@@ -37,7 +37,7 @@
 //
 //  1. what the site pins to the query; or else the article whose address it is; or else, where a word is in no article, what the
 //     site pins to the corrected query
-//  2. all words, the title being the query
+//  2. all words, the title being the query, perhaps with its compounds as one word ("wifi" is Wi-Fi)
 //  3. all words: as typed, by stem, in the other form of Chinese, by a synonym of the site. Neighbours in a short query
 //     may also be one word: two, where articles have each as well ("web assembly", "5 gb"), or up to four ("get user by id").
 //     A number with its unit may also be two words ("5gb"), its thousands set apart or not. A last word that no article has as

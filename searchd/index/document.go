@@ -5,6 +5,7 @@ import (
 	"html"
 	"math/bits"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -147,7 +148,8 @@ const (
 	maxBegins      = 3
 )
 
-// titleTerms returns terms of a title: its key, its words, and how many they are.
+// titleTerms returns terms of a title: its key, its words, and how many they are. It has the key and the words with its compounds as one
+// word, too.
 func titleTerms(title string) []string {
 	key := titleKey(title)
 	if key == "" {
@@ -156,6 +158,14 @@ func titleTerms(title string) []string {
 	terms, words := []string{key}, titleWords(key)
 	for _, w := range words {
 		terms = append(terms, titleWord(w))
+	}
+	if joined := titleKeyOf(title, true); joined != key {
+		terms = append(terms, joined)
+		for _, w := range titleWords(joined) {
+			if !slices.Contains(words, w) {
+				terms = append(terms, titleWord(w))
+			}
+		}
 	}
 	return append(terms, titleLength(min(len(words), maxTitleWords)))
 }
@@ -185,12 +195,23 @@ func titleLength(words int) string   { return "\x02" + string(rune(words)) }
 const maxTitleWords = 16
 
 // titleKey returns a title as titles and queries are compared: its words, folded, with single spaces between them.
-func titleKey(title string) string {
+func titleKey(title string) string { return titleKeyOf(title, false) }
+
+// titleKeyOf returns the key of a title; joined is whether each compound is one word of it, as many type it: wifi of Wi-Fi.
+func titleKeyOf(title string, joined bool) string {
 	var key []byte
 	for t := (analysis.Tokenizer{Text: title}); t.Next(); {
+		var whole []byte
+		if joined && t.Class == analysis.Spaced {
+			whole = t.Whole()
+		}
 		for i := range t.Parts {
 			if len(key) > 0 && (t.Class == analysis.Spaced || i == 0) {
 				key = append(key, ' ')
+			}
+			if whole != nil {
+				key = append(key, analysis.Fold(whole, nil)...)
+				break
 			}
 			key = append(key, t.Folded(i)...)
 		}

@@ -1024,6 +1024,37 @@ func TestTitlesWithWordsAsOne(t *testing.T) {
 	}
 }
 
+// A compound of a title may be typed as one word: the title counts as if it were written so.
+func TestTitlesWithCompoundsThatAreTypedAsOne(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("wifi", "en", "Wi-Fi", "How a network is set up."),
+		note("begins", "en", "Wi-Fi for travellers", "How a network is set up."),
+		note("has", "en", "Travellers' Wi-Fi", "How a network is set up."),
+		note("text", "en", "Networks", "Of wifi: wifi and wifi, which is Wi-Fi."),
+		note("whose", "en", "Bob's burgers", "What Bob's are."),
+		note("others", "en", "Burgers", "Bobs burgers, Bob's burgers, bobs burgers."),
+		note("tr", "tr", "Python'a giriş", "Bir dil."),
+		note("andere", "tr", "Giriş", "Python'a giriş, pythona giriş."),
+	})
+	for query, want := range map[string]string{
+		"wifi": "wifi begins has text", "wi-fi": "wifi begins has text", "wi fi": "wifi begins has text", "wifi for trav": "begins has wifi text", "wifi for travellers": "begins has wifi text",
+		"bobs burgers": "whose others", "pythona giriş": "tr andere",
+	} {
+		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
+		var ids []string
+		for _, one := range found {
+			ids = append(ids, one.ID)
+		}
+		if err != nil || strings.Join(ids, " ") != want {
+			t.Errorf("%s: %s %v, want %s", query, told(found), err, want)
+		}
+		if query != "wifi for trav" && len(found) > 0 && found[0].Rung != titled {
+			t.Errorf("%s: %s, want the first for its title", query, told(found))
+		}
+	}
+}
+
 // A number whose thousands are set apart is found with its unit behind it.
 func TestThousandsWithTheirUnit(t *testing.T) {
 	x := open(t, t.TempDir())

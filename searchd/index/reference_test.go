@@ -34,7 +34,8 @@ type refDoc struct {
 	words, stems, begins map[string]float64 // how often, by term
 	han                  map[string]bool    // characters and pairs, folded
 	length               float64
-	title                string // its words, folded
+	title, joined        string   // its words, folded; and with its compounds as one word
+	titleWords           []string // of both
 	titleStems           []stem
 	boost                float64
 	excluded             bool
@@ -133,6 +134,25 @@ func refTitle(title string) string {
 	return strings.Join(words, " ")
 }
 
+// refJoinedTitle is the same with compounds as one word.
+func refJoinedTitle(title string) string {
+	var words []string
+	for _, t := range refTokens(title) {
+		if t.whole != "" {
+			words = append(words, t.whole)
+		} else {
+			words = append(words, refTitle(title[t.start:t.end]))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// is reports whether a title of the document is a key, and starts whether one goes on behind it.
+func (d *refDoc) is(key string) bool { return key == d.title || key == d.joined }
+func (d *refDoc) starts(key string) bool {
+	return strings.HasPrefix(d.title, key+" ") || strings.HasPrefix(d.joined, key+" ")
+}
+
 // refTitleWords are the words of such a title, and its pairs of characters.
 func refTitleWords(title string) (words []string) {
 	for _, t := range refTokens(title) {
@@ -162,7 +182,8 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 	total := 0.0
 	for _, a := range articles {
 		lang := languages.Of(a.Language)
-		d := &refDoc{article: a, language: lang.Code, words: map[string]float64{}, stems: map[string]float64{}, begins: map[string]float64{}, han: map[string]bool{}, title: refTitle(a.Title), boost: 1}
+		d := &refDoc{article: a, language: lang.Code, words: map[string]float64{}, stems: map[string]float64{}, begins: map[string]float64{}, han: map[string]bool{}, title: refTitle(a.Title), joined: refJoinedTitle(a.Title), boost: 1}
+		d.titleWords = append(refTitleWords(d.title), refTitleWords(d.joined)...)
 		add := func(text string, weight float64) {
 			for _, t := range refTokens(text) {
 				if t.whole != "" && len(t.parts) <= 4 {
@@ -518,14 +539,14 @@ func (d *refDoc) says(phrase string) bool {
 // inTitle is the weight of a word in the title: the less, the more words there are.
 // covers is what a title is worth that has all words of the query but for some that say little.
 func (s *refSearch) covers(d *refDoc) float64 {
-	title, has := refTitleWords(d.title), len(refTitleWords(refTitle(s.text)))
+	words, has := refTitleWords(d.title), len(refTitleWords(refTitle(s.text)))
 	for _, c := range s.clauses {
 		stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
-		if c.optional && !slices.Contains(title, c.folded) && !slices.ContainsFunc(s.stemsOf(c), stemmed) {
+		if c.optional && !slices.Contains(d.titleWords, c.folded) && !slices.ContainsFunc(s.stemsOf(c), stemmed) {
 			has -= int(c.times)
 		}
 	}
-	return 1 + weightCovers*min(1, float64(max(1, has))/float64(min(len(title), maxTitleWords)))
+	return 1 + weightCovers*min(1, float64(max(1, has))/float64(min(len(words), maxTitleWords)))
 }
 
 func (s *refSearch) inTitle() float64 { return weightInTitle * math.Pow(min(1, 2/float64(s.need)), 2) }
@@ -892,12 +913,12 @@ func (s *refSearch) prefix(rung Rung) {
 	key := refTitle(s.text)
 	whole := func(d *refDoc, c *refClause) bool {
 		stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
-		return slices.Contains(refTitleWords(d.title), c.folded) || slices.ContainsFunc(s.stemsOf(c), stemmed)
+		return slices.Contains(d.titleWords, c.folded) || slices.ContainsFunc(s.stemsOf(c), stemmed)
 	}
 	var have []*refDoc
 	for _, d := range s.docs {
 		begins := func(word string) bool { return strings.HasPrefix(word, c.folded) }
-		if slices.ContainsFunc(refTitleWords(d.title), begins) && !whole(d, c) {
+		if slices.ContainsFunc(d.titleWords, begins) && !whole(d, c) {
 			have = append(have, d)
 		}
 	}
@@ -910,7 +931,7 @@ func (s *refSearch) prefix(rung Rung) {
 			s.covered[d] = true
 			one.score *= s.covers(d)
 		}
-		if strings.HasPrefix(d.title, key) && !strings.HasPrefix(d.title, key+" ") {
+		if (strings.HasPrefix(d.title, key) || strings.HasPrefix(d.joined, key)) && !d.starts(key) {
 			one.score *= 1 + weightStarts
 		}
 	}
@@ -960,7 +981,7 @@ func (s *refSearch) mistakes() {
 	}
 	for i, c := range s.clauses {
 		n := runes(c.folded)
-		titled := slices.ContainsFunc(s.docs, func(d *refDoc) bool { return slices.Contains(refTitleWords(d.title), c.folded) })
+		titled := slices.ContainsFunc(s.docs, func(d *refDoc) bool { return slices.Contains(d.titleWords, c.folded) })
 		if !c.stems() || c.optional || n < 4 || found[c.folded] > 3 || titled && s.need > 1 || s.joined[i] || s.joined[i-1] {
 			continue
 		}
@@ -1047,9 +1068,9 @@ func (s *refSearch) mistakes() {
 		}))
 		for _, d := range s.docs {
 			switch {
-			case d.title == key:
+			case d.is(key):
 				factor[d] = 1 + weightEqual
-			case strings.HasPrefix(d.title, key+" "):
+			case d.starts(key):
 				factor[d] = max(factor[d], 1+weightStarts)
 			}
 		}
@@ -1058,7 +1079,7 @@ func (s *refSearch) mistakes() {
 		for n, form := range forms[:min(len(forms), maxTitleForms)] {
 			titles := 0
 			for _, d := range s.docs {
-				if slices.Contains(refTitleWords(d.title), form.term) {
+				if slices.Contains(d.titleWords, form.term) {
 					titles++
 				}
 			}
@@ -1069,23 +1090,23 @@ func (s *refSearch) mistakes() {
 				return s.nearest(j)
 			}))
 			for _, d := range s.docs {
-				title := refTitleWords(d.title)
+				title := d.titleWords
 				// The best of the forms counts, and none where the title has the word as typed.
 				better := func(other weightedTerm) bool { return slices.Contains(title, other.term) }
 				if slices.Contains(title, form.term) && !slices.Contains(title, s.clauses[i].folded) && !slices.ContainsFunc(forms[:n], better) && s.standing[d].touched {
 					s.standing[d].score += s.clauses[i].times * s.inTitle() * float64(form.weight) * s.idf(titles)
 				}
 				switch {
-				case d.title == key:
+				case d.is(key):
 					factor[d] = 1 + weightEqual
-				case n == 0 && strings.HasPrefix(d.title, key+" "):
+				case n == 0 && d.starts(key):
 					factor[d] = max(factor[d], 1+weightStarts)
 				}
 			}
 		}
 	}
 	allOf := func(d *refDoc, text string) bool { // words of a title
-		return !slices.ContainsFunc(strings.Fields(text), func(w string) bool { return !slices.Contains(refTitleWords(d.title), w) })
+		return !slices.ContainsFunc(strings.Fields(text), func(w string) bool { return !slices.Contains(d.titleWords, w) })
 	}
 	for _, one := range s.said {
 		if one.way != wayTypo {
@@ -1108,7 +1129,7 @@ func (s *refSearch) mistakes() {
 	}
 	// Titles with all words, some as they were meant.
 	for _, d := range s.docs {
-		title := refTitleWords(d.title)
+		title := d.titleWords
 		stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
 		has := func(i int) bool {
 			c := s.clauses[i]
@@ -1525,7 +1546,7 @@ func (s *refSearch) slip(allowed func(*refDoc) bool) string {
 		slices.SortFunc(likely, func(a, b string) int { return cmp.Or(cmp.Compare(found[b], found[a]), cmp.Compare(a, b)) })
 		for _, term := range likely {
 			for _, d := range s.docs {
-				title := refTitleWords(d.title)
+				title := d.titleWords
 				stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
 				misses := func(other *refClause) bool {
 					return other != c && !other.optional && !slices.Contains(title, other.folded) && !slices.ContainsFunc(s.stemsOf(other), stemmed)
@@ -1627,7 +1648,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
 			switch {
 			case c.optional:
-			case slices.Contains(refTitleWords(d.title), c.folded):
+			case slices.Contains(d.titleWords, c.folded):
 				have = append(have, d)
 			case slices.ContainsFunc(s.stemsOf(c), stemmed):
 				inflected = append(inflected, d)
@@ -1643,7 +1664,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	}
 	inTitle := func(word string) (have []*refDoc) {
 		for _, d := range r.docs {
-			if slices.Contains(refTitleWords(d.title), word) {
+			if slices.Contains(d.titleWords, word) {
 				have = append(have, d)
 			}
 		}
@@ -1678,16 +1699,17 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 		}
 		key := refTitle(s.text[:run[0].start] + one.text + s.text[run[len(run)-1].end:])
 		for _, d := range r.docs {
-			switch {
-			case d.title == key:
+			switch typed := refTitle(s.text); {
+			case d.is(typed), d.starts(typed):
+			case d.is(key):
 				factor[d] = 1 + weightEqual
-			case strings.HasPrefix(d.title, key+" "):
+			case d.starts(key):
 				factor[d] = max(factor[d], 1+weightStarts)
 			}
 		}
 	}
 	for _, d := range r.docs {
-		title := refTitleWords(d.title)
+		title := d.titleWords
 		has := func(word string) bool { return slices.Contains(title, word) }
 		lacks := func(i int, c *refClause) bool {
 			stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
@@ -1704,7 +1726,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			s.covered[d] = true
 			s.standing[d].score *= s.covers(d)
 		}
-		if strings.HasPrefix(d.title, key+" ") {
+		if d.starts(key) {
 			s.standing[d].score *= 1 + weightStarts
 		}
 		if factor[d] > 0 {
@@ -1783,7 +1805,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			if at > rung {
 				continue
 			}
-			if at == strict && d.title == key && key != "" {
+			if at == strict && d.is(key) && key != "" {
 				at = titled
 			}
 			fresh = append(fresh, refHit{d, at, one.score * d.boost})

@@ -145,10 +145,14 @@ func (f *finder) titled(text string) (*bitmap, error) {
 	return docs, err
 }
 
-// joinedTitles rewards titles that are the query with some of its words joined, or begin with that.
+// joinedTitles rewards titles that are the query with some of its words joined, or begin with that, and are or do not as it is typed.
 func (f *finder) joinedTitles() error {
+	ones := f.written(wayCompound)
+	if len(ones) == 0 {
+		return nil
+	}
 	equal, starting := f.scratch.set(), f.scratch.set()
-	for _, one := range f.written(wayCompound) {
+	for _, one := range ones {
 		text := f.query.text
 		key := titleKey(text[:f.query.clauses[one.first].Start] + one.text + text[f.query.clauses[one.last].End:])
 		if err := f.snapshot.collect(f.ctx, equal, fieldTitle, key); err != nil {
@@ -158,7 +162,17 @@ func (f *finder) joinedTitles() error {
 			return err
 		}
 	}
+	typed := f.scratch.set()
+	key := titleKey(f.query.text)
+	if err := f.snapshot.collect(f.ctx, typed, fieldTitle, key); err != nil {
+		return err
+	}
+	if err := f.addTitlesBeginning(key, typed); err != nil {
+		return err
+	}
 	starting.remove(equal)
+	equal.remove(typed)
+	starting.remove(typed)
 	f.multiply(equal, 1+weightEqual)
 	f.multiply(starting, 1+weightStarts)
 	return nil
