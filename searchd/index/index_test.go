@@ -2307,6 +2307,24 @@ func TestQuestionsInScriptsWithoutSpaces(t *testing.T) {
 	}
 }
 
+// Who asks what something is looks for its name, in languages of whose stop words there is no list, too.
+func TestQuestionsWhatSomethingIs(t *testing.T) {
+	for language, test := range map[string]struct{ title, question, other string }{
+		"vi": {"Máy ảo", "máy ảo là gì", "Là một máy ảo, không có gì khác."},
+		"tr": {"Konteyner", "konteyner nedir?", "Bir konteyner, nedir bu?"},
+		"uk": {"Геозони", "що таке геозона?", "Ось що таке геозона."},
+		"bn": {"ভার্চুয়াল মেশিন", "ভার্চুয়াল মেশিন কী", "এটি কী? একটি ভার্চুয়াল মেশিন।"},
+		"he": {"גדר", "מה זה גדר", "מה זה? זה גדר."},
+		"sr": {"Геозоне", "шта је geozona", "Шта је то? То је геозона."},
+	} {
+		x := open(t, t.TempDir())
+		update(t, x, "r1", []article.Article{note("title", language, test.title, "1 2 3"), note("other", language, "4", test.other)})
+		if r := search(t, x, test.question, 1); len(r.Articles) == 0 || r.Articles[0].ID != "title" {
+			t.Errorf("%s: %s: %+v, want the title", language, test.question, r.Articles)
+		}
+	}
+}
+
 // A pair of characters that a title has is a word of it: one with all of them is before the texts that say them often.
 func TestTitlesOfUnspacedScriptsHaveWords(t *testing.T) {
 	often := strings.Repeat("コンポーネントは純粋です。組件的状态。컴포넌트의 상태。", 5)

@@ -110,6 +110,60 @@ func (t *Tokenizer) particle(part int) bool {
 	return false
 }
 
+// asking returns the words with which a language asks what something is, or how or why, as far as Bleve has no list of its stop words, or
+// one without them. "Điện toán đám mây là gì" is asked by who looks for "điện toán đám mây", cloud computing.
+func asking(code string) string {
+	switch code {
+	case "az":
+		return "nədir"
+	case "be":
+		return "што такое як чаму"
+	case "bn":
+		return "কি কী কিভাবে কীভাবে কেন"
+	case "et":
+		return "mis on kuidas miks"
+	case "fa":
+		return "چیست چگونه چطور"
+	case "he":
+		return "מה מהו מהי זה איך כיצד למה מדוע"
+	case "hi":
+		return "क्या कैसे क्यों"
+	case "is":
+		return "hvað er hvernig"
+	case "ka":
+		return "რა არის როგორ რატომ"
+	case "lt":
+		return "kas yra kaip kodėl"
+	case "lv":
+		return "kas ir kā kāpēc"
+	case "mk":
+		return "што е како зошто"
+	case "ms":
+		return "apa itu bagaimana mengapa"
+	case "ru":
+		return "такое"
+	case "sk":
+		return "čo to je ako prečo"
+	case "sl":
+		return "kaj je kako zakaj"
+	case "sq":
+		return "çfarë është si pse"
+	case "sr":
+		return "шта што је како зашто šta što je kako zašto"
+	case "ta":
+		return "என்ன என்றால் எப்படி ஏன்"
+	case "tr":
+		return "nedir nelerdir"
+	case "uk":
+		return "що таке як чому"
+	case "ur":
+		return "کیا ہے کیسے کیوں"
+	case "vi":
+		return "là gì nào"
+	}
+	return ""
+}
+
 // asks reports whether a character belongs to a word with which Chinese or Thai asks, or is a particle of Chinese.
 func (t *Tokenizer) asks(part int) bool {
 	for _, word := range [...]string{"是什么", "是什麼", "什么是", "什麼是", "什么", "什麼", "为什么", "為什麼", "怎么", "怎麼", "怎样", "怎樣", "如何", "的", "吗", "嗎", "คืออะไร", "อะไร", "อย่างไร", "ยังไง", "ทำไม"} {

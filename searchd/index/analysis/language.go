@@ -150,6 +150,9 @@ func (l *Languages) Of(tag string) *Language {
 			}
 		}
 	}
+	for w := range strings.FieldsSeq(asking(code)) {
+		lang.stop.AddToken(string(Fold(Lower(w, nil), nil)))
+	}
 	l.known[code] = lang
 	return lang
 }
