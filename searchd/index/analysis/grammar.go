@@ -102,7 +102,7 @@ func (t *Tokenizer) particle(part int) bool {
 	if first == 0 && t.touches() {
 		least = 0
 	}
-	for _, p := range [...]string{"이라는", "이란", "에서", "으로", "하기", "하는", "란", "은", "는", "이", "가", "을", "를", "의", "에", "로", "와", "과", "도"} {
+	for _, p := range [...]string{"이라는", "이란", "인가요", "하나요", "되나요", "할까요", "합니까", "하려면", "에서", "으로", "하기", "하는", "란", "은", "는", "이", "가", "을", "를", "의", "에", "로", "와", "과", "도"} {
 		if n := utf8.RuneCountInString(p); strings.HasSuffix(word, p) && last-first+1-n >= least {
 			return part > last-n
 		}
