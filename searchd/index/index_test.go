@@ -2201,6 +2201,25 @@ func TestExcerptMarksFormsOfItsLanguage(t *testing.T) {
 	}
 }
 
+// A word that is the stem of what was typed is found by it, whatever its own stem is: kvaliteten is "the quality", and kvalitet, of which a
+// stemmer takes off the end, too, "quality".
+func TestAWordThatIsAStemIsMarkedAndCountsInTitles(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("title", "no", "Sjekk fruktkvalitet", "Om frukt, og fruktkvalitet."),
+		note("text", "no", "Sjekk frukt", "Fruktkvalitet er alt: fruktkvalitet, fruktkvalitet."),
+		note("en", "en", "Fruktkvalitet", "Another language."),
+	})
+	if got := ids(search(t, x, "fruktkvaliteten", 2)); got != "title text" {
+		t.Errorf("got %s, want the title first", got)
+	}
+	for _, h := range search(t, x, "fruktkvaliteten", 10).Articles[:2] { // here it was looked for with typos, too
+		if !strings.Contains(strings.ToLower(h.ExcerptHTML), "<mark>fruktkvalitet</mark>") {
+			t.Errorf("%s: %s", h.ID, h.ExcerptHTML)
+		}
+	}
+}
+
 // An excerpt begins with a sentence, whatever ends the one before.
 func TestPassageBeginsWithASentence(t *testing.T) {
 	for _, end := range ".!?…।؟۔።։។။" {

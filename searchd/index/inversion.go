@@ -205,6 +205,9 @@ func (v *inversion) mentionTitle(title string, language *analysis.Language) {
 	for _, n := range v.met[wordForm] {
 		if text := v.stemText(n, language); text != "" {
 			v.mention(inTitle, titleStem(stem{language.Code, text}))
+			if folded := string(v.folding(n)); folded != text { // which is found as a stem, too; see snapshot.stem
+				v.mention(inTitle, titleStem(stem{language.Code, folded}))
+			}
 		}
 		for _, one := range analysis.Versions(string(v.texts[wordForm].at(n))) {
 			v.mention(inTitle, titleStem(stem{inAll, one}))

@@ -334,7 +334,11 @@ func (m *marker) ask(lowered, folded []byte) meaning {
 	}
 	for _, l := range m.langs {
 		if stem := l.Stem(lowered); stem != "" {
-			if means, ok := m.stems[l.Code+" "+stem]; ok {
+			means, ok := m.stems[l.Code+" "+stem]
+			if itself, is := m.stems[l.Code+" "+string(folded)]; is && (!ok || means.loose) { // see snapshot.stem
+				means, ok = itself, true
+			}
+			if ok {
 				return means
 			}
 		}

@@ -227,7 +227,7 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 		for _, t := range refTokens(a.Title) {
 			for _, p := range t.parts {
 				if text := lang.Stem([]byte(p.lowered)); !t.han && text != "" {
-					d.titleStems = append(d.titleStems, stem{lang.Code, text})
+					d.titleStems = append(d.titleStems, stem{lang.Code, text}, stem{lang.Code, p.folded})
 				}
 			}
 		}
@@ -1363,6 +1363,11 @@ func (s *refSearch) meansWord(d *refDoc, p refPart) (clause, first int) {
 	first = clause
 	if clause < 0 {
 		clause, first, loose = s.meansStem(d, func(l *analysis.Language) string { return l.Stem([]byte(p.lowered)) })
+	}
+	if clause < 0 || loose { // a word may be a stem, too
+		if itself, is := s.meansStem(d, func(*analysis.Language) string { return p.folded }); itself >= 0 {
+			clause, loose = itself, is
+		}
 	}
 	if clause < 0 {
 		clause, loose = s.meansTypo(p.folded), true
