@@ -215,6 +215,8 @@ func TestStems(t *testing.T) {
 		{"en", "alias aliases", "alien"},
 		{"en", "menu menus", "men"},
 		{"en", "parenthesis parentheses", "parent"},
+		{"fa", "کتاب کتابها کتابهای كتابهايي کتاب‌ها", "کتب تنها"}, // plurals, in this and the next
+		{"fa", "ویژگی ویژگیها ویژگیهای", "ویژه"},
 
 		{"ta", "பங்களிப்பாளர் பங்களிப்பாளர்கள்", "பங்கு"},         // contributor
 		{"ta", "பக்கம் பக்கங்கள் பக்கத்தை பக்கங்களில்", "உங்கள்"}, // page

@@ -40,6 +40,17 @@ func beginningOf(word string) string {
 // harden the one before them, й and ј, and the s at the end of many words of Greek.
 const softEndings = "aeiouy" + "αεηιουωσ" + "аеиоуыэюяєіѣъьйј" + "աեէըիոօւ" + "აეიოუ"
 
+// persianStem takes the ending of a plural off a normalised word of Persian, where it is written without the zero width non-joiner before it
+// that parts them else: کتابها is کتاب‌ها, and found by کتاب.
+func persianStem(word string) string {
+	for _, ending := range [...]string{"هايي", "هاي", "ها"} {
+		if rest, ok := strings.CutSuffix(word, ending); ok && utf8.RuneCountInString(rest) >= leastLetters {
+			return rest
+		}
+	}
+	return word
+}
+
 // serbianInLatin writes a folded word of Serbian, which was lowered before, in Latin letters without accents, as many type it whichever
 // script an article is in: праћење, praćenje and pracenje are one word. (So does Lucene's SerbianNormalizationFilter.)
 func serbianInLatin(lowered, folded string) string {

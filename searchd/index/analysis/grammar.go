@@ -123,7 +123,7 @@ func asking(code string) string {
 	case "et":
 		return "mis on kuidas miks"
 	case "fa":
-		return "چیست چگونه چطور"
+		return "چیست چگونه چطور ی" // the last is behind a word, as "of"
 	case "he":
 		return "מה מהו מהי זה איך כיצד למה מדוע"
 	case "hi":

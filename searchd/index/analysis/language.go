@@ -252,7 +252,10 @@ func (l *Language) stemOf(lowered []byte, word string) string {
 		return word
 	}
 	stem := string(Fold(stream[0].Term, nil))
-	if l.Code == "pl" && !derived(stem, word) {
+	switch {
+	case l.Code == "fa":
+		return persianStem(stem)
+	case l.Code == "pl" && !derived(stem, word):
 		return word
 	}
 	return spelledAlike(l.Code, stem)
