@@ -1365,8 +1365,8 @@ func (s *refSearch) meansWord(d *refDoc, p refPart) (clause, first int) {
 		clause, first, loose = s.meansStem(d, func(l *analysis.Language) string { return l.Stem([]byte(p.lowered)) })
 	}
 	if clause < 0 || loose { // a word may be a stem, too
-		if itself, is := s.meansStem(d, func(*analysis.Language) string { return p.folded }); itself >= 0 {
-			clause, loose = itself, is
+		if itself, from, is := s.meansStem(d, func(*analysis.Language) string { return p.folded }); itself >= 0 {
+			clause, first, loose = itself, from, is
 		}
 	}
 	if clause < 0 {
