@@ -303,7 +303,9 @@ func TestSearch(t *testing.T) {
 			note("th", "th", "ค", "ในปี๒๕๖๗มีความ"),
 			note("fa", "fa", "x", "سال ۱۴۰۳"),
 			note("en", "en", "z", "In 2024 and 1.50."),
-		}, []string{"2024 => hi en", "२०२४ => hi en", "2567 => th", "๒๕๖๗ => th", "1403 => fa", "2567 มี => th", "1.5.0 => ", "1.50 => en"}},
+			note("ar", "ar", "ن", "الإصدار ٣٫٧ بسعر ١٠٬٠٠٠"),
+			note("bn", "bn", "ব", "সংস্করণ ২.৮.৪ এবং ৩. ৭"),
+		}, []string{"3.7 => ar", "٣٫٧ => ar", "٣.٧ => ar", "10000 => ar", "١٠٠٠٠ => ar", "37 => ", "2.8.4 => bn", "২.৮ => bn", "2.8 => bn", "v2.8 => bn", "284 => ", "2024 => hi en", "२०२४ => hi en", "2567 => th", "๒๕๖๗ => th", "1403 => fa", "2567 มี => th", "1.5.0 => ", "1.50 => en"}},
 		{"dots between characters", []article.Article{
 			note("ja", "ja", "x", "マーク・ザッカーバーグは東京タワーにいる。"),
 			note("zh", "zh", "y", "支持全文搜索。亚当·凯来了。第一，二"),
@@ -2117,7 +2119,7 @@ func TestExcerptMarksAllForms(t *testing.T) {
 		}
 	}
 	for _, forms := range [][]string{
-		{"en", "use", "uses", "Using"}, {"en", "lie", "lying"}, {"en", "sky", "skies"}, {"en", "email", "E-Mail"}, {"en", "1.70", "v1.70"}, {"hi", "2024", "२०२४"}, {"fr", "l’or", "L’OR"}, {"en", "relation", "relational"}, {"en", "mouse", "mice"}, {"en", "index", "Indices", "indexes"},
+		{"en", "use", "uses", "Using"}, {"en", "lie", "lying"}, {"en", "sky", "skies"}, {"en", "email", "E-Mail"}, {"en", "1.70", "v1.70"}, {"hi", "2024", "२०२४"}, {"fa", "1.5", "۱٫۵"}, {"fa", "1.5", "۱.۵"}, {"fa", "10000", "۱۰٬۰۰۰"}, {"fr", "l’or", "L’OR"}, {"en", "relation", "relational"}, {"en", "mouse", "mice"}, {"en", "index", "Indices", "indexes"},
 		{"de", "Müller", "Mueller", "MULLER"}, {"fr", "appeler", "appelle"}, {"es", "educación", "educaciones"}, {"ru", "книга", "книги"}, {"hi", "ईमेल", "इमेल"}, {"hi", "ऍप", "ऐप", "एप"}, {"hi", "ॲप", "अप"}, {"he", "פרויקט", "ובפרויקטים"}, {"ar", "تطبيقات", "والتطبيق", "للتطبيقات"}, {"uk", "книга", "книгою"},
 	} {
 		x := open(t, t.TempDir())

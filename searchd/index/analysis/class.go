@@ -88,6 +88,8 @@ const (
 	variationSelector  = '\uFE0F'
 	byteOrderMark      = '\uFEFF'
 	maqaf              = '\u05BE' // the Hebrew hyphen
+	arabicPoint        = '\u066B' // before decimals
+	arabicThousands    = '\u066C' // the separator
 )
 
 // isJoiner reports whether r holds the parts of one word together.

@@ -55,9 +55,11 @@ func lowerUnicode(s string, buf []byte) []byte {
 			r = 'σ'
 		case '×': // behind a number
 			r = 'x'
+		case arabicPoint:
+			r = '.'
 		case hyphen, unbrokenHyphen:
 			r = '-'
-		case softHyphen, zeroWidthSpace, zeroWidthNonJoiner, zeroWidthJoiner, wordJoiner, turnedComma, variationSelector, byteOrderMark, 'ـ': // also the Arabic tatweel
+		case softHyphen, zeroWidthSpace, zeroWidthNonJoiner, zeroWidthJoiner, wordJoiner, turnedComma, variationSelector, byteOrderMark, arabicThousands, 'ـ': // also the Arabic tatweel
 			continue
 		default:
 			if (r == '"' || isApostrophe(r)) && IsInner(s, i) {

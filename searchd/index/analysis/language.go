@@ -282,8 +282,11 @@ func derived(stem, word string) bool {
 // Versions returns by what a version is found, the longest last: 1.70 and 1.70.0 find v1.70.0. It returns nothing for
 // other words.
 func Versions(lowered string) (found []string) {
-	number := strings.TrimPrefix(lowered, "v")
-	if number == "" || !asciiDigit(number[0]) || !strings.Contains(number, ".") {
+	if !strings.Contains(lowered, ".") {
+		return nil
+	}
+	number := strings.Map(european, strings.TrimPrefix(lowered, "v"))
+	if !asciiDigit(number[0]) {
 		return nil
 	}
 	for i := strings.IndexByte(number, '.') + 1; i < len(number); i++ {

@@ -198,14 +198,19 @@ func (t *Tokenizer) letterAt(at int) bool {
 }
 
 // IsInner reports whether the sign at a place of a text is an apostrophe within a word of Cyrillic or Hebrew, where it is of a sound and
-// joins no words ("об'єкт", "ג'ירפה"), or that of Hebrew abbreviations, for which most people type a quotation mark.
+// joins no words ("об'єкт", "ג'ירפה"), or that of Hebrew abbreviations, for which most people type a quotation mark; or is of a number in
+// the digits of another script ("१.५", "۱٫۵").
 func IsInner(text string, at int) bool {
 	r, size := utf8.DecodeRuneInString(text[at:])
-	if r != '"' && !isApostrophe(r) {
+	number := r == '.' || r == arabicPoint || r == arabicThousands
+	if r != '"' && !number && !isApostrophe(r) {
 		return false
 	}
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	behind, _ := utf8.DecodeRuneInString(text[at+size:])
+	if number {
+		return before >= utf8.RuneSelf && unicode.IsDigit(before) && unicode.IsDigit(behind)
+	}
 	both := func(script *unicode.RangeTable) bool {
 		return unicode.Is(script, before) && unicode.Is(script, behind) && ClassOf(behind) == Spaced
 	}
