@@ -171,6 +171,13 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 		return ""
 	}
 	folders := s.within(file)
+	if file.name.section { // its folder's
+		p := strings.Trim(u.hugoPath(path.Join(folders...)), "/")
+		if p == "" && len(folders) > 0 {
+			return ""
+		}
+		return s.host(code) + escapeAddress(strings.TrimSuffix("/"+s.languagePrefix(code)+p, "/")+"/")
+	}
 	stem := file.name.stem
 	at, _ := u.folderOf(file.Path)
 	_, isMounted := u.mounted[file.Path]

@@ -136,6 +136,7 @@ func (r *siteReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	u.formulas = passthroughs(v)
 	u.breaks = flagOf(inner(v, "markup", "goldmark", "renderer"), "hardWraps")
 	u.protocol = textOf(inner(v, "markup", "goldmark", "extensions"), "linkifyProtocol")
+	u.linksPages = linksPages(inner(v, "markup", "goldmark"), len(built) > 1 && len(u.hosts) == 0)
 	u.hugoDates(v)
 	u.addCascade("", v)
 	for _, pattern := range scalars(inner(v, "ignoreFiles")) {
@@ -145,6 +146,18 @@ func (r *siteReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	}
 	r.authors(params, "author")
 	r.authors(v, "author")
+}
+
+// linksPages reports whether links may name pages by their paths without ending, by the settings of Hugo's Markdown: unless these say so, they may where
+// several languages are on one host.
+func linksPages(markup frontmatter.Value, several bool) bool {
+	switch textOf(inner(markup, "renderHooks", "link"), "useEmbedded") {
+	case "always", "fallback":
+		return true
+	case "never":
+		return false
+	}
+	return several && !flagOf(markup, "duplicateResourceFiles")
 }
 
 // hugoLanguages reads the languages and their folders. It returns the tag of the default language; several says whether

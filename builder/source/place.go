@@ -24,11 +24,7 @@ func (s *scanner) places(paths []string) {
 			continue
 		}
 		name := u.name(p)
-		page := path.Dir(u.page(p))
-		if !name.bundle && !name.section {
-			page = path.Join(page, strings.ToLower(name.stem))
-		}
-		place := pageName{strings.ReplaceAll(page, " ", "-"), u.languageCode(p, name)}
+		place := u.pageName(p, name)
 		other, taken := shown[place]
 		if taken && !name.before(u.name(other), p, other) {
 			s.behind[p] = other
@@ -39,6 +35,18 @@ func (s *scanner) places(paths []string) {
 		}
 		shown[place] = p
 	}
+	if u.linksPages {
+		u.pages = shown
+	}
+}
+
+// pageName returns the page of a file.
+func (r *rules) pageName(p string, name nameOfPath) pageName {
+	page := path.Dir(r.page(p))
+	if !name.bundle && !name.section {
+		page = path.Join(page, strings.ToLower(name.stem))
+	}
+	return pageName{strings.ReplaceAll(page, " ", "-"), r.languageCode(p, name)}
 }
 
 // before reports whether Hugo shows the page of a file rather than that of another file in the same place.

@@ -307,15 +307,43 @@ func (f *Folder) isShared(file *File, ref string) bool {
 
 // linked returns the address of the file of the folder that a link without a host leads to, "" where it leads to none.
 func (f *Folder) linked(file *File, u *url.URL) string {
-	p := f.Site.rules.withEnding(file.Path, u.Path)
-	if !dialect.IsMarkdown(p) {
+	target := ""
+	if p := f.Site.rules.withEnding(file.Path, u.Path); dialect.IsMarkdown(p) {
+		target = f.Site.rules.inLanguageOf(file.Path, f.target(file, p))
+	} else if u.RawQuery == "" {
+		target = f.Site.rules.pageOf(file.Path, u.Path)
+	}
+	if target == "" {
 		return ""
 	}
-	address := f.addressOf(file, p)
+	address := f.addressAt(file, target)
 	if address != "" && u.Fragment != "" {
 		address += "#" + u.EscapedFragment()
 	}
 	return address
+}
+
+// pageOf returns the file of the page that a link of a file of Hugo names by its path without ending: from the content folder, or beside the page. It
+// is "" where it names none.
+func (r *rules) pageOf(file, link string) string {
+	if len(r.pages) == 0 || link == "" {
+		return ""
+	}
+	own := r.pageName(file, r.name(file))
+	page := strings.ToLower(strings.ReplaceAll(link, " ", "-"))
+	if page[0] != '/' {
+		page = "/" + path.Join(path.Dir(own.page), page)
+	}
+	return r.pages[pageName{cmp.Or(strings.Trim(path.Clean(page), "/"), "."), own.language}]
+}
+
+// inLanguageOf returns the file to which a link of another file leads that names target: with Hugo, that of the page in the language of the other.
+func (r *rules) inLanguageOf(file, target string) string {
+	if len(r.pages) == 0 || target == "" {
+		return target
+	}
+	page := r.pageName(target, r.name(target)).page
+	return cmp.Or(r.pages[pageName{page, r.languageCode(file, r.name(file))}], target)
 }
 
 // withEnding returns the path in a link of a file with the ending of the file that it leads to, where the site's generator lets authors write another or
@@ -346,15 +374,10 @@ func (r *rules) withEnding(file, p string) string {
 	return p
 }
 
-// addressOf returns the address of another file, to which ref links: a path relative to file, or from
-// the content folder where it begins with a slash or, as in Zola, with @/.
-func (f *Folder) addressOf(file *File, ref string) string {
-	target := path.Join(path.Dir(file.Path), ref)
-	top := "" // the folder of the content, or of its language
-	if f.Site.generator == hugo || f.Site.generator == zola {
-		at, _ := f.Site.rules.folderOf(file.Path)
-		top = at.dir
-	}
+// target returns the path of another file, to which ref links: a path relative to file, or from
+// the content folder where it begins with a slash or, as in Zola, with @/. It is "" where that is no path of the folder.
+func (f *Folder) target(file *File, ref string) string {
+	target, top := path.Join(path.Dir(file.Path), ref), f.top(file.Path)
 	if root := f.Site.root() + "/"; f.Site.generator == jekyll && strings.HasPrefix(ref, root) { // {{ site.baseurl }} stands before {% link %}
 		ref = ref[len(root)-1:]
 	}
@@ -366,9 +389,23 @@ func (f *Folder) addressOf(file *File, ref string) string {
 	if !fs.ValidPath(target) || target == "." {
 		return ""
 	}
+	return target
+}
+
+// top returns the folder of the content, or of its language, in which a file of Hugo or Zola is.
+func (f *Folder) top(file string) string {
+	if f.Site.generator != hugo && f.Site.generator != zola {
+		return ""
+	}
+	at, _ := f.Site.rules.folderOf(file)
+	return at.dir
+}
+
+// addressAt returns the address of the file at a path, to which file has a link.
+func (f *Folder) addressAt(file *File, target string) string {
 	u := &f.Site.rules
 	if dir, file := path.Split(target); (f.Site.generator == hugo || f.Site.generator == zola) && u.name(target).section { // it is the page of its folder
-		if dir = strings.TrimSuffix(dir, "/"); dir == top {
+		if dir = strings.TrimSuffix(dir, "/"); dir == f.top(target) {
 			return f.Site.home(u.languageCode(target, u.name(target)))
 		}
 		target = dir + file[len("_index"):]

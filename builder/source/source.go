@@ -223,6 +223,13 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	if strings.Contains(fmt.Sprint(u.patterns), ":sections") {
 		fmt.Fprintf(settings, "%v", u.sections) // the addresses of links depend on them
 	}
+	if u.linksPages { // the addresses of links depend on which pages there are
+		for _, p := range paths {
+			if dialect.IsMarkdown(p) || isHTML(p) {
+				fmt.Fprintf(settings, "%q", p)
+			}
+		}
+	}
 	settings.Sum(f.key[:0])
 }
 
