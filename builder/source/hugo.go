@@ -114,6 +114,10 @@ func (r *siteReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	built := builtLanguages(v)
 	u.disabled = disabledLanguages(v)
 	u.defaultLanguage = defaultLanguage(v, built)
+	u.built = []string{u.defaultLanguage}
+	for _, f := range built {
+		u.built = append(u.built, strings.ToLower(f.Key))
+	}
 	u.hugoAddresses(v)
 	if len(built) == 1 {
 		v = merge(v, built[0].Value) // the settings of the only language override those of the site
@@ -264,6 +268,30 @@ func disabledLanguages(v frontmatter.Value) map[string]bool {
 		}
 	}
 	return disabled
+}
+
+// siteOf returns the code of the language in which Hugo makes a page whose front matter names languages under sites.matrix: the page's own, if it is one
+// of them, else the first of these. It is the page's own where it names none that is built.
+func (r *rules) siteOf(meta frontmatter.Value, own string) string {
+	patterns := scalars(inner(meta, "sites", "matrix", "languages"))
+	if len(patterns) == 0 {
+		return own
+	}
+	var makes, leaves []glob
+	for _, pattern := range patterns {
+		if pattern, not := strings.CutPrefix(pattern, "! "); not {
+			leaves = append(leaves, compileGlob(pattern))
+		} else {
+			makes = append(makes, compileGlob(pattern))
+		}
+	}
+	for _, code := range append([]string{own}, r.built...) {
+		matches := func(g glob) bool { return g.matches(code) }
+		if (len(makes) == 0 || slices.ContainsFunc(makes, matches)) && !slices.ContainsFunc(leaves, matches) {
+			return code
+		}
+	}
+	return own
 }
 
 // disablesPages reports whether the disableKinds of a site, or of a language, keep Hugo from making pages.

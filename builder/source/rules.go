@@ -55,6 +55,7 @@ type rules struct {
 	patterns        map[string][]permalink // Hugo's by language that has patterns of its own; "" is the site
 	machineDates    bool                   // whether Hugo takes the date of an article without one from Git or the file system, which are not asked here
 	sections        map[pageName]bool      // folders with an _index.md
+	built           []string               // the codes of the languages that Hugo builds, that of the site first
 	linksPages      bool                   // whether a link may name a page of Hugo by its path without ending
 	pages           map[pageName]string    // the files of such pages
 	outputs         []string               // the formats in which Hugo makes pages that say nothing of theirs

@@ -220,6 +220,9 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 		file.name = site.rules.ownName(p)
 	}
 	code := site.rules.languageCode(p, file.name)
+	if site.generator == hugo {
+		code = site.rules.siteOf(doc.Meta, code)
+	}
 	doc.TakeHead(site.generator == plain, site.rules.pelican, site.rules.logseq)
 	tagged := s.inherit(p, code, file.name, &doc)
 	site.addDefaults(p, file.name, &doc)
