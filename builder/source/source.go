@@ -139,6 +139,11 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 			return nil, err
 		}
 	}
+	if f.Site.rules.metaFiles {
+		if err := settings.metaFiles(content, paths, s.special); err != nil {
+			return nil, err
+		}
+	}
 	s.keyFiles(paths, settings.key)
 	settings.siteBelow(content, paths)
 	unsaid := f.Site.Language == ""
