@@ -2,14 +2,8 @@ package source
 
 import (
 	"bytes"
-	"fmt"
 	"io/fs"
 	"path"
-	"slices"
-	"strings"
-
-	"newsstand/builder/source/dialect"
-	"newsstand/builder/source/frontmatter"
 )
 
 // nikola reads what is written out in the configuration of Nikola, if there is one; and, where it lies in the content folder, which files are
@@ -27,7 +21,7 @@ func (r *siteReader) nikola(fsys, _ fs.FS, inside bool) (known bool, err error) 
 	r.authors(said, "BLOG_AUTHOR")
 	r.zone(textOf(said, "TIMEZONE"))
 	r.site.note(name)
-	r.site.rules.python, r.site.rules.lenient, r.site.rules.metaFiles = true, true, true
+	r.site.rules.python, r.site.rules.lenient, r.site.rules.metaFiles = true, true, ".meta"
 	if !inside {
 		return true, nil
 	}
@@ -45,33 +39,4 @@ func (r *siteReader) nikola(fsys, _ fs.FS, inside bool) (known bool, err error) 
 	}
 	r.site.rules.ignoreLines = append(r.site.rules.ignoreLines, lines)
 	return true, nil
-}
-
-// metaFiles adds the heads that Nikola has in files of their own: a.meta is for a.md, and for its translation a.fr.md where there is no a.fr.meta.
-func (r *siteReader) metaFiles(content fs.FS, paths []string, special map[string]fs.FileMode) error {
-	for _, p := range paths {
-		stem := strings.TrimSuffix(p, path.Ext(p))
-		names := []string{stem + ".meta", strings.TrimSuffix(stem, path.Ext(stem)) + ".meta"}
-		i := slices.IndexFunc(names, func(name string) bool {
-			_, ok := slices.BinarySearch(paths, name)
-			return ok
-		})
-		if i < 0 || !dialect.IsMarkdown(p) {
-			continue
-		}
-		data, err := readOptional(content, names[i])
-		if err != nil && special[names[i]] == 0 {
-			return err
-		}
-		doc, se := frontmatter.Parse(data)
-		if err != nil || se != nil || len(doc.Meta.Fields) == 0 {
-			r.report(names[i], frontmatter.Value{}, Error, "the head of "+p+" cannot be read, which may say that it is a draft", "write it as lines such as .. title: A walk, in a regular file")
-			continue
-		}
-		for _, f := range doc.Meta.Fields {
-			fmt.Fprintf(r.key, "%q %q %q\n", p, f.Key, appendValue(nil, f.Value))
-		}
-		r.site.rules.defaults = append(r.site.rules.defaults, defaults{path: p, values: doc.Meta.Fields})
-	}
-	return nil
 }

@@ -49,7 +49,7 @@ type rules struct {
 	cascade         []cascade  // front matter that the configuration hands down
 	defaults        []defaults // of front matter: from Jekyll's or Pelican's configuration, or Eleventy's data files
 	dataFiles       bool       // whether Eleventy's data files, such as fr/fr.json, hold defaults
-	metaFiles       bool       // whether Nikola's files such as a.meta have the front matter of a.md
+	metaFiles       string     // the ending of files that have the front matter of others, such as .meta of Nikola, whose a.meta is for a.md; "" where there are none
 	authors         []keyFile[article.Author]
 	excerptEnd      string                 // Jekyll's excerpt_separator, behind which an article's text is no part of its summary
 	permalinks      map[string]string      // Jekyll's patterns by collection; "" is for all

@@ -139,7 +139,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 			return nil, err
 		}
 	}
-	if f.Site.rules.metaFiles {
+	if f.Site.rules.metaFiles != "" {
 		if err := settings.metaFiles(content, paths, s.special); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,56 @@
+package source
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"newsstand/builder/source/dialect"
+	"newsstand/builder/source/frontmatter"
+)
+
+// metaFiles adds the front matter that Nikola and Nanoc have in files of their own, which have one ending: a.meta of Nikola is for a.md, and for its translation
+// a.fr.md where there is no a.fr.meta; a.yaml of Nanoc is for a.md.
+func (r *siteReader) metaFiles(content fs.FS, paths []string, special map[string]fs.FileMode) error {
+	ending := r.site.rules.metaFiles
+	for _, p := range paths {
+		stem := strings.TrimSuffix(p, path.Ext(p))
+		names := []string{stem + ending}
+		if ending == ".meta" {
+			names = append(names, strings.TrimSuffix(stem, path.Ext(stem))+ending)
+		}
+		i := slices.IndexFunc(names, func(name string) bool {
+			_, ok := slices.BinarySearch(paths, name)
+			return ok
+		})
+		if i < 0 || !dialect.IsMarkdown(p) {
+			continue
+		}
+		data, err := readOptional(content, names[i])
+		if err != nil && special[names[i]] == 0 {
+			return err
+		}
+		meta, ok := metaOf(names[i], data)
+		if err != nil || !ok {
+			r.report(names[i], frontmatter.Value{}, Error, "the front matter of "+p+" cannot be read, which may say that it is a draft", "mend it, and keep it in a regular file")
+			continue
+		}
+		for _, f := range meta.Fields {
+			fmt.Fprintf(r.key, "%q %q %q\n", p, f.Key, appendValue(nil, f.Value))
+		}
+		r.site.rules.defaults = append(r.site.rules.defaults, defaults{path: p, values: meta.Fields})
+	}
+	return nil
+}
+
+// metaOf reads a file that is nothing but front matter: YAML by its name, else lines such as .. title: A walk, or front matter between fences.
+func metaOf(name string, data []byte) (meta frontmatter.Value, ok bool) {
+	if path.Ext(name) == ".yaml" {
+		meta, se := frontmatter.ParseTable(name, data)
+		return meta, se == nil
+	}
+	doc, se := frontmatter.Parse(data)
+	return doc.Meta, se == nil && len(doc.Meta.Fields) > 0
+}
