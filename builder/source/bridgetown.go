@@ -3,6 +3,7 @@ package source
 import (
 	"cmp"
 	"io/fs"
+	"path"
 	"regexp"
 	"strings"
 
@@ -18,8 +19,8 @@ func beginsInitializers() *regexp.Regexp {
 }
 
 // bridgetown reads the configuration of Bridgetown, which began as Jekyll and has its rules, but for the folder of its source, its permalinks,
-// posts whose dates only their front matter says, and templates of ERB. v is what its older file says.
-func (r *siteReader) bridgetown(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
+// posts whose dates only their front matter says, and templates of ERB. v is what the file of this name says, if it is not the program.
+func (r *siteReader) bridgetown(name string, v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	u := &r.site.rules
 	u.bridgetown, u.erb = true, true
 	program, err := readOptional(fsys, initializers)
@@ -35,6 +36,10 @@ func (r *siteReader) bridgetown(v frontmatter.Value, fsys, content fs.FS, inside
 	if err := r.jekyll(v, fsys, content, inside); err != nil {
 		return err
 	}
+	r.site.note(name)
+	if err := r.siteMetadata(fsys, path.Join(textOf(v, "source"), "_data/site_metadata.yml")); err != nil {
+		return err
+	}
 	style := cmp.Or(u.permalinks[""], "pretty")
 	u.collections["_pages"] = true
 	u.permalinks[""] = "pretty" // whatever posts have, other pages are folders
@@ -47,6 +52,24 @@ func (r *siteReader) bridgetown(v frontmatter.Value, fsys, content fs.FS, inside
 	ofJekyll := strings.NewReplacer("/:locale", "", "/:lang", "", ".*", ".html")
 	for kind, pattern := range u.permalinks {
 		u.permalinks[kind] = ofJekyll.Replace(cmp.Or(styles[pattern], pattern))
+	}
+	return nil
+}
+
+// siteMetadata reads the file in which a site of Bridgetown has its title and the like, if it can be read.
+func (r *siteReader) siteMetadata(fsys fs.FS, name string) error {
+	if !fs.ValidPath(name) {
+		return nil
+	}
+	data, err := readOptional(fsys, name)
+	if err != nil {
+		return err
+	}
+	hashFile(r.key, name, data)
+	if v, se := frontmatter.ParseTable(name, data); se == nil {
+		r.common(textOf(v, "title"), cmp.Or(textOf(v, "description"), textOf(v, "tagline")), "", textOf(v, "lang"))
+		r.authors(v, "author")
+		r.site.note(name)
 	}
 	return nil
 }

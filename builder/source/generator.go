@@ -115,7 +115,7 @@ func (r *siteReader) own(g generator, name string, v frontmatter.Value, fsys, co
 	switch g {
 	case jekyll:
 		if name == initializers || strings.HasPrefix(name, "bridgetown") {
-			return r.bridgetown(v, fsys, content, inside)
+			return r.bridgetown(name, v, fsys, content, inside)
 		}
 		return r.jekyll(v, fsys, content, inside)
 	case zola:

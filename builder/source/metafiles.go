@@ -13,7 +13,7 @@ import (
 
 // metaFiles adds the front matter that Nikola and Nanoc have in files of their own, which have one ending: a.meta of Nikola is for a.md, and for its translation
 // a.fr.md where there is no a.fr.meta; a.yaml of Nanoc is for a.md.
-func (r *siteReader) metaFiles(content fs.FS, paths []string, special map[string]fs.FileMode) error {
+func (r *siteReader) metaFiles(content fs.FS, paths []string) {
 	ending := r.site.rules.metaFiles
 	for _, p := range paths {
 		stem := strings.TrimSuffix(p, path.Ext(p))
@@ -29,9 +29,6 @@ func (r *siteReader) metaFiles(content fs.FS, paths []string, special map[string
 			continue
 		}
 		data, err := readOptional(content, names[i])
-		if err != nil && special[names[i]] == 0 {
-			return err
-		}
 		meta, ok := metaOf(names[i], data)
 		if err != nil || !ok {
 			r.report(names[i], frontmatter.Value{}, Error, "the front matter of "+p+" cannot be read, which may say that it is a draft", "mend it, and keep it in a regular file")
@@ -42,7 +39,6 @@ func (r *siteReader) metaFiles(content fs.FS, paths []string, special map[string
 		}
 		r.site.rules.defaults = append(r.site.rules.defaults, defaults{path: p, values: meta.Fields})
 	}
-	return nil
 }
 
 // metaOf reads a file that is nothing but front matter: YAML by its name, else lines such as .. title: A walk, or front matter between fences.

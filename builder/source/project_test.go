@@ -36,6 +36,21 @@ func TestLanguageOfProjects(t *testing.T) {
 	}
 }
 
+// A site of Bridgetown has its title in a file of data: it had none.
+func TestTitleOfBridgetown(t *testing.T) {
+	const file = "src/_data/site_metadata.yml"
+	f := scanAt(t, fstest.MapFS{
+		"config/initializers.rb": {Data: []byte("Bridgetown.configure do |config|\n  url \"https://example.org\"\nend\n")},
+		file:                     {Data: []byte("title: Walks\ntagline: In the hills\nlang: de_AT\nauthor: Ann\n")},
+		"src/a.md":               {Data: []byte("---\ntitle: A\n---\n")},
+	}, nil, time.Now())
+	scanAt(t, fstest.MapFS{"bridgetown.config.yml": {Data: []byte("source: ../src\n")}}, nil, time.Now())
+	s := f.Site
+	if s.Title != "Walks" || s.Description != "In the hills" || s.Language != "de-AT" || len(s.Authors) != 1 || s.From["title"] != file || s.From["base_url"] != "config/initializers.rb" {
+		t.Errorf("%q, %q, %q, %v, of %v", s.Title, s.Description, s.Language, s.Authors, s.From)
+	}
+}
+
 // Docusaurus reads Markdown as MDX, whatever the ending of the file, unless it is told otherwise. What was
 // within braces was shown as text.
 func TestDocusaurusReadsMDX(t *testing.T) {

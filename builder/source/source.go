@@ -140,9 +140,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 		}
 	}
 	if f.Site.rules.metaFiles != "" {
-		if err := settings.metaFiles(content, paths, s.special); err != nil {
-			return nil, err
-		}
+		settings.metaFiles(content, paths)
 	}
 	s.keyFiles(paths, settings.key)
 	settings.siteBelow(content, paths)
