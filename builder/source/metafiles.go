@@ -31,8 +31,8 @@ func (r *siteReader) metaFiles(content fs.FS, paths []string) {
 		data, err := readOptional(content, names[i])
 		meta, ok := metaOf(names[i], data)
 		if err != nil || !ok {
-			r.report(names[i], frontmatter.Value{}, Error, "the front matter of "+p+" cannot be read, which may say that it is a draft", "mend it, and keep it in a regular file")
-			continue
+			r.report(names[i], frontmatter.Value{}, Error, "the front matter of "+p+" cannot be read, which may say that it is a draft", "mend it, and keep it in a regular file; until then, the article is not published")
+			meta = under("draft", frontmatter.Value{Kind: frontmatter.Boolean, Text: "true"})
 		}
 		for _, f := range meta.Fields {
 			fmt.Fprintf(r.key, "%q %q %q\n", p, f.Key, appendValue(nil, f.Value))
