@@ -1,9 +1,13 @@
 package source
 
 import (
+	"cmp"
 	"io/fs"
+	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // logseq reads the configuration of Logseq, if the folder is a graph of its pages, or lies in one. Of a graph, only the pages are published that
@@ -20,11 +24,20 @@ func (r *siteReader) logseq(content, around fs.FS) error {
 	}
 	hashFile(r.key, name, data)
 	u := &r.site.rules
-	u.logseq, u.breaks = true, true
+	u.logseq, u.breaks, u.lenient, u.namesAreTitles = true, true, true, true
 	text := regexp.MustCompile(`("(?:\\.|[^"\\])*")|;[^\n]*`).ReplaceAllString(string(data), "$1") // without comments
 	if !regexp.MustCompile(`:(?:publishing/)?all-pages-public\?\s+true\b`).MatchString(text) {
 		u.explicit = "public"
 	}
+	setting := func(key, usual string) string {
+		if said := regexp.MustCompile(key + `\s+"([^"]+)"`).FindStringSubmatch(text); said != nil {
+			return said[1]
+		}
+		return usual
+	}
+	u.journals = setting(":journals-directory", "journals")
+	u.dayTitles = strings.NewReplacer("yyyy", "2006", "MMMM", "January", "MMM", "Jan", "MM", "01", "M", "1", "do", "{do}", "dd", "02", "d", "2",
+		"EEEE", "Monday", "EEE", "Mon", "E", "Mon").Replace(setting(":journal/page-title-format", "MMM do, yyyy"))
 	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf("/logseq/"))
 	if hidden := regexp.MustCompile(`:hidden\s*\[([^\]]*)\]`).FindStringSubmatch(text); hidden != nil {
 		for _, quoted := range regexp.MustCompile(`"([^"]+)"`).FindAllStringSubmatch(hidden[1], -1) {
@@ -32,4 +45,22 @@ func (r *siteReader) logseq(content, around fs.FS) error {
 		}
 	}
 	return nil
+}
+
+// noteName returns what a note is called by the name of its file. Of Logseq, this has ___ for a slash and %3A for a colon, and
+// that of a day of the journal is a date.
+func (r *rules) noteName(name nameOfPath) string {
+	switch {
+	case !r.logseq:
+		return name.stem
+	case name.year > 0 && strings.Join(name.folders, "/") == r.journals:
+		ordinal := map[int]string{1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}[name.day]
+		day := strconv.Itoa(name.day) + cmp.Or(ordinal, "th")
+		return strings.ReplaceAll(time.Date(name.year, time.Month(name.month), name.day, 0, 0, 0, 0, time.UTC).Format(r.dayTitles), "{do}", day)
+	}
+	plain, err := url.PathUnescape(strings.ReplaceAll(name.stem, "___", "/"))
+	if err != nil {
+		return name.stem
+	}
+	return plain
 }

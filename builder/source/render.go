@@ -123,7 +123,7 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 	}
 	return dialect.Dialect{
 		Generator: f.Site.generator, MDX: mdx, Svelte: u.isSvelte(file), Vue: u.vue, HTML: isHTML(file),
-		RawInCode: u.rawInCode, ERB: u.erb, Fenced: u.fenced, Python: u.python, Headed: u.headedCode, Spans: u.headedSpans, Links: u.links, Root: f.Site.root(), Own: own,
+		RawInCode: u.rawInCode, ERB: u.erb, Fenced: u.fenced, Python: u.python, Headed: u.headedCode, Spans: u.headedSpans, Links: u.links, Root: f.Site.root(), Logseq: u.logseq, Own: own,
 	}
 }
 
@@ -153,7 +153,7 @@ func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 	}
 	cut := f.Site.rules.name(file.Path)
 	if (f.Site.rules.namesAreTitles || m.nameIsTitle) && !strings.EqualFold(cut.stem, "index") {
-		return cut.stem
+		return f.Site.rules.noteName(cut)
 	}
 	if r.Heading != "" {
 		return r.Heading

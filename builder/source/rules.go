@@ -94,6 +94,8 @@ type rules struct {
 	formulas        []markdown.Formula     // the delimiters of formulas
 	explicit        string                 // the key that an article must have, and be true, to be published, as publish with the ExplicitPublish of Quartz; "" where none must
 	logseq          bool                   // whether the site is a graph of Logseq
+	journals        string                 // the folder of the days of its journal
+	dayTitles       string                 // how these are called, as a layout of package time, in which {do} is the day as 1st
 	mkdocs          bool                   // whether the site is one of MkDocs: a README.md beside an index.md is no page
 	pelican         bool                   // whether the site is one of Pelican: only a status of published, or none, publishes
 	marked          *regexp.Regexp         // how links of Pelican begin that say what they lead to; nil for other generators

@@ -37,6 +37,7 @@ type Dialect struct {
 	Spans     bool                    // whether code spans may name their language, as `#!go x := 1`
 	Links     bool                    // whether [[links]] between notes are links with Hugo or Jekyll, too
 	Root      string                  // the path of the site, which {{ site.baseurl }} of Jekyll and the filter relative_url put before others; "" where there is none
+	Logseq    bool                    // whether it is a page of Logseq
 	Own       func(key string) string // returns a text of the front matter, "" where it has none; nil without front matter
 }
 
@@ -54,6 +55,9 @@ func (d Dialect) Strip(text []byte) ([]byte, []Unclosed) {
 	}
 	if d.ERB {
 		t.forms = append(t.forms, form{"<%", "%>", remark})
+	}
+	if d.Logseq {
+		text = []byte(withoutProperties(string(text)))
 	}
 	if d.MDX {
 		text = unwrapped(text)

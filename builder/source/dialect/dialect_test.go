@@ -274,7 +274,7 @@ func TestHostileText(t *testing.T) {
 		"ends in quotes":        fill(`{{< a "\">}}`, size),
 		"values without ends":   fill("{{text}}", size),
 	} {
-		for _, d := range []Dialect{{}, {MDX: true}, {HTML: true}, {Generator: Hugo}, {Generator: Jekyll}, {Generator: Jekyll, HTML: true}, {Generator: Zola}} {
+		for _, d := range []Dialect{{}, {MDX: true}, {HTML: true}, {Generator: Hugo}, {Generator: Jekyll}, {Generator: Jekyll, HTML: true}, {Generator: Zola}, {Logseq: true}} {
 			d.Own = func(string) string { return fill("a", 10_000) }
 			var out []byte
 			took := articletest.ProcessorTime(t, func() { out, _ = d.Strip([]byte("{{ a }}\n\n" + text)) })

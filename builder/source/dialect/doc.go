@@ -24,6 +24,7 @@
 //	boxes.go    boxes, attribute lists and abbreviations: > [!NOTE], ::: note, !!! note, {.class #id}, *[HTML]: meaning
 //	tables.go   tables of kramdown
 //	notes.go    [[links]], %% comments %% and ==marks== of programs for notes
+//	logseq.go   properties:: and ((blocks)) of Logseq
 //	mdx.go      imports, {expressions}, <Components> and HTML of MDX
 //	words.go    <Components title="with words">
 //	tabs.go     the labels of <Tabs>

@@ -63,13 +63,13 @@ func blockNameLength(rest string) int {
 
 // noteLink writes the text of a link between notes, and returns its length. A name with a link definition,
 // a footnote, a test of a shell and an index are none: directly behind a letter, only a link with a text is one. A name without letters
-// is one where it is a day, as those of daily notes are.
+// is one where it is a day, as those of daily notes are, and always with Logseq.
 func (t *reader) noteLink() int {
 	rest := t.rest()
 	inner, _, closed := strings.Cut(rest[2:min(len(rest), maxLinkBytes)], "]]")
 	behind := rest[min(len(rest), len(inner)+4):]
 	switch {
-	case !closed || strings.ContainsAny(inner, "[]\n") || !strings.ContainsFunc(inner, unicode.IsLetter) && !isDay(inner) || behind != "" && strings.IndexByte("(]", behind[0]) >= 0,
+	case !closed || inner == "" || strings.ContainsAny(inner, "[]\n") || !strings.ContainsFunc(inner, unicode.IsLetter) && !isDay(inner) && !t.Logseq || behind != "" && strings.IndexByte("(]", behind[0]) >= 0,
 		inner[0] == '^' || isTest(inner) || t.isNamed(inner),
 		markdown.IsLetterOrDigit(t.before()) && (!strings.Contains(inner, "|") || strings.Contains(inner, "||")):
 		return 0

@@ -1,0 +1,77 @@
+package dialect
+
+import (
+	"regexp"
+	"strings"
+)
+
+// withoutProperties returns a page of Logseq without what its readers do not see. Logseq's own properties are for itself; of the others,
+// readers see key and value.
+//
+//	id:: 6514…  collapsed:: true      nothing
+//	title:: x  tags:: x  public:: x   nothing at the beginning of the page, whose properties they are
+//	author:: [[Somebody]]             author: [[Somebody]]
+//	((6514…))  [text](((6514…)))      nothing, and the text: where the block is, only the whole graph tells
+//	#+BEGIN_NOTE … #+END_NOTE         what stands between them, but not of a query or a comment
+//	:LOGBOOK: … :END:                 nothing
+//	{{cloze x}}                       x
+func withoutProperties(text string) string {
+	if !strings.Contains(text, "::") && !strings.Contains(text, "((") && !strings.Contains(text, "#+") && !strings.Contains(text, "{{cloze ") {
+		return text
+	}
+	property := regexp.MustCompile(`^(\s*(?:[-*+]\s+)?)([^\s:#"|^(){}]+)::(?:\s+(.*?))?(\s*)$`)
+	block := regexp.MustCompile(`(?i)^(\s*(?:[-*+]\s+)?)#\+(BEGIN|END)_([A-Z]+)\b`)
+	reference := regexp.MustCompile(`\[([^\[\]\n]+)\]\(\(\([0-9a-f-]{36}\)\)\)|\(\([0-9a-f-]{36}\)\)|\{\{cloze (.*?)\}\}`)
+	var b strings.Builder
+	head, end := true, "" // whether all lines were properties so far, and the end of what is not shown
+	for line, isCode := range Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case end != "":
+			if strings.EqualFold(trimmed, end) {
+				end = ""
+			}
+			continue
+		case isCode:
+		case trimmed == ":LOGBOOK:":
+			end = ":END:"
+			continue
+		default:
+			if m := property.FindStringSubmatch(line); m != nil {
+				if key := strings.ToLower(m[2]); isOwnProperty(key) || head && (key == "title" || key == "tags" || key == "public") {
+					line = strings.TrimRight(m[1], " \t")
+				} else {
+					line = m[1] + m[2] + ": " + m[3] + m[4]
+				}
+				if line == "" {
+					continue
+				}
+			} else {
+				head = false
+				if m := block.FindStringSubmatch(line); m != nil {
+					if name := strings.ToUpper(m[3]); strings.EqualFold(m[2], "begin") && (name == "QUERY" || name == "COMMENT") {
+						end = "#+END_" + name
+					}
+					line = strings.TrimRight(m[1], " \t") + "\n"
+				}
+			}
+			line = reference.ReplaceAllString(line, "$1$2")
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// isOwnProperty reports whether a property is one that Logseq writes and does not show.
+func isOwnProperty(key string) bool {
+	switch key {
+	case "id", "custom-id", "collapsed", "heading", "background-color", "created-at", "updated-at", "last-modified-at", "filters", "icon", "ls-type", "template", "template-including-parent", "exclude-from-graph-view":
+		return true
+	}
+	for _, prefix := range []string{"hl-", "card-", "query-", "logseq."} {
+		if strings.HasPrefix(key, prefix) {
+			return true
+		}
+	}
+	return false
+}
