@@ -62,6 +62,9 @@ func (r *siteReader) read(content, around fs.FS) error {
 		if err == nil {
 			err = r.logseq(content, around)
 		}
+		if err == nil {
+			err = r.dendron(content)
+		}
 	}
 	return err
 }

@@ -175,6 +175,9 @@ func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 			name.folders = append(slices.Clone(name.folders), name.stem)
 		}
 	}
+	if u.dendron { // its keys of notes have capital letters
+		m.id.Text = cleanID(m.id.Text)
+	}
 	switch {
 	case article.ValidID(m.id.Text):
 		file.ID, file.idLine, file.idColumn = m.id.Text, m.id.Line, m.id.Column

@@ -93,6 +93,7 @@ type rules struct {
 	protocol        string                 // of links that the text names without one, such as www.example.org
 	formulas        []markdown.Formula     // the delimiters of formulas
 	explicit        string                 // the key that an article must have, and be true, to be published, as publish with the ExplicitPublish of Quartz; "" where none must
+	dendron         bool                   // whether the site is a workspace of Dendron
 	logseq          bool                   // whether the site is a graph of Logseq
 	journals        string                 // the folder of the days of its journal
 	dayTitles       string                 // how these are called, as a layout of package time, in which {do} is the day as 1st

@@ -37,6 +37,7 @@ type Dialect struct {
 	Spans     bool                    // whether code spans may name their language, as `#!go x := 1`
 	Links     bool                    // whether [[links]] between notes are links with Hugo or Jekyll, too
 	Root      string                  // the path of the site, which {{ site.baseurl }} of Jekyll and the filter relative_url put before others; "" where there is none
+	TextFirst bool                    // whether the text of a link between notes stands before the page, as in [[text|page]]
 	Logseq    bool                    // whether it is a page of Logseq
 	Own       func(key string) string // returns a text of the front matter, "" where it has none; nil without front matter
 }

@@ -80,7 +80,7 @@ func (t *reader) noteLink() int {
 			inner = ""
 		}
 	}
-	t.out.WriteString(linkText(inner))
+	t.out.WriteString(t.linkText(inner))
 	return len(rest) - len(behind)
 }
 
@@ -197,9 +197,12 @@ func (t *reader) highlighted() int {
 }
 
 // linkText returns the text that is shown of a link between notes.
-func linkText(inner string) string {
+func (t *reader) linkText(inner string) string {
 	page, shown, found := strings.Cut(strings.ReplaceAll(inner, `\|`, "|"), "|")
 	if found {
+		if t.TextFirst {
+			shown = page
+		}
 		return strings.TrimSpace(shown)
 	}
 	page, heading, _ := strings.Cut(strings.TrimSpace(page), "#")

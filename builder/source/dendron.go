@@ -1,0 +1,61 @@
+package source
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+)
+
+// dendron reads the configuration of Dendron, if the folder is a workspace of its notes. The vaults that it names are folders of notes, whose names are
+// hierarchies, as a.b.md is below a.md. Only what it names of these is published; without any, all are.
+func (r *siteReader) dendron(content fs.FS) error {
+	const name = "dendron.yml"
+	data, err := readOptional(content, name)
+	if data == nil || err != nil {
+		return err
+	}
+	v, err := r.parse(name, data)
+	if err != nil {
+		return err
+	}
+	u := &r.site.rules
+	u.dendron = true
+	publishing := inner(v, "publishing")
+	if len(publishing.Fields) == 0 { // before version 5
+		publishing = inner(v, "site")
+	}
+	vaults := inner(inner(v, "workspace"), "vaults")
+	if len(vaults.Items) == 0 {
+		vaults = inner(v, "vaults")
+	}
+	published := []string{"*.md"}
+	if hierarchies := scalars(inner(publishing, "siteHierarchies")); len(hierarchies) > 0 && !slices.Contains(hierarchies, "root") {
+		published = nil
+		for _, h := range hierarchies {
+			published = append(published, globOf(h)+".md", globOf(h)+".*.md")
+		}
+	}
+	if by, ok := inner(inner(publishing, "hierarchy"), "root").Get("publishByDefault"); ok && isFalse(by) {
+		u.explicit = "published"
+	}
+	var lines []ignoreLine
+	for _, vault := range vaults.Items {
+		if textOf(vault, "visibility") == "private" {
+			continue
+		}
+		dir := textOf(vault, "fsPath")
+		if flagOf(vault, "selfContained") {
+			dir = path.Join(dir, "notes")
+		}
+		for _, pattern := range published {
+			lines = appendIgnoreLine(lines, path.Join("/", globOf(dir), pattern), true)
+		}
+	}
+	if len(lines) > 0 {
+		u.ignoreLines = append(u.ignoreLines, append(ignoreLinesOf("*"), lines...))
+	}
+	seo := inner(publishing, "seo")
+	r.common(textOf(seo, "title"), textOf(seo, "description"), textOf(publishing, "siteUrl"), "")
+	r.site.note(name)
+	return nil
+}
