@@ -65,6 +65,7 @@ func (r *siteReader) read(content, around fs.FS) error {
 		if err == nil {
 			err = r.dendron(content)
 		}
+		r.wiki(content)
 	}
 	return err
 }

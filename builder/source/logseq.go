@@ -48,9 +48,11 @@ func (r *siteReader) logseq(content, around fs.FS) error {
 }
 
 // noteName returns what a note is called by the name of its file. Of Logseq, this has ___ for a slash and %3A for a colon, and
-// that of a day of the journal is a date.
+// that of a day of the journal is a date; of a wiki, it has a hyphen for a space.
 func (r *rules) noteName(name nameOfPath) string {
 	switch {
+	case r.wiki:
+		return strings.ReplaceAll(name.stem, "-", " ")
 	case !r.logseq:
 		return name.stem
 	case name.year > 0 && strings.Join(name.folders, "/") == r.journals:

@@ -23,7 +23,7 @@ type openedFS struct {
 }
 
 func (f *openedFS) Open(name string) (fs.File, error) {
-	if dialect.IsMarkdown(name) && !slices.Contains([]string{"SUMMARY.md", "TOC.md", "LANGS.md"}, path.Base(name)) { // those of books are a part of their configuration
+	if dialect.IsMarkdown(name) && !slices.Contains([]string{"SUMMARY.md", "TOC.md", "LANGS.md", "Home.md"}, path.Base(name)) { // those of books are a part of their configuration, and the last tells a wiki
 		f.opened.Add(1)
 	}
 	return f.FS.Open(name)

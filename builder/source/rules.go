@@ -95,6 +95,7 @@ type rules struct {
 	explicit        string                 // the key that an article must have, and be true, to be published, as publish with the ExplicitPublish of Quartz; "" where none must
 	dendron         bool                   // whether the site is a workspace of Dendron
 	logseq          bool                   // whether the site is a graph of Logseq
+	wiki            bool                   // whether the site is a wiki of GitHub
 	journals        string                 // the folder of the days of its journal
 	dayTitles       string                 // how these are called, as a layout of package time, in which {do} is the day as 1st
 	mkdocs          bool                   // whether the site is one of MkDocs: a README.md beside an index.md is no page
