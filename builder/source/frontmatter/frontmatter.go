@@ -62,6 +62,9 @@ func Parse(data []byte) (Document, *Error) {
 			doc.Meta, doc.Head = parseClosedHead(doc.Body)
 		}
 		if doc.Head == 0 {
+			doc.Meta, doc.Head = parseTitleBlock(doc.Body)
+		}
+		if doc.Head == 0 {
 			doc.Meta, doc.Head, doc.Lone = parseHead(doc.Body)
 		}
 		if doc.Head == 0 {

@@ -54,6 +54,9 @@ func TestParse(t *testing.T) {
 		{"+++\na = 1\n[t]\nb = \"c\"\n+++\n", "{2:1 a=1, 3:2 t={4:1 b=c}}", "6 "},
 		{`{"a": {"b": [true, null]}}` + "\ntext", "{1:2 a={1:8 b=[true nothing]}}", "1 \ntext"},
 		{"Title: A\nDate: 2026-01-01\n\ntext", "{1:1 Title=A, 2:1 Date=2026-01-01}", "1 Title: A\nDate: 2026-01-01\n\ntext"},
+		{"% A\n  b\n% C; D\n% E\n\ntext", "{1:1 title=A b, 3:1 authors=[C D], 4:1 created=E}", "1 % A\n  b\n% C; D\n% E\n\ntext"},
+		{"%%time\ntext", "nothing", "1 %%time\ntext"},
+		{"title:: A\nb:: c\npublic:: true\n\ntags:: d", "{1:1 title=A, 3:1 public=true}", "1 title:: A\nb:: c\npublic:: true\n\ntags:: d"},
 		{"Note: a line of text\n\ntext", "nothing", "1 Note: a line of text\n\ntext"},
 		{"{{< shortcode >}}\n", "nothing", "1 {{< shortcode >}}\n"},
 		{"", "nothing", "1 "},
@@ -224,7 +227,7 @@ func TestParseTellsMends(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, file := range []string{
 		"---\na: b\n---\ntext\n", "+++\na = [1, {b = \"c\"}]\n[[t]]\n+++\nx", `{"a": {"b": [1, null]}} x`,
-		"Title: A\nDate: 2026-01-01\n    more\n\ntext", "title:: A\nb.c:: d\npublic:: true\n\ntext", "---\nTitle: A: B\nDate: 2026-01-01\n---\ntext\n", "title: A\ntags:\n- b\n\n---\ntext\n", "--- a: b\n---\n", "------\na: b\n---\n", "---\na: &x [*x]\n<<: *x\n---\n", "---\r# a\r---\r", "---js\nconst a = ['b', 1];\n---\n",
+		"Title: A\nDate: 2026-01-01\n    more\n\ntext", "% A\n  b\n% C; D\n% E\n\ntext", "title:: A\nb.c:: d\npublic:: true\n\ntext", "---\nTitle: A: B\nDate: 2026-01-01\n---\ntext\n", "title: A\ntags:\n- b\n\n---\ntext\n", "--- a: b\n---\n", "------\na: b\n---\n", "---\na: &x [*x]\n<<: *x\n---\n", "---\r# a\r---\r", "---js\nconst a = ['b', 1];\n---\n",
 		"import a from 'b'\n\nexport const meta: M = {\n  title: `c`,\n\n  d: e(),\n}\nexport const f = 1\n\ntext\n",
 	} {
 		f.Add([]byte(file))

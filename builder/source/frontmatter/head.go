@@ -90,6 +90,41 @@ func parseDottedHead(data []byte) (meta Value, length int) {
 	return meta, len(data) - len(rest)
 }
 
+// parseTitleBlock reads the head of a file as Pandoc has it: title, authors and date in lines that begin with a percent sign, or with a space where they go on.
+// The date is that of the document, which may be any text; it holds nothing back. The length is 0 where there is no such head.
+func parseTitleBlock(data []byte) (meta Value, length int) {
+	meta.Kind = Table
+	keys := []string{"title", "authors", "created"}
+	for line := 1; length < len(data) && line <= maxHeadLines; line++ {
+		l, rest := cutLine(data[length:])
+		text, begins := bytes.CutPrefix(l, []byte("%"))
+		goesOn := len(meta.Fields) > 0 && bytes.HasPrefix(l, []byte(" "))
+		value := strings.TrimSpace(string(text))
+		if begins && (len(meta.Fields) == len(keys) || len(bytes.TrimRight(text, " \t\r")) > 0 && text[0] != ' ') || !begins && (!goesOn || value == "") {
+			break
+		}
+		if begins {
+			meta.Fields = append(meta.Fields, Field{keys[len(meta.Fields)], line, 1, Value{Kind: Text, Line: line, Column: 3}})
+		}
+		v := &meta.Fields[len(meta.Fields)-1].Value
+		v.Text = strings.TrimSpace(v.Text + " " + value)
+		length = len(data) - len(rest)
+	}
+	meta.Fields = slices.DeleteFunc(meta.Fields, func(f Field) bool { return f.Value.Text == "" })
+	if len(meta.Fields) == 0 {
+		return Value{}, 0
+	}
+	for i := range meta.Fields {
+		if f := &meta.Fields[i]; f.Key == "authors" {
+			f.Value.Kind = List
+			for name := range strings.SplitSeq(f.Value.Text, ";") {
+				f.Value.Items = append(f.Value.Items, Value{Kind: Text, Text: strings.TrimSpace(name), Line: f.Line})
+			}
+		}
+	}
+	return meta, length
+}
+
 // holdsBack reports whether a key of Nikola's with a value hides an article, at least from all lists.
 func holdsBack(key, v string) bool {
 	switch key {
