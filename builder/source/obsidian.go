@@ -9,14 +9,18 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// obsidian leaves out the folders in which Obsidian's settings say that templates of notes lie, and keeps the ends of lines unless they say otherwise.
+// obsidian leaves out the folders in which Obsidian's settings say that templates of notes lie, and keeps the ends of lines unless they say otherwise. There
+// a note has the name of its file.
 func (r *siteReader) obsidian(content fs.FS) error {
 	app, err := readOptional(content, ".obsidian/app.json")
 	if err != nil {
 		return err
 	}
 	v, _ := frontmatter.ParseTable(".obsidian/app.json", app)
-	r.site.rules.breaks = isDir(content, ".obsidian") && !flagOf(v, "strictLineBreaks")
+	r.site.rules.vault = isDir(content, ".obsidian")
+	r.site.rules.namesAreTitles = r.site.rules.vault
+	r.site.rules.breaks = r.site.rules.vault && !flagOf(v, "strictLineBreaks")
+	fmt.Fprintf(r.key, "obsidian %t", r.site.rules.vault)
 	for _, of := range [...]struct{ name, key string }{{"templates", "folder"}, {"plugins/templater-obsidian/data", "templates_folder"}} {
 		name := ".obsidian/" + of.name + ".json"
 		data, err := readOptional(content, name)

@@ -139,11 +139,12 @@ func (f *Folder) renderer(isHTML bool) func(text []byte, resolve func(string) st
 // and fewer in languages with longer words.
 const wordsPerMinute = 220
 
-// title returns the title in the front matter, else the name of a note, as Quartz and Digital Garden show it; else the article's heading, else one
+// title returns the title in the front matter, else the name of a note, as programs for notes show it; else the article's heading, else one
 // made of the file's name.
 func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 	own := []string{m.title, m.linkTitle}
-	if r.HeadingFirst && strings.HasPrefix(r.HTML, "<h1") { // the heading is the title; linkTitle is what lists and sidebars call the page
+	headed := r.HeadingFirst && strings.HasPrefix(r.HTML, "<h1")
+	if headed { // the heading is the title; linkTitle is what lists and sidebars call the page
 		own[1] = ""
 	}
 	for _, t := range own {
@@ -152,7 +153,7 @@ func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 		}
 	}
 	cut := f.Site.rules.name(file.Path)
-	if (f.Site.rules.namesAreTitles || m.nameIsTitle) && !strings.EqualFold(cut.stem, "index") {
+	if named := f.Site.rules.namesAreTitles && !(f.Site.rules.vault && headed); (named || m.nameIsTitle) && !strings.EqualFold(cut.stem, "index") {
 		return f.Site.rules.noteName(cut)
 	}
 	if r.Heading != "" {

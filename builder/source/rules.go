@@ -93,6 +93,7 @@ type rules struct {
 	protocol        string                 // of links that the text names without one, such as www.example.org
 	formulas        []markdown.Formula     // the delimiters of formulas
 	explicit        string                 // the key that an article must have, and be true, to be published, as publish with the ExplicitPublish of Quartz; "" where none must
+	vault           bool                   // whether the site is a vault of Obsidian: a heading of the first level that begins a note goes before its file's name
 	dendron         bool                   // whether the site is a workspace of Dendron
 	logseq          bool                   // whether the site is a graph of Logseq
 	wiki            bool                   // whether the site is a wiki of GitHub
