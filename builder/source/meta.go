@@ -595,6 +595,14 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 	if inner, ok := v.Get("date"); ok && name == ".modified" { // Docusaurus has the author of the edit beside the date
 		v = inner
 	}
+	if r.site.generator == plain { // programs for notes have links to the notes of days
+		for v.Kind == frontmatter.List && len(v.Items) == 1 {
+			v = v.Items[0]
+		}
+		if page, isLink := strings.CutPrefix(v.Text, "[["); isLink {
+			v.Text, _, _ = strings.Cut(strings.TrimSuffix(page, "]]"), "|")
+		}
+	}
 	if v.Kind == frontmatter.Null || v.Text == "" && v.Kind == frontmatter.Text {
 		return time.Time{}, true
 	}
@@ -611,7 +619,7 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 		}
 	}
 	isEmpty := len(v.Fields) == 0                                       // as {{ date }} is, which nothing has filled in
-	if (v.Kind != frontmatter.Table || isEmpty) && name != ".created" { // the one may be of Ghost or a theme, the other a link to the note of a day
+	if (v.Kind != frontmatter.Table || isEmpty) && name != ".created" { // the one may be of Ghost or a theme, the other any text, as in a title block of Pandoc
 		r.noDate(name, f.Key, v)
 	}
 	return time.Time{}, false
