@@ -123,6 +123,14 @@ func names(t *testing.T, r verify.Report, result verify.Result) map[string]verif
 	return found
 }
 
+// allPass tells of each check that failed.
+func allPass(t *testing.T, r verify.Report) {
+	t.Helper()
+	for name, c := range names(t, r, verify.Failed) {
+		t.Errorf("%s: want %s; got %s", name, c.Want, c.Got)
+	}
+}
+
 // What `make run` serves passes every check, with the folder at hand or without.
 func TestThePreviewPasses(t *testing.T) {
 	s := newSite(t)
@@ -131,9 +139,7 @@ func TestThePreviewPasses(t *testing.T) {
 		called := 0
 		o.Each = func(verify.Check) { called++ }
 		r := deployment(t, s.server.URL+"/", o)
-		for name, c := range names(t, r, verify.Failed) {
-			t.Errorf("%s: want %s; got %s", name, c.Want, c.Got)
-		}
+		allPass(t, r)
 		if called != len(r.Checks) || r.Count(verify.Passed) < 100 || r.Requests < 200 || len(r.Speed) != 4 || len(r.Revision) == 0 {
 			t.Errorf("%s: %d calls, %d checks, %d requests, speed %v", name, called, len(r.Checks), r.Requests, r.Speed)
 		}
@@ -176,9 +182,7 @@ func TestUnderAPath(t *testing.T) {
 	at := s.server.URL + "/news/here"
 	for name, o := range map[string]verify.Options{"with the source": s.options(), "by the address alone": {}} {
 		r := deployment(t, at+"/", o)
-		for name, c := range names(t, r, verify.Failed) {
-			t.Errorf("%s: want %s; got %s", name, c.Want, c.Got)
-		}
+		allPass(t, r)
 		if r.Count(verify.Passed) < 100 || r.Address != at {
 			t.Errorf("%s: %s, %d checks", name, r.Address, len(r.Checks))
 		}
@@ -814,9 +818,7 @@ func TestRetryAfter(t *testing.T) {
 		s.handler.ServeHTTP(w, r)
 	}))
 	s.broken.Store(&busy)
-	for name, c := range names(t, deployment(t, s.server.URL, s.options()), verify.Failed) {
-		t.Errorf("%s: want %s; got %s", name, c.Want, c.Got)
-	}
+	allPass(t, deployment(t, s.server.URL, s.options()))
 }
 
 // A server may hang up on who asks for what is nobody's business.
@@ -830,9 +832,7 @@ func TestHungUpOn(t *testing.T) {
 		s.handler.ServeHTTP(w, r)
 	}))
 	s.broken.Store(&silent)
-	for name, c := range names(t, deployment(t, s.server.URL, s.options()), verify.Failed) {
-		t.Errorf("%s: want %s; got %s", name, c.Want, c.Got)
-	}
+	allPass(t, deployment(t, s.server.URL, s.options()))
 }
 
 // One that is busy for longer than a visit lasts is not asked again: so many seconds are few as nanoseconds of an int64.
