@@ -245,15 +245,14 @@ func count(n int, noun string) string {
 
 // size is a number of bytes for people, in units of 1,000.
 func size(bytes int64) string {
-	switch {
-	case bytes < 1e3:
+	if bytes < 1e3 {
 		return fmt.Sprintf("%d B", bytes)
-	case bytes < 1e6:
-		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
-	case bytes < 1e9:
-		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
 	}
-	return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
+	n, units := float64(bytes)/1e3, "kMG"
+	for ; n >= 1e3 && len(units) > 1; units = units[1:] {
+		n /= 1e3
+	}
+	return fmt.Sprintf("%.1f %cB", n, units[0])
 }
 
 // printable keeps control characters in names from the terminal, and bytes that are no characters.
