@@ -66,7 +66,6 @@ func newBuildCommand() *cobra.Command {
 		Short:   "Publish the articles once",
 		Long:    buildHelp,
 		Example: buildExample,
-		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runBuild(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

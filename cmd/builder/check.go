@@ -41,7 +41,6 @@ func newCheckCommand() *cobra.Command {
 		Short:   "Check a published folder byte for byte",
 		Long:    checkHelp,
 		Example: checkExample,
-		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runCheck(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

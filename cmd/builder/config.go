@@ -37,7 +37,6 @@ func newConfigCommand() *cobra.Command {
 		Short:   "Print the settings, and where each comes from",
 		Long:    configHelp,
 		Example: configExample,
-		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			from := func(flag string) string {
 				switch {

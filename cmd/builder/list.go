@@ -44,7 +44,6 @@ func newListCommand() *cobra.Command {
 		Short:   "List every file, with what becomes of it and why",
 		Long:    listHelp,
 		Example: listExample,
-		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runList(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

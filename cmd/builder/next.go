@@ -42,7 +42,6 @@ func newNextCommand() *cobra.Command {
 		Short:   "Print when the next article becomes published or expires",
 		Long:    nextHelp,
 		Example: nextExample,
-		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runNext(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

@@ -32,7 +32,6 @@ func newWatchCommand() *cobra.Command {
 		Short:   "Publish the articles, and again whenever something changes or falls due",
 		Long:    watchHelp,
 		Example: watchExample,
-		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runWatch(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

@@ -164,38 +164,40 @@ func Listenable(cmd *cobra.Command, flag, address string) error {
 func Root(root *cobra.Command) *cobra.Command {
 	root.Version = Version()
 	root.SilenceErrors, root.SilenceUsage = true, true // Run prints errors
-	root.Args = NoArguments
 	if root.RunE == nil {
 		root.RunE = func(cmd *cobra.Command, _ []string) error { return Wrong(cmd, "no command is given") }
 	}
 	root.SetFlagErrorFunc(WrongFlag)
-	complete(root)
+	for _, cmd := range append(root.Commands(), root) {
+		if cmd.Args == nil {
+			cmd.Args = NoArguments
+		}
+		complete(cmd)
+	}
 	return root
 }
 
-// complete lets shells complete the values of flags, of all commands: folders and files
+// complete lets shells complete the values of flags of a command: folders and files
 // by their kind, and those of OneOf.
-func complete(root *cobra.Command) {
-	for _, cmd := range append(root.Commands(), root) {
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			kind, _ := pflag.UnquoteUsage(f)
-			c, isChoice := f.Value.(choice)
-			var err error
-			switch {
-			case kind == "folder":
-				err = cmd.MarkFlagDirname(f.Name)
-			case kind == "file":
-				err = cmd.MarkFlagFilename(f.Name)
-			case isChoice:
-				err = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.of, cobra.ShellCompDirectiveNoFileComp))
-			default:
-				err = cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
-			}
-			if err != nil { // a flag that is declared twice
-				panic(err)
-			}
-		})
-	}
+func complete(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		kind, _ := pflag.UnquoteUsage(f)
+		c, isChoice := f.Value.(choice)
+		var err error
+		switch {
+		case kind == "folder":
+			err = cmd.MarkFlagDirname(f.Name)
+		case kind == "file":
+			err = cmd.MarkFlagFilename(f.Name)
+		case isChoice:
+			err = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.of, cobra.ShellCompDirectiveNoFileComp))
+		default:
+			err = cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
+		}
+		if err != nil { // a flag that is declared twice
+			panic(err)
+		}
+	})
 }
 
 // Version is that of the module, and the commit where the build knows it.

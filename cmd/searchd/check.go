@@ -53,7 +53,6 @@ func newCheckCommand() *cobra.Command {
 		Short:   "Check that every article is found",
 		Long:    checkHelp,
 		Example: checkExample,
-		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Source == "" {
 				return commandline.Wrong(cmd, noSource)

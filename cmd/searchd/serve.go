@@ -79,7 +79,6 @@ func newServeCommand() *cobra.Command {
 		Short:   "Answer searches over HTTP and follow what is published",
 		Long:    serveHelp,
 		Example: serveExample,
-		Args:    commandline.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.Level = new(slog.LevelVar)
 			if err := o.check(cmd); err != nil {
