@@ -148,7 +148,11 @@ func runQuery(ctx context.Context, o queryOptions, text string, stdout, stderr i
 // openLoaded opens the source of one command, reads it, and logs what goes wrong, and verbosely what is
 // done as well. The caller closes it.
 func openLoaded(ctx context.Context, o searchd.Options, verbose bool, stderr io.Writer) (*searchd.Live, error) {
-	o.Log = logger(stderr, verbose)
+	level := slog.LevelWarn
+	if verbose {
+		level = slog.LevelInfo
+	}
+	o.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level}))
 	slog.SetDefault(o.Log) // what the engine writes with package log is below that level
 	commandline.SaveMemory()
 	live, err := searchd.Open(ctx, o)
@@ -159,16 +163,6 @@ func openLoaded(ctx context.Context, o searchd.Options, verbose bool, stderr io.
 		return nil, errors.Join(err, live.Close())
 	}
 	return live, nil
-}
-
-// logger writes what people should know to stderr: what goes wrong, and verbosely what is
-// done as well.
-func logger(stderr io.Writer, verbose bool) *slog.Logger {
-	level := slog.LevelWarn
-	if verbose {
-		level = slog.LevelInfo
-	}
-	return slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level}))
 }
 
 // printIDs prints the articles for another program.
