@@ -67,7 +67,9 @@ func Build(ctx context.Context, o Options) (Report, error) {
 		return Report{}, err
 	}
 	b.findCache()
-	b.openLast()
+	if b.cacheFile != "" {
+		b.last = cache.Open(b.cacheFile+".last", version)
+	}
 	return b.build(ctx)
 }
 

@@ -31,13 +31,6 @@ func (b *builder) findCache() {
 	b.cacheFile = filepath.Join(b.options.Cache, hex.EncodeToString(name[:16]))
 }
 
-// openLast opens what the last build as a whole has remembered.
-func (b *builder) openLast() {
-	if b.cacheFile != "" {
-		b.last = cache.Open(b.cacheFile+".last", version)
-	}
-}
-
 // openCache opens what earlier builds have remembered of single files. A watch remembers its own in any case.
 func (b *builder) openCache() {
 	switch {

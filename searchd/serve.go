@@ -191,7 +191,9 @@ func (passing) Temporary() bool { return true }
 func newPublicServer(h http.Handler, timeLimit time.Duration, errorLog *log.Logger) *http.Server {
 	server := newServer(h, errorLog)
 	server.ReadTimeout, server.WriteTimeout = timeLimit+readTimeout, timeLimit+writeTimeout
-	server.ConnContext = withConn
+	server.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {
+		return context.WithValue(ctx, connKey{}, conn)
+	}
 	return server
 }
 

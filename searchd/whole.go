@@ -2,7 +2,6 @@ package searchd
 
 import (
 	"bytes"
-	"context"
 	"net"
 	"net/http"
 	"sync"
@@ -55,11 +54,6 @@ func (c *wholeConn) CloseWrite() error {
 
 // connKey is the key of a request's connection in its context.
 type connKey struct{}
-
-// withConn is an http.Server's ConnContext.
-func withConn(ctx context.Context, conn net.Conn) context.Context {
-	return context.WithValue(ctx, connKey{}, conn)
-}
 
 // sendWhole writes the headers and the body of an answer, in one piece where the connection can. Errors have nobody left to be
 // told to: the client is gone. Where it did not take the whole answer in time, the connection is closed, or the next answer would
