@@ -428,7 +428,7 @@ func (w *markdownWriter) code(n *node) {
 		}
 	}
 	text := strings.TrimSuffix(strings.ReplaceAll(strings.ReplaceAll(n.words(), "\r\n", "\n"), "\r", "\n"), "\n")
-	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
+	fence := strings.Repeat("`", max(3, longestRun(text)+1))
 	w.line([]byte(fence + language))
 	for line := range strings.SplitSeq(text, "\n") {
 		w.line([]byte(line))
@@ -454,11 +454,11 @@ func (n *node) words() string {
 	return b.String()
 }
 
-// longestRun is how often a sign stands behind itself at most.
-func longestRun(s string, sign byte) (longest int) {
+// longestRun is how many backquotes stand behind each other at most.
+func longestRun(s string) (longest int) {
 	run := 0
 	for i := range len(s) {
-		if s[i] != sign {
+		if s[i] != '`' {
 			run = 0
 			continue
 		}

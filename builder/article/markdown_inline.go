@@ -340,7 +340,7 @@ func codeSpan(s string) string {
 	if strings.TrimSpace(s) == "" {
 		return ""
 	}
-	ticks := strings.Repeat("`", longestRun(s, '`')+1)
+	ticks := strings.Repeat("`", longestRun(s)+1)
 	if s[0] == '`' || s[len(s)-1] == '`' || s[0] == ' ' && s[len(s)-1] == ' ' {
 		s = " " + s + " "
 	}

@@ -57,7 +57,7 @@ func (r *siteReader) nuxt(content fs.FS) {
 			sources = source.Items
 		}
 		for _, source := range sources {
-			if source.Has("repository") { // its files are those of another project
+			if _, elsewhere := source.Get("repository"); elsewhere { // its files are those of another project
 				continue
 			}
 			dir, patterns, known := sourceFiles(source)

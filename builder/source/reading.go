@@ -66,7 +66,7 @@ func (s *scanner) anyReading(p string, buf []byte) (reading, []byte, error) {
 	}
 	r := read(buf, sum)
 	if s.cache != nil {
-		s.cache.Put(readings, p, cache.Entry{Stamp: stamp, Value: string(r.append(nil))})
+		s.cache.Put(readings, p, cache.Entry{Stamp: stamp, Value: string(r.encode())})
 	}
 	return r, buf, nil
 }
@@ -238,9 +238,9 @@ func unmerged(text []byte, line int) *frontmatter.Error {
 	return nil
 }
 
-// append appends the reading in its form in the cache.
-func (r *reading) append(b []byte) []byte {
-	b = append(b, r.sum[:]...)
+// encode returns the reading in its form in the cache.
+func (r *reading) encode() []byte {
+	b := slices.Clone(r.sum[:])
 	if r.broken != nil {
 		return appendFlag(appendSyntaxError(append(b, 1), r.broken), r.drafts)
 	}
@@ -258,7 +258,7 @@ func (r *reading) append(b []byte) []byte {
 	return appendValue(b, r.doc.Meta)
 }
 
-// decodeReading reads what append has written.
+// decodeReading reads what encode has written.
 func decodeReading(text string) (r reading, ok bool) {
 	from := cache.NewReader(text)
 	copy(r.sum[:], from.Raw(len(r.sum)))

@@ -36,7 +36,7 @@ func readSecrets(ctx context.Context, file string) ([]string, error) {
 	case file != "":
 		patience, cancel := context.WithTimeout(ctx, secretPatience)
 		defer cancel()
-		b, err := readShort(patience, file, maxSecretBytes)
+		b, err := readShort(patience, file)
 		if err != nil {
 			return nil, commandline.WithHint(fmt.Errorf("--netlify-secret-file: %w", err), "the file holds the secret in one line, and while it changes the other one in the next; this user must be able to read it")
 		}
@@ -59,18 +59,18 @@ func readSecrets(ctx context.Context, file string) ([]string, error) {
 	return secrets, nil
 }
 
-// readShort reads a file or a pipe of at most so many bytes. A pipe is read until it ends or ctx does; one that nobody has opened for
+// readShort reads a file or a pipe of at most maxSecretBytes. A pipe is read until it ends or ctx does; one that nobody has opened for
 // writing is empty.
-func readShort(ctx context.Context, path string, most int) ([]byte, error) {
+func readShort(ctx context.Context, path string) ([]byte, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
 	defer context.AfterFunc(ctx, func() { file.SetReadDeadline(time.Now()) })() // where it is a pipe
-	b, err := io.ReadAll(io.LimitReader(file, int64(most)+1))
-	if err == nil && len(b) > most {
-		err = fmt.Errorf("%s is larger than %d kB", path, most>>10)
+	b, err := io.ReadAll(io.LimitReader(file, maxSecretBytes+1))
+	if err == nil && len(b) > maxSecretBytes {
+		err = fmt.Errorf("%s is larger than %d kB", path, maxSecretBytes>>10)
 	}
 	return b, err
 }

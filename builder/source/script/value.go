@@ -57,12 +57,6 @@ func (v Value) Get(key string) (found Value, ok bool) {
 	return found, ok
 }
 
-// Has reports whether there is a value of a key.
-func (v Value) Has(key string) bool {
-	_, ok := v.Get(key)
-	return ok
-}
-
 // Texts returns the texts in a list, or the value itself if it is a text. known is false where there may be others.
 func (v Value) Texts() (texts []string, known bool) {
 	switch v.Kind {
