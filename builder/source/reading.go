@@ -46,27 +46,20 @@ func (s *scanner) reading(p string, buf []byte) (reading, []byte, error) {
 // anyReading reads a file, unless the cache has its reading. It returns the buffer for the
 // next file.
 func (s *scanner) anyReading(p string, buf []byte) (reading, []byte, error) {
-	known, ok := s.cache.Get(readings, p)
+	known, _ := s.cache.Get(readings, p)
+	r, ok := decodeReading(known.Value)
 	if ok && s.isUnchanged(p, known.Stamp) {
-		if r, ok := decodeReading(known.Value); ok {
-			return r, buf, nil
-		}
+		return r, buf, nil
 	}
 	buf, stamp, err := readFile(s.folder.content, p, buf)
 	if err != nil {
 		return reading{}, buf, err
 	}
-	sum := sha256.Sum256(buf)
-	stamp = stamp.Settled(s.began)
-	if ok && len(known.Value) > len(sum) && known.Value[:len(sum)] == string(sum[:]) { // it was written again with the same bytes
-		if r, ok := decodeReading(known.Value); ok {
-			s.cache.Put(readings, p, cache.Entry{Stamp: stamp, Value: known.Value})
-			return r, buf, nil
-		}
+	if sum := sha256.Sum256(buf); !ok || r.sum != sum { // else it was written again with the same bytes
+		r = read(buf, sum)
 	}
-	r := read(buf, sum)
 	if s.cache != nil {
-		s.cache.Put(readings, p, cache.Entry{Stamp: stamp, Value: string(r.encode())})
+		s.cache.Put(readings, p, cache.Entry{Stamp: stamp.Settled(s.began), Value: string(r.encode())})
 	}
 	return r, buf, nil
 }
