@@ -73,7 +73,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 	return v
 }
 
-// summaryKeys are the keys that may hold the summary; the first of them that is set counts.
+// summaryKeys are the keys that may hold the summary; the first of them that is set counts. Papers and talks have the last.
 func summaryKeys() []string { return []string{"summary", "description", "excerpt", "abstract"} }
 
 func isSummary(key string) bool { return slices.Contains(summaryKeys(), key) }

@@ -17,10 +17,7 @@ import (
 // meta is what the front matter of a file says, whichever generator's keys it uses.
 type meta struct {
 	title, linkTitle string
-	summary          string // where there is none, the description, the excerpt or the abstract
-	description      string
-	excerpt          string
-	abstract         string            // of papers and talks
+	summaries        [4]string         // by summaryKeys
 	slug, id         frontmatter.Value // with their lines and columns, for messages
 	url              frontmatter.Value // url, permalink or path
 	noURL            bool              // permalink: false
@@ -93,7 +90,6 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 	}
 	r.askOfDraft(&m)
 	r.askOfInner(doc, &m)
-	m.summary = cmp.Or(m.summary, m.description, m.excerpt, m.abstract)
 	m.linkTitle = cmp.Or(m.linkTitle, r.site.rules.chapters[r.site.rules.relative(r.path)])
 	if r.site.generator == jekyll {
 		m.categories = append(r.site.rules.folderCategories(r.path), m.categories...)
@@ -162,14 +158,8 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		m.linkTitle = cmp.Or(m.linkTitle, textOf(v, "title"), textOf(v, "key"))
 	case "hero":
 		m.linkTitle = cmp.Or(m.linkTitle, textOf(v, "title"), textOf(v, "name"), textOf(v, "text"))
-	case "summary":
-		m.summary = proseOf(v)
-	case "description":
-		m.description = proseOf(v)
-	case "excerpt":
-		m.excerpt = proseOf(v)
-	case "abstract":
-		m.abstract = proseOf(v)
+	case "summary", "description", "excerpt", "abstract":
+		m.summaries[slices.Index(summaryKeys(), name)] = proseOf(v)
 	case "slug":
 		m.slug, m.slug.Text = v, strings.TrimSpace(v.Text)
 		r.notText(f.Key, v, "write one text, without brackets")

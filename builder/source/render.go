@@ -83,7 +83,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	if f.Site.generator == jekyll {
 		separator = cmp.Or(textOf(doc.Meta, "excerpt_separator"), f.Site.rules.excerptEnd)
 	}
-	if a.Summary, err = f.summary(m.summary, separator, body, r, d.HTML); err != nil {
+	if a.Summary, err = f.summary(cmp.Or(m.summaries[:]...), separator, body, r, d.HTML); err != nil {
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	}
 	a.WordCount = markdown.CountWords(a.ContentText)
