@@ -183,24 +183,21 @@ func (r *siteReader) mistakes(path string, doc frontmatter.Value, data []byte) {
 
 // set reads a key of site.yaml.
 func (r *siteReader) set(f frontmatter.Field) {
-	s, v := r.site, f.Value
+	s, v, ok := r.site, f.Value, false
 	switch f.Key {
 	case "title":
 		s.Title = r.text(f)
 	case "description":
 		s.Description = r.text(f)
 	case "base_url":
-		if base, err := BaseURL(v.Text); err == nil {
-			s.BaseURL = base
-		} else {
+		var err error
+		if s.BaseURL, err = BaseURL(v.Text); err != nil {
 			r.wrong(f, "no address of a site", AddressError{v.Text}.Hint())
 		}
 	case "url_template":
 		r.template(v)
 	case "language":
-		if tag, ok := languageTag(v.Text); ok {
-			s.Language = tag
-		} else {
+		if s.Language, ok = languageTag(v.Text); !ok {
 			r.wrong(f, "no language tag", "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
 		}
 	case "languages":
@@ -219,9 +216,7 @@ func (r *siteReader) set(f frontmatter.Field) {
 		}
 		s.Contact = &c
 	case "time_zone":
-		if zone, ok := zoneOf(v.Text); ok {
-			s.TimeZone = zone
-		} else {
+		if s.TimeZone, ok = zoneOf(v.Text); !ok {
 			r.wrong(f, "no time zone", "write a name of the IANA database, as in Europe/Berlin or UTC")
 		}
 	case "date_format":
@@ -229,9 +224,7 @@ func (r *siteReader) set(f frontmatter.Field) {
 	case "dates_in_ids":
 		s.datesInIDs = r.flag(f, "write true to keep the date of a file's name in its id")
 	case "generator":
-		if g, ok := generatorOf(v.Text); ok {
-			s.generator = g
-		} else {
+		if s.generator, ok = generatorOf(v.Text); !ok {
 			r.report(SiteFile, v, Error, fmt.Sprintf("generator is %s", show(v)), "write hugo, jekyll, zola or plain; other programs are known by their configuration")
 		}
 	case "page":
