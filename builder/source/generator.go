@@ -50,24 +50,15 @@ func (r *siteReader) read(content, around fs.FS) error {
 		known, err = r.project(around, content, false)
 	}
 	r.site.rules.configured = known
-	if known && err == nil {
-		err = r.packages(content, around)
+	switch {
+	case err != nil:
+		return err
+	case known:
+		return r.packages(content, around)
 	}
-	if !known && err == nil {
-		err = r.theme(content)
-	}
-	if !known && err == nil { // notes, or texts of a repository: GitHub and editors of notes know formulas
-		r.site.rules.formulas = dollars(true)
-		err = r.obsidian(content)
-		if err == nil {
-			err = r.logseq(content, around)
-		}
-		if err == nil {
-			err = r.dendron(content)
-		}
-		r.wiki(content)
-	}
-	return err
+	r.site.rules.formulas = dollars(true) // notes, or texts of a repository: GitHub and editors of notes know formulas
+	r.wiki(content)
+	return cmp.Or(r.theme(content), r.obsidian(content), r.logseq(content, around), r.dendron(content))
 }
 
 // configuration reads the first configuration in fsys that is one of Hugo, Zola, Jekyll, Bridgetown or Hexo. inside says that
