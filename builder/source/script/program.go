@@ -46,8 +46,6 @@ type Error struct {
 	What         string
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.What) }
-
 // Parse parses a program. The name is the path of its file, from the root of its project. A program that cannot be parsed
 // declares and exports nothing.
 func Parse(name string, source []byte) (p *Program, err *Error) {

@@ -137,7 +137,7 @@ func TestMistakes(t *testing.T) {
 		"[" + strings.Repeat("0,", 10_001) + "]": "1:1: it has more than 10000 commas",
 	} {
 		p, err := Parse("a.ts", []byte(source))
-		if err == nil || !strings.HasPrefix(err.Error(), want) {
+		if err == nil || !strings.HasPrefix(fmt.Sprintf("%d:%d: %s", err.Line, err.Column, err.What), want) {
 			t.Errorf("%.40q: %v, want %s", source, err, want)
 		}
 		if v := p.Default(); v.Kind != Computed || p.Declarations() != nil {
