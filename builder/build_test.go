@@ -69,6 +69,9 @@ func (s site) remove(name string) {
 	s.check(os.Remove(filepath.Join(s.options.Content, name)))
 }
 
+// broken is an article file whose front matter cannot be read.
+const broken = "---\ntitle: [\n---\n"
+
 // postFile is an article file; head are further lines of front matter.
 func postFile(text string, head ...string) string {
 	return "---\n" + strings.Join(append([]string{"title: A page"}, head...), "\n") + "\n---\n" + text + "\n"
@@ -137,7 +140,7 @@ func TestReport(t *testing.T) {
 	s.write("c.md", postFile("text", "date: 2026-03-01T13:00:00Z"))
 	s.write("d.md", postFile("text", "expiryDate: 2026-02-01"))
 	s.write("e.md", postFile("text", "tgas: [x]", "expiryDate: 2026-03-01T12:30:00Z"))
-	s.write("f.md", "---\ntitle: [\n---\n")
+	s.write("f.md", broken)
 	r := s.build()
 	want := Report{
 		Files:     map[source.Status]int{source.Published: 2, source.Draft: 1, source.Future: 1, source.Expired: 1, source.Invalid: 1, source.NotArticle: 1},
@@ -201,7 +204,6 @@ func TestProgress(t *testing.T) {
 
 // An article whose file has an error stays as it was published, if it was.
 func TestKept(t *testing.T) {
-	broken := "---\ntitle: [\n---\n"
 	for name, test := range map[string]struct {
 		before, after map[string]string // after: an empty text removes the file
 		kept          []string
@@ -248,8 +250,8 @@ func TestKeptSettings(t *testing.T) {
 	s.write("b.md", postFile("A longer text.", "search: {boost: 2}"))
 	s.build()
 	before := s.settings()
-	s.write("a.md", "---\ntitle: [\n---\n")
-	s.write("b.md", "---\ntitle: [\n---\n")
+	s.write("a.md", broken)
+	s.write("b.md", broken)
 	if r := s.build(); len(r.Kept) != 2 {
 		t.Fatalf("kept: %v", r.Kept)
 	}
@@ -288,7 +290,7 @@ func TestDamagedWhatWasToBeKept(t *testing.T) {
 	for _, chunk := range chunks {
 		s.check(os.WriteFile(chunk, []byte("damaged"), 0o644))
 	}
-	s.write("a.md", "---\ntitle: [\n---\n")
+	s.write("a.md", broken)
 	r := s.build()
 	if r.Published != 1 || len(r.Kept) > 0 || r.Damaged == nil {
 		t.Errorf("%d published, kept %q, damaged: %v", r.Published, r.Kept, r.Damaged)
@@ -303,7 +305,7 @@ func TestDamagedSettingsOfWhatIsKept(t *testing.T) {
 	settings, err := filepath.Glob(filepath.Join(s.options.Public, "corpus", "search-*"))
 	s.check(err)
 	s.check(os.Truncate(settings[0], 10))
-	s.write("a.md", "---\ntitle: [\n---\n")
+	s.write("a.md", broken)
 	if r := s.build(); len(r.Kept) != 1 || r.Damaged == nil {
 		t.Errorf("kept %q, damaged: %v", r.Kept, r.Damaged)
 	}

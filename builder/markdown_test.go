@@ -89,7 +89,7 @@ func TestTwinsFollowTheirArticles(t *testing.T) {
 	s.write("b.md", postFile("two"))
 	s.build()
 	_, before := s.articles()
-	s.write("a.md", "---\ntitle: [\n---\n")
+	s.write("a.md", broken)
 	s.write("b.md", postFile("two", "draft: true"))
 	s.build()
 	if _, after := s.articles(); len(after) != 1 || after["a"] != before["a"] {

@@ -341,7 +341,7 @@ func TestWatchKeeps(t *testing.T) {
 		s.write("b.md", postFile("other"))
 	}, func(w *watched) {
 		w.next()
-		w.write("a.md", "---\ntitle: [\n---\n")
+		w.write("a.md", broken)
 		w.hint()
 		w.sleep(time.Second)
 		if r := w.next(); len(r.Kept) != 1 || r.Kept[0] != "by-hand" || r.Errors() != 1 || !r.Next.Equal(at("2000-01-01T02:00:00Z")) {
@@ -359,7 +359,7 @@ func TestWatchKeeps(t *testing.T) {
 		}
 		w.holds("canary", false)
 
-		w.write("b.md", "---\ntitle: [\n---\n")
+		w.write("b.md", broken)
 		w.hint()
 		w.sleep(time.Second)
 		w.next()
