@@ -161,7 +161,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	if err != nil {
 		return r, unread(b.options.Content, err)
 	}
-	a := attempt{builder: b, writer: w, folder: folder, failing: failing, settings: byID(folder.Settings.Articles)}
+	a := attempt{builder: b, writer: w, folder: folder, failing: failing, settings: folder.Settings.ByID()}
 	r, err = a.run(ctx, now, saw.content)
 	if err == nil {
 		r.CacheErr = cmp.Or(b.cacheErr, b.cache.Save(), b.note(now, saw, r))

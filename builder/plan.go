@@ -97,15 +97,7 @@ func lastSettings(last *publication.Publication) (map[string]article.ArticleSett
 		return nil, nil
 	}
 	settings, err := last.Settings()
-	return byID(settings.Articles), err
-}
-
-func byID(settings []article.ArticleSettings) map[string]article.ArticleSettings {
-	m := make(map[string]article.ArticleSettings, len(settings))
-	for _, s := range settings {
-		m[s.ID] = s
-	}
-	return m
+	return settings.ByID(), err
 }
 
 // settingsOf are the search settings of the articles that are published: of those that

@@ -115,11 +115,8 @@ func (l *Live) Check(ctx context.Context) (Report, error) {
 		return Report{}, hinted{fmt.Errorf("check search: revision %s is served, and %s is published", served, m.Revision), "the site was published meanwhile: check again"}
 	}
 	c := checker{
-		live: l, pub: pub, settings: map[string]article.ArticleSettings{},
+		live: l, pub: pub, settings: settings.ByID(),
 		vocabulary: map[string]int{}, titles: map[string]string{}, tags: map[string][]string{}, checks: newChecks(),
-	}
-	for _, s := range settings.Articles {
-		c.settings[s.ID] = s
 	}
 	for _, step := range []func() error{
 		func() error { return c.siteTests(ctx, settings.Tests) },

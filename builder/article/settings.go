@@ -16,6 +16,15 @@ type SearchSettings struct {
 	Tests []SearchTest `json:"tests"`
 }
 
+// ByID returns the settings of single articles by their ids.
+func (s SearchSettings) ByID() map[string]ArticleSettings {
+	m := make(map[string]ArticleSettings, len(s.Articles))
+	for _, a := range s.Articles {
+		m[a.ID] = a
+	}
+	return m
+}
+
 // Synonym says that a search for one of From also finds articles with one of To.
 // A two-way group has its words in both.
 type Synonym struct {

@@ -113,15 +113,11 @@ func (v *verifier) titles() []title {
 	if v.published == nil {
 		return nil
 	}
-	excluded := map[string]bool{}
-	if settings, err := v.published.publication.Settings(); err == nil {
-		for _, a := range settings.Articles {
-			excluded[a.ID] = a.Exclude
-		}
-	}
+	settings, _ := v.published.publication.Settings() // if they cannot be read, that has failed by itself
+	byID := settings.ByID()
 	v.published.each(most, false, func(r publication.Record) error { // an unreadable chunk has failed by itself
 		a, err := article.Decode(r.Line)
-		if err == nil && !excluded[r.ID] && len(titles) < most && article.Searchable(a.Title) {
+		if err == nil && !byID[r.ID].Exclude && len(titles) < most && article.Searchable(a.Title) {
 			titles = append(titles, title{r.ID, a.Title})
 		}
 		return nil
