@@ -52,6 +52,9 @@ func isOddQuote(r rune) bool { return strings.ContainsRune("“”„«»‘’"
 // flowMistake returns where the first list or table in brackets of a line is wrong, and how to mend it; "" where that is not plain.
 func flowMistake(line string) (at int, hint string) {
 	begin := len(line) - len(valueOf(line))
+	if m := margin(line); m < len(line) && strings.IndexByte("[{", line[m]) >= 0 {
+		begin = m
+	}
 	var open []int // where the brackets begin that are not yet closed
 	var quote byte // that is open
 	wants := false // whether an item has ended, so that a comma must follow
@@ -65,7 +68,7 @@ func flowMistake(line string) (at int, hint string) {
 				quote, wants = 0, true
 			}
 		case c == ' ' || c == '\t':
-		case c == '#' && line[i-1] == ' ':
+		case c == '#' && strings.IndexByte(" ,[{", line[max(0, i-1)]) >= 0:
 			return i, "put what begins with # in quotes: it is a comment to YAML"
 		case c == ',' && empty:
 			return i, "remove the comma"
@@ -73,9 +76,14 @@ func flowMistake(line string) (at int, hint string) {
 			wants, empty = false, true
 		case c == ']' || c == '}':
 			if len(open) > 0 {
+				if begins := line[open[len(open)-1]]; (begins == '[') != (c == ']') {
+					return i, "close it with " + string(begins+2) // in ASCII, the one that closes is the next but one
+				}
 				open = open[:len(open)-1]
 			}
 			wants, empty = true, false
+		case wants && c != ':' && len(open) == 0:
+			return i, "let nothing follow the bracket that closes a value"
 		case wants && c != ':':
 			return i, "put a comma before it"
 		case c == '[' || c == '{':
@@ -90,4 +98,17 @@ func flowMistake(line string) (at int, hint string) {
 		return 0, ""
 	}
 	return open[0], "close the bracket that is opened here"
+}
+
+// reserved returns where a line has a sign with which no value of YAML may begin; -1 where it has none there.
+func reserved(line string) int {
+	for i := range len(line) {
+		if strings.IndexByte("@`%>|", line[i]) < 0 {
+			continue
+		}
+		if before := strings.TrimRight(line[:i], " "); before == "" || strings.IndexByte(":-[{,\"'", before[len(before)-1]) >= 0 {
+			return i
+		}
+	}
+	return -1
 }

@@ -106,6 +106,9 @@ func yamlMend(what, line string) (at int, hint string) {
 		return slices.ContainsFunc(words, func(s string) bool { return strings.Contains(what, s) })
 	}
 	first, _ := utf8.DecodeRuneInString(value)
+	key, _ := utf8.DecodeRuneInString(line[margin(line):])
+	isQuote := func(r rune) bool { return r == '"' || r == '\'' }
+	const closeQuote = "close the quote that is opened here"
 	switch {
 	case has("mapping values are not allowed"):
 		at = strings.Index(value+" ", ": ")
@@ -118,21 +121,32 @@ func yamlMend(what, line string) (at int, hint string) {
 			return begin, oddSign([]byte(value))
 		}
 		return at, `put a value that contains ": " in quotes, and let all keys begin in one column`
-	case has("found a tab"), has("cannot start any token") && strings.HasPrefix(line[margin(line):], "\t"):
+	case has("found a tab"), has("cannot start any token") && strings.Contains(line[:len(line)-len(strings.TrimLeft(line, " -\t"))], "\t"):
 		return max(0, strings.IndexByte(line, '\t')), "indent with spaces, not tabs"
 	case has("unknown anchor", "alphabetic or numeric"):
 		return begin, "put a value that begins with * or & in quotes"
 	case has("cannot start any token"):
-		return begin, fmt.Sprintf("put a value that begins with %c in quotes", first)
+		if at = reserved(line); at >= 0 {
+			return at, fmt.Sprintf("put a value that begins with %c in quotes", line[at])
+		}
+		if at, hint = flowMistake(line); hint != "" {
+			return at, hint
+		}
+	case has("unexpected end of stream") && isQuote(key) && !isQuote(first):
+		return margin(line), closeQuote
 	case has("unexpected end of stream"):
-		return begin, "close the quote that is opened here"
+		return begin, closeQuote
 	case has("unknown escape"):
 		return max(0, strings.IndexByte(line, '\\')), `write \\ for each \ between double quotes, or put the value in single quotes`
 	case has("not allowed in this context", "comment or line break"):
 		return begin, `put a value that begins with "- ", "? ", > or | in quotes`
+	case has(noColon) && isQuote(key):
+		return margin(line), closeQuote
+	case has(noColon) && (key == '[' || key == '{'):
+		return margin(line), "close the bracket that is opened here"
 	case has(noColon):
 		return margin(line), cmp.Or(oddSign([]byte(line)), keyOnALine)
-	case has("did not find expected key") && (first == '"' || first == '\''):
+	case has("did not find expected key") && isQuote(first):
 		return begin + quoteEnd(value), `let nothing follow the quote that closes a value; within "…" write \" for a quote, and within '…' write '' for one`
 	case has("did not find expected key") && (first == '[' || first == '{'), has("node content") && (first == ']' || first == '}'):
 		return begin, fmt.Sprintf("put a value that begins with %c in quotes", first)
