@@ -169,13 +169,15 @@ func saysDraft(line string) bool {
 	return false
 }
 
-// unended returns where a comment, a script or a style begins that has no end in a text, whose first line is the given one of the file. To
+// unended returns where a comment, a script or another element begins that has no end in a text, whose first line is the given one of the file. To
 // Markdown and to browsers the rest of the text is a part of it.
 func unended(text []byte, line int) *frontmatter.Error {
-	ends := map[string]string{"<!--": "-->", "<script": "</script>", "<style": "</style>"}
+	ends := map[string]string{"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>", "<script": "</script>", "<style": "</style>", "<title": "</title>", "<noscript": "</noscript>",
+		"<object": "</object>"}
+	isElement := func(begin string) bool { return strings.HasPrefix(ends[begin], "</") }
 	begins := func(s string) (begin string) {
 		for begin := range ends {
-			if rest, ok := strings.CutPrefix(s, begin); ok && (begin == "<!--" || rest == "" || strings.ContainsRune("> \r\n", rune(rest[0]))) {
+			if rest, ok := strings.CutPrefix(s, begin); ok && (!isElement(begin) || rest == "" || strings.ContainsRune("> \r\n", rune(rest[0]))) {
 				return begin
 			}
 		}
@@ -196,7 +198,7 @@ func unended(text []byte, line int) *frontmatter.Error {
 				l = l[len(open):]
 			}
 		}
-		if open != "" && (strings.Contains(l, ends[open]) || open != "<!--" && strings.HasSuffix(strings.TrimSpace(l), "/>")) { // the latter in MDX
+		if open != "" && (strings.Contains(l, ends[open]) || isElement(open) && strings.HasSuffix(strings.TrimSpace(l), "/>")) { // the latter in MDX
 			open = ""
 		}
 		line++
@@ -204,9 +206,12 @@ func unended(text []byte, line int) *frontmatter.Error {
 	if open == "" {
 		return nil
 	}
-	what := "the comment"
-	if open != "<!--" {
-		what = "the " + open + ">"
+	what := "the " + open
+	switch {
+	case open == "<!--":
+		what = "the comment"
+	case isElement(open):
+		what += ">"
 	}
 	return &frontmatter.Error{Line: at, Column: 1, What: what + " that begins here has no end, so that readers get nothing of the text below", Hint: "put " + ends[open] + " behind it"}
 }
