@@ -82,7 +82,7 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 	for i, f := range doc.Fields {
 		key := strings.ToLower(f.Key)
 		if name, known := r.site.rules.vocabulary[key]; known {
-			r.otherCapitals(doc.Fields[:i], f)
+			r.otherCapitals(name, doc.Fields[:i], f)
 			r.set(&m, name, key, f)
 		} else if hint := r.slip(f.Key); hint != "" {
 			r.unknown(f, "", hint)
@@ -113,11 +113,16 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 // oddQuotes are the quotation marks of texts, which no notation of front matter knows.
 const oddQuotes = "“”„«»‘’"
 
-// otherCapitals reports a key that one of those before it is, too, in other capitals: here as to Hugo they do not matter.
-func (r *metaReader) otherCapitals(before []frontmatter.Field, f frontmatter.Field) {
+// otherCapitals reports a key that one of those before it is, too, in other capitals: here as to Hugo they do not matter. To other programs they may both
+// stand, so that it is no worse than a warning, unless the key holds an article back.
+func (r *metaReader) otherCapitals(name string, before []frontmatter.Field, f frontmatter.Field) {
+	severity := Warning
+	if name == "draft" || name == "published" || name == "publish" {
+		severity = r.site.keyTwice()
+	}
 	for _, first := range before {
 		if strings.EqualFold(first.Key, f.Key) {
-			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, r.site.keyTwice(), fmt.Sprintf("the keys %q and %q are the same", first.Key, f.Key),
+			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, severity, fmt.Sprintf("the keys %q and %q are the same", first.Key, f.Key),
 				fmt.Sprintf("the first is on line %d; keep one of the two", first.Line)})
 		}
 	}
