@@ -69,7 +69,7 @@ func pieces() []string {
 		"https://auto.example/a?b=c&d and www.auto.example and me@auto.example, <https://x.example/>, <MAILTO:a@b.c>",
 		"- one\n- two\n  - three\n\n    with a paragraph\n- [ ] open\n- [x] done\n", "7. seven\n8. eight\n\n   text\n", "1) one\n\n2) two",
 		"> quoted\n> - list\n>\n> > twice", "---", "***", "a $$x_1 * y_2$$\\_ \\[\\{z\\}\\] $5, $6 *b*\n\n$$\n+ c\n$$\nd \\(e", "**a:**b [c](d e \"f\") ![g](h i)",
-		"    indented code & <x>\n\n    more", "```go\nfunc main() { print(\"<&>\") }\n```", "~~~ c++ {x}\n\n\n~~~", "```rust,ignore\nx\n```", "```a&b\n```",
+		"    indented code & <x>\n\n    more", "```go\nfunc main() { print(\"<&>\") }\n```", "~~~ c++ {x}\n\n\n~~~", "```rust,ignore\nx\n```", "- ```js{1}\n  x\n  ```\n\n>\t~~~ { .py }\n> y", "~~~{r}\n", "```a&amp;b,c\n```", "```a&b\n```",
 		"| a | b |\n|:--|--:|\n| 1 | *2* |\n| 3 | \\| |\n", "a | b\n--|--\n", "| | |\n|--|--|\n| 1 | |\n| | 2 |\n| 3 |\n",
 		"term\n: one\n: two\n\n  para\n\nother\n\n: loose",
 		"note[^1] again[^1] and[^two]\n\n[^1]: The *first*\n\n    with two paragraphs\n[^two]: second\n",

@@ -69,6 +69,22 @@ func TestTextBehindNotes(t *testing.T) {
 	texts(t, map[string]string{"A[^1] b[^2] [^1].\n\n[^1]: One\n[^2]: Two\n": "A b .\n\nOne\nTwo"})
 }
 
+// Code keeps its language, whatever else is written with it: none was known of js{1,3}.
+func TestLanguagesOfCode(t *testing.T) {
+	for info, want := range map[string]string{
+		"js": "js", "c++": "c++", "js {1,3}": "js", "js{1,3}": "js", "js:line-numbers {1}": "js", "javascript:title=a.js": "javascript", "rust,ignore": "rust", "ruby=": "ruby",
+		"{ .py .annotate title=\"a\" }": "py", "{.yaml}": "yaml", "{r, echo=FALSE}": "r", "{python}": "python", "{linenos=true}": "", "{": "", "{}": "", "{#id .go}": "", "=": "", "a/b": "",
+	} {
+		class := ""
+		if want != "" {
+			class = ` class="language-` + want + `"`
+		}
+		if got, want := rendered(t, "~~~ "+info+"\nx\n~~~\n").HTML, "<pre><code"+class+">x\n</code></pre>\n"; got != want {
+			t.Errorf("%s: %s, want %s", info, got, want)
+		}
+	}
+}
+
 // The address of a frame by itself is no beginning of a summary.
 func TestParagraphsOfFrames(t *testing.T) {
 	for markdown, want := range map[string]string{
