@@ -475,7 +475,10 @@ func (f *Folder) summary(own, separator string, body []byte, r markdown.Rendered
 	if own != "" {
 		return cut(plainText(f.md, own), article.MaxSummaryRunes), nil
 	}
-	mark := f.teaser.FindIndex(body)
+	var mark []int
+	if bytes.Contains(body, []byte("<!--")) { // most texts have no mark, and this is quicker
+		mark = f.teaser.FindIndex(body)
+	}
 	if at := bytes.Index(body, []byte(separator)); separator != "" && at >= 0 {
 		mark = []int{at, at + len(separator)}
 	}
