@@ -99,6 +99,15 @@ func TestEscapedTags(t *testing.T) {
 	})
 }
 
+// A film that a shortcode of Hugo's own shows is a frame.
+func TestFilms(t *testing.T) {
+	strips(t, Dialect{Generator: Hugo}, map[string]string{
+		"{{< youtube 0RKpf3rK57I >}}\n":                       "<iframe src=\"https://www.youtube.com/embed/0RKpf3rK57I\"></iframe>\n",
+		"{{< youtube id=\"a-b_c\" autoplay=\"true\" >}}\n":    "<iframe src=\"https://www.youtube.com/embed/a-b_c\"></iframe>\n",
+		"{{< vimeo 55073825 >}} {{< youtube \"a\\\"b\" >}}\n": "<iframe src=\"https://player.vimeo.com/video/55073825\"></iframe> \n",
+	})
+}
+
 // A tag that does not end before the next one begins is text: all between them was taken for a part of it.
 func TestTagsWithoutEnd(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{

@@ -208,6 +208,11 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 		if t.Generator == Hugo {
 			t.figure(parameters)
 		}
+	case "youtube", "vimeo":
+		if id := parametersOf(parameters).firstOr("id"); t.Generator == Hugo && id != "" && strings.Trim(id, nameLetters) == "" {
+			address := map[string]string{"youtube": "https://www.youtube.com/embed/", "vimeo": "https://player.vimeo.com/video/"}[word] + id
+			t.out.WriteString(`<iframe src="` + address + `"></iframe>`)
+		}
 	case "tabpane":
 		t.textTabs = strings.Contains(parameters, "text=true")
 	case "ref", "relref", "link", "post_url":
