@@ -66,6 +66,7 @@ func (r *siteReader) quartz(p program, content fs.FS, inside bool) {
 		host = "https://" + host
 	}
 	r.common(said("pageTitle"), "", host, said("locale"))
+	u.rooted = true
 	fmt.Fprintf(r.key, "quartz %s", u.explicit)
 	r.site.note(p.path)
 }

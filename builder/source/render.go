@@ -464,9 +464,9 @@ func joins(s string, at int) bool {
 }
 
 // endOfSummary matches the mark behind the text that stands for an article in lists: of Hugo, Jekyll, Hexo, Zola and Material for MkDocs, of
-// Docusaurus, and of Nikola.
+// Docusaurus, of Nikola, and of the plugin summary of Pelican.
 func endOfSummary() *regexp.Regexp {
-	return regexp.MustCompile(`<!--\s*(?:(?i:more)|truncate|(?:TEASER_END|END_TEASER)(?::[^>]*)?)\s*-->`)
+	return regexp.MustCompile(`<!--\s*(?:(?i:more)|truncate|(?:TEASER_END|END_TEASER)(?::[^>]*)?|PELICAN_END_SUMMARY)\s*-->`)
 }
 
 // summary returns the summary in the front matter; else the text before the mark that ends it, or the article's own mark of Jekyll; else the first

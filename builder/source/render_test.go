@@ -455,6 +455,7 @@ func TestEmojisWhereTheGeneratorHasThem(t *testing.T) {
 		"mkdocs.yml\nmarkdown_extensions:\n  pymdownx.emoji: {}":                      "🎉",
 		"docusaurus.config.js\nexport default {}":                                     "🎉",
 		".vitepress/config.mts\nexport default {}":                                    "🎉",
+		"quartz.config.ts\nexport default { configuration: {} }":                      "https://x.example/sub/",
 		"nuxt.config.ts\nexport default {}":                                           "🎉",
 	} {
 		if got := textWith(t, config, ":tada:"); got != want {
@@ -507,7 +508,7 @@ func TestPathsFromTheRoot(t *testing.T) {
 		"site.yaml\nurl_template: https://y.example/{path}/\n": "https://y.example/",
 	} {
 		name, data, _ := strings.Cut(config, "\n")
-		folder := map[string]string{"docusaurus.config.js": "docs/", "mkdocs.yml": "docs/", "hugo.toml": "content/", "nuxt.config.ts": "content/"}[name]
+		folder := map[string]string{"docusaurus.config.js": "docs/", "mkdocs.yml": "docs/", "hugo.toml": "content/", "nuxt.config.ts": "content/", "quartz.config.ts": "content/"}[name]
 		files := fstest.MapFS{name: {Data: []byte(data)}, folder + "a.md": {Data: []byte("---\ntitle: A\nimage: /c.png\n---\n[b](/b?x#y) ![c](/c.png) [d](/sub/d)")}}
 		f, err := Scan(context.Background(), files, Options{Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), BaseURL: "https://x.example/sub"})
 		if err != nil {
