@@ -108,6 +108,17 @@ func TestFilms(t *testing.T) {
 	})
 }
 
+// Tags of GitBook: code stands around a fence, whose marks were shown as code; a tab has a title, and what is embedded is a frame.
+func TestTagsOfGitBook(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		"{% code title=\"a.js\" %}\n```js\nb\n```\n{% endcode %}\n\nc\n":        "\n```js\nb\n```\n\n\nc\n",
+		"{% tabs %}\n{% tab title=\"A b\" %}\nc\n{% endtab %}\n{% endtabs %}\n": "\n\n**A b**\n\n\nc\n\n\n",
+		"{% embed url=\"https://a.example/?b=c&d\" %}\ne *f*\n{% endembed %}\n": "<iframe src=\"https://a.example/?b=c&d\"></iframe>\n\ne *f*\n\n",
+		"{% embed url=\"javascript:a\" %}{% tab 'b' %}\n":                       "\n",
+		"{% code %}\na *b*\n{% endcode %}\n":                                    "`````````\na *b*\n`````````\n",
+	})
+}
+
 // A tag that does not end before the next one begins is text: all between them was taken for a part of it.
 func TestTagsWithoutEnd(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{

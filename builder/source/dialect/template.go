@@ -213,6 +213,10 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 			address := map[string]string{"youtube": "https://www.youtube.com/embed/", "vimeo": "https://player.vimeo.com/video/"}[word] + id
 			t.out.WriteString(`<iframe src="` + address + `"></iframe>`)
 		}
+	case "embed": // of GitBook
+		if address := parametersOf(parameters)["url"]; t.Generator == Plain && f.kind == statement && strings.HasPrefix(address, "http") && !strings.ContainsAny(address, "\"<> ") {
+			t.out.WriteString(`<iframe src="` + address + "\"></iframe>\n")
+		}
 	case "tabpane":
 		t.textTabs = strings.Contains(parameters, "text=true")
 	case "ref", "relref", "link", "post_url":
@@ -220,6 +224,10 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 	default:
 		isCode := strings.Contains(strings.ToLower(word), "code")
 		switch name := strings.TrimPrefix(word, "/"); {
+		case t.Generator == Plain && f.kind == statement && word == "tab": // of GitBook
+			if title := parametersOf(parameters)["title"]; title != "" {
+				t.paragraphs([]string{"**" + asMarkdown(oneLine(title)) + "**"})
+			}
 		case (t.Generator == Plain || t.Generator == Jekyll) && f.kind == statement && isCode:
 			return t.codeTag(word, parameters, length)
 		case t.Generator == Hugo && (isCode || name == "mermaid" || name == "tab" && f.open == "{{<" && !t.textTabs):
