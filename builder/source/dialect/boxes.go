@@ -1,6 +1,9 @@
 package dialect
 
 import (
+	"bytes"
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -498,6 +501,25 @@ func endsEmphasis(text string) bool {
 
 // maxAttributesBytes is how long an attribute list, or the id of a heading, is at most.
 const maxAttributesBytes = 1000
+
+// admonished writes the boxes of mdbook-admonish, which are fences with Markdown in them, as such Markdown below their titles.
+func admonished(text []byte) []byte {
+	if !bytes.Contains(text, []byte("```admonish")) {
+		return text
+	}
+	for _, fence := range []string{"`````", "````", "```"} {
+		block := regexp.MustCompile("(?ms)^( *)" + fence + `admonish\b[ ]*((?:[a-z]+(?:[ \r]|$))?)([^\n]*)\n(.*?)^ *` + fence + `[ ]*\r?$`)
+		text = block.ReplaceAllFunc(text, func(written []byte) []byte {
+			part := block.FindSubmatch(written)
+			title, titled := parametersOf(string(part[3]))["title"]
+			if !titled {
+				title = Capital(cmp.Or(strings.TrimSpace(string(part[2])), "note"))
+			}
+			return append([]byte(paragraph(string(part[1]), title)), part[4]...)
+		})
+	}
+	return text
+}
 
 // isScissors reports whether a line is the mark of MkDocs for files that it shows, as --8<--.
 func isScissors(line string) bool {

@@ -60,6 +60,9 @@ func (d Dialect) Strip(text []byte) ([]byte, []Unclosed) {
 	if d.Logseq {
 		text = []byte(withoutProperties(string(text)))
 	}
+	if d.Generator == Plain {
+		text = admonished(text)
+	}
 	if d.MDX {
 		text = unwrapped(text)
 	} else if !t.concerns(text) {

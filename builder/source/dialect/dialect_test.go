@@ -119,6 +119,16 @@ func TestTagsOfGitBook(t *testing.T) {
 	})
 }
 
+// A box of mdbook-admonish is no code.
+func TestFencedBoxes(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		"```admonish warning\nA *b*.\n```\n\nc\n":                                   "\n**Warning**\n\nA *b*.\n\n\nc\n",
+		"````admonish title=\"A b\" collapsible=true\n```js\nc\n```\n````\n":        "\n**A b**\n\n```js\nc\n```\n\n",
+		"- a\n\n  ```admonish\n  b\n  ```\n\n```admonish info title=\"\"\nc\n```\n": "- a\n\n\n  **Note**\n\n  b\n\n\n\nc\n\n",
+		"```admonished\nd\n```\n":                                                   "```admonished\nd\n```\n",
+	})
+}
+
 // A tag that does not end before the next one begins is text: all between them was taken for a part of it.
 func TestTagsWithoutEnd(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
