@@ -102,9 +102,9 @@ func TestEscapedTags(t *testing.T) {
 // A film that a shortcode of Hugo's own shows is a frame.
 func TestFilms(t *testing.T) {
 	strips(t, Dialect{Generator: Hugo}, map[string]string{
-		"{{< youtube 0RKpf3rK57I >}}\n":                       "<iframe src=\"https://www.youtube.com/embed/0RKpf3rK57I\"></iframe>\n",
-		"{{< youtube id=\"a-b_c\" autoplay=\"true\" >}}\n":    "<iframe src=\"https://www.youtube.com/embed/a-b_c\"></iframe>\n",
-		"{{< vimeo 55073825 >}} {{< youtube \"a\\\"b\" >}}\n": "<iframe src=\"https://player.vimeo.com/video/55073825\"></iframe> \n",
+		"{{< youtube 0RKpf3rK57I >}}\n":                       "<!----><iframe src=\"https://www.youtube.com/embed/0RKpf3rK57I\"></iframe>\n",
+		"{{< youtube id=\"a-b_c\" autoplay=\"true\" >}}\n":    "<!----><iframe src=\"https://www.youtube.com/embed/a-b_c\"></iframe>\n",
+		"{{< vimeo 55073825 >}} {{< youtube \"a\\\"b\" >}}\n": "<!----><iframe src=\"https://player.vimeo.com/video/55073825\"></iframe> \n",
 	})
 }
 

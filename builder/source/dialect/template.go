@@ -211,7 +211,7 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 	case "youtube", "vimeo":
 		if id := parametersOf(parameters).firstOr("id"); t.Generator == Hugo && id != "" && strings.Trim(id, nameLetters) == "" {
 			address := map[string]string{"youtube": "https://www.youtube.com/embed/", "vimeo": "https://player.vimeo.com/video/"}[word] + id
-			t.out.WriteString(`<iframe src="` + address + `"></iframe>`)
+			t.out.WriteString(`<!----><iframe src="` + address + `"></iframe>`) // behind a comment, the next line is Markdown
 		}
 	case "embed": // of GitBook
 		if address := parametersOf(parameters)["url"]; t.Generator == Plain && f.kind == statement && strings.HasPrefix(address, "http") && !strings.ContainsAny(address, "\"<> ") {
