@@ -46,6 +46,7 @@ func (r *siteReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err e
 			return extensions.Has(name) || slices.ContainsFunc(extensions.Items, func(e frontmatter.Value) bool { return e.Text == name || e.Has(name) })
 		}
 		u.emoji, u.breaks, u.headedCode, u.headedSpans = has("pymdownx.emoji"), has("nl2br"), has("codehilite"), has("pymdownx.inlinehilite")
+		u.keys = has("pymdownx.keys")
 		if has("pymdownx.arithmatex") {
 			u.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
 		}

@@ -123,7 +123,7 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 	}
 	return dialect.Dialect{
 		Generator: f.Site.generator, MDX: mdx, Svelte: u.isSvelte(file), Vue: u.vue, HTML: isHTML(file),
-		RawInCode: u.rawInCode, ERB: u.erb, Fenced: u.fenced, Python: u.python, Headed: u.headedCode, Spans: u.headedSpans, Links: u.links, Root: f.Site.root(), Logseq: u.logseq, TextFirst: u.dendron || u.wiki, Own: own,
+		RawInCode: u.rawInCode, ERB: u.erb, Fenced: u.fenced, Python: u.python, Headed: u.headedCode, Spans: u.headedSpans, Keys: u.keys, Links: u.links, Root: f.Site.root(), Logseq: u.logseq, TextFirst: u.dendron || u.wiki, Own: own,
 	}
 }
 

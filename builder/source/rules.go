@@ -85,6 +85,7 @@ type rules struct {
 	fenced          bool                   // whether only fences make code: indentation makes none
 	headedCode      bool                   // whether codehilite reads the language of indented code from its first line, as :::go
 	headedSpans     bool                   // whether inlinehilite reads the language of code spans from their beginning, as `#!go x`
+	keys            bool                   // whether ++ctrl+c++ are keys
 	python          bool                   // whether Python-Markdown reads the articles
 	emoji           bool                   // whether :smile: is an emoji
 	lenient         bool                   // whether the generator reads Markdown by rules older than CommonMark, as kramdown does

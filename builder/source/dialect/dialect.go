@@ -35,6 +35,7 @@ type Dialect struct {
 	Python    bool                    // whether Python-Markdown reads it, for which all within an element of HTML is HTML, however far it is indented
 	Headed    bool                    // whether the first line of indented code may name its language, as :::go
 	Spans     bool                    // whether code spans may name their language, as `#!go x := 1`
+	Keys      bool                    // whether ++ctrl+c++ are keys, as with pymdownx.keys
 	Links     bool                    // whether [[links]] between notes are links with Hugo or Jekyll, too
 	Root      string                  // the path of the site, which {{ site.baseurl }} of Jekyll and the filter relative_url put before others; "" where there is none
 	TextFirst bool                    // whether the text of a link between notes stands before the page, as in [[text|page]]
@@ -139,6 +140,9 @@ func (t *reader) concerns(text []byte) bool {
 		needles = append(needles, "<", "|", "*[")
 	case Plain:
 		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", ":{", " {.", "{/*", "={", ":::", "\n::", " ::", "@tab", " [#", "{:", "!!! ", "??? ", "???+ ", "/// ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[", "-8<-")
+	}
+	if t.Keys {
+		needles = append(needles, "++")
 	}
 	if t.Vue {
 		needles = append(needles, " @", " #")
@@ -346,6 +350,9 @@ func (t *reader) inline(line string) {
 	} else if t.Links {
 		marks += "["
 	}
+	if t.Keys {
+		marks += "+"
+	}
 	t.line, t.at, t.parted, t.comments = line, 0, 0, 0
 	if strings.Contains(line, "<!--") {
 		t.comments = strings.LastIndex(line, "-->")
@@ -444,6 +451,8 @@ func (t *reader) piece() int {
 		return 0
 	case c == ':':
 		return t.directive()
+	case c == '+':
+		return t.keys()
 	}
 	return t.note()
 }

@@ -129,6 +129,15 @@ func TestFencedBoxes(t *testing.T) {
 	})
 }
 
+// Keys of pymdownx.keys have their names, and stood in the text as they are written.
+func TestKeys(t *testing.T) {
+	strips(t, Dialect{Keys: true}, map[string]string{
+		"Press ++ctrl+alt+\"My key\"++, ++page-up++ or ++arrow-left++.\n": "Press <kbd>Ctrl</kbd>+<kbd>Alt</kbd>+<kbd>My key</kbd>, <kbd>Page Up</kbd> or <kbd>Left</kbd>.\n",
+		"`++a++` C++ and D++, i++ ++ j, ++i\n":                            "`++a++` C++ and D++, i++ ++ j, ++i\n",
+	})
+	strips(t, Dialect{}, map[string]string{"++a++ [[b]]\n": "++a++ b\n"})
+}
+
 // A tag that does not end before the next one begins is text: all between them was taken for a part of it.
 func TestTagsWithoutEnd(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
