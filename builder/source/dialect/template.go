@@ -217,6 +217,10 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 		if address := parametersOf(parameters)["url"]; t.Generator == Plain && f.kind == statement && strings.HasPrefix(address, "http") && !strings.ContainsAny(address, "\"<> ") {
 			t.out.WriteString(`<iframe src="` + address + "\"></iframe>\n")
 		}
+	case "details":
+		if t.Generator == Hugo && !t.verbatim {
+			t.details(parameters, length)
+		}
 	case "tabpane":
 		t.textTabs = strings.Contains(parameters, "text=true")
 	case "ref", "relref", "link", "post_url":
@@ -450,6 +454,21 @@ func (t *reader) figure(parameters string) {
 		t.out.WriteString("![" + strings.NewReplacer("[", "", "]", "").Replace(alt) + "](<" + src + ">) ")
 	}
 	t.out.WriteString(words)
+}
+
+// details writes the summary of Hugo's shortcode details, whose tag has length bytes. Themes call it title, or give it no name.
+func (t *reader) details(parameters string, length int) {
+	p := parametersOf(parameters)
+	summary := oneLine(cmp.Or(p["summary"], p["title"], p[""]))
+	switch {
+	case summary == "":
+	case t.HTML:
+		t.out.WriteString(html.EscapeString(summary) + " ")
+	case t.endsLine(length): // what follows is a block of its own
+		t.out.WriteString(bold(summary) + "\n")
+	default:
+		t.out.WriteString(bold(summary) + " ")
+	}
 }
 
 // parameters are the parameters of a shortcode by name; the first one without a name is under "".
