@@ -118,7 +118,8 @@ func (h *headingIDs) unclosedIn(block ast.Node) *unclosed {
 	return &h.unclosed
 }
 
-// mathBlock is a parser of formulas on lines of their own, of which one may begin like a list item. They become paragraphs.
+// mathBlock is a parser of formulas on lines of their own, of which one may begin like a list item. They become paragraphs. Between lines that are nothing
+// but delimiters, some lines may be blank.
 type mathBlock struct{ math }
 
 // mostOfFormula is how many bytes are searched for the end of such a formula.
@@ -137,11 +138,14 @@ func (m mathBlock) Open(_ ast.Node, reader goldmarktext.Reader, context parser.C
 	if rest, _, _ := bytes.Cut(behind, []byte("\n")); !closed || !util.IsBlank(rest) || !f.has(inner) {
 		return nil, parser.NoChildren
 	}
-	lines := bytes.Split(inner, []byte("\n"))[1:]
-	if len(lines) == 0 || slices.ContainsFunc(lines[:len(lines)-1], util.IsBlank) {
+	lines := bytes.Split(inner, []byte("\n"))
+	alone := util.IsBlank(lines[0])
+	lines = lines[1:]
+	hasBlank := len(lines) > 0 && slices.ContainsFunc(lines[:len(lines)-1], util.IsBlank)
+	if len(lines) == 0 || hasBlank && !alone {
 		return nil, parser.NoChildren
 	}
-	if ast.IsParagraph(context.LastOpenedBlock().Node) && !slices.ContainsFunc(lines, mayBeginBlock) {
+	if ast.IsParagraph(context.LastOpenedBlock().Node) && !hasBlank && !slices.ContainsFunc(lines, mayBeginBlock) {
 		return nil, parser.NoChildren // that paragraph may go on with the formula
 	}
 	n := ast.NewTextBlock() // within a paragraph, goldmark would look for lists
@@ -162,7 +166,8 @@ func (m mathBlock) Continue(n ast.Node, reader goldmarktext.Reader, _ parser.Con
 	first, last := lines.At(0), lines.At(lines.Len()-1)
 	f, _ := m.at(bytes.TrimLeft(first.Value(reader.Source()), " \t"))
 	line, segment := reader.PeekLine()
-	if lines.Len() > 1 && bytes.Contains(last.Value(reader.Source()), []byte(f.Close)) || util.IsBlank(line) {
+	alone := util.IsBlank(bytes.TrimLeft(first.Value(reader.Source()), " \t")[len(f.Open):])
+	if lines.Len() > 1 && bytes.Contains(last.Value(reader.Source()), []byte(f.Close)) || util.IsBlank(line) && !alone {
 		return parser.Close
 	}
 	lines.Append(segment)
