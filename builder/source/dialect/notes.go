@@ -35,7 +35,7 @@ func (t *reader) note() int {
 		return t.noteComment()
 	case strings.HasPrefix(rest, "=="):
 		return t.highlighted()
-	case rest[0] == '^' && (before == ' ' || before == 0):
+	case rest[0] == '^' && (before == ' ' || before == 0 || strings.HasSuffix(t.line[:t.at], "]]")): // the last behind an embedded file
 		return blockNameLength(rest)
 	}
 	return 0
