@@ -190,7 +190,7 @@ func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 		if clean := cleanID(m.id.Text); article.ValidID(clean) {
 			hint += fmt.Sprintf(", as in %q", clean)
 		}
-		if !u.configured {
+		if !u.configured && !u.vault {
 			r.report(Error, m.id, what, hint)
 			return
 		}
