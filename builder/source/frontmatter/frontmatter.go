@@ -199,6 +199,9 @@ func cutFrontMatter(data []byte) (parts, *Error) {
 	bodyLine := metaLine
 	for left := after; ; {
 		if len(left) == 0 {
+			if f == formatYAML && !beginsWithKey(after) { // the line is a rule, with which a text may begin
+				return parts{body: data, bodyLine: 1}, nil
+			}
 			return parts{}, &Error{line, 1,
 				fmt.Sprintf("the front matter that %q opens has no end", fence),
 				fmt.Sprintf("put a line %q below the last key", fence)}
