@@ -19,7 +19,7 @@ import (
 const (
 	fieldWords   = "w" // folded forms; forms with accents beside them; pairs of unspaced characters
 	fieldStems   = "s" // language code, a space, the folded stem
-	fieldBegins  = "b" // the first two and three letters of words, the first of unspaced characters
+	fieldBegins  = "b" // the first two and three letters of words and compounds, the first of unspaced characters
 	fieldLength  = "l" // one term, which every article has as often as it has words
 	fieldTitle   = "t" // of the title: its key as one term, its words, their stems, and how many words it has
 	fieldFacets  = "f" // what can be filtered by

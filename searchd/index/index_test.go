@@ -190,6 +190,11 @@ func TestSearch(t *testing.T) {
 			"hà nội => vi", "ha noi => vi", "sach => vi",
 			"ＢＥＳＡＮＣＯＮ => fr",
 		}},
+		{"compounds while they are typed", []article.Article{
+			note("mail", "en", "One", "Send an e-mail to O'Reilly."), note("wifi", "en", "Two", "With Wi-Fi and co-operation."), note("many", "en", "Three", "It has 10,000 rows."),
+		}, []string{
+			"em => mail", "ema => mail", "emai => mail", "O'R => mail", "O'Re => mail", "O'Rei => mail", "wi => wifi", "wif => wifi", "coo => wifi", "coop => wifi", "100 => many", "1000 => many",
+		}},
 		{"short words behind an article", []article.Article{
 			note("fr", "fr", "L’IA au quotidien", "Une médaille d'or pour l'équipe."),
 			note("it", "it", "Altro", "Il testo dell'UE, quest'anno."),
@@ -220,7 +225,7 @@ func TestSearch(t *testing.T) {
 		}, []string{
 			"10000 ~> comma dot space swiss none code", "10,000 ~> comma dot space swiss none list code", "10.000 ~> dot comma space swiss none list", "10'000 ~> comma dot space swiss none list code",
 			"10\u00a0000 ~> comma space swiss list code", "12500 ~> comma space swiss", "12,500.50 => comma space", "12500.50 => comma", "12'500.50 => comma", "12,500.5 => comma space", "1000000 ~> dot code", "1.000.000 ~> dot code", "1_000_000 ~> dot code comma space swiss list",
-			"6100200 => ", "100200 => ", "3.141 => pi", "3141 => ", "2024 => ", "0.125 => pi", "125 => ", "1.100 the => version", "1.100 => version", "1100 => ",
+			"6100200 => ", "100200 => ", "3.141 => pi", "3141 => ", "2024 => ", "0.125 => pi", "125 ~> comma space swiss", "1.100 the => version", "1.100 => version", "1100 => ",
 			`"10,000 requests" => comma`, `"10.000 euro" => dot`, "fold => comma",
 		}},
 		{"numbers with an ending", []article.Article{

@@ -277,6 +277,7 @@ func (v *inversion) learn(k kind, lowered []byte) {
 	}
 	v.folded = analysis.Fold(lowered, v.folded)
 	one.words[0] = words.number(v.folded) + 1
+	one.begins = v.beginnings()
 	if k == wholeForm {
 		return
 	}
@@ -293,15 +294,19 @@ func (v *inversion) learn(k kind, lowered []byte) {
 			}
 		}
 	}
-	// The beginnings of a word that are searched most while someone types. Longer ones have few enough words to be
-	// looked up one by one.
+}
+
+// beginnings returns the terms of the beginnings of the folded form that are searched most while someone types. Longer ones have few
+// enough words to be looked up one by one.
+func (v *inversion) beginnings() (terms [2]uint32) {
 	at := 0
 	for letters := 1; letters <= maxBegins && at < len(v.folded); letters++ {
 		_, size := utf8.DecodeRune(v.folded[at:])
 		if at += size; letters >= minPrefixRunes {
-			one.begins[letters-minPrefixRunes] = begins.number(v.folded[:at]) + 1
+			terms[letters-minPrefixRunes] = v.terms[inBegins].number(v.folded[:at]) + 1
 		}
 	}
+	return terms
 }
 
 // marksAfter is how many bytes of a text are marks of the character before it, such as the vowels of Thai and Khmer.

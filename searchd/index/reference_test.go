@@ -188,6 +188,11 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 			for _, t := range refTokens(text) {
 				if t.whole != "" && len(t.parts) <= 4 {
 					d.words[t.whole] += weight
+					for _, n := range []int{2, 3} {
+						if letters := []rune(t.whole); len(letters) >= n {
+							d.begins[string(letters[:n])] += weight
+						}
+					}
 				}
 				for i, p := range t.parts {
 					if t.han {
