@@ -218,6 +218,9 @@ func TestStems(t *testing.T) {
 		{"fa", "کتاب کتابها کتابهای كتابهايي کتاب‌ها", "کتب تنها"}, // plurals, in this and the next
 		{"fa", "ویژگی ویژگیها ویژگیهای", "ویژه"},
 
+		{"tr", "cihazı cihazi CİHAZI cihaz", "cihat"}, // ı typed as i, or as I, in this; and i behind a in the next
+		{"tr", "tarih tarihi tarihe", "tarım"},
+
 		{"ta", "பங்களிப்பாளர் பங்களிப்பாளர்கள்", "பங்கு"},         // contributor
 		{"ta", "பக்கம் பக்கங்கள் பக்கத்தை பக்கங்களில்", "உங்கள்"}, // page
 		{"ja", "hook hooks", "hoof"}, // English, in this and the next two

@@ -51,6 +51,25 @@ func persianStem(word string) string {
 	return word
 }
 
+// withDotlessI writes ı for each i behind a back vowel in a word of Turkish, where it stands by the harmony of vowels: cihazi is cihazı, typed on
+// another keyboard or read from CIHAZI.
+func withDotlessI(lowered string) string {
+	back := false
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case 'a', 'ı', 'o', 'u', 'â', 'û':
+			back = true
+		case 'e', 'ö', 'ü':
+			back = false
+		case 'i':
+			if back {
+				return 'ı'
+			}
+		}
+		return r
+	}, lowered)
+}
+
 // serbianInLatin writes a folded word of Serbian, which was lowered before, in Latin letters without accents, as many type it whichever
 // script an article is in: праћење, praćenje and pracenje are one word. (So does Lucene's SerbianNormalizationFilter.)
 func serbianInLatin(lowered, folded string) string {

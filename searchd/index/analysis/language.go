@@ -244,15 +244,10 @@ func (l *Language) stemOf(lowered []byte, word string) string {
 	case "ro": // the stemmer has the letters with a cedilla, which stood for these before Unicode had them
 		lowered = bytes.ReplaceAll(bytes.ReplaceAll(lowered, []byte("ș"), []byte("ş")), []byte("ț"), []byte("ţ"))
 	}
-	stream := analysis.TokenStream{{Term: append([]byte(nil), lowered...), Type: analysis.AlphaNumeric, Position: 1, End: len(lowered)}}
-	for _, f := range l.filters {
-		stream = f.Filter(stream)
-	}
-	if len(stream) == 0 || len(stream[0].Term) == 0 {
-		return word
-	}
-	stem := string(Fold(stream[0].Term, nil))
+	stem := l.filtered(lowered, word)
 	switch {
+	case l.Code == "tr" && stem == word: // perhaps only because it was typed with i for ı, of which the stemmer knows no endings
+		return l.filtered([]byte(withDotlessI(string(lowered))), word)
 	case l.Code == "fa":
 		return persianStem(stem)
 	case l.Code == "pl" && !derived(stem, word):
@@ -270,6 +265,18 @@ func spelledAlike(code, stem string) string {
 		}
 	}
 	return stem
+}
+
+// filtered returns the folded stem that Bleve's filters make of a word in lower case and folded.
+func (l *Language) filtered(lowered []byte, word string) string {
+	stream := analysis.TokenStream{{Term: append([]byte(nil), lowered...), Type: analysis.AlphaNumeric, Position: 1, End: len(lowered)}}
+	for _, f := range l.filters {
+		stream = f.Filter(stream)
+	}
+	if len(stream) == 0 || len(stream[0].Term) == 0 {
+		return word
+	}
+	return string(Fold(stream[0].Term, nil))
 }
 
 // derived reports whether a stem may be right for a word, both folded. Stempel learnt its rules from a list of words,
