@@ -9,6 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"newsstand/builder/article/articletest"
 )
 
@@ -262,6 +264,17 @@ func TestStems(t *testing.T) {
 		for other := range strings.FieldsSeq(test.others) {
 			if l.Stem(Lower(other, nil)) == want {
 				t.Errorf("%s: %s has the stem of %s", test.language, other, forms[0])
+			}
+		}
+	}
+}
+
+// Thai is lowered without Unicode's tables where these change nothing, whatever stands beside what.
+func TestLoweredThai(t *testing.T) {
+	for a := rune(0x0E00); a < 0x0E60; a++ {
+		for b := rune(0x0E00); b < 0x0E60; b++ {
+			if text := string(a) + string(b); isLoweredThai(text) && norm.NFKC.String(text) != text {
+				t.Errorf("%U %U: not as NFKC has it", a, b)
 			}
 		}
 	}

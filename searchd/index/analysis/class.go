@@ -35,6 +35,10 @@ func ClassOf(r rune) Class {
 		return Diacritic
 	case 0x4E00 <= r && r <= 0x9FFF, 0xAC00 <= r && r <= 0xD7A3, 0x3041 <= r && r <= 0x3096, 0x30A1 <= r && r <= 0x30FA: // Han, Hangul, Kana
 		return Unspaced
+	case 0x0E01 <= r && r <= 0x0E30, r == 0x0E32, 0x0E40 <= r && r <= 0x0E46: // Thai
+		return Unspaced
+	case 0x0E34 <= r && r <= 0x0E3A, 0x0E47 <= r && r <= 0x0E4E, isAm(r): // its marks
+		return Diacritic
 	case 0x3000 <= r && r <= 0x3003, 0x3008 <= r && r <= 0x3011, 0xFF08 <= r && r <= 0xFF0F, 0xFF1A <= r && r <= 0xFF1F: // punctuation of East Asia
 		return Other
 	case isMarkAlone(r):
@@ -52,7 +56,7 @@ func ClassOf(r rune) Class {
 	case 0x2000 <= r && r <= 0x206F: // punctuation
 		return Other
 	case isUnspaced(r):
-		if unicode.IsMark(r) || isAm(r) || r == 'ﾞ' || r == 'ﾟ' || 0x1160 <= r && r <= 0x11FF { // also decomposed Hangul
+		if unicode.IsMark(r) || r == 'ﾞ' || r == 'ﾟ' || 0x1160 <= r && r <= 0x11FF { // also decomposed Hangul
 			return Diacritic
 		}
 		if unicode.IsDigit(r) {

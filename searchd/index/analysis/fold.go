@@ -26,6 +26,9 @@ func Lower(s string, buf []byte) []byte {
 }
 
 func lowerUnicode(s string, buf []byte) []byte {
+	if isLoweredThai(s) {
+		return append(buf, s...)
+	}
 	for _, r := range s {
 		if !composed(r) {
 			if !norm.NFKC.IsNormalString(s) {
@@ -82,6 +85,20 @@ func composed(r rune) bool {
 		return r < 0x0132 || r > 0x0133 && r < 0x013F || r > 0x0140 && r != 0x0149
 	}
 	return 0x0400 <= r && r <= 0x045F || 0x0621 <= r && r <= 0x064A
+}
+
+// isLoweredThai reports whether a text is of Thai alone, and nothing in it is lowered or composed: not so the vowel am, and marks below that
+// NFKC puts before the tone they stand behind.
+func isLoweredThai(s string) bool {
+	before := rune(0)
+	for _, r := range s {
+		tone := 0x0E48 <= before && before <= 0x0E4B
+		if r < 0x0E01 || r > 0x0E5B || isAm(r) || r == 0x0E3A || r == 0x0E4D || tone && (r == 0x0E38 || r == 0x0E39) {
+			return false
+		}
+		before = r
+	}
+	return true
 }
 
 // Fold removes from a word in lower case what people leave out when they type: accents of
