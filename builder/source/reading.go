@@ -172,8 +172,7 @@ func saysDraft(line string) bool {
 // unended returns where a comment, a script or another element begins that has no end in a text, whose first line is the given one of the file. To
 // Markdown and to browsers the rest of the text is a part of it.
 func unended(text []byte, line int) *frontmatter.Error {
-	ends := map[string]string{"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>", "<script": "</script>", "<style": "</style>", "<title": "</title>", "<noscript": "</noscript>",
-		"<object": "</object>"}
+	ends := map[string]string{"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>", "<script": "</script>", "<style": "</style>", "<title": "</title>", "<noscript": "</noscript>"}
 	isElement := func(begin string) bool { return strings.HasPrefix(ends[begin], "</") }
 	begins := func(s string) (begin string) {
 		for begin := range ends {

@@ -24,6 +24,8 @@ func newPolicy() *bluemonday.Policy {
 		"ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption", "details", "summary", "center",
 		"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "picture")
 	p.AllowNoAttrs().OnElements("span", "a", "img")
+	// What is in them is shown where they are not; bluemonday drops it, and all that follows where an author has not closed them.
+	p.AllowElementsContent("object", "frame", "frameset")
 	// The classes that matter to whoever shows an article, such as the language of code and those of footnotes.
 	classes := regexp.MustCompile(`^(?:language-[\w+#.-]+|highlight|footnotes?|footnote-(?:ref|backref)|task-list-item|contains-task-list|math|mermaid|note|warning|tip)(?:\s+[\w-]+)*$`)
 	p.AllowAttrs("class").Matching(classes).OnElements("code", "pre", "span", "div", "section", "a", "sup", "li", "ol", "ul", "figure", "p", "table", "blockquote", "details")
