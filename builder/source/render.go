@@ -122,8 +122,23 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 		mdx = textOf(inner(meta, "mdx"), "format") != "md"
 	}
 	return dialect.Dialect{
-		Generator: f.Site.generator, MDX: mdx, Svelte: u.isSvelte(file), Vue: u.vue, HTML: isHTML(file),
-		RawInCode: u.rawInCode, ERB: u.erb, Fenced: u.fenced, Python: u.python, Headed: u.headedCode, Spans: u.headedSpans, Keys: u.keys, Links: u.links, Root: f.Site.root(), Logseq: u.logseq, TextFirst: u.dendron || u.wiki, Own: own,
+		Generator: f.Site.generator,
+		MDX:       mdx,
+		Svelte:    u.isSvelte(file),
+		Vue:       u.vue,
+		HTML:      isHTML(file),
+		RawInCode: u.rawInCode,
+		ERB:       u.erb,
+		Fenced:    u.fenced,
+		Python:    u.python,
+		Headed:    u.headedCode,
+		Spans:     u.headedSpans,
+		Keys:      u.keys,
+		Links:     u.links,
+		Root:      f.Site.root(),
+		Logseq:    u.logseq,
+		TextFirst: u.dendron || u.wiki,
+		Own:       own,
 	}
 }
 

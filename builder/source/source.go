@@ -164,7 +164,10 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	}
 	f.Problems = append(f.Problems, settings.problems...)
 	slices.SortFunc(f.Problems, CompareProblems)
-	f.md = markdown.New(markdown.Flavour{Emojis: f.Site.rules.emoji, Lenient: f.Site.rules.lenient, Breaks: f.Site.rules.breaks, Slugs: f.Site.rules.slugs.anchors, Math: f.Site.rules.formulas, Protocol: f.Site.rules.protocol})
+	u := &f.Site.rules
+	f.md = markdown.New(markdown.Flavour{
+		Emojis: u.emoji, Lenient: u.lenient, Breaks: u.breaks, Slugs: u.slugs.anchors, Math: u.formulas, Protocol: u.protocol,
+	})
 	f.teaser = endOfSummary()
 	f.buffers = &sync.Pool{New: func() any { return new([]byte) }}
 	return f, nil
@@ -215,8 +218,11 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	}
 	u.inEnglish = sync.OnceValue(languagesInEnglish)
 	u.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
-	fmt.Fprintf(settings, "%q %q %t %t %t %t %t %t %v %q %q %t %t %q %v", s.BaseURL, s.Generator, u.rawInCode, u.links, u.emoji, u.lenient, u.breaks, u.slugs.anchors, u.formulas, u.protocol, u.base, u.partial, u.oddURLs, u.apps, u.readmes.indexes)
-	fmt.Fprintf(settings, "%q %t %t", u.pageEndings, u.rooted, u.vue)
+	fmt.Fprintf(settings, "%#v", []any{
+		s.BaseURL, s.Generator,
+		u.rawInCode, u.links, u.emoji, u.lenient, u.breaks, u.slugs.anchors, u.formulas, u.protocol,
+		u.base, u.partial, u.oddURLs, u.apps, u.readmes.indexes, u.pageEndings, u.rooted, u.vue,
+	})
 	for _, at := range u.folders { // of which some may be told by the files alone
 		fmt.Fprintf(settings, "%q %q %q", at.dir, at.language, at.target)
 	}
