@@ -420,7 +420,7 @@ func (f *Folder) top(file string) string {
 // addressAt returns the address of the file at a path, to which file has a link.
 func (f *Folder) addressAt(file *File, target string) string {
 	u := &f.Site.rules
-	if dir, file := path.Split(target); (f.Site.generator == hugo || f.Site.generator == zola) && u.name(target).section { // it is the page of its folder
+	if dir, file := path.Split(target); f.Site.generator == zola && u.name(target).section { // it is the page of its folder
 		if dir = strings.TrimSuffix(dir, "/"); dir == f.top(target) {
 			return f.Site.home(u.languageCode(target, u.name(target)))
 		}
