@@ -18,7 +18,7 @@ func (r *siteReader) obsidian(content fs.FS) error {
 	}
 	v, _ := frontmatter.ParseTable(".obsidian/app.json", app)
 	r.site.rules.vault = isDir(content, ".obsidian")
-	r.site.rules.namesAreTitles = r.site.rules.vault
+	r.site.rules.namesAreTitles = r.site.rules.namesAreTitles || r.site.rules.vault
 	r.site.rules.breaks = r.site.rules.vault && !flagOf(v, "strictLineBreaks")
 	fmt.Fprintf(r.key, "obsidian %t", r.site.rules.vault)
 	for _, of := range [...]struct{ name, key string }{{"templates", "folder"}, {"plugins/templater-obsidian/data", "templates_folder"}} {
