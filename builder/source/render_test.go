@@ -455,7 +455,6 @@ func TestEmojisWhereTheGeneratorHasThem(t *testing.T) {
 		"mkdocs.yml\nmarkdown_extensions:\n  pymdownx.emoji: {}":                      "🎉",
 		"docusaurus.config.js\nexport default {}":                                     "🎉",
 		".vitepress/config.mts\nexport default {}":                                    "🎉",
-		"quartz.config.ts\nexport default { configuration: {} }":                      "https://x.example/sub/",
 		"nuxt.config.ts\nexport default {}":                                           "🎉",
 	} {
 		if got := textWith(t, config, ":tada:"); got != want {
@@ -497,15 +496,16 @@ func TestBaseURLOfJekyll(t *testing.T) {
 // Where the address of a site has a path, some programs put it before paths from the root, in links and pictures; with others authors write it.
 func TestPathsFromTheRoot(t *testing.T) {
 	for config, want := range map[string]string{
-		"docusaurus.config.js\nexport default {}":              "https://x.example/sub/",
-		".vitepress/config.mts\nexport default {}":             "https://x.example/sub/",
-		".vuepress/config.js\nmodule.exports = {}":             "https://x.example/sub/",
-		"nuxt.config.ts\nexport default {}":                    "https://x.example/sub/",
-		"hugo.toml\nbaseURL = '/'\ncanonifyURLs = true":        "https://x.example/sub/",
-		"hugo.toml\nbaseURL = '/'":                             "https://x.example/",
-		"mkdocs.yml\nsite_name: M":                             "https://x.example/",
-		"site.yaml\ntitle: S":                                  "https://x.example/",
-		"site.yaml\nurl_template: https://y.example/{path}/\n": "https://y.example/",
+		"quartz.config.ts\nexport default { configuration: {} }": "https://x.example/sub/",
+		"docusaurus.config.js\nexport default {}":                "https://x.example/sub/",
+		".vitepress/config.mts\nexport default {}":               "https://x.example/sub/",
+		".vuepress/config.js\nmodule.exports = {}":               "https://x.example/sub/",
+		"nuxt.config.ts\nexport default {}":                      "https://x.example/sub/",
+		"hugo.toml\nbaseURL = '/'\ncanonifyURLs = true":          "https://x.example/sub/",
+		"hugo.toml\nbaseURL = '/'":                               "https://x.example/",
+		"mkdocs.yml\nsite_name: M":                               "https://x.example/",
+		"site.yaml\ntitle: S":                                    "https://x.example/",
+		"site.yaml\nurl_template: https://y.example/{path}/\n":   "https://y.example/",
 	} {
 		name, data, _ := strings.Cut(config, "\n")
 		folder := map[string]string{"docusaurus.config.js": "docs/", "mkdocs.yml": "docs/", "hugo.toml": "content/", "nuxt.config.ts": "content/", "quartz.config.ts": "content/"}[name]
