@@ -272,7 +272,7 @@ func (t *reader) codeTag(word, parameters string, length int) (more int) {
 	}
 	if !ends {
 		code, found := t.until(length, "end"+name, `\{%-?\s*end`+regexp.QuoteMeta(name)+`\s*-?%\}`)
-		if found == 0 || strings.Contains(code, "```") || strings.Contains(code, "~~~") { // as in codetabs, which has several
+		if found == 0 || t.pattern(openFence).MatchString(code) { // as in codetabs, which has several
 			return 0
 		}
 	}
@@ -295,6 +295,8 @@ func cutWord(inner string) (word, parameters string) {
 const (
 	// shortcodeTag matches a shortcode of Hugo that is not escaped.
 	shortcodeTag = `(?s)\{\{(?:<(?:[^/]|/[^*]).*?>|%(?:[^/]|/[^*]).*?%)\}\}`
+	// openFence matches the beginning of a fence.
+	openFence = "(?m)^[ \t]*(?:```|~~~)"
 	// rawTag matches a tag that begins or ends raw.
 	rawTag = `\{%-?\s*(?:end)?raw\s*-?%\}`
 )
