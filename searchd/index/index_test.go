@@ -22,6 +22,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"newsstand/builder/article"
 	"newsstand/builder/article/articletest"
 )
@@ -649,6 +651,12 @@ func TestHangulAsItIsTyped(t *testing.T) {
 			if err != nil || !slices.ContainsFunc(found, func(one Ranked) bool { return one.ID == "words" && one.Rung <= begun }) {
 				t.Errorf("%s: %v %v", query, found, err)
 			}
+		}
+	}
+	const asked = "릴리스는 설치하나요"
+	for _, query := range []string{asked, norm.NFD.String(asked)} { // the latter as macOS writes the names of files
+		if found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10}); err != nil || len(found) == 0 || found[0] != (Ranked{"release", strict}) {
+			t.Errorf("%+q: %v %v", query, found, err)
 		}
 	}
 	if r := search(t, x, "자동싫", 10); len(r.Articles) != 1 || !strings.HasPrefix(r.Articles[0].ExcerptHTML, "<mark>자동실</mark>행 환경의") {

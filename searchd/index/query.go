@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"newsstand/searchd/index/analysis"
 )
 
@@ -60,13 +62,14 @@ type unit struct {
 // term is a term of a field of the index.
 type term struct{ field, text string }
 
-// narrow replaces the fullwidth signs, letters and digits of a query by those of ASCII, which have a meaning. A minus sign or the
-// sign of a long vowel becomes a hyphen between Latin letters or digits: on Japanese keyboards it is where the hyphen is.
+// narrow replaces the fullwidth signs, letters and digits of a query by those of ASCII, which have a meaning, and composes letters, so that a
+// syllable of Hangul is one character. A minus sign or the sign of a long vowel becomes a hyphen between Latin letters or digits: on Japanese
+// keyboards it is where the hyphen is.
 func narrow(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return text
 	}
-	before, letters := ' ', []rune(text)
+	before, letters := ' ', []rune(norm.NFC.String(text))
 	for i, r := range letters {
 		const first, last, away = '！', '～', '！' - '!'
 		if first <= r && r <= last {
