@@ -79,10 +79,14 @@ func (r *metaReader) unknown(f frontmatter.Field, under, hint string) {
 // read reads all known keys. Unknown ones are left alone: themes use them.
 func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 	m := meta{hasMeta: has}
+	seen := map[string]int{} // which field has a known key
 	for i, f := range doc.Fields {
 		key := strings.ToLower(f.Key)
 		if name, known := r.site.rules.vocabulary[key]; known {
-			r.otherCapitals(name, doc.Fields[:i], f)
+			if first, again := seen[key]; again {
+				r.otherCapitals(name, doc.Fields[first], f)
+			}
+			seen[key] = i
 			r.set(&m, name, key, f)
 		} else if hint := r.slip(f.Key); hint != "" {
 			r.unknown(f, "", hint)
@@ -113,19 +117,15 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 // oddQuotes are the quotation marks of texts, which no notation of front matter knows.
 const oddQuotes = "“”„«»‘’"
 
-// otherCapitals reports a key that one of those before it is, too, in other capitals: here as to Hugo they do not matter. To other programs they may both
+// otherCapitals reports a key that the first is, too, in other capitals: here as to Hugo they do not matter. To other programs they may both
 // stand, so that it is no worse than a warning, unless the key holds an article back.
-func (r *metaReader) otherCapitals(name string, before []frontmatter.Field, f frontmatter.Field) {
+func (r *metaReader) otherCapitals(name string, first, f frontmatter.Field) {
 	severity := Warning
 	if name == "draft" || name == "published" || name == "publish" {
 		severity = r.site.keyTwice()
 	}
-	for _, first := range before {
-		if strings.EqualFold(first.Key, f.Key) {
-			r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, severity, fmt.Sprintf("the keys %q and %q are the same", first.Key, f.Key),
-				fmt.Sprintf("the first is on line %d; keep one of the two", first.Line)})
-		}
-	}
+	r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, severity, fmt.Sprintf("the keys %q and %q are the same", first.Key, f.Key),
+		fmt.Sprintf("the first is on line %d; keep one of the two", first.Line)})
 }
 
 // slip is the hint for an unknown key that is probably a known one; "" for the keys of themes.
