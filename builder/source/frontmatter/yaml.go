@@ -80,15 +80,9 @@ func yamlError(err error, raw []byte, line int) *Error {
 	}
 	text := string(bytes.TrimRight(lineAt(raw, n), "\r\n"))
 	if strings.Contains(what, "mapping values are not allowed") && !strings.Contains(valueOf(text), ": ") {
-		for above := n - 1; above > 0; above-- { // a text without a key in the same column has become the key's beginning
-			l := string(bytes.TrimRight(lineAt(raw, above), "\r\n"))
-			if strings.TrimSpace(l) == "" {
-				continue
-			}
-			if margin(l) == margin(text) && !strings.Contains(l+" ", ": ") {
-				n, text, what = above, l, noColon
-			}
-			break
+		// A text without a key in the same column has become the key's beginning.
+		if above, at := lineAbove(raw, n); margin(above) == margin(text) && above != "" && !strings.Contains(above+" ", ": ") {
+			n, text, what = at, above, noColon
 		}
 	}
 	at, hint := yamlMend(what, text)
@@ -186,6 +180,16 @@ func lineAt(text []byte, line int) []byte {
 	}
 	first, _ := cutLine(text)
 	return first
+}
+
+// lineAbove returns the last line with a text that stands above a line of a text, from 1, and which line that is; "" where there is none.
+func lineAbove(text []byte, line int) (above string, at int) {
+	rest := text
+	for ; line > 1; line-- {
+		_, rest = cutLine(rest)
+	}
+	before := bytes.TrimRight(text[:len(text)-len(rest)], " \t\r\n")
+	return string(before[bytes.LastIndexByte(before, '\n')+1:]), 1 + bytes.Count(before, []byte("\n"))
 }
 
 // valueOf returns what stands behind the first key of a line, or behind the mark of an item.
