@@ -119,6 +119,14 @@ func TestTagsOfGitBook(t *testing.T) {
 	})
 }
 
+// The line above the foot of a table of kramdown is no row.
+func TestFootsOfTables(t *testing.T) {
+	strips(t, Dialect{Generator: Jekyll}, map[string]string{
+		"| a | b |\n|---|---|\n| c | d |\n|===\n| e | f |\n": "| a | b |\n|---|---|\n| c | d |\n| e | f |\n",
+		"| a |\n|---|\n| `==` |\n|=====|\n| b |\n\nc ===\n":  "| a |\n|---|\n| `==` |\n| b |\n\nc ===\n",
+	})
+}
+
 // A box of mdbook-admonish is no code.
 func TestFencedBoxes(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
