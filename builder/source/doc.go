@@ -8,8 +8,9 @@
 // [Scan] reads a folder, and decides what is published at a given time:
 //
 //  1. The settings: site.yaml (site.go), then the configuration of the site's generator, which generator.go finds.
-//     Each generator has a file of its name (hugo.go, jekyll.go and so on; script.go and python.go read
-//     configurations that are programs). Together they
+//     Each generator has a file of its name (hugo.go, jekyll.go and so on; script.go, python.go
+//     and ruby.go read configurations that are programs). Files that have the front matter of others (metafiles.go)
+//     count as defaults. Together they
 //     make the rules of the site (rules.go; glob.go for patterns of file names). Languages that they do not
 //     name may be found in the names of folders and files (language.go), or in the texts (detect.go).
 //  2. The section pages of Hugo and Zola: the front matter that they hand down to the files below them
@@ -25,7 +26,7 @@
 // [Folder.Article] renders one published file. Package dialect takes out the template code and
 // the marks that only the generator's own Markdown has; package markdown turns the rest into sanitised HTML
 // and plain text; and render.go makes the article's record of these. An
-// article depends on its own file, the site's settings, and the dates, address and tags that section pages hand
+// article depends on its own file, its file of front matter, the site's settings, and the dates, address and tags that section pages hand
 // down. Of other files only the paths matter.
 //
 // The cache keeps what the bytes of a file say, which depends on neither the settings nor the
