@@ -16,15 +16,23 @@ import (
 //	:LOGBOOK: … :END:                 nothing
 //	{{cloze x}}                       x
 func withoutProperties(text string) string {
-	if !strings.Contains(text, "::") && !strings.Contains(text, "((") && !strings.Contains(text, "#+") && !strings.Contains(text, "{{cloze ") {
-		return text
-	}
 	property := regexp.MustCompile(`^(\s*(?:[-*+]\s+)?)([^\s:#"|^(){}]+)::(?:\s+(.*?))?(\s*)$`)
 	block := regexp.MustCompile(`(?i)^(\s*(?:[-*+]\s+)?)#\+(BEGIN|END)_([A-Z]+)\b`)
 	reference := regexp.MustCompile(`\[([^\[\]\n]+)\]\(\(\([0-9a-f-]{36}\)\)\)|\(\([0-9a-f-]{36}\)\)|\{\{cloze (.*?)\}\}`)
 	var b strings.Builder
 	head, end := true, "" // whether all lines were properties so far, and the end of what is not shown
+	at, lastEnd := 0, map[string]int{}
+	upper := strings.Map(func(r rune) rune { // as long as the text
+		if 'a' <= r && r <= 'z' {
+			r -= 'a' - 'A'
+		}
+		return r
+	}, text)
+	for _, end := range []string{":END:", "#+END_QUERY", "#+END_COMMENT"} {
+		lastEnd[end] = strings.LastIndex(upper, end)
+	}
 	for line, isCode := range Lines(text) {
+		at += len(line)
 		trimmed := strings.TrimSpace(line)
 		switch {
 		case end != "":
@@ -33,29 +41,32 @@ func withoutProperties(text string) string {
 			}
 			continue
 		case isCode:
-		case trimmed == ":LOGBOOK:":
+		case trimmed == ":LOGBOOK:" && at <= lastEnd[":END:"]:
 			end = ":END:"
 			continue
 		default:
 			if m := property.FindStringSubmatch(line); m != nil {
 				if key := strings.ToLower(m[2]); isOwnProperty(key) || head && (key == "title" || key == "tags" || key == "public") {
-					line = strings.TrimRight(m[1], " \t")
+					if line = strings.TrimRight(m[1], " \t") + "\n"; line == "\n" {
+						continue
+					}
 				} else {
 					line = m[1] + m[2] + ": " + m[3] + m[4]
-				}
-				if line == "" {
-					continue
 				}
 			} else {
 				head = false
 				if m := block.FindStringSubmatch(line); m != nil {
-					if name := strings.ToUpper(m[3]); strings.EqualFold(m[2], "begin") && (name == "QUERY" || name == "COMMENT") {
-						end = "#+END_" + name
+					ofBlock := "#+END_" + strings.ToUpper(m[3])
+					if last, hides := lastEnd[ofBlock]; strings.EqualFold(m[2], "begin") && hides && at <= last {
+						end = ofBlock
 					}
 					line = strings.TrimRight(m[1], " \t") + "\n"
 				}
 			}
 			line = reference.ReplaceAllString(line, "$1$2")
+			if strings.TrimSpace(line) == "-" { // a block without text, which would make a heading of the one above it
+				line = strings.TrimRight(line, " \t\r\n") + " <!-- -->\n"
+			}
 		}
 		b.WriteString(line)
 	}
