@@ -56,6 +56,8 @@ func TestParse(t *testing.T) {
 		{"Title: A\nDate: 2026-01-01\n\ntext", "{1:1 Title=A, 2:1 Date=2026-01-01}", "1 Title: A\nDate: 2026-01-01\n\ntext"},
 		{"% A\n  b\n% C; D\n% E\n\ntext", "{1:1 title=A b, 3:1 authors=[C D], 4:1 created=E}", "1 % A\n  b\n% C; D\n% E\n\ntext"},
 		{"---\n\ntext\n", "nothing", "1 ---\n\ntext\n"},
+		{"Title: A\nAuthor: B\nBase Header Level: 2\n\ntext", "{1:1 Title=A, 2:1 Author=B, 3:1 Base Header Level=2}", "1 Title: A\nAuthor: B\nBase Header Level: 2\n\ntext"},
+		{"Title: A\nAuthor: B\nThe first thing: text", "{1:1 Title=A, 2:1 Author=B}", "1 Title: A\nAuthor: B\nThe first thing: text"},
 		{"%%time\ntext", "nothing", "1 %%time\ntext"},
 		{"title:: A\nb:: c\npublic:: true\n\ntags:: d", "{1:1 title=A, 3:1 public=true}", "1 title:: A\nb:: c\npublic:: true\n\ntags:: d"},
 		{"Note: a line of text\n\ntext", "nothing", "1 Note: a line of text\n\ntext"},

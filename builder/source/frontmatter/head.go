@@ -21,7 +21,8 @@ func parseHead(data []byte) (meta Value, length int, lone bool) {
 		last := len(meta.Fields) - 1
 		goesOn := last >= 0 && bytes.HasPrefix(l, []byte("    ")) && trimmed != ""
 		key, v, ok := strings.Cut(trimmed, ":")
-		if isText := !ok || !isHeadKey(key) || strings.HasPrefix(v, ":"); isText && !goesOn && trimmed != "" {
+		isKey := isHeadKey(key) || known && meta.Has("title") && isMultiWordKey(key)
+		if isText := !ok || !isKey || strings.HasPrefix(v, ":"); isText && !goesOn && trimmed != "" {
 			break
 		}
 		length = len(data) - len(rest)
@@ -188,6 +189,11 @@ func parseClosedHead(data []byte) (meta Value, length int) {
 		length = len(data) - len(rest)
 	}
 	return Value{}, 0
+}
+
+// isMultiWordKey reports whether words, all with a capital letter, may be a key of MultiMarkdown, such as Base Header Level.
+func isMultiWordKey(s string) bool {
+	return isHeadKey(strings.ReplaceAll(s, " ", "")) && !slices.ContainsFunc(strings.Fields(s), func(word string) bool { return word[0] < 'A' || word[0] > 'Z' })
 }
 
 // isHeadKey reports whether a word may be a key of a head.
