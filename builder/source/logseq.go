@@ -24,7 +24,7 @@ func (r *siteReader) logseq(content, around fs.FS) error {
 	}
 	hashFile(r.key, name, data)
 	u := &r.site.rules
-	u.logseq, u.breaks, u.lenient, u.namesAreTitles = true, true, true, true
+	u.logseq, u.breaks, u.lenient, u.fenced, u.namesAreTitles = true, true, true, true, true
 	text := regexp.MustCompile(`("(?:\\.|[^"\\])*")|;[^\n]*`).ReplaceAllString(string(data), "$1") // without comments
 	if !regexp.MustCompile(`:(?:publishing/)?all-pages-public\?\s+true\b`).MatchString(text) {
 		u.explicit = "public"

@@ -14,11 +14,12 @@ import (
 //	((6514…))  [text](((6514…)))      nothing, and the text: where the block is, only the whole graph tells
 //	#+BEGIN_NOTE … #+END_NOTE         what stands between them, but not of a query or a comment
 //	:LOGBOOK: … :END:                 nothing
-//	{{cloze x}}                       x
+//	{{cloze x}}  ^^x^^                x, and <mark>x</mark>
 func withoutProperties(text string) string {
 	property := regexp.MustCompile(`^(\s*(?:[-*+]\s+)?)([^\s:#"|^(){}]+)::(?:\s+(.*?))?(\s*)$`)
 	block := regexp.MustCompile(`(?i)^(\s*(?:[-*+]\s+)?)#\+(BEGIN|END)_([A-Z]+)\b`)
 	reference := regexp.MustCompile(`\[([^\[\]\n]+)\]\(\(\([0-9a-f-]{36}\)\)\)|\(\([0-9a-f-]{36}\)\)|\{\{cloze (.*?)\}\}`)
+	highlight := regexp.MustCompile(`\^\^([^\^\n]+)\^\^`)
 	var b strings.Builder
 	head, end := true, "" // whether all lines were properties so far, and the end of what is not shown
 	at, lastEnd := 0, map[string]int{}
@@ -31,8 +32,10 @@ func withoutProperties(text string) string {
 	for _, end := range []string{":END:", "#+END_QUERY", "#+END_COMMENT"} {
 		lastEnd[end] = strings.LastIndex(upper, end)
 	}
-	for line, isCode := range Lines(text) {
+	code := codeLines{blank: true, fencedOnly: true}
+	for line := range strings.Lines(text) {
 		at += len(line)
+		isCode := code.is(line)
 		trimmed := strings.TrimSpace(line)
 		switch {
 		case end != "":
@@ -63,7 +66,7 @@ func withoutProperties(text string) string {
 					line = strings.TrimRight(m[1], " \t") + "\n"
 				}
 			}
-			line = reference.ReplaceAllString(line, "$1$2")
+			line = highlight.ReplaceAllString(reference.ReplaceAllString(line, "$1$2"), "<mark>$1</mark>")
 			if strings.TrimSpace(line) == "-" { // a block without text, which would make a heading of the one above it
 				line = strings.TrimRight(line, " \t\r\n") + " <!-- -->\n"
 			}
@@ -75,7 +78,10 @@ func withoutProperties(text string) string {
 
 // isOwnProperty reports whether a property is one that Logseq writes and does not show.
 func isOwnProperty(key string) bool {
+	key = strings.ReplaceAll(key, "_", "-")
 	switch key {
+	case "todo", "doing", "now", "later", "done", "wait", "waiting", "canceled", "cancelled", "started", "in-progress": // when a block became that
+		return true
 	case "id", "custom-id", "collapsed", "heading", "background-color", "created-at", "updated-at", "last-modified-at", "filters", "icon", "ls-type", "template", "template-including-parent", "exclude-from-graph-view":
 		return true
 	}
