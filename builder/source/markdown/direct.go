@@ -397,12 +397,11 @@ func (d *direct) tableCell(n *extast.TableCell) bool {
 	if n.Parent().Kind() == extast.KindTableHeader {
 		tag, name = atom.Th, "th"
 	}
-	d.opens(tag, "", "")
-	d.html = append(append(d.html, '<'), name...)
+	key := ""
 	if n.Alignment != extast.AlignNone {
-		d.attribute("align", n.Alignment.String())
+		key = "align"
 	}
-	d.html = append(d.html, '>')
+	d.openWith(tag, name, key, n.Alignment.String())
 	return d.rest(tag, name, n)
 }
 
