@@ -58,7 +58,7 @@ func (r *siteReader) gitbook(fsys, content fs.FS, inside bool) (known bool, err 
 			return false, err
 		}
 		u := &r.site.rules
-		u.lenient, u.rawInCode = true, true
+		u.lenient, u.dialect.RawInCode = true, true
 		u.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}}
 		r.common(textOf(v, "title"), textOf(v, "description"), "", textOf(v, "language"))
 		r.authors(v, "author")

@@ -22,7 +22,7 @@ func beginsInitializers() *regexp.Regexp {
 // posts whose dates only their front matter says, and templates of ERB. v is what the file of this name says, if it is not the program.
 func (r *siteReader) bridgetown(name string, v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	u := &r.site.rules
-	u.bridgetown, u.erb = true, true
+	u.bridgetown, u.dialect.ERB = true, true
 	program, err := readOptional(fsys, initializers)
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ func (r *siteReader) dendron(content fs.FS) error {
 		return err
 	}
 	u := &r.site.rules
-	u.dendron = true
+	u.dendron, u.dialect.TextFirst = true, true
 	publishing := inner(v, "publishing")
 	if len(publishing.Fields) == 0 { // before version 5
 		publishing = inner(v, "site")

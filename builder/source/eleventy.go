@@ -234,7 +234,6 @@ func (r *siteReader) fences(fsys fs.FS) error {
 	}
 	later := regexp.MustCompile(`"@11ty/eleventy"\s*:\s*"[\^~>=v ]*([2-9]|\d\d)\b`)
 	again := regexp.MustCompile(`enable\(\s*["'` + "`" + `]code["'` + "`" + `]`)
-	r.site.rules.fenced = later.Match(packages) && !again.Match(config)
-	fmt.Fprintf(r.key, "fenced %t", r.site.rules.fenced)
+	r.site.rules.dialect.Fenced = later.Match(packages) && !again.Match(config)
 	return nil
 }

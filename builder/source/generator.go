@@ -120,7 +120,7 @@ func (r *siteReader) own(g generator, name string, v frontmatter.Value, fsys, co
 	v, err := r.configFolder(fsys, name, v)
 	if err == nil {
 		r.hugo(v, content, inside)
-		r.site.rules.links = linksNotes(fsys, "layouts/partials/*.html") // as of Quartz 3
+		r.site.rules.dialect.Links = linksNotes(fsys, "layouts/partials/*.html") // as of Quartz 3
 	}
 	return err
 }
@@ -132,7 +132,7 @@ func (r *siteReader) own(g generator, name string, v frontmatter.Value, fsys, co
 func (r *siteReader) project(fsys, content fs.FS, inside bool) (known bool, err error) {
 	u := &r.site.rules
 	if config, ok := r.program(fsys, inside, ".eleventy", "eleventy.config"); ok {
-		u.rawInCode, u.dataFiles = true, true
+		u.dialect.RawInCode, u.dataFiles = true, true
 		if err := r.fences(fsys); err != nil {
 			return true, err
 		}

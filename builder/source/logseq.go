@@ -24,7 +24,8 @@ func (r *siteReader) logseq(content, around fs.FS) error {
 	}
 	hashFile(r.key, name, data)
 	u := &r.site.rules
-	u.logseq, u.breaks, u.lenient, u.fenced, u.namesAreTitles = true, true, true, true, true
+	u.dialect.Logseq, u.dialect.Fenced = true, true
+	u.breaks, u.lenient, u.namesAreTitles = true, true, true
 	text := regexp.MustCompile(`("(?:\\.|[^"\\])*")|;[^\n]*`).ReplaceAllString(string(data), "$1") // without comments
 	if !regexp.MustCompile(`:(?:publishing/)?all-pages-public\?\s+true\b`).MatchString(text) {
 		u.explicit = "public"
@@ -53,7 +54,7 @@ func (r *rules) noteName(name nameOfPath) string {
 	switch {
 	case r.wiki:
 		return strings.ReplaceAll(name.stem, "-", " ")
-	case !r.logseq:
+	case !r.dialect.Logseq:
 		return name.stem
 	case name.year > 0 && strings.Join(name.folders, "/") == r.journals:
 		ordinal := map[int]string{1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}[name.day]

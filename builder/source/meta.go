@@ -317,7 +317,7 @@ func (r *metaReader) status(m *meta, v frontmatter.Value) {
 // Nanoc. The article is published all the same: a status may be the stage of a document, and a folder of drafts may hold documents for others to read.
 func (r *metaReader) askOfDraft(m *meta) {
 	u := &r.site.rules
-	if r.site.generator != plain || u.configured && !u.sources && !u.dataFiles && !u.erb || m.draft != nil || m.published != nil {
+	if r.site.generator != plain || u.configured && !u.sources && !u.dataFiles && !u.dialect.ERB || m.draft != nil || m.published != nil {
 		return
 	}
 	const hint = "write draft: true if it is not to be published, else draft: false"

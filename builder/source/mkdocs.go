@@ -39,14 +39,14 @@ func (r *siteReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err e
 			config = path.Join("..", name)
 		}
 		u.ignoreLines = append(u.ignoreLines, r.excludedLines(config, optionsOf(inner(v, "plugins"), "exclude")))
-		u.mkdocs, u.python, u.lenient = true, true, true
+		u.mkdocs, u.dialect.Python, u.lenient = true, true, true
 		u.addNavigation(inner(v, "nav"))
 		extensions, _ := v.Get("markdown_extensions")
 		has := func(name string) bool {
 			return extensions.Has(name) || slices.ContainsFunc(extensions.Items, func(e frontmatter.Value) bool { return e.Text == name || e.Has(name) })
 		}
-		u.emoji, u.breaks, u.headedCode, u.headedSpans = has("pymdownx.emoji"), has("nl2br"), has("codehilite"), has("pymdownx.inlinehilite")
-		u.keys = has("pymdownx.keys")
+		u.emoji, u.breaks = has("pymdownx.emoji"), has("nl2br")
+		u.dialect.Headed, u.dialect.Spans, u.dialect.Keys = has("codehilite"), has("pymdownx.inlinehilite"), has("pymdownx.keys")
 		if has("pymdownx.arithmatex") {
 			u.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
 		}

@@ -29,6 +29,6 @@ func (r *siteReader) nanoc(fsys, content fs.FS, inside bool) (known bool, err er
 	case inside:
 		r.site.rules.setFolders(content, dirs)
 	}
-	r.site.rules.erb, r.site.rules.metaFiles = true, ".yaml"
+	r.site.rules.dialect.ERB, r.site.rules.metaFiles = true, ".yaml"
 	return true, nil
 }

@@ -21,7 +21,7 @@ func (r *siteReader) nikola(fsys, _ fs.FS, inside bool) (known bool, err error) 
 	r.authors(said, "BLOG_AUTHOR")
 	r.zone(textOf(said, "TIMEZONE"))
 	r.site.note(name)
-	r.site.rules.python, r.site.rules.lenient, r.site.rules.metaFiles = true, true, ".meta"
+	r.site.rules.dialect.Python, r.site.rules.lenient, r.site.rules.metaFiles = true, true, ".meta"
 	if !inside {
 		return true, nil
 	}

@@ -108,38 +108,21 @@ func (f *Folder) document(file *File, buffer *[]byte) (doc frontmatter.Document,
 	if syntax != nil { // the scan found no mistake in these bytes
 		return doc, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.Line, syntax.What)
 	}
-	doc.TakeHead(f.Site.generator == plain, f.Site.rules.pelican, f.Site.rules.logseq)
+	doc.TakeHead(f.Site.generator == plain, f.Site.rules.pelican, f.Site.rules.dialect.Logseq)
 	f.Site.addDefaults(file.Path, f.Site.rules.name(file.Path), &doc)
 	return doc, nil
 }
 
 // dialect returns how the text of a file is read.
 func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
-	u := &f.Site.rules
-	own := func(key string) string { return textOf(meta, key) }
-	mdx := isMDX(file) || u.isSvelte(file)
-	if u.mdx && dialect.IsMarkdown(file) {
-		mdx = textOf(inner(meta, "mdx"), "format") != "md"
+	d := f.Site.rules.dialect
+	d.HTML, d.Svelte = isHTML(file), f.Site.rules.isSvelte(file)
+	d.MDX = isMDX(file) || d.Svelte
+	if f.Site.rules.mdx && dialect.IsMarkdown(file) {
+		d.MDX = textOf(inner(meta, "mdx"), "format") != "md"
 	}
-	return dialect.Dialect{
-		Generator: f.Site.generator,
-		MDX:       mdx,
-		Svelte:    u.isSvelte(file),
-		Vue:       u.vue,
-		HTML:      isHTML(file),
-		RawInCode: u.rawInCode,
-		ERB:       u.erb,
-		Fenced:    u.fenced,
-		Python:    u.python,
-		Headed:    u.headedCode,
-		Spans:     u.headedSpans,
-		Keys:      u.keys,
-		Links:     u.links,
-		Root:      f.Site.root(),
-		Logseq:    u.logseq,
-		TextFirst: u.dendron || u.wiki,
-		Own:       own,
-	}
+	d.Own = func(key string) string { return textOf(meta, key) }
+	return d
 }
 
 // renderer returns the function that renders HTML or Markdown; its argument resolve makes an address absolute.

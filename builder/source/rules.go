@@ -69,24 +69,16 @@ type rules struct {
 	oddURLs         bool                   // whether the addresses that Hugo makes cannot be known
 	partial         bool                   // whether the content folder is only a part of a site of Jekyll
 	bridgetown      bool                   // whether the rules of Jekyll are those of Bridgetown
-	erb             bool                   // whether texts have templates of ERB
 	configured      bool                   // whether a configuration was found
 	sources         bool                   // whether the configuration lies in the root of a program, whose own files are no articles
 	routes          *regexp.Regexp         // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
 	apps            []string               // folders in which Next.js takes page.mdx for the page of its folder
-	rawInCode       bool                   // whether the tags of raw are taken out of code, too
-	links           bool                   // whether a plugin of Jekyll or a template of Hugo makes links of [[links]] between notes
+	dialect         dialect.Dialect        // how texts are read, as far as the site says it
 	mdx             bool                   // whether Markdown is MDX, whatever its extension
 	pageEndings     []string               // what may stand for .md in a link to another file, as .html and nothing do with VitePress
 	siteFolder      string                 // what @site stands for in links of Docusaurus: the folder of its configuration, from the content folder; "" where that is around it
 	rooted          bool                   // whether a path that begins with a slash is below the address of the site, also where that has a path itself
-	vue             bool                   // whether Markdown may have templates of Vue
 	svelte          bool                   // whether Markdown that ends in .md is that of mdsvex
-	fenced          bool                   // whether only fences make code: indentation makes none
-	headedCode      bool                   // whether codehilite reads the language of indented code from its first line, as :::go
-	headedSpans     bool                   // whether inlinehilite reads the language of code spans from their beginning, as `#!go x`
-	keys            bool                   // whether ++ctrl+c++ are keys
-	python          bool                   // whether Python-Markdown reads the articles
 	emoji           bool                   // whether :smile: is an emoji
 	lenient         bool                   // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
 	namesAreTitles  bool                   // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
@@ -96,7 +88,6 @@ type rules struct {
 	explicit        string                 // the key that an article must have, and be true, to be published, as publish with the ExplicitPublish of Quartz; "" where none must
 	vault           bool                   // whether the site is a vault of Obsidian: a heading of the first level that begins a note goes before its file's name
 	dendron         bool                   // whether the site is a workspace of Dendron
-	logseq          bool                   // whether the site is a graph of Logseq
 	wiki            bool                   // whether the site is a wiki of GitHub
 	journals        string                 // the folder of the days of its journal
 	dayTitles       string                 // how these are called, as a layout of package time, in which {do} is the day as 1st

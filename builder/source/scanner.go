@@ -223,7 +223,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	if site.generator == hugo {
 		code = site.rules.siteOf(doc.Meta, code)
 	}
-	doc.TakeHead(site.generator == plain, site.rules.pelican, site.rules.logseq)
+	doc.TakeHead(site.generator == plain, site.rules.pelican, site.rules.dialect.Logseq)
 	tagged := s.inherit(p, code, file.name, &doc)
 	site.addDefaults(p, file.name, &doc)
 	r := metaReader{path: p, site: site, code: code}

@@ -208,20 +208,20 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 		s.TimeZone = time.UTC
 	}
 	s.Generator = s.generator.String()
-	u.rawInCode = u.rawInCode || s.generator == jekyll
+	u.dialect.Generator, u.dialect.Root = s.generator, s.root()
+	u.dialect.RawInCode = u.dialect.RawInCode || s.generator == jekyll
 	if s.generator == hugo {
 		u.protocol = cmp.Or(u.protocol, "https")
 	}
 	u.vocabulary = vocabularyOf(s.generator, u.dateKeys)
-	if u.logseq {
+	if u.dialect.Logseq {
 		u.vocabulary["public"] = "publish"
 	}
 	u.inEnglish = sync.OnceValue(languagesInEnglish)
 	u.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
 	fmt.Fprintf(settings, "%#v", []any{
-		s.BaseURL, s.Generator,
-		u.rawInCode, u.links, u.emoji, u.lenient, u.breaks, u.slugs.anchors, u.formulas, u.protocol,
-		u.base, u.partial, u.oddURLs, u.apps, u.readmes.indexes, u.pageEndings, u.rooted, u.vue,
+		s.BaseURL, u.dialect, u.emoji, u.lenient, u.breaks, u.slugs.anchors, u.formulas, u.protocol,
+		u.base, u.partial, u.oddURLs, u.apps, u.readmes.indexes, u.pageEndings, u.rooted,
 	})
 	for _, at := range u.folders { // of which some may be told by the files alone
 		fmt.Fprintf(settings, "%q %q %q", at.dir, at.language, at.target)

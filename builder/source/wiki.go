@@ -10,6 +10,6 @@ import (
 func (r *siteReader) wiki(content fs.FS) {
 	u := &r.site.rules
 	u.wiki = isFile(content, "Home.md") && (isFile(content, "_Sidebar.md") || isFile(content, "_Footer.md") || isFile(content, "_Header.md"))
-	u.namesAreTitles = u.namesAreTitles || u.wiki
+	u.namesAreTitles, u.dialect.TextFirst = u.namesAreTitles || u.wiki, u.wiki
 	fmt.Fprintf(r.key, "wiki %t", u.wiki)
 }
