@@ -159,11 +159,7 @@ func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 	}
 	name := cut.base
 	if kind := f.Site.rules.kindOf(file.Path, cut); f.Site.generator == jekyll && kind != "pages" && kind != "" {
-		words := strings.FieldsFunc(name, func(r rune) bool { return r == '-' })
-		for i, w := range words { // as Jekyll makes the titles of posts
-			words[i] = dialect.Capital(w)
-		}
-		name = strings.Join(words, " ")
+		name = dialect.Capitals(name) // as Jekyll makes the titles of posts
 	} else if !isWritten(name) {
 		name = collapse(strings.NewReplacer("-", " ", "_", " ").Replace(name))
 	}

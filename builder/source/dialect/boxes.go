@@ -156,7 +156,7 @@ func alert(line string, at int) (marked string, ok bool) {
 		return "", false
 	}
 	if title = strings.TrimSpace(strings.TrimLeft(title, "+-")); title == "" {
-		title = Capital(kind)
+		title = capital(kind)
 	}
 	return before + bold(title) + "\n" + strings.TrimRight(quotesOf(before), " ") + "\n", true
 }
@@ -194,7 +194,7 @@ func (t *reader) slashed(line string) bool {
 	case kind == "html" || strings.HasSuffix(kind, "caption"): // what follows the bar are classes, or a number
 		title = ""
 	case title == "":
-		title = Capital(kind)
+		title = capital(kind)
 	}
 	t.slashes++
 	t.out.WriteString(paragraph(line[:indentationBytes(line)], title))
@@ -344,7 +344,7 @@ func container(line, trimmed string) string {
 		title = strings.TrimSpace(title)
 	}
 	if title == "" && isBox(kind) {
-		title = Capital(kind)
+		title = capital(kind)
 	}
 	return paragraph(line[:strings.Index(line, ":")], title)
 }
@@ -423,7 +423,7 @@ func box(trimmed string) (title string, ok bool) {
 	if titled {
 		return quoted, true
 	}
-	return Capital(kind), true
+	return capital(kind), true
 }
 
 // isKind reports whether a word may be the kind of a box.
@@ -431,8 +431,17 @@ func isKind(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '_' })
 }
 
-// Capital returns a word with its first letter as a capital and the others small.
-func Capital(word string) string {
+// Capitals returns the words of a name, between which are hyphens, with capitals.
+func Capitals(name string) string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return r == '-' })
+	for i, w := range words {
+		words[i] = capital(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// capital returns a word with its first letter as a capital and the others small.
+func capital(word string) string {
 	word = strings.ToLower(word)
 	r, size := utf8.DecodeRuneInString(word)
 	return string(unicode.ToUpper(r)) + word[size:]
@@ -513,7 +522,7 @@ func admonished(text []byte) []byte {
 			part := block.FindSubmatch(written)
 			title, titled := parametersOf(string(part[3]))["title"]
 			if !titled {
-				title = Capital(cmp.Or(strings.TrimSpace(string(part[2])), "note"))
+				title = capital(cmp.Or(strings.TrimSpace(string(part[2])), "note"))
 			}
 			return append([]byte(paragraph(string(part[1]), title)), part[4]...)
 		})
@@ -544,11 +553,7 @@ func (t *reader) keys() int {
 			case "delete":
 				name = "del"
 			}
-			words := strings.Split(strings.TrimPrefix(name, "arrow-"), "-")
-			for i, w := range words {
-				words[i] = Capital(w)
-			}
-			shown = strings.Join(words, " ")
+			shown = cmp.Or(Capitals(strings.TrimPrefix(name, "arrow-")), name)
 		}
 		t.out.WriteString("<kbd>" + asMarkdown(shown) + "</kbd>")
 	}

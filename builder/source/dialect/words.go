@@ -57,7 +57,7 @@ func (e *element) words(label string) (words []string) {
 			words = append(words, a.text)
 		case "type":
 			if e.is("Aside", "Admonition") && isBox(a.text) && !e.titled {
-				words = append(words, "**"+Capital(a.text)+"**")
+				words = append(words, "**"+capital(a.text)+"**")
 			}
 		}
 	}
