@@ -500,7 +500,7 @@ func (r *siteReader) readTest(item frontmatter.Value, found map[string]bool) art
 	for _, f := range item.Fields {
 		switch f.Key {
 		case "query":
-			if t.Query = collapse(f.Value.Text); f.Value.Kind == frontmatter.List || f.Value.Kind == frontmatter.Table {
+			if t.Query = collapse(f.Value.Text); isTree(f.Value) {
 				r.report(TestsFile, f.Value, Error, fmt.Sprintf("query is %s, not text", f.Value.Kind), "write what people type, in quotes if it begins with [ or {")
 			}
 		case "expect":
