@@ -224,7 +224,7 @@ func TestRememberingKnowsTheProgram(t *testing.T) {
 	s.build()
 	s.write(".vitepress/config.js", "export default {}")
 	s.build()
-	if page := s.tree()["api/article/a.json"]; !strings.Contains(string(page), "🎉") {
+	if page := s.tree()["api/article/a.json"]; !strings.Contains(page, "🎉") {
 		t.Errorf("the article is still without the emoji of VitePress: %s", page)
 	}
 }
