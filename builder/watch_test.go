@@ -74,9 +74,10 @@ func (w *watched) hint() {
 	}
 }
 
-// next returns the only report since the last call.
-func (w *watched) next() reported {
+// next lets time pass, and returns the only report since the last call.
+func (w *watched) next(d time.Duration) reported {
 	w.t.Helper()
+	w.sleep(d)
 	reports := w.take()
 	if len(reports) != 1 {
 		w.t.Fatalf("%d reports, want one: %+v", len(reports), reports)
@@ -84,9 +85,10 @@ func (w *watched) next() reported {
 	return reports[0]
 }
 
-// none wants that there was no report since the last call.
-func (w *watched) none() {
+// none lets time pass, and wants that there was no report since the last call.
+func (w *watched) none(d time.Duration) {
 	w.t.Helper()
+	w.sleep(d)
 	if reports := w.take(); len(reports) > 0 {
 		w.t.Fatalf("reports, and none is wanted: %+v", reports)
 	}
@@ -113,27 +115,22 @@ func TestWatchSchedule(t *testing.T) {
 	watch(t, func(s site) {
 		s.write("a.md", postFile("canary", "publishDate: 2000-01-01T00:30:07Z", "expiryDate: 2000-01-01T02:00:00Z"))
 	}, func(w *watched) {
-		if r := w.next(); r.err != nil || r.Published != 0 || !r.Next.Equal(at("2000-01-01T00:30:07Z")) {
+		if r := w.next(0); r.err != nil || r.Published != 0 || !r.Next.Equal(at("2000-01-01T00:30:07Z")) {
 			t.Fatalf("the first report: %+v", r)
 		}
-		w.sleep(30*time.Minute + 6*time.Second)
-		w.none()
+		w.none(30*time.Minute + 6*time.Second)
 		w.holds("canary", false)
-		w.sleep(time.Second)
-		if r := w.next(); r.Published != 1 || r.after != 30*time.Minute+7*time.Second {
+		if r := w.next(time.Second); r.Published != 1 || r.after != 30*time.Minute+7*time.Second {
 			t.Fatalf("published: %+v", r)
 		}
 		w.holds("canary", true)
-		w.sleep(90*time.Minute - 8*time.Second)
-		w.none()
+		w.none(90*time.Minute - 8*time.Second)
 		w.holds("canary", true)
-		w.sleep(time.Second)
-		if r := w.next(); r.Published != 0 || !r.Next.IsZero() {
+		if r := w.next(time.Second); r.Published != 0 || !r.Next.IsZero() {
 			t.Fatalf("expired: %+v", r)
 		}
 		w.holds("canary", false)
-		w.sleep(time.Hour)
-		w.none()
+		w.none(time.Hour)
 	})
 }
 
@@ -143,21 +140,18 @@ func TestWatchClockJumps(t *testing.T) {
 	watch(t, func(s site) {
 		s.write("a.md", postFile("canary", "publishDate: 2000-01-01T06:00:00Z", "expiryDate: 2000-01-02T00:00:00Z"))
 	}, func(w *watched) {
-		w.next()
-		w.sleep(time.Minute)
-		w.none()
+		w.next(0)
+		w.none(time.Minute)
 		w.clock.Store(int64(7 * time.Hour))
-		w.sleep(clockInterval)
-		w.next()
+		w.next(clockInterval)
 		w.holds("canary", true)
 		w.clock.Store(0)
-		w.sleep(clockInterval)
-		w.next()
+		w.next(clockInterval)
 		w.holds("canary", false)
 		w.clock.Store(int64(48 * time.Hour)) // over both instants at once
 		w.sleep(clockInterval)
 		w.holds("canary", false)
-		w.none() // nothing changed
+		w.none(0) // nothing changed
 	})
 }
 
@@ -165,15 +159,14 @@ func TestWatchClockJumps(t *testing.T) {
 // quiet is built nevertheless.
 func TestWatchHints(t *testing.T) {
 	watch(t, func(s site) { s.write("a.md", postFile("one")) }, func(w *watched) {
-		w.next()
+		w.next(0)
 		w.write("a.md", postFile("two"))
 		for range 5 {
 			w.hint()
 			w.sleep(settleTime / 2)
 		}
-		w.none()
-		w.sleep(settleTime)
-		if r := w.next(); r.after > 4*settleTime {
+		w.none(0)
+		if r := w.next(settleTime); r.after > 4*settleTime {
 			t.Errorf("built after %v", r.after)
 		}
 		w.holds("two", true)
@@ -183,12 +176,11 @@ func TestWatchHints(t *testing.T) {
 			w.hint()
 			w.sleep(settleTime / 2)
 		}
-		w.next()
+		w.next(0)
 		w.holds("three", true)
 
 		w.hint() // for nothing: no report
-		w.sleep(time.Second)
-		w.none()
+		w.none(time.Second)
 	})
 }
 
@@ -196,9 +188,8 @@ func TestWatchHints(t *testing.T) {
 func TestWatchPolls(t *testing.T) {
 	older := t.TempDir()
 	watch(t, func(s site) { s.write("a.md", postFile("one")) }, func(w *watched) {
-		w.next()
-		w.sleep(time.Minute)
-		w.none()
+		w.next(0)
+		w.none(time.Minute)
 		w.check(os.CopyFS(older, os.DirFS(w.options.Public)))
 		for _, change := range []struct {
 			what string
@@ -218,14 +209,12 @@ func TestWatchPolls(t *testing.T) {
 			{"the published folder removed", func() { w.check(os.RemoveAll(w.options.Public)) }, "another"},
 		} {
 			change.do()
-			w.sleep(pollInterval + time.Second)
-			w.next()
+			w.next(pollInterval + time.Second)
 			w.holds(change.has, true)
 		}
 		w.write(".git/index", "x")
 		w.write("node_modules/x/readme.md", postFile("not ours"))
-		w.sleep(time.Minute)
-		w.none()
+		w.none(time.Minute)
 	})
 }
 
@@ -233,22 +222,19 @@ func TestWatchPolls(t *testing.T) {
 // is nothing to write, whether the build began over an edit or because the folder was gone.
 func TestWatchOfAFolderThatIsBeingRemoved(t *testing.T) {
 	watch(t, func(s site) { s.write("a.md", postFile("one")) }, func(w *watched) {
-		w.next()
+		w.next(0)
 		for _, begin := range []func(){
 			func() { w.write("b.md", postFile("two")) },
 			func() { w.check(os.RemoveAll(w.options.Public)) },
 		} {
 			begin()
-			w.sleep(pollInterval + time.Second)
-			w.next()
+			w.next(pollInterval + time.Second)
 			for range 2 {
 				w.check(os.Remove(filepath.Join(w.options.Public, article.Path("a"))))
-				w.sleep(pollInterval)
-				w.next()
+				w.next(pollInterval)
 				w.holds("one", true)
 			}
-			w.sleep(time.Minute)
-			w.none()
+			w.none(time.Minute)
 		}
 	})
 }
@@ -263,19 +249,17 @@ func TestWatchOfALink(t *testing.T) {
 			t.Skip(err)
 		}
 	}, func(w *watched) {
-		w.next()
+		w.next(0)
 		w.holds("one", true)
 		w.write("a.md", postFile("another"))
-		w.sleep(pollInterval + time.Second)
-		w.next()
+		w.next(pollInterval + time.Second)
 		w.holds("another", true)
 		other := w.options.Content + "-2"
 		w.check(os.CopyFS(other, os.DirFS(w.options.Content)))
 		w.check(os.WriteFile(filepath.Join(other, "a.md"), []byte(postFile("third")), 0o644))
 		w.check(os.Remove(w.options.Content))
 		w.check(os.Symlink(other, w.options.Content))
-		w.sleep(pollInterval + time.Second)
-		w.next()
+		w.next(pollInterval + time.Second)
 		w.holds("third", true)
 	})
 }
@@ -283,20 +267,17 @@ func TestWatchOfALink(t *testing.T) {
 // What the site's generator is told lies around the content, and is followed as that is.
 func TestWatchAround(t *testing.T) {
 	watch(t, func(s site) { s.write("a.md", postFile("one")) }, func(w *watched) {
-		w.next()
+		w.next(0)
 		config := filepath.Join(filepath.Dir(w.options.Content), "hugo.toml")
 		for _, title := range []string{"First title", "Another one"} {
 			w.check(os.WriteFile(config, []byte("title = \""+title+"\"\n"), 0o644))
-			w.sleep(pollInterval + time.Second)
-			w.next()
+			w.next(pollInterval + time.Second)
 			w.holds(title, true)
 		}
 		w.check(os.Remove(config))
-		w.sleep(pollInterval + time.Second)
-		w.next()
+		w.next(pollInterval + time.Second)
 		w.holds("Another one", false)
-		w.sleep(time.Minute)
-		w.none()
+		w.none(time.Minute)
 	})
 }
 
@@ -306,28 +287,24 @@ func TestWatchRetries(t *testing.T) {
 		s.write("a.md", postFile("one"))
 		s.check(os.WriteFile(s.options.Public, nil, 0o644)) // a file where the folder should be
 	}, func(w *watched) {
-		if r := w.next(); r.err == nil {
+		if r := w.next(0); r.err == nil {
 			t.Fatalf("published into a file: %+v", r)
 		}
-		w.sleep(time.Minute)
-		w.none()
+		w.none(time.Minute)
 		w.check(os.Remove(w.options.Public))
-		w.sleep(retryInterval + time.Second)
-		if r := w.next(); r.err != nil || r.Published != 1 {
+		if r := w.next(retryInterval + time.Second); r.err != nil || r.Published != 1 {
 			t.Fatalf("after the fix: %+v", r)
 		}
 
 		// The content is gone for a while, as while another branch is checked out.
 		aside := w.options.Content + "-aside"
 		w.check(os.Rename(w.options.Content, aside))
-		w.sleep(time.Minute)
-		if r := w.next(); r.err == nil {
+		if r := w.next(time.Minute); r.err == nil {
 			t.Fatalf("built from nothing: %+v", r)
 		}
 		w.holds("one", true)
 		w.check(os.Rename(aside, w.options.Content))
-		w.sleep(retryInterval + time.Second)
-		if r := w.next(); r.err != nil || r.Published != 1 || r.Written > 0 {
+		if r := w.next(retryInterval + time.Second); r.err != nil || r.Published != 1 || r.Written > 0 {
 			t.Fatalf("after the content is back: %+v", r)
 		}
 	})
@@ -340,34 +317,29 @@ func TestWatchKeeps(t *testing.T) {
 		s.write("a.md", postFile("canary", "id: by-hand", "expiryDate: 2000-01-01T02:00:00Z"))
 		s.write("b.md", postFile("other"))
 	}, func(w *watched) {
-		w.next()
+		w.next(0)
 		w.write("a.md", broken)
 		w.hint()
-		w.sleep(time.Second)
-		if r := w.next(); len(r.Kept) != 1 || r.Kept[0] != "by-hand" || r.Errors() != 1 || !r.Next.Equal(at("2000-01-01T02:00:00Z")) {
+		if r := w.next(time.Second); len(r.Kept) != 1 || r.Kept[0] != "by-hand" || r.Errors() != 1 || !r.Next.Equal(at("2000-01-01T02:00:00Z")) {
 			t.Fatalf("broken: %+v", r)
 		}
 		w.holds("canary", true)
 		w.write("b.md", postFile("other text"))
 		w.hint()
-		w.sleep(time.Second)
-		w.next()
+		w.next(time.Second)
 		w.holds("canary", true)
-		w.sleep(2 * time.Hour)
-		if r := w.next(); len(r.Kept) != 0 || r.Published != 1 {
+		if r := w.next(2 * time.Hour); len(r.Kept) != 0 || r.Published != 1 {
 			t.Fatalf("expired while broken: %+v", r)
 		}
 		w.holds("canary", false)
 
 		w.write("b.md", broken)
 		w.hint()
-		w.sleep(time.Second)
-		w.next()
+		w.next(time.Second)
 		w.holds("other text", true)
 		w.remove("b.md")
 		w.hint()
-		w.sleep(time.Second)
-		if r := w.next(); r.Published != 0 {
+		if r := w.next(time.Second); r.Published != 0 {
 			t.Fatalf("removed while broken: %+v", r)
 		}
 	})
@@ -380,7 +352,7 @@ func TestWatchBuildsTheSame(t *testing.T) {
 			s.write(name+".md", postFile("text of "+name))
 		}
 	}, func(w *watched) {
-		w.next()
+		w.next(0)
 		for i, change := range []func(){
 			func() { w.write("a.md", postFile("text of b")) },
 			func() { w.write("b.md", postFile("text", "tgas: [warning]")) },
@@ -394,8 +366,7 @@ func TestWatchBuildsTheSame(t *testing.T) {
 		} {
 			change()
 			w.hint()
-			w.sleep(time.Second)
-			watching := w.next()
+			watching := w.next(time.Second)
 			w.whole()
 			fresh := w.site
 			fresh.options.Public = filepath.Join(w.t.TempDir(), "public")
