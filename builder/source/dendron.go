@@ -1,13 +1,17 @@
 package source
 
 import (
+	"cmp"
 	"io/fs"
 	"path"
 	"slices"
+
+	"newsstand/builder/source/frontmatter"
 )
 
 // dendron reads the configuration of Dendron, if the folder is a workspace of its notes. The vaults that it names are folders of notes, whose names are
-// hierarchies, as a.b.md is below a.md. Only what it names of these is published; without any, all are.
+// hierarchies, as a.b.md is below a.md. Only what it names of these is published; without any, all are. What a note
+// does not say of that itself, its hierarchy, the part of its name before the first point, may say, else root.
 func (r *siteReader) dendron(content fs.FS) error {
 	const name = "dendron.yml"
 	data, err := readOptional(content, name)
@@ -50,8 +54,22 @@ func (r *siteReader) dendron(content fs.FS) error {
 		for _, pattern := range published {
 			lines = appendIgnoreLine(lines, path.Join("/", globOf(dir), pattern), true)
 		}
+		name := cmp.Or(textOf(vault, "name"), path.Base(textOf(vault, "fsPath")))
+		for _, h := range inner(publishing, "hierarchy").Fields {
+			by, _ := h.Value.Get("publishByDefault")
+			if own, ok := by.Get(name); ok { // it may differ by vault
+				by = own
+			}
+			pattern := globOf(h.Key) + ".*"
+			if h.Key == "root" {
+				pattern = "*"
+			}
+			if by.Kind == frontmatter.Boolean && (h.Key != "root" || u.explicit == "") {
+				u.defaults = append(u.defaults, defaults{path: path.Join(globOf(dir), pattern), values: under("published", by).Fields})
+			}
+		}
 	}
-	if len(lines) > 0 {
+	if len(vaults.Items) > 0 { // all of which may be private
 		u.ignoreLines = append(u.ignoreLines, append(ignoreLinesOf("*"), lines...))
 	}
 	seo := inner(publishing, "seo")
