@@ -81,6 +81,9 @@ func TestParse(t *testing.T) {
 func TestParseTellsMistakes(t *testing.T) {
 	for file, want := range map[string]string{
 		"---\na: b\n":              `1:1: the front matter that "---" opens has no end`,
+		"---\nog:a: b\n":           `1:1: the front matter that "---" opens has no end`,
+		"---\nh1: b\n":             `1:1: the front matter that "---" opens has no end`,
+		"---\n“é.a”: b\n":          `1:1: the front matter that "---" opens has no end`,
 		"---\na: b: c\n---\n":      "2:5: the YAML cannot be read: mapping values are not allowed in this context",
 		"---\n- a\n---\n":          "2:1: this is a list, not keys with values",
 		"+++\na = b\n+++\n":        "2:5: the TOML cannot be read: ",
