@@ -177,7 +177,7 @@ func (r *siteReader) dataFiles(content fs.FS, paths []string, special map[string
 			fmt.Fprintf(r.key, "%q %q %q\n", d.path, f.Key, appendValue(nil, f.Value))
 		}
 		if len(d.values) > 0 {
-			r.site.rules.defaults = append(r.site.rules.defaults, d)
+			r.site.rules.addDefaults(d)
 		}
 	}
 	return nil

@@ -220,6 +220,18 @@ type defaults struct {
 	values     []frontmatter.Field
 }
 
+// addDefaults adds defaults that are for a folder, whose path ends with a slash, or for one file.
+func (u *rules) addDefaults(d defaults) {
+	if strings.HasSuffix(d.path, "/") {
+		u.defaults = append(u.defaults, d)
+		return
+	}
+	if u.ofFile == nil {
+		u.ofFile = map[string][]defaults{}
+	}
+	u.ofFile[d.path] = append(u.ofFile[d.path], d)
+}
+
 // covers reports whether the defaults are for a file. Jekyll knows what lies in its collections_dir by the path from there on, too; short is that path.
 func (d defaults) covers(p, short, kind string) bool {
 	if d.kind != "" && d.kind != kind {
@@ -248,7 +260,7 @@ func (s *Site) addDefaults(p string, name nameOfPath, doc *frontmatter.Document)
 	}
 	var given []frontmatter.Field
 	from := map[string]defaults{} // by key: the most specific defaults that gave a value
-	for _, d := range s.rules.defaults {
+	for _, d := range slices.Concat(s.rules.defaults, s.rules.ofFile[p]) {
 		if !d.covers(p, short, kind) {
 			continue
 		}

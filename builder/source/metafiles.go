@@ -37,7 +37,7 @@ func (r *siteReader) metaFiles(content fs.FS, paths []string) {
 		for _, f := range meta.Fields {
 			fmt.Fprintf(r.key, "%q %q %q\n", p, f.Key, appendValue(nil, f.Value))
 		}
-		r.site.rules.defaults = append(r.site.rules.defaults, defaults{path: p, values: meta.Fields})
+		r.site.rules.addDefaults(defaults{path: p, values: meta.Fields})
 	}
 }
 

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -12,8 +13,10 @@ import (
 	"testing/fstest"
 	"time"
 
+	"newsstand/builder/article/articletest"
 	"newsstand/builder/cache"
 	"newsstand/builder/source/dialect"
+	"newsstand/builder/source/frontmatter"
 )
 
 // openedFS counts the articles that are opened.
@@ -116,5 +119,26 @@ func TestScanReadsWhatChanged(t *testing.T) {
 	scan()
 	if after, _ := c.Get(readings, "a.md"); after.Value != before.Value {
 		t.Error("a touched file is remembered otherwise")
+	}
+}
+
+// A front matter in a file of its own costs time in proportion to the number of such files.
+func TestManyMetaFiles(t *testing.T) {
+	articletest.WithoutRace(t)
+	var site Site
+	const files = 50_000
+	for i := range files {
+		site.rules.addDefaults(defaults{path: fmt.Sprintf("a%d.md", i), values: under("title", frontmatter.Value{Text: "A"}).Fields})
+	}
+	took := articletest.ProcessorTime(t, func() {
+		for i := range files {
+			var doc frontmatter.Document
+			if site.addDefaults(fmt.Sprintf("a%d.md", i), nameOfPath{}, &doc); textOf(doc.Meta, "title") != "A" {
+				t.Fatalf("%d has no title: %v", i, doc.Meta)
+			}
+		}
+	})
+	if took > 5*time.Second {
+		t.Errorf("%d files took %s", files, took)
 	}
 }

@@ -44,12 +44,13 @@ type rules struct {
 	publish         []string
 	lastmod         []string
 	expiry          []string
-	dateKeys        []string   // the keys among these that the site's configuration names
-	vocabulary      vocabulary // of the generator
-	cascade         []cascade  // front matter that the configuration hands down
-	defaults        []defaults // of front matter: from Jekyll's or Pelican's configuration, or Eleventy's data files
-	dataFiles       bool       // whether Eleventy's data files, such as fr/fr.json, hold defaults
-	metaFiles       string     // the ending of files that have the front matter of others, such as .meta of Nikola, whose a.meta is for a.md; "" where there are none
+	dateKeys        []string              // the keys among these that the site's configuration names
+	vocabulary      vocabulary            // of the generator
+	cascade         []cascade             // front matter that the configuration hands down
+	defaults        []defaults            // of front matter: from Jekyll's or Pelican's configuration, or Eleventy's data files
+	ofFile          map[string][]defaults // those that are for one file alone, by its path: there may be as many as files
+	dataFiles       bool                  // whether Eleventy's data files, such as fr/fr.json, hold defaults
+	metaFiles       string                // the ending of files that have the front matter of others, such as .meta of Nikola, whose a.meta is for a.md; "" where there are none
 	authors         []keyFile[article.Author]
 	excerptEnd      string                 // Jekyll's excerpt_separator, behind which an article's text is no part of its summary
 	permalinks      map[string]string      // Jekyll's patterns by collection; "" is for all
