@@ -21,17 +21,16 @@ func withoutProperties(text string) string {
 	reference := regexp.MustCompile(`\[([^\[\]\n]+)\]\(\(\([0-9a-f-]{36}\)\)\)|\(\([0-9a-f-]{36}\)\)|\{\{cloze (.*?)\}\}`)
 	highlight := regexp.MustCompile(`\^\^([^\^\n]+)\^\^`)
 	var b strings.Builder
-	head, end := true, "" // whether all lines were properties so far, and the end of what is not shown
-	at, lastEnd := 0, map[string]int{}
-	upper := strings.Map(func(r rune) rune { // as long as the text
-		if 'a' <= r && r <= 'z' {
-			r -= 'a' - 'A'
+	head, end := true, ""              // whether all lines were properties so far, and the end of what is not shown
+	at, lastEnd := 0, map[string]int{} // where the last line ends that is nothing but such an end
+	for line := range strings.Lines(text) {
+		at += len(line)
+		switch end := strings.ToUpper(strings.TrimSpace(line)); end {
+		case ":END:", "#+END_QUERY", "#+END_COMMENT":
+			lastEnd[end] = at
 		}
-		return r
-	}, text)
-	for _, end := range []string{":END:", "#+END_QUERY", "#+END_COMMENT"} {
-		lastEnd[end] = strings.LastIndex(upper, end)
 	}
+	at = 0
 	code := codeLines{blank: true, fencedOnly: true}
 	for line := range strings.Lines(text) {
 		at += len(line)
@@ -44,7 +43,7 @@ func withoutProperties(text string) string {
 			}
 			continue
 		case isCode:
-		case trimmed == ":LOGBOOK:" && at <= lastEnd[":END:"]:
+		case trimmed == ":LOGBOOK:" && at < lastEnd[":END:"]:
 			end = ":END:"
 			continue
 		default:
@@ -60,7 +59,7 @@ func withoutProperties(text string) string {
 				head = false
 				if m := block.FindStringSubmatch(line); m != nil {
 					ofBlock := "#+END_" + strings.ToUpper(m[3])
-					if last, hides := lastEnd[ofBlock]; strings.EqualFold(m[2], "begin") && hides && at <= last {
+					if strings.EqualFold(m[2], "begin") && at < lastEnd[ofBlock] {
 						end = ofBlock
 					}
 					line = strings.TrimRight(m[1], " \t") + "\n"
