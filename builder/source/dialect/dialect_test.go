@@ -66,6 +66,7 @@ func TestTruncate(t *testing.T) {
 func TestAddressesInExpressions(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"a <img src={require('./a.png').default} width={30} alt=\"A\" />\n": "a <img src=\"./a.png\" alt=\"A\" />\n",
+		"<img\n\tsrc={'./a.png'}\n\talt=\"A\"\n/>\n":                        "<img src=\"./a.png\" alt=\"A\" />\n\n",
 		"a <img src={useBaseUrl(\"/a.png\")}/> b\n":                         "a <img src=\"/a.png\"/> b\n",
 		"<a href={'/b?c=\"d'}>e</a>\n":                                      "<a href=\"/b?c=&quot;d\">e</a>\n",
 		"a <img src={b}/> <img src={`${c}/d`}/> <img src={f('g')}/>\n":      "a <img/> <img/> <img/>\n",

@@ -415,10 +415,12 @@ func (e *element) read(s string, mdx bool) int {
 			e.computed = true
 			e.add(s[:i], stringIn(s[i+1:i+length-1]))
 			e.addList(s[:i], s[i+1:i+length-1])
-			if address := addressIn(s[i+1 : i+length-1]); address != "" && (strings.HasSuffix(s[from:i], " src=") || strings.HasSuffix(s[from:i], " href=")) {
-				kept.WriteString(s[from:i] + `"` + strings.ReplaceAll(address, `"`, "&quot;") + `"`)
+			before := s[from:i]
+			attribute := before[strings.LastIndexAny(before, " \t\r\n")+1:]
+			if address := addressIn(s[i+1 : i+length-1]); address != "" && (attribute == "src=" || attribute == "href=") {
+				kept.WriteString(before + `"` + strings.ReplaceAll(address, `"`, "&quot;") + `"`)
 			} else {
-				kept.WriteString(strings.TrimRight(strings.TrimRight(s[from:i], nameLetters+":="), " \t\r\n"))
+				kept.WriteString(strings.TrimRight(strings.TrimRight(before, nameLetters+":="), " \t\r\n"))
 			}
 			i += length - 1
 			from = i + 1
