@@ -39,7 +39,7 @@ func (l languages) Open(parent ast.Node, reader goldmarktext.Reader, context par
 // languageOf returns where the language begins and ends in what is written behind a fence.
 func languageOf(info []byte) (from, to int) {
 	if info[0] != '{' {
-		if end := bytes.IndexAny(info, "{:,="); end > 0 {
+		if end := bytes.IndexAny(info, "{:,="); end > 0 && !bytes.HasPrefix(info[end:], []byte(`="`)) { // an attribute alone
 			return 0, end
 		}
 		return 0, len(info)

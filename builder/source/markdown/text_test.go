@@ -73,7 +73,7 @@ func TestTextBehindNotes(t *testing.T) {
 func TestLanguagesOfCode(t *testing.T) {
 	for info, want := range map[string]string{
 		"js": "js", "c++": "c++", "js {1,3}": "js", "js{1,3}": "js", "js:line-numbers {1}": "js", "javascript:title=a.js": "javascript", "rust,ignore": "rust", "ruby=": "ruby",
-		"{ .py .annotate title=\"a\" }": "py", "{.yaml}": "yaml", "{r, echo=FALSE}": "r", "{python}": "python", "{linenos=true}": "", "{": "", "{}": "", "{#id .go}": "", "=": "", "a/b": "",
+		"{ .py .annotate title=\"a\" }": "py", "{.yaml}": "yaml", "{r, echo=FALSE}": "r", "{python}": "python", "{linenos=true}": "", "{": "", "{}": "", "{#id .go}": "", `title="a.js"`: "", "=": "", "a/b": "",
 	} {
 		class := ""
 		if want != "" {
