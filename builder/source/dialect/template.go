@@ -205,11 +205,11 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 			return t.listingTag(word, strings.TrimPrefix(word, "end"), "", length)
 		}
 	case "figure":
-		if t.Generator == Hugo {
+		if t.Generator == Hugo && !t.verbatim {
 			t.figure(parameters)
 		}
 	case "youtube", "vimeo":
-		if id := parametersOf(parameters).firstOr("id"); t.Generator == Hugo && id != "" && strings.Trim(id, nameLetters) == "" {
+		if id := parametersOf(parameters).firstOr("id"); t.Generator == Hugo && !t.verbatim && id != "" && strings.Trim(id, nameLetters) == "" {
 			address := map[string]string{"youtube": "https://www.youtube.com/embed/", "vimeo": "https://player.vimeo.com/video/"}[word] + id
 			t.out.WriteString(`<!----><iframe src="` + address + `"></iframe>`) // behind a comment, the next line is Markdown
 		}
