@@ -165,16 +165,42 @@ func fenceOf(s string) string {
 	return ""
 }
 
-// Lines yields the lines of Markdown, and whether each is code.
+// Lines yields the lines of Markdown, and whether each is code, be it in a tag highlight of Jekyll or Hugo that has an end.
 func Lines(markdown string) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		code := codeLines{blank: true}
+		at, lastEnd := 0, max(strings.LastIndex(markdown, "endhighlight"), strings.LastIndex(markdown, "/highlight"))
+		highlighted := false
 		for line := range strings.Lines(markdown) {
-			if !yield(line, code.is(line)) {
+			at += len(line)
+			isCode := highlighted
+			if highlighted {
+				highlighted = !endsHighlight(line)
+			} else if isCode = code.is(line); !isCode && at <= lastEnd {
+				highlighted = beginsHighlight(line)
+				isCode = highlighted
+			}
+			if !yield(line, isCode) {
 				return
 			}
 		}
 	}
+}
+
+// beginsHighlight reports whether a line begins with such a tag.
+func beginsHighlight(line string) bool {
+	line = strings.TrimSpace(line)
+	for _, open := range []string{"{%", "{{<", "{{%"} {
+		if tag, ok := strings.CutPrefix(line, open); ok {
+			word, _ := cutWord(strings.TrimLeft(tag, "-"))
+			return word == "highlight" && !endsHighlight(tag)
+		}
+	}
+	return false
+}
+
+func endsHighlight(line string) bool {
+	return strings.Contains(line, "endhighlight") || strings.Contains(line, "/highlight")
 }
 
 // HasHeading reports whether Markdown has a heading that is taken for the title: one of the first
