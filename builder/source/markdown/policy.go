@@ -52,8 +52,6 @@ func newPolicy() *bluemonday.Policy {
 	// These go, but not before their words have been set apart.
 	p.AllowElements(setApart()...)
 	p.AllowNoAttrs().OnElements(setApart()...)
-	// What stands in an object is for readers who cannot see it, as here.
-	p.AllowElementsContent("object")
 	// An iframe is kept until its address has become a link.
 	p.AllowAttrs("src").OnElements("iframe")
 	return p
