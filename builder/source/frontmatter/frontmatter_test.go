@@ -55,6 +55,7 @@ func TestParse(t *testing.T) {
 		{`{"a": {"b": [true, null]}}` + "\ntext", "{1:2 a={1:8 b=[true nothing]}}", "1 \ntext"},
 		{"Title: A\nDate: 2026-01-01\n\ntext", "{1:1 Title=A, 2:1 Date=2026-01-01}", "1 Title: A\nDate: 2026-01-01\n\ntext"},
 		{"% A\n  b\n% C; D\n% E\n\ntext", "{1:1 title=A b, 3:1 authors=[C D], 4:1 created=E}", "1 % A\n  b\n% C; D\n% E\n\ntext"},
+		{"Title: A\nDate: 2026-01-01\nAuthors: B, C;\n    D\n\ntext", "{1:1 Title=A, 2:1 Date=2026-01-01, 3:1 Authors=[B C D]}", "1 Title: A\nDate: 2026-01-01\nAuthors: B, C;\n    D\n\ntext"},
 		{"---\n\ntext\n", "nothing", "1 ---\n\ntext\n"},
 		{"Title: A\nAuthor: B\nBase Header Level: 2\n\ntext", "{1:1 Title=A, 2:1 Author=B, 3:1 Base Header Level=2}", "1 Title: A\nAuthor: B\nBase Header Level: 2\n\ntext"},
 		{"Title: A\nAuthor: B\nThe first thing: text", "{1:1 Title=A, 2:1 Author=B}", "1 Title: A\nAuthor: B\nThe first thing: text"},

@@ -40,13 +40,7 @@ func parseHead(data []byte) (meta Value, length int, lone bool) {
 				f.Key, f.Value.Kind, f.Value.Text = "draft", Boolean, "true"
 			}
 			known = true
-		case "authors":
-			f.Value.Kind, f.Value.Text = List, ""
-			for name := range strings.FieldsFuncSeq(v, func(r rune) bool { return r == ',' || r == ';' }) {
-				f.Value.Items = append(f.Value.Items, Value{Kind: Text, Text: strings.TrimSpace(name), Line: line})
-			}
-			known = true
-		case "date", "modified", "category", "tags", "slug", "author", "summary", "description", "lang":
+		case "date", "modified", "category", "tags", "slug", "author", "authors", "summary", "description", "lang":
 			known = true
 		}
 		meta.Fields = append(meta.Fields, f)
@@ -54,7 +48,23 @@ func parseHead(data []byte) (meta Value, length int, lone bool) {
 	if !meta.Has("title") {
 		return Value{}, 0, false
 	}
+	listAuthors(meta.Fields, ",;")
 	return meta, length, !known
+}
+
+// listAuthors makes a list of the authors in a head, between which stands one of these signs.
+func listAuthors(fields []Field, between string) {
+	for i := range fields {
+		f := &fields[i]
+		if !strings.EqualFold(f.Key, "authors") {
+			continue
+		}
+		names := strings.FieldsFuncSeq(f.Value.Text, func(r rune) bool { return strings.ContainsRune(between, r) })
+		f.Value.Kind, f.Value.Text = List, ""
+		for name := range names {
+			f.Value.Items = append(f.Value.Items, Value{Kind: Text, Text: strings.TrimSpace(name), Line: f.Line})
+		}
+	}
 }
 
 // parseDottedHead reads the head of a file as Nikola has it: lines such as ".. title: A walk", perhaps within a comment. The length
@@ -115,14 +125,7 @@ func parseTitleBlock(data []byte) (meta Value, length int) {
 	if len(meta.Fields) == 0 {
 		return Value{}, 0
 	}
-	for i := range meta.Fields {
-		if f := &meta.Fields[i]; f.Key == "authors" {
-			f.Value.Kind = List
-			for name := range strings.SplitSeq(f.Value.Text, ";") {
-				f.Value.Items = append(f.Value.Items, Value{Kind: Text, Text: strings.TrimSpace(name), Line: f.Line})
-			}
-		}
-	}
+	listAuthors(meta.Fields, ";")
 	return meta, length
 }
 
