@@ -114,9 +114,6 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 	return m
 }
 
-// oddQuotes are the quotation marks of texts, which no notation of front matter knows.
-const oddQuotes = "“”„«»‘’"
-
 // otherCapitals reports a key that the first is, too, in other capitals: here as to Hugo they do not matter. To other programs they may both
 // stand, so that it is no worse than a warning, unless the key holds an article back.
 func (r *metaReader) otherCapitals(name string, first, f frontmatter.Field) {
@@ -134,7 +131,7 @@ func (r *metaReader) slip(key string) (hint string) {
 	if _, known := r.site.rules.vocabulary[visible(lower)]; known {
 		return "write " + visible(key) + " again: it has signs that nobody sees"
 	}
-	if bare := strings.Trim(key, oddQuotes); bare != key && r.site.rules.vocabulary[strings.ToLower(bare)] != "" {
+	if bare := strings.Trim(key, frontmatter.OddQuotes); bare != key && r.site.rules.vocabulary[strings.ToLower(bare)] != "" {
 		return "write " + bare + " without quotes"
 	}
 	if within, ok := strings.CutPrefix(lower, "search."); ok {
@@ -723,7 +720,7 @@ func (r *metaReader) notTags(f frontmatter.Field) {
 	case frontmatter.List:
 		for _, item := range v.Items {
 			r.notText("an item of "+f.Key, item, hint)
-			if bare := strings.Trim(item.Text, oddQuotes); bare != item.Text && strings.HasPrefix(item.Text, bare) == strings.HasSuffix(item.Text, bare) {
+			if bare := strings.Trim(item.Text, frontmatter.OddQuotes); bare != item.Text && strings.HasPrefix(item.Text, bare) == strings.HasSuffix(item.Text, bare) {
 				r.report(Warning, item, "the quotes of "+show(item)+" are part of the tag", "write plain quotes, or none")
 			}
 		}

@@ -283,7 +283,9 @@ func (r *siteReader) dateFormats(v frontmatter.Value) {
 // an unknown key is an error.
 func (r *siteReader) unknown(path string, f frontmatter.Field, under string, keys []string) {
 	hint := cmp.Or(guess(f.Key, keys), "the keys are "+strings.Join(keys, ", "))
-	isKey := func(key string) bool { return strings.EqualFold(key, strings.Trim(visible(f.Key), oddQuotes)) }
+	isKey := func(key string) bool {
+		return strings.EqualFold(key, strings.Trim(visible(f.Key), frontmatter.OddQuotes))
+	}
 	if i := slices.IndexFunc(keys, isKey); i >= 0 && f.Key != visible(f.Key) {
 		hint = fmt.Sprintf("write %s again: it has signs that nobody sees", keys[i])
 	} else if i >= 0 {

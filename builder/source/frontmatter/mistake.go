@@ -46,8 +46,10 @@ func oddSign(lines []byte) string {
 	return ""
 }
 
-// isOddQuote reports whether a sign is a quotation mark of texts, which no notation of front matter knows.
-func isOddQuote(r rune) bool { return strings.ContainsRune("“”„«»‘’", r) }
+// OddQuotes are the quotation marks of texts, which no notation of front matter knows.
+const OddQuotes = "“”„«»‘’"
+
+func isOddQuote(r rune) bool { return strings.ContainsRune(OddQuotes, r) }
 
 // flowMistake returns where the first list or table in brackets of a line is wrong, and how to mend it; "" where that is not plain.
 func flowMistake(line string) (at int, hint string) {
