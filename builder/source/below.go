@@ -35,10 +35,10 @@ func (r *siteReader) siteBelow(content fs.FS, paths []string) {
 }
 
 // isConfiguration reports whether a file of this name may be the configuration of a generator that a repository often has in a folder: one of names, or
-// that of Eleventy, Astro, Docusaurus, MkDocs, Nanoc or Nikola.
+// that of Eleventy, Astro, Docusaurus, MkDocs, Nanoc, Nikola, Dendron or Logseq.
 func isConfiguration(name string, names []configFile) bool {
 	return slices.ContainsFunc(names, func(c configFile) bool { return c.name == name }) ||
-		slices.ContainsFunc([]string{".eleventy.", "eleventy.config.", "astro.config.", "docusaurus.config.", "mkdocs.", "nanoc.yaml", "conf.py"}, func(start string) bool { return strings.HasPrefix(name, start) })
+		slices.ContainsFunc([]string{".eleventy.", "eleventy.config.", "astro.config.", "docusaurus.config.", "mkdocs.", "nanoc.yaml", "conf.py", "dendron.yml", "logseq/config.edn"}, func(start string) bool { return strings.HasPrefix(name, start) })
 }
 
 // articlesBelow counts the files of Markdown that the site in a folder of the content folder may publish by their paths; 0 where no site is in it.
@@ -49,7 +49,7 @@ func articlesBelow(content fs.FS, dir string, paths []string) (n int) {
 	}
 	below := siteReader{site: &Site{}, key: sha256.New()}
 	u := &below.site.rules
-	if err := below.read(within, nil); err != nil || !u.configured {
+	if err := below.read(within, nil); err != nil || !u.configured && !u.dendron && !u.dialect.Logseq {
 		return 0
 	}
 	if len(u.folders) == 0 {
