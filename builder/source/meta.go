@@ -209,6 +209,10 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 // withhold reads what may keep an article, or its page, from readers.
 func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 	v := f.Value
+	isOther := (name == "published" || name == "publish") && r.site.rules.explicit != "" && !strings.EqualFold(f.Key, r.site.rules.explicit)
+	if on, _ := truth(v.Text); isOther && on {
+		return // where one key must be true, this is that of another program
+	}
 	switch name {
 	case "draft":
 		r.draft(m, f)
