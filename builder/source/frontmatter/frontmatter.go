@@ -253,7 +253,7 @@ func fenceWithKey(line string) bool {
 	return ok && (strings.HasPrefix(strings.TrimSpace(toml), "#") || found && isHeadKey(strings.TrimSpace(key)))
 }
 
-// beginsWithKey reports whether data begins with one word and a colon, as a key of YAML is, perhaps behind comments.
+// beginsWithKey reports whether data begins with one word and a colon, as a key of YAML is, perhaps behind comments; one with marks of Markdown is text.
 func beginsWithKey(data []byte) bool {
 	for len(data) > 0 {
 		var first []byte
@@ -261,7 +261,7 @@ func beginsWithKey(data []byte) bool {
 		line := strings.TrimSpace(string(first))
 		if line != "" && line[0] != '#' {
 			key, _, found := strings.Cut(line+" ", ": ")
-			return found && !strings.Contains(strings.TrimSpace(key), " ")
+			return found && !strings.ContainsAny(strings.TrimSpace(key), " *[]()`<>")
 		}
 	}
 	return false

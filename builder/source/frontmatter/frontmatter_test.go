@@ -57,6 +57,7 @@ func TestParse(t *testing.T) {
 		{"% A\n  b\n% C; D\n% E\n\ntext", "{1:1 title=A b, 3:1 authors=[C D], 4:1 created=E}", "1 % A\n  b\n% C; D\n% E\n\ntext"},
 		{"Title: A\nDate: 2026-01-01\nAuthors: B, C;\n    D\n\ntext", "{1:1 Title=A, 2:1 Date=2026-01-01, 3:1 Authors=[B C D]}", "1 Title: A\nDate: 2026-01-01\nAuthors: B, C;\n    D\n\ntext"},
 		{"---\n\ntext\n", "nothing", "1 ---\n\ntext\n"},
+		{"---\n**Note**: text\n", "nothing", "1 ---\n**Note**: text\n"},
 		{"Title: A\nAuthor: B\nBase Header Level: 2\n\ntext", "{1:1 Title=A, 2:1 Author=B, 3:1 Base Header Level=2}", "1 Title: A\nAuthor: B\nBase Header Level: 2\n\ntext"},
 		{"Title: A\nAuthor: B\nThe first thing: text", "{1:1 Title=A, 2:1 Author=B}", "1 Title: A\nAuthor: B\nThe first thing: text"},
 		{"%%time\ntext", "nothing", "1 %%time\ntext"},
