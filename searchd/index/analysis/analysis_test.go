@@ -187,16 +187,19 @@ func TestStems(t *testing.T) {
 		{"es", "trabajar trabajaba trabajó trabajado", "trabar"}, // verbs, in this and the next two
 		{"it", "lavorare lavorava lavorato lavorano", "lavare"},
 		{"pt", "utilizar utilizava utilizado utilizam", "útil"},
-		{"pt", "função funções funcao funcoes", "fundação"}, // plurals, and what is typed without accents, in this and the next thirteen
+		{"pt", "função funções funcao funcoes", "fundação"}, // plurals, and what is typed without accents, in this and the next sixteen
 		{"pt", "configuração configurações configuracao configuracoes", "conformação"},
 		{"pt", "botão botões botoes", "boto"},
 		{"pt", "imagem imagens", "imame"},
 		{"pt", "animal animais", "animar"},
 		{"pt", "papel papéis", "papa"},
+		{"pt", "herói heróis", "hera"},
 		{"pt", "possível possíveis", "posse"},
 		{"pt", "difícil difíceis", "dizer"},
 		{"es", "configuración configuraciones configuracion configurar", "confirmar"},
 		{"es", "luz luces", "lucha"},
+		{"es", "plaza plazas", "placa"},
+		{"es", "marzo", "marca"},
 		{"pt", "item itens", "iterar"},
 		{"pt", "perfil perfis", "perfume"},
 		{"pt", "comum comuns", "comunicar"},

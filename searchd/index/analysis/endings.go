@@ -142,7 +142,7 @@ func portugueseSingular(word string) string {
 	}
 	for _, one := range [...]struct{ ending, singular string }{
 		{"cao", "ção"}, {"coes", "ção"}, {"oes", "ão"}, {"ões", "ão"}, {"ães", "ão"},
-		{"ais", "al"}, {"éis", "el"}, {"veis", "vel"}, {"eis", "il"}, {"fis", "fil"}, {"óis", "ol"},
+		{"ais", "al"}, {"éis", "el"}, {"veis", "vel"}, {"eis", "il"}, {"fis", "fil"}, {"heróis", "herói"}, {"óis", "ol"},
 		{"dens", "dem"}, {"gens", "gem"}, {"mens", "mem"}, {"tens", "tem"}, {"vens", "vem"}, {"muns", "mum"},
 		{"ns", "n"}, // from English: tokens, plugins
 	} {

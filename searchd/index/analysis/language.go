@@ -252,17 +252,21 @@ func (l *Language) stemOf(lowered []byte, word string) string {
 		return persianStem(stem)
 	case l.Code == "pl" && !derived(stem, word):
 		return word
+	case l.Code == "es" && strings.HasSuffix(stem, "z") && stem == word: // luz is as in luces, but plaza is no placa
+		return strings.TrimSuffix(stem, "z") + "c"
+	case l.Code == "nl":
+		return unvoiced(stem)
 	}
-	return spelledAlike(l.Code, stem)
+	return stem
 }
 
-// spelledAlike writes the last letter of a stem as before another ending: that of Spanish luz as in luces, that of Dutch huizen as in huis
-// and that of brieven as in brief.
-func spelledAlike(code, stem string) string {
-	for _, one := range [...]struct{ code, last, as string }{{"es", "z", "c"}, {"nl", "z", "s"}, {"nl", "v", "f"}} {
-		if before, ok := strings.CutSuffix(stem, one.last); ok && code == one.code {
-			return before + one.as
-		}
+// unvoiced writes the last letter of a stem of Dutch as at the end of a word: that of huizen as in huis, that of brieven as in brief.
+func unvoiced(stem string) string {
+	if rest, ok := strings.CutSuffix(stem, "z"); ok {
+		return rest + "s"
+	}
+	if rest, ok := strings.CutSuffix(stem, "v"); ok {
+		return rest + "f"
 	}
 	return stem
 }
