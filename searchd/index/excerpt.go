@@ -284,7 +284,8 @@ func endsSentence(r rune) bool {
 }
 
 // abbreviates reports whether before a place of a text is the full stop of an ordinal or an abbreviation, which ends no sentence: that of
-// "12. August" behind a number of one or two digits, that of "Abs. 4" before a number, or that of "i.e. so" before a small letter.
+// "12. August" behind a number of one or two digits, that of "Abs. 4" before a number, or that of "i.e. so" before a small letter. To
+// Unicode all letters of Georgian are small ones; there, they begin sentences.
 func abbreviates(text string, at int) bool {
 	before, found := strings.CutSuffix(text[:at], ".")
 	if !found {
@@ -297,7 +298,7 @@ func abbreviates(text string, at int) bool {
 	digits = len(before) - digits
 	behind := strings.TrimLeft(text[at:], " ")
 	next, _ := utf8.DecodeRuneInString(behind)
-	return digits == 1 || digits == 2 || behind != "" && isDigit(behind[0]) || unicode.IsLower(next)
+	return digits == 1 || digits == 2 || behind != "" && isDigit(behind[0]) || unicode.IsLower(next) && !unicode.Is(unicode.Georgian, next)
 }
 
 func startsAfter(text string, at int) bool {

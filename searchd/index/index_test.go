@@ -1967,6 +1967,8 @@ func TestExcerpt(t *testing.T) {
 			"Nach Abs. 4 und dem Abkommen vom 12. August 1949 gilt es für <mark>Gefangene</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number…"},
 		{"from the sentence, and not from a small letter behind an abbreviation", "en", long + "We met downtown, i.e. where Smith et al. found the needle. " + long, "needle",
 			"We met downtown, i.e. where Smith et al. found the <mark>needle</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler…"},
+		{"from the sentence in Georgian, which has small letters only", "ka", strings.Repeat("პირველი წინადადება. ", 40) + "ნემსი აქ არის. " + strings.Repeat("პირველი წინადადება. ", 40), "არის",
+			"ნემსი აქ <mark>არის</mark>." + strings.Repeat(" პირველი წინადადება.", 11)},
 		{"possessive", "en", "It is Bob's cat.", "bob", "It is <mark>Bob</mark>&#39;s cat."},
 		{"a letter, not what is left of a word behind an apostrophe", "en", "A Box<T> won’t do, nor isn't it as Bob's; T it is.", "Box<T>", "A <mark>Box</mark>&lt;<mark>T</mark>&gt; won’t do, nor isn&#39;t it as Bob&#39;s; <mark>T</mark> it is."},
 		{"a word behind an article, not an ending behind a name", "tr", "L'or ve Ankara'dan gelen dan, rock'n'roll.", "or dan roll", "L&#39;<mark>or</mark> ve Ankara&#39;dan gelen <mark>dan</mark>, rock&#39;n&#39;<mark>roll</mark>."},
