@@ -76,14 +76,27 @@ func serbianInLatin(lowered, folded string) string {
 	if strings.ContainsRune(lowered, 'đ') { // folded it is d, which is no other way to write it
 		folded = string(Fold([]byte(strings.ReplaceAll(lowered, "đ", "dj")), nil))
 	}
-	return cyrillicOfSerbian.Replace(folded)
+	// each letter as it is folded, before the one that stands for it; й and ў are of other languages
+	const letters = "аaбbвvгgдdеeжzзzиiјjкkлlмmнnоoпpрrсsтtћcуuфfхhцcчcшs"
+	var latin []byte
+	for _, r := range folded {
+		switch at := strings.IndexRune(letters, r); {
+		case r == 'ђ':
+			latin = append(latin, "dj"...)
+		case r == 'љ':
+			latin = append(latin, "lj"...)
+		case r == 'њ':
+			latin = append(latin, "nj"...)
+		case r == 'џ':
+			latin = append(latin, "dz"...)
+		case r >= utf8.RuneSelf && at >= 0:
+			latin = append(latin, letters[at+utf8.RuneLen(r)])
+		default:
+			latin = utf8.AppendRune(latin, r)
+		}
+	}
+	return string(latin)
 }
-
-// cyrillicOfSerbian has the letters as they are folded: й and ў are of other languages.
-var cyrillicOfSerbian = strings.NewReplacer(
-	"а", "a", "б", "b", "в", "v", "г", "g", "д", "d", "ђ", "dj", "е", "e", "ж", "z", "з", "z", "и", "i", "ј", "j", "к", "k", "л", "l", "љ", "lj", "м", "m",
-	"н", "n", "њ", "nj", "о", "o", "п", "p", "р", "r", "с", "s", "т", "t", "ћ", "c", "у", "u", "ф", "f", "х", "h", "ц", "c", "ч", "c", "џ", "dz", "ш", "s",
-)
 
 // hebrewStem takes off a folded word of Hebrew the prefixes that are words in other languages (the, and, in, to, from, that, as),
 // as long as enough letters are left, and then one ending: הפרויקטים, ובפרויקט and פרויקט are one word. It also takes off such
