@@ -83,7 +83,7 @@ func (m *marker) inPhrases(text string, marks []mark, at analysis.Span) []mark {
 	kept := make([]bool, len(marks))
 	left := 0 // how many marks would be dropped
 	for i, one := range marks {
-		if kept[i] = !m.finder.query.onlyQuoted(one.clause); !kept[i] {
+		if kept[i] = !m.phrased[one.clause]; !kept[i] {
 			left++
 		}
 	}

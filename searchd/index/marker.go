@@ -46,6 +46,7 @@ type marker struct {
 	spoken  map[string][]spoken  // by the first of the words
 	quoted  []*matcher           // the phrases of the query
 	weight  []float32            // by clause
+	phrased []bool               // by clause: whether it stands in phrases only
 	begins  *analysis.Beginnings // how a form may begin, in any spelling
 	runes   map[rune]bool        // the characters that a folded form may begin with
 	pairLow [256]bool            // the low bytes of the first characters of pairs, asked before the map
@@ -117,7 +118,7 @@ func (m *marker) begin(f *finder) {
 // reset empties what was learnt and found before.
 func (m *marker) reset() {
 	m.known, m.alike, m.stems, m.pairs, m.spoken = emptied(m.known), emptied(m.alike), emptied(m.stems), emptied(m.pairs), emptied(m.spoken)
-	m.quoted, m.weight, m.pairLow = m.quoted[:0], m.weight[:0], [256]bool{}
+	m.quoted, m.weight, m.phrased, m.pairLow = m.quoted[:0], m.weight[:0], m.phrased[:0], [256]bool{}
 	if m.begins == nil {
 		m.begins = analysis.NewBeginnings()
 	}
@@ -134,7 +135,7 @@ func (m *marker) reset() {
 // learnClause learns the forms in which a clause was looked for.
 func (m *marker) learnClause(i int) {
 	f, c := m.finder, &m.finder.query.clauses[i]
-	m.weight = append(m.weight, m.weigh(i))
+	m.weight, m.phrased = append(m.weight, m.weigh(i)), append(m.phrased, f.query.onlyQuoted(i))
 	stems := f.stems(c)
 	if c.stems || c.quoted && !isPair(c.folded) {
 		m.learn(c.folded, meaningOf(i), stems)

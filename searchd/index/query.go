@@ -49,6 +49,10 @@ func isPair(form string) bool {
 // phrase is a sequence of forms that must stand next to each other.
 type phrase []unit
 
+func (p phrase) equal(other phrase) bool {
+	return slices.EqualFunc(p, other, func(a, b unit) bool { return a.form == b.form && slices.Equal(a.terms, b.terms) })
+}
+
 // unit is one form of a phrase.
 type unit struct {
 	form string
@@ -265,7 +269,9 @@ func (q *parsed) add(start, end int, quoted, negative bool) {
 				q.not = append(q.not, p)
 				return
 			case len(p) > 1:
-				q.phrases = append(q.phrases, p)
+				if !slices.ContainsFunc(q.phrases, p.equal) {
+					q.phrases = append(q.phrases, p)
+				}
 				_, sign := utf8.DecodeLastRuneInString(q.text[:start])
 				_, closing := utf8.DecodeRuneInString(q.text[end:])
 				q.quoted = append(q.quoted, analysis.Span{Start: start - sign, End: end + closing})

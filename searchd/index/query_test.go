@@ -114,3 +114,10 @@ func TestAQuestionMarkEndsTheLastWord(t *testing.T) {
 		}
 	}
 }
+
+// A phrase that is quoted twice is looked for once, in each article that has its words.
+func TestPhrasesOnce(t *testing.T) {
+	if q := read(`"of the" "in the" «Of the» "of the"`, false); len(q.phrases) != 2 || len(q.quoted) != 4 {
+		t.Errorf("%d phrases at %d places, want 2 at 4", len(q.phrases), len(q.quoted))
+	}
+}
