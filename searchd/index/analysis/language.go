@@ -247,7 +247,10 @@ func (l *Language) stemOf(lowered []byte, word string) string {
 	stem := l.filtered(lowered, word)
 	switch {
 	case l.Code == "tr" && stem == word: // perhaps only because it was typed with i for ı, of which the stemmer knows no endings
-		return l.filtered([]byte(withDotlessI(string(lowered))), word)
+		const left = 5 // letters, at least: cihazı is typed as cihazi, but analiz, vali and cami have their i from other languages
+		if rest := l.filtered([]byte(withDotlessI(string(lowered))), word); utf8.RuneCountInString(rest) >= left {
+			return rest
+		}
 	case l.Code == "fa":
 		return persianStem(stem)
 	case l.Code == "pl" && !derived(stem, word):
