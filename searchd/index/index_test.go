@@ -2362,6 +2362,22 @@ func TestQuestionsWhatSomethingIs(t *testing.T) {
 	}
 }
 
+// In a language that tells words apart by accents, another word than one that asks is looked for: brain, not which, and leaf, not is.
+func TestWordsWithOtherAccentsThanThoseThatAsk(t *testing.T) {
+	x := open(t, t.TempDir())
+	update(t, x, "r1", []article.Article{
+		note("brain", "vi", "Khối u não", "1"),
+		note("liver", "vi", "Khối u gan", "2"),
+		note("leaf", "vi", "Lá trà", "3"),
+		note("tea", "vi", "Ấm trà", "4"),
+	})
+	for query, want := range map[string]int{"u não": 1, "u nào": 2, "lá trà": 1, "trà là gì": 2, "tra la gi": 2} {
+		if r := search(t, x, query, 1); r.Total != want {
+			t.Errorf("%s: %d articles, want %d", query, r.Total, want)
+		}
+	}
+}
+
 // A pair of characters that a title has is a word of it: one with all of them is before the texts that say them often.
 func TestTitlesOfUnspacedScriptsHaveWords(t *testing.T) {
 	often := strings.Repeat("コンポーネントは純粋です。組件的状态。컴포넌트의 상태。", 5)

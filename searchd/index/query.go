@@ -406,7 +406,7 @@ func (q *parsed) merge(langs []*analysis.Language) {
 	telling, says := false, q.says(langs)
 	for i, c := range q.clauses {
 		c.optional = c.optional || c.stems && slices.ContainsFunc(langs, func(l *analysis.Language) bool {
-			return l.IsStop(c.folded) && (!says || l.OfScript([]byte(c.folded)) == l)
+			return l.IsStop(c.lowered) && (!says || l.OfScript([]byte(c.folded)) == l)
 		})
 		telling = telling || !c.optional
 		k := key{c.folded, c.accented, c.quoted}

@@ -491,7 +491,7 @@ func (s *refSearch) read(excluding bool) (not []string) {
 				says := func(other *refClause) bool {
 					return regexp.MustCompile(`^\pL`).MatchString(other.folded) && slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return own(l, other.folded) })
 				}
-				return l.IsStop(c.folded) && (own(l, c.folded) || !slices.ContainsFunc(s.clauses, says))
+				return l.IsStop(c.lowered) && (own(l, c.folded) || !slices.ContainsFunc(s.clauses, says))
 			})
 		}
 		telling = telling || !c.optional

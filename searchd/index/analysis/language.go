@@ -95,7 +95,7 @@ type Language struct {
 	letters  string     // see mostUsed
 	filters  []analysis.TokenFilter
 	truncate bool
-	stop     analysis.TokenMap // folded
+	stop     analysis.TokenMap // folded; those that ask with their accents, too
 
 	mu    sync.RWMutex
 	stems map[string]string // of words in lower case; at most maxStems
@@ -151,7 +151,9 @@ func (l *Languages) Of(tag string) *Language {
 		}
 	}
 	for w := range strings.FieldsSeq(asking(code)) {
-		lang.stop.AddToken(string(Fold(Lower(w, nil), nil)))
+		form := Lower(w, nil)
+		lang.stop.AddToken(string(form)) // see IsStop
+		lang.stop.AddToken(string(Fold(form, nil)))
 	}
 	l.known[code] = lang
 	return lang
@@ -311,8 +313,12 @@ func Versions(lowered string) (found []string) {
 	return append(found, number)
 }
 
-// IsStop reports whether a folded word is a stop word of this language, or of that of its script.
-func (l *Language) IsStop(folded string) bool { return l.OfScript([]byte(folded)).stop[folded] }
+// IsStop reports whether a word in lower case is a stop word of this language, or of that of its script. A language without stems may tell
+// words apart by their accents alone: there it has those of the stop word, or none. In Vietnamese nào is which, but não the brain.
+func (l *Language) IsStop(lowered string) bool {
+	in, folded := l.OfScript([]byte(lowered)), string(Fold([]byte(lowered), nil))
+	return in.stop[folded] && (in.Stemmed() || lowered == folded || in.stop[lowered])
+}
 
 // OfScript returns the language in which a word is stemmed: where its script is not that of the language, the
 // one that the script is used for most. So English words of a Russian or Japanese article have stems, and so have the articles of an
