@@ -287,6 +287,21 @@ func TestLoweredThai(t *testing.T) {
 	}
 }
 
+// The second half of the vowel am belongs to the character of the first, and is a character of its own behind another.
+func TestPartsOfAm(t *testing.T) {
+	for text, want := range map[string]string{"ท\u0e4d\u0e32ไม": "ท\u0e4d\u0e32 ไ ม", "ธ\u0e4dสาระ": "ธ\u0e4d ส า ร ะ"} {
+		var got []string
+		for w := (Tokenizer{Text: text}); w.Next(); {
+			for _, p := range w.Parts {
+				got = append(got, text[p.Start:p.End])
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}
+
 // A language without stems gets none for words of its own letters from the language that these are used for most.
 func TestNoStemsOfALanguageWithTheSameLetters(t *testing.T) {
 	languages := NewLanguages()

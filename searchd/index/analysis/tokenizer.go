@@ -238,10 +238,11 @@ func (t *Tokenizer) unspacedRun() {
 	for t.at < len(t.Text) {
 		r, size := utf8.DecodeRuneInString(t.Text[t.at:])
 		class := ClassOf(r)
-		if (class == Diacritic || zeroWidthSpace <= r && r <= zeroWidthJoiner || amOf(before, r) > 0) && len(t.Parts) > 0 {
+		ofLast := class == Diacritic || zeroWidthSpace <= r && r <= zeroWidthJoiner || amOf(before, r) > 0
+		before = r
+		if ofLast && len(t.Parts) > 0 {
 			t.at += size
 			t.Parts[len(t.Parts)-1].End = t.at
-			before = r
 			continue
 		}
 		if class != Unspaced {
