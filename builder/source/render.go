@@ -224,7 +224,7 @@ func isSpan(s, name string) bool {
 
 // linksByFile reports whether authors write what an address is relative to as the folders of the sources have it, wherever the pages are.
 func (r *rules) linksByFile() bool {
-	return r.mkdocs || r.book || len(r.pageEndings) > 0 || !r.configured
+	return r.mkdocs || r.book || r.sources || len(r.pageEndings) > 0 || !r.configured
 }
 
 // resolver returns a function that makes the addresses in a file absolute: relative to the address of its
