@@ -56,7 +56,7 @@ func (c *codeLines) is(line string) bool {
 	}
 	begins := c.blank || c.indented
 	c.blank, c.indented = false, false
-	for len(c.items) > 0 && at < c.container().column && (begins || isItem(text) || fenceOf(text) != "") {
+	for len(c.items) > 0 && at < c.container().column && (begins || isItem(text) || isHeading(text) || fenceOf(text) != "") {
 		c.items = c.items[:len(c.items)-1]
 	}
 	within := c.container()
@@ -129,6 +129,12 @@ func unquote(line string, most int) (rest string, quotes int) {
 func isItem(s string) bool {
 	_, length := markerOf(s, 0)
 	return length > 0
+}
+
+// isHeading reports whether a line, without the space before it, is a heading that begins with #, which goes on with no paragraph above it.
+func isHeading(s string) bool {
+	behind := strings.TrimLeft(s, "#")
+	return len(behind) < len(s) && len(s)-len(behind) <= 6 && (behind == "" || strings.IndexByte(" \t\r\n", behind[0]) >= 0)
 }
 
 // markerOf returns the width of the list marker, with the space behind it, that a text at a column
