@@ -65,13 +65,41 @@ func withoutProperties(text string) string {
 					line = strings.TrimRight(m[1], " \t") + "\n"
 				}
 			}
-			line = highlight.ReplaceAllString(reference.ReplaceAllString(line, "$1$2"), "<mark>$1</mark>")
+			line = replacedInText(line, func(text string) string {
+				return highlight.ReplaceAllString(reference.ReplaceAllString(text, "$1$2"), "<mark>$1</mark>")
+			})
 			if strings.TrimSpace(line) == "-" { // a block without text, which would make a heading of the one above it
 				line = strings.TrimRight(line, " \t\r\n") + " <!-- -->\n"
 			}
 		}
 		b.WriteString(line)
 	}
+	return b.String()
+}
+
+// replacedInText returns a line with replace done to what stands outside of its code spans.
+func replacedInText(line string, replace func(string) string) string {
+	var b strings.Builder
+	text := 0 // where the text begins that is not written yet
+	for at := 0; at < len(line); {
+		next := strings.IndexByte(line[at:], '`')
+		if next < 0 {
+			break
+		}
+		at += next
+		rest := strings.TrimLeft(line[at:], "`")
+		ticks := len(line) - at - len(rest)
+		end := ticksIn(rest, ticks)
+		if end < 0 {
+			at += ticks
+			continue
+		}
+		b.WriteString(replace(line[text:at]))
+		text = at + 2*ticks + end
+		b.WriteString(line[at:text])
+		at = text
+	}
+	b.WriteString(replace(line[text:]))
 	return b.String()
 }
 
