@@ -123,7 +123,7 @@ func TestScanReadsWhatChanged(t *testing.T) {
 }
 
 // A front matter in a file of its own costs time in proportion to the number of such files.
-func TestManyMetaFiles(t *testing.T) {
+func TestHostileMetaFiles(t *testing.T) {
 	articletest.WithoutRace(t)
 	var site Site
 	const files = 50_000
