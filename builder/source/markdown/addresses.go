@@ -47,11 +47,7 @@ func (s spacedLinks) Extend(m goldmark.Markdown) { m.Parser().AddOptions(s) }
 
 // SetParserOption implements parser.Option.
 func (s spacedLinks) SetParserOption(c *parser.Config) {
-	for i, p := range c.InlineParsers {
-		if p.Value == parser.NewLinkParser() {
-			c.InlineParsers[i].Value = spacedLinks{parser.NewLinkParser(), s.any}
-		}
-	}
+	replace(c.InlineParsers, parser.NewLinkParser(), spacedLinks{parser.NewLinkParser(), s.any})
 }
 
 // heldSpace stands for a space in an address while goldmark reads it.

@@ -18,11 +18,7 @@ func (l languages) Extend(m goldmark.Markdown) { m.Parser().AddOptions(l) }
 
 // SetParserOption implements parser.Option.
 func (languages) SetParserOption(c *parser.Config) {
-	for i, p := range c.BlockParsers {
-		if p.Value == parser.NewFencedCodeBlockParser() {
-			c.BlockParsers[i].Value = languages{parser.NewFencedCodeBlockParser()}
-		}
-	}
+	replace(c.BlockParsers, parser.NewFencedCodeBlockParser(), languages{parser.NewFencedCodeBlockParser()})
 }
 
 // Open implements parser.BlockParser.

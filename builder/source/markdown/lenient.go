@@ -21,16 +21,8 @@ func (l lenient) Extend(m goldmark.Markdown) { m.Parser().AddOptions(l) }
 
 // SetParserOption implements parser.Option.
 func (lenient) SetParserOption(c *parser.Config) {
-	for i, p := range c.BlockParsers {
-		if p.Value == parser.NewHTMLBlockParser() {
-			c.BlockParsers[i].Value = blocksOfHTML{parser.NewHTMLBlockParser()}
-		}
-	}
-	for i, p := range c.InlineParsers {
-		if p.Value == parser.NewEmphasisParser() {
-			c.InlineParsers[i].Value = lenient{parser.NewEmphasisParser()}
-		}
-	}
+	replace(c.BlockParsers, parser.NewHTMLBlockParser(), blocksOfHTML{parser.NewHTMLBlockParser()})
+	replace(c.InlineParsers, parser.NewEmphasisParser(), lenient{parser.NewEmphasisParser()})
 }
 
 // Parse implements parser.InlineParser.

@@ -18,6 +18,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 	rendererhtml "github.com/yuin/goldmark/renderer/html"
 	goldmarktext "github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // Renderer turns Markdown or HTML into what is published. It is safe for concurrent use.
@@ -141,6 +142,15 @@ func (c *Renderer) sanitise(document ast.Node, source []byte, resolve func(strin
 	f := own.finisher(resolve)
 	f.tokens(c.sanitised(own.rendered.Bytes()))
 	return own.end(&f), nil
+}
+
+// replace puts a parser in the place of one of goldmark's, of which there is one each.
+func replace(parsers util.PrioritizedSlice, of, with any) {
+	for i, p := range parsers {
+		if p.Value == of {
+			parsers[i].Value = with
+		}
+	}
 }
 
 // sanitised returns HTML without what may harm readers.

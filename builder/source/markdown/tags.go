@@ -21,11 +21,7 @@ func (t tagsInText) Extend(m goldmark.Markdown) { m.Parser().AddOptions(t) }
 
 // SetParserOption implements parser.Option.
 func (tagsInText) SetParserOption(c *parser.Config) {
-	for i, p := range c.InlineParsers {
-		if p.Value == parser.NewRawHTMLParser() {
-			c.InlineParsers[i].Value = tagsInText{parser.NewRawHTMLParser()}
-		}
-	}
+	replace(c.InlineParsers, parser.NewRawHTMLParser(), tagsInText{parser.NewRawHTMLParser()})
 }
 
 // Parse implements parser.InlineParser.
