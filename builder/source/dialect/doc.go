@@ -22,6 +22,8 @@
 // # Other syntax
 //
 //	boxes.go    boxes, attribute lists and abbreviations: > [!NOTE], ::: note, !!! note, {.class #id}, *[HTML]: meaning
+//	            and the names of files that are shown in their place: --8<-- "file"
+//	keys.go     ++ctrl+c++
 //	tables.go   tables of kramdown
 //	notes.go    [[links]], %% comments %% and ==marks== of programs for notes
 //	logseq.go   properties:: and ((blocks)) of Logseq

@@ -21,16 +21,8 @@ func withoutProperties(text string) string {
 	reference := regexp.MustCompile(`\[([^\[\]\n]+)\]\(\(\([0-9a-f-]{36}\)\)\)|\(\([0-9a-f-]{36}\)\)|\{\{cloze (.*?)\}\}`)
 	highlight := regexp.MustCompile(`\^\^([^\^\n]+)\^\^`)
 	var b strings.Builder
-	head, end := true, ""              // whether all lines were properties so far, and the end of what is not shown
-	at, lastEnd := 0, map[string]int{} // where the last line ends that is nothing but such an end
-	for line := range strings.Lines(text) {
-		at += len(line)
-		switch end := strings.ToUpper(strings.TrimSpace(line)); end {
-		case ":END:", "#+END_QUERY", "#+END_COMMENT":
-			lastEnd[end] = at
-		}
-	}
-	at = 0
+	head, end := true, "" // whether all lines were properties so far, and the end of what is not shown
+	at, lastEnd := 0, lastEnds(text)
 	code := codeLines{blank: true, fencedOnly: true}
 	for line := range strings.Lines(text) {
 		at += len(line)
@@ -48,12 +40,8 @@ func withoutProperties(text string) string {
 			continue
 		default:
 			if m := property.FindStringSubmatch(line); m != nil {
-				if key := strings.ToLower(m[2]); isOwnProperty(key) || head && (key == "title" || key == "tags" || key == "public") {
-					if line = strings.TrimRight(m[1], " \t") + "\n"; line == "\n" {
-						continue
-					}
-				} else {
-					line = m[1] + m[2] + ": " + m[3] + m[4]
+				if line = shownProperty(m, head); line == "\n" {
+					continue
 				}
 			} else {
 				head = false
@@ -75,6 +63,28 @@ func withoutProperties(text string) string {
 		b.WriteString(line)
 	}
 	return b.String()
+}
+
+// lastEnds returns, for each end of what is not shown, where the last line ends that is nothing but it.
+func lastEnds(text string) map[string]int {
+	at, ends := 0, map[string]int{}
+	for line := range strings.Lines(text) {
+		at += len(line)
+		switch end := strings.ToUpper(strings.TrimSpace(line)); end {
+		case ":END:", "#+END_QUERY", "#+END_COMMENT":
+			ends[end] = at
+		}
+	}
+	return ends
+}
+
+// shownProperty returns what is shown of the line of a property, of which m has what stands before the key, the key, the value and what is behind; head
+// says whether it is of the page.
+func shownProperty(m []string, head bool) string {
+	if key := strings.ToLower(m[2]); isOwnProperty(key) || head && (key == "title" || key == "tags" || key == "public") {
+		return strings.TrimRight(m[1], " \t") + "\n"
+	}
+	return m[1] + m[2] + ": " + m[3] + m[4]
 }
 
 // replacedInText returns a line with replace done to what stands outside of its code spans.
