@@ -26,10 +26,16 @@ import (
 
 var updateGolden = flag.Bool("update", false, "write the golden files anew")
 
-// renderAll scans a folder and renders what is published.
+// renderAll is renderAt with an address.
 func renderAll(t testing.TB, files fstest.MapFS) (articles []article.Article, problems []Problem) {
 	t.Helper()
-	folder, err := Scan(context.Background(), files, Options{Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), BaseURL: "https://site.example"})
+	return renderAt(t, "https://site.example", files)
+}
+
+// renderAt scans the folder of a site with an address, unless that is empty, and renders what is published.
+func renderAt(t testing.TB, address string, files fstest.MapFS) (articles []article.Article, problems []Problem) {
+	t.Helper()
+	folder, err := Scan(context.Background(), files, Options{Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), BaseURL: address})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -477,16 +483,9 @@ func TestBaseURLOfJekyll(t *testing.T) {
 		"[b]({% link _posts/2026-01-02-b.md %})":                      `<a href="https://x.example/sub/2026/01/02/b.html">b</a>`,
 		"[b](/b)":                                                     `<a href="https://x.example/b">b</a>`,
 	} {
-		f, err := Scan(context.Background(), fstest.MapFS{"_config.yml": {Data: []byte("title: J\nurl: https://x.example\nbaseurl: /sub")},
-			"_posts/2026-01-01-a.md": {Data: []byte("---\ntitle: A\nimage: /i.png\n---\n" + text)}}, Options{Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		i := slices.IndexFunc(f.Files, func(file File) bool { return file.Status == Published })
-		a, _, err := f.Article(f.Files[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		articles, _ := renderAt(t, "", fstest.MapFS{"_config.yml": {Data: []byte("title: J\nurl: https://x.example\nbaseurl: /sub")},
+			"_posts/2026-01-01-a.md": {Data: []byte("---\ntitle: A\nimage: /i.png\n---\n" + text)}})
+		a := articles[0]
 		if want = "<p>" + want + "</p>\n"; a.ContentHTML != want || a.Image != "https://x.example/sub/i.png" {
 			t.Errorf("%s is %s, with the picture %s, want %s", text, a.ContentHTML, a.Image, want)
 		}
@@ -510,15 +509,8 @@ func TestPathsFromTheRoot(t *testing.T) {
 		name, data, _ := strings.Cut(config, "\n")
 		folder := map[string]string{"docusaurus.config.js": "docs/", "mkdocs.yml": "docs/", "hugo.toml": "content/", "nuxt.config.ts": "content/", "quartz.config.ts": "content/"}[name]
 		files := fstest.MapFS{name: {Data: []byte(data)}, folder + "a.md": {Data: []byte("---\ntitle: A\nimage: /c.png\n---\n[b](/b?x#y) ![c](/c.png) [d](/sub/d)")}}
-		f, err := Scan(context.Background(), files, Options{Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), BaseURL: "https://x.example/sub"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		i := slices.IndexFunc(f.Files, func(file File) bool { return file.Status == Published })
-		a, _, err := f.Article(f.Files[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		articles, _ := renderAt(t, "https://x.example/sub", files)
+		a := articles[0]
 		host, _ := strings.CutSuffix(want, "sub/")
 		if html := `<p><a href="` + want + `b?x#y">b</a> <img src="` + want + `c.png" alt="c"> <a href="` + host + `sub/d">d</a></p>` + "\n"; a.ContentHTML != html || a.Image != want+"c.png" {
 			t.Errorf("with %q: got %s %s, want %s", config, a.ContentHTML, a.Image, html)
