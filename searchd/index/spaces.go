@@ -162,9 +162,9 @@ func (f *finder) joinedTitles() error {
 			return err
 		}
 	}
-	typed := f.scratch.set()
 	key := titleKey(f.query.text)
-	if err := f.snapshot.collect(f.ctx, typed, fieldTitle, key); err != nil {
+	typed, err := f.inTitles(key)
+	if err != nil {
 		return err
 	}
 	if err := f.addTitlesBeginning(key, typed); err != nil {
