@@ -16,6 +16,9 @@ import (
 func (r *siteReader) metaFiles(content fs.FS, paths []string) {
 	ending := r.site.rules.metaFiles
 	for _, p := range paths {
+		if !dialect.IsMarkdown(p) {
+			continue
+		}
 		stem := strings.TrimSuffix(p, path.Ext(p))
 		names := []string{stem + ending}
 		if ending == ".meta" {
@@ -25,7 +28,7 @@ func (r *siteReader) metaFiles(content fs.FS, paths []string) {
 			_, ok := slices.BinarySearch(paths, name)
 			return ok
 		})
-		if i < 0 || !dialect.IsMarkdown(p) {
+		if i < 0 {
 			continue
 		}
 		data, err := readOptional(content, names[i])

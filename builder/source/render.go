@@ -283,11 +283,14 @@ func (f *Folder) resolver(file *File) func(string) string {
 // sharedAddress returns where Hugo puts the files that the translations of a page bundle have in common, if that is not at this page: at the one in the
 // default language. Its address is taken to be that of this page but for the language.
 func (f *Folder) sharedAddress(file *File) string {
+	if f.Site.generator != hugo {
+		return ""
+	}
 	u := &f.Site.rules
 	name := u.name(file.Path)
 	prefix := f.Site.languagePrefix(u.languageCode(file.Path, name))
 	rest, ok := strings.CutPrefix(file.URL, f.Site.BaseURL+"/"+prefix)
-	if f.Site.generator != hugo || !name.bundle || prefix == "" || !ok {
+	if !name.bundle || prefix == "" || !ok {
 		return ""
 	}
 	return f.Site.BaseURL + "/" + f.Site.languagePrefix(u.defaultLanguage) + rest
@@ -373,8 +376,10 @@ func (r *rules) withEnding(file, p string) string {
 // the content folder where it begins with a slash or, as in Zola, with @/. It is "" where that is no path of the folder.
 func (f *Folder) target(file *File, ref string) string {
 	target, top := path.Join(path.Dir(file.Path), ref), f.top(file.Path)
-	if root := f.Site.root() + "/"; f.Site.generator == jekyll && strings.HasPrefix(ref, root) { // {{ site.baseurl }} stands before {% link %}
-		ref = ref[len(root)-1:]
+	if f.Site.generator == jekyll { // {{ site.baseurl }} stands before {% link %}
+		if rest, ok := strings.CutPrefix(ref, f.Site.root()+"/"); ok {
+			ref = "/" + rest
+		}
 	}
 	if rest, ok := strings.CutPrefix(ref, "@/"); ok {
 		target = path.Join(top, rest)
@@ -399,11 +404,11 @@ func (f *Folder) top(file string) string {
 // addressAt returns the address of the file at a path, to which file has a link.
 func (f *Folder) addressAt(file *File, target string) string {
 	u := &f.Site.rules
-	if dir, file := path.Split(target); f.Site.generator == zola && u.name(target).section { // it is the page of its folder
+	if dir, name := path.Split(target); f.Site.generator == zola && u.name(target).section { // it is the page of its folder
 		if dir = strings.TrimSuffix(dir, "/"); dir == f.top(target) {
 			return f.Site.home(u.languageCode(target, u.name(target)))
 		}
-		target = dir + file[len("_index"):]
+		target = dir + name[len("_index"):]
 	}
 	other := namedFile{File: File{Path: target, Language: file.Language}, name: u.name(target), unread: true}
 	other.ID = other.name.id("", f.Site.datesInIDs)
