@@ -153,7 +153,7 @@ func (m *merger) write(w *segmentWriter) error {
 		case fieldLength:
 			return nil, m.lengths(w)
 		case fieldOrder:
-			return &column{values: m.column(name)}, m.terms(w, name)
+			return &column{values: m.orders()}, m.terms(w, name)
 		case fieldRow:
 			return &column{values: m.rows(), packed: true}, m.terms(w, name)
 		default:
@@ -254,11 +254,11 @@ func (p *part) append(docs []uint32, levels []uint8, list uint64) ([]uint32, []u
 	return docs[:at], levels[:at], nil
 }
 
-// column returns the values of a column that is not packed.
-func (m *merger) column(field string) iter.Seq[[]byte] {
+// orders returns the values of fieldOrder, whose column is not packed.
+func (m *merger) orders() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for _, p := range m.parts {
-			f := p.fields[field]
+			f := p.fields[fieldOrder]
 			begin := uint64(0)
 			for doc, end := range p.ends(f) {
 				if p.numbers[doc] != dropped && !yield(p.data[f.first+begin:f.first+end]) {
