@@ -210,7 +210,8 @@ func (w *segmentWriter) term(term []byte, docs []uint32, levels []uint8, norms [
 	frequencies := uint64(0) // none
 	switch {
 	case norms != nil:
-		frequencies = w.frequencies(docs, norms)
+		frequencies = w.at()
+		w.frequencies(docs, norms)
 	case slices.ContainsFunc(levels, func(l uint8) bool { return l > 0 }):
 		frequencies = w.at()
 		w.levels(levels)
@@ -234,8 +235,7 @@ func (w *segmentWriter) levels(levels []uint8) {
 }
 
 // frequencies writes that each of the documents has a term once, and their norms.
-func (w *segmentWriter) frequencies(docs, norms []uint32) (at uint64) {
-	at = w.at()
+func (w *segmentWriter) frequencies(docs, norms []uint32) {
 	chunkSize := w.docs
 	if len(docs) > chunkDocs {
 		chunkSize = chunkDocs
@@ -252,7 +252,6 @@ func (w *segmentWriter) frequencies(docs, norms []uint32) (at uint64) {
 	w.uvarint(uint64(len(ends)))
 	w.uvarint(ends...)
 	w.write(all)
-	return at
 }
 
 // endField ends a field that has terms, and writes its column, if it has one. It returns the address of the field.
