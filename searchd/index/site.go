@@ -123,7 +123,7 @@ const maxVariants = 1000
 // synonyms adds the documents that have a synonym of clause i, or of several clauses of which i is
 // the last.
 func (f *finder) synonyms(i int) error {
-	return f.synonymsIn(&f.query, i, weightSynonym, func(int) bool { return true })
+	return f.synonymsIn(&f.query, i, i, weightSynonym)
 }
 
 // synonymsOfMeant adds the documents that have a synonym of a corrected word that no article has as typed.
@@ -145,30 +145,29 @@ func (f *finder) synonymsOfMeant() error {
 		if t.found == 0 && t.meant != "" {
 			changed = i
 		}
-		if err := f.synonymsIn(&meant, i, weightSynonym*weightOneEdit, func(first int) bool { return first <= changed }); err != nil {
+		if err := f.synonymsIn(&meant, i, changed, weightSynonym*weightOneEdit); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// synonymsIn adds the documents that have a synonym, in q, of the clauses that end with i. The first of these must be one for which
-// from is true.
-func (f *finder) synonymsIn(q *parsed, i int, weight float32, from func(first int) bool) error {
+// synonymsIn adds the documents that have a synonym, in q, of the clauses that end with i and have clause with among them.
+func (f *finder) synonymsIn(q *parsed, i, with int, weight float32) error {
 	if len(f.snapshot.site.synonyms) == 0 || q.clauses[i].quoted {
 		return nil
 	}
 	keys := q.endingWith(i)
-	for n := range keys {
+	for n, key := range keys {
 		first := i - len(keys) + 1 + n
-		if !from(first) {
+		if first > with {
 			break
 		}
 		telling := f.telling(said{first: first, last: i})
 		if len(telling) == 0 {
 			break
 		}
-		others := f.snapshot.site.synonyms[keys[n]]
+		others := f.snapshot.site.synonyms[key]
 		if first == i && len(others) == 0 {
 			others = f.synonymsOfForms(&q.clauses[i])
 		}
