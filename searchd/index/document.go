@@ -188,7 +188,7 @@ func titleWords(key string) (words []string) {
 
 // Terms of parts of titles. They begin with characters with which no key begins.
 func titleWord(folded string) string { return " " + folded }
-func titleStem(s stem) string        { return "\x01" + s.language + " " + s.text }
+func titleStem(s stem) string        { return "\x01" + s.term() }
 func titleLength(words int) string   { return "\x02" + string(rune(words)) }
 
 // maxTitleWords is up to how many the words of a title are counted.

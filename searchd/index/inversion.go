@@ -290,7 +290,7 @@ func (v *inversion) learn(k kind, lowered []byte) {
 		v.others = append(v.others, nil)
 		for _, version := range all {
 			if version != string(lowered) { // which is found as a word
-				v.others[one.others] = append(v.others[one.others], v.terms[inStems].number([]byte(inAll+" "+version)))
+				v.others[one.others] = append(v.others[one.others], v.terms[inStems].number([]byte(stem{inAll, version}.term())))
 			}
 		}
 	}
@@ -343,7 +343,7 @@ func (v *inversion) stem(n uint32, in *analysis.Language) uint32 {
 		case string(v.folding(n)):
 			stems[n] = ownStem
 		default:
-			stems[n] = firstStem + v.terms[inStems].number([]byte(in.Code+" "+text))
+			stems[n] = firstStem + v.terms[inStems].number([]byte(stem{in.Code, text}.term()))
 		}
 	}
 	return stems[n]

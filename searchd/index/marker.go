@@ -39,9 +39,9 @@ type marker struct {
 	widened int // finder.widened when the marker learnt from it
 
 	// What is looked for.
-	known   map[string]meaning   // by folded form
-	alike   map[string]meaning   // of corrections, all loose, by folded form
-	stems   map[string]meaning   // by language code, a space, stem
+	known   map[string]meaning // by folded form
+	alike   map[string]meaning // of corrections, all loose, by folded form
+	stems   map[stem]meaning
 	pairs   map[string]meaning   // by two characters of an unspaced script
 	spoken  map[string][]spoken  // by the first of the words
 	quoted  []*matcher           // the phrases of the query
@@ -172,9 +172,8 @@ func (m *marker) learnTypos(i int) {
 }
 
 func (m *marker) learnStem(s stem, means meaning) {
-	key := s.language + " " + s.text
-	if known, ok := m.stems[key]; !ok || known.loose || !means.loose {
-		m.stems[key] = means
+	if known, ok := m.stems[s]; !ok || known.loose || !means.loose {
+		m.stems[s] = means
 	}
 }
 
@@ -187,7 +186,7 @@ func (m *marker) learnSaid(one said) {
 	case len(words) == 1:
 		m.learn(words[0], means, one.stems)
 		for _, form := range one.stems {
-			if known, ok := m.stems[form.language+" "+form.text]; !ok || known.loose {
+			if known, ok := m.stems[form]; !ok || known.loose {
 				m.learnStem(form, means)
 			}
 		}

@@ -210,7 +210,7 @@ func (m *marker) meaningOfWhole(folded []byte) meaning {
 		return means
 	}
 	for _, l := range m.langs {
-		if means, ok := m.stems[l.Code+" "+string(folded)]; ok {
+		if means, ok := m.stems[stem{l.Code, string(folded)}]; ok {
 			return means
 		}
 	}
@@ -328,14 +328,14 @@ func (m *marker) ask(lowered, folded []byte) meaning {
 		return nothing
 	}
 	for _, version := range analysis.Versions(string(lowered)) {
-		if means, ok := m.stems[inAll+" "+version]; ok {
+		if means, ok := m.stems[stem{inAll, version}]; ok {
 			return means
 		}
 	}
 	for _, l := range m.langs {
-		if stem := l.Stem(lowered); stem != "" {
-			means, ok := m.stems[l.Code+" "+stem]
-			if itself, is := m.stems[l.Code+" "+string(folded)]; is && (!ok || means.loose) { // see snapshot.stem
+		if text := l.Stem(lowered); text != "" {
+			means, ok := m.stems[stem{l.Code, text}]
+			if itself, is := m.stems[stem{l.Code, string(folded)}]; is && (!ok || means.loose) { // see snapshot.stem
 				means, ok = itself, true
 			}
 			if ok {

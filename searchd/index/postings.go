@@ -208,14 +208,14 @@ func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, e
 func (s *snapshot) stem(ctx context.Context, stems []stem) (*postings, error) {
 	key := "s*" // no term of fieldStems is kept on its own
 	for _, one := range stems {
-		key += one.language + " " + one.text + "\x00"
+		key += one.term() + "\x00"
 	}
 	if p, ok := s.postings.get(key); ok {
 		return p, nil
 	}
 	all := &postings{}
 	for i, one := range stems {
-		p, err := s.decode(ctx, fieldStems, one.language+" "+one.text)
+		p, err := s.decode(ctx, fieldStems, one.term())
 		if err != nil {
 			return nil, err
 		}
@@ -255,6 +255,9 @@ func (p *postings) within(set *bitmap, all int) *postings {
 
 // stem is a stem of a word in one language.
 type stem struct{ language, text string }
+
+// term is the term of a stem in fieldStems.
+func (s stem) term() string { return s.language + " " + s.text }
 
 // inAll stands for the language of stems that a word has in all languages: see analysis.Versions.
 const inAll = "*"
