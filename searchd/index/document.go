@@ -173,7 +173,7 @@ func titleTerms(title string) []string {
 // titleWords returns the words of the key of a title. Those of an unspaced script are pairs of characters, as in texts.
 func titleWords(key string) (words []string) {
 	for w := range strings.FieldsSeq(key) {
-		if !isPair(w) {
+		if !isUnspaced(w) {
 			words = append(words, w)
 			continue
 		}

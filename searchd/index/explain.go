@@ -218,7 +218,7 @@ func (f *finder) terms(i int, way string) []string {
 	case wayCharacter:
 		terms = strings.Split(c.folded, "")
 	case wayWord:
-		if terms = append(terms, c.folded); isPair(c.folded) {
+		if terms = append(terms, c.folded); isUnspaced(c.folded) {
 			terms[0] = c.lowered
 		}
 	}

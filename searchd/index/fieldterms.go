@@ -44,7 +44,7 @@ func (t *fieldTerms) end(field string) {
 	for _, n := range t.had[begin:] {
 		times := t.times[n]
 		t.times[n] = 0
-		if field == fieldBegins && times > 1 && !isPair(sharing(t.at(n))) {
+		if field == fieldBegins && times > 1 && !isUnspaced(sharing(t.at(n))) {
 			times &^= 3 // rounded, for how often a word begins so says little
 		}
 		if counted {

@@ -199,7 +199,7 @@ func (f *finder) words(i int) error {
 	if c.optional && !c.pair() {
 		return f.synonyms(i) // of "log in"
 	}
-	if isPair(c.folded) {
+	if isUnspaced(c.folded) {
 		return f.characters(i)
 	}
 	add := func(way string, weight float32, field, term string) error {

@@ -137,7 +137,7 @@ func (m *marker) learnClause(i int) {
 	f, c := m.finder, &m.finder.query.clauses[i]
 	m.weight, m.phrased = append(m.weight, m.weigh(i)), append(m.phrased, f.query.onlyQuoted(i))
 	stems := f.stems(c)
-	if c.stems || c.quoted && !isPair(c.folded) {
+	if c.stems || c.quoted && !isUnspaced(c.folded) {
 		m.learn(c.folded, meaningOf(i), stems)
 	} else {
 		m.learnPair(c.lowered, meaningOf(i))
@@ -181,7 +181,7 @@ func (m *marker) learnStem(s stem, means meaning) {
 func (m *marker) learnSaid(one said) {
 	means := meaning{one.last, one.first, one.last, false}
 	switch words := strings.Fields(one.text); {
-	case len(words) == 1 && isPair(words[0]):
+	case len(words) == 1 && isUnspaced(words[0]):
 		m.learnRun(words[0], one.last)
 	case len(words) == 1:
 		m.learn(words[0], means, one.stems)

@@ -212,7 +212,7 @@ func (p phrase) find(text string, first *analysis.Beginnings) (at analysis.Span,
 // say returns the documents with a synonym or the like: a word or a phrase.
 func (f *finder) say(text string) (*postings, error) {
 	p := unitsOf(text)
-	if word := len(p) == 1 || len(p) == 2 && len(p[1].terms) == 0 && isPair(p[1].form); word && len(p[0].terms) > 0 {
+	if word := len(p) == 1 || len(p) == 2 && len(p[1].terms) == 0 && isUnspaced(p[1].form); word && len(p[0].terms) > 0 {
 		spellings, err := f.snapshot.spellings(f.ctx, p[0].terms[0].text)
 		if err != nil {
 			return nil, err

@@ -37,10 +37,10 @@ type clause struct {
 }
 
 // pair reports whether the clause is two characters of an unspaced script.
-func (c *clause) pair() bool { return !c.single && isPair(c.folded) && runes(c.folded) > 1 }
+func (c *clause) pair() bool { return !c.single && isUnspaced(c.folded) && runes(c.folded) > 1 }
 
-// isPair reports whether a form is of characters of an unspaced script.
-func isPair(form string) bool {
+// isUnspaced reports whether a form is of characters of an unspaced script, or an emoji.
+func isUnspaced(form string) bool {
 	r, _ := utf8.DecodeRuneInString(form)
 	class := analysis.ClassOf(r)
 	return class == analysis.Unspaced || class == analysis.Pictograph

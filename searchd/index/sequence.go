@@ -341,7 +341,7 @@ func frequentOf(texts []string) frequent {
 		s.next()
 		s.each(text, s.meet)
 		for _, at := range s.here {
-			if form := s.forms.at(uint32(at - 1)); !isPair(sharing(form)) { // pairs of characters are terms anyway
+			if form := s.forms.at(uint32(at - 1)); !isUnspaced(sharing(form)) { // pairs of characters are terms anyway
 				found[string(form)]++
 			}
 		}
