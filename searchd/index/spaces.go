@@ -74,8 +74,9 @@ func (f *finder) telling(one said) (clauses []int) {
 	return clauses
 }
 
-// written returns what stands for clauses in a way, with the compounds of the query as one word, which are no said ones.
-func (f *finder) written(way string) (ones []said) {
+// respaced returns the texts that stand for clauses with a space more or less, in a way: those that were searched and, as wayCompound, the
+// compounds of the query as one word.
+func (f *finder) respaced(way string) (ones []said) {
 	for _, one := range f.said {
 		if one.way == way {
 			ones = append(ones, one)
@@ -94,11 +95,11 @@ func (f *finder) written(way string) (ones []said) {
 	return ones
 }
 
-// addWritten adds the documents whose titles have a clause in a way with a space more or less: for covers.
-func (f *finder) addWritten(ones []said, clause int, into *bitmap) error {
-	for _, one := range ones {
+// addRespaced adds the documents whose titles have a clause with a space more or less, in a way: for covers.
+func (f *finder) addRespaced(way string, clause int, into *bitmap) error {
+	for _, one := range f.respaced(way) {
 		if one.first <= clause && clause <= one.last {
-			docs, err := f.titled(one.text)
+			docs, err := f.wordsInTitles(one.text)
 			if err != nil {
 				return err
 			}
@@ -110,8 +111,8 @@ func (f *finder) addWritten(ones []said, clause int, into *bitmap) error {
 
 // joinedInTitles rewards titles that have words of the query with a space more or less, and not as typed.
 func (f *finder) joinedInTitles(touched *bitmap, way string, worth float32) error {
-	for _, one := range f.written(way) {
-		docs, err := f.titled(one.text)
+	for _, one := range f.respaced(way) {
+		docs, err := f.wordsInTitles(one.text)
 		if err != nil {
 			return err
 		}
@@ -125,29 +126,30 @@ func (f *finder) joinedInTitles(touched *bitmap, way string, worth float32) erro
 			within := f.scratch.set()
 			within.or(touched)
 			within.remove(apart.in(f.scratch.set))
-			f.addTitle(i, worth*f.inTitle()/float32(len(telling)), p, within)
+			f.addTitle(i, worth*f.titleWeight()/float32(len(telling)), p, within)
 		}
 	}
 	return nil
 }
 
-// titled returns the documents whose title has all words of a text.
-func (f *finder) titled(text string) (*bitmap, error) {
+// wordsInTitles returns the documents whose title has all words of a text.
+func (f *finder) wordsInTitles(text string) (*bitmap, error) {
 	first, others, more := strings.Cut(text, " ")
 	docs, err := f.inTitles(titleWord(first))
 	if err != nil || !more {
 		return docs, err
 	}
-	having, err := f.titled(others)
+	having, err := f.wordsInTitles(others)
 	if err == nil {
 		docs.and(having)
 	}
 	return docs, err
 }
 
-// joinedTitles rewards titles that are the query with some of its words joined, or begin with that, and are or do not as it is typed.
+// joinedTitles rewards titles that are the query with some of its words joined, or begin with that; but not those that are the query as it
+// is typed, or begin with it.
 func (f *finder) joinedTitles() error {
-	ones := f.written(wayCompound)
+	ones := f.respaced(wayCompound)
 	if len(ones) == 0 {
 		return nil
 	}

@@ -9,8 +9,8 @@ import (
 // words of a question every title has some.
 const fewWords = 2
 
-// inTitle is the weight of a word of the query in the title.
-func (f *finder) inTitle() float32 {
+// titleWeight is the weight of a word of the query in the title.
+func (f *finder) titleWeight() float32 {
 	share := min(1, float32(fewWords)/float32(f.need))
 	return weightInTitle * share * share
 }
@@ -36,6 +36,15 @@ func (f *finder) inTitles(terms ...string) (*bitmap, error) {
 	return docs, f.snapshot.collect(f.ctx, docs, fieldTitle, terms...)
 }
 
+// titlesWith returns the documents whose title has a clause: the word, or one of its stems.
+func (f *finder) titlesWith(c *clause) (*bitmap, error) {
+	terms := []string{titleWord(c.folded)}
+	for _, one := range f.stems(c) {
+		terms = append(terms, titleStem(one))
+	}
+	return f.inTitles(terms...)
+}
+
 // titles rewards titles that have words of the query, and returns the documents whose title is the query.
 func (f *finder) titles() (equal *bitmap, err error) {
 	s := f.snapshot
@@ -50,13 +59,13 @@ func (f *finder) titles() (equal *bitmap, err error) {
 			return nil, err
 		}
 		// The article may not have it as a word: the title has the "s" of "Bob's".
-		f.addTitle(i, f.inTitle(), p, touched)
-		inflected, err := f.inTitles(f.titleTerms(c)...)
+		f.addTitle(i, f.titleWeight(), p, touched)
+		inflected, err := f.titlesWith(c)
 		if err != nil {
 			return nil, err
 		}
 		inflected.remove(p.in(f.scratch.set))
-		f.addTitle(i, f.inTitle()*weightStemmed, &postings{found: inflected.count(), set: inflected}, touched)
+		f.addTitle(i, f.titleWeight()*weightStemmed, &postings{found: inflected.count(), set: inflected}, touched)
 	}
 	if err := f.joinedInTitles(touched, wayCompound, 1); err != nil {
 		return nil, err
@@ -76,10 +85,7 @@ func (f *finder) wholeTitles() (equal *bitmap, err error) {
 	if equal, err = f.inTitles(key); err != nil {
 		return nil, err
 	}
-	var joined func(clause int, into *bitmap) error
-	if ones := f.written(wayCompound); len(ones) > 0 {
-		joined = func(clause int, into *bitmap) error { return f.addWritten(ones, clause, into) }
-	}
+	joined := func(clause int, into *bitmap) error { return f.addRespaced(wayCompound, clause, into) }
 	if may, err := f.covers(key, joined); err != nil || !may {
 		return equal, err
 	}
@@ -105,13 +111,13 @@ func (f *finder) begunTitles() error {
 	if err != nil {
 		return err
 	}
-	whole, err := f.inTitles(f.titleTerms(c)...)
+	whole, err := f.titlesWith(c)
 	if err != nil {
 		return err
 	}
 	having.remove(whole) // these were added before
 	p := &postings{found: having.count(), set: having}
-	f.addTitle(i, f.inTitle()*weightPrefix, p, f.touched())
+	f.addTitle(i, f.titleWeight()*weightPrefix, p, f.touched())
 	key := titleKey(f.query.text)
 	if len(key) >= maxTitleBytes {
 		return nil
@@ -151,7 +157,7 @@ func (f *finder) addTitlesBeginning(key string, into *bitmap) error {
 // covers rewards titles that have all words of the query in some form, the more the less else they have, unless an earlier call has. Those
 // that lack optional words have less of it. It reports whether a title may
 // begin with the query: where none has all of its words, only if one of these is a single character of an unspaced script, which may
-// be part of a word. Looser, unless nil, adds the documents whose titles have a clause in another form.
+// be part of a word. Looser adds the documents whose titles have a clause in another form.
 func (f *finder) covers(key string, looser func(clause int, into *bitmap) error) (may bool, err error) {
 	words, covering, whole := len(titleWords(key)), f.scratch.set(), true
 	covering.fill()
@@ -161,14 +167,12 @@ func (f *finder) covers(key string, looser func(clause int, into *bitmap) error)
 			continue
 		}
 		whole = whole && !c.single
-		having, err := f.inTitles(f.titleTerms(c)...)
+		having, err := f.titlesWith(c)
 		if err != nil {
 			return false, err
 		}
-		if looser != nil {
-			if err := looser(i, having); err != nil {
-				return false, err
-			}
+		if err := looser(i, having); err != nil {
+			return false, err
 		}
 		if covering.and(having); covering.empty() {
 			return !whole, nil
@@ -225,7 +229,7 @@ func (f *finder) lacks(of *bitmap) (docs []uint32, lacks []int, err error) {
 		if !c.optional {
 			continue
 		}
-		having, err := f.inTitles(f.titleTerms(c)...)
+		having, err := f.titlesWith(c)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -240,15 +244,6 @@ func (f *finder) lacks(of *bitmap) (docs []uint32, lacks []int, err error) {
 		}
 	}
 	return docs, lacks, nil
-}
-
-// titleTerms returns the terms of a clause in titles: the word, and its stems.
-func (f *finder) titleTerms(c *clause) []string {
-	terms := []string{titleWord(c.folded)}
-	for _, one := range f.stems(c) {
-		terms = append(terms, titleStem(one))
-	}
-	return terms
 }
 
 // maxTitles bounds the titles that are looked up because they begin with the query, and the words of titles because they begin

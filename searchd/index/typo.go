@@ -233,7 +233,7 @@ func (l *ladder) othersInTitles(but int) (*bitmap, error) {
 		if i == but || c.optional {
 			continue
 		}
-		having, err := f.inTitles(f.titleTerms(c)...)
+		having, err := f.titlesWith(c)
 		if err != nil {
 			return nil, err
 		}
@@ -342,7 +342,7 @@ func (f *finder) correctTitles() error {
 			}
 			within := f.scratch.set()
 			within.or(rest)
-			f.addTitle(i, f.inTitle()*form.weight, p, within)
+			f.addTitle(i, f.titleWeight()*form.weight, p, within)
 			rest.remove(p.in(f.scratch.set))
 			if form.term == t.meant { // whose titles were added above
 				continue
@@ -374,7 +374,7 @@ func (f *finder) meantInTitles(clause int, into *bitmap) error {
 	for _, one := range t.stems {
 		terms = append(terms, titleStem(one))
 	}
-	if err := f.addWritten(f.written(wayTypo), clause, into); err != nil {
+	if err := f.addRespaced(wayTypo, clause, into); err != nil {
 		return err
 	}
 	return f.snapshot.collect(f.ctx, into, fieldTitle, terms...)
