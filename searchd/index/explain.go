@@ -228,7 +228,7 @@ func (f *finder) terms(i int, way string) []string {
 // saidOf returns the texts of one way that stand for clause i.
 func (f *finder) saidOf(i int, way string) (texts []string) {
 	for _, one := range f.said {
-		if one.way == way && one.first <= i && i <= one.last {
+		if one.way == way && one.standsFor(i) {
 			texts = append(texts, one.text)
 		}
 	}

@@ -80,6 +80,9 @@ type said struct {
 	stems       []stem // of a synonym that is one word
 }
 
+// standsFor reports whether clause i is one of those.
+func (s said) standsFor(i int) bool { return s.first <= i && i <= s.last }
+
 // find returns the best documents from the offset on, up to the limit, and how many match.
 func (f *finder) find(q Query) (found []hit, total int, err error) {
 	if err := f.dropLetter(); err != nil {

@@ -1145,7 +1145,7 @@ func (s *refSearch) mistakes() {
 				return true
 			}
 			return slices.ContainsFunc(s.said, func(one said) bool {
-				return one.way == wayTypo && one.first <= i && i <= one.last && allOf(d, one.text)
+				return one.way == wayTypo && one.standsFor(i) && allOf(d, one.text)
 			})
 		}
 		all := !s.covered[d]
@@ -1539,7 +1539,7 @@ func (s *refSearch) slip(allowed func(*refDoc) bool) string {
 	}
 	for i, c := range s.clauses {
 		known := func(one stem) bool { return found[one.text] > 0 }
-		otherwise := func(one said) bool { return one.first <= i && i <= one.last }
+		otherwise := func(one said) bool { return one.standsFor(i) }
 		if slices.ContainsFunc(s.said, otherwise) || slices.ContainsFunc(s.ones, otherwise) || !c.stems() || c.optional || c.whole != "" || len(c.ways) == 0 || runes(c.folded) < 5 || found[c.folded] > 0 || slices.ContainsFunc(s.stemsOf(c), known) {
 			continue
 		}
@@ -1724,7 +1724,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 		lacks := func(i int, c *refClause) bool {
 			stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
 			otherwise := func(one said) bool {
-				return one.first <= i && i <= one.last && !slices.ContainsFunc(strings.Fields(one.text), func(word string) bool { return !has(word) })
+				return one.standsFor(i) && !slices.ContainsFunc(strings.Fields(one.text), func(word string) bool { return !has(word) })
 			}
 			return !c.optional && !has(c.folded) && !slices.ContainsFunc(s.stemsOf(c), stemmed) && !slices.ContainsFunc(ones, otherwise)
 		}

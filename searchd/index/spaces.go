@@ -98,7 +98,7 @@ func (f *finder) respaced(way string) (ones []said) {
 // addRespaced adds the documents whose titles have a clause with a space more or less, in a way: for covers.
 func (f *finder) addRespaced(way string, clause int, into *bitmap) error {
 	for _, one := range f.respaced(way) {
-		if one.first <= clause && clause <= one.last {
+		if one.standsFor(clause) {
 			docs, err := f.wordsInTitles(one.text)
 			if err != nil {
 				return err

@@ -138,7 +138,7 @@ func (l *ladder) slip() ([]correction, error) {
 		return nil, nil
 	}
 	for i, c := range f.query.clauses {
-		said := slices.ContainsFunc(f.said, func(one said) bool { return one.first <= i && i <= one.last })
+		said := slices.ContainsFunc(f.said, func(one said) bool { return one.standsFor(i) })
 		if said || f.having[i].empty() {
 			continue
 		}
