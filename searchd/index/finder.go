@@ -132,7 +132,7 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 			return nil, 0, err
 		}
 	}
-	if l.allowed, l.wording, err = f.filter(q, f.query.phrases, l.titled); err != nil {
+	if err := l.filter(f.query.phrases); err != nil {
 		return nil, 0, err
 	}
 	if f.slipped, err = l.slip(); err != nil {

@@ -56,13 +56,12 @@ func (l *ladder) climb() error {
 }
 
 // unphrase lets documents be found that were refused for want of a phrase. As there is room for more, found has all others.
-func (l *ladder) unphrase() (err error) {
-	l.allowed, l.wording, err = l.finder.filter(l.asked, nil, l.titled)
+func (l *ladder) unphrase() error {
 	clear(l.taken.words)
 	for _, h := range l.found {
 		l.taken.add(h.doc)
 	}
-	return err
+	return l.filter(nil)
 }
 
 // pins takes what is pinned to the query.
@@ -188,49 +187,49 @@ func (f *finder) score(candidates *bitmap) {
 	}
 }
 
-// filter returns the documents that may be found: those with the words of each of the phrases, without
-// the words that are excluded, with one of the tags and one of the languages; nil is all documents. The second result
-// is what only their texts can tell. Titled are the documents whose title has just the words of the query.
-func (f *finder) filter(q Query, phrases []phrase, titled *bitmap) (allowed *bitmap, w wording, err error) {
-	s := f.snapshot
-	if allowed, err = f.facets(q); err != nil {
-		return nil, w, err
+// filter lets those documents be found that have the words of each of the phrases, but none that are excluded, and one of the tags and one
+// of the languages that are asked for.
+func (l *ladder) filter(phrases []phrase) (err error) {
+	f, s := l.finder, l.finder.snapshot
+	l.wording = wording{}
+	if l.allowed, err = l.facets(); err != nil {
+		return err
 	}
 	for _, p := range phrases {
 		may := f.scratch.set()
 		m, err := s.withWords(f.ctx, p, may)
 		if err != nil {
-			return nil, w, err
+			return err
 		}
-		if allowed = restrict(allowed, may); m != nil {
-			w.phrases = append(w.phrases, m)
+		if l.allowed = restrict(l.allowed, may); m != nil {
+			l.wording.phrases = append(l.wording.phrases, m)
 		}
 	}
 	for _, p := range f.query.not {
 		may := f.scratch.set()
 		m, err := s.withWords(f.ctx, p, may)
 		if err != nil {
-			return nil, w, err
+			return err
 		}
 		if m != nil {
-			w.not = append(w.not, unwanted{may, m})
+			l.wording.not = append(l.wording.not, unwanted{may, m})
 			continue
 		}
-		if err := f.exceptTitled(may, titled); err != nil {
-			return nil, w, err
+		if err := l.exceptTitled(may); err != nil {
+			return err
 		}
-		if allowed == nil {
-			allowed = f.scratch.set()
-			allowed.fill()
+		if l.allowed == nil {
+			l.allowed = f.scratch.set()
+			l.allowed.fill()
 		}
-		allowed.remove(may)
+		l.allowed.remove(may)
 	}
-	return allowed, w, nil
+	return nil
 }
 
 // facets returns the documents with one of the tags and one of the languages; nil is all documents.
-func (f *finder) facets(q Query) (allowed *bitmap, err error) {
-	s := f.snapshot
+func (l *ladder) facets() (allowed *bitmap, err error) {
+	f, s, q := l.finder, l.finder.snapshot, &l.asked
 	if len(q.Tags) > 0 {
 		allowed = f.scratch.set()
 		for _, tag := range q.Tags {
@@ -264,10 +263,10 @@ func restrict(allowed, to *bitmap) *bitmap {
 
 // exceptTitled removes from docs, which are to be excluded, those whose title is the query to the letter: who pastes
 // the title "Stabilizing -Znext-solver" excludes nothing. Titles that differ by the minus are compared, too, and may be many.
-func (f *finder) exceptTitled(docs, titled *bitmap) error {
-	both := f.scratch.set()
+func (l *ladder) exceptTitled(docs *bitmap) error {
+	f, both := l.finder, l.finder.scratch.set()
 	both.or(docs)
-	both.and(titled)
+	both.and(l.titled)
 	if err := leave(f.ctx, f.snapshot.processors, both, f.entitled); err != nil {
 		return err
 	}
