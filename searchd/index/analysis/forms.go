@@ -46,7 +46,9 @@ func (t *Tokenizer) Forms(visit func(Form)) {
 }
 
 // Simple reports whether the word is its only part, without a sign before it, and no number whose thousands are set apart.
-func (t *Tokenizer) Simple() bool { return len(t.Parts) == 1 && t.Parts[0] == t.Span && t.whole == 0 }
+func (t *Tokenizer) Simple() bool {
+	return len(t.Parts) == 1 && t.Parts[0] == t.Span && t.thousandsEnd == 0
+}
 
 // Whole returns the word as a whole, in lower case and without joiners: nil where that is its only part, or has too many parts to be one
 // word. It is valid until the next call.
@@ -54,8 +56,9 @@ func (t *Tokenizer) Whole() []byte {
 	if t.Simple() || len(t.Parts) > maxCompoundParts {
 		return nil
 	}
-	t.low = Lower(t.Text[max(t.Start, t.whole):t.End], t.low)
-	t.lowered = append(figuresOf(t.Text[t.Start:max(t.Start, t.whole)], t.lowered), t.low...)
+	behind := max(t.Start, t.thousandsEnd)
+	t.low = Lower(t.Text[behind:t.End], t.low)
+	t.lowered = append(figuresOf(t.Text[t.Start:behind], t.lowered), t.low...)
 	t.low = joined(t.lowered, t.low)
 	return t.low
 }
@@ -63,11 +66,11 @@ func (t *Tokenizer) Whole() []byte {
 // Figures returns the digits of a number whose thousands are set apart, up to its decimals or whatever else is behind them, and where
 // the number stands: nil where nothing is behind them. They are valid until the next call.
 func (t *Tokenizer) Figures() (figures []byte, number Span) {
-	if t.whole == 0 || t.whole == t.End || len(t.Parts) > maxCompoundParts {
+	if t.thousandsEnd == 0 || t.thousandsEnd == t.End || len(t.Parts) > maxCompoundParts {
 		return nil, Span{}
 	}
-	t.low = figuresOf(t.Text[t.Start:t.whole], t.low)
-	return t.low, Span{t.Start, t.whole}
+	t.low = figuresOf(t.Text[t.Start:t.thousandsEnd], t.low)
+	return t.low, Span{t.Start, t.thousandsEnd}
 }
 
 // maxCompoundParts is how many parts a compound may have to be one word, too: what has more is a path or

@@ -37,7 +37,7 @@ func (t *Tokenizer) number() (begin int, goesOn bool) {
 	} else {
 		groups = groups[:len(groups)-1]
 	}
-	t.at, t.whole, t.Parts = last.End, whole, groups
+	t.at, t.thousandsEnd, t.Parts = last.End, whole, groups
 	return last.Start, goesOn
 }
 

@@ -33,7 +33,7 @@ type Tokenizer struct {
 	Parts []Span
 
 	at                   int
-	whole                int    // of a number whose thousands are set apart: where it ends without its decimals; else 0
+	thousandsEnd         int    // of a number whose thousands are set apart: where these end, before its decimals; else 0
 	low, lowered, folded []byte // used again
 }
 
@@ -44,7 +44,7 @@ func (t *Tokenizer) Reset(text string) {
 
 // Next finds the next word, and reports whether there is one.
 func (t *Tokenizer) Next() bool {
-	t.whole = 0
+	t.thousandsEnd = 0
 	for t.at < len(t.Text) {
 		if t.Only != nil {
 			from := t.at
