@@ -92,7 +92,7 @@ func inflects(code string) bool {
 type Language struct {
 	Code     string
 	all      *Languages // for words in other scripts
-	letters  string     // see mostUsed
+	mostUsed string     // the code of the language for which its script is used most; "" where that has no stems
 	filters  []analysis.TokenFilter
 	truncate bool
 	stop     analysis.TokenMap // folded; those that ask with their accents, too
@@ -135,7 +135,7 @@ func (l *Languages) Of(tag string) *Language {
 	if lang := l.known[code]; lang != nil {
 		return lang
 	}
-	lang := &Language{Code: code, all: l, letters: mostUsed(code), truncate: inflects(code), stop: analysis.NewTokenMap(), stems: map[string]string{}}
+	lang := &Language{Code: code, all: l, mostUsed: mostUsed(code), truncate: inflects(code), stop: analysis.NewTokenMap(), stems: map[string]string{}}
 	for _, name := range filtersOf(code) {
 		if f, err := l.cache.TokenFilterNamed(name); err == nil {
 			lang.filters = append(lang.filters, f)
@@ -329,27 +329,13 @@ func (l *Language) OfScript(word []byte) *Language {
 	}
 	first, _ := utf8.DecodeRune(word)
 	code := ""
-	switch {
-	case unicode.Is(unicode.Latin, first):
-		code = "en"
-	case unicode.Is(unicode.Cyrillic, first):
-		code = "ru"
-	case unicode.Is(unicode.Arabic, first):
-		code = "ar"
-	case unicode.Is(unicode.Hebrew, first):
-		code = "he"
-	case unicode.Is(unicode.Devanagari, first):
-		code = "hi"
-	case unicode.Is(unicode.Greek, first):
-		code = "el"
-	case unicode.Is(unicode.Armenian, first):
-		code = "hy"
-	case unicode.Is(unicode.Georgian, first):
-		code = "ka"
-	case unicode.Is(unicode.Tamil, first):
-		code = "ta"
+	for _, one := range scripts() {
+		if unicode.Is(one.letters, first) {
+			code = one.language
+			break
+		}
 	}
-	if code == "" || code == l.letters {
+	if code == "" || code == l.mostUsed {
 		return l
 	}
 	return l.all.Of(code)
@@ -362,25 +348,26 @@ func mostUsed(code string) string {
 	if err != nil { // as one that is not registered
 		return "en"
 	}
-	switch script, _ := tag.Script(); script.String() {
-	case "Latn":
-		return "en"
-	case "Cyrl":
-		return "ru"
-	case "Arab":
-		return "ar"
-	case "Hebr":
-		return "he"
-	case "Deva":
-		return "hi"
-	case "Grek":
-		return "el"
-	case "Armn":
-		return "hy"
-	case "Geor":
-		return "ka"
-	case "Taml":
-		return "ta"
+	own, _ := tag.Script()
+	for _, one := range scripts() {
+		if one.name == own.String() {
+			return one.language
+		}
 	}
 	return ""
+}
+
+// script is a script, and the language with stems for which it is used most.
+type script struct {
+	name     string // in CLDR
+	letters  *unicode.RangeTable
+	language string
+}
+
+func scripts() [9]script {
+	return [...]script{
+		{"Latn", unicode.Latin, "en"}, {"Cyrl", unicode.Cyrillic, "ru"}, {"Arab", unicode.Arabic, "ar"}, {"Hebr", unicode.Hebrew, "he"},
+		{"Deva", unicode.Devanagari, "hi"}, {"Grek", unicode.Greek, "el"}, {"Armn", unicode.Armenian, "hy"}, {"Geor", unicode.Georgian, "ka"},
+		{"Taml", unicode.Tamil, "ta"},
+	}
 }
