@@ -30,7 +30,7 @@ func (f *finder) characters(i int) (err error) {
 		f.having[i].or(rest)
 		either := f.having[i].count()
 		f.most[i] = max(f.most[i], either)
-		f.steps = append(f.steps, step{clause: i, way: wayVariant, found: others, within: rest, count: rest.count(), weight: f.weight(i, weightStem, either)})
+		f.steps = append(f.steps, step{clause: i, way: wayVariant, postings: others, within: rest, count: rest.count(), weight: f.weight(i, weightStem, either)})
 	}
 	if c.single {
 		return nil
@@ -56,8 +56,8 @@ func (f *finder) character(i int, typed string, only bool) error {
 	if err != nil {
 		return err
 	}
-	p.addTo(f.traces)
-	f.steps = append(f.steps, step{clause: i, way: wayCharacter, found: p, count: p.found, weight: weightChar * f.snapshot.idf(p.found)})
+	p.addTo(f.halves)
+	f.steps = append(f.steps, step{clause: i, way: wayCharacter, postings: p, count: p.found, weight: weightChar * f.snapshot.idf(p.found)})
 	if only {
 		return nil
 	}
@@ -70,9 +70,9 @@ func (f *finder) character(i int, typed string, only bool) error {
 		return err
 	}
 	if rest := f.without(others, p.in(f.scratch.set)); rest != nil {
-		f.traces.or(rest)
+		f.halves.or(rest)
 		n := rest.count()
-		f.steps = append(f.steps, step{clause: i, way: wayCharacter, found: others, within: rest, count: n, weight: weightChar * f.snapshot.idf(p.found+n)})
+		f.steps = append(f.steps, step{clause: i, way: wayCharacter, postings: others, within: rest, count: n, weight: weightChar * f.snapshot.idf(p.found+n)})
 	}
 	return nil
 }

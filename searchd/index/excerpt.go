@@ -223,7 +223,7 @@ func passageBegin(text string, start, end, room int) int {
 	word, sentence, at := -1, -1, start
 	for n := 0; n < min(room, lead) && at > 0; n++ {
 		r, size := utf8.DecodeLastRuneInString(text[:at])
-		if endsSentence(r) && (startsAfter(text, at) || r >= 0x3000 || r == '\n') && !abbreviates(text, at) {
+		if endsSentence(r) && (spaceAt(text, at) || r >= 0x3000 || r == '\n') && !abbreviates(text, at) {
 			sentence = at
 			break
 		}
@@ -301,7 +301,7 @@ func abbreviates(text string, at int) bool {
 	return digits == 1 || digits == 2 || behind != "" && isDigit(behind[0]) || unicode.IsLower(next) && !unicode.Is(unicode.Georgian, next)
 }
 
-func startsAfter(text string, at int) bool {
+func spaceAt(text string, at int) bool {
 	r, _ := utf8.DecodeRuneInString(text[at:])
 	return unicode.IsSpace(r)
 }

@@ -256,7 +256,7 @@ func (f *finder) explain(h hit) (ExplainedArticle, error) {
 	}
 	steps := f.steps[:f.trace.scored[h.doc].steps]
 	for _, step := range steps {
-		if step.found == nil && step.within.has(h.doc) {
+		if step.postings == nil && step.within.has(h.doc) {
 			e.TitleFactor *= step.weight
 		}
 	}
@@ -266,11 +266,11 @@ func (f *finder) explain(h hit) (ExplainedArticle, error) {
 	for i := range f.query.clauses {
 		one := ExplainedMatch{Word: f.word(i), Scores: map[string]float32{}, Fields: map[string]int{}}
 		for _, step := range steps {
-			if step.clause != i || step.found == nil || step.within != nil && !step.within.has(h.doc) {
+			if step.clause != i || step.postings == nil || step.within != nil && !step.within.has(h.doc) {
 				continue
 			}
-			if at, ok := step.found.place(h.doc); ok {
-				one.Scores[step.way] += step.weight * step.found.impactOf(at, f.damping(h.doc))
+			if at, ok := step.postings.place(h.doc); ok {
+				one.Scores[step.way] += step.weight * step.postings.impactOf(at, f.damping(h.doc))
 			}
 		}
 		for name, text := range fields {

@@ -40,7 +40,7 @@ type finder struct {
 	having    []*bitmap    // by clause: the documents that have it in a form that was searched
 	loose     []*bitmap    // by clause: the documents that have it only as the beginning of a word, or with a typo; nil where none do
 	most      []int        // by clause: how many documents have its most frequent form
-	traces    *bitmap      // documents that have a character of a pair
+	halves    *bitmap      // documents that have a character of a pair
 	begins    string       // the beginning of a word that was searched, "" where none was
 	later     []string     // what the last syllable, with the character before it, may become while it is typed, as far as articles have it
 	covered   *bitmap      // documents whose title is known to have all words of the query
@@ -64,12 +64,12 @@ func (f *finder) close() { f.snapshot.pool.put(f.scratch, f.snapshot.processors)
 
 // step is one thing that counts for the score of a document, in the order in which it does.
 type step struct {
-	clause int
-	way    string
-	found  *postings // nil for a factor
-	within *bitmap   // the documents for which it counts; nil: all of found
-	count  int       // how many these are
-	weight float32   // what each gains at most; of a factor, what its score is multiplied by
+	clause   int
+	way      string
+	postings *postings // nil for a factor
+	within   *bitmap   // the documents for which it counts; nil: all of postings
+	count    int       // how many these are
+	weight   float32   // what each gains at most; of a factor, what its score is multiplied by
 }
 
 // said is a text that stands for the clauses from the first to the last, such as a synonym.
@@ -103,7 +103,7 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	f.smoothing = smoothingOf(words)
 	s := f.snapshot
 	f.most = make([]int, len(f.query.clauses))
-	f.traces, f.covered = f.scratch.set(), f.scratch.set()
+	f.halves, f.covered = f.scratch.set(), f.scratch.set()
 	for range f.query.clauses {
 		f.having = append(f.having, f.scratch.set())
 		f.loose = append(f.loose, nil) // until there are any
@@ -277,7 +277,7 @@ func (f *finder) add(i int, way string, weight float32, p *postings) {
 	if p.found > 0 {
 		p.addTo(f.having[i])
 		f.most[i] = max(f.most[i], p.found)
-		f.steps = append(f.steps, step{clause: i, way: way, found: p, count: p.found, weight: f.weight(i, weight, p.found)})
+		f.steps = append(f.steps, step{clause: i, way: way, postings: p, count: p.found, weight: f.weight(i, weight, p.found)})
 	}
 }
 
@@ -295,7 +295,7 @@ func (f *finder) widen(i int, way string, weight float32, p *postings) {
 			f.loosen(i, rest)
 		}
 		f.most[i] = max(f.most[i], n)
-		f.steps = append(f.steps, step{clause: i, way: way, found: p, within: rest, count: n, weight: f.weight(i, weight, n)})
+		f.steps = append(f.steps, step{clause: i, way: way, postings: p, within: rest, count: n, weight: f.weight(i, weight, n)})
 	}
 }
 
@@ -316,7 +316,7 @@ func (f *finder) weight(i int, weight float32, found int) float32 {
 // touched returns the documents that have any clause of the query, or a character of a pair.
 func (f *finder) touched() *bitmap {
 	all := f.scratch.set()
-	all.or(f.traces)
+	all.or(f.halves)
 	for _, having := range f.having {
 		all.or(having)
 	}

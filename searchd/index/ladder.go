@@ -177,8 +177,8 @@ func (f *finder) score(candidates *bitmap) {
 			within.and(s.within)
 			some = within
 		}
-		if s.found != nil {
-			s.found.weigh(scores, damping, f.smoothing, s.weight, some)
+		if s.postings != nil {
+			s.postings.weigh(scores, damping, f.smoothing, s.weight, some)
 			continue
 		}
 		for d := range some.all() {

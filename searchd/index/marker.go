@@ -208,11 +208,10 @@ func emptied[K comparable, V any](all map[K]V) map[K]V {
 
 // weigh returns the weight of a clause in a passage: by its rarity, and little where it is optional.
 func (m *marker) weigh(i int) float32 {
-	w := 0.1 + m.finder.snapshot.idf(m.finder.most[i])
 	if m.finder.query.clauses[i].optional {
-		w = 0.05
+		return 0.05
 	}
-	return w
+	return 0.1 + m.finder.snapshot.idf(m.finder.most[i])
 }
 
 func (m *marker) learn(form string, means meaning, stems []stem) {

@@ -27,7 +27,7 @@ func (f *finder) addTitle(i int, weight float32, titled *postings, within *bitma
 	if titled.found == 0 {
 		return
 	}
-	f.steps = append(f.steps, step{clause: i, way: wayTitle, found: titled, within: within, count: titled.found, weight: f.weight(i, weight, titled.found)})
+	f.steps = append(f.steps, step{clause: i, way: wayTitle, postings: titled, within: within, count: titled.found, weight: f.weight(i, weight, titled.found)})
 }
 
 // inTitles returns the documents whose title has any of the terms.
