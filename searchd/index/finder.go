@@ -101,14 +101,12 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 		return nil, 0, nil
 	}
 	f.smoothing = smoothingOf(words)
-	s := f.snapshot
-	f.most = make([]int, len(f.query.clauses))
+	f.most, f.loose = make([]int, len(f.query.clauses)), make([]*bitmap, len(f.query.clauses))
 	f.halves, f.covered = f.scratch.set(), f.scratch.set()
 	for range f.query.clauses {
 		f.having = append(f.having, f.scratch.set())
-		f.loose = append(f.loose, nil) // until there are any
 	}
-	l := ladder{finder: f, asked: q, taken: f.scratch.set(), pinned: s.site.pins[titleKey(f.query.text)]}
+	l := ladder{finder: f, asked: q, taken: f.scratch.set(), pinned: f.snapshot.site.pins[titleKey(f.query.text)]}
 	if len(l.pinned) == 0 {
 		if l.pinned, err = f.addressed(); err != nil {
 			return nil, 0, err
