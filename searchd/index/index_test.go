@@ -36,13 +36,20 @@ func note(id, language, title, text string) article.Article {
 	}
 }
 
+// rank is the Rank of an index, without the total.
+func rank(t testing.TB, x *Index, q Query) []Ranked {
+	t.Helper()
+	found, _, err := x.Rank(t.Context(), q)
+	if err != nil {
+		t.Fatalf("rank %+v: %v", q, err)
+	}
+	return found
+}
+
 // strictly returns the ids, sorted, of the articles that are found with all words in some full form.
 func strictly(t *testing.T, x *Index, query string) string {
 	t.Helper()
-	found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := rank(t, x, Query{Text: query, Limit: 10})
 	found = slices.DeleteFunc(found, func(one Ranked) bool { return one.Rung > strict })
 	return sorted(idsOf(found))
 }
@@ -469,9 +476,8 @@ func TestAStemIsOneInTheLanguageOfItsArticleOnly(t *testing.T) {
 		"codes":   strict,
 		"amounts": strict,
 	} {
-		found, _, err := x.Rank(context.Background(), Query{Text: query, Limit: 10})
-		if err != nil || len(found) == 0 || found[0].Rung != want {
-			t.Errorf("%s: %v %v, want the first on the rung %q", query, found, err, want)
+		if found := rank(t, x, Query{Text: query, Limit: 10}); len(found) == 0 || found[0].Rung != want {
+			t.Errorf("%s: %v, want the first on the rung %q", query, found, want)
 		}
 	}
 }
@@ -490,9 +496,8 @@ func TestSpellingsAreOnOneRung(t *testing.T) {
 		}
 		update(t, x, "r1", articles)
 		for _, query := range spellings {
-			found, _, err := x.Rank(context.Background(), Query{Text: query, Limit: 10})
-			if err != nil || len(found) != len(spellings) || found[len(found)-1].Rung != strict {
-				t.Errorf("%s: %v %v, want all of %q with all words", query, found, err, spellings)
+			if found := rank(t, x, Query{Text: query, Limit: 10}); len(found) != len(spellings) || found[len(found)-1].Rung != strict {
+				t.Errorf("%s: %v, want all of %q with all words", query, found, spellings)
 			}
 		}
 	}
@@ -517,12 +522,7 @@ func TestSimplifiedAndTraditionalChinese(t *testing.T) {
 		{"頭髮", "hant hans"}, {"頭發", "hant hans"}, {"皇后", "hou"}, {"后面", "hou"}, {"后", "hou ja"}, {"後", "hou ja"}, {"里面", "li"}, {"裡面", "li"},
 		{"裏山", "ja"}, {"里", "li ja"}, {"开发", "hans hant"}, {"開發", "hant hans"}, {"開発", "ja"}, {"学校", "ja"}, {"學校", "ja"}, {"圖書館의", "ko hant hans"}, {"图书馆의", "hans ko hant"},
 	} {
-		r := search(t, x, test.query, 10)
-		got := []string{}
-		for _, h := range r.Articles {
-			got = append(got, h.ID)
-		}
-		if strings.Join(got, " ") != test.want {
+		if got := ids(search(t, x, test.query, 10)); got != test.want {
 			t.Errorf("%s: %s, want %s", test.query, got, test.want)
 		}
 	}
@@ -538,10 +538,9 @@ func TestSimplifiedAndTraditionalChinese(t *testing.T) {
 			}
 		}
 	}
-	for query, want := range map[string]string{"数据库开发": "hans(title) hant(title) ", "數據庫開發": "hant(title) hans(title) ", "数据库开": "hans(all words) hant(all words) ", "開發": "hant(all words) hans(all words) "} {
-		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10, Tags: []string{"软件開發"}})
-		if got := told(found); err != nil || got != want {
-			t.Errorf("%s: %s %v, want %s", query, got, err, want)
+	for query, want := range map[string]string{"数据库开发": "hans(title) hant(title)", "數據庫開發": "hant(title) hans(title)", "数据库开": "hans(all words) hant(all words)", "開發": "hant(all words) hans(all words)"} {
+		if got := told(rank(t, x, Query{Text: query, Limit: 10, Tags: []string{"软件開發"}})); got != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
 		}
 	}
 }
@@ -572,7 +571,6 @@ func TestLongVowelsAtTheEnd(t *testing.T) {
 	}
 }
 
-// Who writes Chinese or Japanese has signs of full width at hand, and for a hyphen the sign of a long vowel or a minus.
 // A word in one Kana is found in the other where no article has all words as they were typed: so it is before a keyboard of Japanese has
 // made Katakana of it.
 func TestTheOtherKana(t *testing.T) {
@@ -604,6 +602,7 @@ func TestTheOtherKana(t *testing.T) {
 	}
 }
 
+// Who writes Chinese or Japanese has signs of full width at hand, and for a hyphen the sign of a long vowel or a minus.
 func TestQueriesOfFullWidth(t *testing.T) {
 	x := open(t, t.TempDir())
 	update(t, x, "r1", []article.Article{
@@ -633,9 +632,8 @@ func TestHangulAsItIsTyped(t *testing.T) {
 	x := open(t, t.TempDir())
 	update(t, x, "r1", []article.Article{note("release", "ko", "하나", "새로운 릴리스를 설치합니다."), note("other", "ko", "둘", "다른 글입니다.")})
 	for _, query := range []string{"설", "설ㅊ", "설치", "릴ㄹ", "릴리", "릴릿", "릴리스", "릴리스 ㅅ", "릴리스 설", "릴리스 설ㅊ"} {
-		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
-		if err != nil || len(found) != 1 || found[0].ID != "release" || found[0].Rung > begun {
-			t.Errorf("%s: %v %v", query, found, err)
+		if found := rank(t, x, Query{Text: query, Limit: 10}); len(found) != 1 || found[0].ID != "release" || found[0].Rung > begun {
+			t.Errorf("%s: %v", query, found)
 		}
 	}
 	if r := search(t, x, "릴릿", 10); len(r.Articles) != 1 || r.Articles[0].ExcerptHTML != "새로운 <mark>릴리</mark>스를 설치합니다." {
@@ -647,24 +645,24 @@ func TestHangulAsItIsTyped(t *testing.T) {
 		"저 전 젆 전호 전화 전환", "가 갑 값", "어 업 없 없으 없음", "서 설 설ㅈ 설저 설정 설정으 설정을", "거 검 검ㅅ 검새 검색",
 	} {
 		for query := range strings.FieldsSeq(keys) {
-			found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
-			if err != nil || !slices.ContainsFunc(found, func(one Ranked) bool { return one.ID == "words" && one.Rung <= begun }) {
-				t.Errorf("%s: %v %v", query, found, err)
+			found := rank(t, x, Query{Text: query, Limit: 10})
+			if !slices.ContainsFunc(found, func(one Ranked) bool { return one.ID == "words" && one.Rung <= begun }) {
+				t.Errorf("%s: %v", query, found)
 			}
 		}
 	}
 	const asked = "릴리스는 설치하나요"
 	for _, query := range []string{asked, norm.NFD.String(asked)} { // the latter as macOS writes the names of files
-		if found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10}); err != nil || len(found) == 0 || found[0] != (Ranked{"release", strict}) {
-			t.Errorf("%+q: %v %v", query, found, err)
+		if found := rank(t, x, Query{Text: query, Limit: 10}); len(found) == 0 || found[0] != (Ranked{"release", strict}) {
+			t.Errorf("%+q: %v", query, found)
 		}
 	}
 	if r := search(t, x, "자동싫", 10); len(r.Articles) != 1 || !strings.HasPrefix(r.Articles[0].ExcerptHTML, "<mark>자동실</mark>행 환경의") {
 		t.Errorf("%+v", r.Articles)
 	}
 	for _, query := range []string{"릴릿다", "ㅅ", "ㅅㅅ", "자동서", "자동시 알", `"설저"`, "설저?"} {
-		if found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10}); err != nil || len(found) > 0 && found[0].Rung <= begun {
-			t.Errorf("%s: %v %v", query, found, err)
+		if found := rank(t, x, Query{Text: query, Limit: 10}); len(found) > 0 && found[0].Rung <= begun {
+			t.Errorf("%s: %v", query, found)
 		}
 	}
 }
@@ -674,9 +672,8 @@ func TestStemsOfRussianWithAndWithoutYo(t *testing.T) {
 	x := open(t, t.TempDir())
 	update(t, x, "r1", []article.Article{note("e", "ru", "Раз", "О надежности и учете."), note("yo", "ru", "Два", "О надёжности и учёте.")})
 	for _, query := range []string{"надёжность", "надежность", "надёжностью", "учёт", "учетом", "учётом"} {
-		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
-		if err != nil || len(found) != 2 || found[1].Rung != strict {
-			t.Errorf("%s: %s %v, want both with all words", query, told(found), err)
+		if found := rank(t, x, Query{Text: query, Limit: 10}); len(found) != 2 || found[1].Rung != strict {
+			t.Errorf("%s: %s, want both with all words", query, told(found))
 		}
 	}
 }
@@ -692,8 +689,8 @@ func TestStemsInOtherScripts(t *testing.T) {
 		note("containers", "he", "Five", "על containers"),
 	})
 	for query, want := range map[string]string{"مدرسة": "school", "берег": "river", "framework": "frameworks", "פרויקט": "projects", "container": "containers"} {
-		if found, _, err := x.Rank(context.Background(), Query{Text: query, Limit: 10}); err != nil || len(found) != 1 || found[0] != (Ranked{want, strict}) {
-			t.Errorf("%s: %v %v, want %s with all words", query, found, err, want)
+		if found := rank(t, x, Query{Text: query, Limit: 10}); len(found) != 1 || found[0] != (Ranked{want, strict}) {
+			t.Errorf("%s: %v, want %s with all words", query, found, want)
 		}
 	}
 }
@@ -709,9 +706,8 @@ func TestAmIsOneCharacterOrTwo(t *testing.T) {
 		"ນຳທາງ": {"one", "two"}, "ນ\u0ecd\u0eb2ທາງ": {"one", "two"}, "ກຳນົດເອງ": {"one", "two"}, "ກ\u0ecd\u0eb2ນົດ": {"one", "two"}, "\"ກ\u0ecd\u0eb2ນົດ\"": {"one", "two"}, "ນຳ": {"one", "two"}, "ນ\u0ecd\u0eb2": {"one", "two"},
 		"รดน้ำ": {"apart", "thai"}, "รดน้\u0e4d\u0e32": {"apart", "thai"}, "น้ำต้นไม้": {"apart", "thai"},
 	} {
-		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
-		if err != nil || len(found) != 2 || found[1].Rung == missing {
-			t.Errorf("%s: %s %v, want %v with all words", query, told(found), err, want)
+		if found := rank(t, x, Query{Text: query, Limit: 10}); len(found) != 2 || found[1].Rung == missing {
+			t.Errorf("%s: %s, want %v with all words", query, told(found), want)
 		}
 		for _, h := range search(t, x, query, 10).Articles {
 			if !slices.Contains(want, h.ID) || !strings.Contains(h.ExcerptHTML, "<mark>") {
@@ -1056,13 +1052,9 @@ func TestTitlesWithCompoundsThatAreTypedAsOne(t *testing.T) {
 		"wifi": "wifi begins has text", "wi-fi": "wifi begins has text", "wi fi": "wifi begins has text", "wifi for trav": "begins has wifi text", "wifi for travellers": "begins has wifi text",
 		"bobs burgers": "whose others", "pythona giriş": "tr andere",
 	} {
-		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
-		var ids []string
-		for _, one := range found {
-			ids = append(ids, one.ID)
-		}
-		if err != nil || strings.Join(ids, " ") != want {
-			t.Errorf("%s: %s %v, want %s", query, told(found), err, want)
+		found := rank(t, x, Query{Text: query, Limit: 10})
+		if idsOf(found) != want {
+			t.Errorf("%s: %s, want %s", query, told(found), want)
 		}
 		if query != "wifi for trav" && len(found) > 0 && found[0].Rung != titled {
 			t.Errorf("%s: %s, want the first for its title", query, told(found))
@@ -1200,14 +1192,13 @@ func TestSlipsThatHaveAStemOnEveryPage(t *testing.T) {
 			t.Fatalf("%d %v: %v", total, whole, err)
 		}
 		for at := range whole {
-			page, _, err := x.Rank(t.Context(), Query{Text: "email severs", Limit: 1, Offset: at})
-			if err != nil || !slices.Equal(page, whole[at:at+1]) {
-				t.Errorf("%d of %d: got %v, want %v: %v", at, n, page, whole[at], err)
+			if page := rank(t, x, Query{Text: "email severs", Limit: 1, Offset: at}); !slices.Equal(page, whole[at:at+1]) {
+				t.Errorf("%d of %d: got %v, want %v", at, n, page, whole[at])
 			}
 		}
 		for _, q := range []Query{{Text: "email severs", Limit: 1, Tags: []string{"tagged"}}, {Text: "email severs -run", Limit: 1}, {Text: `email severs -"how to run"`, Limit: 1}} {
-			if page, _, err := x.Rank(t.Context(), q); err != nil || !slices.Equal(page, []Ranked{{"severe-00", strict}}) {
-				t.Errorf("%v: got %v: %v", q, page, err)
+			if page := rank(t, x, q); !slices.Equal(page, []Ranked{{"severe-00", strict}}) {
+				t.Errorf("%v: got %v", q, page)
 			}
 		}
 	}
@@ -1221,18 +1212,12 @@ func TestALookForASlipChangesNoOtherAnswer(t *testing.T) {
 		articles = append(articles, note(fmt.Sprint("ours-", i), "en", "Our servers", "One."), note(fmt.Sprint("text-", i), "en", "Other", "Our servers, servers, servers, servers."))
 	}
 	update(t, x, "r1", articles)
-	ask := func() []Ranked {
-		found, _, err := x.Rank(t.Context(), Query{Text: "servers", Limit: 42})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return found
-	}
-	before := ask()
+	servers := Query{Text: "servers", Limit: 42}
+	before := rank(t, x, servers)
 	if got := search(t, x, "email severs", 1); got.Suggestion != "email servers" {
 		t.Fatalf("no slip was looked for: %+v", got)
 	}
-	if after := ask(); !slices.Equal(after, before) {
+	if after := rank(t, x, servers); !slices.Equal(after, before) {
 		t.Errorf("got %v, before %v", after, before)
 	}
 }
@@ -1282,10 +1267,7 @@ func TestAddresses(t *testing.T) {
 		"https://example.org/guide（入門）": "wide", "https://example.org/guide%EF%BC%88%E5%85%A5%E9%96%80%EF%BC%89": "wide", "Https://example.org/guide/install": "install",
 		"https://example.org/twin": "", "https://example.org/guide": "", "example.org/guide/install": "", "see https://example.org/guide/install": "",
 	} {
-		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := rank(t, x, Query{Text: query, Limit: 10})
 		got := ""
 		if len(found) > 0 && found[0].Rung == pinned {
 			got = found[0].ID
@@ -1413,10 +1395,7 @@ func TestSynonymsWithoutSpaces(t *testing.T) {
 		"サーバの配備":        {"ja": "新しい<mark>サーバの配備</mark>。"},
 		"サーバ push live": {"ja": "新しい<mark>サーバ</mark>の<mark>配備</mark>。"},
 	} {
-		found, _, err := x.Rank(t.Context(), Query{Text: query, Limit: 10})
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := rank(t, x, Query{Text: query, Limit: 10})
 		r, strictly := search(t, x, query, 10), 0
 		for i, one := range found {
 			if one.Rung > strict {
@@ -1480,8 +1459,8 @@ func TestExcludingAWordThatIsTooLong(t *testing.T) {
 		{Text: `word -"` + long + " " + long + `"`, Tags: []string{"t"}},
 	} {
 		q.Limit = 10
-		if found, _, err := x.Rank(t.Context(), q); err != nil || len(found) != 1 {
-			t.Errorf("%+v: %d found, want 1; %v", q, len(found), err)
+		if found := rank(t, x, q); len(found) != 1 {
+			t.Errorf("%+v: %d found, want 1", q, len(found))
 		}
 	}
 }
@@ -1577,8 +1556,7 @@ func TestAFailedUpdateChangesNothing(t *testing.T) {
 	}
 }
 
-// Whatever happens to the files, an index answers as before, or says that it is damaged.
-// A full disk looks the same to the engine: it tries for ever.
+// An update whose folder is gone ends with an error. A full disk looks the same to the engine: it tries for ever.
 func TestAnUpdateThatCannotBeWrittenEnds(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "index")
 	x := open(t, dir)
@@ -1661,6 +1639,7 @@ func commonWords() (all []article.Article) {
 	return all
 }
 
+// Whatever happens to the files, an index answers as before, or says that it is damaged.
 func TestDamage(t *testing.T) {
 	whole := t.TempDir()
 	x, err := Open(t.Context(), whole, 0)

@@ -2085,11 +2085,11 @@ func idsOf(all []Ranked) string {
 }
 
 func told(all []Ranked) string {
-	var b strings.Builder
+	var each []string
 	for _, one := range all {
-		fmt.Fprintf(&b, "%s(%s) ", one.ID, one.Rung)
+		each = append(each, fmt.Sprintf("%s(%s)", one.ID, one.Rung))
 	}
-	return b.String()
+	return strings.Join(each, " ")
 }
 
 func toldRef(all []refHit) string {

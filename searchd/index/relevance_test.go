@@ -184,14 +184,7 @@ func (c collection) score(t testing.TB, x *Index, typed func(string) string) (nd
 		if len(q.grades) == 0 {
 			continue
 		}
-		found, _, err := x.Rank(context.Background(), Query{Text: typed(q.text), Limit: 10})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var ids []string
-		for _, one := range found {
-			ids = append(ids, one.ID)
-		}
+		ids := strings.Fields(idsOf(rank(t, x, Query{Text: typed(q.text), Limit: 10})))
 		if len(ids) == 0 {
 			none++
 		}
