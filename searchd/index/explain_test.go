@@ -18,9 +18,7 @@ func TestExplainAddsUp(t *testing.T) {
 		r := randomSite{rand.New(rand.NewPCG(13, uint64(seed)))}
 		articles := r.articles()
 		x := open(t, t.TempDir())
-		if err := x.Update(context.Background(), Update{Revision: "r", State: []byte("s"), Put: feed(t, articles...), Settings: r.settings(articles)}); err != nil {
-			t.Fatal(err)
-		}
+		updateWith(t, x, r.settings(articles), "r", articles)
 		for range 40 {
 			q := r.ask(articles)
 			ranked, total, err := x.Rank(context.Background(), q)
@@ -71,12 +69,10 @@ func TestExplain(t *testing.T) {
 	x := open(t, t.TempDir())
 	one := note("one", "en", "Swapping indexes", "An atomic swap, of two indexes.")
 	one.Tags = []string{"swap"}
-	if err := x.Update(context.Background(), Update{Revision: "r", State: []byte("s"), Put: feed(t, one, note("two", "en", "Other", "Kubernetes")), Settings: article.SearchSettings{
+	updateWith(t, x, article.SearchSettings{
 		Synonyms: []article.Synonym{{From: []string{"exchange"}, To: []string{"swap"}}, {From: []string{"k8s"}, To: []string{"kubernetes"}}, {From: []string{"big wheel"}, To: []string{"other"}}},
 		Articles: []article.ArticleSettings{{ID: "two", Pin: []string{"other kubernetes"}, Boost: 2}},
-	}}); err != nil {
-		t.Fatal(err)
-	}
+	}, "r", []article.Article{one, note("two", "en", "Other", "Kubernetes")})
 	explain := func(text string) Explanation {
 		e, err := x.Explain(context.Background(), Query{Text: text, Limit: 10})
 		if err != nil {

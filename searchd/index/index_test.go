@@ -62,6 +62,9 @@ func ids(r article.SearchResult) string {
 	return strings.Join(all, " ")
 }
 
+// twoWay are words that are synonyms of each other.
+func twoWay(words ...string) article.Synonym { return article.Synonym{From: words, To: words} }
+
 // What a person types, and what they expect to see, in this order.
 func TestSearch(t *testing.T) {
 	for _, site := range []struct {
@@ -1287,13 +1290,10 @@ func TestSettings(t *testing.T) {
 		note("pinned", "en", "Four", "Something else."),
 		note("boosted", "en", "Five", "A CDN of old, which has many more words around."),
 	}
-	err := x.Update(context.Background(), Update{Revision: "r1", State: []byte("s"), Put: feed(t, articles...), Settings: article.SearchSettings{
-		Synonyms: []article.Synonym{{From: []string{"cdn", "content delivery network"}, To: []string{"cdn", "content delivery network"}}},
+	updateWith(t, x, article.SearchSettings{
+		Synonyms: []article.Synonym{twoWay("cdn", "content delivery network")},
 		Articles: []article.ArticleSettings{{ID: "boosted", Boost: 9}, {ID: "gone", Boost: 2}, {ID: "hidden", Exclude: true}, {ID: "pinned", Pin: []string{"Best CDN"}}},
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, "r1", articles)
 	for query, want := range map[string]string{
 		"cdn":                      "boosted short cdn",
 		"best cdn":                 "pinned boosted short cdn",
@@ -1308,16 +1308,13 @@ func TestSettings(t *testing.T) {
 // What the site says of a query holds for it with a typo, too, also where no article has its words.
 func TestSettingsOfWhatWasMeant(t *testing.T) {
 	x := open(t, t.TempDir())
-	err := x.Update(t.Context(), Update{Revision: "r1", State: []byte("s"), Put: feed(t,
-		note("pods", "en", "Pods", "All about pods of kubernetes."), note("visit", "en", "Visit us", "From nine to five."),
-		note("tour", "en", "A tour", "Take your bike."), note("store", "en", "Volumes", "Where data is kept, with kubernetes."),
-	), Settings: article.SearchSettings{
+	updateWith(t, x, article.SearchSettings{
 		Synonyms: []article.Synonym{{From: []string{"bicycle"}, To: []string{"bike"}}, {From: []string{"kubernetes storage"}, To: []string{"volumes"}}},
 		Articles: []article.ArticleSettings{{ID: "store", Pin: []string{"kubernetes"}}, {ID: "visit", Pin: []string{"Opening hours"}}},
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, "r1", []article.Article{
+		note("pods", "en", "Pods", "All about pods of kubernetes."), note("visit", "en", "Visit us", "From nine to five."),
+		note("tour", "en", "A tour", "Take your bike."), note("store", "en", "Volumes", "Where data is kept, with kubernetes."),
+	})
 	for query, want := range map[string][2]string{
 		"kubernetes":          {"store pods", ""},
 		"kuberntes":           {"store pods", "kubernetes"},
@@ -1347,16 +1344,12 @@ func TestSettingsOfWhatWasMeant(t *testing.T) {
 // A synonym may begin or end with words that say little, or be in another form than the site names.
 func TestSynonymsOfTheirForms(t *testing.T) {
 	x := open(t, t.TempDir())
-	both := func(words ...string) article.Synonym { return article.Synonym{From: words, To: words} }
-	err := x.Update(t.Context(), Update{Revision: "r1", State: []byte("s"), Put: feed(t,
+	updateWith(t, x, article.SearchSettings{Synonyms: []article.Synonym{
+		twoWay("log in", "sign in"), twoWay("subscribe", "sign up"), twoWay("the works", "newsletter"), twoWay("bike", "bicycle", "Rad", "two wheels"),
+	}}, "r1", []article.Article{
 		note("sign", "en", "Account", "You sign in here."), note("up", "en", "Newsletter", "Sign up for it."),
 		note("tour", "en", "A tour", "Take bicycles."), note("way", "en", "A way", "With a bike."), note("way-de", "de", "Ein Weg", "Mit Rädern."),
-	), Settings: article.SearchSettings{Synonyms: []article.Synonym{
-		both("log in", "sign in"), both("subscribe", "sign up"), both("the works", "newsletter"), both("bike", "bicycle", "Rad", "two wheels"),
-	}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	})
 	for query, want := range map[string]string{
 		"log in": "sign", "log in here": "sign", "here log in": "sign", "lgo in": "", "in": "sign", "subscribe": "up", "subscribing": "up", "the works": "up",
 		"bike": "tour way way-de", "bikes": "tour way way-de", "bicycle": "tour way way-de", "biking": "tour way way-de", "Räder": "tour way way-de",
@@ -1376,15 +1369,12 @@ func TestSynonymsOfTheirForms(t *testing.T) {
 // A word of a script without spaces has synonyms, and is one, however many characters it has.
 func TestSynonymsWithoutSpaces(t *testing.T) {
 	x := open(t, t.TempDir())
-	err := x.Update(t.Context(), Update{Revision: "r1", State: []byte("s"), Put: feed(t,
+	updateWith(t, x, article.SearchSettings{Synonyms: []article.Synonym{
+		twoWay("db", "数据库", "ฐานข้อมูล"), twoWay("デプロイ", "配備", "push live"),
+	}}, "r1", []article.Article{
 		note("db", "en", "One", "A fast DB."), note("hans", "zh-Hans", "二", "我们的数据库。"), note("hant", "zh-Hant", "三", "我們的數據庫。"),
 		note("th", "th", "สี่", "มีฐานข้อมูลใหม่"), note("ja", "ja", "五", "新しいサーバの配備。"), note("deploy", "ja", "六", "すぐにデプロイする。"), note("data", "zh-Hans", "七", "这是数据。"),
-	), Settings: article.SearchSettings{Synonyms: []article.Synonym{
-		{From: []string{"db", "数据库", "ฐานข้อมูล"}, To: []string{"db", "数据库", "ฐานข้อมูล"}}, {From: []string{"デプロイ", "配備", "push live"}, To: []string{"デプロイ", "配備", "push live"}},
-	}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	})
 	for query, want := range map[string]map[string]string{
 		"DB":            {"db": "A fast <mark>DB</mark>.", "hans": "我们的<mark>数据库</mark>。", "hant": "我們的<mark>數據庫</mark>。", "th": "มี<mark>ฐานข้อมูล</mark>ใหม่"},
 		"数据库":           {"db": "A fast <mark>DB</mark>.", "hans": "我们的<mark>数据库</mark>。", "hant": "我們的<mark>數據庫</mark>。", "th": "มี<mark>ฐานข้อมูล</mark>ใหม่"},
@@ -1414,12 +1404,9 @@ func TestSynonymsWithoutSpaces(t *testing.T) {
 // A synonym that has no word, such as "+" for plus, says nothing.
 func TestSynonymsWithoutWords(t *testing.T) {
 	x := open(t, t.TempDir())
-	err := x.Update(t.Context(), Update{Revision: "r1", State: []byte("s"), Put: feed(t, note("a", "en", "One", "Four plus four.")), Settings: article.SearchSettings{
-		Synonyms: []article.Synonym{{From: []string{"plus", "+"}, To: []string{"plus", "+"}}},
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	updateWith(t, x, article.SearchSettings{
+		Synonyms: []article.Synonym{twoWay("plus", "+")},
+	}, "r1", []article.Article{note("a", "en", "One", "Four plus four.")})
 	if got := ids(search(t, x, "plus", 10)); got != "a" {
 		t.Errorf("got %q", got)
 	}
@@ -1435,9 +1422,7 @@ func TestManyPins(t *testing.T) {
 		settings.Articles = append(settings.Articles, article.ArticleSettings{ID: id, Pin: []string{"WORD", "word", "wörd"}}) // one query
 	}
 	settings.Articles = settings.Articles[:3]
-	if err := x.Update(context.Background(), Update{Revision: "r1", State: []byte("s"), Put: feed(t, all...), Settings: settings}); err != nil {
-		t.Fatal(err)
-	}
+	updateWith(t, x, settings, "r1", all)
 	for limit, want := range map[int]string{1: "a", 2: "a b", 3: "a b c", 4: "a b c d"} {
 		if r := search(t, x, "word", limit); ids(r) != want || r.Total != 4 {
 			t.Errorf("limit %d: %s of %d, want %s of 4", limit, ids(r), r.Total, want)

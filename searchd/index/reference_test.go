@@ -2004,9 +2004,7 @@ func TestLadderIsThatOfTheReference(t *testing.T) {
 		articles := r.articles()
 		settings := r.settings(articles)
 		x := open(t, t.TempDir())
-		if err := x.Update(context.Background(), Update{Revision: "r", State: []byte("s"), Put: feed(t, articles...), Settings: settings}); err != nil {
-			t.Fatal(err)
-		}
+		updateWith(t, x, settings, "r", articles)
 		ref := newReference(articles, settings)
 		for range 60 {
 			q := r.ask(articles)

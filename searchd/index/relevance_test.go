@@ -292,8 +292,14 @@ func open(t testing.TB, dir string) *Index {
 
 func update(t testing.TB, x *Index, revision string, articles []article.Article, gone ...string) {
 	t.Helper()
-	err := x.Update(context.Background(), Update{Revision: revision, Put: feed(t, articles...), Delete: gone, State: []byte("state of " + revision)})
-	if err != nil {
+	updateWith(t, x, article.SearchSettings{}, revision, articles, gone...)
+}
+
+// updateWith updates the articles and the settings.
+func updateWith(t testing.TB, x *Index, settings article.SearchSettings, revision string, articles []article.Article, gone ...string) {
+	t.Helper()
+	u := Update{Revision: revision, Put: feed(t, articles...), Delete: gone, Settings: settings, State: []byte("state of " + revision)}
+	if err := x.Update(context.Background(), u); err != nil {
 		t.Fatal(err)
 	}
 }
