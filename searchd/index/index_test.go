@@ -65,6 +65,24 @@ func ids(r article.SearchResult) string {
 // twoWay are words that are synonyms of each other.
 func twoWay(words ...string) article.Synonym { return article.Synonym{From: words, To: words} }
 
+// wantFound asks queries, each with the ids of the articles that should be found, in their order, as far as the limit goes.
+func wantFound(t *testing.T, x *Index, limit int, queries map[string]string) {
+	t.Helper()
+	for query, want := range queries {
+		if got := ids(search(t, x, query, limit)); got != want {
+			t.Errorf("%s: got %q, want %q", query, got, want)
+		}
+	}
+}
+
+// others are articles beside which the words of a few are rare.
+func others() (all []article.Article) {
+	for i := range 20 {
+		all = append(all, note(fmt.Sprint("other-", i), "en", "Other", "something else"))
+	}
+	return all
+}
+
 // What a person types, and what they expect to see, in this order.
 func TestSearch(t *testing.T) {
 	for _, site := range []struct {
@@ -806,16 +824,6 @@ func TestSuggestion(t *testing.T) {
 	}
 }
 
-// wantFirst asks queries, each with the id of the article that should be first.
-func wantFirst(t *testing.T, x *Index, queries map[string]string) {
-	t.Helper()
-	for query, want := range queries {
-		if got := search(t, x, query, 1); ids(got) != want {
-			t.Errorf("%s: %s is first, want %s", query, ids(got), want)
-		}
-	}
-}
-
 // A suggestion is spelled as most articles spell it, not as words are compared.
 func TestSuggestionsAreSpelled(t *testing.T) {
 	x := open(t, t.TempDir())
@@ -846,7 +854,7 @@ func TestAWordSaidTwiceCountsTwice(t *testing.T) {
 		note("dog", "en", "Two", "dog house"),
 		note("lion", "en", "Other", "lion den"),
 	})
-	wantFirst(t, x, map[string]string{
+	wantFound(t, x, 1, map[string]string{
 		"a dog or a cat or a puppy, best a dog":  "dog",
 		"a dog or a cat or a kitten, best a cat": "cat",
 	})
@@ -890,11 +898,8 @@ func TestTitlesDecideShortQueriesNotQuestions(t *testing.T) {
 		note("text", "en", "Report", "Readers wait for what is on the shelves. A catalogue, in the libraries of this town, is made of cards. "+
 			"The index of what is there has the names of all authors, and a computer with its programs is slow."),
 	}
-	for i := range 20 {
-		all = append(all, note(fmt.Sprint("other-", i), "en", "Other", "something else"))
-	}
-	update(t, x, "r1", all)
-	wantFirst(t, x, map[string]string{
+	update(t, x, "r1", append(all, others()...))
+	wantFound(t, x, 1, map[string]string{
 		"computer libraries": "title",
 		"catalogue of authors, index, cards, programs, computer, readers, libraries, kept": "text",
 	})
@@ -909,10 +914,7 @@ func TestTitlesThatWereCutFromTheText(t *testing.T) {
 			note("title", "en", title, text+" and who has some time to spare is asked to come with a spade"),
 			note("answer", "en", "Repairs", "The valve of the pump is open, which is not good for the hall, whatever else may happen or not happen when it rained"),
 		}
-		for i := range 20 {
-			all = append(all, note(fmt.Sprint("other-", i), "en", "Other", "something else"))
-		}
-		update(t, x, "r1", all)
+		update(t, x, "r1", append(all, others()...))
 		return ids(search(t, x, question, 1))
 	}
 	for title, of := range map[string]struct{ text, want string }{
@@ -978,13 +980,9 @@ func TestABeginningThatIsAStemOfAnotherWord(t *testing.T) {
 func TestTheFirstLetterOfAQuestion(t *testing.T) {
 	x := open(t, t.TempDir())
 	update(t, x, "r1", []article.Article{note("towed", "en", "What to do if your car is towed", "Call us."), note("c", "en", "The language X", "What is X?")})
-	for query, want := range map[string]string{
+	wantFound(t, x, 1, map[string]string{
 		"what to do if your": "towed", "what to do if your c": "towed", "what to do if your ca": "towed", "what is x": "c", "what to do if your c?": "", "what to do if your 7": "", "c": "",
-	} {
-		if got := ids(search(t, x, query, 1)); got != want {
-			t.Errorf("%s: got %q, want %q", query, got, want)
-		}
-	}
+	})
 }
 
 // A site in several languages leaves titles untranslated, whose words are nowhere else in the text.
@@ -995,10 +993,7 @@ func TestTitlesThatWereMeantAreBeforeTexts(t *testing.T) {
 		note("english", "en", "Missing params property on route.", "The params property is missing on a route."),
 		note("french", "fr", "Params manquante", "Each route has params; a missing property on one route is told: missing params property, missing route."),
 	}
-	for i := range 20 {
-		all = append(all, note(fmt.Sprint("other-", i), "en", "Other", "something else"))
-	}
-	update(t, x, "r1", all)
+	update(t, x, "r1", append(all, others()...))
 	if got := ids(search(t, x, "Missing parms property on route.", 10)); got != "english korean french" {
 		t.Errorf("got %s, want english korean french", got)
 	}
@@ -1013,11 +1008,7 @@ func TestTitlesWithAllWordsAsTheyWereMeant(t *testing.T) {
 		note("commands", "en", "Using Custom Commands", "Each custom command is one."), note("custom", "en", "Custom completions of one", text),
 		note("bounty", "en", "The bug bounty of us", "Read it."), note("program", "en", "A program of bounties", text),
 	})
-	for query, want := range map[string]string{"custom comand": "commands", "costum command": "commands", "bugbounty": "bounty", "bugbounty of": "bounty"} {
-		if got := ids(search(t, x, query, 1)); got != want {
-			t.Errorf("%s: got %q, want %q", query, got, want)
-		}
-	}
+	wantFound(t, x, 1, map[string]string{"custom comand": "commands", "costum command": "commands", "bugbounty": "bounty", "bugbounty of": "bounty"})
 }
 
 // A title that writes words of the query as one has them all the same.
@@ -1027,15 +1018,8 @@ func TestTitlesWithWordsAsOne(t *testing.T) {
 		note("one", "en", "GUI_CreateWindow", "Creates a window."), note("props", "en", "Props to create a transparent window of the GUI", "Call CreateWindow."),
 		note("startup", "en", "Startup of the state", "Of those."), note("text", "en", "Competition", strings.Repeat("A start-up of the state. ", 3)),
 	}
-	for i := range 20 {
-		all = append(all, note(fmt.Sprint("other-", i), "en", "Other", "something else"))
-	}
-	update(t, x, "r1", all)
-	for query, want := range map[string]string{"create window": "one props", "start-up state": "startup text", "start-up of the state": "startup text"} {
-		if got := ids(search(t, x, query, 2)); got != want {
-			t.Errorf("%s: got %q, want %q", query, got, want)
-		}
-	}
+	update(t, x, "r1", append(all, others()...))
+	wantFound(t, x, 2, map[string]string{"create window": "one props", "start-up state": "startup text", "start-up of the state": "startup text"})
 }
 
 // A compound of a title may be typed as one word: the title counts as if it were written so.
@@ -1112,15 +1096,8 @@ func TestTitlesWithNumbersSetApart(t *testing.T) {
 		note("hour", "en", "Open from 8 a.m.", "We wait for you."), note("far", "en", "Run of 10 000 km", "For all who can."),
 		note("text", "en", "Others", "It begins at 8am, at 8am, and is 10000km long, yes 10000km."),
 	}
-	for i := range 20 {
-		all = append(all, note(fmt.Sprint("other-", i), "en", "Other", "something else"))
-	}
-	update(t, x, "r1", all)
-	for query, want := range map[string]string{"8am": "hour text", "10000km": "far text"} {
-		if got := ids(search(t, x, query, 2)); got != want {
-			t.Errorf("%s: got %q, want %q", query, got, want)
-		}
-	}
+	update(t, x, "r1", append(all, others()...))
+	wantFound(t, x, 2, map[string]string{"8am": "hour text", "10000km": "far text"})
 }
 
 // Degrees have a sign of their own, for which many keyboards have that of ordinals; who asks for them types neither.
@@ -2295,16 +2272,12 @@ func TestQuestionsInScriptsWithoutSpaces(t *testing.T) {
 		note("asking", "ja", "べつ", asking), note("ja", "ja", "フックの説明", "フックを使う。"), note("server", "ja", "サーバー", "新しいサーバ。"),
 		note("zh", "zh", "组件", "组件有状态。"), note("ko", "ko", "컴포넌트", "컴포넌트 상태."), note("state", "en", "useState", "useState it is."), note("goal", "zh", "目的", "目的地。"),
 	})
-	for query, want := range map[string]string{
+	wantFound(t, x, 1, map[string]string{
 		"フックとは": "ja", "フックとは何ですか？": "ja", "サーバーとは": "server", "useStateとは": "state", "useState란": "state",
 		"什么是组件": "zh", "什麼是組件？": "zh", "组件是什么": "zh", "如何组件": "zh", "组件的状态": "zh", "目的": "goal",
 		"컴포넌트란": "ko", "컴포넌트이란 무엇인가요?": "ko", "컴포넌트를": "ko", "컴포넌트의 상태": "ko",
 		"とは": "asking", "什么是": "asking", "무엇인가요": "asking", // that is all there is
-	} {
-		if r := search(t, x, query, 1); ids(r) != want {
-			t.Errorf("%s: got %q, want %q", query, ids(r), want)
-		}
-	}
+	})
 }
 
 // Who asks what something is looks for its name, in languages of whose stop words there is no list, too.
@@ -2349,9 +2322,5 @@ func TestTitlesOfUnspacedScriptsHaveWords(t *testing.T) {
 	update(t, x, "r1", []article.Article{
 		note("often", "ja", "べつ", often), note("ja", "ja", "コンポーネントを純粋に保つ", "コンポーネントと純粋。"), note("zh", "zh", "管理组件的状态", "组件有状态。"), note("ko", "ko", "컴포넌트의 상태 관리", "컴포넌트 상태."),
 	})
-	for query, want := range map[string]string{"コンポーネント 純粋": "ja often", "组件 状态": "zh often", "組件 狀態": "zh often", "컴포넌트 상태": "ko often"} {
-		if got := ids(search(t, x, query, 10)); got != want {
-			t.Errorf("%s: got %q, want %q", query, got, want)
-		}
-	}
+	wantFound(t, x, 10, map[string]string{"コンポーネント 純粋": "ja often", "组件 状态": "zh often", "組件 狀態": "zh often", "컴포넌트 상태": "ko often"})
 }
