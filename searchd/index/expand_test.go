@@ -61,7 +61,7 @@ func TestWordsAround(t *testing.T) {
 		for edits := 1; edits <= 2; edits++ {
 			var want []editedTerm
 			for _, other := range all {
-				if apart := refDistance([]rune(word), []rune(other)); apart <= edits {
+				if apart := refDistance([]rune(word), []rune(other), edits); apart <= edits {
 					want = append(want, editedTerm{other, apart})
 				}
 			}

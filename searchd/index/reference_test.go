@@ -153,6 +153,14 @@ func (d *refDoc) starts(key string) bool {
 	return strings.HasPrefix(d.title, key+" ") || strings.HasPrefix(d.joined, key+" ")
 }
 
+// hasInTitle reports whether a title of the document has a word with a stem.
+func (d *refDoc) hasInTitle(one stem) bool { return slices.Contains(d.titleStems, one) }
+
+// hasAllInTitle reports whether a title of the document has all words of a text.
+func (d *refDoc) hasAllInTitle(text string) bool {
+	return !slices.ContainsFunc(strings.Fields(text), func(word string) bool { return !slices.Contains(d.titleWords, word) })
+}
+
 // refTitleWords are the words of such a title, and its pairs of characters.
 func refTitleWords(title string) (words []string) {
 	for _, t := range refTokens(title) {
@@ -352,7 +360,6 @@ type refSearch struct {
 	said     []said
 
 	typoStems map[int][]stem   // of the best of the typos
-	ones      []said           // words that are one in articles
 	spaced    map[int]string   // the words with a space more or less that a clause was meant to be
 	joined    map[int]bool     // whether it is one with the next
 	slipped   string           // the query as it was meant before all rungs, "" where it was as typed
@@ -541,19 +548,23 @@ func (d *refDoc) says(phrase string) bool {
 	return false
 }
 
-// inTitle is the weight of a word in the title: the less, the more words there are.
+// inTitleOf reports whether a title has a clause: the word, or one of its stems.
+func (s *refSearch) inTitleOf(d *refDoc, c *refClause) bool {
+	return slices.Contains(d.titleWords, c.folded) || slices.ContainsFunc(s.stemsOf(c), d.hasInTitle)
+}
+
 // covers is what a title is worth that has all words of the query but for some that say little.
 func (s *refSearch) covers(d *refDoc) float64 {
 	words, has := refTitleWords(d.title), len(refTitleWords(refTitle(s.text)))
 	for _, c := range s.clauses {
-		stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
-		if c.optional && !slices.Contains(d.titleWords, c.folded) && !slices.ContainsFunc(s.stemsOf(c), stemmed) {
+		if c.optional && !s.inTitleOf(d, c) {
 			has -= int(c.times)
 		}
 	}
 	return 1 + weightCovers*min(1, float64(max(1, has))/float64(min(len(words), maxTitleWords)))
 }
 
+// inTitle is the weight of a word in the title: the less, the more words there are.
 func (s *refSearch) inTitle() float64 { return weightInTitle * math.Pow(min(1, 2/float64(s.need)), 2) }
 
 // add counts a form of clause i; better forms come before. Loose forms count only where the
@@ -633,8 +644,7 @@ func (s *refSearch) forms(i int) {
 		}
 		if len(way) > 0 {
 			s.add(i, weightWhole, strict, true, way)
-			one := said{text: apart, first: i, last: i, way: wayCompound}
-			s.ones, s.said = append(s.ones, one), append(s.said, one)
+			s.said = append(s.said, said{text: apart, first: i, last: i, way: wayCompound})
 		}
 	}
 	s.otherwise(i)
@@ -853,8 +863,7 @@ func (s *refSearch) join() {
 					s.add(i, weightWhole/telling, strict, true, way)
 				}
 			}
-			one := said{text: word, first: first, last: last, way: wayCompound}
-			s.ones, s.said = append(s.ones, one), append(s.said, one)
+			s.said = append(s.said, said{text: word, first: first, last: last, way: wayCompound})
 		}
 	}
 }
@@ -916,14 +925,10 @@ func (s *refSearch) prefix(rung Rung) {
 	s.add(i, weightPrefix, rung, true, way)
 	// Titles that have or begin with what is typed, but not with the word as it stands.
 	key := refTitle(s.text)
-	whole := func(d *refDoc, c *refClause) bool {
-		stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
-		return slices.Contains(d.titleWords, c.folded) || slices.ContainsFunc(s.stemsOf(c), stemmed)
-	}
 	var have []*refDoc
 	for _, d := range s.docs {
 		begins := func(word string) bool { return strings.HasPrefix(word, c.folded) }
-		if slices.ContainsFunc(d.titleWords, begins) && !whole(d, c) {
+		if slices.ContainsFunc(d.titleWords, begins) && !s.inTitleOf(d, c) {
 			have = append(have, d)
 		}
 	}
@@ -932,7 +937,7 @@ func (s *refSearch) prefix(rung Rung) {
 		if one.touched {
 			one.score += c.times * s.inTitle() * weightPrefix * s.idf(len(have))
 		}
-		if !slices.ContainsFunc(s.clauses[:i], func(c *refClause) bool { return !c.optional && !whole(d, c) }) {
+		if !slices.ContainsFunc(s.clauses[:i], func(c *refClause) bool { return !c.optional && !s.inTitleOf(d, c) }) {
 			s.covered[d] = true
 			one.score *= s.covers(d)
 		}
@@ -992,7 +997,7 @@ func (s *refSearch) mistakes() {
 		}
 		var candidates []candidate
 		for term, articles := range found {
-			distance, longer := refDistance([]rune(c.folded), []rune(term)), max(n, runes(term))
+			distance, longer := refDistance([]rune(c.folded), []rune(term), 2), max(n, runes(term))
 			if term == c.folded || distance > 2 || longer < 5 || distance == 2 && longer < 9 || distance == 2 && n < 8 {
 				continue
 			}
@@ -1010,7 +1015,7 @@ func (s *refSearch) mistakes() {
 			candidates = append(candidates, candidate{weightedTerm{term, weight}, articles, stop})
 		}
 		// Two edits are only looked at where no word one edit away is in more than 3 articles.
-		near := func(one candidate) bool { return refDistance([]rune(c.folded), []rune(one.term)) < 2 }
+		near := func(one candidate) bool { return refDistance([]rune(c.folded), []rune(one.term), 1) < 2 }
 		if slices.ContainsFunc(candidates, func(one candidate) bool { return near(one) && one.found > 3 }) {
 			candidates = slices.DeleteFunc(candidates, func(one candidate) bool { return !near(one) })
 		} else { // one word that is two
@@ -1110,9 +1115,6 @@ func (s *refSearch) mistakes() {
 			}
 		}
 	}
-	allOf := func(d *refDoc, text string) bool { // words of a title
-		return !slices.ContainsFunc(strings.Fields(text), func(w string) bool { return !slices.Contains(d.titleWords, w) })
-	}
 	for _, one := range s.said {
 		if one.way != wayTypo {
 			continue
@@ -1120,13 +1122,13 @@ func (s *refSearch) mistakes() {
 		run := slices.DeleteFunc(slices.Clone(s.clauses[one.first:one.last+1]), func(c *refClause) bool { return c.optional })
 		titles := 0
 		for _, d := range s.docs {
-			if allOf(d, one.text) {
+			if d.hasAllInTitle(one.text) {
 				titles++
 			}
 		}
 		for _, d := range s.docs {
 			for _, c := range run {
-				if allOf(d, one.text) && s.standing[d].touched && !allOf(d, c.folded) {
+				if d.hasAllInTitle(one.text) && s.standing[d].touched && !d.hasAllInTitle(c.folded) {
 					s.standing[d].score += c.times * 0.7 * s.inTitle() / float64(len(run)) * s.idf(titles)
 				}
 			}
@@ -1134,18 +1136,16 @@ func (s *refSearch) mistakes() {
 	}
 	// Titles with all words, some as they were meant.
 	for _, d := range s.docs {
-		title := d.titleWords
-		stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
 		has := func(i int) bool {
 			c := s.clauses[i]
-			if c.optional || slices.Contains(title, c.folded) || slices.ContainsFunc(s.stemsOf(c), stemmed) || slices.ContainsFunc(s.typoStems[i], stemmed) {
+			if c.optional || s.inTitleOf(d, c) || slices.ContainsFunc(s.typoStems[i], d.hasInTitle) {
 				return true
 			}
-			if forms := s.typos[i]; slices.ContainsFunc(forms[:min(len(forms), 3)], func(one weightedTerm) bool { return slices.Contains(title, one.term) }) {
+			if forms := s.typos[i]; slices.ContainsFunc(forms[:min(len(forms), 3)], func(one weightedTerm) bool { return slices.Contains(d.titleWords, one.term) }) {
 				return true
 			}
 			return slices.ContainsFunc(s.said, func(one said) bool {
-				return one.way == wayTypo && one.standsFor(i) && allOf(d, one.text)
+				return one.way == wayTypo && one.standsFor(i) && d.hasAllInTitle(one.text)
 			})
 		}
 		all := !s.covered[d]
@@ -1161,39 +1161,19 @@ func (s *refSearch) mistakes() {
 	}
 }
 
-// refDistance is the number of edits between two words, a swap of neighbours being one, by
-// trying all of them.
-func refDistance(a, b []rune) int {
-	switch {
-	case len(a) == 0:
-		return len(b)
-	case len(b) == 0:
-		return len(a)
-	case a[0] == b[0]:
-		return refDistance(a[1:], b[1:])
-	case max(len(a)-len(b), len(b)-len(a)) > 2:
-		return 3 // more than anybody asks
-	}
-	best := func(a, b []rune) int { return 1 + refDistanceAtMost(a, b, 2) }
-	n := min(best(a[1:], b), best(a, b[1:]), best(a[1:], b[1:]))
-	if len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] {
-		n = min(n, best(a[2:], b[2:]))
-	}
-	return n
-}
-
-// refDistanceAtMost gives up when more edits would be needed.
-func refDistanceAtMost(a, b []rune, most int) int {
+// refDistance is the number of edits between two words, a swap of neighbours being one, by trying all of them; where they are more than
+// most, it is any number above that.
+func refDistance(a, b []rune, most int) int {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
 	}
-	if len(a) == 0 || len(b) == 0 {
-		return len(a) + len(b)
+	if longer := max(len(a)-len(b), len(b)-len(a)); longer > most || len(a) == 0 || len(b) == 0 {
+		return longer
 	}
 	if most == 0 {
 		return 1
 	}
-	best := func(a, b []rune) int { return 1 + refDistanceAtMost(a, b, most-1) }
+	best := func(a, b []rune) int { return 1 + refDistance(a, b, most-1) }
 	n := min(best(a[1:], b), best(a, b[1:]), best(a[1:], b[1:]))
 	if len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] {
 		n = min(n, best(a[2:], b[2:]))
@@ -1525,7 +1505,6 @@ func (s *refSearch) nearest(i int) string {
 	return s.typos[i][0].term
 }
 
-// search answers a query; where nothing has its phrases, with their typos corrected, or by their words.
 // slip is the query with a word of a title for one that no article has, nor its stem as a word.
 func (s *refSearch) slip(allowed func(*refDoc) bool) string {
 	if len(s.phrases) > 0 || len(s.covered) > 0 || len(s.pins[refTitle(s.text)]) > 0 {
@@ -1540,7 +1519,7 @@ func (s *refSearch) slip(allowed func(*refDoc) bool) string {
 	for i, c := range s.clauses {
 		known := func(one stem) bool { return found[one.text] > 0 }
 		otherwise := func(one said) bool { return one.standsFor(i) }
-		if slices.ContainsFunc(s.said, otherwise) || slices.ContainsFunc(s.ones, otherwise) || !c.stems() || c.optional || c.whole != "" || len(c.ways) == 0 || runes(c.folded) < 5 || found[c.folded] > 0 || slices.ContainsFunc(s.stemsOf(c), known) {
+		if slices.ContainsFunc(s.said, otherwise) || !c.stems() || c.optional || c.whole != "" || len(c.ways) == 0 || runes(c.folded) < 5 || found[c.folded] > 0 || slices.ContainsFunc(s.stemsOf(c), known) {
 			continue
 		}
 		likely := []string{}
@@ -1549,19 +1528,15 @@ func (s *refSearch) slip(allowed func(*refDoc) bool) string {
 				return ""
 			}
 			figures := regexp.MustCompile("[^0-9]")
-			if refDistance([]rune(term), []rune(c.folded)) == 1 && []rune(term)[0] == []rune(c.folded)[0] && figures.ReplaceAllString(term, "") == figures.ReplaceAllString(c.folded, "") {
+			if refDistance([]rune(term), []rune(c.folded), 1) == 1 && []rune(term)[0] == []rune(c.folded)[0] && figures.ReplaceAllString(term, "") == figures.ReplaceAllString(c.folded, "") {
 				likely = append(likely, term)
 			}
 		}
 		slices.SortFunc(likely, func(a, b string) int { return cmp.Or(cmp.Compare(found[b], found[a]), cmp.Compare(a, b)) })
 		for _, term := range likely {
 			for _, d := range s.docs {
-				title := d.titleWords
-				stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
-				misses := func(other *refClause) bool {
-					return other != c && !other.optional && !slices.Contains(title, other.folded) && !slices.ContainsFunc(s.stemsOf(other), stemmed)
-				}
-				if allowed(d) && slices.Contains(title, term) && !slices.ContainsFunc(s.clauses, misses) {
+				misses := func(other *refClause) bool { return other != c && !other.optional && !s.inTitleOf(d, other) }
+				if allowed(d) && slices.Contains(d.titleWords, term) && !slices.ContainsFunc(s.clauses, misses) {
 					return s.meant(s.text, func(j int) string {
 						if j == i {
 							return term
@@ -1575,6 +1550,7 @@ func (s *refSearch) slip(allowed func(*refDoc) bool) string {
 	return ""
 }
 
+// search answers a query; where nothing has its phrases, with their typos corrected, or by their words.
 func (r *reference) search(q Query) (found []refHit, total int) {
 	q.Text = strings.Join(strings.Fields(q.Text), " ")
 	found, s := r.climb(q)
@@ -1655,12 +1631,11 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	for _, c := range s.clauses {
 		var have, inflected []*refDoc
 		for _, d := range r.docs {
-			stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
 			switch {
 			case c.optional:
 			case slices.Contains(d.titleWords, c.folded):
 				have = append(have, d)
-			case slices.ContainsFunc(s.stemsOf(c), stemmed):
+			case s.inTitleOf(d, c):
 				inflected = append(inflected, d)
 			}
 		}
@@ -1680,7 +1655,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 		}
 		return have
 	}
-	ones := slices.Clone(s.ones)
+	ones := slices.DeleteFunc(slices.Clone(s.said), func(one said) bool { return one.way != wayCompound })
 	for i, c := range s.clauses {
 		if c.whole != "" && (i == 0 || s.clauses[i-1].whole != c.whole) {
 			last := i
@@ -1719,14 +1694,9 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 		}
 	}
 	for _, d := range r.docs {
-		title := d.titleWords
-		has := func(word string) bool { return slices.Contains(title, word) }
 		lacks := func(i int, c *refClause) bool {
-			stemmed := func(one stem) bool { return slices.Contains(d.titleStems, one) }
-			otherwise := func(one said) bool {
-				return one.standsFor(i) && !slices.ContainsFunc(strings.Fields(one.text), func(word string) bool { return !has(word) })
-			}
-			return !c.optional && !has(c.folded) && !slices.ContainsFunc(s.stemsOf(c), stemmed) && !slices.ContainsFunc(ones, otherwise)
+			otherwise := func(one said) bool { return one.standsFor(i) && d.hasAllInTitle(one.text) }
+			return !c.optional && !s.inTitleOf(d, c) && !slices.ContainsFunc(ones, otherwise)
 		}
 		covers := true
 		for i, c := range s.clauses {
