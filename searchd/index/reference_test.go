@@ -177,6 +177,81 @@ func refTitleWords(title string) (words []string) {
 	return words
 }
 
+// newRefDoc reads an article in a language.
+func newRefDoc(a article.Article, lang *analysis.Language) *refDoc {
+	d := &refDoc{article: a, language: lang.Code, words: map[string]float64{}, stems: map[string]float64{}, begins: map[string]float64{}, han: map[string]bool{}, title: refTitle(a.Title), joined: refJoinedTitle(a.Title), boost: 1}
+	d.titleWords = append(refTitleWords(d.title), refTitleWords(d.joined)...)
+	title := 5.0
+	if text := strings.TrimRight(a.Title, ". …"); len([]rune(text)) >= 32 && strings.HasPrefix(a.ContentText, text) && len(a.ContentText) > len(text) && !strings.HasPrefix(a.ContentText[len(text):], "\n") {
+		title = 1
+	}
+	d.count(lang, a.Title, title)
+	for _, t := range refTokens(a.Title) {
+		for _, p := range t.parts {
+			if text := lang.Stem([]byte(p.lowered)); !t.han && text != "" {
+				d.titleStems = append(d.titleStems, stem{lang.Code, text}, stem{lang.Code, p.folded})
+			}
+		}
+	}
+	for _, tag := range a.Tags {
+		d.count(lang, tag, 3)
+	}
+	d.count(lang, a.Summary, 1)
+	d.count(lang, a.ContentText, 1)
+	for term, n := range d.begins { // how often some word begins so counts by fours
+		if !isHan(term) {
+			d.begins[term] = max(1, 4*math.Floor(n/4))
+		}
+	}
+	for _, counts := range []map[string]float64{d.words, d.stems, d.begins} {
+		for term, n := range counts {
+			counts[term] = refOften(n)
+		}
+	}
+	return d
+}
+
+// count counts the words of a text in a language.
+func (d *refDoc) count(lang *analysis.Language, text string, weight float64) {
+	begins := func(word string) {
+		for _, n := range []int{2, 3} {
+			if letters := []rune(word); len(letters) >= n {
+				d.begins[string(letters[:n])] += weight
+			}
+		}
+	}
+	for _, t := range refTokens(text) {
+		if t.whole != "" && len(t.parts) <= 4 {
+			d.words[t.whole] += weight
+			begins(t.whole)
+		}
+		for i, p := range t.parts {
+			if t.han {
+				pair := p.lowered
+				if i+1 < len(t.parts) {
+					pair += t.parts[i+1].lowered
+				}
+				d.words[pair] += weight
+				d.begins[p.lowered] += weight
+				d.han[refFold(pair)], d.han[p.folded] = true, true
+				if i == 0 || i+1 < len(t.parts) {
+					d.length += weight
+				}
+				continue
+			}
+			d.length += weight
+			d.words[p.folded] += weight
+			if p.folded != p.lowered {
+				d.words[p.lowered] += weight
+			}
+			if stem := lang.Stem([]byte(p.lowered)); stem != "" && stem != p.folded {
+				d.stems[lang.Code+" "+stem] += weight
+			}
+			begins(p.folded)
+		}
+	}
+}
+
 func newReference(articles []article.Article, settings article.SearchSettings) *reference {
 	r := &reference{pins: map[string][]string{}, synonyms: map[string][]string{}, oneWord: map[string]string{}}
 	languages := analysis.NewLanguages()
@@ -189,80 +264,9 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 	}
 	total := 0.0
 	for _, a := range articles {
-		lang := languages.Of(a.Language)
-		d := &refDoc{article: a, language: lang.Code, words: map[string]float64{}, stems: map[string]float64{}, begins: map[string]float64{}, han: map[string]bool{}, title: refTitle(a.Title), joined: refJoinedTitle(a.Title), boost: 1}
-		d.titleWords = append(refTitleWords(d.title), refTitleWords(d.joined)...)
-		add := func(text string, weight float64) {
-			for _, t := range refTokens(text) {
-				if t.whole != "" && len(t.parts) <= 4 {
-					d.words[t.whole] += weight
-					for _, n := range []int{2, 3} {
-						if letters := []rune(t.whole); len(letters) >= n {
-							d.begins[string(letters[:n])] += weight
-						}
-					}
-				}
-				for i, p := range t.parts {
-					if t.han {
-						pair := p.lowered
-						if i+1 < len(t.parts) {
-							pair += t.parts[i+1].lowered
-						}
-						d.words[pair] += weight
-						d.begins[p.lowered] += weight
-						d.han[refFold(pair)], d.han[p.folded] = true, true
-						if i == 0 || i+1 < len(t.parts) {
-							d.length += weight
-						}
-						continue
-					}
-					d.length += weight
-					d.words[p.folded] += weight
-					if p.folded != p.lowered {
-						d.words[p.lowered] += weight
-					}
-					if stem := lang.Stem([]byte(p.lowered)); stem != "" && stem != p.folded {
-						d.stems[lang.Code+" "+stem] += weight
-					}
-					for _, n := range []int{2, 3} {
-						if letters := []rune(p.folded); len(letters) >= n {
-							d.begins[string(letters[:n])] += weight
-						}
-					}
-				}
-			}
-		}
-		if title := strings.TrimRight(a.Title, ". …"); len([]rune(title)) >= 32 && strings.HasPrefix(a.ContentText, title) && len(a.ContentText) > len(title) && !strings.HasPrefix(a.ContentText[len(title):], "\n") {
-			add(a.Title, 1)
-		} else {
-			add(a.Title, 5)
-		}
-		for _, t := range refTokens(a.Title) {
-			for _, p := range t.parts {
-				if text := lang.Stem([]byte(p.lowered)); !t.han && text != "" {
-					d.titleStems = append(d.titleStems, stem{lang.Code, text}, stem{lang.Code, p.folded})
-				}
-			}
-		}
-		for _, tag := range a.Tags {
-			add(tag, 3)
-		}
-		add(a.Summary, 1)
-		add(a.ContentText, 1)
+		d := newRefDoc(a, languages.Of(a.Language))
 		total += d.length
-		for term, n := range d.begins { // how often some word begins so counts by fours
-			if !isHan(term) {
-				d.begins[term] = max(1, 4*math.Floor(n/4))
-			}
-		}
 		r.docs = append(r.docs, d)
-	}
-	for _, d := range r.docs {
-		for _, counts := range []map[string]float64{d.words, d.stems, d.begins} {
-			for term, n := range counts {
-				counts[term] = refOften(n)
-			}
-		}
 	}
 	r.average = max(1, total/max(1, float64(len(articles))))
 	byID := map[string]*refDoc{}
@@ -328,6 +332,11 @@ type refClause struct {
 	times            float64               // how often it is in the query
 	again            []*refClause          // the same, further behind
 	ways             []map[*refDoc]float64 // by form: the articles that have it, and its impact in each
+}
+
+// telling are those of some clauses that are not optional.
+func telling(clauses []*refClause) []*refClause {
+	return slices.DeleteFunc(slices.Clone(clauses), func(c *refClause) bool { return c.optional })
 }
 
 func (c *refClause) stems() bool { return !c.han && !c.quoted }
@@ -419,6 +428,28 @@ func (s *refSearch) havingStem(stems []stem) map[*refDoc]float64 {
 
 func (r *reference) stemmed(code string) bool {
 	return slices.ContainsFunc(r.langs, func(l *analysis.Language) bool { return l.Code == code && l.Stemmed() })
+}
+
+// saying returns the articles that say a phrase, each with the impact of a word that it has once or twice.
+func (s *refSearch) saying(phrase string) map[*refDoc]float64 {
+	way := map[*refDoc]float64{}
+	for _, d := range s.docs {
+		if d.says(phrase) {
+			way[d] = 0.5
+		}
+	}
+	return way
+}
+
+// counts returns how many articles have each word.
+func (r *reference) counts() map[string]int {
+	found := map[string]int{}
+	for _, d := range r.docs {
+		for term := range d.words {
+			found[term]++
+		}
+	}
+	return found
 }
 
 func (s *refSearch) word(term string) map[*refDoc]float64 {
@@ -636,13 +667,7 @@ func (s *refSearch) forms(i int) {
 	}
 	if parts := regexp.MustCompile(`^(?:([0-9.]+)([^0-9.]+)|([^0-9.]+)([0-9.]+))$`).FindStringSubmatch(c.folded); parts != nil {
 		apart := strings.TrimSpace(parts[1] + parts[3] + " " + parts[2] + parts[4])
-		way := map[*refDoc]float64{}
-		for _, d := range s.docs {
-			if d.says(apart) {
-				way[d] = 0.5
-			}
-		}
-		if len(way) > 0 {
+		if way := s.saying(apart); len(way) > 0 {
 			s.add(i, weightWhole, strict, true, way)
 			s.said = append(s.said, said{text: apart, first: i, last: i, way: wayCompound})
 		}
@@ -761,12 +786,7 @@ func (s *refSearch) synonymsIn(clauses []*refClause, i int, weight float64, rung
 				key += " " + c.folded
 			}
 		}
-		telling := 0.0
-		for _, c := range s.clauses[first : i+1] {
-			if !c.optional {
-				telling++
-			}
-		}
+		telling := float64(len(telling(s.clauses[first : i+1])))
 		if !one || telling == 0 || len(refTitleWords(key)) > article.MaxSynonymWords {
 			continue
 		}
@@ -783,12 +803,7 @@ func (s *refSearch) synonymsIn(clauses []*refClause, i int, weight float64, rung
 			case isHan(other) && len([]rune(other)) == 2:
 				way = s.spelled(other, func(d *refDoc, form string) float64 { return d.words[form] })
 			case strings.Contains(other, " "), isHan(other):
-				way = map[*refDoc]float64{}
-				for _, d := range s.docs {
-					if d.says(other) {
-						way[d] = 0.5
-					}
-				}
+				way = s.saying(other)
 			}
 			for clause := first; clause <= i; clause++ {
 				if !s.clauses[clause].optional {
@@ -834,24 +849,21 @@ func (s *refSearch) join() {
 	for _, c := range s.clauses {
 		known = append(known, len(c.ways) > 0)
 	}
-	digit := regexp.MustCompile("^[0-9]$").MatchString
 	for first := range s.clauses {
 		for last := first + 1; last < min(len(s.clauses), first+4); last++ {
 			run := s.clauses[first : last+1]
-			word, joins, telling := "", true, 0.0
+			word, joins, telling := "", true, float64(len(telling(run)))
 			for i, c := range run {
 				if i > 0 {
 					before := run[i-1]
-					joins = joins && s.text[before.end:c.start] == " " && !(digit(before.folded[len(before.folded)-1:]) && digit(c.folded[:1]))
+					joins = joins && s.text[before.end:c.start] == " " && !refDigitsMeet(before.folded, c.folded)
 				}
 				joins = joins && c.stems()
 				word += c.folded
-				if !c.optional {
-					telling++
-				}
 			}
 			if len(run) == 2 {
-				number := digit(run[0].folded[len(run[0].folded)-1:]) != digit(run[1].folded[:1]) && regexp.MustCompile(`^([0-9.]+[^0-9.]+|[^0-9.]+[0-9.]+)$`).MatchString(word)
+				a, b := run[0].folded, run[1].folded
+				number := isDigit(a[len(a)-1]) != isDigit(b[0]) && regexp.MustCompile(`^([0-9.]+[^0-9.]+|[^0-9.]+[0-9.]+)$`).MatchString(word)
 				joins = joins && telling == 2 && known[first] && known[last] && (runes(word) >= 4 || number)
 			}
 			way := s.word(word)
@@ -949,12 +961,7 @@ func (s *refSearch) prefix(rung Rung) {
 
 // mistakes widens rare clauses to words that are a few edits away.
 func (s *refSearch) mistakes() {
-	found := map[string]int{}
-	for _, d := range s.docs {
-		for term := range d.words {
-			found[term]++
-		}
-	}
+	found := s.counts()
 	for key := range s.pins {
 		for _, word := range refTitleWords(key) {
 			found[word] += 0
@@ -969,14 +976,11 @@ func (s *refSearch) mistakes() {
 	for i, c := range s.clauses {
 		s.unknown[i] = len(c.ways) == 0
 	}
-	figures := func(a, b string) bool {
-		return regexp.MustCompile("[0-9]$").MatchString(a) && regexp.MustCompile("^[0-9]").MatchString(b)
-	}
 	// Two words that are one without the space.
 	for i := 0; i+1 < len(s.clauses); i++ {
 		a, b := s.clauses[i], s.clauses[i+1]
 		word := a.folded + b.folded
-		if s.joined[i-1] || !a.stems() || !b.stems() || a.optional && b.optional || s.text[a.end:b.start] != " " || runes(word) < 4 || figures(a.folded, b.folded) || found[word] == 0 {
+		if s.joined[i-1] || !a.stems() || !b.stems() || a.optional && b.optional || s.text[a.end:b.start] != " " || runes(word) < 4 || refDigitsMeet(a.folded, b.folded) || found[word] == 0 {
 			continue
 		}
 		if !a.optional && s.unknown[i] || !b.optional && s.unknown[i+1] {
@@ -1001,7 +1005,7 @@ func (s *refSearch) mistakes() {
 			if term == c.folded || distance > 2 || longer < 5 || distance == 2 && longer < 9 || distance == 2 && n < 8 {
 				continue
 			}
-			if figures := regexp.MustCompile("[^0-9]"); figures.ReplaceAllString(term, "") != figures.ReplaceAllString(c.folded, "") {
+			if refDigits(term) != refDigits(c.folded) {
 				continue
 			}
 			weight := float32(0.7)
@@ -1022,16 +1026,10 @@ func (s *refSearch) mistakes() {
 			saying := map[*refDoc]float64{}
 			for at := range c.folded {
 				first, second := c.folded[:at], c.folded[at:]
-				if runes(first) < 2 || runes(second) < 2 || figures(first, second) || found[first] == 0 || found[second] == 0 {
+				if runes(first) < 2 || runes(second) < 2 || refDigitsMeet(first, second) || found[first] == 0 || found[second] == 0 {
 					continue
 				}
-				way := map[*refDoc]float64{}
-				for _, d := range s.docs {
-					if d.says(first + " " + second) {
-						way[d] = 0.5
-					}
-				}
-				if len(way) > len(saying) {
+				if way := s.saying(first + " " + second); len(way) > len(saying) {
 					saying, s.spaced[i] = way, first+" "+second
 				}
 			}
@@ -1119,7 +1117,7 @@ func (s *refSearch) mistakes() {
 		if one.way != wayTypo {
 			continue
 		}
-		run := slices.DeleteFunc(slices.Clone(s.clauses[one.first:one.last+1]), func(c *refClause) bool { return c.optional })
+		run := telling(s.clauses[one.first : one.last+1])
 		titles := 0
 		for _, d := range s.docs {
 			if d.hasAllInTitle(one.text) {
@@ -1160,6 +1158,12 @@ func (s *refSearch) mistakes() {
 		s.standing[d].score *= f
 	}
 }
+
+// refDigits are the digits of a word.
+func refDigits(word string) string { return regexp.MustCompile("[^0-9]").ReplaceAllString(word, "") }
+
+// refDigitsMeet reports whether a digit ends one word, and one begins another.
+func refDigitsMeet(a, b string) bool { return isDigit(a[len(a)-1]) && isDigit(b[0]) }
 
 // refDistance is the number of edits between two words, a swap of neighbours being one, by trying all of them; where they are more than
 // most, it is any number above that.
@@ -1510,12 +1514,7 @@ func (s *refSearch) slip(allowed func(*refDoc) bool) string {
 	if len(s.phrases) > 0 || len(s.covered) > 0 || len(s.pins[refTitle(s.text)]) > 0 {
 		return ""
 	}
-	found := map[string]int{}
-	for _, d := range s.docs {
-		for term := range d.words {
-			found[term]++
-		}
-	}
+	found := s.counts()
 	for i, c := range s.clauses {
 		known := func(one stem) bool { return found[one.text] > 0 }
 		otherwise := func(one said) bool { return one.standsFor(i) }
@@ -1527,8 +1526,7 @@ func (s *refSearch) slip(allowed func(*refDoc) bool) string {
 			if i == len(s.clauses)-1 && s.typing && strings.HasPrefix(term, c.folded) {
 				return ""
 			}
-			figures := regexp.MustCompile("[^0-9]")
-			if refDistance([]rune(term), []rune(c.folded), 1) == 1 && []rune(term)[0] == []rune(c.folded)[0] && figures.ReplaceAllString(term, "") == figures.ReplaceAllString(c.folded, "") {
+			if refDistance([]rune(term), []rune(c.folded), 1) == 1 && []rune(term)[0] == []rune(c.folded)[0] && refDigits(term) == refDigits(c.folded) {
 				likely = append(likely, term)
 			}
 		}
@@ -1611,12 +1609,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			}
 		}
 	}
-	for _, c := range s.clauses {
-		if !c.optional {
-			s.need++
-		}
-	}
-	if s.need == 0 {
+	if s.need = len(telling(s.clauses)); s.need == 0 {
 		return nil, s
 	}
 	for _, d := range r.docs {
@@ -1668,17 +1661,11 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	factor := map[*refDoc]float64{} // of titles that are the query with words as one
 	for _, one := range ones {
 		run := s.clauses[one.first : one.last+1]
-		telling := 0.0
-		for _, c := range run {
-			if !c.optional {
-				telling++
-			}
-		}
-		have := inTitle(one.text)
-		for _, c := range run {
+		have, telling := inTitle(one.text), telling(run)
+		for _, c := range telling {
 			for _, d := range have {
-				if !c.optional && s.standing[d].touched && !slices.Contains(inTitle(c.folded), d) {
-					s.standing[d].score += c.times * s.inTitle() / telling * r.idf(len(have))
+				if s.standing[d].touched && !slices.Contains(inTitle(c.folded), d) {
+					s.standing[d].score += c.times * s.inTitle() / float64(len(telling)) * r.idf(len(have))
 				}
 			}
 		}
