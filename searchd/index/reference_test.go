@@ -976,8 +976,17 @@ func (s *refSearch) mistakes() {
 	for i, c := range s.clauses {
 		s.unknown[i] = len(c.ways) == 0
 	}
-	// Two words that are one without the space.
-	for i := 0; i+1 < len(s.clauses); i++ {
+	s.together(found)
+	for i := range s.clauses {
+		s.mistake(i, found)
+	}
+	s.meantOtherwise()
+	s.meantTitles()
+}
+
+// together widens clauses to the word that two of them are without the space.
+func (s *refSearch) together(found map[string]int) {
+	for i := range s.clauses[1:] {
 		a, b := s.clauses[i], s.clauses[i+1]
 		word := a.folded + b.folded
 		if s.joined[i-1] || !a.stems() || !b.stems() || a.optional && b.optional || s.text[a.end:b.start] != " " || runes(word) < 4 || refDigitsMeet(a.folded, b.folded) || found[word] == 0 {
@@ -993,81 +1002,86 @@ func (s *refSearch) mistakes() {
 		}
 		s.said = append(s.said, said{text: word, first: i, last: i + 1, way: wayTypo})
 	}
-	for i, c := range s.clauses {
-		n := runes(c.folded)
-		titled := slices.ContainsFunc(s.docs, func(d *refDoc) bool { return slices.Contains(d.titleWords, c.folded) })
-		if !c.stems() || c.optional || n < 4 || found[c.folded] > 3 || titled && s.need > 1 || s.joined[i] || s.joined[i-1] {
-			continue
-		}
-		var candidates []candidate
-		for term, articles := range found {
-			distance, longer := refDistance([]rune(c.folded), []rune(term), 2), max(n, runes(term))
-			if term == c.folded || distance > 2 || longer < 5 || distance == 2 && longer < 9 || distance == 2 && n < 8 {
-				continue
-			}
-			if refDigits(term) != refDigits(c.folded) {
-				continue
-			}
-			weight := float32(0.7)
-			if distance == 2 {
-				weight = 0.5
-			}
-			if []rune(term)[0] != []rune(c.folded)[0] {
-				weight *= 0.7
-			}
-			stop := slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return l.IsStop(term) })
-			candidates = append(candidates, candidate{weightedTerm{term, weight}, articles, stop})
-		}
-		// Two edits are only looked at where no word one edit away is in more than 3 articles.
-		near := func(one candidate) bool { return refDistance([]rune(c.folded), []rune(one.term), 1) < 2 }
-		if slices.ContainsFunc(candidates, func(one candidate) bool { return near(one) && one.found > 3 }) {
-			candidates = slices.DeleteFunc(candidates, func(one candidate) bool { return !near(one) })
-		} else { // one word that is two
-			saying := map[*refDoc]float64{}
-			for at := range c.folded {
-				first, second := c.folded[:at], c.folded[at:]
-				if runes(first) < 2 || runes(second) < 2 || refDigitsMeet(first, second) || found[first] == 0 || found[second] == 0 {
-					continue
-				}
-				if way := s.saying(first + " " + second); len(way) > len(saying) {
-					saying, s.spaced[i] = way, first+" "+second
-				}
-			}
-			if s.spaced[i] != "" {
-				s.add(i, (weightExact+weightStem)*0.7, mistyped, true, saying)
-				s.said = append(s.said, said{text: s.spaced[i], first: i, last: i, way: wayTypo})
-			}
-		}
-		if len(candidates) == 0 {
-			continue
-		}
-		slices.SortFunc(candidates, func(a, b candidate) int {
-			last := map[bool]int{true: 1}
-			return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(last[a.stop], last[b.stop]), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
-		})
-		for _, one := range candidates {
-			s.typos[i] = append(s.typos[i], one.weightedTerm)
-		}
-		way := s.best(func(term string) float64 {
-			for _, one := range s.typos[i] {
-				if one.term == term {
-					return float64(one.weight)
-				}
-			}
-			return 0
-		})
-		if stems := s.stemsOf(&refClause{lowered: candidates[0].term}); len(stems) > 0 {
-			s.typoStems[i] = stems
-			for d, impact := range s.havingStem(stems) {
-				way[d] = max(way[d], weightInflected*float64(candidates[0].weight)*impact)
-			}
-		}
-		s.add(i, weightExact+weightStem, mistyped, true, way)
+}
+
+// mistake widens clause i, if it is rare, to words that are a few edits away, or to two.
+func (s *refSearch) mistake(i int, found map[string]int) {
+	c := s.clauses[i]
+	n := runes(c.folded)
+	titled := slices.ContainsFunc(s.docs, func(d *refDoc) bool { return slices.Contains(d.titleWords, c.folded) })
+	if !c.stems() || c.optional || n < 4 || found[c.folded] > 3 || titled && s.need > 1 || s.joined[i] || s.joined[i-1] {
+		return
 	}
-	s.meantOtherwise()
-	// Titles as they were meant.
+	var candidates []candidate
+	for term, articles := range found {
+		distance, longer := refDistance([]rune(c.folded), []rune(term), 2), max(n, runes(term))
+		if term == c.folded || distance > 2 || longer < 5 || distance == 2 && longer < 9 || distance == 2 && n < 8 {
+			continue
+		}
+		if refDigits(term) != refDigits(c.folded) {
+			continue
+		}
+		weight := float32(0.7)
+		if distance == 2 {
+			weight = 0.5
+		}
+		if []rune(term)[0] != []rune(c.folded)[0] {
+			weight *= 0.7
+		}
+		stop := slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return l.IsStop(term) })
+		candidates = append(candidates, candidate{weightedTerm{term, weight}, articles, stop})
+	}
+	// Two edits are only looked at where no word one edit away is in more than 3 articles.
+	near := func(one candidate) bool { return refDistance([]rune(c.folded), []rune(one.term), 1) < 2 }
+	if slices.ContainsFunc(candidates, func(one candidate) bool { return near(one) && one.found > 3 }) {
+		candidates = slices.DeleteFunc(candidates, func(one candidate) bool { return !near(one) })
+	} else { // one word that is two
+		saying := map[*refDoc]float64{}
+		for at := range c.folded {
+			first, second := c.folded[:at], c.folded[at:]
+			if runes(first) < 2 || runes(second) < 2 || refDigitsMeet(first, second) || found[first] == 0 || found[second] == 0 {
+				continue
+			}
+			if way := s.saying(first + " " + second); len(way) > len(saying) {
+				saying, s.spaced[i] = way, first+" "+second
+			}
+		}
+		if s.spaced[i] != "" {
+			s.add(i, (weightExact+weightStem)*0.7, mistyped, true, saying)
+			s.said = append(s.said, said{text: s.spaced[i], first: i, last: i, way: wayTypo})
+		}
+	}
+	if len(candidates) == 0 {
+		return
+	}
+	slices.SortFunc(candidates, func(a, b candidate) int {
+		last := map[bool]int{true: 1}
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(last[a.stop], last[b.stop]), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
+	})
+	for _, one := range candidates {
+		s.typos[i] = append(s.typos[i], one.weightedTerm)
+	}
+	way := s.best(func(term string) float64 {
+		for _, one := range s.typos[i] {
+			if one.term == term {
+				return float64(one.weight)
+			}
+		}
+		return 0
+	})
+	if stems := s.stemsOf(&refClause{lowered: candidates[0].term}); len(stems) > 0 {
+		s.typoStems[i] = stems
+		for d, impact := range s.havingStem(stems) {
+			way[d] = max(way[d], weightInflected*float64(candidates[0].weight)*impact)
+		}
+	}
+	s.add(i, weightExact+weightStem, mistyped, true, way)
+}
+
+// meantTitles counts what titles have of the query as it was meant.
+func (s *refSearch) meantTitles() {
 	factor := map[*refDoc]float64{}
-	for i, word := range s.spaced {
+	titles := func(i int, word string, likely bool) { // that are the query with another word for a clause
 		key := refTitle(s.meant(s.text, func(j int) string {
 			if j == i {
 				return word
@@ -1078,58 +1092,30 @@ func (s *refSearch) mistakes() {
 			switch {
 			case d.is(key):
 				factor[d] = 1 + weightEqual
-			case d.starts(key):
+			case likely && d.starts(key):
 				factor[d] = max(factor[d], 1+weightStarts)
 			}
 		}
 	}
+	for i, word := range s.spaced {
+		titles(i, word, true)
+	}
 	for i, forms := range s.typos {
 		for n, form := range forms[:min(len(forms), maxTitleForms)] {
-			titles := 0
-			for _, d := range s.docs {
-				if slices.Contains(d.titleWords, form.term) {
-					titles++
-				}
-			}
-			key := refTitle(s.meant(s.text, func(j int) string {
-				if j == i {
-					return form.term
-				}
-				return s.nearest(j)
-			}))
-			for _, d := range s.docs {
-				title := d.titleWords
+			titles(i, form.term, n == 0)
+			have := s.titlesWith(form.term)
+			for _, d := range have {
 				// The best of the forms counts, and none where the title has the word as typed.
-				better := func(other weightedTerm) bool { return slices.Contains(title, other.term) }
-				if slices.Contains(title, form.term) && !slices.Contains(title, s.clauses[i].folded) && !slices.ContainsFunc(forms[:n], better) && s.standing[d].touched {
-					s.standing[d].score += s.clauses[i].times * s.inTitle() * float64(form.weight) * s.idf(titles)
-				}
-				switch {
-				case d.is(key):
-					factor[d] = 1 + weightEqual
-				case n == 0 && d.starts(key):
-					factor[d] = max(factor[d], 1+weightStarts)
+				better := func(other weightedTerm) bool { return slices.Contains(d.titleWords, other.term) }
+				if !slices.Contains(d.titleWords, s.clauses[i].folded) && !slices.ContainsFunc(forms[:n], better) && s.standing[d].touched {
+					s.standing[d].score += s.clauses[i].times * s.inTitle() * float64(form.weight) * s.idf(len(have))
 				}
 			}
 		}
 	}
 	for _, one := range s.said {
-		if one.way != wayTypo {
-			continue
-		}
-		run := telling(s.clauses[one.first : one.last+1])
-		titles := 0
-		for _, d := range s.docs {
-			if d.hasAllInTitle(one.text) {
-				titles++
-			}
-		}
-		for _, d := range s.docs {
-			for _, c := range run {
-				if d.hasAllInTitle(one.text) && s.standing[d].touched && !d.hasAllInTitle(c.folded) {
-					s.standing[d].score += c.times * 0.7 * s.inTitle() / float64(len(run)) * s.idf(titles)
-				}
-			}
+		if one.way == wayTypo {
+			s.respacedInTitles(one, 0.7)
 		}
 	}
 	// Titles with all words, some as they were meant.
@@ -1596,6 +1582,97 @@ func (s *refSearch) asks() bool {
 	return len(s.phrases) > 0 && (words > 6 || words > 0 && strings.HasSuffix(s.text, "?"))
 }
 
+// titles counts what titles have of the query, and notes which have all of it.
+func (s *refSearch) titles() {
+	key := refTitle(s.text)
+	for _, c := range s.clauses {
+		var have, inflected []*refDoc
+		for _, d := range s.docs {
+			switch {
+			case c.optional:
+			case slices.Contains(d.titleWords, c.folded):
+				have = append(have, d)
+			case s.inTitleOf(d, c):
+				inflected = append(inflected, d)
+			}
+		}
+		for worth, docs := range map[float64][]*refDoc{1: have, weightStemmed: inflected} {
+			for _, d := range docs {
+				if s.standing[d].touched {
+					s.standing[d].score += c.times * worth * s.inTitle() * s.idf(len(docs))
+				}
+			}
+		}
+	}
+	ones := slices.DeleteFunc(slices.Clone(s.said), func(one said) bool { return one.way != wayCompound })
+	for i, c := range s.clauses {
+		if c.whole != "" && (i == 0 || s.clauses[i-1].whole != c.whole) {
+			last := i
+			for last+1 < len(s.clauses) && s.clauses[last+1].whole == c.whole {
+				last++
+			}
+			ones = append(ones, said{text: c.whole, first: i, last: last, way: wayCompound})
+		}
+	}
+	factor := map[*refDoc]float64{} // of titles that are the query with words as one
+	for _, one := range ones {
+		run := s.clauses[one.first : one.last+1]
+		s.respacedInTitles(one, 1)
+		key := refTitle(s.text[:run[0].start] + one.text + s.text[run[len(run)-1].end:])
+		for _, d := range s.docs {
+			switch typed := refTitle(s.text); {
+			case d.is(typed), d.starts(typed):
+			case d.is(key):
+				factor[d] = 1 + weightEqual
+			case d.starts(key):
+				factor[d] = max(factor[d], 1+weightStarts)
+			}
+		}
+	}
+	for _, d := range s.docs {
+		lacks := func(i int, c *refClause) bool {
+			otherwise := func(one said) bool { return one.standsFor(i) && d.hasAllInTitle(one.text) }
+			return !c.optional && !s.inTitleOf(d, c) && !slices.ContainsFunc(ones, otherwise)
+		}
+		covers := true
+		for i, c := range s.clauses {
+			covers = covers && !lacks(i, c)
+		}
+		if covers {
+			s.covered[d] = true
+			s.standing[d].score *= s.covers(d)
+		}
+		if d.starts(key) {
+			s.standing[d].score *= 1 + weightStarts
+		}
+		if factor[d] > 0 {
+			s.standing[d].score *= factor[d]
+		}
+	}
+}
+
+// titlesWith are the articles whose title has all words of a text.
+func (r *reference) titlesWith(text string) (have []*refDoc) {
+	for _, d := range r.docs {
+		if d.hasAllInTitle(text) {
+			have = append(have, d)
+		}
+	}
+	return have
+}
+
+// respacedInTitles counts the titles that have clauses with a space more or less, and not as typed.
+func (s *refSearch) respacedInTitles(one said, worth float64) {
+	have, telling := s.titlesWith(one.text), telling(s.clauses[one.first:one.last+1])
+	for _, c := range telling {
+		for _, d := range have {
+			if s.standing[d].touched && !slices.Contains(d.titleWords, c.folded) {
+				s.standing[d].score += c.times * worth * s.inTitle() / float64(len(telling)) * s.idf(len(have))
+			}
+		}
+	}
+}
+
 // climb climbs down the ladder.
 func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	s = &refSearch{reference: r, text: q.Text, standing: map[*refDoc]*refStanding{}, typos: map[int][]weightedTerm{}, typoStems: map[int][]stem{}, spaced: map[int]string{}, joined: map[int]bool{}, covered: map[*refDoc]bool{}}
@@ -1619,87 +1696,8 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 		s.forms(i)
 	}
 	s.join()
-	// Titles.
+	s.titles()
 	key := refTitle(s.text)
-	for _, c := range s.clauses {
-		var have, inflected []*refDoc
-		for _, d := range r.docs {
-			switch {
-			case c.optional:
-			case slices.Contains(d.titleWords, c.folded):
-				have = append(have, d)
-			case s.inTitleOf(d, c):
-				inflected = append(inflected, d)
-			}
-		}
-		for worth, docs := range map[float64][]*refDoc{1: have, weightStemmed: inflected} {
-			for _, d := range docs {
-				if s.standing[d].touched {
-					s.standing[d].score += c.times * worth * s.inTitle() * r.idf(len(docs))
-				}
-			}
-		}
-	}
-	inTitle := func(word string) (have []*refDoc) {
-		for _, d := range r.docs {
-			if slices.Contains(d.titleWords, word) {
-				have = append(have, d)
-			}
-		}
-		return have
-	}
-	ones := slices.DeleteFunc(slices.Clone(s.said), func(one said) bool { return one.way != wayCompound })
-	for i, c := range s.clauses {
-		if c.whole != "" && (i == 0 || s.clauses[i-1].whole != c.whole) {
-			last := i
-			for last+1 < len(s.clauses) && s.clauses[last+1].whole == c.whole {
-				last++
-			}
-			ones = append(ones, said{text: c.whole, first: i, last: last, way: wayCompound})
-		}
-	}
-	factor := map[*refDoc]float64{} // of titles that are the query with words as one
-	for _, one := range ones {
-		run := s.clauses[one.first : one.last+1]
-		have, telling := inTitle(one.text), telling(run)
-		for _, c := range telling {
-			for _, d := range have {
-				if s.standing[d].touched && !slices.Contains(inTitle(c.folded), d) {
-					s.standing[d].score += c.times * s.inTitle() / float64(len(telling)) * r.idf(len(have))
-				}
-			}
-		}
-		key := refTitle(s.text[:run[0].start] + one.text + s.text[run[len(run)-1].end:])
-		for _, d := range r.docs {
-			switch typed := refTitle(s.text); {
-			case d.is(typed), d.starts(typed):
-			case d.is(key):
-				factor[d] = 1 + weightEqual
-			case d.starts(key):
-				factor[d] = max(factor[d], 1+weightStarts)
-			}
-		}
-	}
-	for _, d := range r.docs {
-		lacks := func(i int, c *refClause) bool {
-			otherwise := func(one said) bool { return one.standsFor(i) && d.hasAllInTitle(one.text) }
-			return !c.optional && !s.inTitleOf(d, c) && !slices.ContainsFunc(ones, otherwise)
-		}
-		covers := true
-		for i, c := range s.clauses {
-			covers = covers && !lacks(i, c)
-		}
-		if covers {
-			s.covered[d] = true
-			s.standing[d].score *= s.covers(d)
-		}
-		if d.starts(key) {
-			s.standing[d].score *= 1 + weightStarts
-		}
-		if factor[d] > 0 {
-			s.standing[d].score *= factor[d]
-		}
-	}
 	if s.unfinished() {
 		s.prefix(strict)
 	}
