@@ -37,11 +37,8 @@ func (t *fieldTerms) countBoth(numbers [2]uint32, times int) {
 
 // end ends the article.
 func (t *fieldTerms) end(field string) {
-	begin, counted := 0, isCounted(field)
-	if len(t.ends) > 0 {
-		begin = t.ends[len(t.ends)-1]
-	}
-	for _, n := range t.had[begin:] {
+	counted := isCounted(field)
+	for _, n := range t.had[t.begin(len(t.ends)):] {
 		times := t.times[n]
 		t.times[n] = 0
 		if field == fieldBegins && times > 1 && !isUnspaced(sharing(t.at(n))) {
@@ -52,6 +49,14 @@ func (t *fieldTerms) end(field string) {
 		}
 	}
 	t.ends = append(t.ends, len(t.had))
+}
+
+// begin is where an article begins in had.
+func (t *fieldTerms) begin(doc int) int {
+	if doc == 0 {
+		return 0
+	}
+	return t.ends[doc-1]
 }
 
 // lists are the documents that have each term, by its number, and how often.
@@ -84,10 +89,7 @@ func (t *fieldTerms) lists() *lists {
 		l.begins[n] = sum // the end for now
 	}
 	for doc := len(t.ends) - 1; doc >= 0; doc-- {
-		begin := 0
-		if doc > 0 {
-			begin = t.ends[doc-1]
-		}
+		begin := t.begin(doc)
 		for i, n := range t.had[begin:t.ends[doc]] {
 			l.begins[n]--
 			l.docs[l.begins[n]] = uint32(doc)

@@ -244,7 +244,7 @@ func (v *inversion) plain(articles []article.Article) (all []index.Document) {
 				add([]byte(v.rows[doc].encode()))
 			default:
 				terms := v.termsOf(f.name)
-				for _, n := range terms.had[begin(terms.ends, doc):terms.ends[doc]] {
+				for _, n := range terms.had[terms.begin(doc):terms.ends[doc]] {
 					add(bytes.Clone(terms.at(n)))
 				}
 			}
@@ -253,13 +253,6 @@ func (v *inversion) plain(articles []article.Article) (all []index.Document) {
 		all = append(all, d)
 	}
 	return all
-}
-
-func begin(ends []int, doc int) int {
-	if doc == 0 {
-		return 0
-	}
-	return ends[doc-1]
 }
 
 // What zap reads in a file of this package is what it reads in its own of the same articles: fields, terms, the documents that have
