@@ -73,6 +73,18 @@ func still(t *testing.T, dir string) *Index {
 	return x
 }
 
+// wantDamaged opens an index that should be damaged.
+func wantDamaged(t *testing.T, dir string) {
+	t.Helper()
+	x, err := Open(t.Context(), dir, 0)
+	if err == nil {
+		x.Close()
+	}
+	if !errors.Is(err, ErrDamaged) {
+		t.Errorf("open: %v, want ErrDamaged", err)
+	}
+}
+
 // unresting reads without rests, and to the end.
 func unresting(time.Duration) error { return nil }
 
@@ -196,10 +208,7 @@ func TestAStartSoonAfterAnotherReadsNothing(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, catalogName), 20_000); err != nil {
 		t.Fatal(err)
 	}
-	if x, err := Open(t.Context(), dir, 0); !errors.Is(err, ErrDamaged) {
-		t.Errorf("cut off since: %v, want ErrDamaged", err)
-		x.Close()
-	}
+	wantDamaged(t, dir)
 }
 
 // An index that is found damaged when it is opened vouches for none of its files: the next start reads them.
@@ -226,9 +235,7 @@ func TestWhatCannotBeOpenedIsNotStamped(t *testing.T) {
 	if err := x.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), dir, 0); !errors.Is(err, ErrDamaged) {
-		t.Fatalf("%v, want ErrDamaged", err)
-	}
+	wantDamaged(t, dir)
 	if left := readStamps(dir); len(left.Files) > 0 {
 		t.Errorf("it left stamps: %v", left.Files)
 	}
@@ -268,10 +275,7 @@ func TestWhatIsWrittenToIsReadFirst(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := stamped(t)
 			damage(t, segmentIn(t, dir))
-			if x, err := Open(t.Context(), dir, 0); !errors.Is(err, ErrDamaged) {
-				t.Errorf("open: %v, want ErrDamaged", err)
-				x.Close()
-			}
+			wantDamaged(t, dir)
 		})
 	}
 }
@@ -601,9 +605,7 @@ func TestTheCatalogCannotBeLookedAt(t *testing.T) {
 	if err := os.Symlink(catalogName, filepath.Join(dir, catalogName)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), dir, 0); !errors.Is(err, ErrDamaged) {
-		t.Errorf("%v, want ErrDamaged", err)
-	}
+	wantDamaged(t, dir)
 }
 
 // What the machine is at fault for is no damage; all else is.
