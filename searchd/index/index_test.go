@@ -3,10 +3,12 @@ package index
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
 	"io/fs"
+	"iter"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -36,6 +38,63 @@ func note(id, language, title, text string) article.Article {
 	}
 }
 
+// feed yields articles as the corpus has them.
+func feed(t testing.TB, articles ...article.Article) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for _, a := range articles {
+			line, err := article.Encode(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(article.Digest(line), line) {
+				return
+			}
+		}
+	}
+}
+
+// open opens an index until the test ends.
+func open(t testing.TB, dir string) *Index {
+	t.Helper()
+	x, err := Open(t.Context(), dir, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return x
+}
+
+func update(t testing.TB, x *Index, revision string, articles []article.Article, gone ...string) {
+	t.Helper()
+	updateWith(t, x, article.SearchSettings{}, revision, articles, gone...)
+}
+
+// updateWith updates the articles and the settings.
+func updateWith(t testing.TB, x *Index, settings article.SearchSettings, revision string, articles []article.Article, gone ...string) {
+	t.Helper()
+	u := Update{Revision: revision, Put: feed(t, articles...), Delete: gone, Settings: settings, State: []byte("state of " + revision)}
+	if err := x.Update(context.Background(), u); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func search(t testing.TB, x *Index, text string, limit int) article.SearchResult {
+	t.Helper()
+	answer, err := x.Search(context.Background(), Query{Text: text, Limit: limit})
+	if err != nil {
+		t.Fatalf("search %q: %v", text, err)
+	}
+	var r article.SearchResult
+	if err := json.Unmarshal(answer.Body, &r); err != nil {
+		t.Fatalf("search %q: %v in %s", text, err, answer.Body)
+	}
+	return r
+}
+
 // rank is the Rank of an index, without the total.
 func rank(t testing.TB, x *Index, q Query) []Ranked {
 	t.Helper()
@@ -44,6 +103,22 @@ func rank(t testing.TB, x *Index, q Query) []Ranked {
 		t.Fatalf("rank %+v: %v", q, err)
 	}
 	return found
+}
+
+func idsOf(all []Ranked) string {
+	var ids []string
+	for _, one := range all {
+		ids = append(ids, one.ID)
+	}
+	return strings.Join(ids, " ")
+}
+
+func told(all []Ranked) string {
+	var each []string
+	for _, one := range all {
+		each = append(each, fmt.Sprintf("%s(%s)", one.ID, one.Rung))
+	}
+	return strings.Join(each, " ")
 }
 
 // strictly returns the ids, sorted, of the articles that are found with all words in some full form.
@@ -64,6 +139,12 @@ func ids(r article.SearchResult) string {
 
 // twoWay are words that are synonyms of each other.
 func twoWay(words ...string) article.Synonym { return article.Synonym{From: words, To: words} }
+
+func sorted(words string) string {
+	all := strings.Fields(words)
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}
 
 // wantFound asks queries, each with the ids of the articles that should be found, in their order, as far as the limit goes.
 func wantFound(t *testing.T, x *Index, limit int, queries map[string]string) {
@@ -458,12 +539,6 @@ func TestSearch(t *testing.T) {
 			}
 		})
 	}
-}
-
-func sorted(words string) string {
-	all := strings.Fields(words)
-	slices.Sort(all)
-	return strings.Join(all, " ")
 }
 
 // A word whose stem is a stop word does not find that, nor does a stop word that has the stem of another word find it.

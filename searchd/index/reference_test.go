@@ -2029,22 +2029,6 @@ func differs(got []Ranked, want []refHit, q Query) string {
 	return ""
 }
 
-func idsOf(all []Ranked) string {
-	var ids []string
-	for _, one := range all {
-		ids = append(ids, one.ID)
-	}
-	return strings.Join(ids, " ")
-}
-
-func told(all []Ranked) string {
-	var each []string
-	for _, one := range all {
-		each = append(each, fmt.Sprintf("%s(%s)", one.ID, one.Rung))
-	}
-	return strings.Join(each, " ")
-}
-
 func toldRef(all []refHit) string {
 	var b strings.Builder
 	for _, h := range all {

@@ -2,10 +2,8 @@ package index
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"flag"
-	"iter"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -105,21 +103,6 @@ func lines(t testing.TB, path string, visit func([]byte)) {
 	}
 }
 
-// feed yields articles as the corpus has them.
-func feed(t testing.TB, articles ...article.Article) iter.Seq2[string, []byte] {
-	return func(yield func(string, []byte) bool) {
-		for _, a := range articles {
-			line, err := article.Encode(a)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !yield(article.Digest(line), line) {
-				return
-			}
-		}
-	}
-}
-
 // ndcg10 is trec_eval's ndcg_cut_10: the gain is the grade, the discount log2.
 func ndcg10(found []string, grades map[string]int) float64 {
 	gain := func(rank int) float64 { return 1 / math.Log2(float64(rank+2)) }
@@ -140,19 +123,6 @@ func ndcg10(found []string, grades map[string]int) float64 {
 		return 0
 	}
 	return got / ideal
-}
-
-func search(t testing.TB, x *Index, text string, limit int) article.SearchResult {
-	t.Helper()
-	answer, err := x.Search(context.Background(), Query{Text: text, Limit: limit})
-	if err != nil {
-		t.Fatalf("search %q: %v", text, err)
-	}
-	var r article.SearchResult
-	if err := json.Unmarshal(answer.Body, &r); err != nil {
-		t.Fatalf("search %q: %v in %s", text, err, answer.Body)
-	}
-	return r
 }
 
 // thorough asks for what is too long for every day: see make relevance.
@@ -274,32 +244,4 @@ func (s slipper) slip(query string) string {
 	}
 	words[n] = string(letters)
 	return strings.Join(words, " ")
-}
-
-func open(t testing.TB, dir string) *Index {
-	t.Helper()
-	x, err := Open(t.Context(), dir, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := x.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return x
-}
-
-func update(t testing.TB, x *Index, revision string, articles []article.Article, gone ...string) {
-	t.Helper()
-	updateWith(t, x, article.SearchSettings{}, revision, articles, gone...)
-}
-
-// updateWith updates the articles and the settings.
-func updateWith(t testing.TB, x *Index, settings article.SearchSettings, revision string, articles []article.Article, gone ...string) {
-	t.Helper()
-	u := Update{Revision: revision, Put: feed(t, articles...), Delete: gone, Settings: settings, State: []byte("state of " + revision)}
-	if err := x.Update(context.Background(), u); err != nil {
-		t.Fatal(err)
-	}
 }
