@@ -72,7 +72,7 @@ func (m *marker) around(text string, at analysis.Span) []mark {
 	}
 	marks := m.marks(text[start:end])
 	for i := range marks {
-		marks[i].Start, marks[i].End = marks[i].Start+start, marks[i].End+start
+		marks[i].Span = marks[i].Behind(start)
 	}
 	return marks
 }
@@ -111,7 +111,7 @@ func (m *marker) inPhrases(text string, marks []mark, at analysis.Span) []mark {
 			if !stands {
 				break
 			}
-			keep(analysis.Span{Start: from + next.Start, End: from + next.End})
+			keep(next.Behind(from))
 			from += next.End
 		}
 	}

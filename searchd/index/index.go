@@ -258,8 +258,9 @@ func (x *Index) engineConfig(unopened func(error)) map[string]any {
 func (x *Index) Close() error {
 	x.stop()
 	err := x.close()
-	if err == nil && x.Damage() == nil {
-		x.read.closed(x.dir, time.Now())
+	if err == nil && x.Damage() == nil { // files that were believed at the opening still are
+		x.read.addCatalog(x.dir, time.Now())
+		x.read.write(x.dir) // where that fails, the next start reads the files
 	}
 	return err
 }

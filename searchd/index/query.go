@@ -300,24 +300,23 @@ func (q *parsed) word(t *analysis.Tokenizer, offset int, quoted bool) {
 	t.Forms(func(form analysis.Form) {
 		folded := string(analysis.Fold(form.Lowered, nil))
 		if form.Whole {
-			q.join(first, analysis.Span{Start: form.Start + offset, End: form.End + offset}, folded)
+			q.join(first, form.Behind(offset), folded)
 			return
 		}
 		if !form.First { // the last character alone is for the index only
 			return
 		}
-		c := clause{lowered: string(form.Lowered), folded: folded, stems: form.Stems && !quoted, quoted: quoted}
+		c := clause{Span: form.Behind(offset), lowered: string(form.Lowered), folded: folded, stems: form.Stems && !quoted, quoted: quoted}
 		if c.folded != c.lowered {
 			c.accented = c.lowered
 		}
-		c.Span = analysis.Span{Start: form.Start + offset, End: form.End + offset}
 		c.single = t.Class == analysis.Unspaced && len(t.Parts) == 1
 		c.optional = !quoted && t.Class == analysis.Unspaced && t.SaysLittle(len(q.clauses)-first)
 		q.clauses = append(q.clauses, c)
 	})
 	if parts := q.clauses[first:]; len(parts) >= minInitials && parts[0].whole != "" && initials(t) {
 		whole := parts[0].whole
-		q.clauses = append(q.clauses[:first], clause{Span: analysis.Span{Start: t.Start + offset, End: t.End + offset}, lowered: whole, folded: whole, stems: !quoted, quoted: quoted})
+		q.clauses = append(q.clauses[:first], clause{Span: t.Behind(offset), lowered: whole, folded: whole, stems: !quoted, quoted: quoted})
 	}
 	q.typing = t.Class == analysis.Spaced && !quoted
 }

@@ -71,12 +71,6 @@ func (s stamps) write(dir string) error {
 	return os.Rename(path+".new", path)
 }
 
-// closed writes the stamps of a folder that nobody writes to any more. Files that were believed at the opening still are.
-func (s stamps) closed(dir string, now time.Time) {
-	s.addCatalog(dir, now)
-	s.write(dir) // where that fails, the next start reads the files
-}
-
 // addCatalog adds the stamp of the catalog. It was read or believed at the opening, and since then only the engine has written
 // it, and never a part of it: a catalog that is being written is as good as the one before.
 func (s stamps) addCatalog(dir string, now time.Time) {

@@ -8,6 +8,9 @@ import (
 // Span is a range of bytes.
 type Span struct{ Start, End int }
 
+// Behind returns where a span of a text is, if that is behind so many other bytes.
+func (s Span) Behind(bytes int) Span { return Span{s.Start + bytes, s.End + bytes} }
+
 // Tokenizer finds the words of a text, one after another. The same code reads articles, queries and the
 // text for an excerpt.
 //
