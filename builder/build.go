@@ -12,6 +12,7 @@ import (
 
 	"newsstand/builder/cache"
 	"newsstand/builder/dir"
+	"newsstand/builder/hinted"
 	"newsstand/builder/publication"
 	"newsstand/builder/source"
 )
@@ -118,7 +119,7 @@ func (b *builder) build(ctx context.Context) (Report, error) {
 			if tries++; tries <= mostTries {
 				continue
 			}
-			err = hinted{fmt.Errorf("the content is changed faster than it can be built: %w", err), "build again when nothing writes there"}
+			err = hinted.Error(fmt.Errorf("the content is changed faster than it can be built: %w", err), "build again when nothing writes there")
 		case ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))):
 			err = fmt.Errorf("build stopped before anything was published: %w", context.Cause(ctx))
 		}
@@ -175,10 +176,10 @@ func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Repo
 	r = b.found()
 	defer func() { slices.SortStableFunc(r.Problems, source.CompareProblems) }()
 	if wrongSettings(folder) {
-		return r, hinted{errors.New("the settings of the site have errors, so nothing is published"), "fix them; all articles depend on them"}
+		return r, hinted.Error(errors.New("the settings of the site have errors, so nothing is published"), "fix them; all articles depend on them")
 	}
 	if folder.Site.BaseURL == "" {
-		return r, hinted{errors.New("the address of the site is not known"), "give --base-url https://example.org, or write base_url: https://example.org into site.yaml"}
+		return r, hinted.Error(errors.New("the address of the site is not known"), "give --base-url https://example.org, or write base_url: https://example.org into site.yaml")
 	}
 	b.previous, r.Damaged = b.writer.Last()
 	if b.before, err = lastSettings(b.previous); isFault(err) {
@@ -217,7 +218,7 @@ func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Repo
 			What: "nothing here is an article, so the API is empty", Hint: "name the folder of the articles with --content; `builder list` says of each file why it is none"})
 	}
 	if n := len(r.Problems); b.options.Strict && n > 0 {
-		return r, hinted{fmt.Errorf("the content has problems (%d), so nothing is published", n), "fix them, or build without --strict"}
+		return r, hinted.Error(fmt.Errorf("the content has problems (%d), so nothing is published", n), "fix them, or build without --strict")
 	}
 	if err := ctx.Err(); err != nil {
 		return r, context.Cause(ctx)

@@ -4,23 +4,15 @@ import (
 	"errors"
 	"io/fs"
 	"syscall"
+
+	"newsstand/builder/hinted"
 )
-
-// hinted is an error about which the user can do something.
-type hinted struct {
-	error
-	hint string
-}
-
-// Hint says what to do.
-func (h hinted) Hint() string  { return h.hint }
-func (h hinted) Unwrap() error { return h.error }
 
 // advise adds to an error of the system what the user can do, where nothing says that yet.
 func (o Options) advise(err error) error {
 	hint := ""
 	switch {
-	case err == nil || errors.As(err, new(interface{ Hint() string })):
+	case err == nil || hinted.Hint(err) != "":
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		hint = "make room on the disk of " + o.Public + ", and build again"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
@@ -37,20 +29,20 @@ func (o Options) advise(err error) error {
 	if hint == "" {
 		return err
 	}
-	return hinted{err, hint}
+	return hinted.Error(err, hint)
 }
 
 // unread adds to an error of reading a content folder what the user can do.
 func unread(content string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return hinted{err, "let the builder read " + content + " and everything in it"}
+		return hinted.Error(err, "let the builder read "+content+" and everything in it")
 	case errors.Is(err, syscall.EMFILE):
-		return hinted{err, moreFiles}
+		return hinted.Error(err, moreFiles)
 	case errors.Is(err, fs.ErrNotExist): // while it was watched
-		return hinted{err, "put " + content + " back, or name another folder with --content; what is published stays"}
+		return hinted.Error(err, "put "+content+" back, or name another folder with --content; what is published stays")
 	case isFault(err):
-		return hinted{err, "see that the disk of " + content + " can be read, and build again; what is published stays"}
+		return hinted.Error(err, "see that the disk of "+content+" can be read, and build again; what is published stays")
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"newsstand/builder/hinted"
 	"newsstand/builder/source"
 )
 
@@ -46,7 +47,7 @@ func (o Options) check() error {
 		}
 	}
 	if o.Public == "" {
-		return hinted{errors.New("no folder is named to publish into"), "name it with --public"}
+		return hinted.Error(errors.New("no folder is named to publish into"), "name it with --public")
 	}
 	if err := readable(o.Content); err != nil {
 		return err
@@ -62,20 +63,20 @@ func (o Options) check() error {
 	beside := "--public " + filepath.Join(o.Content, "..", "public") // also of "."
 	switch {
 	case content == public:
-		return hinted{fmt.Errorf("content and public are the same folder, %s", o.Public), "publish into a folder of its own, such as " + beside}
+		return hinted.Error(fmt.Errorf("content and public are the same folder, %s", o.Public), "publish into a folder of its own, such as "+beside)
 	case within(content, public):
-		return hinted{fmt.Errorf("the public folder %s lies inside the content folder %s, so what is published would become content", o.Public, o.Content),
-			"name the folder that holds only articles with --content, or publish beside it, such as " + beside}
+		return hinted.Error(fmt.Errorf("the public folder %s lies inside the content folder %s, so what is published would become content", o.Public, o.Content),
+			"name the folder that holds only articles with --content, or publish beside it, such as "+beside)
 	case within(public, content):
-		return hinted{fmt.Errorf("the content folder %s lies inside the public folder %s, so drafts would be served", o.Content, o.Public),
-			"publish into a folder of its own, such as " + beside}
+		return hinted.Error(fmt.Errorf("the content folder %s lies inside the public folder %s, so drafts would be served", o.Content, o.Public),
+			"publish into a folder of its own, such as "+beside)
 	}
 	if o.Cache == "" {
 		return nil
 	}
 	if cache, err := resolve(o.Cache); err == nil && within(public, cache) {
-		return hinted{fmt.Errorf("the cache folder %s lies inside the public folder %s, so what it has of drafts would be served", o.Cache, o.Public),
-			"name another folder with --cache, or say --cache off"}
+		return hinted.Error(fmt.Errorf("the cache folder %s lies inside the public folder %s, so what it has of drafts would be served", o.Cache, o.Public),
+			"name another folder with --cache, or say --cache off")
 	}
 	return nil
 }
@@ -83,14 +84,14 @@ func (o Options) check() error {
 // readable reports why a content folder cannot be one.
 func readable(content string) error {
 	if content == "" {
-		return hinted{errors.New("no folder of articles is named"), "name it with --content"}
+		return hinted.Error(errors.New("no folder of articles is named"), "name it with --content")
 	}
 	info, err := os.Stat(content)
 	if err == nil && !info.IsDir() {
 		err = fmt.Errorf("%s is not a folder", content)
 	}
 	if err != nil {
-		return hinted{fmt.Errorf("read content: %w", err), "name the folder of the articles with --content"}
+		return hinted.Error(fmt.Errorf("read content: %w", err), "name the folder of the articles with --content")
 	}
 	return nil
 }

@@ -40,6 +40,7 @@ func TestImportDirection(t *testing.T) {
 		{"newsstand/builder/page", "newsstand/builder/publication", "pages and feeds do not depend on how they are published"},
 		{"newsstand/builder/cache", "newsstand/", "it does not know what it remembers, so source and publication can share it"},
 		{"newsstand/builder/dir", "newsstand/", "it knows files, and not what is in them"},
+		{"newsstand/builder/hinted", "newsstand/", "it knows errors, and not of what"},
 		{"newsstand/builder/edge", "newsstand/searchd", "the edge stands before searchd and knows it only as a handler"},
 		{"newsstand/builder/article", ".", "the contract depends on the standard library only"},
 	} {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+
+	"newsstand/builder/hinted"
 )
 
 // maxLevelBytes is more than the longest name of a level.
@@ -54,7 +56,7 @@ func writeReady(w http.ResponseWriter, s Status, draining bool) {
 		fmt.Fprintf(w, "ready\nrevision %s\narticles %d\n", s.Revision, s.Articles)
 	}
 	if s.Err != nil {
-		fmt.Fprintf(w, "the last load failed: %v\nhint: %s\n", s.Err, hintOf(s.Err))
+		fmt.Fprintf(w, "the last load failed: %v\nhint: %s\n", s.Err, hinted.Hint(s.Err))
 	}
 }
 

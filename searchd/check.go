@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"newsstand/builder/article"
+	"newsstand/builder/hinted"
 	"newsstand/builder/publication"
 	"newsstand/searchd/index"
 )
@@ -112,7 +113,7 @@ func (l *Live) Check(ctx context.Context) (Report, error) {
 	}
 	m := pub.Manifest()
 	if served := l.Status().Revision; served != m.Revision {
-		return Report{}, hinted{fmt.Errorf("check search: revision %s is served, and %s is published", served, m.Revision), "the site was published meanwhile: check again"}
+		return Report{}, hinted.Error(fmt.Errorf("check search: revision %s is served, and %s is published", served, m.Revision), "the site was published meanwhile: check again")
 	}
 	c := checker{
 		live: l, pub: pub, settings: settings.ByID(),

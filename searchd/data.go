@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"newsstand/builder/hinted"
 )
 
 // Names in the data folder. An index of another version of this layout is a leftover
@@ -39,7 +41,7 @@ func openData(dir string) (*dataFolder, error) {
 		return openTemporary()
 	}
 	if err := os.MkdirAll(dir, 0o750); err != nil {
-		return nil, hinted{fmt.Errorf("make data folder: %w", err), "give a folder that searchd may write with --data"}
+		return nil, hinted.Error(fmt.Errorf("make data folder: %w", err), "give a folder that searchd may write with --data")
 	}
 	return take(dir)
 }
@@ -48,16 +50,16 @@ func openData(dir string) (*dataFolder, error) {
 func take(dir string) (*dataFolder, error) {
 	file, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o640)
 	if err != nil {
-		return nil, hinted{fmt.Errorf("open data folder: %w", err), hintFor(err, "give a folder that searchd may write with --data")}
+		return nil, hinted.Error(fmt.Errorf("open data folder: %w", err), hintFor(err, "give a folder that searchd may write with --data"))
 	}
 	taken, err := lock(file)
 	switch {
 	case err != nil:
 		file.Close()
-		return nil, hinted{fmt.Errorf("lock data folder %s: %w", dir, err), "--data must lie on a file system with locks, such as a local disk"}
+		return nil, hinted.Error(fmt.Errorf("lock data folder %s: %w", dir, err), "--data must lie on a file system with locks, such as a local disk")
 	case taken:
 		file.Close()
-		return nil, hinted{fmt.Errorf("data folder %s is in use by another searchd", dir), "each process needs a --data folder of its own; stop the other one or give another folder"}
+		return nil, hinted.Error(fmt.Errorf("data folder %s is in use by another searchd", dir), "each process needs a --data folder of its own; stop the other one or give another folder")
 	}
 	return &dataFolder{dir: dir, lock: file}, nil
 }
@@ -74,11 +76,11 @@ func (d *dataFolder) hold() (anew bool, err error) {
 	case err == nil && os.SameFile(had, there):
 		return false, nil
 	case err != nil && !errors.Is(err, fs.ErrNotExist): // to take it would say that another searchd has it, which may be this one
-		return false, hinted{fmt.Errorf("look at the data folder: %w", err), hintFor(err, hintData)}
+		return false, hinted.Error(fmt.Errorf("look at the data folder: %w", err), hintFor(err, hintData))
 	}
 	again, err := take(d.dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, hinted{fmt.Errorf("the data folder %s was removed", d.dir), "make the folder of --data again, and let searchd write it; where it cannot, start searchd anew after that"}
+		return false, hinted.Error(fmt.Errorf("the data folder %s was removed", d.dir), "make the folder of --data again, and let searchd write it; where it cannot, start searchd anew after that")
 	}
 	if err != nil {
 		return false, err
@@ -100,7 +102,7 @@ func openTemporary() (*dataFolder, error) {
 	}
 	dir, err := os.MkdirTemp("", temporaryPrefix)
 	if err != nil {
-		return nil, hinted{fmt.Errorf("make temporary data folder: %w", err), "give a folder that searchd may write with --data"}
+		return nil, hinted.Error(fmt.Errorf("make temporary data folder: %w", err), "give a folder that searchd may write with --data")
 	}
 	d, err := take(dir)
 	if err == nil {
@@ -200,8 +202,8 @@ func (d *dataFolder) tooFull() error {
 	free, known := room(d.dir)
 	if known && free < least*float64(d.size()) {
 		// No numbers: they change, and each would be another error in the log.
-		return hinted{fmt.Errorf("update the index: %w, nor is there room for a new index", syscall.ENOSPC),
-			"see that --data has free space and may be written; as soon as there is room for the update, it is taken up"}
+		return hinted.Error(fmt.Errorf("update the index: %w, nor is there room for a new index", syscall.ENOSPC),
+			"see that --data has free space and may be written; as soon as there is room for the update, it is taken up")
 	}
 	return nil
 }
@@ -210,7 +212,7 @@ func (d *dataFolder) tooFull() error {
 func (d *dataFolder) next() (string, error) {
 	current, _, err := d.indexes()
 	if err != nil {
-		return "", hinted{err, hintFor(err, hintData)}
+		return "", hinted.Error(err, hintFor(err, hintData))
 	}
 	n := d.newest
 	if len(current) > 0 {

@@ -8,21 +8,12 @@ import (
 
 // failure is why no publication could be taken up.
 type failure struct {
-	hinted
+	error
 	reason string        // label of a metric
 	after  time.Duration // how long the host wants to be left alone; mostly 0
 }
 
-// hinted is an error whose user can do something about it.
-type hinted struct {
-	error
-	hint string
-}
-
-// Hint says in one line how to fix the cause.
-func (h hinted) Hint() string { return h.hint }
-
-func (h hinted) Unwrap() error { return h.error }
+func (f failure) Unwrap() error { return f.error }
 
 // hintFor is what to do about an error of the system: what its limits say, else otherwise.
 func hintFor(err error, otherwise string) string {
@@ -42,18 +33,9 @@ const hintData = "let searchd read and write the folder of --data and everything
 const hintFormat = "replace searchd by a version as new as the builder; it reads what earlier builders have published, too"
 
 // wrongOption is an error of an option.
-type wrongOption struct{ hinted }
+type wrongOption struct{ error }
 
 func (wrongOption) Is(target error) bool { return target == ErrOptions }
-
-// hintOf is the hint of err, "" where it has none.
-func hintOf(err error) string {
-	var h interface{ Hint() string }
-	if errors.As(err, &h) {
-		return h.Hint()
-	}
-	return ""
-}
 
 // The reasons for which nothing could be taken up, as metrics name them.
 const (

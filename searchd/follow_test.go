@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"newsstand/builder/hinted"
 	"newsstand/searchd/index"
 )
 
@@ -247,8 +248,8 @@ func TestRunReplacesADamagedIndexAtOnce(t *testing.T) {
 func TestRunFailsOrWaitsWithoutASource(t *testing.T) {
 	source := t.TempDir()
 	l, _ := opened(t, source, t.TempDir())
-	if err := l.Run(t.Context()); err == nil || hintOf(err) == "" {
-		t.Errorf("run without a source: %v, hint %q", err, hintOf(err))
+	if err := l.Run(t.Context()); err == nil || hinted.Hint(err) == "" {
+		t.Errorf("run without a source: %v, hint %q", err, hinted.Hint(err))
 	}
 	l.options.Wait, l.options.Poll = true, 10*time.Millisecond
 	running(t, l)

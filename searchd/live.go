@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"newsstand/builder/hinted"
 	"newsstand/builder/publication"
 	"newsstand/searchd/index"
 )
@@ -174,8 +175,8 @@ func Open(ctx context.Context, o Options) (*Live, error) {
 func open(o Options) (*Live, error) {
 	o = o.withDefaults()
 	if o.Data != "" && !isAddress(o.Source) && within(o.Source, o.Data) {
-		return nil, wrongOption{hinted{fmt.Errorf("the data folder %s lies in the published folder %s, so the index would be served", o.Data, o.Source),
-			"give a folder of its own with --data"}}
+		return nil, hinted.Error(wrongOption{fmt.Errorf("the data folder %s lies in the published folder %s, so the index would be served", o.Data, o.Source)},
+			"give a folder of its own with --data")
 	}
 	data, err := openData(o.Data)
 	if err != nil {
@@ -202,7 +203,7 @@ func (l *Live) restore(ctx context.Context) error {
 	defer close(l.begun)
 	paths, leftovers, err := l.data.indexes()
 	if err != nil {
-		return hinted{err, hintFor(err, hintData)}
+		return hinted.Error(err, hintFor(err, hintData))
 	}
 	for _, path := range paths {
 		if l.current != nil {
@@ -215,7 +216,7 @@ func (l *Live) restore(ctx context.Context) error {
 				return ctx.Err()
 			}
 			if !errors.Is(err, index.ErrDamaged) {
-				return hinted{fmt.Errorf("use the index in the data folder: %w", err), hintFor(err, hintData)}
+				return hinted.Error(fmt.Errorf("use the index in the data folder: %w", err), hintFor(err, hintData))
 			}
 			l.log.Warn("an index in the data folder is damaged, unfinished or of another version, and is not used", "folder", path, "error", err)
 			leftovers = append(leftovers, path)

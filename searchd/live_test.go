@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"newsstand/builder/article"
+	"newsstand/builder/hinted"
 	"newsstand/builder/publication"
 	"newsstand/searchd/index"
 )
@@ -196,8 +197,8 @@ func TestServesTheDataFolderWithoutASource(t *testing.T) {
 	}
 	l, _ = opened(t, source, data)
 	err := l.Load(t.Context())
-	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(hintOf(err), "--source") {
-		t.Errorf("load without a source: %v, hint %q", err, hintOf(err))
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(hinted.Hint(err), "--source") {
+		t.Errorf("load without a source: %v, hint %q", err, hinted.Hint(err))
 	}
 	if s := l.Status(); !s.Ready || s.Err == nil {
 		t.Errorf("status %+v, want ready with an error", s)
@@ -259,8 +260,8 @@ func TestBadPublicationLeavesTheOldOne(t *testing.T) {
 			before := l.Status()
 			publish(t, source, many(6, "gopher")...)
 			spoil(t, source)
-			if err := l.Load(t.Context()); err == nil || hintOf(err) == "" {
-				t.Fatalf("load: %v, hint %q; want an error with a hint", err, hintOf(err))
+			if err := l.Load(t.Context()); err == nil || hinted.Hint(err) == "" {
+				t.Fatalf("load: %v, hint %q; want an error with a hint", err, hinted.Hint(err))
 			}
 			if s := l.Status(); s.Revision != before.Revision || s.Articles != 5 || s.Err == nil {
 				t.Errorf("status %+v, want that of %s with an error", s, before.Revision)
@@ -300,8 +301,8 @@ func TestALineOfNoArticleIsTheFaultOfTheSource(t *testing.T) {
 			publishRecords(t, source, article.SearchSettings{}, append(records, publication.Record{ID: "bad", Line: []byte(line + "\n")}))
 			for range 2 {
 				err := l.Load(t.Context())
-				if reasonOf(err) != reasonDamaged || !strings.Contains(fmt.Sprint(err), source) || !strings.Contains(hintOf(err), "publish it again") {
-					t.Errorf("%s after %d articles: %s: %v, hint %q", line, before, reasonOf(err), err, hintOf(err))
+				if reasonOf(err) != reasonDamaged || !strings.Contains(fmt.Sprint(err), source) || !strings.Contains(hinted.Hint(err), "publish it again") {
+					t.Errorf("%s after %d articles: %s: %v, hint %q", line, before, reasonOf(err), err, hinted.Hint(err))
 				}
 			}
 			if before > 0 && log.count("building a new index") != built {
@@ -333,8 +334,8 @@ func TestASourceThatCannotBeReadIsNotCalledDamaged(t *testing.T) {
 		{syscall.EISDIR, article.ManifestPath, reasonDamaged, "publish it again"},
 	} {
 		err := l.sourceError(&fs.PathError{Op: "open", Path: c.path, Err: c.err})
-		if reasonOf(err) != c.reason || !strings.Contains(hintOf(err), c.hint) {
-			t.Errorf("%v: reason %s, hint %q; want %s and one with %q", c.err, reasonOf(err), hintOf(err), c.reason, c.hint)
+		if reasonOf(err) != c.reason || !strings.Contains(hinted.Hint(err), c.hint) {
+			t.Errorf("%v: reason %s, hint %q; want %s and one with %q", c.err, reasonOf(err), hinted.Hint(err), c.reason, c.hint)
 		}
 	}
 }
@@ -486,8 +487,8 @@ func TestAnIndexThatIsDamagedAgainWaits(t *testing.T) {
 	}
 	until(t, "it waits", func() bool { return again(l.Load(t.Context())) })
 	first, second := l.Load(t.Context()), l.Load(t.Context())
-	if !again(first) || !again(second) || first.Error() != second.Error() || !strings.Contains(hintOf(first), "look at the disk") {
-		t.Errorf("got %v, and then %v, hint %q", first, second, hintOf(first))
+	if !again(first) || !again(second) || first.Error() != second.Error() || !strings.Contains(hinted.Hint(first), "look at the disk") {
+		t.Errorf("got %v, and then %v, hint %q", first, second, hinted.Hint(first))
 	}
 	if got := found(t, l, "number0005"); got != "a5" || l.Status().Articles != 6 {
 		t.Errorf("found %q among %d articles meanwhile", got, l.Status().Articles)
@@ -539,7 +540,7 @@ func TestUpdateThatCannotBeWrittenIsBuiltAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	publish(t, source, many(6, "walrus")...)
-	if err := l.Load(t.Context()); hintOf(err) == "" {
+	if err := l.Load(t.Context()); hinted.Hint(err) == "" {
 		t.Errorf("load: %v, want an error with a hint", err)
 	}
 	if got := found(t, l, "number0004"); got != "a4" {
@@ -629,8 +630,8 @@ func TestTheDataFolderCannotBeLookedAt(t *testing.T) {
 	if err := errors.Join(os.Rename(path, path+".aside"), os.Symlink(lockName, path)); err != nil {
 		t.Fatal(err)
 	}
-	if anew, err := d.hold(); anew || err == nil || !strings.Contains(err.Error(), "look at the data folder: ") || hintOf(err) != hintData {
-		t.Errorf("taken anew is %v, %v, hint %q", anew, err, hintOf(err))
+	if anew, err := d.hold(); anew || err == nil || !strings.Contains(err.Error(), "look at the data folder: ") || hinted.Hint(err) != hintData {
+		t.Errorf("taken anew is %v, %v, hint %q", anew, err, hinted.Hint(err))
 	}
 	if err := os.Rename(path+".aside", path); err != nil {
 		t.Fatal(err)
@@ -652,8 +653,8 @@ func TestTheDataFolderIsRemoved(t *testing.T) {
 	}
 	publish(t, source, many(6, "walrus")...)
 	for range 2 {
-		if err := l.Load(t.Context()); !strings.Contains(hintOf(err), "make the folder of --data again") {
-			t.Errorf("load: %v, hint %q", err, hintOf(err))
+		if err := l.Load(t.Context()); !strings.Contains(hinted.Hint(err), "make the folder of --data again") {
+			t.Errorf("load: %v, hint %q", err, hinted.Hint(err))
 		}
 	}
 	if got := found(t, l, "number0004"); got != "a4" {
@@ -690,7 +691,7 @@ func TestTheDataFolderIsNowAnothers(t *testing.T) {
 	load(t, second)
 	publish(t, source, many(6, "walrus")...)
 	before := files(t, data)
-	if err := first.Load(t.Context()); err == nil || !strings.Contains(err.Error(), "in use by another searchd") || hintOf(err) == "" {
+	if err := first.Load(t.Context()); err == nil || !strings.Contains(err.Error(), "in use by another searchd") || hinted.Hint(err) == "" {
 		t.Errorf("load: %v", err)
 	}
 	if now := files(t, data); !slices.Equal(now, before) {
@@ -755,7 +756,7 @@ func TestNoRoomForANewIndex(t *testing.T) {
 	if err := os.Truncate(large, 15<<40); err != nil { // a hole
 		t.Skip(err)
 	}
-	if err := d.tooFull(); !errors.Is(err, syscall.ENOSPC) || hintOf(err) == "" {
+	if err := d.tooFull(); !errors.Is(err, syscall.ENOSPC) || hinted.Hint(err) == "" {
 		t.Errorf("beside an index of 15 TB: %v", err)
 	}
 }
@@ -811,8 +812,8 @@ func TestDataFolderIsForOneProcess(t *testing.T) {
 	data := t.TempDir()
 	l, _ := opened(t, t.TempDir(), data)
 	_, err := Open(t.Context(), Options{Data: data})
-	if err == nil || !strings.Contains(err.Error(), "in use by another searchd") || hintOf(err) == "" {
-		t.Errorf("second open: %v, hint %q", err, hintOf(err))
+	if err == nil || !strings.Contains(err.Error(), "in use by another searchd") || hinted.Hint(err) == "" {
+		t.Errorf("second open: %v, hint %q", err, hinted.Hint(err))
 	}
 	l.Close()
 	l, _ = opened(t, t.TempDir(), data)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"newsstand/builder/article"
+	"newsstand/builder/hinted"
 	"newsstand/builder/publication"
 	"newsstand/searchd/index"
 )
@@ -162,8 +163,8 @@ func (l *Live) usable() (current *served, why string, err error) {
 	}
 	l.metrics.ready.Set(0)
 	if !l.repairs.due(time.Now()) {
-		return nil, "", hinted{fmt.Errorf("a new index is damaged again: %w", damage),
-			"look at the disk of --data and the memory of the machine; searchd tries another index after a rest of up to an hour, or when it is started anew; if both are well, report it"}
+		return nil, "", hinted.Error(fmt.Errorf("a new index is damaged again: %w", damage),
+			"look at the disk of --data and the memory of the machine; searchd tries another index after a rest of up to an hour, or when it is started anew; if both are well, report it")
 	}
 	return current, damage.Error(), nil
 }
@@ -182,7 +183,7 @@ func (l *Live) update(ctx context.Context, current *served, u index.Update, c ch
 		if errors.Is(err, index.ErrDamaged) {
 			hint = "nothing: searchd builds a new index; if this comes again, look at the disk of --data"
 		}
-		return hinted{fmt.Errorf("update the index: %w", err), hint}
+		return hinted.Error(fmt.Errorf("update the index: %w", err), hint)
 	}
 	l.heldDigests = c.articles
 	l.announce(m)
@@ -254,28 +255,25 @@ func (l *Live) reportMerge(x *index.Index) {
 
 // sourceError adds to an error of the source what the operator can do.
 func (l *Live) sourceError(err error) error {
-	f := failure{
-		hinted: hinted{fmt.Errorf("read the publication in %s: %w", l.options.Source, err), "publish it again: builder build --public " + l.options.Source},
-		reason: reasonDamaged,
-	}
+	reason, hint := reasonDamaged, "publish it again: builder build --public "+l.options.Source
 	var missing *fs.PathError
 	switch {
 	case hintFor(err, "") != "":
-		f.reason, f.hint = reasonUnreachable, hintFor(err, "")
+		reason, hint = reasonUnreachable, hintFor(err, "")
 	case errors.Is(err, syscall.EIO), errors.Is(err, syscall.ESTALE):
-		f.reason, f.hint = reasonUnreachable, "look at the disk or the network that the folder is on"
+		reason, hint = reasonUnreachable, "look at the disk or the network that the folder is on"
 	case errors.Is(err, publication.ErrFormat):
-		f.hint = hintFormat
+		hint = hintFormat
 	case l.site != nil:
-		f.hint = "publish the site again"
+		hint = "publish the site again"
 	case errors.Is(err, fs.ErrPermission):
-		f.reason, f.hint = reasonUnreachable, "let searchd read the folder and everything in it"
+		reason, hint = reasonUnreachable, "let searchd read the folder and everything in it"
 	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &missing) && missing.Path != article.ManifestPath:
-		f.reason, f.hint = reasonMissing, "while the folder is copied, nothing: searchd looks again; let the manifest come last; else "+f.hint
+		reason, hint = reasonMissing, "while the folder is copied, nothing: searchd looks again; let the manifest come last; else "+hint
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP):
-		f.reason, f.hint = reasonMissing, "give the published folder with --source, which builder build --public "+l.options.Source+" makes, or an address with https:// before it"
+		reason, hint = reasonMissing, "give the published folder with --source, which builder build --public "+l.options.Source+" makes, or an address with https:// before it"
 	}
-	return f
+	return hinted.Error(failure{error: fmt.Errorf("read the publication in %s: %w", l.options.Source, err), reason: reason}, hint)
 }
 
 // rebuild makes a new index of the whole publication beside the current one, and
@@ -288,7 +286,7 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 	x, err := index.Open(ctx, dir, l.options.Processors)
 	if err != nil {
 		err = errors.Join(err, os.RemoveAll(dir)) // it may have begun
-		return hinted{fmt.Errorf("make a new index: %w", err), hintFor(err, hintData)}
+		return hinted.Error(fmt.Errorf("make a new index: %w", err), hintFor(err, hintData))
 	}
 	defer func() {
 		if err != nil {
@@ -315,7 +313,7 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 		return l.sourceError(err)
 	}
 	if err != nil {
-		return hinted{fmt.Errorf("build a new index: %w", err), hintFor(err, "see that --data has free space and may be written")}
+		return hinted.Error(fmt.Errorf("build a new index: %w", err), hintFor(err, "see that --data has free space and may be written"))
 	}
 	if n := x.Articles(); n != m.Articles {
 		return l.sourceError(fmt.Errorf("the chunks have %d articles, the manifest %d", n, m.Articles))

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"newsstand/builder/hinted"
 )
 
 // The levels whose lines are counted, as a label.
@@ -107,8 +109,8 @@ func (g *loadLog) ended(err error) {
 			"hint", "a damaged index is built anew; if this goes on, report it with this stack: an article may have met a fault of searchd")
 	}
 	if s.Ready {
-		l.log.Error("cannot take up the source; the revision served before stays", "revision", s.Revision, "error", err, "hint", hintOf(err))
+		l.log.Error("cannot take up the source; the revision served before stays", "revision", s.Revision, "error", err, "hint", hinted.Hint(err))
 	} else if l.options.Wait {
-		l.log.Error("cannot load the source yet; waiting for it", "error", err, "hint", hintOf(err))
+		l.log.Error("cannot load the source yet; waiting for it", "error", err, "hint", hinted.Hint(err))
 	}
 }

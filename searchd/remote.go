@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"newsstand/builder/article"
+	"newsstand/builder/hinted"
 	"newsstand/builder/publication"
 )
 
@@ -67,7 +68,7 @@ func isAddress(source string) bool { return strings.Contains(source, "://") }
 func parseAddress(address string, allowHTTP bool) (*url.URL, error) {
 	base, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil || base.Hostname() == "" || strings.ContainsAny(address, "?#") || base.User != nil {
-		return nil, wrongOption{hinted{errors.New("--source is no address of a site"), "give the address that the site has, such as https://example.org, without user, query and #"}}
+		return nil, hinted.Error(wrongOption{errors.New("--source is no address of a site")}, "give the address that the site has, such as https://example.org, without user, query and #")
 	}
 	base.Scheme, base.Host = strings.ToLower(base.Scheme), strings.ToLower(base.Host) // as a redirect has them
 	host := base.Hostname()
@@ -75,10 +76,10 @@ func parseAddress(address string, allowHTTP bool) (*url.URL, error) {
 	switch {
 	case base.Scheme == "https":
 	case base.Scheme != "http":
-		return nil, wrongOption{hinted{fmt.Errorf("--source %s: a source is a folder, or an address with https", address), "give a folder, or an address such as https://example.org"}}
+		return nil, hinted.Error(wrongOption{fmt.Errorf("--source %s: a source is a folder, or an address with https", address)}, "give a folder, or an address such as https://example.org")
 	case allowHTTP || host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback():
 	default:
-		return nil, wrongOption{hinted{fmt.Errorf("--source %s: without TLS, whoever is on the way can change what is searched", address), "give the address with https; in a network that you trust, add --allow-http"}}
+		return nil, hinted.Error(wrongOption{fmt.Errorf("--source %s: without TLS, whoever is on the way can change what is searched", address)}, "give the address with https; in a network that you trust, add --allow-http")
 	}
 	return base, nil
 }
@@ -111,8 +112,7 @@ func (r *remote) get(ctx context.Context, name string, header http.Header, read 
 		return nil
 	case errors.As(err, &f) && f.reason == reasonDamaged && coding != "":
 		f.error = fmt.Errorf("%w; it was sent with Content-Encoding %s, which was not asked for", f.error, coding)
-		f.hint = "let the host send the folder corpus as it is, to whoever takes no encoding"
-		return f
+		return hinted.Error(f, "let the host send the folder corpus as it is, to whoever takes no encoding")
 	case errors.As(err, &f):
 		return err
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -185,24 +185,25 @@ func (r *remote) unreadable(ctx context.Context, name string, err error) error {
 		why = fmt.Errorf("the proxy cannot be reached: %w", why)
 		hint = "see that HTTPS_PROXY, or HTTP_PROXY for http, names the proxy of this network and that it is up; NO_PROXY lists the hosts that need none"
 	}
-	return failure{hinted: hinted{fmt.Errorf("read %s: %w", r.address(name), why), hint}, reason: reason}
+	return hinted.Error(failure{error: fmt.Errorf("read %s: %w", r.address(name), why), reason: reason}, hint)
 }
 
 // answered is the failure of a request that was answered with another status than 200.
 func (r *remote) answered(name string, resp *http.Response) error {
 	err := fmt.Errorf("read %s: the host answered %d %s", r.address(name), resp.StatusCode, http.StatusText(resp.StatusCode))
-	f := failure{hinted{err, "look at the host's own log and status; searchd asks again by itself"}, reasonStatus, retryAfter(resp.Header, time.Now())}
+	f := failure{err, reasonStatus, retryAfter(resp.Header, time.Now())}
+	hint := "look at the host's own log and status; searchd asks again by itself"
 	switch resp.StatusCode {
 	case http.StatusNotFound, http.StatusGone:
-		f.error = missing{err}
-		f.reason, f.hint = reasonMissing, "see that --source is the address of a site that builder has published, and that the folder corpus is deployed with it"
+		f.error, f.reason = missing{err}, reasonMissing
+		hint = "see that --source is the address of a site that builder has published, and that the folder corpus is deployed with it"
 		if name != article.ManifestPath {
-			f.hint = "the manifest names this file: deploy the folder corpus whole, and its manifest last; a CDN may know of it a little later, and searchd asks again by itself"
+			hint = "the manifest names this file: deploy the folder corpus whole, and its manifest last; a CDN may know of it a little later, and searchd asks again by itself"
 		}
 	case http.StatusUnauthorized, http.StatusForbidden:
-		f.hint = "let the host answer this machine: what is published needs no password and no key"
+		hint = "let the host answer this machine: what is published needs no password and no key"
 	}
-	return f
+	return hinted.Error(f, hint)
 }
 
 // retryAfter is how long a host wants to be left alone: so many seconds, or until a time (RFC 9110, 10.2.3) by its own clock.
@@ -232,5 +233,5 @@ func (r *remote) damaged(name string, err error) error {
 	if errors.Is(err, publication.ErrFormat) {
 		hint = hintFormat
 	}
-	return failure{hinted: hinted{fmt.Errorf("read %s: it %w", r.address(name), err), hint}, reason: reasonDamaged}
+	return hinted.Error(failure{error: fmt.Errorf("read %s: it %w", r.address(name), err), reason: reasonDamaged}, hint)
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"newsstand/builder/article/articletest"
+	"newsstand/builder/hinted"
 )
 
 // An index that cannot be opened is not damaged for that, and is as good as before when it can.
@@ -29,8 +30,8 @@ func TestAnIndexThatCannotBeOpenedIsKept(t *testing.T) {
 			l.Close()
 		}
 		restore()
-		if err != nil && (!errors.Is(err, syscall.EMFILE) || !strings.Contains(hintOf(err), "LimitNOFILE")) {
-			t.Errorf("open: %v, hint %q", err, hintOf(err))
+		if err != nil && (!errors.Is(err, syscall.EMFILE) || !strings.Contains(hinted.Hint(err), "LimitNOFILE")) {
+			t.Errorf("open: %v, hint %q", err, hinted.Hint(err))
 		}
 		told = told || err != nil && strings.Contains(err.Error(), "root.bolt")
 		if after := names(t, data); after != before {

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"newsstand/builder/hinted"
 )
 
 // ServeOptions are those of a daemon.
@@ -148,8 +150,8 @@ func drain(server *http.Server, c *connections, longest time.Duration) (err erro
 	defer cancel()
 	server.SetKeepAlivesEnabled(false)
 	if !c.quiet(deadline) {
-		err = hinted{fmt.Errorf("%d requests were still in flight after %v and were cut off", c.count(), longest),
-			"if these were clients that send or read nothing, nothing; else give --drain more time"}
+		err = hinted.Error(fmt.Errorf("%d requests were still in flight after %v and were cut off", c.count(), longest),
+			"if these were clients that send or read nothing, nothing; else give --drain more time")
 	}
 	return errors.Join(err, server.Close())
 }
@@ -159,11 +161,11 @@ func listen(address, flag string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, hinted{fmt.Errorf("listen on %s: another program has this port", address), "choose another address with " + flag + ", or stop the other program"}
+		return nil, hinted.Error(fmt.Errorf("listen on %s: another program has this port", address), "choose another address with "+flag+", or stop the other program")
 	case errors.Is(err, syscall.EACCES):
-		return nil, hinted{fmt.Errorf("listen on %s: not permitted", address), "choose a port above 1023 with " + flag}
+		return nil, hinted.Error(fmt.Errorf("listen on %s: not permitted", address), "choose a port above 1023 with "+flag)
 	case err != nil:
-		return nil, hinted{fmt.Errorf("listen: %w", err), hintFor(err, "give "+flag+" an address of this machine, such as localhost:8081, or :8081 for all of them")}
+		return nil, hinted.Error(fmt.Errorf("listen: %w", err), hintFor(err, "give "+flag+" an address of this machine, such as localhost:8081, or :8081 for all of them"))
 	}
 	return patientListener{l}, nil
 }

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"newsstand/builder/article/articletest"
+	"newsstand/builder/hinted"
 	"newsstand/searchd/index"
 )
 
@@ -384,8 +385,8 @@ func TestDrain(t *testing.T) {
 	if body, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != 200 || !strings.Contains(string(body), `"count":5`) {
 		t.Errorf("the request in flight: %s %s %v", resp.Status, body, err)
 	}
-	if err := <-stopped; err == nil || !strings.Contains(err.Error(), "1 requests were still in flight after 300ms") || !strings.Contains(hintOf(err), "--drain") {
-		t.Errorf("stopped with %v; hint: %s", err, hintOf(err))
+	if err := <-stopped; err == nil || !strings.Contains(err.Error(), "1 requests were still in flight after 300ms") || !strings.Contains(hinted.Hint(err), "--drain") {
+		t.Errorf("stopped with %v; hint: %s", err, hinted.Hint(err))
 	}
 	if log.count("msg=drained") != 0 {
 		t.Errorf("it claims to have drained:\n%s", log)

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"newsstand/builder/article"
+	"newsstand/builder/hinted"
 	"newsstand/builder/publication"
 )
 
@@ -76,7 +77,7 @@ func openSite(address, dir string, allowHTTP bool, m *metrics) (*site, error) {
 	s := &site{remote: newRemote(base, m), dir: dir}
 	raw, err := os.ReadFile(filepath.Join(dir, memoryName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, hinted{fmt.Errorf("use the copy of a site in the data folder: %w", err), hintFor(err, hintData)}
+		return nil, hinted.Error(fmt.Errorf("use the copy of a site in the data folder: %w", err), hintFor(err, hintData))
 	}
 	if err != nil || json.Unmarshal(raw, &s.memory) != nil || s.memory.Source != base.String() {
 		return s, s.begin()
@@ -101,15 +102,15 @@ func openSite(address, dir string, allowHTTP bool, m *metrics) (*site, error) {
 func (s *site) begin() error {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return hinted{fmt.Errorf("make a copy of %s: %w", s.base, err), hintFor(err, hintData)}
+		return hinted.Error(fmt.Errorf("make a copy of %s: %w", s.base, err), hintFor(err, hintData))
 	}
 	ours := func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), memoryName) }
 	if len(entries) > 0 && !slices.ContainsFunc(entries, ours) {
-		return hinted{fmt.Errorf("make a copy of %s: the folder %s is there already, and is not one that searchd made", s.base, s.dir), "give a folder of its own with --data"}
+		return hinted.Error(fmt.Errorf("make a copy of %s: the folder %s is there already, and is not one that searchd made", s.base, s.dir), "give a folder of its own with --data")
 	}
 	s.memory = memory{Source: s.base.String()}
 	if err := errors.Join(os.RemoveAll(s.path(article.CorpusFolder)), os.MkdirAll(s.dir, 0o750)); err != nil {
-		return hinted{fmt.Errorf("make a copy of %s: %w", s.base, err), hintFor(err, hintData)}
+		return hinted.Error(fmt.Errorf("make a copy of %s: %w", s.base, err), hintFor(err, hintData))
 	}
 	return s.disk(s.remember(edition{}))
 }
@@ -152,10 +153,9 @@ func (s *site) look(ctx context.Context) (edition, error) {
 		return edition{}, err
 	}
 	if why := offered.olderThan(s.held, s.memory.Before); why != "" && !s.stays(offered, now) {
-		return edition{}, failure{hinted: hinted{
-			fmt.Errorf("%s is older than the one held: %s", s.address(article.ManifestPath), why),
-			"a cache or a copy of the site is behind; if the site was rolled back, searchd follows when nothing else came for " + rollbackAfter.String() + ", and at once when it is published anew",
-		}, reason: reasonOlder}
+		return edition{}, hinted.Error(
+			failure{error: fmt.Errorf("%s is older than the one held: %s", s.address(article.ManifestPath), why), reason: reasonOlder},
+			"a cache or a copy of the site is behind; if the site was rolled back, searchd follows when nothing else came for "+rollbackAfter.String()+", and at once when it is published anew")
 	}
 	s.sighting = sighting{}
 	return offered, nil
@@ -363,7 +363,7 @@ func (s *site) disk(err error) error {
 	if err == nil {
 		return nil
 	}
-	return failure{hinted: hinted{fmt.Errorf("keep a copy of %s: %w", s.base, err), hintFor(err, "see that --data has free space and may be written")}, reason: reasonDisk}
+	return hinted.Error(failure{error: fmt.Errorf("keep a copy of %s: %w", s.base, err), reason: reasonDisk}, hintFor(err, "see that --data has free space and may be written"))
 }
 
 // replace writes a file by rename.

@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"newsstand/builder/article"
+	"newsstand/builder/hinted"
 	"newsstand/builder/publication"
 )
 
@@ -314,8 +315,8 @@ func TestSiteThatFailsLeavesTheLastGood(t *testing.T) {
 			h.publish(t, 50*time.Minute-time.Duration(n)*time.Minute, many(300, word)...)
 			h.set(c.spoil)
 			err := l.Load(t.Context())
-			if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(hintOf(err), c.hint) || hintOf(err) == "" {
-				t.Errorf("load: %v\nhint: %s", err, hintOf(err))
+			if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(hinted.Hint(err), c.hint) || hinted.Hint(err) == "" {
+				t.Errorf("load: %v\nhint: %s", err, hinted.Hint(err))
 			}
 			again := l.Load(t.Context())
 			if again == nil || again.Error() != err.Error() {
@@ -484,8 +485,8 @@ func TestANewerFormatNeedsANewerSearchd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := l.Load(t.Context()); !errors.Is(err, publication.ErrFormat) || !strings.HasPrefix(hintOf(err), "replace searchd") {
-			t.Errorf("%s: %v, hint %q", source, err, hintOf(err))
+		if err := l.Load(t.Context()); !errors.Is(err, publication.ErrFormat) || !strings.HasPrefix(hinted.Hint(err), "replace searchd") {
+			t.Errorf("%s: %v, hint %q", source, err, hinted.Hint(err))
 		}
 		if got := found(t, l, "walrus"); got != "a0 a1 a2" {
 			t.Errorf("%s: found %q", source, got)
@@ -504,7 +505,7 @@ func TestSiteCopyIsNotMadeOverTheFilesOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Open(t.Context(), Options{Source: "https://site.example", Data: data})
-	if err == nil || !strings.Contains(hintOf(err), "--data") {
+	if err == nil || !strings.Contains(hinted.Hint(err), "--data") {
 		t.Errorf("it opens with %v", err)
 	}
 	if text, err := os.ReadFile(foreign); err != nil || string(text) != "mine" {
@@ -649,8 +650,8 @@ func (e *editions) fetch(t *testing.T, s *site, now string, older bool) {
 	if (err != nil) != older || older && reasonOf(err) != reasonOlder {
 		t.Errorf("fetch of %s: %v, want older %v", now, err, older)
 	}
-	if older && (!strings.Contains(err.Error(), "is older than the one held") || !strings.Contains(hintOf(err), "if the site was rolled back")) {
-		t.Errorf("fetch of %s: %v\nhint: %s", now, err, hintOf(err))
+	if older && (!strings.Contains(err.Error(), "is older than the one held") || !strings.Contains(hinted.Hint(err), "if the site was rolled back")) {
+		t.Errorf("fetch of %s: %v\nhint: %s", now, err, hinted.Hint(err))
 	}
 }
 
@@ -696,8 +697,8 @@ func TestSiteMeetsLimitsOfTheMachine(t *testing.T) {
 	for limit, hint := range map[error]string{syscall.EMFILE: "LimitNOFILE", syscall.ENFILE: "LimitNOFILE", syscall.ENOMEM: "memory"} {
 		socket := &url.Error{Op: "Get", URL: s.base.String(), Err: &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("socket", limit)}}
 		for _, err := range []error{s.disk(&fs.PathError{Op: "open", Path: "a", Err: limit}), s.unreadable(t.Context(), "a", socket)} {
-			if !strings.Contains(hintOf(err), hint) {
-				t.Errorf("%v: hint %q", err, hintOf(err))
+			if !strings.Contains(hinted.Hint(err), hint) {
+				t.Errorf("%v: hint %q", err, hinted.Hint(err))
 			}
 		}
 	}
@@ -920,8 +921,8 @@ func TestSiteAddresses(t *testing.T) {
 	} {
 		got, err := parseAddress(c.address, c.allowHTTP)
 		if c.want == "" {
-			if !errors.Is(err, ErrOptions) || !strings.Contains(hintOf(err), c.hint) || strings.Contains(err.Error(), "secret") {
-				t.Errorf("%s: %v %v, hint %q", c.address, got, err, hintOf(err))
+			if !errors.Is(err, ErrOptions) || !strings.Contains(hinted.Hint(err), c.hint) || strings.Contains(err.Error(), "secret") {
+				t.Errorf("%s: %v %v, hint %q", c.address, got, err, hinted.Hint(err))
 			}
 		} else if err != nil || got.String() != c.want {
 			t.Errorf("%s: %v %v, want %s", c.address, got, err, c.want)
@@ -940,8 +941,8 @@ func TestSiteIsVerified(t *testing.T) {
 	l, _ := opened(t, server.URL, t.TempDir())
 	for range 2 {
 		err := l.Load(t.Context())
-		if err == nil || reasonOf(err) != reasonUnreachable || !strings.Contains(err.Error(), "x509") || !strings.Contains(hintOf(err), "SSL_CERT_FILE") {
-			t.Errorf("load: %v, hint %q", err, hintOf(err))
+		if err == nil || reasonOf(err) != reasonUnreachable || !strings.Contains(err.Error(), "x509") || !strings.Contains(hinted.Hint(err), "SSL_CERT_FILE") {
+			t.Errorf("load: %v, hint %q", err, hinted.Hint(err))
 		}
 	}
 	l.site.client.Transport.(*http.Transport).TLSClientConfig = &tls.Config{RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}
@@ -985,8 +986,8 @@ func TestSiteIsNotReachedByTLS(t *testing.T) {
 			l.site.client.Transport.(*http.Transport).Proxy = http.ProxyURL(proxy)
 		}
 		first, second := l.Load(t.Context()), l.Load(t.Context())
-		if first == nil || second == nil || first.Error() != second.Error() || !strings.Contains(first.Error(), c.says) || !strings.Contains(hintOf(first), c.hint) || reasonOf(first) != reasonUnreachable {
-			t.Errorf("%s: two looks fail with\n%v\n%v\n%s", c.name, first, second, hintOf(first))
+		if first == nil || second == nil || first.Error() != second.Error() || !strings.Contains(first.Error(), c.says) || !strings.Contains(hinted.Hint(first), c.hint) || reasonOf(first) != reasonUnreachable {
+			t.Errorf("%s: two looks fail with\n%v\n%v\n%s", c.name, first, second, hinted.Hint(first))
 		}
 	}
 }
@@ -1011,8 +1012,8 @@ func TestSiteHasACertificateOfAnotherTime(t *testing.T) {
 		if first == nil || second == nil || first.Error() != second.Error() || reasonOf(first) != reasonUnreachable {
 			t.Fatalf("two looks fail with\n%v\n%v", first, second)
 		}
-		if !strings.Contains(first.Error(), cert.NotAfter.Format(time.RFC3339)) || !strings.Contains(hintOf(first), "clock") {
-			t.Errorf("%v, hint %q", first, hintOf(first))
+		if !strings.Contains(first.Error(), cert.NotAfter.Format(time.RFC3339)) || !strings.Contains(hinted.Hint(first), "clock") {
+			t.Errorf("%v, hint %q", first, hinted.Hint(first))
 		}
 	}
 }
@@ -1111,8 +1112,8 @@ func TestSiteSpeaksNoHTTP(t *testing.T) {
 		}()
 		l, _ := opened(t, "http://"+listener.Addr().String(), t.TempDir())
 		first, second := l.Load(t.Context()), l.Load(t.Context())
-		if first == nil || second == nil || first.Error() != second.Error() || !strings.Contains(first.Error(), "is no HTTP") || !strings.Contains(hintOf(first), "--source") || reasonOf(first) != reasonUnreachable {
-			t.Errorf("%q: two looks fail with\n%v\n%v\n%s", answer, first, second, hintOf(first))
+		if first == nil || second == nil || first.Error() != second.Error() || !strings.Contains(first.Error(), "is no HTTP") || !strings.Contains(hinted.Hint(first), "--source") || reasonOf(first) != reasonUnreachable {
+			t.Errorf("%q: two looks fail with\n%v\n%v\n%s", answer, first, second, hinted.Hint(first))
 		}
 		if looks.Load() < 2 {
 			t.Errorf("asked %d times", looks.Load())
@@ -1143,7 +1144,7 @@ func TestSiteWantsRest(t *testing.T) {
 // Looks at a site are about a poll apart, never all alike; failures make them rarer; an older
 // manifest does not, for the site is well.
 func TestPaceOfASite(t *testing.T) {
-	broken := failure{hinted: hinted{error: errors.New("500")}, reason: reasonStatus}
+	broken := failure{error: errors.New("500"), reason: reasonStatus}
 	within := func(t *testing.T, what string, got, want time.Duration) {
 		t.Helper()
 		if low, high := time.Duration(float64(want)*(1-jitter)), time.Duration(float64(want)*(1+jitter)); got < low || got > high {
@@ -1187,7 +1188,7 @@ func TestFollowBacksOffFromASite(t *testing.T) {
 			if looks.Add(1); well.Load() {
 				return nil
 			}
-			return failure{hinted: hinted{error: errors.New("500")}, reason: reasonStatus}
+			return failure{error: errors.New("500"), reason: reasonStatus}
 		})
 		time.Sleep(time.Hour)
 		synctest.Wait()

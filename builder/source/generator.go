@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"newsstand/builder/hinted"
 	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
 	"newsstand/builder/source/markdown"
@@ -262,7 +263,7 @@ func (r *siteReader) parse(name string, data []byte) (frontmatter.Value, error) 
 // unreadable returns the error of a configuration with a mistake.
 func unreadable(name string, se *frontmatter.Error) error {
 	at := Problem{Path: name, Line: se.Line, Column: se.Column}
-	return settingsError{fmt.Errorf("read the configuration: %s: %s", at.Place(), se.What), se.Hint}
+	return hinted.Error(fmt.Errorf("read the configuration: %s: %s", at.Place(), se.What), se.Hint)
 }
 
 // common takes over the settings that all configurations have, unless they are known already, as from site.yaml.

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"newsstand/builder/hinted"
 )
 
 // The language of a site of MkDocs or Pelican was taken from its articles, if they tell.
@@ -139,16 +142,16 @@ func TestTheme(t *testing.T) {
 	}
 	for _, test := range []struct {
 		site fstest.MapFS
-		want error
+		hint string // "" where it is a site
 	}{
-		{theme(), ThemeError{}},
-		{theme("exampleSite/content/a.md", "exampleSite/hugo.toml"), ThemeError{"exampleSite"}},
-		{theme("hugo.toml", "content/a.md"), nil},
-		{theme("site.yaml"), nil},
-		{fstest.MapFS{"theme.toml": {}, "a.md": {}}, nil},
+		{theme(), "name the folder of a site"},
+		{theme("exampleSite/content/a.md", "exampleSite/hugo.toml"), "in the folder exampleSite: name that"},
+		{theme("hugo.toml", "content/a.md"), ""},
+		{theme("site.yaml"), ""},
+		{fstest.MapFS{"theme.toml": {}, "a.md": {}}, ""},
 	} {
-		if _, err := Scan(t.Context(), test.site, Options{}); err != test.want {
-			t.Errorf("%v: %v, want %v", slices.Sorted(maps.Keys(test.site)), err, test.want)
+		if _, err := Scan(t.Context(), test.site, Options{}); (err == nil) != (test.hint == "") || !strings.Contains(hinted.Hint(err), test.hint) {
+			t.Errorf("%v: %v, want the hint %q", slices.Sorted(maps.Keys(test.site)), err, test.hint)
 		}
 	}
 }

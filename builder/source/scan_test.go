@@ -16,6 +16,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"newsstand/builder/hinted"
 	"newsstand/builder/source/frontmatter"
 )
 
@@ -330,8 +331,7 @@ func TestMistakesInConfigurations(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "read the configuration: "+name+":1:") || strings.Contains(err.Error(), ":0:") {
 			t.Errorf("%s: %v", name, err)
 		}
-		var hinted interface{ Hint() string }
-		if !errors.As(err, &hinted) || hinted.Hint() != mistake.hint {
+		if hinted.Hint(err) != mistake.hint {
 			t.Errorf("%s: %v: it has not the hint %q", name, err, mistake.hint)
 		}
 	}

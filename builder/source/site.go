@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"newsstand/builder/article"
+	"newsstand/builder/hinted"
 	"newsstand/builder/source/frontmatter"
 )
 
@@ -88,15 +89,6 @@ func isAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// settingsError is an error of a file of settings, without which nothing is known of the site.
-type settingsError struct {
-	error
-	hint string
-}
-
-// Hint says what to do.
-func (e settingsError) Hint() string { return e.hint }
-
 // readOptional reads a file that may be absent.
 func readOptional(fsys fs.FS, name string) ([]byte, error) {
 	if fsys == nil {
@@ -109,9 +101,9 @@ func readOptional(fsys fs.FS, name string) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read settings: %w", err)
 	case !info.Mode().IsRegular(): // a pipe would never end
-		return nil, settingsError{fmt.Errorf("read settings: %s is no regular file", name), "put a file in its place, or remove it"}
+		return nil, hinted.Error(fmt.Errorf("read settings: %s is no regular file", name), "put a file in its place, or remove it")
 	case info.Size() > frontmatter.MaxBytes:
-		return nil, settingsError{fmt.Errorf("read settings: %s is larger than %d kB", name, frontmatter.MaxBytes>>10), "keep in it what is a setting, and data in files of their own"}
+		return nil, hinted.Error(fmt.Errorf("read settings: %s is larger than %d kB", name, frontmatter.MaxBytes>>10), "keep in it what is a setting, and data in files of their own")
 	}
 	data, err := fs.ReadFile(fsys, name)
 	if err != nil {
@@ -192,7 +184,7 @@ func (r *siteReader) set(f frontmatter.Field) {
 	case "base_url":
 		var err error
 		if s.BaseURL, err = BaseURL(v.Text); err != nil {
-			r.wrong(f, "no address of a site", AddressError{v.Text}.Hint())
+			r.wrong(f, "no address of a site", hinted.Hint(err))
 		}
 	case "url_template":
 		r.template(v)
@@ -563,21 +555,17 @@ func (e AddressError) Error() string {
 	return fmt.Sprintf("the address of the site, %q, is no web address", e.Address)
 }
 
-// Hint says what to do.
-func (e AddressError) Hint() string {
-	if strings.ContainsAny(e.Address, "?#@") {
-		return "write it without user, query and #, as in https://example.org"
-	}
-	return "write it as in https://example.org or https://example.org/blog"
-}
-
 // BaseURL returns the address of a site without the slash at its end, and with its host and path encoded; the
 // error is an [AddressError].
 func BaseURL(address string) (string, error) {
 	base := strings.TrimRight(strings.TrimSpace(address), "/")
 	u, err := url.Parse(base)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil || len(u.Port()) > 5 || u.Port() > "65535" && len(u.Port()) == 5 || !asciiHost(u) {
-		return "", AddressError{address}
+		hint := "write it as in https://example.org or https://example.org/blog"
+		if strings.ContainsAny(address, "?#@") {
+			hint = "write it without user, query and #, as in https://example.org"
+		}
+		return "", hinted.Error(AddressError{address}, hint)
 	}
 	return u.Scheme + "://" + u.Host + strings.TrimRight(escapeAddress(u.EscapedPath()), "/"), nil
 }

@@ -106,8 +106,8 @@ type Folder struct {
 }
 
 // Scan reads the settings and the front matter of every file below content and decides
-// which are published at o.Now. It returns an error if the folder or a configuration cannot be read, and an
-// [AddressError] or a [ThemeError]; what an author should fix is in Problems.
+// which are published at o.Now. It returns an error if the folder or a configuration cannot be read, if it
+// is no site but a theme, and an [AddressError]; what an author should fix is in Problems.
 func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	f := &Folder{now: o.Now, content: content}
 	given := ""

@@ -43,6 +43,7 @@ import (
 	"time"
 
 	"newsstand/builder/article/contract"
+	"newsstand/builder/hinted"
 	"newsstand/builder/source"
 )
 
@@ -122,17 +123,12 @@ func (r Report) Count(result Result) int {
 // AddressError is an address that cannot be a deployment's.
 type AddressError struct{ error }
 
-// Hint says how an address looks.
-func (AddressError) Hint() string {
-	return "give the address of the site as a browser shows it, such as https://example.org or https://example.org/news, without user, query and #"
-}
-
 // Deployment checks the site at an address. The error is an [AddressError], of the
 // source, or of ctx; what is wrong with the deployment is in the report.
 func Deployment(ctx context.Context, address string, o Options) (Report, error) {
 	base, err := parseAddress(address)
 	if err != nil {
-		return Report{}, AddressError{err}
+		return Report{}, hinted.Error(AddressError{err}, "give the address of the site as a browser shows it, such as https://example.org or https://example.org/news, without user, query and #")
 	}
 	v := &verifier{ctx: ctx, options: o, host: newHost(base, o), report: Report{Address: base.String(), Checks: []Check{}, Speed: []Speed{}}}
 	defer v.host.close()

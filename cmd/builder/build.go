@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"newsstand/builder"
+	"newsstand/builder/hinted"
 	"newsstand/cmd/commandline"
 )
 
@@ -152,5 +153,5 @@ func articleErrors(r builder.Report) error {
 	if n == 0 {
 		return nil
 	}
-	return commandline.WithHint(fmt.Errorf("%s in the content; everything else is published", count(n, "error")), "fix what is listed above and build again")
+	return hinted.Error(fmt.Errorf("%s in the content; everything else is published", count(n, "error")), "fix what is listed above and build again")
 }

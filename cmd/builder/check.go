@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"newsstand/builder/hinted"
 	"newsstand/builder/publication"
 	"newsstand/cmd/commandline"
 )
@@ -60,10 +61,10 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 	progress.End()
 	if err != nil {
 		if info, lost := os.Stat(o.public); lost == nil && !info.IsDir() || errors.Is(err, fs.ErrNotExist) {
-			return commandline.WithHint(err, "name the published folder with --public")
+			return hinted.Error(err, "name the published folder with --public")
 		}
 		if errors.Is(err, fs.ErrPermission) {
-			return commandline.WithHint(err, "let the builder read "+o.public+" and everything in it")
+			return hinted.Error(err, "let the builder read "+o.public+" and everything in it")
 		}
 		return err
 	}
@@ -86,7 +87,7 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 		return fmt.Errorf("print the result: %w", err)
 	}
 	if len(faults) > 0 {
-		return commandline.WithHint(fmt.Errorf("%s has %s", o.public, count(len(faults), "fault")), "build it anew with builder build, which fixes what it owns")
+		return hinted.Error(fmt.Errorf("%s has %s", o.public, count(len(faults), "fault")), "build it anew with builder build, which fixes what it owns")
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"newsstand/builder"
 	"newsstand/builder/article"
+	"newsstand/builder/hinted"
 	"newsstand/builder/source"
 	"newsstand/cmd/commandline"
 	"newsstand/cmd/commandline/problems"
@@ -106,7 +107,7 @@ func runConfig(ctx context.Context, o buildOptions, from func(flag string) strin
 		return fmt.Errorf("print the settings: %w", err)
 	}
 	if wrong := printWrongSettings(stderr, o.Content, folder); wrong > 0 {
-		return commandline.WithHint(fmt.Errorf("%s in %s; a build would publish nothing", count(wrong, "error"), source.SiteFile), "fix what is listed above")
+		return hinted.Error(fmt.Errorf("%s in %s; a build would publish nothing", count(wrong, "error"), source.SiteFile), "fix what is listed above")
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"newsstand/builder"
+	"newsstand/builder/hinted"
 	"newsstand/builder/source"
 	"newsstand/cmd/commandline"
 )
@@ -68,21 +69,21 @@ func runNew(ctx context.Context, o newOptions, title string, stdout io.Writer) e
 	const another = "choose another title; the title in the file may then be changed"
 	name, text, err := site.NewArticle(title)
 	if err != nil {
-		return commandline.WithHint(err, another)
+		return hinted.Error(err, another)
 	}
 	name = path.Join(filepath.ToSlash(o.folder), name)
 	if why := site.WhyNone(name); why != "" {
-		return commandline.WithHint(fmt.Errorf("make %s: it would be no article: %s", name, why), "choose another --folder")
+		return hinted.Error(fmt.Errorf("make %s: it would be no article: %s", name, why), "choose another --folder")
 	}
 	if id := site.ID(name); id != "" {
 		for _, f := range site.Files {
 			if f.ID == id && f.Path != name {
-				return commandline.WithHint(fmt.Errorf("make %s: its id would be %q, which is that of %s", name, id, f.Path), another)
+				return hinted.Error(fmt.Errorf("make %s: its id would be %q, which is that of %s", name, id, f.Path), another)
 			}
 		}
 	}
 	unmade := func(err error) error {
-		return commandline.WithHint(fmt.Errorf("make article: %w", err), "see that "+o.content+" has free space and may be written")
+		return hinted.Error(fmt.Errorf("make article: %w", err), "see that "+o.content+" has free space and may be written")
 	}
 	root, err := os.OpenRoot(o.content)
 	if err != nil {
@@ -90,13 +91,13 @@ func runNew(ctx context.Context, o newOptions, title string, stdout io.Writer) e
 	}
 	defer root.Close()
 	if err := root.MkdirAll(path.Dir(name), 0o755); errors.Is(err, fs.ErrExist) || errors.Is(err, syscall.ENOTDIR) {
-		return commandline.WithHint(fmt.Errorf("make article: %s is no folder", filepath.Join(o.content, o.folder)), "choose another --folder")
+		return hinted.Error(fmt.Errorf("make article: %s is no folder", filepath.Join(o.content, o.folder)), "choose another --folder")
 	} else if err != nil {
 		return unmade(err)
 	}
 	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return commandline.WithHint(fmt.Errorf("make article: %s is there already", filepath.Join(o.content, name)), "open it, or choose another title")
+		return hinted.Error(fmt.Errorf("make article: %s is there already", filepath.Join(o.content, name)), "open it, or choose another title")
 	}
 	if err != nil {
 		return unmade(err)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"newsstand/builder"
+	"newsstand/builder/hinted"
 	"newsstand/builder/source"
 	"newsstand/cmd/commandline"
 	"newsstand/cmd/commandline/problems"
@@ -222,7 +223,7 @@ func (p *printer) printJSON(r builder.Report, err error) error {
 		out.Mended = r.Damaged.Error()
 	}
 	if err != nil {
-		out.Error = &failure{err.Error(), commandline.Hint(err)}
+		out.Error = &failure{err.Error(), hinted.Hint(err)}
 	}
 	return commandline.WriteJSON(p.stdout, out)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"newsstand/builder"
+	"newsstand/builder/hinted"
 	"newsstand/builder/source"
 	"newsstand/builder/verify"
 	"newsstand/cmd/commandline"
@@ -94,7 +95,7 @@ func runVerify(ctx context.Context, address string, o verifyOptions, stdout io.W
 	if o.source != "" {
 		root, err := os.OpenRoot(o.source)
 		if err != nil {
-			return commandline.WithHint(fmt.Errorf("open the published folder: %w", err), "name the folder that was deployed with --source, or leave it out")
+			return hinted.Error(fmt.Errorf("open the published folder: %w", err), "name the folder that was deployed with --source, or leave it out")
 		}
 		defer root.Close()
 		options.Source = root.FS()
@@ -114,9 +115,9 @@ func runVerify(ctx context.Context, address string, o verifyOptions, stdout io.W
 	report, err := verify.Deployment(ctx, address, options)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return commandline.WithHint(fmt.Errorf("%w: it took longer than %v", err, o.timeLimit), "look at why the host is slow, or give a longer --time-limit")
+		return hinted.Error(fmt.Errorf("%w: it took longer than %v", err, o.timeLimit), "look at why the host is slow, or give a longer --time-limit")
 	case errors.Is(err, fs.ErrNotExist):
-		return commandline.WithHint(err, "name the folder that was deployed with --source, or leave it out")
+		return hinted.Error(err, "name the folder that was deployed with --source, or leave it out")
 	case err != nil:
 		return err
 	}
@@ -132,7 +133,7 @@ func runVerify(ctx context.Context, address string, o verifyOptions, stdout io.W
 		return fmt.Errorf("print the result: %w", err)
 	}
 	if n := report.Count(verify.Failed); n > 0 {
-		return commandline.WithHint(fmt.Errorf("%s fails %s of %d", report.Address, count(n, "check"), len(report.Checks)), "fix the first one first; others may follow from it")
+		return hinted.Error(fmt.Errorf("%s fails %s of %d", report.Address, count(n, "check"), len(report.Checks)), "fix the first one first; others may follow from it")
 	}
 	return nil
 }
@@ -168,11 +169,11 @@ func authorities(path string) (*x509.CertPool, error) {
 	const hint = "--ca-file wants a file in PEM, which begins with -----BEGIN CERTIFICATE-----"
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, commandline.WithHint(fmt.Errorf("read certificates: %w", err), hint)
+		return nil, hinted.Error(fmt.Errorf("read certificates: %w", err), hint)
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(data) {
-		return nil, commandline.WithHint(fmt.Errorf("%s holds no certificate", path), hint)
+		return nil, hinted.Error(fmt.Errorf("%s holds no certificate", path), hint)
 	}
 	return pool, nil
 }

@@ -19,14 +19,15 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"newsstand/builder/hinted"
 )
 
-// usageError is an error in the command line. Its hint says where the right usage is
-// described, or what was meant.
-type usageError struct{ hinted }
+// usageError is an error in the command line.
+type usageError struct{ error }
 
-// wrong makes a usageError.
-func wrong(err error, hint string) usageError { return usageError{hinted{err, hint}} }
+// wrong makes a usageError. Its hint says where the right usage is described, or what was meant.
+func wrong(err error, hint string) error { return hinted.Error(usageError{err}, hint) }
 
 // Wrong makes an error of a command line that cmd does not understand.
 func Wrong(cmd *cobra.Command, format string, args ...any) error {

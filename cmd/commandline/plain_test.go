@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"newsstand/builder/hinted"
 	"newsstand/cmd/commandline"
 )
 
@@ -26,7 +27,7 @@ func TestPlain(t *testing.T) {
 		}
 	}
 	var stderr bytes.Buffer
-	commandline.PrintError(&stderr, commandline.WithHint(errors.New("open \x1b[2Ja"), "remove \x1b[2Ja"))
+	commandline.PrintError(&stderr, hinted.Error(errors.New("open \x1b[2Ja"), "remove \x1b[2Ja"))
 	if got, want := stderr.String(), "error: open \\x1b[2Ja\nhint: remove \\x1b[2Ja\n"; got != want {
 		t.Errorf("an error is printed as %q, want %q", got, want)
 	}

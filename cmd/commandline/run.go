@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"newsstand/builder/hinted"
 )
 
 // The exit codes that all programs have.
@@ -70,31 +72,10 @@ func refuseUnknownHelp(root *cobra.Command, args []string) {
 	}
 }
 
-// hinted is an error about which the user can do something.
-type hinted struct {
-	error
-	hint string
-}
-
-func (h hinted) Hint() string  { return h.hint }
-func (h hinted) Unwrap() error { return h.error }
-
-// WithHint adds to an error what the user can do about it.
-func WithHint(err error, hint string) error { return hinted{err, hint} }
-
-// Hint is what the user can do about an error; empty where it does not say.
-func Hint(err error) string {
-	var h interface{ Hint() string }
-	if !errors.As(err, &h) {
-		return ""
-	}
-	return h.Hint()
-}
-
 // PrintError prints an error and, where there is one, its hint.
 func PrintError(stderr io.Writer, err error) {
 	fmt.Fprintf(stderr, "%s %s\n", Paint(stderr, Red, "error:"), Plain(err.Error()))
-	if hint := Hint(err); hint != "" {
+	if hint := hinted.Hint(err); hint != "" {
 		fmt.Fprintf(stderr, "hint: %s\n", Plain(hint))
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"newsstand/builder/hinted"
 	"newsstand/cmd/commandline"
 )
 
@@ -23,7 +24,7 @@ func TestRun(t *testing.T) {
 		}
 		return root
 	}
-	lost := commandline.WithHint(errors.New("lost"), "ask somebody")
+	lost := hinted.Error(errors.New("lost"), "ask somebody")
 	for _, c := range []struct {
 		args           []string
 		err            error

@@ -25,6 +25,7 @@ import (
 	"newsstand/builder"
 	"newsstand/builder/article"
 	"newsstand/builder/edge"
+	"newsstand/builder/hinted"
 	"newsstand/builder/publication"
 	"newsstand/builder/source"
 	"newsstand/cmd/commandline"
@@ -106,7 +107,7 @@ func runPreview(ctx context.Context, o options, stdout, stderr io.Writer) (err e
 	address := "http://" + visitable(listener.Addr(), o.listen)
 	o.baseURL = cmp.Or(o.baseURL, address)
 	if err := os.MkdirAll(o.public, 0o755); err != nil {
-		return commandline.WithHint(fmt.Errorf("make published folder: %w", err), "choose a folder that can be written with --public")
+		return hinted.Error(fmt.Errorf("make published folder: %w", err), "choose a folder that can be written with --public")
 	}
 	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	live, err := searchd.Open(ctx, searchd.Options{Source: o.public, Data: o.data, Wait: true, Log: log})
@@ -217,7 +218,7 @@ func (u *unusedConnections) close() {
 func readRules(path string) (*edge.Rules, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, commandline.WithHint(fmt.Errorf("read rules: %w", err), "start preview in the folder of netlify.toml, or name the file with --config")
+		return nil, hinted.Error(fmt.Errorf("read rules: %w", err), "start preview in the folder of netlify.toml, or name the file with --config")
 	}
 	rules, err := edge.Parse(data)
 	if err != nil {
@@ -253,7 +254,7 @@ func listenError(err error, address string) error {
 	if errors.Is(err, syscall.EADDRINUSE) {
 		hint = "another program serves there; end it, or choose another port, such as --listen localhost:8081 (port 0 takes any free one)"
 	}
-	return commandline.WithHint(fmt.Errorf("listen at %s: %w", address, err), hint)
+	return hinted.Error(fmt.Errorf("listen at %s: %w", address, err), hint)
 }
 
 // visitable is the host and port that a browser on this machine can ask: the host as

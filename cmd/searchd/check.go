@@ -3,12 +3,14 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"newsstand/builder/hinted"
 	"newsstand/cmd/commandline"
 	"newsstand/searchd"
 )
@@ -69,23 +71,6 @@ func newCheckCommand() *cobra.Command {
 	return cmd
 }
 
-// errNotFound ends a check with exit code 1.
-type errNotFound struct {
-	queries int
-	source  string
-}
-
-func (e errNotFound) Error() string {
-	if e.queries == 1 {
-		return "one query was not answered as it should be"
-	}
-	return fmt.Sprintf("%d queries were not answered as they should be", e.queries)
-}
-
-func (e errNotFound) Hint() string {
-	return "searchd query \"the query\" --source " + e.source + " shows why; titles, synonyms and pins change it: see the guide's Tuning search"
-}
-
 func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) (err error) {
 	progress := commandline.ProgressOf(stderr, o.format, o.quiet || o.verbose)
 	o.Progress = func(what string, done, total int) { progress.Show("articles "+what, done, total) }
@@ -112,10 +97,14 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) (er
 	for _, c := range report.Checks {
 		failed += len(c.Offenders)
 	}
-	if failed > 0 {
-		return errNotFound{failed, o.Source}
+	if failed == 0 {
+		return nil
 	}
-	return nil
+	wrong := "one query was not answered as it should be"
+	if failed > 1 {
+		wrong = fmt.Sprintf("%d queries were not answered as they should be", failed)
+	}
+	return hinted.Error(errors.New(wrong), `searchd query "the query" --source `+o.Source+" shows why; titles, synonyms and pins change it: see the guide's Tuning search")
 }
 
 // shownOffenders is how many of a check people read.
