@@ -34,8 +34,8 @@ func Wrong(cmd *cobra.Command, format string, args ...any) error {
 	return wrong(fmt.Errorf(format, args...), "see "+cmd.CommandPath()+" --help")
 }
 
-// NoArguments refuses arguments; one of a root command is a command that is not there.
-func NoArguments(cmd *cobra.Command, args []string) error {
+// noArguments refuses arguments; one of a root command is a command that is not there.
+func noArguments(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
 		return nil
@@ -72,7 +72,7 @@ func WrongFlag(cmd *cobra.Command, err error) error {
 		return Wrong(cmd, "%w", err)
 	}
 	if cmd.HasSubCommands() { // the flag may be right, and the command before it mistyped
-		if err := NoArguments(cmd, cmd.Flags().Args()); err != nil {
+		if err := noArguments(cmd, cmd.Flags().Args()); err != nil {
 			return err
 		}
 	}
@@ -150,7 +150,7 @@ func Positive(cmd *cobra.Command, flag string, value time.Duration, such string)
 }
 
 // Listenable refuses a value of a flag at which no program could listen.
-func Listenable(cmd *cobra.Command, flag, address string) error {
+func Listenable(flag, address string) error {
 	_, port, err := net.SplitHostPort(address)
 	if err == nil {
 		_, err = net.LookupPort("tcp", port)
@@ -171,7 +171,7 @@ func Root(root *cobra.Command) *cobra.Command {
 	root.SetFlagErrorFunc(WrongFlag)
 	for _, cmd := range append(root.Commands(), root) {
 		if cmd.Args == nil {
-			cmd.Args = NoArguments
+			cmd.Args = noArguments
 		}
 		complete(cmd)
 	}

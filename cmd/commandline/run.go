@@ -61,12 +61,12 @@ func refuseUnknownHelp(root *cobra.Command, args []string) {
 		case "help":
 			cmd.Args = func(_ *cobra.Command, of []string) error {
 				if found, left, err := root.Find(of); err != nil || found == root {
-					return NoArguments(root, left)
+					return noArguments(root, left)
 				}
 				return nil
 			}
 		case "completion":
-			cmd.Args = NoArguments
+			cmd.Args = noArguments
 			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
 	}

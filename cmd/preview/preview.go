@@ -78,7 +78,7 @@ func newCommand() *cobra.Command {
 		Example:           example,
 		PersistentPreRunE: commandline.ReadEnvironment,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := commandline.Listenable(cmd, "listen", o.listen); err != nil {
+			if err := commandline.Listenable("listen", o.listen); err != nil {
 				return err
 			}
 			return runPreview(cmd.Context(), o, cmd.OutOrStdout(), cmd.ErrOrStderr())

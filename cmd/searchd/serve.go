@@ -115,11 +115,11 @@ func sourceFlags(f *pflag.FlagSet, o *searchd.Options) {
 
 // check refuses options that no daemon could have, and sets the level of the log.
 func (o serveOptions) check(cmd *cobra.Command) error {
-	if err := commandline.Listenable(cmd, "listen", o.Listen); err != nil {
+	if err := commandline.Listenable("listen", o.Listen); err != nil {
 		return err
 	}
 	if o.Admin != "" {
-		if err := commandline.Listenable(cmd, "admin", o.Admin); err != nil {
+		if err := commandline.Listenable("admin", o.Admin); err != nil {
 			return err
 		}
 	}
