@@ -367,7 +367,6 @@ func TestNothingIsDoneAgain(t *testing.T) {
 	}
 }
 
-// A program is known by its id wherever it lies; a file that has none by its bytes.
 // What was remembered of folders that nobody builds any more goes in time, and nothing else.
 func TestOldFoldersAreForgotten(t *testing.T) {
 	s := newSite(t)
@@ -405,6 +404,7 @@ func TestOldFoldersAreForgotten(t *testing.T) {
 	}
 }
 
+// A program is known by its id wherever it lies; a file that has none by its bytes.
 func TestVersionOf(t *testing.T) {
 	folder := t.TempDir()
 	version := func(name string, bytes []byte) [32]byte {

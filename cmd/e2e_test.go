@@ -427,7 +427,7 @@ func TestE2EEditsAreLiveWithoutAFailedRequest(t *testing.T) {
 	preview.stop(os.Interrupt)
 }
 
-// site is a published folder with n articles about one word that a build changes.
+// buildSite publishes n articles about one word.
 func buildSite(t *testing.T, content, public, word string, n int) {
 	t.Helper()
 	for i := range n {

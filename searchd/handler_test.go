@@ -42,7 +42,7 @@ func ask(t testing.TB, h http.Handler, method, target string, header ...string) 
 	return rec
 }
 
-// served is the real handler over a real index of a real publication.
+// servedSite is the real handler over a real index of a real publication.
 func servedSite(t testing.TB, articles ...article.Article) (http.Handler, *Live) {
 	t.Helper()
 	source := t.TempDir()

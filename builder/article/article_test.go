@@ -61,7 +61,7 @@ func TestEncodeIsOneReadableLine(t *testing.T) {
 	if string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	// sha256sum of the line above.
+	// As sha256sum has it.
 	if d := article.Digest([]byte("{}\n")); d != "sha256-ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356" {
 		t.Errorf("digest of {} and a newline: %s", d)
 	}

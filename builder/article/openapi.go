@@ -30,7 +30,7 @@ func (s Site) Named() Site {
 	return s
 }
 
-// License and Contact are the OpenAPI objects of these names.
+// License says under which terms the articles may be used.
 type License struct {
 	Name       string `json:"name"`
 	Identifier string `json:"identifier,omitempty"` // SPDX; excludes URL

@@ -559,7 +559,6 @@ func TestAFolderInTheWayStopsTheBuildBeforeAnythingChanged(t *testing.T) {
 	b.wantWhole(t, dir)
 }
 
-// Two writers: the second waits, says so once, and gives up with its context.
 // A document may take the place of a folder of others, and the other way; what is somebody else's there stays.
 func TestAFileBecomesAFolder(t *testing.T) {
 	for _, c := range []struct{ foreign, want string }{
@@ -607,6 +606,7 @@ func TestAFileBecomesAFolder(t *testing.T) {
 	}
 }
 
+// Two writers: the second waits, says so once, and gives up with its context.
 func TestTheSecondWriterWaits(t *testing.T) {
 	dir := t.TempDir()
 	first, err := Begin(t.Context(), dir, func() { t.Error("the first writer waits") })

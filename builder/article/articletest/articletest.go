@@ -1,8 +1,8 @@
 // Package articletest checks HTTP answers against the contract. It is for tests
 // only: every test that asks a real handler or a running service wraps it in
 // [Validator.Handler] or [Validator.Transport], so that no answer that any test
-// receives goes unchecked. Package contract says what is checked. [WithoutRace] is
-// here because tests of several packages ask it.
+// receives goes unchecked. Package contract says what is checked. [WithoutRace], [FewFiles]
+// and [ProcessorTime] are here because tests of several packages ask them.
 package articletest
 
 import (
