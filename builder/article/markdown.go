@@ -563,31 +563,27 @@ func footnote(address string) (label string, ok bool) {
 	})
 }
 
-// table writes a table. Its first row is the head, empty where the table has none.
-func (w *markdownWriter) table(n *node) {
-	var rows [][]*node
-	var walk func(n *node)
-	walk = func(n *node) {
-		switch n.tag {
-		case "caption":
-			w.blocks(n.children)
-		case "tr":
-			var cells []*node
-			for _, c := range n.children {
-				if c.tag == "td" || c.tag == "th" {
-					cells = append(cells, c)
-				}
-			}
-			if len(cells) > 0 {
-				rows = append(rows, cells)
-			}
-		default:
-			for _, c := range n.children {
-				walk(c)
-			}
+// rows writes the captions of a table, and returns the cells of its rows.
+func (w *markdownWriter) rows(n *node) (rows [][]*node) {
+	switch n.tag {
+	case "caption":
+		w.blocks(n.children)
+	case "tr":
+		isNoCell := func(c *node) bool { return c.tag != "td" && c.tag != "th" }
+		if cells := slices.DeleteFunc(slices.Clone(n.children), isNoCell); len(cells) > 0 {
+			rows = append(rows, cells)
+		}
+	default:
+		for _, c := range n.children {
+			rows = append(rows, w.rows(c)...)
 		}
 	}
-	walk(n)
+	return rows
+}
+
+// table writes a table. Its first row is the head, empty where the table has none.
+func (w *markdownWriter) table(n *node) {
+	rows := w.rows(n)
 	columns := 0
 	for _, row := range rows {
 		columns = max(columns, width(row))
