@@ -208,7 +208,7 @@ func Parse(data []byte) (*Rules, error) {
 		problems = append(problems, &RuleError{line, fmt.Sprintf(what, args...), hint})
 	}
 
-	decoder := toml.NewDecoder(strings.NewReader(string(data))).DisallowUnknownFields()
+	decoder := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
 	var unknown *toml.StrictMissingError
 	var syntax *toml.DecodeError
 	switch err := decoder.Decode(&file); {
