@@ -10,26 +10,22 @@ import (
 
 // advise adds to an error of the system what the user can do, where nothing says that yet.
 func (o Options) advise(err error) error {
-	hint := ""
 	switch {
 	case err == nil || hinted.Hint(err) != "":
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		hint = "make room on the disk of " + o.Public + ", and build again"
+		return hinted.Error(err, "make room on the disk of "+o.Public+", and build again")
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		hint = "let the builder write in " + o.Public + ", or publish into another folder with --public"
+		return hinted.Error(err, "let the builder write in "+o.Public+", or publish into another folder with --public")
 	case errors.Is(err, syscall.ENOTDIR):
-		hint = "a file lies where a folder must be; publish into another folder with --public"
+		return hinted.Error(err, "a file lies where a folder must be; publish into another folder with --public")
 	case errors.Is(err, fs.ErrExist), errors.Is(err, syscall.ELOOP): // of a folder that is made where there is none
-		hint = "see where the symbolic link " + o.Public + " leads, or publish into another folder with --public"
+		return hinted.Error(err, "see where the symbolic link "+o.Public+" leads, or publish into another folder with --public")
 	case errors.Is(err, syscall.EMFILE):
-		hint = moreFiles
+		return hinted.Error(err, moreFiles)
 	case isFault(err):
-		hint = "see that the disk of " + o.Public + " can be read and written, and build again"
+		return hinted.Error(err, "see that the disk of "+o.Public+" can be read and written, and build again")
 	}
-	if hint == "" {
-		return err
-	}
-	return hinted.Error(err, hint)
+	return err
 }
 
 // unread adds to an error of reading a content folder what the user can do.
