@@ -53,10 +53,7 @@ func (c *connections) note(conn net.Conn, state http.ConnState) {
 	if state == http.StateIdle {
 		c.places[conn] = c.idle.PushBack(conn)
 	}
-	select {
-	case c.changed <- struct{}{}:
-	default:
-	}
+	hint(c.changed)
 }
 
 // wake takes a connection from the idle ones.
