@@ -57,7 +57,6 @@ const (
 // takes longer than a search may, because all of a large index must be read, or where there is no index yet, they are
 // answered with 503 until a whole revision is there. /livez answers all the time.
 func Serve(ctx context.Context, o ServeOptions) (err error) {
-	o.Options = o.withDefaults()
 	if o.Drain <= 0 {
 		o.Drain = 10 * time.Second
 	}
@@ -81,7 +80,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, live.Close()) }()
-	o.Log = live.log // which counts
+	o.Options = live.options // with their defaults, and a log that counts
 	errorLog := newErrorLog(o.Log, live.metrics.acceptFailures)
 	var draining atomic.Bool
 	if private != nil {
