@@ -321,13 +321,6 @@ func TestE2ETortureFaults(t *testing.T) {
 			})
 		}
 	}
-	index := func() string {
-		found, err := filepath.Glob(filepath.Join(data, "index-*"))
-		if err != nil || len(found) != 1 {
-			t.Fatalf("%v: %v", found, err)
-		}
-		return found[0]
-	}
 	unreadable := []string{`msg="cannot take up the source; the revision served before stays"`, `hint="publish it again`}
 	faults := []fault{
 		{"the manifest is torn", manifestIs(torn), mend, unreadable},
@@ -357,7 +350,7 @@ func TestE2ETortureFaults(t *testing.T) {
 			must(syscall.Mkfifo(manifest, 0o644))
 		}, func() { must(os.Rename(manifest+".aside", manifest)) }, []string{"is no file but a pipe", "hint="}},
 		{"the index is taken away", func(number int) {
-			must(os.RemoveAll(index()))
+			must(os.RemoveAll(indexIn(t, data)))
 			edition(t, content, public, number)
 		}, func() {}, []string{"update the index", `hint="see that --data has free space and may be written`}},
 	}
@@ -455,13 +448,6 @@ func TestE2ETorturePermissions(t *testing.T) {
 		return base != "" && get(&http.Client{Timeout: patience}, base+"/api/articles?q=edition") != ""
 	})
 	corpus := filepath.Join(public, article.CorpusFolder)
-	index := func() string {
-		found, err := filepath.Glob(filepath.Join(data, "index-*"))
-		if err != nil || len(found) != 1 {
-			t.Fatalf("%v: %v", found, err)
-		}
-		return found[0]
-	}
 	became := ""
 	endure(t, searchd, base, content, []fault{
 		{"the folder may not be read", func(number int) {
@@ -469,7 +455,7 @@ func TestE2ETorturePermissions(t *testing.T) {
 			must(os.Chmod(corpus, 0))
 		}, func() { must(os.Chmod(corpus, 0o755)) }, []string{"permission denied", `hint="let searchd read the folder`}},
 		{"the index may not be written", func(number int) {
-			became = index()
+			became = indexIn(t, data)
 			must(os.Chmod(became, 0o500))
 			edition(t, content, public, number)
 		}, func() { os.Chmod(became, 0o700) }, []string{`hint="see that --data has free space and may be written`}}, // it may be replaced by then
@@ -483,6 +469,16 @@ func TestE2ETorturePermissions(t *testing.T) {
 		t.Errorf("a folder of others: %v\n%s", err, out)
 	}
 	must(os.Chmod(data, 0o700))
+}
+
+// indexIn is the folder of the one index in a data folder.
+func indexIn(t *testing.T, data string) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(data, "index-*"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%v: %v", found, err)
+	}
+	return found[0]
 }
 
 // lastEdition is the number of the edition that was built last.
