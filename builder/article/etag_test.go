@@ -20,13 +20,19 @@ func TestNotModified(t *testing.T) {
 		{[]string{""}, false},
 		{[]string{etag}, true},
 		{[]string{"W/" + etag}, true},
+		{[]string{"w/" + etag}, false},
 		{[]string{"*"}, true},
+		{[]string{" \t" + etag + " "}, true},
 		{[]string{`"a", ` + etag}, true},
 		{[]string{`"a,b" ,,` + "\t" + etag}, true}, // a comma within a tag
+		{[]string{`W/"a",` + etag + `,"b"`}, true},
 		{[]string{`"a"`, etag}, true},
 		{[]string{`"a"` + etag}, true}, // between tags, a comma may be missing
 		{[]string{`"a`, etag}, false},  // the quote ends where the next begins
 		{[]string{`unquoted, ` + etag}, false},
+		{[]string{`"a" nonsense ` + etag}, false},
+		{[]string{etag[1 : len(etag)-1]}, false},
+		{[]string{etag[:len(etag)-1]}, false},
 		{[]string{`"` + etag[1:len(etag)-1] + `x"`}, false},
 		{[]string{`"*"`}, false},
 	} {
