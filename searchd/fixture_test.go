@@ -57,13 +57,19 @@ func hideChunks(t *testing.T, dir string) {
 	eachChunk(t, dir, os.Remove)
 }
 
-func eachChunk(t *testing.T, dir string, do func(path string) error) {
+// chunksOf lists the chunks of a published folder.
+func chunksOf(t *testing.T, dir string) []string {
 	t.Helper()
 	chunks, err := filepath.Glob(filepath.Join(dir, article.ChunkPath("*")))
 	if err != nil || len(chunks) == 0 {
 		t.Fatalf("%d chunks: %v", len(chunks), err)
 	}
-	for _, path := range chunks {
+	return chunks
+}
+
+func eachChunk(t *testing.T, dir string, do func(path string) error) {
+	t.Helper()
+	for _, path := range chunksOf(t, dir) {
 		if err := do(path); err != nil {
 			t.Fatal(err)
 		}

@@ -42,18 +42,15 @@ func ask(t testing.TB, h http.Handler, method, target string, header ...string) 
 	return rec
 }
 
-// servedSite is the real handler over a real index of a real publication.
-func servedSite(t testing.TB, articles ...article.Article) (http.Handler, *Live) {
+// servedSite is the real handler over a real index of a real publication of so many articles.
+func servedSite(t testing.TB, articles int) (http.Handler, *Live) {
 	t.Helper()
-	source := t.TempDir()
-	publish(t, source, articles...)
-	l, _ := opened(t, source, t.TempDir())
-	load(t, l)
+	_, _, l, _ := loaded(t, articles)
 	return NewHandler(l), l
 }
 
 func TestContract(t *testing.T) {
-	h, l := servedSite(t, many(12, "walrus")...)
+	h, l := servedSite(t, 12)
 	for _, c := range []struct {
 		request string // method and target
 		status  int
@@ -121,7 +118,7 @@ func TestContract(t *testing.T) {
 }
 
 func TestHeadersOfSuccess(t *testing.T) {
-	h, _ := servedSite(t, many(3, "walrus")...)
+	h, _ := servedSite(t, 3)
 	got := ask(t, h, "GET", "/api/articles?q=walrus")
 	for name, want := range map[string]string{
 		"Content-Type":                "application/json",
@@ -154,7 +151,7 @@ func TestHeadersOfSuccess(t *testing.T) {
 
 // An error that a cache keeps as long as a success is an outage that lasts.
 func TestErrorsHaveNoHeadersOfSuccess(t *testing.T) {
-	h, l := servedSite(t, many(3, "walrus")...)
+	h, l := servedSite(t, 3)
 	l.Close()
 	for target, cache := range map[string]string{
 		"/api/articles?limit=x": "public, max-age=60",
@@ -174,7 +171,7 @@ func TestErrorsHaveNoHeadersOfSuccess(t *testing.T) {
 }
 
 func TestConditionalRequest(t *testing.T) {
-	h, l := servedSite(t, many(3, "walrus")...)
+	h, l := servedSite(t, 3)
 	const target = "/api/articles?q=walrus"
 	fresh := ask(t, h, "GET", target)
 	tag := fresh.Header().Get("ETag")
@@ -528,7 +525,7 @@ func TestSearchWaitsForTheStart(t *testing.T) {
 
 // Whatever is asked, the answer is one of the contract.
 func FuzzHandler(f *testing.F) {
-	h, _ := servedSite(f, many(12, "walrus")...)
+	h, _ := servedSite(f, 12)
 	contract := articletest.Contract(f)
 	f.Add("GET", "/api/articles?q=walrus&limit=3", "*")
 	f.Add("HEAD", "/api/articles?q=%22number0001+walrus%22+-x", `W/"a", "b"`)
@@ -553,7 +550,7 @@ func FuzzHandler(f *testing.F) {
 
 // The cost of an answer around the search itself is what is left when the query is empty.
 func BenchmarkHandler(b *testing.B) {
-	h, _ := servedSite(b, many(1000, "walrus")...)
+	h, _ := servedSite(b, 1000)
 	for name, q := range map[string]string{"empty": "", "one word": "number0500", "common word": "walrus"} {
 		b.Run(name, func(b *testing.B) {
 			r := httptest.NewRequest("GET", "/api/articles?q="+url.QueryEscape(q), nil)

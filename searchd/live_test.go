@@ -129,10 +129,7 @@ func TestUpdatesAreExact(t *testing.T) {
 }
 
 func TestUnchangedSourceIsNotReadAgain(t *testing.T) {
-	source := t.TempDir()
-	publish(t, source, many(5, "walrus")...)
-	l, log := opened(t, source, t.TempDir())
-	load(t, l)
+	source, _, l, log := loaded(t, 5)
 	hideChunks(t, source)
 	load(t, l)
 	if n := log.count("serving a new revision"); n != 1 {
@@ -146,10 +143,7 @@ func TestOnlyChangedChunksAreRead(t *testing.T) {
 	publish(t, source, articles...)
 	l, _ := opened(t, source, t.TempDir())
 	load(t, l)
-	before, err := filepath.Glob(filepath.Join(source, article.ChunkPath("*")))
-	if err != nil || len(before) < 2 {
-		t.Fatalf("%d chunks, want several: %v", len(before), err)
-	}
+	before := chunksOf(t, source)
 	articles[7] = anArticle("a7", "gopher")
 	publish(t, source, articles...)
 	for _, path := range before {
@@ -253,10 +247,7 @@ func TestBadPublicationLeavesTheOldOne(t *testing.T) {
 		"a folder of nothing": func(t *testing.T, source string) { os.RemoveAll(source) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			source := t.TempDir()
-			publish(t, source, many(5, "walrus")...)
-			l, _ := opened(t, source, t.TempDir())
-			load(t, l)
+			source, _, l, _ := loaded(t, 5)
 			before := l.Status()
 			publish(t, source, many(6, "gopher")...)
 			spoil(t, source)
@@ -344,10 +335,7 @@ func TestASourceThatCannotBeReadIsNotCalledDamaged(t *testing.T) {
 func TestFailedRebuildLeavesNothing(t *testing.T) {
 	source, data := t.TempDir(), t.TempDir()
 	publish(t, source, many(300, "walrus")...) // several chunks
-	chunks, err := filepath.Glob(filepath.Join(source, article.ChunkPath("*")))
-	if err != nil || len(chunks) < 2 {
-		t.Fatalf("%d chunks, want several: %v", len(chunks), err)
-	}
+	chunks := chunksOf(t, source)
 	if err := os.Truncate(chunks[1], 10); err != nil {
 		t.Fatal(err)
 	}
@@ -409,10 +397,7 @@ func TestDamagedDataIsBuiltAnew(t *testing.T) {
 
 // A search that fails over any index must not make searchd build one after the other.
 func TestAnIndexInWhichSearchesFailIsRenewedSeldom(t *testing.T) {
-	source := t.TempDir()
-	publish(t, source, many(5, "walrus")...)
-	l, log := opened(t, source, t.TempDir())
-	load(t, l)
+	source, _, l, log := loaded(t, 5)
 	fail := func() {
 		t.Helper()
 		if err := l.use(func(*index.Index) error { return fmt.Errorf("search: %w", index.ErrDamaged) }); err == nil {
@@ -440,10 +425,7 @@ func TestAnIndexInWhichSearchesFailIsRenewedSeldom(t *testing.T) {
 // An index that lacks its last update is replaced, also where a search has found damage since and a repair would have
 // to wait: it must not be updated further.
 func TestAnIndexThatLacksAnUpdateIsReplacedWhateverASearchFinds(t *testing.T) {
-	source := t.TempDir()
-	publish(t, source, many(5, "walrus")...)
-	l, log := opened(t, source, t.TempDir())
-	load(t, l)
+	source, _, l, log := loaded(t, 5)
 	fail := func() { l.use(func(*index.Index) error { return index.ErrDamaged }) }
 	fail()
 	load(t, l) // a repair, after which the next has to wait
@@ -644,10 +626,7 @@ func TestTheDataFolderCannotBeLookedAt(t *testing.T) {
 // Where the data folder itself is gone, the log says what to do, and what is loaded is served. Once the folder is there again,
 // it is used as at the start: for this process alone.
 func TestTheDataFolderIsRemoved(t *testing.T) {
-	source, data := t.TempDir(), filepath.Join(t.TempDir(), "data")
-	publish(t, source, many(5, "walrus")...)
-	l, _ := opened(t, source, data)
-	load(t, l)
+	source, data, l, _ := loaded(t, 5)
 	if err := os.RemoveAll(data); err != nil {
 		t.Skip(err)
 	}
@@ -680,10 +659,7 @@ func TestTheDataFolderIsNowAnothers(t *testing.T) {
 	if !locks {
 		t.Skip("without locks nobody can tell that a folder is in use")
 	}
-	source, data := t.TempDir(), filepath.Join(t.TempDir(), "data")
-	publish(t, source, many(5, "walrus")...)
-	first, _ := opened(t, source, data)
-	load(t, first)
+	source, data, first, _ := loaded(t, 5)
 	if err := os.RemoveAll(data); err != nil {
 		t.Skip(err)
 	}
@@ -858,10 +834,7 @@ func TestLargeChangeIsANewIndex(t *testing.T) {
 // A swap that closes the old index at once fails a quarter of the searches that
 // have taken it and not yet begun; ordinary load hardly ever shows that.
 func TestSearchOutlivesTheSwap(t *testing.T) {
-	source := t.TempDir()
-	publish(t, source, many(3, "walrus")...)
-	l, _ := opened(t, source, t.TempDir())
-	load(t, l)
+	_, _, l, _ := loaded(t, 3)
 	ctx, stop := context.WithCancel(t.Context())
 	var searching sync.WaitGroup
 	searches := 0

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -82,21 +81,13 @@ func TestACopyThatCannotBeOpenedIsKept(t *testing.T) {
 	l, log := opened(t, h.start(t), data)
 	load(t, l)
 	before := corpusOf(t, filepath.Join(data, siteName))
-	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Max: limit.Max}); err != nil {
-		t.Fatal(err)
-	}
+	restore := articletest.FewFiles(t, 0)
 	err := l.Load(t.Context())
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		t.Fatal(err)
-	}
+	restore()
 	if err == nil || log.count("damaged") > 0 {
 		t.Errorf("load: %v\n%s", err, log)
 	}
-	if after := corpusOf(t, filepath.Join(data, siteName)); !slices.Equal(after, before) {
+	if after := corpusOf(t, filepath.Join(data, siteName)); after != before {
 		t.Errorf("the copy has %v afterwards, want %v", after, before)
 	}
 	load(t, l)

@@ -574,7 +574,7 @@ func TestLogLevelChangesWhileItRuns(t *testing.T) {
 // Whatever bytes come over a connection, what goes back is answers of the contract's statuses, or
 // net/http's for what is no request, and nothing panics.
 func FuzzConnection(f *testing.F) {
-	h, _ := servedSite(f, many(12, "walrus")...)
+	h, _ := servedSite(f, 12)
 	server := newServer(h, log.New(io.Discard, "", 0))
 	said := &logged{}
 	server.ErrorLog = log.New(said, "", 0)

@@ -39,20 +39,13 @@ func (c countingConn) Write(p []byte) (int, error) {
 // A replica that is killed leaves no half answer behind: each goes out in one piece, however long
 // it is, and on a connection that is kept.
 func TestAnswersAreSentInOnePiece(t *testing.T) {
-	source := t.TempDir()
-	publish(t, source, many(100, "walrus")...)
-	l, err := Open(t.Context(), Options{Source: source})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	load(t, l)
+	h, _ := servedSite(t, 100)
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	sent := new(atomic.Int64)
-	server := newPublicServer(NewHandler(l), time.Second, log.New(io.Discard, "", 0))
+	server := newPublicServer(h, time.Second, log.New(io.Discard, "", 0))
 	go server.Serve(newWholeListener(counting{inner, sent}))
 	defer server.Close()
 
