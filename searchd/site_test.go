@@ -912,22 +912,37 @@ func TestSiteAddresses(t *testing.T) {
 	}
 }
 
+// unstarted is a server whose log nobody reads.
+func unstarted(t *testing.T, h http.Handler) *httptest.Server {
+	server := httptest.NewUnstartedServer(h)
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	t.Cleanup(server.Close)
+	return server
+}
+
+// trusting is for a client that trusts the certificate of a server.
+func trusting(server *httptest.Server) *tls.Config {
+	return &tls.Config{RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}
+}
+
+// fails wants two looks to fail for one reason and in the same words: a failure is logged once.
+func fails(t *testing.T, look func(context.Context) error, reason, says, hint string) {
+	t.Helper()
+	first, second := look(t.Context()), look(t.Context())
+	if first == nil || second == nil || first.Error() != second.Error() || reasonOf(first) != reason || !strings.Contains(first.Error(), says) || !strings.Contains(hinted.Hint(first), hint) {
+		t.Errorf("two looks fail with\n%v\n%v\nhint: %s", first, second, hinted.Hint(first))
+	}
+}
+
 // A certificate that nobody vouches for is refused, and one that is trusted is not.
 func TestSiteIsVerified(t *testing.T) {
 	h := newHost(t)
 	h.publish(t, time.Hour, anArticle("one", "walrus"))
-	server := httptest.NewUnstartedServer(h)
-	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server := unstarted(t, h)
 	server.StartTLS()
-	defer server.Close()
 	l, _ := opened(t, server.URL, t.TempDir())
-	for range 2 {
-		err := l.Load(t.Context())
-		if err == nil || reasonOf(err) != reasonUnreachable || !strings.Contains(err.Error(), "x509") || !strings.Contains(hinted.Hint(err), "SSL_CERT_FILE") {
-			t.Errorf("load: %v, hint %q", err, hinted.Hint(err))
-		}
-	}
-	l.site.client.Transport.(*http.Transport).TLSClientConfig = &tls.Config{RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}
+	fails(t, l.Load, reasonUnreachable, "x509", "SSL_CERT_FILE")
+	l.site.client.Transport.(*http.Transport).TLSClientConfig = trusting(server)
 	load(t, l)
 	if found(t, l, "walrus") != "one" {
 		t.Error("nothing is found")
@@ -967,36 +982,24 @@ func TestSiteIsNotReachedByTLS(t *testing.T) {
 			}
 			l.site.client.Transport.(*http.Transport).Proxy = http.ProxyURL(proxy)
 		}
-		first, second := l.Load(t.Context()), l.Load(t.Context())
-		if first == nil || second == nil || first.Error() != second.Error() || !strings.Contains(first.Error(), c.says) || !strings.Contains(hinted.Hint(first), c.hint) || reasonOf(first) != reasonUnreachable {
-			t.Errorf("%s: two looks fail with\n%v\n%v\n%s", c.name, first, second, hinted.Hint(first))
-		}
+		t.Run(c.name, func(t *testing.T) { fails(t, l.Load, reasonUnreachable, c.says, c.hint) })
 	}
 }
 
 // A certificate that is out of date is one failure, though each look is at another time.
 func TestSiteHasACertificateOfAnotherTime(t *testing.T) {
-	server := httptest.NewUnstartedServer(newHost(t))
-	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server := unstarted(t, newHost(t))
 	server.StartTLS()
-	defer server.Close()
 	s, err := openSite(server.URL, t.TempDir(), false, newMetrics(none, none))
 	if err != nil {
 		t.Fatal(err)
 	}
 	cert := server.Certificate()
 	for _, now := range []time.Time{cert.NotBefore.Add(-time.Hour), cert.NotAfter.Add(time.Hour)} {
-		s.client.Transport.(*http.Transport).TLSClientConfig = &tls.Config{
-			RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs,
-			Time:    func() time.Time { now = now.Add(time.Minute); return now },
-		}
-		first, second := s.fetch(t.Context()), s.fetch(t.Context())
-		if first == nil || second == nil || first.Error() != second.Error() || reasonOf(first) != reasonUnreachable {
-			t.Fatalf("two looks fail with\n%v\n%v", first, second)
-		}
-		if !strings.Contains(first.Error(), cert.NotAfter.Format(time.RFC3339)) || !strings.Contains(hinted.Hint(first), "clock") {
-			t.Errorf("%v, hint %q", first, hinted.Hint(first))
-		}
+		config := trusting(server)
+		config.Time = func() time.Time { now = now.Add(time.Minute); return now }
+		s.client.Transport.(*http.Transport).TLSClientConfig = config
+		fails(t, s.fetch, reasonUnreachable, cert.NotAfter.Format(time.RFC3339), "clock")
 	}
 }
 
@@ -1004,13 +1007,11 @@ func TestSiteHasACertificateOfAnotherTime(t *testing.T) {
 func TestSiteBreaksOffStreams(t *testing.T) {
 	h := newHost(t)
 	h.publish(t, time.Hour, many(300, "walrus")...)
-	server := httptest.NewUnstartedServer(h)
+	server := unstarted(t, h)
 	server.EnableHTTP2 = true
-	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.StartTLS()
-	defer server.Close()
 	l, _ := opened(t, server.URL, t.TempDir())
-	l.site.client.Transport.(*http.Transport).TLSClientConfig = &tls.Config{RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}
+	l.site.client.Transport.(*http.Transport).TLSClientConfig = trusting(server)
 	for _, begun := range []bool{false, true} {
 		h.set(func(w http.ResponseWriter, r *http.Request) bool {
 			if !isChunk(r) {
@@ -1039,8 +1040,7 @@ func TestSiteBreaksOffStreams(t *testing.T) {
 
 // One that closes its connections as HTTP/2 does, with the number of a stream, is one failure, too.
 func TestSiteGoesAway(t *testing.T) {
-	server := httptest.NewUnstartedServer(nil)
-	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server := unstarted(t, nil)
 	server.TLS = &tls.Config{NextProtos: []string{"h2"}}
 	var looks atomic.Uint32
 	server.Config.TLSNextProto = map[string]func(*http.Server, *tls.Conn, http.Handler){"h2": func(_ *http.Server, conn *tls.Conn, _ http.Handler) {
@@ -1057,13 +1057,9 @@ func TestSiteGoesAway(t *testing.T) {
 		conn.Write(append(last, 0, 0, 0, 0))
 	}}
 	server.StartTLS()
-	defer server.Close()
 	l, _ := opened(t, server.URL, t.TempDir())
-	l.site.client.Transport.(*http.Transport).TLSClientConfig = &tls.Config{RootCAs: server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}
-	first, second := l.Load(t.Context()), l.Load(t.Context())
-	if first == nil || second == nil || first.Error() != second.Error() || !strings.Contains(first.Error(), "closed the connection") || reasonOf(first) != reasonUnreachable {
-		t.Errorf("two looks fail with\n%v\n%v", first, second)
-	}
+	l.site.client.Transport.(*http.Transport).TLSClientConfig = trusting(server)
+	fails(t, l.Load, reasonUnreachable, "closed the connection", "")
 	if looks.Load() < 2 {
 		t.Errorf("asked %d times", looks.Load())
 	}
@@ -1093,10 +1089,7 @@ func TestSiteSpeaksNoHTTP(t *testing.T) {
 			}
 		}()
 		l, _ := opened(t, "http://"+listener.Addr().String(), t.TempDir())
-		first, second := l.Load(t.Context()), l.Load(t.Context())
-		if first == nil || second == nil || first.Error() != second.Error() || !strings.Contains(first.Error(), "is no HTTP") || !strings.Contains(hinted.Hint(first), "--source") || reasonOf(first) != reasonUnreachable {
-			t.Errorf("%q: two looks fail with\n%v\n%v\n%s", answer, first, second, hinted.Hint(first))
-		}
+		t.Run(answer, func(t *testing.T) { fails(t, l.Load, reasonUnreachable, "is no HTTP", "--source") })
 		if looks.Load() < 2 {
 			t.Errorf("asked %d times", looks.Load())
 		}
