@@ -150,6 +150,16 @@ func (p *program) stop(s os.Signal) {
 	}
 }
 
+// runs wants a program that has not ended.
+func (p *program) runs() {
+	p.t.Helper()
+	select {
+	case err := <-p.exited:
+		p.t.Fatalf("%s ended: %v\n%s", p.name, err, p.output)
+	default:
+	}
+}
+
 // kill ends the program as a power cut does.
 func (p *program) kill() {
 	p.cmd.Process.Kill()
@@ -446,11 +456,7 @@ func ready(t *testing.T, p *program) (*program, string) {
 	t.Helper()
 	client := &http.Client{Timeout: patience}
 	took := until(t, "searchd is ready", func() bool {
-		select {
-		case err := <-p.exited:
-			t.Fatalf("searchd ended: %v\n%s", err, p.output)
-		default:
-		}
+		p.runs()
 		admin := p.says("the operator's side listens")
 		if admin == "" {
 			return false

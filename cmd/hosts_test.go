@@ -267,11 +267,7 @@ func configure(t *testing.T, name, to string, replace map[string]string) {
 func untilListening(t *testing.T, p *program, address string) {
 	t.Helper()
 	until(t, p.name+" listens", func() bool {
-		select {
-		case err := <-p.exited:
-			t.Fatalf("%s ended: %v\n%s", p.name, err, p.output)
-		default:
-		}
+		p.runs()
 		conn, err := net.Dial("tcp", address)
 		if err == nil {
 			conn.Close()

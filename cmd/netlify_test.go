@@ -498,11 +498,7 @@ func (h host) wait(t *testing.T) {
 	t.Helper()
 	client := &http.Client{Timeout: patience}
 	for tick := time.NewTicker(50 * time.Millisecond); ; <-tick.C {
-		select {
-		case err := <-h.exited:
-			t.Fatalf("%s ended: %v\n%s", h.name, err, h.output)
-		default:
-		}
+		h.runs()
 		if get(client, h.base+article.HealthOperation) != "" {
 			t.Logf("%s answers after %v", h.name, time.Since(h.began).Round(time.Millisecond))
 			return

@@ -311,11 +311,7 @@ func TestE2EImage(t *testing.T) {
 	searchd.SysProcAttr = &syscall.SysProcAttr{Chroot: root, Credential: &syscall.Credential{Uid: uint32(owner), Gid: uint32(owner)}}
 	p := launch(t, "searchd of the image", searchd)
 	until(t, "the image's searchd answers", func() bool {
-		select {
-		case err := <-p.exited:
-			t.Fatalf("it ended: %v\n%s", err, p.output)
-		default:
-		}
+		p.runs()
 		return strings.Contains(get(http.DefaultClient, "http://"+listen+"/api/articles?q=distroless"), `"count":3,`)
 	})
 	p.stop(syscall.SIGTERM)
