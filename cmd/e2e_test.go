@@ -711,17 +711,7 @@ func lastLines(s string, n int) string {
 
 // Ctrl-C reaches make and everything below it. It is no error of any of them.
 func TestE2EMakeRunEndsCleanly(t *testing.T) {
-	project := projectCopy(t)
-	said := &lockedBuffer{}
-	cmd := exec.Command("make", "run", "LISTEN=127.0.0.1:0")
-	cmd.Dir, cmd.Stdout, cmd.Stderr = project, said, said
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // as a shell does
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan struct{})
-	go func() { cmd.Wait(); close(ended) }() // the status that make gives a signal differs
-	defer syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	said, interrupt := shell(t, projectCopy(t), "make run LISTEN=127.0.0.1:0")
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for begin := time.Now(); !strings.Contains(said.String(), "Ctrl-C ends it"); <-tick.C {
@@ -729,12 +719,7 @@ func TestE2EMakeRunEndsCleanly(t *testing.T) {
 			t.Fatalf("make run does not serve; it said:\n%s", said)
 		}
 	}
-	syscall.Kill(-cmd.Process.Pid, syscall.SIGINT)
-	select {
-	case <-ended:
-	case <-time.After(patience):
-		t.Fatalf("make run still runs %v after Ctrl-C", patience)
-	}
+	interrupt()
 	if strings.Contains(said.String(), "Error") {
 		t.Errorf("it said:\n%s", said)
 	}
