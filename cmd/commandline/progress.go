@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// IsTerminal reports whether what is written to w is shown on a terminal that knows
+// isTerminal reports whether what is written to w is shown on a terminal that knows
 // control sequences.
-func IsTerminal(w io.Writer) bool {
+func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok || os.Getenv("TERM") == "dumb" {
 		return false
@@ -35,18 +35,18 @@ type Progress struct {
 	shown    bool
 }
 
-// NewProgress returns the progress of a work that begins now, on a terminal.
-func NewProgress(terminal io.Writer) *Progress {
+// newProgress returns the progress of a work that begins now, on a terminal.
+func newProgress(terminal io.Writer) *Progress {
 	return &Progress{terminal: terminal, next: time.Now().Add(patience)}
 }
 
 // ProgressOf returns the progress of a command that begins now and prints its result in a format: nil where
 // nobody would see it on stderr, or wants to.
 func ProgressOf(stderr io.Writer, format string, quiet bool) *Progress {
-	if quiet || format != "text" || !IsTerminal(stderr) {
+	if quiet || format != "text" || !isTerminal(stderr) {
 		return nil
 	}
-	return NewProgress(stderr)
+	return newProgress(stderr)
 }
 
 // Show tells how much is done, if it is time to. What is all done has ended; the next

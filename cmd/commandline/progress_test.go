@@ -1,12 +1,10 @@
-package commandline_test
+package commandline
 
 import (
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"newsstand/cmd/commandline"
 )
 
 // A short work shows nothing; a long one writes one line anew, a few times a second, and
@@ -14,7 +12,7 @@ import (
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var terminal strings.Builder
-		p := commandline.NewProgress(&terminal)
+		p := newProgress(&terminal)
 		p.Show("rendered", 1, 1000)
 		p.End()
 		if terminal.Len() > 0 {
@@ -37,7 +35,7 @@ func TestProgress(t *testing.T) {
 func TestProgressOfOneWorkAfterAnother(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var terminal strings.Builder
-		p := commandline.NewProgress(&terminal)
+		p := newProgress(&terminal)
 		for range 2 {
 			for done := range 600 {
 				p.Show("articles", done+1, 600)
@@ -53,10 +51,10 @@ func TestProgressOfOneWorkAfterAnother(t *testing.T) {
 }
 
 func TestNoProgress(t *testing.T) {
-	var p *commandline.Progress
+	var p *Progress
 	p.Show("rendered", 1, 2)
 	p.End()
-	if commandline.IsTerminal(&strings.Builder{}) {
+	if isTerminal(&strings.Builder{}) {
 		t.Error("a text in memory is said to be a terminal")
 	}
 }

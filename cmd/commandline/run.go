@@ -88,7 +88,7 @@ const (
 
 // Paint colours a text for a terminal, unless the user wants none (no-color.org).
 func Paint(w io.Writer, colour, text string) string {
-	if os.Getenv("NO_COLOR") != "" || !IsTerminal(w) {
+	if os.Getenv("NO_COLOR") != "" || !isTerminal(w) {
 		return text
 	}
 	return "\x1b[" + colour + "m" + text + "\x1b[0m"
