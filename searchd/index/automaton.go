@@ -9,7 +9,7 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// The automata choose terms of a dictionary: those that begin with a text, that are few edits away from a word, or that fold to it.
+// The automata choose terms of a dictionary: those that begin with a text, or with any letter, that are few edits away from a word, or that fold to it.
 
 // nowhere is the state from which no term is reached.
 const nowhere = -1
@@ -31,6 +31,21 @@ func (a prefixAutomaton) Accept(state int, b byte) int {
 		return state + 1
 	}
 	return nowhere
+}
+
+// letteredAutomaton accepts the terms that begin with a letter, and are no pairs of characters.
+type letteredAutomaton struct{}
+
+func (letteredAutomaton) Start() int                     { return 0 }
+func (letteredAutomaton) IsMatch(state int) bool         { return state > 0 }
+func (letteredAutomaton) CanMatch(state int) bool        { return state != nowhere }
+func (letteredAutomaton) WillAlwaysMatch(state int) bool { return state > 0 }
+
+func (letteredAutomaton) Accept(state int, b byte) int {
+	if state == 0 && (isDigit(b) || beginsPair(b)) {
+		return nowhere
+	}
+	return 1
 }
 
 // typoAutomaton accepts the terms that are at most a number of edits away from a word. An edit inserts, deletes or replaces a letter,

@@ -1,7 +1,11 @@
 package index
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 
 	"newsstand/searchd/index/analysis"
 )
@@ -129,4 +133,50 @@ func (f *finder) prefix() error {
 	f.begins = c.folded
 	f.widen(i, wayBeginning, weightPrefix, p)
 	return f.begunTitles()
+}
+
+// maxWithin is the most articles of a site whose words are looked through for one within them: all of them, some 25 ms for those of this
+// many articles. And the more articles a site has, the more of its words stand alone, too.
+const maxWithin = 5000
+
+// within widens clause i to longer words that have it in them: Verwaltung is in Datenbankverwaltung.
+func (f *finder) within(i int) error {
+	s, c, t := f.snapshot, &f.query.clauses[i], &f.typos[i]
+	if c.quoted || runes(c.folded) < oneEditRunes || s.totals.Articles > maxWithin {
+		return nil
+	}
+	r := s.termReader()
+	defer s.readers.Put(r)
+	dictionaries, err := r.open(fieldWords)
+	if err != nil {
+		return err
+	}
+	found := map[string]int{} // in how many articles each is
+	for _, d := range dictionaries {
+		for term, err := range r.accepted(f.ctx, d, letteredAutomaton{}) {
+			if err != nil {
+				return err
+			}
+			if !bytes.Contains(term, []byte(c.folded)) {
+				continue
+			}
+			word := string(term)
+			p, err := s.read(f.ctx, fieldWords, word)
+			if err != nil {
+				return err
+			}
+			if p.found > 0 {
+				found[word] = p.found
+			}
+		}
+	}
+	words := slices.SortedFunc(maps.Keys(found), func(a, b string) int { return cmp.Or(cmp.Compare(found[b], found[a]), cmp.Compare(a, b)) })
+	for _, word := range words[:min(len(words), maxTypoTerms)] {
+		t.within = append(t.within, weightedTerm{word, 1})
+	}
+	p, err := f.union(t.within)
+	if err == nil {
+		f.widen(i, wayWithin, weightWithin, p)
+	}
+	return err
 }

@@ -87,6 +87,7 @@ const (
 	waySynonym   = "synonym"
 	wayBeginning = "beginning"
 	wayTypo      = "typo"
+	wayWithin    = "within"
 	wayCharacter = "character"
 	wayTitle     = "title"
 )
@@ -212,6 +213,10 @@ func (f *finder) terms(i int, way string) []string {
 		terms = append(terms, f.saidOf(i, way)...)
 		for _, one := range f.typos[i].forms {
 			terms = append(terms, fmt.Sprintf("%s×%.1f", one.term, one.weight))
+		}
+	case wayWithin:
+		for _, one := range f.typos[i].within {
+			terms = append(terms, one.term)
 		}
 	case wayVariant:
 		terms = slices.DeleteFunc(slices.Clone(c.spellings), func(one string) bool { return one == c.lowered })

@@ -16,6 +16,7 @@ const (
 	weightWhole   = 1.0 // the compound, shared by its parts
 	weightSynonym = 0.6
 	weightPrefix  = 0.6
+	weightWithin  = 0.6 // a longer word that has the word in it
 	weightInTitle = 0.5
 	weightStemmed = 0.5 // share of that for another form of the word, such as a plural
 	weightChar    = 0.5 // one character of a pair of an unspaced script, beside the pair
@@ -38,7 +39,7 @@ type finder struct {
 	scratch   *scratch
 	steps     []step       // what counts, in its order
 	having    []*bitmap    // by clause: the documents that have it in a form that was searched
-	loose     []*bitmap    // by clause: the documents that have it only as the beginning of a word, or with a typo; nil where none do
+	loose     []*bitmap    // by clause: the documents that have it only as a part of a word, or with a typo; nil where none do
 	most      []int        // by clause: how many documents have its most frequent form
 	halves    *bitmap      // documents that have a character of a pair
 	begins    string       // the beginning of a word that was searched, "" where none was
@@ -289,7 +290,7 @@ func (f *finder) widen(i int, way string, weight float32, p *postings) {
 	if rest := f.without(p, f.having[i]); rest != nil {
 		n := rest.count()
 		f.having[i].or(rest)
-		if way == wayBeginning || way == wayTypo {
+		if way == wayBeginning || way == wayTypo || way == wayWithin {
 			f.loosen(i, rest)
 		}
 		f.most[i] = max(f.most[i], n)

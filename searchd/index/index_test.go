@@ -460,6 +460,14 @@ func TestSearch(t *testing.T) {
 			"data base => both database", "opensource => open", "16gb => closed", "back up disk => backup", "20 24 => ", "database storge => database both",
 			"datab ase => database both", "op en ~> open closed", `"data base" => `, "sourcethatis => ", "forall => database",
 		}},
+		{"a word within longer ones", []article.Article{
+			note("bank", "de", "Datenbanken", "Die Datenbankverwaltung, und die Finanzverwaltungen."),
+			note("hook", "en", "Callbacks", "Webhooks, and a subproject of Thunderbird."),
+			note("word", "en", "Birdsong", "It says verwaltungen."),
+		}, []string{
+			"verwaltung => word", "bankverwaltung => bank", "finanz bankverwaltung => bank", "hooks => hook", "ebhook => hook", "oject => hook", "ject => ", "project webhooks => hook",
+			"hooks callbacks => hook", `"hooks" => `, "-callbacks hooks => ", "erbir => hook", "hooksy => ",
+		}},
 		{"words that are written as one", []article.Article{
 			note("wasm", "en", "WebAssembly", "WebAssembly runs in browsers."),
 			note("apart", "en", "Assembly", "On the web there is assembly, and a user gets an id, too."),

@@ -160,7 +160,7 @@ func (m *marker) learnClause(i int) {
 // learnTypos learns what a clause may have been meant to be.
 func (m *marker) learnTypos(i int) {
 	t := &m.finder.typos[i]
-	for _, one := range t.forms {
+	for _, one := range slices.Concat(t.forms, t.within) {
 		if _, ok := m.alike[one.term]; !ok {
 			m.alike[one.term] = looseMeaningOf(i)
 		}

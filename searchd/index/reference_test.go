@@ -365,7 +365,8 @@ type refSearch struct {
 	typing   bool
 	begins   string
 	typos    map[int][]weightedTerm
-	unknown  map[int]bool // the clauses that no article has in a full form, where typos were searched
+	within   map[int]string // the clauses that were looked for within longer words
+	unknown  map[int]bool   // the clauses that no article has in a full form, where typos were searched
 	said     []said
 
 	typoStems map[int][]stem   // of the best of the typos
@@ -1052,6 +1053,9 @@ func (s *refSearch) mistake(i int, found map[string]int) {
 		}
 	}
 	if len(candidates) == 0 {
+		if s.spaced[i] == "" {
+			s.lookWithin(i)
+		}
 		return
 	}
 	slices.SortFunc(candidates, func(a, b candidate) int {
@@ -1388,11 +1392,32 @@ func (s *refSearch) meansStem(d *refDoc, text func(*analysis.Language) string) (
 // meansTypo returns the clause that a word may have been meant by, -1 where none.
 func (s *refSearch) meansTypo(folded string) int {
 	for i := range s.clauses {
-		if slices.ContainsFunc(s.typos[i], func(one weightedTerm) bool { return one.term == folded }) {
+		typo := slices.ContainsFunc(s.typos[i], func(one weightedTerm) bool { return one.term == folded })
+		if typo || s.within[i] != "" && s.hasWithin(folded, s.within[i]) {
 			return i
 		}
 	}
 	return -1
+}
+
+// lookWithin widens clause i, if no article has it, to longer words.
+func (s *refSearch) lookWithin(i int) {
+	c := s.clauses[i]
+	if runes(c.folded) < 5 || c.quoted || slices.ContainsFunc(s.docs, c.has) {
+		return
+	}
+	s.within[i] = c.folded
+	s.add(i, 0.6, mistyped, true, s.best(func(term string) float64 {
+		if s.hasWithin(term, c.folded) {
+			return 1
+		}
+		return 0
+	}))
+}
+
+// hasWithin reports whether a word of an article has another in it.
+func (s *refSearch) hasWithin(term, word string) bool {
+	return strings.Contains(term, word) && !isDigit(term[0]) && !isHan(term)
 }
 
 // loosely reports whether an article has a clause only as a beginning, or with a typo: else these are not marked.
@@ -1675,7 +1700,7 @@ func (s *refSearch) respacedInTitles(one said, worth float64) {
 
 // climb climbs down the ladder.
 func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
-	s = &refSearch{reference: r, text: q.Text, standing: map[*refDoc]*refStanding{}, typos: map[int][]weightedTerm{}, typoStems: map[int][]stem{}, spaced: map[int]string{}, joined: map[int]bool{}, covered: map[*refDoc]bool{}}
+	s = &refSearch{reference: r, text: q.Text, standing: map[*refDoc]*refStanding{}, typos: map[int][]weightedTerm{}, within: map[int]string{}, typoStems: map[int][]stem{}, spaced: map[int]string{}, joined: map[int]bool{}, covered: map[*refDoc]bool{}}
 	not := s.parse()
 	if last := len(s.clauses) - 1; last > 0 && s.typing {
 		c := s.clauses[last]
@@ -1920,6 +1945,10 @@ func (r randomSite) query(articles []article.Article) string {
 					letters = slices.Delete(letters, at, at+1)
 				}
 				word = strings.Trim(string(letters), "-")
+			}
+		case 7: // within the word
+			if n := len(letters); n > 5 {
+				word = strings.Trim(string(letters[1:n-r.IntN(n-5)]), "-")
 			}
 		}
 		all = append(all, word)

@@ -43,6 +43,8 @@ type correction struct {
 	// clauses from this one to last, which is this one or the next.
 	meant string
 	last  int
+	// within are longer words that have the clause in them, best first: only where no article has it, and it is meant to be nothing else.
+	within []weightedTerm
 }
 
 // mistakes widens each rare clause to words that are one or two edits away, and to other
@@ -108,6 +110,9 @@ func (f *finder) mistake(i int) error {
 		}
 	}
 	if len(t.forms) == 0 {
+		if t.meant == "" && f.having[i].empty() {
+			return f.within(i)
+		}
 		return nil
 	}
 	best := t.forms[0]
