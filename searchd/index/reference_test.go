@@ -47,9 +47,13 @@ type reference struct {
 	langs    []*analysis.Language
 	average  float64
 	pins     map[string][]string
-	synonyms map[string][]string
-	keys     []string          // of synonyms, in the order of the settings
-	oneWord  map[string]string // by title key: a synonym that is one word, in lower case
+	synonyms map[string][]refSynonym // by title key
+	froms    []refSynonym            // that have synonyms, in the order of the settings
+}
+
+// refSynonym is a text of the settings by its title key, and as it is written there: straße and strasse have one key, and different stems.
+type refSynonym struct {
+	key, written string
 }
 
 // refPart is a word, or a character of an unspaced script.
@@ -253,7 +257,7 @@ func (d *refDoc) count(lang *analysis.Language, text string, weight float64) {
 }
 
 func newReference(articles []article.Article, settings article.SearchSettings) *reference {
-	r := &reference{pins: map[string][]string{}, synonyms: map[string][]string{}, oneWord: map[string]string{}}
+	r := &reference{pins: map[string][]string{}, synonyms: map[string][]refSynonym{}}
 	languages := analysis.NewLanguages()
 	codes := map[string]bool{}
 	for _, a := range articles {
@@ -292,20 +296,16 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 		}
 	}
 	for _, group := range settings.Synonyms {
-		for _, word := range slices.Concat(group.From, group.To) {
-			if tokens := refTokens(word); len(tokens) == 1 && !tokens[0].han && len(tokens[0].parts) == 1 {
-				r.oneWord[refTitle(word)] = tokens[0].parts[0].lowered
-			}
-		}
 		for _, from := range group.From {
+			key := refTitle(from)
 			for _, to := range group.To {
-				from, to := refTitle(from), refTitle(to)
-				if from != to && !slices.Contains(r.synonyms[from], to) {
-					r.synonyms[from] = append(r.synonyms[from], to)
+				same := func(known refSynonym) bool { return known.key == refTitle(to) }
+				if key != refTitle(to) && !slices.ContainsFunc(r.synonyms[key], same) {
+					r.synonyms[key] = append(r.synonyms[key], refSynonym{refTitle(to), to})
 				}
 			}
-			if key := refTitle(from); len(r.synonyms[key]) > 0 && !slices.Contains(r.keys, key) {
-				r.keys = append(r.keys, key)
+			if len(r.synonyms[key]) > 0 {
+				r.froms = append(r.froms, refSynonym{key, from})
 			}
 		}
 	}
@@ -796,7 +796,7 @@ func (s *refSearch) synonymsIn(clauses []*refClause, i int, weight float64, rung
 			others = s.ofForms(clauses[i])
 		}
 		for _, other := range others {
-			stems := s.stemsOfSynonym(other)
+			other, stems := other.key, s.stemsOfSynonym(other.written)
 			way := s.word(other)
 			switch {
 			case isHan(other) && len([]rune(other)) == 1:
@@ -818,12 +818,12 @@ func (s *refSearch) synonymsIn(clauses []*refClause, i int, weight float64, rung
 }
 
 // ofForms are the synonyms of words that have a stem of a clause.
-func (s *refSearch) ofForms(c *refClause) (others []string) {
+func (s *refSearch) ofForms(c *refClause) (others []refSynonym) {
 	for _, one := range s.stemsOf(c) {
-		for _, key := range s.keys {
-			if slices.Contains(s.stemsOfSynonym(key), one) {
-				for _, other := range s.synonyms[key] {
-					if !slices.Contains(others, other) {
+		for _, from := range s.froms {
+			if slices.Contains(s.stemsOfSynonym(from.written), one) {
+				for _, other := range s.synonyms[from.key] {
+					if !slices.ContainsFunc(others, func(known refSynonym) bool { return known.key == other.key }) {
 						others = append(others, other)
 					}
 				}
@@ -833,12 +833,13 @@ func (s *refSearch) ofForms(c *refClause) (others []string) {
 	return others
 }
 
-func (s *refSearch) stemsOfSynonym(key string) []stem {
-	word, ok := s.oneWord[key]
-	if !ok {
+// stemsOfSynonym returns the stems of a synonym that is one word.
+func (s *refSearch) stemsOfSynonym(written string) []stem {
+	tokens := refTokens(written)
+	if len(tokens) != 1 || tokens[0].han || len(tokens[0].parts) != 1 {
 		return nil
 	}
-	return s.stemsOf(&refClause{lowered: word})
+	return s.stemsOf(&refClause{lowered: tokens[0].parts[0].lowered})
 }
 
 // join counts articles that write neighbours of a short query as one word.
