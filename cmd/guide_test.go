@@ -61,6 +61,36 @@ func guideText(t *testing.T, id string) string {
 	return string(text)
 }
 
+// The guide can be read as files, too: each link to an article is a path to its file.
+func TestGuideLinksToFiles(t *testing.T) {
+	texts := wholeGuide(t)
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts["README.md"] = string(readme)
+	code := regexp.MustCompile("(?ms)^```.*?^```|^    .*?$|`[^`\n]*`")
+	link := regexp.MustCompile(`\]\(([^)#]+)[^)]*\)`)
+	found := 0
+	for file, text := range texts {
+		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(text, ""), -1) {
+			switch to := m[1]; {
+			case strings.Contains(to, "//") || strings.HasPrefix(to, "mailto:"):
+			case strings.HasPrefix(to, "/api/article?"):
+				t.Errorf("%s links to %s by its address: name its file", file, to)
+			case to[0] != '/': // that is an address of the site
+				found++
+				if _, err := os.Stat(filepath.Join("..", filepath.Dir(file), to)); err != nil {
+					t.Errorf("%s: %v", file, err)
+				}
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d links found", found)
+	}
+}
+
 // Every line that searchd can log is in the guide with its level, and no other.
 func TestGuideListsEveryLineOfTheLog(t *testing.T) {
 	listed := map[string]string{} // message to level
