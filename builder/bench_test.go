@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -17,17 +18,33 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
+// A site of Hugo that makes what the floor makes: of each article a file of JSON, and no page for people.
+const (
+	hugoJSON   = `{{ dict "title" .Title "date" .Date "html" .Content | jsonify }}`
+	hugoConfig = `
+baseURL = "https://site.example/"
+disableKinds = ["home", "taxonomy", "term", "section", "rss", "sitemap", "robotstxt", "404"]
+uglyURLs = true
+outputs.page = ["json"]
+markup.highlight.codeFences = false
+markup.goldmark.renderer.unsafe = true
+`
+)
+
 // BenchmarkBuild measures a site of 1,000 articles of about 8 kB: its first build, the
 // same build again, and a build after one edit, alone and by a builder that watches; and
 // the first build of a site of ten times as many.
 //
 // Times differ between machines, so what is promised are ratios: of-cold is the time of
 // a build as a share of the first one's, of-floor that of the first build as a share of
-// what goldmark and the disk alone take, and exponent how time grows with the site (1 is
-// in proportion).
+// what goldmark and the disk alone take, of-hugo as a share of what Hugo takes to render
+// the same folder to one JSON file for each article, and exponent how time grows with the
+// site (1 is in proportion). Hugo is measured where it is installed:
+//
+//	go install github.com/gohugoio/hugo@v0.165.0
 func BenchmarkBuild(b *testing.B) {
 	const articles = 1000
-	var floor, cold float64 // nanoseconds; 0 where it was not asked for
+	var floor, hugo, cold float64 // nanoseconds; 0 where it was not asked for
 	took := func(b *testing.B) float64 { return float64(b.Elapsed()) / float64(b.N) }
 	ratio := func(b *testing.B, to float64, unit string) {
 		if to > 0 {
@@ -65,10 +82,32 @@ func BenchmarkBuild(b *testing.B) {
 		}
 		floor = took(b)
 	})
+	b.Run("hugo", func(b *testing.B) {
+		program, err := exec.LookPath("hugo")
+		if err != nil {
+			b.Skip("hugo is not in PATH")
+		}
+		s := prepare(b, articles)
+		layouts := filepath.Join(filepath.Dir(s.options.Content), "layouts")
+		s.check(os.Mkdir(layouts, 0o755))
+		s.check(os.WriteFile(filepath.Join(layouts, "single.json"), []byte(hugoJSON), 0o644))
+		s.check(os.WriteFile(filepath.Join(layouts, "..", "hugo.toml"), []byte(hugoConfig), 0o644))
+		for i := 0; b.Loop(); i++ {
+			public := fmt.Sprint(s.options.Public, i)
+			if out, err := exec.CommandContext(b.Context(), program, "--quiet", "--noBuildLock", "--source", filepath.Dir(layouts), "--destination", public).CombinedOutput(); err != nil {
+				b.Fatalf("%v: %s", err, out)
+			}
+			if made, err := filepath.Glob(filepath.Join(public, "*.json")); err != nil || len(made) != articles {
+				b.Fatalf("hugo made %d files of %d articles: %v", len(made), articles, err)
+			}
+		}
+		hugo = took(b)
+	})
 	b.Run("cold", func(b *testing.B) {
 		afresh(b, prepare(b, articles))
 		cold = took(b)
 		ratio(b, floor, "of-floor")
+		ratio(b, hugo, "of-hugo")
 	})
 	b.Run("cold, ten times the site", func(b *testing.B) {
 		afresh(b, prepare(b, 10*articles))
