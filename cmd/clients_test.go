@@ -28,9 +28,7 @@ import (
 // languages, and a fuzzer that knows nothing else of the service.
 func TestE2EClients(t *testing.T) {
 	t.Parallel()
-	address := freeAddress(t)
-	base := "http://" + address
-	preview := start(t, "preview", "--content", copyContent(t), "--public", t.TempDir(), "--data", t.TempDir(), "--config", "../netlify.toml", "--listen", address)
+	preview, base := startPreview(t, copyContent(t), t.TempDir())
 	until(t, "the search answers", func() bool { return get(http.DefaultClient, base+"/api/articles?q=article") != "" })
 	document := get(http.DefaultClient, base+article.OpenAPIOperation)
 	if document == "" {
@@ -266,11 +264,7 @@ func (f *fuzzer) text(most int) string {
 // escape is percent-encoding, sometimes of more than need be.
 func (f *fuzzer) escape(s string) string {
 	if f.random.IntN(10) == 0 {
-		var b strings.Builder
-		for i := range len(s) {
-			fmt.Fprintf(&b, "%%%02x", s[i])
-		}
-		return b.String()
+		return percentEncoded(s)
 	}
 	return url.QueryEscape(s)
 }

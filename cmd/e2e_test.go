@@ -254,11 +254,8 @@ func unpublished(t *testing.T, content string) map[string]string {
 // The whole service, started as `make run` starts it, gives every row of the
 // contract, and does what its own OpenAPI document says.
 func TestE2EPreviewAnswersTheContract(t *testing.T) {
-	content := copyContent(t)
-	address := freeAddress(t)
-	base := "http://" + address
-	public := t.TempDir()
-	preview := start(t, "preview", "--content", content, "--public", public, "--data", t.TempDir(), "--config", "../netlify.toml", "--listen", address)
+	content, public := copyContent(t), t.TempDir()
+	preview, base := startPreview(t, content, public)
 	plain := &http.Client{Timeout: patience}
 	took := until(t, "the preview answers", func() bool { return get(plain, base+article.OpenAPIOperation) != "" })
 	t.Logf("first answer after %v", took)
@@ -370,9 +367,7 @@ func executeExamples(t *testing.T, client *http.Client, base, document string) (
 // clients ask all the time and none of them gets a failure.
 func TestE2EEditsAreLiveWithoutAFailedRequest(t *testing.T) {
 	content := copyContent(t)
-	address := freeAddress(t)
-	base := "http://" + address
-	preview := start(t, "preview", "--content", content, "--public", t.TempDir(), "--data", t.TempDir(), "--config", "../netlify.toml", "--listen", address)
+	preview, base := startPreview(t, content, t.TempDir())
 	client := validating(t, articletest.Contract(t))
 	until(t, "the search answers", func() bool { return get(client, base+"/api/articles?q=article") != "" })
 
@@ -444,6 +439,13 @@ func buildSite(t *testing.T, content, public, word string, n int) {
 		write(t, filepath.Join(content, fmt.Sprintf("a%03d.md", i)), fmt.Sprintf("---\ntitle: Article %d\ndate: 2026-01-01\n---\n\ncommon %s text%d\n", i, word, i))
 	}
 	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", "https://site.example")
+}
+
+func startPreview(t *testing.T, content, public string) (p *program, base string) {
+	t.Helper()
+	address := freeAddress(t)
+	p = start(t, "preview", "--content", content, "--public", public, "--data", t.TempDir(), "--config", "../netlify.toml", "--listen", address)
+	return p, "http://" + address
 }
 
 func startSearchd(t *testing.T, source, data string, flags ...string) (*program, string) {

@@ -41,9 +41,7 @@ func commandsIn(text string) (lines []string) {
 
 // The programs of the quick starts run as they are printed, and say what they promise.
 func TestE2EQuickStarts(t *testing.T) {
-	address := freeAddress(t)
-	base := "http://" + address
-	preview := start(t, "preview", "--content", copyContent(t), "--public", t.TempDir(), "--data", t.TempDir(), "--config", "../netlify.toml", "--listen", address)
+	preview, base := startPreview(t, copyContent(t), t.TempDir())
 	until(t, "the search answers", func() bool { return get(http.DefaultClient, base+"/api/articles?q=draft") != "" })
 	if err := installNode(t); err != nil {
 		t.Fatal(err)
