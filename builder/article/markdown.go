@@ -398,14 +398,12 @@ func (w *markdownWriter) block(n *node) {
 		w.table(n)
 	case "summary":
 		w.blocks([]*node{{tag: "strong", children: n.children}})
-	case "div", "section":
-		if n.hasClass("footnotes") {
-			w.footnotes(n)
-			return
-		}
-		w.blocks(n.children)
 	default:
-		w.blocks(n.children)
+		if (n.tag == "div" || n.tag == "section") && n.hasClass("footnotes") {
+			w.footnotes(n)
+		} else {
+			w.blocks(n.children)
+		}
 	}
 }
 
