@@ -94,6 +94,9 @@ func newSiteUnder(t *testing.T, below string) *site {
 	return s
 }
 
+// answers lets a handler answer in place of the site's.
+func (s *site) answers(broken http.Handler) { s.broken.Store(&broken) }
+
 func (s *site) options() verify.Options {
 	return verify.Options{Source: os.DirFS(s.public), Unpublished: hidden(), All: true}
 }
@@ -179,7 +182,7 @@ func TestUnderAPath(t *testing.T) {
 	s := newSiteUnder(t, "/news/here")
 	s.server.Start()
 	shared := underPath("/news/here", s.handler)
-	s.broken.Store(&shared)
+	s.answers(shared)
 	at := s.server.URL + "/news/here"
 	for name, o := range map[string]verify.Options{"with the source": s.options(), "by the address alone": {}} {
 		r := deployment(t, at+"/", o)
@@ -197,14 +200,13 @@ func TestUnderAPath(t *testing.T) {
 
 	// The host's own documents may name the site.
 	for _, name := range []string{"robots.txt", ".well-known/api-catalog"} {
-		var known http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.answers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/"+name {
 				http.ServeFile(w, r, filepath.Join(s.public, name))
 				return
 			}
 			shared.ServeHTTP(w, r)
-		})
-		s.broken.Store(&known)
+		}))
 		if c, ok := names(t, deployment(t, at, s.options()), verify.Passed)["documents: /"+name+" of the whole host"]; !ok {
 			t.Errorf("%s: %+v", name, c)
 		}
@@ -242,7 +244,7 @@ func TestUnderAPath(t *testing.T) {
 			http.Redirect(w, r, "/blog"+strings.TrimPrefix(r.URL.Path, "/news/here"), http.StatusFound)
 		}), []string{"connection: the site is at this address"}, "builder verify " + s.server.URL + "/blog"},
 	} {
-		s.broken.Store(&test.handler)
+		s.answers(test.handler)
 		failed := names(t, deployment(t, test.address, s.options()), verify.Failed)
 		for _, name := range test.fails {
 			if failed[name].Name == "" {
@@ -617,8 +619,7 @@ func TestEveryCheckCanFail(t *testing.T) {
 		}), []string{"secrets: traversal"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			broken := test.breaks(s.handler)
-			s.broken.Store(&broken)
+			s.answers(test.breaks(s.handler))
 			defer s.broken.Store(nil)
 			failed := names(t, deployment(t, s.server.URL, s.options()), verify.Failed)
 			for _, name := range test.fails {
@@ -714,8 +715,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 func TestFilesWithoutRules(t *testing.T) {
 	s := newSite(t)
 	s.server.Start()
-	plain := http.FileServer(http.Dir(s.public))
-	s.broken.Store(&plain)
+	s.answers(http.FileServer(http.Dir(s.public)))
 	r := deployment(t, s.server.URL, s.options())
 	if c := names(t, r, verify.Failed)["connection: the host follows the rules of the API"]; !strings.Contains(c.Got, "404") || !strings.Contains(c.Mend, "nginx") {
 		t.Errorf("%+v", c)
@@ -753,14 +753,13 @@ func TestHalfUploaded(t *testing.T) {
 func TestSilence(t *testing.T) {
 	s := newSite(t)
 	s.server.Start()
-	silent := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.answers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == article.ArticleOperation {
 			<-r.Context().Done()
 			return
 		}
 		s.handler.ServeHTTP(w, r)
 	}))
-	s.broken.Store(&silent)
 	o := s.options()
 	o.Patience = 3 * time.Second // on a busy machine, too, all else is answered within it
 	r := deployment(t, s.server.URL, o)
@@ -781,7 +780,7 @@ func TestEndlessAnswer(t *testing.T) {
 	const most = 64 << 20 // with what waits in buffers
 	s := newSite(t)
 	s.server.Start()
-	endless := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.answers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/feed.json" {
 			s.handler.ServeHTTP(w, r)
 			return
@@ -798,7 +797,6 @@ func TestEndlessAnswer(t *testing.T) {
 			t.Errorf("%d bytes were read", sent)
 		}
 	}))
-	s.broken.Store(&endless)
 	failed := names(t, deployment(t, s.server.URL, s.options()), verify.Failed)
 	if c := failed["documents: pages, feeds and catalogs"]; !strings.Contains(c.Got, "/feed.json: the answer is longer than") || len(failed) != 1 {
 		t.Errorf("%+v", failed)
@@ -810,7 +808,7 @@ func TestRetryAfter(t *testing.T) {
 	s := newSite(t)
 	s.server.Start()
 	var asked sync.Map // by address
-	busy := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.answers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, again := asked.LoadOrStore(r.URL.String(), true); !again && r.Method == http.MethodGet {
 			w.Header().Set("Retry-After", "0")
 			w.WriteHeader(http.StatusTooManyRequests)
@@ -818,7 +816,6 @@ func TestRetryAfter(t *testing.T) {
 		}
 		s.handler.ServeHTTP(w, r)
 	}))
-	s.broken.Store(&busy)
 	allPass(t, deployment(t, s.server.URL, s.options()))
 }
 
@@ -826,13 +823,12 @@ func TestRetryAfter(t *testing.T) {
 func TestHungUpOn(t *testing.T) {
 	s := newSite(t)
 	s.server.Start()
-	silent := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.answers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.URL.Path, "/.") && !strings.HasPrefix(r.URL.Path, "/.well-known") {
 			panic(http.ErrAbortHandler)
 		}
 		s.handler.ServeHTTP(w, r)
 	}))
-	s.broken.Store(&silent)
 	allPass(t, deployment(t, s.server.URL, s.options()))
 }
 
@@ -843,7 +839,7 @@ func TestRetryAfterCenturies(t *testing.T) {
 	asked := map[string]int{}
 	var mu sync.Mutex
 	for _, seconds := range []string{"3600", "18446744074", "-18446744073"} {
-		busy := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.answers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.Method != http.MethodGet || r.URL.Path != article.HealthOperation {
 				s.handler.ServeHTTP(w, r)
 				return
@@ -854,7 +850,6 @@ func TestRetryAfterCenturies(t *testing.T) {
 			w.Header().Set("Retry-After", seconds)
 			w.WriteHeader(http.StatusServiceUnavailable)
 		}))
-		s.broken.Store(&busy)
 		deployment(t, s.server.URL, s.options())
 	}
 	if asked["3600"] == 0 || asked["18446744074"] != asked["3600"] || asked["-18446744073"] != asked["3600"] {
