@@ -549,11 +549,7 @@ func (r *siteReader) unmeetable(at frontmatter.Value, t article.SearchTest) {
 }
 
 // AddressError says that the address of a site is no web address.
-type AddressError struct{ Address string }
-
-func (e AddressError) Error() string {
-	return fmt.Sprintf("the address of the site, %q, is no web address", e.Address)
-}
+type AddressError struct{ error }
 
 // BaseURL returns the address of a site without the slash at its end, and with its host and path encoded; the
 // error is an [AddressError].
@@ -565,7 +561,7 @@ func BaseURL(address string) (string, error) {
 		if strings.ContainsAny(address, "?#@") {
 			hint = "write it without user, query and #, as in https://example.org"
 		}
-		return "", hinted.Error(AddressError{address}, hint)
+		return "", hinted.Error(AddressError{fmt.Errorf("the address of the site, %q, is no web address", address)}, hint)
 	}
 	return u.Scheme + "://" + u.Host + strings.TrimRight(escapeAddress(u.EscapedPath()), "/"), nil
 }
