@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -292,9 +293,7 @@ func contractVars(t *testing.T, content string, first article.Hit) map[string]st
 		"path": "", "id": first.ID, "encoded id": percentEncoded(first.ID), "title": url.QueryEscape(first.Title), "tag": url.QueryEscape(first.Tags[0]), "512": strings.Repeat("a", 512), "513": strings.Repeat("a", 513),
 		"64 words": strings.TrimSuffix(strings.Repeat("a+", 64), "+"), "65 words": strings.TrimSuffix(strings.Repeat("a+", 65), "+"),
 	}
-	for status, id := range unpublished(t, content) {
-		vars[status] = id
-	}
+	maps.Copy(vars, unpublished(t, content))
 	return vars
 }
 

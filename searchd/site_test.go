@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"log"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -578,9 +579,7 @@ func (e *editions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Date", time.Now().UTC().Format(http.TimeFormat))
 	if isManifest(r) {
-		for name, values := range e.header {
-			w.Header()[name] = values
-		}
+		maps.Copy(w.Header(), e.header)
 	}
 	w.Write(data)
 }

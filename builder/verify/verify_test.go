@@ -10,6 +10,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -285,9 +286,7 @@ func change(how func(a *recorded)) func(http.Handler) http.Handler {
 			a := &recorded{httptest.NewRecorder(), r}
 			next.ServeHTTP(a, r)
 			how(a)
-			for name, values := range a.Header() {
-				w.Header()[name] = values
-			}
+			maps.Copy(w.Header(), a.Header())
 			w.WriteHeader(a.Code)
 			if r.Method != http.MethodHead && a.Code != http.StatusNotModified {
 				w.Write(a.Body.Bytes())
@@ -331,9 +330,7 @@ func cachedBy(key func(*http.Request) string) func(http.Handler) http.Handler {
 				next.ServeHTTP(a, r)
 				kept[key(r)] = a
 			}
-			for name, values := range a.Header() {
-				w.Header()[name] = values
-			}
+			maps.Copy(w.Header(), a.Header())
 			w.WriteHeader(a.Code)
 			w.Write(a.Body.Bytes())
 		})
