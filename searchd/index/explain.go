@@ -179,7 +179,7 @@ func (f *finder) explainWords() []ExplainedWord {
 		w := ExplainedWord{Word: f.word(i), Optional: c.optional, Ways: []ExplainedWay{}}
 		for _, s := range f.steps {
 			if s.clause == i && s.way != wayTitle {
-				w.Ways = append(w.Ways, ExplainedWay{Way: s.way, Terms: f.terms(i, s.way), Articles: s.count, Weight: s.weight})
+				w.Ways = append(w.Ways, ExplainedWay{Way: s.way, Terms: f.searched(i, s.way), Articles: s.count, Weight: s.weight})
 			}
 		}
 		all = append(all, w)
@@ -187,8 +187,8 @@ func (f *finder) explainWords() []ExplainedWord {
 	return all
 }
 
-// terms returns what was looked for in one way to find clause i.
-func (f *finder) terms(i int, way string) []string {
+// searched returns what was looked for in one way to find clause i.
+func (f *finder) searched(i int, way string) []string {
 	c := &f.query.clauses[i]
 	terms := []string{}
 	switch way {

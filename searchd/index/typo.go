@@ -497,9 +497,6 @@ func (s *snapshot) around(ctx context.Context, word string, edits int) (found []
 				found = append(found, one)
 			}
 		}
-		if a.late {
-			return nil, ctx.Err()
-		}
 	}
 	for _, known := range s.site.words {
 		state := a.Start()
