@@ -144,8 +144,8 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	return l.found[min(q.Offset, len(l.found)):], l.total, nil
 }
 
-// dropLetter lets a query without its last letter count, if the letter is alone, perhaps the first of a word that is being typed, no article has
-// it, and all words before it say little: "what to do if your c" would find nothing.
+// dropLetter lets words that say little count where all that is behind them is a letter that no article has, perhaps the first of a word
+// that is being typed: "what to do if your c" would find nothing.
 func (f *finder) dropLetter() error {
 	all := f.query.clauses
 	i := len(all) - 1

@@ -36,8 +36,8 @@ func (f *finder) join() error {
 	return nil
 }
 
-// isSpace reports whether what stands between two words is a space, perhaps with the sign of degrees, which may be that of ordinals, or
-// that sign alone. Two spaces are none: one was a quotation mark.
+// isSpace reports whether a space stands between two words, or the sign of degrees, for which many type that of ordinals, or both. Two
+// spaces are none: one was a quotation mark.
 func isSpace(between string) bool {
 	return between != "" && strings.Count(between, " ") <= 1 && strings.Trim(between, " °º") == ""
 }

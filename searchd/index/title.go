@@ -154,10 +154,10 @@ func (f *finder) addTitlesBeginning(key string, into *bitmap) error {
 	return f.snapshot.collect(f.ctx, into, fieldTitle, titles...)
 }
 
-// covers rewards titles that have all words of the query in some form, the more the less else they have, unless an earlier call has. Those
-// that lack optional words have less of it. It reports whether a title may
-// begin with the query: where none has all of its words, only if one of these is a single character of an unspaced script, which may
-// be part of a word. Looser adds the documents whose titles have a clause in another form.
+// covers rewards titles that have all words of the query in some form: the more, the less else they have, and the fewer optional words they
+// lack. An earlier call may have rewarded some. It reports whether a title may begin with the query: where none has all of its words, only
+// if one of these is a single character of an unspaced script, which may be part of a word. Looser adds the documents whose titles have a
+// clause in another form.
 func (f *finder) covers(key string, looser func(clause int, into *bitmap) error) (may bool, err error) {
 	words, covering, whole := len(titleWords(key)), f.scratch.set(), true
 	covering.fill()

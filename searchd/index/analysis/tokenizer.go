@@ -82,8 +82,8 @@ func (t *Tokenizer) Next() bool {
 	return false
 }
 
-// beforeApostrophe returns where the letters begin, from a place on, that an apostrophe joins to those here. They tell whether these
-// are a word: "or" in "l'or" is one, the "t" of "won't" is none.
+// beforeApostrophe returns where to read from, for a word that is looked for may begin here: where the letters begin that an apostrophe joins
+// to those here, but not before a place. They tell whether these are a word: "or" in "l'or" is one, the "t" of "won't" is none.
 func (t *Tokenizer) beforeApostrophe(from int) int {
 	apostrophe, size := utf8.DecodeLastRuneInString(t.Text[from:t.at])
 	if !isApostrophe(apostrophe) {
@@ -200,9 +200,9 @@ func (t *Tokenizer) letterAt(at int) bool {
 	return ClassOf(r) == Spaced
 }
 
-// IsInner reports whether the sign at a place of a text is an apostrophe within a word of Cyrillic or Hebrew, where it is of a sound and
-// joins no words ("об'єкт", "ג'ירפה"), or that of Hebrew abbreviations, for which most people type a quotation mark; or is of a number in
-// the digits of another script ("१.५", "۱٫۵").
+// IsInner reports whether the sign at a place of a text is of the word around it: an apostrophe in Cyrillic or Hebrew, where it is of a sound
+// and joins no words ("об'єкт", "ג'ירפה"); the sign of Hebrew abbreviations, for which most people type a quotation mark; or the point or the
+// separator of a number in the digits of another script ("१.५", "۱٫۵").
 func IsInner(text string, at int) bool {
 	r, size := utf8.DecodeRuneInString(text[at:])
 	number := r == '.' || r == arabicPoint || r == arabicThousands
