@@ -204,38 +204,39 @@ func (f *finder) words(i int) error {
 	if isUnspaced(c.folded) {
 		return f.characters(i)
 	}
-	add := func(way string, weight float32, field, term string) error {
-		p, err := f.snapshot.read(f.ctx, field, term)
+	add := func(way string, weight float32, term string) error {
+		p, err := f.snapshot.read(f.ctx, fieldWords, term)
 		if err == nil {
 			f.add(i, way, weight, p)
 		}
 		return err
 	}
 	if c.whole != "" {
-		if err := add(wayCompound, weightWhole/f.parts(c.whole), fieldWords, c.whole); err != nil {
+		if err := add(wayCompound, weightWhole/f.parts(c.whole), c.whole); err != nil {
 			return err
 		}
 	}
-	var accents, stemmed, beside, weight float32 = weightAccent, weightStem, weightExact, weightExact + weightStem
+	var accents, stemmed, word float32 = weightAccent, weightStem, weightExact
 	if c.accented != "" {
 		p, err := f.snapshot.read(f.ctx, fieldWords, c.accented)
 		if err != nil {
 			return err
 		}
 		if p.found > 0 && f.foreign(c) {
-			accents, stemmed, beside, weight = weightStem, weightExact, 0, weightExact
+			accents, stemmed, word = weightStem, weightExact, 0
 		}
 		f.add(i, wayAccents, accents, p)
 	}
 	if stems := f.stems(c); len(stems) > 0 {
-		weight = beside
 		p, err := f.snapshot.stem(f.ctx, stems)
 		if err != nil {
 			return err
 		}
 		f.add(i, wayStem, stemmed, p)
+	} else {
+		word += stemmed
 	}
-	if err := add(wayWord, weight, fieldWords, c.folded); err != nil {
+	if err := add(wayWord, word, c.folded); err != nil {
 		return err
 	}
 	if err := f.unit(i); err != nil {

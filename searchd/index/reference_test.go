@@ -646,7 +646,7 @@ func (s *refSearch) forms(i int) {
 		s.characters(i)
 		return
 	}
-	accents, stemmed, beside, weight := weightAccent, weightStem, weightExact, weightExact+weightStem
+	accents, stemmed, word := weightAccent, weightStem, weightExact
 	if c.lowered != c.folded {
 		asTyped := s.word(c.lowered)
 		accentless := len(asTyped) > 0 // but for those of English, no stemmer of the site knows the word
@@ -654,15 +654,16 @@ func (s *refSearch) forms(i int) {
 			accentless = accentless && (!l.Stemmed() || l.OfScript([]byte(c.lowered)).Code == "en")
 		}
 		if accentless {
-			accents, stemmed, beside, weight = weightStem, weightExact, 0, weightExact
+			accents, stemmed, word = weightStem, weightExact, 0
 		}
 		s.add(i, accents, strict, false, asTyped)
 	}
 	if stems := s.stemsOf(c); len(stems) > 0 {
-		weight = beside
 		s.add(i, stemmed, strict, false, s.havingStem(stems))
+	} else {
+		word += stemmed
 	}
-	s.add(i, weight, strict, false, s.word(c.folded))
+	s.add(i, word, strict, false, s.word(c.folded))
 	if c.quoted {
 		return
 	}
