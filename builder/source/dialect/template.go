@@ -6,6 +6,7 @@ import (
 	"html"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -227,6 +228,9 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 		t.address(t.reference(word, strings.TrimSpace(parameters)), length)
 	default:
 		isCode := strings.Contains(strings.ToLower(word), "code")
+		if t.Generator == Hugo && !isCode && !t.verbatim && word[:min(len(word), 1)] != "/" {
+			t.shortcodeWords(word, parameters, length)
+		}
 		switch name := strings.TrimPrefix(word, "/"); {
 		case t.Generator == Plain && f.kind == statement && word == "tab": // of GitBook
 			if title := parametersOf(parameters)["title"]; title != "" {
@@ -464,7 +468,7 @@ func (t *reader) details(parameters string, length int) {
 	summary := oneLine(cmp.Or(p["summary"], p["title"], p[""]))
 	switch {
 	case summary == "":
-	case t.HTML:
+	case t.HTML || t.htmlBlock:
 		t.out.WriteString(html.EscapeString(summary) + " ")
 	case t.endsLine(length): // what follows is a block of its own
 		t.out.WriteString(bold(summary) + "\n")
@@ -473,7 +477,47 @@ func (t *reader) details(parameters string, length int) {
 	}
 }
 
-// parameters are the parameters of a shortcode by name; the first one without a name is under "".
+// shortcodeWords writes what readers see of the parameters of a shortcode of a theme, whose tag has length bytes, as words does of the attributes of a
+// component. They mean the same in Docsy, Relearn, Hugo Book, Hextra, Doks, Blowfish, FixIt and Hinode, some of which give the first or second of them no
+// name. The parameter text is shown within a sentence, too.
+func (t *reader) shortcodeWords(word, parameters string, length int) {
+	p := parametersOf(strings.TrimSuffix(strings.TrimSpace(parameters), "/"))
+	e := element{name: word, component: true}
+	switch word {
+	case "tab":
+		p["title"] = cmp.Or(p["title"], p["name"], p[""])
+	case "expand":
+		p["title"] = cmp.Or(p["title"], p[""])
+	case "admonition", "notice": // of which the first says what kind of box it is
+		p["title"] = cmp.Or(p["title"], p["1"])
+	}
+	for _, name := range []string{"title", "heading", "header", "question", "label", "summary", "name", "subtitle", "description", "caption", "text"} {
+		if value := p[name]; value != "true" && value != "false" { // which turn something on or off
+			e.add(" "+name+"=", value)
+		}
+	}
+	words, text := e.words(""), e.text("text")
+	if len(words) == 0 && text == "" {
+		return
+	}
+	_, more := t.until(length, word, `\{\{[<%]\s*/\s*`+regexp.QuoteMeta(word)+`\s*[%>]\}\}`)
+	isBlock := t.endsLine(length+more) && t.apart()
+	switch {
+	case t.HTML || t.htmlBlock:
+		if text != "" {
+			words = append(words, text)
+		}
+		t.out.WriteString(strings.ReplaceAll(strings.Join(words, " "), "**", "") + " ")
+	case isBlock && text != "":
+		t.paragraphs(append(words, text))
+	case isBlock:
+		t.paragraphs(words)
+	default:
+		t.out.WriteString(text)
+	}
+}
+
+// parameters are the parameters of a shortcode by name; those without a name are under "", "1", "2" and so on.
 type parameters map[string]string
 
 // firstOr returns the parameter of a name, or else the first one without a name.
@@ -482,6 +526,7 @@ func (p parameters) firstOr(name string) string { return cmp.Or(p[name], p[""]) 
 // parametersOf reads the parameters of a shortcode of Hugo.
 func parametersOf(s string) parameters {
 	p := parameters{}
+	unnamed := 0
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
 		name, value := "", ""
 		if i := strings.IndexAny(s, "=\"` \t\r\n"); i > 0 && s[i] == '=' {
@@ -500,6 +545,12 @@ func parametersOf(s string) parameters {
 			value, s = s[:space], s[space:]
 		default:
 			value, s = s, ""
+		}
+		if name == "" {
+			if unnamed > 0 {
+				name = strconv.Itoa(unnamed)
+			}
+			unnamed++
 		}
 		if _, given := p[name]; !given {
 			p[name] = value

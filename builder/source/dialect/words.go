@@ -218,9 +218,10 @@ func (e *element) isUnseen() bool {
 	case "Head", "Meta", "SEO", "Seo", "Layout":
 		return true
 	}
-	kinds := []string{"Image", "Img", "Picture", "Photo", "Screenshot", "Video", "Audio", "YouTube", "Youtube", "Vimeo", "IFrame", "Iframe", "Embed", "Player", "Icon"}
-	return slices.ContainsFunc(kinds, func(kind string) bool { return strings.Contains(e.name, kind) }) ||
-		strings.HasSuffix(e.name, "Link") || strings.HasSuffix(e.name, "Code") || strings.HasSuffix(e.name, "CodeBlock")
+	name := strings.ToLower(e.name)
+	kinds := []string{"image", "img", "picture", "photo", "screenshot", "video", "audio", "youtube", "vimeo", "iframe", "embed", "player", "icon", "qr"}
+	return slices.ContainsFunc(kinds, func(kind string) bool { return strings.Contains(name, kind) }) ||
+		strings.HasSuffix(name, "link") || strings.HasSuffix(name, "code") || strings.HasSuffix(name, "codeblock")
 }
 
 // asMarkdown returns the text of an attribute as Markdown. Marks of Markdown stay, as most components read them; of HTML only
