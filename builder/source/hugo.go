@@ -270,12 +270,12 @@ func disabledLanguages(v frontmatter.Value) map[string]bool {
 	return disabled
 }
 
-// siteOf returns the code of the language in which Hugo makes a page whose front matter names languages under sites.matrix: the page's own, if it is one
-// of them, else the first of these. It is the page's own where it names none that is built.
-func (r *rules) siteOf(meta frontmatter.Value, own string) string {
+// sitesOf returns the codes of the languages in which Hugo makes a page whose front matter names languages under sites.matrix: the page's own, if it is one
+// of them, and the others after it. It is the page's own where it names none that is built.
+func (r *rules) sitesOf(meta frontmatter.Value, own string) (codes []string) {
 	patterns := scalars(inner(meta, "sites", "matrix", "languages"))
 	if len(patterns) == 0 {
-		return own
+		return []string{own}
 	}
 	var makes, leaves []glob
 	for _, pattern := range patterns {
@@ -288,11 +288,17 @@ func (r *rules) siteOf(meta frontmatter.Value, own string) string {
 	for _, code := range append([]string{own}, r.built...) {
 		matches := func(g glob) bool { return g.matches(code) }
 		if (len(makes) == 0 || slices.ContainsFunc(makes, matches)) && !slices.ContainsFunc(leaves, matches) {
-			return code
+			codes = append(codes, code)
 		}
 	}
-	return own
+	if codes == nil {
+		return []string{own}
+	}
+	return dedupe(codes)
 }
+
+// siteOf returns the first of these languages, in which the page is an article here.
+func (r *rules) siteOf(meta frontmatter.Value, own string) string { return r.sitesOf(meta, own)[0] }
 
 // disablesPages reports whether the disableKinds of a site, or of a language, keep Hugo from making pages.
 func disablesPages(v frontmatter.Value) bool {

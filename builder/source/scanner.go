@@ -118,7 +118,9 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		}
 		page, code := path.Dir(site.rules.page(p)), site.rules.languageCode(p, name)
 		for _, table := range m.cascade {
-			s.cascade[page] = append(s.cascade[page], newCascade(code, table))
+			for _, code := range site.rules.sitesOf(said.doc.Meta, code) {
+				s.cascade[page] = append(s.cascade[page], newCascade(code, table))
+			}
 		}
 		if site.generator == zola && !flagOf(said.doc.Meta, "transparent") { // a transparent section passes its pages on to the section above
 			s.sorted[pageName{page, code}] = textOf(said.doc.Meta, "sort_by")
@@ -225,6 +227,9 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	}
 	doc.TakeHead(site.generator == plain, site.rules.pelican, site.rules.dialect.Logseq)
 	tagged := s.inherit(p, code, file.name, &doc)
+	if site.generator == hugo { // what is handed down may name languages, too
+		code = site.rules.siteOf(doc.Meta, code)
+	}
 	site.addDefaults(p, file.name, &doc)
 	r := metaReader{path: p, site: site, code: code}
 	m := r.read(doc.Meta, doc.HasMeta)
