@@ -108,3 +108,17 @@ func (t tabs) label(e *element) string {
 	}
 	return ""
 }
+
+// item returns the label of the next tab of the innermost list, "" where it has none.
+func (t tabs) item() string {
+	if len(t) == 0 {
+		return ""
+	}
+	list := &t[len(t)-1]
+	at := list.next
+	list.next++
+	if at >= len(list.items) {
+		return ""
+	}
+	return strings.TrimSpace(list.items[at])
+}

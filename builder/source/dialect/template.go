@@ -228,7 +228,11 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 		t.address(t.reference(word, strings.TrimSpace(parameters)), length)
 	default:
 		isCode := strings.Contains(strings.ToLower(word), "code")
-		if t.Generator == Hugo && !isCode && !t.verbatim && word[:min(len(word), 1)] != "/" {
+		switch {
+		case t.Generator != Hugo || isCode || t.verbatim:
+		case word == "/tabs":
+			t.tabs = t.tabs[:max(0, len(t.tabs)-1)]
+		case !strings.HasPrefix(word, "/"):
 			t.shortcodeWords(word, parameters, length)
 		}
 		switch name := strings.TrimPrefix(word, "/"); {
@@ -484,8 +488,10 @@ func (t *reader) shortcodeWords(word, parameters string, length int) {
 	p := parametersOf(strings.TrimSuffix(strings.TrimSpace(parameters), "/"))
 	e := element{name: word, component: true}
 	switch word {
+	case "tabs":
+		t.tabs = append(t.tabs, tabList{items: strings.Split(p["items"], ",")}) // which Hextra gives to its tabs in this order
 	case "tab":
-		p["title"] = cmp.Or(p["title"], p["name"], p[""])
+		p["title"] = cmp.Or(p["title"], p["name"], p[""], t.tabs.item())
 	case "expand":
 		p["title"] = cmp.Or(p["title"], p[""])
 	case "admonition", "notice": // of which the first says what kind of box it is
