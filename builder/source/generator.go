@@ -76,6 +76,11 @@ func (r *siteReader) configuration(fsys, content fs.FS, inside bool) (found bool
 		v := frontmatter.Value{Kind: frontmatter.Table}
 		if c.name != initializers {
 			v, err = r.parse(c.name, data)
+			if err != nil {
+				if spaced, again := r.parse(c.name, frontmatter.WithoutTabs(data)); again == nil && isHexo(spaced) {
+					v, err = spaced, nil
+				}
+			}
 		} else if !beginsInitializers().Match(data) {
 			continue
 		}

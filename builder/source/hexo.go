@@ -29,7 +29,7 @@ func (r *siteReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside bool)
 	for _, key := range []string{"exclude", "ignore", "skip_render"} {
 		u.ignoreLines = append(u.ignoreLines, excludeLines(scalars(inner(v, key))))
 	}
-	u.lenient, u.anyDates = true, true
+	u.lenient, u.anyDates, u.tabs = true, true, true
 	for _, tag := range inner(v, "encrypt", "tags").Items { // of hexo-blog-encrypt
 		u.encrypted = append(u.encrypted, textOf(tag, "name"))
 	}

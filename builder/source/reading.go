@@ -37,7 +37,7 @@ type reading struct {
 // reading reads a file as the site's generator does. It returns the buffer for the next file.
 func (s *scanner) reading(p string, buf []byte) (reading, []byte, error) {
 	r, buf, err := s.anyReading(p, buf)
-	if u := &s.folder.Site.rules; !u.pelican && !u.dialect.Logseq {
+	if u := &s.folder.Site.rules; !u.pelican && !u.dialect.Logseq && !(r.doc.Tabbed && u.tabs) {
 		r.broken = cmp.Or(r.broken, r.doc.Fault)
 	}
 	return r, buf, err
@@ -242,7 +242,7 @@ func (r *reading) encode() []byte {
 		return appendFlag(appendSyntaxError(append(b, 1), r.broken), r.drafts)
 	}
 	b = append(b, 0)
-	for _, on := range [...]bool{r.heading, r.empty, r.doc.HasMeta, r.doc.Exported, r.doc.Properties, r.doc.Lone, r.drafts} {
+	for _, on := range [...]bool{r.heading, r.empty, r.doc.HasMeta, r.doc.Exported, r.doc.Properties, r.doc.Lone, r.doc.Tabbed, r.drafts} {
 		b = appendFlag(b, on)
 	}
 	for _, e := range [...]*frontmatter.Error{r.doc.Fault, r.stray, r.titled, r.unended, r.unmerged} {
@@ -264,7 +264,7 @@ func decodeReading(text string) (r reading, ok bool) {
 		r.drafts = from.Byte() == 1
 		return r, from.Done()
 	}
-	for _, on := range [...]*bool{&r.heading, &r.empty, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Properties, &r.doc.Lone, &r.drafts} {
+	for _, on := range [...]*bool{&r.heading, &r.empty, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Properties, &r.doc.Lone, &r.doc.Tabbed, &r.drafts} {
 		*on = from.Byte() == 1
 	}
 	for _, e := range [...]**frontmatter.Error{&r.doc.Fault, &r.stray, &r.titled, &r.unended, &r.unmerged} {

@@ -81,6 +81,7 @@ type rules struct {
 	rooted          bool                   // whether a path that begins with a slash is below the address of the site, also where that has a path itself
 	svelte          bool                   // whether Markdown that ends in .md is that of mdsvex
 	emoji           bool                   // whether :smile: is an emoji
+	tabs            bool                   // whether tabs indent YAML
 	lenient         bool                   // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
 	namesAreTitles  bool                   // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
 	breaks          bool                   // whether a paragraph has a break where a line of it ends

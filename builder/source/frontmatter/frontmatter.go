@@ -27,7 +27,8 @@ type Document struct {
 	BodyLine int    // the line of the file on which Body begins, from 1
 	Head     int    // how many bytes of Body are a head without fences; 0 where there is none
 	Lone     bool   // whether that head has no description, and no key but the title that Pelican knows
-	Fault    *Error // why the front matter between fences is no YAML, where it was read as such a head instead
+	Fault    *Error // why the front matter between fences is no YAML, where it was read as such a head, or with its tabs as spaces, instead
+	Tabbed   bool   // whether it was read with its tabs as spaces, as Hexo does
 	Exported bool   // whether Meta is what MDX exports at the beginning of Body
 
 	Properties bool // whether Meta is of the properties at the beginning of Body, as a page of Logseq has them
@@ -76,7 +77,9 @@ func Parse(data []byte) (Document, *Error) {
 		return doc, nil
 	case formatYAML:
 		if doc.Meta, err = parseYAML(parts.meta, parts.metaLine); err != nil {
-			if head, ok := parseFenced(parts.meta, parts.metaLine); ok {
+			if meta, again := parseYAML(WithoutTabs(parts.meta), parts.metaLine); again == nil {
+				doc.Meta, doc.Fault, doc.Tabbed, err = meta, err, true, nil
+			} else if head, ok := parseFenced(parts.meta, parts.metaLine); ok {
 				doc.Meta, doc.Fault, err = head, err, nil
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,6 +40,11 @@ func printable(r rune) rune {
 		return r
 	}
 	return -1
+}
+
+// WithoutTabs writes two spaces for each tab at the beginning of a line, as Hexo does before it reads YAML.
+func WithoutTabs(text []byte) []byte {
+	return regexp.MustCompile(`(?m)^\t+`).ReplaceAllFunc(text, func(tabs []byte) []byte { return bytes.Repeat([]byte("  "), len(tabs)) })
 }
 
 // parseYAML parses a YAML mapping whose first line is the given line of the file.
