@@ -138,7 +138,7 @@ func (r *siteReader) own(g generator, name string, v frontmatter.Value, fsys, co
 func (r *siteReader) project(fsys, content fs.FS, inside bool) (known bool, err error) {
 	u := &r.site.rules
 	if config, ok := r.program(fsys, inside, ".eleventy", "eleventy.config"); ok {
-		u.dialect.RawInCode, u.dataFiles = true, true
+		u.dialect.RawInCode, u.tildes, u.dataFiles = true, true, true
 		if err := r.fences(fsys); err != nil {
 			return true, err
 		}

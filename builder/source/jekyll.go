@@ -33,7 +33,7 @@ func (r *siteReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside boo
 		}
 	}
 	if u.lenient = !strings.HasPrefix(textOf(v, "markdown"), "CommonMark"); u.lenient {
-		u.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}}
+		u.tildes, u.formulas = true, []markdown.Formula{{Open: "$$", Close: "$$"}}
 	}
 	u.breaks = flagOf(inner(v, "kramdown"), "hard_wrap")
 	if err := u.jekyllPlugins(v, fsys); err != nil {

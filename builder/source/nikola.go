@@ -21,7 +21,8 @@ func (r *siteReader) nikola(fsys, _ fs.FS, inside bool) (known bool, err error) 
 	r.authors(said, "BLOG_AUTHOR")
 	r.zone(textOf(said, "TIMEZONE"))
 	r.site.note(name)
-	r.site.rules.dialect.Python, r.site.rules.lenient, r.site.rules.metaFiles = true, true, ".meta"
+	u := &r.site.rules
+	u.dialect.Python, u.lenient, u.tildes, u.metaFiles = true, true, true, ".meta"
 	if !inside {
 		return true, nil
 	}
@@ -37,6 +38,6 @@ func (r *siteReader) nikola(fsys, _ fs.FS, inside bool) (known bool, err error) 
 			}
 		}
 	}
-	r.site.rules.ignoreLines = append(r.site.rules.ignoreLines, lines)
+	u.ignoreLines = append(u.ignoreLines, lines)
 	return true, nil
 }

@@ -35,7 +35,7 @@ func (r *siteReader) pelican(fsys, content fs.FS, inside bool) (known bool, err 
 		r.site.dateLayouts = withClocks("1/2/2006", "2/1/2006")
 	}
 	u := &r.site.rules
-	u.pelican, u.dialect.Python, u.lenient, u.dialect.Headed = true, true, true, true
+	u.pelican, u.dialect.Python, u.lenient, u.tildes, u.dialect.Headed = true, true, true, true, true
 	u.marked = regexp.MustCompile(`^(?:\{|\||%7[BC])(filename|static|attach|author|category|tag|index|archives)(?:\}|\||%7[CD])(.*)$`)
 	u.defaults = append(u.defaults, defaults{values: inner(said, "DEFAULT_METADATA").Fields})
 	paths := func(key string, usual ...string) []string {

@@ -166,7 +166,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	slices.SortFunc(f.Problems, CompareProblems)
 	u := &f.Site.rules
 	f.md = markdown.New(markdown.Flavour{
-		Emojis: u.emoji, Lenient: u.lenient, Breaks: u.breaks, Slugs: u.slugs.anchors, Math: u.formulas, Protocol: u.protocol,
+		Emojis: u.emoji, Lenient: u.lenient, Tildes: u.tildes, Breaks: u.breaks, Slugs: u.slugs.anchors, Math: u.formulas, Protocol: u.protocol,
 	})
 	f.teaser = endOfSummary()
 	f.buffers = &sync.Pool{New: func() any { return new([]byte) }}
@@ -220,7 +220,7 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	u.inEnglish = sync.OnceValue(languagesInEnglish)
 	u.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
 	fmt.Fprintf(settings, "%#v", []any{
-		s.BaseURL, u.dialect, u.emoji, u.lenient, u.breaks, u.slugs.anchors, u.formulas, u.protocol,
+		s.BaseURL, u.dialect, u.emoji, u.lenient, u.tildes, u.breaks, u.slugs.anchors, u.formulas, u.protocol,
 		u.base, u.partial, u.oddURLs, u.apps, u.readmes.indexes, u.pageEndings, u.rooted,
 	})
 	for _, at := range u.folders { // of which some may be told by the files alone

@@ -11,7 +11,7 @@ import (
 // vitepress reads the configuration of VitePress, which lies below the folder at.
 func (r *siteReader) vitepress(p program, content fs.FS, at string, inside bool) {
 	u := &r.site.rules
-	u.emoji, u.rooted, u.dialect.Vue, u.routes, u.pageEndings = true, true, true, regexp.MustCompile(`\[\w+\]`), []string{"", ".html"}
+	u.emoji, u.tildes, u.rooted, u.dialect.Vue, u.routes, u.pageEndings = true, true, true, true, regexp.MustCompile(`\[\w+\]`), []string{"", ".html"}
 	config := p.Default()
 	dir, ok := config.Get("srcDir")
 	if ok && dir.Kind != script.Text {
@@ -37,7 +37,7 @@ const onlySmallMD = onlyMD + "*.MD\n"
 // vuepress reads the configuration of VuePress, which lies below the folder at. Its patterns name the pages; those with ! leave files out.
 func (r *siteReader) vuepress(p program, content fs.FS, at string, inside bool) {
 	u := &r.site.rules
-	u.emoji, u.rooted, u.dialect.Vue, u.pageEndings = true, true, true, []string{"", ".html"}
+	u.emoji, u.tildes, u.rooted, u.dialect.Vue, u.pageEndings = true, true, true, true, []string{"", ".html"}
 	r.within(content, at, inside)
 	lines := onlySmallMD
 	for _, key := range []string{"patterns", "pagePatterns"} { // the key of VuePress 1, and of VuePress 2

@@ -46,6 +46,7 @@ type Flavour struct {
 	Lenient bool // whether emphasis may begin and end between a letter and punctuation, and any address may have spaces; see lenient and spacedLinks
 	Breaks  bool // whether a paragraph has a break where a line of it ends
 	Slugs   bool // whether the ids of headings have only letters of ASCII, digits and single hyphens, as those of Zola
+	Tildes  bool // whether only two tildes strike text out, and single ones do not
 	Math    []Formula
 
 	Protocol string // of a link that the text names without one, such as www.example.org; "" is http
@@ -79,6 +80,9 @@ func (i icons) Get(name string) (*definition.Emoji, bool) {
 func newMarkdown(f Flavour, more ...goldmark.Extender) goldmark.Markdown {
 	if f.Lenient {
 		more = append(more, lenient{})
+	}
+	if f.Tildes {
+		more = append(more, twoTildes{})
 	}
 	if len(f.Math) > 0 {
 		more = append(more, math(f.Math))
