@@ -260,10 +260,14 @@ func (f *Folder) resolver(file *File) func(string) string {
 			if strings.Contains(u.Path, `\`) {
 				u.Path, u.RawPath = strings.ReplaceAll(u.Path, `\`, "/"), "" // as browsers read it
 			}
-			if rest, ok := strings.CutPrefix(u.Path, "@site/"); ok && f.Site.rules.siteFolder != "" {
-				u.Path, u.RawPath = path.Join(f.Site.rules.siteFolder, rest), ""
-				if static, ok := strings.CutPrefix(rest, "static/"); ok { // whose files are at the root of the site
-					u.Path = "/" + static
+			if at := f.Site.rules.siteFolder; at != "" && u.Path != "" && u.Path[0] != '/' {
+				target := path.Join("/", path.Dir(file.Path), u.Path)
+				if rest, ok := strings.CutPrefix(u.Path, "@site/"); ok {
+					target = path.Join(at, rest)
+					u.Path, u.RawPath = target, ""
+				}
+				if static, ok := strings.CutPrefix(target, path.Join(at, "static")+"/"); ok { // whose files are at the root of the site
+					u.Path, u.RawPath = "/"+static, ""
 				}
 			}
 			if address := f.linked(file, u); address != "" {
