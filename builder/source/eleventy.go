@@ -25,6 +25,7 @@ func (r *siteReader) eleventy(p program, fsys, content fs.FS, inside bool) error
 		r.unread(p, *c.unknown, "input", "write input as a text in quotes at its place, or name the folder of the articles with --content; until then, all files are read")
 	}
 	r.within(content, c.dirs["Input"], inside)
+	r.site.rules.dialect.Textual = c.textual
 	for _, name := range c.ignoreFiles {
 		lines, err := readOptional(fsys, name)
 		if err != nil {
@@ -65,6 +66,14 @@ type eleventyConfig struct {
 	ignored        []string          // patterns, to which those in ignoreFiles come
 	ignoreFiles    []string
 	formats, added []string
+	textual        bool // whether no template language runs in Markdown
+}
+
+// runsTemplates reports whether one of these engines of Eleventy, between which are commas, runs templates: md and html do not, nor does false.
+func runsTemplates(engines string) bool {
+	return slices.ContainsFunc(strings.Split(engines, ","), func(engine string) bool {
+		return !slices.Contains([]string{"md", "html", "false"}, strings.TrimSpace(engine))
+	})
 }
 
 // read reads an exported object, or a function that is called with the configuration.
@@ -79,6 +88,9 @@ func (c *eleventyConfig) read(config script.Value) {
 		c.unknown = &input
 	} else if !ok && has && (said.Kind == script.Computed || len(said.Items) > 0) { // as in dir: {...theme.dir}
 		c.unknown = &said
+	}
+	if engine, ok := config.Get("markdownTemplateEngine"); ok {
+		c.textual = !runsTemplates(engine.Text)
 	}
 	if of, ok := config.Get("templateFormats"); ok {
 		c.formats = append(c.formats, formatsOf(of)...)

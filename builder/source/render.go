@@ -121,6 +121,9 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 	if f.Site.rules.mdx && dialect.IsMarkdown(file) {
 		d.MDX = textOf(inner(meta, "mdx"), "format") != "md"
 	}
+	if engines := textOf(meta, "templateEngineOverride"); engines != "" && f.Site.rules.dataFiles {
+		d.Textual = !runsTemplates(engines)
+	}
 	d.Own = func(key string) string { return textOf(meta, key) }
 	return d
 }

@@ -29,6 +29,7 @@ type Dialect struct {
 	Svelte    bool                    // whether it is that of mdsvex, with components of Svelte in place of those of JSX; it has MDX, too
 	Vue       bool                    // whether it is a template of Vue, whose attributes may be @click and #slot
 	HTML      bool                    // whether it is HTML, not Markdown
+	Textual   bool                    // whether no template language runs in it: braces are text
 	RawInCode bool                    // whether raw tags are dropped from code, too
 	ERB       bool                    // whether it has templates of ERB
 	Fenced    bool                    // whether only fences make code: indentation makes none
@@ -52,7 +53,7 @@ type Unclosed struct {
 // Strip returns a text without what only its program understands, and the tags in it that have no end.
 func (d Dialect) Strip(text []byte) ([]byte, []Unclosed) {
 	t := reader{Dialect: d, forms: d.Generator.forms(), code: codeLines{blank: true}}
-	if d.Generator == Jekyll && t.own("render_with_liquid") == "false" {
+	if d.Textual || d.Generator == Jekyll && t.own("render_with_liquid") == "false" {
 		t.forms, t.RawInCode = []form{kramdown()}, false
 	}
 	if d.ERB {
