@@ -73,8 +73,8 @@ func (t *reader) mark(line string) string {
 		}
 	case '!', '?', '=':
 		if title, ok := box(trimmed); ok {
-			t.boxes++
-			return paragraph("", title)
+			t.boxes = append(t.boxes, indentation(t.whole))
+			return paragraph(line[:indentationBytes(line)], title)
 		}
 	}
 	return line
@@ -130,17 +130,17 @@ func (t *reader) unindent(line string) string {
 			line = line[min(indentationBytes(line), space):]
 		}
 	}
-	open := 0
-	for ; open < t.boxes; open++ {
+	for open, column := range t.boxes {
 		rest, ok := strings.CutPrefix(line, "    ")
 		if !ok {
-			if rest, ok = strings.CutPrefix(line, "\t"); !ok {
-				break
-			}
+			rest, ok = strings.CutPrefix(line, "\t")
+		}
+		if !ok || indentation(t.whole) < column+4 {
+			t.boxes = t.boxes[:open]
+			break
 		}
 		line = rest
 	}
-	t.boxes = open
 	return line
 }
 

@@ -115,7 +115,7 @@ type reader struct {
 	preformatted bool      // whether a <pre> is open
 	headed       bool      // whether the line before was a heading or a rule, or a tag of MDX
 	comment      bool      // whether the paragraph so far is nothing but a comment
-	boxes        int       // how many boxes with indented contents are open
+	boxes        []int     // how far the open boxes with indented contents are indented, the innermost last
 	slashes      int       // how many blocks that begin with /// are open
 	components   []int     // how far the open ::: containers are indented, the innermost last
 	html         openHTML
