@@ -41,11 +41,9 @@ func (r *siteReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err e
 		u.ignoreLines = append(u.ignoreLines, r.excludedLines(config, optionsOf(inner(v, "plugins"), "exclude")))
 		u.mkdocs, u.dialect.Python, u.lenient, u.tildes = true, true, true, true
 		u.addNavigation(inner(v, "nav"))
-		extensions, _ := v.Get("markdown_extensions")
-		has := func(name string) bool {
-			return extensions.Has(name) || slices.ContainsFunc(extensions.Items, func(e frontmatter.Value) bool { return e.Text == name || e.Has(name) })
-		}
+		has := func(name string) bool { return lists(inner(v, "markdown_extensions"), name) }
 		u.emoji, u.breaks = has("pymdownx.emoji"), has("nl2br")
+		u.names = lists(inner(v, "plugins"), "autorefs") || lists(inner(v, "plugins"), "mkdocstrings") // which brings the other
 		u.dialect.Headed, u.dialect.Spans, u.dialect.Keys = has("codehilite"), has("pymdownx.inlinehilite"), has("pymdownx.keys")
 		if has("pymdownx.arithmatex") {
 			u.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
@@ -58,6 +56,11 @@ func (r *siteReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err e
 		return true, nil
 	}
 	return false, nil
+}
+
+// lists reports whether the plugins or extensions of MkDocs, a list or a table, have one of this name.
+func lists(of frontmatter.Value, name string) bool {
+	return of.Has(name) || slices.ContainsFunc(of.Items, func(item frontmatter.Value) bool { return item.Text == name || item.Has(name) })
 }
 
 // optionsOf returns what the list, or the table, of the plugins of MkDocs says of one.

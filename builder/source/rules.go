@@ -85,6 +85,7 @@ type rules struct {
 	lenient         bool                   // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
 	tildes          bool                   // whether only two tildes strike text out
 	namesAreTitles  bool                   // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
+	names           bool                   // whether a plugin knows names of links that no page defines
 	breaks          bool                   // whether a paragraph has a break where a line of it ends
 	protocol        string                 // of links that the text names without one, such as www.example.org
 	formulas        []markdown.Formula     // the delimiters of formulas

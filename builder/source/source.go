@@ -166,7 +166,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	slices.SortFunc(f.Problems, CompareProblems)
 	u := &f.Site.rules
 	f.md = markdown.New(markdown.Flavour{
-		Emojis: u.emoji, Lenient: u.lenient, Tildes: u.tildes, Breaks: u.breaks, Slugs: u.slugs.anchors, Math: u.formulas, Protocol: u.protocol,
+		Emojis: u.emoji, Lenient: u.lenient, Tildes: u.tildes, Breaks: u.breaks, Names: u.names, Slugs: u.slugs.anchors, Math: u.formulas, Protocol: u.protocol,
 	})
 	f.teaser = endOfSummary()
 	f.buffers = &sync.Pool{New: func() any { return new([]byte) }}

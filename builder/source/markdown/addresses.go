@@ -36,10 +36,11 @@ func (l linkify) Parse(block ast.Node, reader goldmarktext.Reader, context parse
 
 // spacedLinks is a parser of links whose addresses may have spaces, as in [text](a b.png "title"): in CommonMark a space ends an address, and
 // what looks like a link is text. Unless any may, only those may that begin as a path or a web address, for words in brackets are none, and a
-// (title) is one as in CommonMark.
+// (title) is one as in CommonMark. Where names may be defined elsewhere, as those that a plugin finds in all pages, it shows the text of [text][name] and
+// [name][] that are defined nowhere as a link without an address.
 type spacedLinks struct {
 	parser.InlineParser
-	any bool
+	any, named bool
 }
 
 // Extend implements goldmark.Extender.
@@ -47,7 +48,7 @@ func (s spacedLinks) Extend(m goldmark.Markdown) { m.Parser().AddOptions(s) }
 
 // SetParserOption implements parser.Option.
 func (s spacedLinks) SetParserOption(c *parser.Config) {
-	replace(c.InlineParsers, parser.NewLinkParser(), spacedLinks{parser.NewLinkParser(), s.any})
+	replace(c.InlineParsers, parser.NewLinkParser(), spacedLinks{parser.NewLinkParser(), s.any, s.named})
 }
 
 // heldSpace stands for a space in an address while goldmark reads it.
@@ -58,6 +59,9 @@ func (s spacedLinks) Parse(block ast.Node, reader goldmarktext.Reader, context p
 	line, segment := reader.PeekLine()
 	if from, to := spacedAddress(line); to > 0 && (s.any || isPath(line[from:to]) && !hasTitle(line[from:to])) {
 		reader = spacedReader{reader, segment.Start + from, segment.Start + to}
+	}
+	if s.named && beginsName(line) {
+		context = definedElsewhere{context}
 	}
 	n := s.InlineParser.Parse(block, reader, context)
 	switch link := n.(type) {
@@ -72,6 +76,24 @@ func (s spacedLinks) Parse(block ast.Node, reader goldmarktext.Reader, context p
 // CloseBlock implements parser.CloseBlocker.
 func (s spacedLinks) CloseBlock(block ast.Node, reader goldmarktext.Reader, context parser.Context) {
 	s.InlineParser.(parser.CloseBlocker).CloseBlock(block, reader, context)
+}
+
+// definedElsewhere has a definition without an address for each name that the text defines nowhere.
+type definedElsewhere struct{ parser.Context }
+
+// Reference implements parser.Context.
+func (d definedElsewhere) Reference(label string) (parser.Reference, bool) {
+	if defined, ok := d.Context.Reference(label); ok {
+		return defined, true
+	}
+	return parser.NewReference([]byte(label), nil, nil), true
+}
+
+// beginsName reports whether a line begins with the ][name] or ][] of a link. A number or one letter is an index, as in x[i][0].
+func beginsName(line []byte) bool {
+	name, opened := bytes.CutPrefix(line, []byte("]["))
+	name, _, closed := bytes.Cut(name, []byte("]"))
+	return opened && closed && (len(name) == 0 || len(name) > 1 && name[0] != '^' && (name[0] == '_' || IsLetterOrDigit(name[0]) && name[0] > '9'))
 }
 
 // isPath reports whether an address begins as a path or a web address does.

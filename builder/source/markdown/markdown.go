@@ -45,6 +45,7 @@ type Flavour struct {
 	Emojis  bool // whether :smile: is an emoji, by GitHub's names
 	Lenient bool // whether emphasis may begin and end between a letter and punctuation, and any address may have spaces; see lenient and spacedLinks
 	Breaks  bool // whether a paragraph has a break where a line of it ends
+	Names   bool // whether names of links may be defined elsewhere; see spacedLinks
 	Slugs   bool // whether the ids of headings have only letters of ASCII, digits and single hyphens, as those of Zola
 	Tildes  bool // whether only two tildes strike text out, and single ones do not
 	Math    []Formula
@@ -95,7 +96,7 @@ func newMarkdown(f Flavour, more ...goldmark.Extender) goldmark.Markdown {
 		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
 		goldmark.WithExtensions(linkify{protocol: f.Protocol}, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
 		goldmark.WithExtensions(more...),
-		goldmark.WithExtensions(spacedLinks{any: f.Lenient}, tagsInText{}, languages{}, shallow{}, headings{f.Slugs}, lineEnds{f.Breaks}),
+		goldmark.WithExtensions(spacedLinks{any: f.Lenient, named: f.Names}, tagsInText{}, languages{}, shallow{}, headings{f.Slugs}, lineEnds{f.Breaks}),
 		goldmark.WithParserOptions(parser.WithAttribute()),
 		// Authors may write raw HTML; the policy removes what may harm readers.
 		goldmark.WithRendererOptions(rendererhtml.WithUnsafe()),
