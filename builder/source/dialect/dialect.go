@@ -288,7 +288,7 @@ func (t *reader) text(line string, begins bool) {
 	switch {
 	case t.MDX:
 		t.setApart(t.from, begins)
-	case knowsHTML && t.html.add(line), t.Generator == Jekyll && t.endsHTML(line):
+	case knowsHTML && t.html.add(line), (t.Generator == Jekyll || t.Python) && t.endsHTML(line):
 		t.out.WriteByte('\n') // a blank line ends the HTML for other programs
 	}
 	for _, paragraph := range t.below {

@@ -60,11 +60,14 @@ func (h *openHTML) add(line string) bool {
 	return wanted && isTag
 }
 
-// endsHTML reports whether a line ends with the end tag of an HTML block, and text follows. For kramdown that text is Markdown: the
-// end tag ends the block, not a blank line.
+// endsHTML reports whether a line ends with the end tag of an HTML block, or is an <hr>, and text follows. For kramdown and Python-Markdown that text is
+// Markdown: the tag ends the block, not a blank line.
 func (t *reader) endsHTML(line string) bool {
 	line = strings.TrimSpace(line)
 	at := strings.LastIndex(line, "</")
+	if name, _ := tagOf(line); name == "hr" {
+		at = 0
+	}
 	if at < 0 || t.html.open > 0 || strings.HasPrefix(line, ">") || isItem(line) || line[0] != '<' && strings.Contains(line, "|") { // the row of a table
 		return false
 	}
