@@ -334,7 +334,7 @@ func (t *reader) codeText(code string) {
 		code = strings.NewReplacer(undone...).Replace(code)
 	}
 	if t.RawInCode && strings.Contains(code, "{%") && strings.Contains(code, "raw") {
-		without := t.pattern(rawTag).ReplaceAllString(code, "")
+		without := t.pattern(rawTag).ReplaceAllString(code, "$1")
 		if without != code && strings.TrimSpace(without) == "" {
 			return
 		}
