@@ -1998,6 +1998,10 @@ func TestExcerpt(t *testing.T) {
 		{"possessive", "en", "It is Bob's cat.", "bob", "It is <mark>Bob</mark>&#39;s cat."},
 		{"a letter, not what is left of a word behind an apostrophe", "en", "A Box<T> won’t do, nor isn't it as Bob's; T it is.", "Box<T>", "A <mark>Box</mark>&lt;<mark>T</mark>&gt; won’t do, nor isn&#39;t it as Bob&#39;s; <mark>T</mark> it is."},
 		{"a word behind an article, not an ending behind a name", "tr", "L'or ve Ankara'dan gelen dan, rock'n'roll.", "or dan roll", "L&#39;<mark>or</mark> ve Ankara&#39;dan gelen <mark>dan</mark>, rock&#39;n&#39;<mark>roll</mark>."},
+		{"words that say little, in the order of the query, up to one that tells more", "en", "In the end a man was in the beginning: in the beginning was the Word, and that is it.", "in the beginning was the word and that",
+			"In the end a man was <mark>in</mark> <mark>the</mark> <mark>beginning</mark>: <mark>in</mark> <mark>the</mark> <mark>beginning</mark> <mark>was</mark> <mark>the</mark> <mark>Word</mark>, and that is it."},
+		{"words that say little, in the order of the query, behind one that tells more", "de", "Und die sind die Menschen, die das nicht sind. Die Würde des Menschen ist es, die Würde ist die.", "die würde des menschen ist es die",
+			"Und die sind <mark>die</mark> <mark>Menschen</mark>, die das nicht sind. <mark>Die</mark> <mark>Würde</mark> <mark>des</mark> <mark>Menschen</mark> <mark>ist</mark> <mark>es</mark>, die Würde ist die."},
 		{"an apostrophe of a sound", "uk", "Це об’єкт і об'єкти.", "обʼєкт", "Це <mark>об’єкт</mark> і <mark>об&#39;єкти</mark>."},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -141,20 +141,34 @@ func (m *marker) enough(from int) bool {
 	return !slices.ContainsFunc(m.wanted, func(i int) bool { return end-m.last[i] > passageRunes })
 }
 
-// settle drops the mark before the one at from, if that is of an optional word and touches no mark of
-// another word: "the" is worth a mark only beside a word that tells more. It returns the new place of the mark at from.
+// settle drops the mark before the one at from, if that is of an optional word and leads to no mark of another word: "the" is worth a
+// mark only beside a word that tells more, or in a row of such words as in the query, which ends beside one. With it go those that led
+// to it. It returns the new place of the mark at from.
 func (m *marker) settle(from int) int {
-	if from == 0 || !m.optional(from-1) {
+	if from == 0 || !m.optional(from-1) || m.leans(from-1) || m.touches(from) && (!m.optional(from) || m.follows(from)) {
 		return from
 	}
-	for _, i := range [...]int{from - 1, from} { // the gaps before and behind the mark
-		if i > 0 && i < len(m.found) && m.found[i].Start-m.found[i-1].End <= 1 && !(m.optional(i-1) && m.optional(i)) {
-			return from
-		}
+	first := from - 1
+	for m.touches(first) && m.follows(first) {
+		first--
 	}
-	m.found = append(m.found[:from-1], m.found[from:]...)
-	return from - 1
+	m.found = append(m.found[:first], m.found[from:]...)
+	return first
 }
+
+// leans reports whether the mark at i touches one before it that is of no optional word, or that leans on such a one and whose word it
+// follows in the query.
+func (m *marker) leans(i int) bool {
+	return m.touches(i) && (!m.optional(i-1) || m.follows(i) && m.leans(i-1))
+}
+
+// touches reports whether at most one character is between the mark at i and the one before it.
+func (m *marker) touches(i int) bool {
+	return 0 < i && i < len(m.found) && m.found[i].Start-m.found[i-1].End <= 1
+}
+
+// follows reports whether the word of the mark at i comes behind that of the mark before it in the query.
+func (m *marker) follows(i int) bool { return m.found[i].first == m.found[i-1].last+1 }
 
 func (m *marker) optional(i int) bool { return m.finder.query.clauses[m.found[i].clause].optional }
 

@@ -1185,16 +1185,20 @@ func (s *refSearch) marks(d *refDoc) []refMark {
 	text := d.article.ContentText
 	var all []refMark
 	optional := func(i int) bool { return s.clauses[all[i].clause].optional }
+	touches := func(i int) bool { return i > 0 && i < len(all) && all[i].start-all[i-1].end <= 1 }
+	follows := func(i int) bool { return all[i].first == all[i-1].last+1 }
 	settle := func(from int) {
-		if from == 0 || !optional(from-1) {
+		if from == 0 || !optional(from-1) || touches(from) && (!optional(from) || follows(from)) {
 			return
 		}
-		for _, i := range []int{from - 1, from} {
-			if i > 0 && i < len(all) && all[i].start-all[i-1].end <= 1 && !(optional(i-1) && optional(i)) {
-				return
-			}
+		first := from - 1 // of the row that ends here
+		for touches(first) && optional(first-1) && follows(first) {
+			first--
 		}
-		all = slices.Delete(all, from-1, from)
+		if touches(first) && !optional(first-1) {
+			return
+		}
+		all = slices.Delete(all, first, from)
 	}
 	tokens := refTokens(text)
 	until := 0
