@@ -236,11 +236,15 @@ func TestStems(t *testing.T) {
 		{"ko", "component components", "compound"},
 		{"kk", "component components", "compound"},
 
-		{"en", "14 14th", "14t 15th 4"}, // ordinals, in this and the next four
+		{"en", "14 14th", "14t 15th 4"}, // ordinals, in this and the next eight
 		{"en", "1 1st", "st 1th-floor"},
 		{"pt", "1 1o 1a", "11o o a"},
 		{"es", "2 2o 2a", "12a"},
 		{"it", "3 3o 3a", "13a"},
+		{"fr", "1 1er 1re 1ère", "1d 11er er"},
+		{"fr", "2 2e 2ème 2nd 2nde", "2d 12e"},
+		{"nl", "1 1e 1ste", "11e ste"},
+		{"nl", "2 2e 2de", "2d 12de de"},
 
 		{"uk", "книга книги книгу книгою", "книжка кнопка"}, // without a stemmer, in this and the rest
 		{"uk", "мережа мережі мережею мережами", "мерехтіння"},

@@ -192,7 +192,7 @@ func withoutArticle(word string) string {
 }
 
 // ordinal returns the digits of an ordinal with one of the endings, such as 14th, with which dates are written: "March 14th" is March 14,
-// and "artigo 1o", typed for 1º, is artigo 1. It returns nothing for other words.
+// "article 1er" article 1, and "artigo 1o", typed for 1º, artigo 1. It returns nothing for other words.
 func ordinal(word string, endings ...string) string {
 	for _, ending := range endings {
 		if number, ok := strings.CutSuffix(word, ending); ok && strings.Trim(number, "0123456789") == "" {

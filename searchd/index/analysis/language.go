@@ -230,10 +230,18 @@ func (l *Language) stemOf(lowered []byte, word string) string {
 		if rest, ok := bytes.CutSuffix(lowered, []byte("ion")); ok && l.Code == "es" { // many people leave out the accent, by which the stemmer knows the ending
 			lowered = append(bytes.Clone(rest), "ión"...)
 		}
+	case "fr":
+		if number := ordinal(word, "er", "ere", "re", "e", "eme", "nd", "nde"); number != "" {
+			return number
+		}
 	case "he":
 		return hebrewStem(word)
 	case "ar":
 		return arabicStem(string(lowered))
+	case "nl":
+		if number := ordinal(word, "e", "de", "ste"); number != "" {
+			return number
+		}
 	case "pt":
 		if number := ordinal(word, "o", "a"); number != "" {
 			return number
