@@ -360,6 +360,16 @@ func TestSearch(t *testing.T) {
 			"10000 => tr plain", "10.000'den ~> tr plain", "10000'den ~> tr plain", "20000 fache ~> de plain", "20.000-fache ~> de plain", "30000 => de", "40000 => de",
 			"50000km ~> en plain", "50,000km ~> en plain", "50000 => en plain", "60,000 fold => en plain", `"60,000 fold" => en`, "fold => en", "den => ",
 		}},
+		{"fractions and ratios", []article.Article{
+			note("film", "it", "8½", "Un film di Fellini."),
+			note("cups", "en", "Cake", "Take 1 1/2 cups of flour and 3/4-inch pieces, in 4/4 time."),
+			note("cup", "en", "Bread", "Take 1½ cup of flour, ¾cup of water and 1⁄3 of salt."),
+			note("day", "en", "Open 24/7", "Since 05/31/2018."),
+			note("apart", "en", "Lists", "Of 1, 2, 3 and 4, 7 and 24 cups, https://example.org/1/2/3/ and 3/4th or 24/7,000."),
+		}, []string{
+			"½ ~> cups cup film", "1/2 cup => cups cup apart film", "1½ cup => cup cups apart film", "1 1/2 cups ~> cups cup apart film", "8 1/2 => film cups apart cup", "8½ => film cup cups", "8 ½ => film cup cups", "¾ ~> cups cup", "3/4 ~> cups cup apart", "1/3 ~> cup apart cups", "⅓ => cup",
+			"24/7 => day apart", "05/31/2018 => day", "31 => day", "cup => cup cups apart", "pieces => cups", `"3/4 inch" => cups`, `"½ cup" => cup`, "12 => ", "11 => ", "247 => ", "4/4 ~> cups apart",
+		}},
 		{"signs before a word, and behind", []article.Article{
 			note("space", "en", "One", "With\u00a0.NET it is."),
 			note("zh", "zh", "二", "使用.NET开发（#go）"),
@@ -1978,6 +1988,8 @@ func TestExcerpt(t *testing.T) {
 		{"a number with its decimals", "en", "A fee of $12,500.50 for it.", "12500.50", "A fee of $<mark>12,500.50</mark> for it."},
 		{"a number and its ending", "en", "A 10,000-fold 20,000km.", "10000 fold 20000km", "A <mark>10,000-fold</mark> <mark>20,000km</mark>."},
 		{"a name in Chinese", "zh", "使用.NET开发。", ".net", "使用<mark>.NET</mark>开发。"},
+		{"fractions", "en", "Take 2½ cups, ½ or 1/2 a cup, not 1 of 2.", "½", "Take 2<mark>½</mark> cups, <mark>½</mark> or <mark>1/2</mark> a cup, not 1 of 2."},
+		{"fractions as they are typed", "en", "Take 2½ cups, ½ or 1/2 a cup.", "1/2", "Take <mark>2½</mark> cups, <mark>½</mark> or <mark>1/2</mark> a cup."},
 		{"times", "en", "At 1920×1080 it is 10× faster.", "1920x1080 10x", "At <mark>1920×1080</mark> it is <mark>10×</mark> faster."},
 		{"a compound before its parts", "en", "In CVE 2024 a bug. " + long + "This is CVE-2024-2728. " + long, "CVE-2024-2728",
 			"This is <mark>CVE-2024-2728</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence…"},

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -106,7 +107,7 @@ func (b *Beginnings) Add(form string, loose bool) {
 	}
 	let(placeFirst, 0xEF, 0xF0) // compatibility forms
 
-	if ClassOf(r) != Spaced { // also the forms of pictographs, such as ⒝
+	if ClassOf(r) != Spaced || strings.Contains(form, "/") { // also the forms of pictographs, such as ⒝; and ½ behind a number
 		let(placeBefore, 0, utf8.RuneSelf-1)
 	}
 	second, third := one.second, one.third
@@ -208,7 +209,7 @@ func (b *Beginnings) begins(text string, at int, state uint64) bool {
 // startsWord reports whether a word starts at a letter: nothing before belongs to the same word.
 func startsWord(text string, at int) bool {
 	if text[at] >= utf8.RuneSelf {
-		if r, _ := utf8.DecodeRuneInString(text[at:]); ClassOf(r) != Spaced {
+		if r, _ := utf8.DecodeRuneInString(text[at:]); ClassOf(r) != Spaced || isFraction(r) {
 			return true
 		}
 	}
@@ -222,6 +223,8 @@ func startsWord(text string, at int) bool {
 		}
 		r, size := utf8.DecodeLastRuneInString(text[:at])
 		switch class := ClassOf(r); {
+		case isFraction(r):
+			return true
 		case class == Spaced, r == '×' && asciiDigit(text[at]) && asciiDigit(byteAt(text, at-size-1)):
 			return false
 		case class == Diacritic, // of the letter before

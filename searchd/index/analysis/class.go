@@ -87,6 +87,7 @@ const (
 	zeroWidthSpace     = '\u200B'
 	zeroWidthNonJoiner = '\u200C'
 	zeroWidthJoiner    = '\u200D'
+	fractionSlash      = '\u2044'
 	wordJoiner         = '\u2060'
 	turnedComma        = '\u02BB' // of Uzbek and Hawaiian; many type an apostrophe
 	variationSelector  = '\uFE0F'

@@ -12,8 +12,8 @@
 // Invisible signs, such as the soft hyphen, do not count, nor does which apostrophe or hyphen joins parts, which
 // script digits are of, which skin an emoji has, or what sets the thousands of a number apart. So 10000 finds "10,000", "10.000",
 // "10 000" with a no-break space, "10'000", "10_000", "10.000-fach" and "10,000.50", and 10000.50 finds the last. But 10000 does not
-// find "10.0000", nor 3141 "3.141", nor 100200 "4,100,200,3000", a list. "1920×1080" is 1920x1080. The signs
-// of ordinals are no letters: "1º" is 1, and "350ºF" 350 F, as is "350°F".
+// find "10.0000", nor 3141 "3.141", nor 100200 "4,100,200,3000", a list. "1920×1080" is 1920x1080, and "½" 1/2.
+// The signs of ordinals are no letters: "1º" is 1, and "350ºF" 350 F, as is "350°F".
 //
 // Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese, which write no spaces (or
 // put particles behind words without one), are indexed by pairs of characters.

@@ -62,6 +62,8 @@ func lowerUnicode(s string, buf []byte) []byte {
 			r = '.'
 		case hyphen, unbrokenHyphen:
 			r = '-'
+		case fractionSlash: // also of ½
+			r = '/'
 		case softHyphen, zeroWidthSpace, zeroWidthNonJoiner, zeroWidthJoiner, wordJoiner, turnedComma, variationSelector, byteOrderMark, arabicThousands, 'ـ': // also the Arabic tatweel
 			continue
 		default:

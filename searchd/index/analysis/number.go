@@ -99,6 +99,51 @@ func (t *Tokenizer) numberEnds(at int, separator string) (ends, goesOn bool) {
 	return !isJoiner(by), false
 }
 
+// fraction reads a fraction, a ratio or a date, whose numbers are set apart by slashes: "1/2", "24/7", "05/31/2018". Its parts are the
+// numbers. A sign such as ½ is a word of its own, also behind a number, and found by what people type for it. A path is no fraction,
+// nor is "1/2nd". It returns where the last part begins, and whether the word goes on: where there is no fraction, from here.
+func (t *Tokenizer) fraction() (begin int, goesOn bool) {
+	begin = t.at
+	if r, size := utf8.DecodeRuneInString(t.Text[begin:]); isFraction(r) {
+		t.at += size
+		return begin, false
+	}
+	if byteAt(t.Text, begin-1) == '/' { // within a path
+		return begin, true
+	}
+	end := t.digits(begin)
+	for begin < end && end < len(t.Text) {
+		r, size := utf8.DecodeRuneInString(t.Text[end:])
+		next := t.digits(end + size)
+		if r != '/' && r != fractionSlash || next == end+size {
+			break
+		}
+		t.Parts = append(t.Parts, Span{begin, end})
+		begin, end = end+size, next
+	}
+	if len(t.Parts) == 0 || !t.endsAt(end) {
+		t.Parts = t.Parts[:0]
+		return t.at, true
+	}
+	t.at = end
+	return begin, false
+}
+
+// endsAt reports whether nothing goes on at a place behind digits: no letter, decimals, thousands, further slash or times.
+func (t *Tokenizer) endsAt(at int) bool {
+	r, size := utf8.DecodeRuneInString(t.Text[at:])
+	switch class := ClassOf(r); {
+	case class == Spaced && !isFraction(r), class == Diacritic, isNotSeen(r, t.Text[at+size:]), t.times(at), r == '/', r == fractionSlash:
+		return false
+	}
+	return !isJoiner(r) && r != ',' || isHyphen(r) || !t.letterAt(at+size) // 3/4-inch
+}
+
+// isFraction reports whether r is the sign of a fraction, such as ½.
+func isFraction(r rune) bool {
+	return '¼' <= r && r <= '¾' || '⅐' <= r && r <= '⅞' || r == '↉'
+}
+
 // mayBeVersion reports whether a number whose thousands are set apart by dots may as well be a version, or have decimals behind its dot:
 // where it has less than five digits, and does not end with three zeros ("3.141" may, "10.000" and "3.000" may not).
 func mayBeVersion(number string) bool {

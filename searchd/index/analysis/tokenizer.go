@@ -16,7 +16,7 @@ func (s Span) Behind(bytes int) Span { return Span{s.Start + bytes, s.End + byte
 //
 // A word is a run of letters, digits and marks. Parts of it may be held together by
 // one joiner, such as . _ - ' & between two letters or digits ("node.js", "don't"); a dot
-// between digits holds them together as one part ("v1.2"). A dot, @ or # before and + or #
+// between digits holds them together as one part ("v1.2"), and a slash numbers as parts ("1/2"). A dot, @ or # before and + or #
 // behind a word belong to it ("C++", ".NET", "@user").
 //
 // An apostrophe in a word of Cyrillic or Hebrew joins no parts, and invisible signs, such as the soft hyphen, do not end a word. A run of an unspaced script
@@ -126,7 +126,10 @@ func (t *Tokenizer) spacedWord() {
 		t.at++
 	}
 	begin, goesOn := t.at, true
-	if asciiDigit(c) {
+	if asciiDigit(c) || c >= utf8.RuneSelf {
+		begin, goesOn = t.fraction()
+	}
+	if asciiDigit(c) && goesOn {
 		begin, goesOn = t.number()
 	}
 	for goesOn && t.at < len(t.Text) {
@@ -154,6 +157,7 @@ func (t *Tokenizer) spacedWord() {
 		}
 		r, size := utf8.DecodeRuneInString(t.Text[t.at:])
 		switch kind := ClassOf(r); {
+		case isFraction(r):
 		case kind == Spaced || kind == Diacritic, t.times(t.at), IsInner(t.Text, t.at):
 			t.at += size
 			continue
