@@ -380,6 +380,13 @@ func TestSearch(t *testing.T) {
 		}, []string{
 			".net ~> space zh net", "C++ => cpp", "c++11 => cpp", "c++ 11 => cpp", "11 => cpp", "gh 12 => sharp", "1920x1080 => times", "1080 => ", "10x => times", "b => times",
 		}},
+		{"signs of music", []article.Article{
+			note("signs", "en", "Chopin", "A nocturne in C♯ minor, one in B♭ minor, and ♭VII."),
+			note("typed", "en", "Bach", "A prelude in C# minor, a suite in Bb minor, and bVII."),
+			note("plain", "en", "Scale", "In C minor, then B minor and VII, all in the minor."),
+		}, []string{
+			"c# minor => signs typed plain", "c♯ minor => signs typed plain", "bb => signs typed", "b♭ => signs typed", "bvii => signs typed", "♭VII => signs typed", "c => plain", "b => plain",
+		}},
 		{"signs that stand for an apostrophe", []article.Article{
 			note("uz", "uz", "x", "Bu o‘zbek tili."),
 			note("de", "de", "y", "Wie geht´s, don`t."),

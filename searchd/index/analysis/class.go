@@ -43,6 +43,8 @@ func ClassOf(r rune) Class {
 		return Other
 	case isMarkAlone(r):
 		return Diacritic
+	case r == '♭': // of music: B♭ is typed Bb
+		return Spaced
 	case r == 'ʼ', r == 'º', r == 'ª': // letters to Unicode; the last two are of ordinals (1º, n.º), and often typed for the sign of degrees
 		return Other
 	case r < 0x0E00: // the rest of Latin, Greek, Cyrillic, Hebrew, Arabic, Indic

@@ -58,6 +58,10 @@ func lowerUnicode(s string, buf []byte) []byte {
 			r = 'σ'
 		case '×': // behind a number
 			r = 'x'
+		case '♯': // behind a letter, as in C#
+			r = '#'
+		case '♭':
+			r = 'b'
 		case arabicPoint:
 			r = '.'
 		case hyphen, unbrokenHyphen:

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -180,6 +181,10 @@ func (t *Tokenizer) spacedWord() {
 // signs adds to the last part of a word the signs that belong to its end: C++, C#, F#.
 func (t *Tokenizer) signs() {
 	end, last := t.at, &t.Parts[len(t.Parts)-1]
+	if behind := end + len("♯"); strings.HasPrefix(t.Text[end:], "♯") && end-last.Start <= 2 && !t.letterAt(behind) { // C♯ is typed C#
+		t.at, last.End = behind, behind
+		return
+	}
 	if end == len(t.Text) || t.Text[end] != '+' && t.Text[end] != '#' || end-last.Start > 2 {
 		return
 	}
