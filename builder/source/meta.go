@@ -71,9 +71,9 @@ func (r *metaReader) report(s Severity, at frontmatter.Value, what, hint string)
 	r.problems = append(r.problems, Problem{r.path, at.Line, at.Column, s, what, hint})
 }
 
-// unknown warns of a key that nothing reads.
-func (r *metaReader) unknown(f frontmatter.Field, under, hint string) {
-	r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, Warning, fmt.Sprintf("unknown key %q%s", f.Key, under), hint})
+// unknown reports a key that nothing reads.
+func (r *metaReader) unknown(s Severity, f frontmatter.Field, under, hint string) {
+	r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, s, fmt.Sprintf("unknown key %q%s", f.Key, under), hint})
 }
 
 // read reads all known keys. Unknown ones are left alone: themes use them.
@@ -89,7 +89,7 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 			seen[key] = i
 			r.set(&m, name, key, f)
 		} else if hint := r.slip(f.Key); hint != "" {
-			r.unknown(f, "", hint)
+			r.unknown(Warning, f, "", hint)
 		}
 	}
 	r.askOfDraft(&m)
@@ -234,21 +234,25 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 	case "headless":
 		var on *bool
 		if !r.flag(f, &on) && v.Kind != frontmatter.Null {
-			r.report(Warning, v, fmt.Sprintf("headless is %s, not true or false, and keeps nothing back", show(v)), "write headless: true, or leave it out")
+			r.report(r.site.doubt(), v, fmt.Sprintf("headless is %s, not true or false", show(v)), "write headless: true, or leave it out")
 		}
 		if on != nil && *on {
 			m.render, m.list = "never", "never"
 		}
 	case "render":
-		if isFalse(v) {
+		if on, ok := r.choice(f, "false"); ok && !on {
 			m.render = "never"
 		}
 	case "unlisted":
-		if isTrue(v) || v.Kind == frontmatter.Text && v.Text == "true" { // the text "true" counts for their programs, too
+		if v.Kind == frontmatter.List && strings.EqualFold(f.Key, "eleventyExcludeFromCollections") { // lists that it is left out of; it is in others
+			return
+		}
+		if on, _ := r.choice(f, "true"); on {
 			m.unlisted = f.Key
 		}
 	case "hidden":
-		if m.hidden = v; isTrue(v) && r.site.rules.hides {
+		m.hidden = v
+		if on, _ := truth(v.Text); on && r.site.rules.hides {
 			m.unlisted = f.Key
 		}
 	case "redirect_to":
@@ -264,6 +268,25 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 	}
 }
 
+// choice reads a boolean by which a file may be no article, as it is none with the value keepsBack. On a plain site it has all the spellings that draft has, as a program of the site, to which yes
+// is a text, takes any text for true. A generator takes only what its notation has for a boolean.
+func (r *metaReader) choice(f frontmatter.Field, keepsBack string) (on, ok bool) {
+	v := f.Value
+	if r.site.generator != plain {
+		return isTrue(v), isTrue(v) || isFalse(v)
+	}
+	on, ok = truth(v.Text)
+	if !ok && r.site.isUnruled() && (isTree(v) || v.Text != "") {
+		r.noChoice(f, keepsBack)
+	}
+	return on, ok
+}
+
+// noChoice reports a value that is neither true nor false, though it may stand for keepsBack, with which the article is not published.
+func (r *metaReader) noChoice(f frontmatter.Field, keepsBack string) {
+	r.report(Error, f.Value, fmt.Sprintf("%s is %s, not true or false", f.Key, show(f.Value)), "write "+f.Key+": "+keepsBack+", or leave "+f.Key+" out")
+}
+
 // draft reads whether an article is a draft. Where there are several such keys, as isDraft beside draft, it is a draft if one of them says so.
 func (r *metaReader) draft(m *meta, f frontmatter.Field) {
 	var on *bool
@@ -271,7 +294,7 @@ func (r *metaReader) draft(m *meta, f frontmatter.Field) {
 	case r.flag(f, &on):
 		m.draft = new(*on || m.draft != nil && *m.draft)
 	case isTree(v), v.Text != "":
-		r.report(Error, v, fmt.Sprintf("%s is %s, not true or false", f.Key, show(v)), "write "+f.Key+": true, or leave "+f.Key+" out")
+		r.noChoice(f, "true")
 	}
 }
 
@@ -322,12 +345,13 @@ func (r *metaReader) askOfDraft(m *meta) {
 		return
 	}
 	const hint = "write draft: true if it is not to be published, else draft: false"
+	hidden, _ := truth(m.hidden.Text)
 	where := strings.ToLower("/" + strings.TrimSuffix(r.path, path.Ext(r.path)))
 	switch {
 	case strings.EqualFold(m.status.Text, "draft"):
 		r.report(Warning, m.status, "status: "+m.status.Text+" keeps nothing back", hint)
-	case isTrue(m.hidden):
-		r.report(Warning, m.hidden, "hidden: true keeps nothing back", hint)
+	case hidden:
+		r.report(Warning, m.hidden, "hidden: "+m.hidden.Text+" keeps nothing back", hint)
 	case strings.Contains(where, "/drafts/"), strings.Contains(where, "/draft/"), strings.HasSuffix(where, ".draft"):
 		r.report(Warning, frontmatter.Value{}, "its path has the name of drafts, which keeps nothing back", hint)
 	}
@@ -342,8 +366,9 @@ func (r *metaReader) askOfInner(doc frontmatter.Value, m *meta) {
 		if strings.EqualFold(f.Key, "cascade") { // it is for the pages below
 			continue
 		}
-		if v, ok := f.Value.Get("draft"); ok && isTrue(v) {
-			r.report(Warning, v, "draft: true under "+f.Key+" keeps nothing back", "write draft above "+f.Key+", at the margin")
+		v, _ := f.Value.Get("draft")
+		if on, _ := truth(v.Text); on {
+			r.report(Warning, v, "draft: "+v.Text+" under "+f.Key+" keeps nothing back", "write draft above "+f.Key+", at the margin")
 		}
 	}
 }
@@ -364,8 +389,9 @@ func (m *meta) setLanguage(v frontmatter.Value, own bool) {
 // url reads the address of the page, or permalink: false, by which it has none.
 func (r *metaReader) url(m *meta, key string, f frontmatter.Field) {
 	v := f.Value
+	on, ok := truth(v.Text)
 	switch {
-	case key == "permalink" && isFalse(v):
+	case key == "permalink" && (isFalse(v) || ok && !on && r.site.isUnruled()): // to Eleventy, no is a name
 		m.noURL = true
 	case v.Kind == frontmatter.List:
 		r.notText(f.Key, v, "write one address, without brackets")
@@ -487,27 +513,32 @@ func (r *metaReader) build(v frontmatter.Value, m *meta) {
 			return ""
 		}
 		s := strings.ToLower(o.Text)
-		switch s { // before Hugo 0.76 they were booleans
-		case "true", "1":
-			return "always"
-		case "false", "0":
-			return "never"
-		}
 		if slices.Contains(valid, s) {
 			return s
 		}
-		if hint := guess(s, valid); hint != "" {
-			r.report(Warning, o, fmt.Sprintf("build.%s is %s, which is no choice", key, show(o)), hint)
+		isHugos := slices.Contains([]string{"true", "false", "1", "0"}, s) // they were booleans before Hugo 0.76
+		if on, ok := truth(s); ok && (isHugos || r.site.generator == plain) {
+			if on {
+				return "always"
+			}
+			return "never"
+		}
+		hint := guess(s, valid)
+		if hint == "" && r.site.isUnruled() && (isTree(o) || s != "") {
+			hint = "write never, or leave " + key + " out"
+		}
+		if hint != "" {
+			r.report(r.site.doubt(), o, fmt.Sprintf("build.%s is %s, which is no choice", key, show(o)), hint)
 		}
 		return ""
 	}
 	for _, f := range v.Fields {
 		if hint := guess(f.Key, []string{"render", "list"}); hint != "" {
-			r.unknown(f, " under build", hint)
+			r.unknown(r.site.doubt(), f, " under build", hint)
 		}
 	}
-	if v.Text == "never" || isFalse(v) {
-		r.report(Warning, v, "build: "+v.Text+" keeps nothing back", "write build: {render: never}, or draft: true")
+	if on, ok := truth(v.Text); v.Text == "never" || isFalse(v) || ok && !on && r.site.isUnruled() {
+		r.report(r.site.doubt(), v, fmt.Sprintf("build is %s, which says nothing", show(v)), "write build: {render: never}, or draft: true")
 	}
 	if o := option("render", "always", "never", "link"); o != "" {
 		m.render = o
@@ -567,7 +598,7 @@ func (r *metaReader) searchKey(o frontmatter.Field, known []string, search *arti
 		}
 		search.Exclude = *on
 	default:
-		r.unknown(o, " under search", cmp.Or(guess(o.Key, known), "the keys of search are boost, pin and exclude"))
+		r.unknown(Warning, o, " under search", cmp.Or(guess(o.Key, known), "the keys of search are boost, pin and exclude"))
 	}
 }
 

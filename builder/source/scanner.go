@@ -276,6 +276,18 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	return file.File, r.problems
 }
 
+// isUnruled reports whether nothing but the articles themselves says which are published: no generator is known, and no configuration.
+func (s *Site) isUnruled() bool { return s.generator == plain && !s.rules.configured }
+
+// doubt is how severe it is that an article may have been meant to be kept back. A generator publishes it all the same; where there is
+// none, it waits for its author to say it.
+func (s *Site) doubt() Severity {
+	if s.isUnruled() {
+		return Error
+	}
+	return Warning
+}
+
 // keyTwice is how severe it is that a file has a key twice: most generators refuse such a file.
 func (s *Site) keyTwice() Severity {
 	if s.generator == jekyll || s.generator == hugo || s.rules.mkdocs {
