@@ -60,6 +60,8 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		add("hero")                 // VitePress and Starlight
 		v["herotext"] = "linktitle" // VuePress
 		add("hidden")
+		add("visibility") // Retype
+		add(".expiry", "expire")
 		add("unlisted", "eleventyexcludefromcollections", "private")
 		add("redirect_to", "redirect", "redirectto")
 		add("pagination")                                                                                                     // Eleventy
@@ -89,10 +91,18 @@ func meant(key string) (string, bool) {
 	return "", false
 }
 
-// guess is the hint that key is probably a slip of a known one: one letter missing,
-// added, wrong, or two swapped; "" where it is not. Of keys with four letters only swaps count, because most such words
-// are one letter away from another.
+// guess is the hint that key is probably a slip of a known one; "" where it is not.
 func guess(key string, known []string) (hint string) {
+	if want := nearest(key, known); want != "" {
+		return fmt.Sprintf("did you mean %q?", want)
+	}
+	return ""
+}
+
+// nearest returns the known key of which key is probably a slip: one letter missing,
+// added, wrong, or two swapped; "" where it is none. Of keys with four letters only swaps count, because most such words
+// are one letter away from another.
+func nearest(key string, known []string) string {
 	if slices.ContainsFunc(known, func(want string) bool { return strings.EqualFold(key, want) }) {
 		return ""
 	}
@@ -100,7 +110,7 @@ func guess(key string, known []string) (hint string) {
 	for _, want := range known {
 		w := []rune(strings.ToLower(want))
 		if swapped(k, w) || len(w) >= 5 && oneEdit(k, w) {
-			return fmt.Sprintf("did you mean %q?", want)
+			return want
 		}
 	}
 	return ""

@@ -42,6 +42,7 @@ type meta struct {
 	drawing          bool   // whether a program for notes shows it as a drawing
 	password         *bool  // whether readers need a password
 	status, hidden   frontmatter.Value
+	visibility       frontmatter.Value
 	hasMeta          bool
 }
 
@@ -63,7 +64,8 @@ func nearKeys() []string {
 type metaReader struct {
 	path     string
 	site     *Site
-	code     string // the language of the file
+	code     string    // the language of the file
+	now      time.Time // of the scan
 	problems []Problem
 }
 
@@ -88,8 +90,12 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 			}
 			seen[key] = i
 			r.set(&m, name, key, f)
-		} else if hint := r.slip(f.Key); hint != "" {
-			r.unknown(Warning, f, "", hint)
+		} else if want, hint := r.slip(f); hint != "" {
+			severity := Warning
+			if r.keepsBack(want, f.Value) {
+				severity = r.site.doubt()
+			}
+			r.unknown(severity, f, "", hint)
 		}
 	}
 	r.askOfDraft(&m)
@@ -125,25 +131,50 @@ func (r *metaReader) otherCapitals(name string, first, f frontmatter.Field) {
 		fmt.Sprintf("the first is on line %d; keep one of the two", first.Line)})
 }
 
-// slip is the hint for an unknown key that is probably a known one; "" for the keys of themes.
-func (r *metaReader) slip(key string) (hint string) {
-	lower := strings.ToLower(key)
-	if _, known := r.site.rules.vocabulary[visible(lower)]; known {
-		return "write " + visible(key) + " again: it has signs that nobody sees"
+// slip returns the known key that an unknown one probably is, where there is one, and a hint; "" for the keys of themes.
+func (r *metaReader) slip(f frontmatter.Field) (want, hint string) {
+	key, lower := f.Key, strings.ToLower(f.Key)
+	if seen := visible(key); r.site.rules.vocabulary[strings.ToLower(seen)] != "" {
+		return seen, "write " + seen + " again: it has signs that nobody sees"
 	}
 	if bare := strings.Trim(key, frontmatter.OddQuotes); bare != key && r.site.rules.vocabulary[strings.ToLower(bare)] != "" {
-		return "write " + bare + " without quotes"
+		return bare, "write " + bare + " without quotes"
 	}
 	if within, ok := strings.CutPrefix(lower, "search."); ok {
-		return "write " + within + ": below search:, indented"
+		return "", "write " + within + ": below search:, indented"
 	}
-	if want, ok := meant(lower); ok {
-		return fmt.Sprintf("did you mean %q?", want)
+	want, ok := meant(lower)
+	_, isFlag := truth(f.Value.Text)
+	if !ok && (!settled(lower) || lower == "drafts" && isFlag) {
+		want = nearest(key, nearKeys())
 	}
-	if settled(lower) {
-		return ""
+	if joined := strings.NewReplacer("-", "_", " ", "_").Replace(lower); want == "" && r.site.isUnruled() && r.keepsBack(joined, f.Value) { // is-published, published-at
+		want = joined
 	}
-	return guess(key, nearKeys())
+	if want == "" {
+		return "", ""
+	}
+	return want, fmt.Sprintf("did you mean %q?", want)
+}
+
+// keepsBack reports whether an article is not published now, or not for ever, if it has a value under a key.
+func (r *metaReader) keepsBack(key string, v frontmatter.Value) bool {
+	u := &r.site.rules
+	name := u.vocabulary[strings.ToLower(key)]
+	if name == "" {
+		return false
+	}
+	on, isFlag := truth(v.Text)
+	t, isDate := r.parseDate(name, v)
+	switch name {
+	case "draft", "unlisted":
+		return isFlag && on
+	case "published", "publish", "render":
+		if isFlag {
+			return !on
+		}
+	}
+	return isDate && (slices.Contains(u.expiry, name) || slices.Contains(u.publish, name) && t.After(r.now))
 }
 
 // set reads the value of a key, for which the vocabulary has a name. Of several keys with the same name, the one that
@@ -199,7 +230,7 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		m.outputs = scalars(v)
 	case "cascade":
 		m.cascade = items(v)
-	case "draft", "published", "publish", "stream", "status", "build", "headless", "render", "unlisted", "redirect_to", "pagination", "excalidraw-plugin", "password", "hidden":
+	case "draft", "published", "publish", "stream", "status", "build", "headless", "render", "unlisted", "redirect_to", "pagination", "excalidraw-plugin", "password", "hidden", "visibility":
 		r.withhold(m, name, f)
 	default:
 		r.dateAs(m, name, own, f)
@@ -255,6 +286,8 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 		if on, _ := truth(v.Text); on && r.site.rules.hides {
 			m.unlisted = f.Key
 		}
+	case "visibility":
+		m.visibility = v
 	case "redirect_to":
 		m.redirect = firstText(v)
 	case "pagination":
@@ -350,6 +383,8 @@ func (r *metaReader) askOfDraft(m *meta) {
 	switch {
 	case strings.EqualFold(m.status.Text, "draft"):
 		r.report(Warning, m.status, "status: "+m.status.Text+" keeps nothing back", hint)
+	case slices.Contains([]string{"private", "protected", "hidden", "unlisted", "draft"}, strings.ToLower(m.visibility.Text)):
+		r.report(r.site.doubt(), m.visibility, "visibility: "+m.visibility.Text+" keeps nothing back", hint)
 	case hidden:
 		r.report(Warning, m.hidden, "hidden: "+m.hidden.Text+" keeps nothing back", hint)
 	case strings.Contains(where, "/drafts/"), strings.Contains(where, "/draft/"), strings.HasSuffix(where, ".draft"):

@@ -231,7 +231,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 		code = site.rules.siteOf(doc.Meta, code)
 	}
 	site.addDefaults(p, file.name, &doc)
-	r := metaReader{path: p, site: site, code: code}
+	r := metaReader{path: p, site: site, code: code, now: s.folder.now}
 	m := r.read(doc.Meta, doc.HasMeta)
 	for _, again := range doc.Meta.Again {
 		r.problems = append(r.problems, problemOf(p, site.keyTwice(), again))
