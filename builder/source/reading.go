@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"newsstand/builder/cache"
 	"newsstand/builder/source/dialect"
@@ -29,6 +31,7 @@ type reading struct {
 	heading  bool                 // whether the body has a heading that is taken for the title
 	empty    bool                 // whether the body has no text
 	stray    *frontmatter.Error   // where the body says that the article is a draft, as only a front matter can; nil where it does not
+	begins   bool                 // whether that is at the beginning of the file, as of a front matter with wrong fences
 	titled   *frontmatter.Error   // where the body has a title as only a front matter has one; nil where there is a front matter
 	unended  *frontmatter.Error   // what keeps the end of the text from readers; nil where nothing does
 	unmerged *frontmatter.Error   // where the body has two versions of something; nil where it has not
@@ -84,7 +87,7 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 		return r
 	}
 	r.empty = len(bytes.TrimSpace(r.doc.Body)) == 0
-	r.stray = strayDraft(r.doc.Body, r.doc.BodyLine)
+	r.stray, r.begins = strayDraft(r.doc.Body, r.doc.BodyLine, !r.doc.HasMeta)
 	if !r.doc.HasMeta {
 		r.titled = strayTitle(r.doc.Body, r.doc.BodyLine)
 	}
@@ -100,26 +103,29 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 }
 
 // strayDraft returns where the beginning of a text, whose first line is the given one of the file, says that the article is a draft, as the front
-// matter should: it may be without fences, with wrong ones, or below a heading. It is nil where the text does not.
-func strayDraft(text []byte, line int) *frontmatter.Error {
+// matter should: it may be without fences, with wrong ones, or below a heading. It is nil where the text does not. begins tells whether nothing but such a front matter
+// stands before it; it may be only where the text is the whole file.
+func strayDraft(text []byte, line int, whole bool) (e *frontmatter.Error, begins bool) {
 	const mostLines, mostBytes = 40, 4 << 10
 	text = text[:min(len(text), mostBytes)]
 	has := func(word string) bool { return bytes.Contains(text, []byte(word)) }
 	if !has("raft") && !has("RAFT") && !has("ublished") && !has("UBLISHED") { // most articles, which need not be looked at line by line
-		return nil
+		return nil, false
 	}
 	last, shown := line+mostLines, false
+	begins = whole
 	for l, isCode := range dialect.Lines(string(text)) {
 		if line == last {
 			break
 		}
-		at, s := line, strings.TrimSpace(l)
+		at, s, isHead := line, strings.TrimSpace(l), begins
+		begins = begins && isOfHead(l)
 		line++
 		if strings.HasPrefix(s, "{{<") || strings.HasPrefix(s, "{{%") || strings.HasPrefix(s, "{%") { // its template may show the text as code
 			dense := strings.ReplaceAll(s, " ", "")
 			shown = !strings.Contains(dense, "{{</") && !strings.Contains(dense, "{{%/") && !strings.HasSuffix(dense, "/>}}") && !strings.Contains(dense, "{%end")
 		}
-		if isCode || shown || len(s) > 200 || strings.HasPrefix(l, "    ") || strings.HasPrefix(l, "\t") {
+		if isCode && !isHead || shown || len(s) > 200 || strings.HasPrefix(l, "    ") || strings.HasPrefix(l, "\t") {
 			continue
 		}
 		fields := []string{s}
@@ -127,12 +133,29 @@ func strayDraft(text []byte, line int) *frontmatter.Error {
 			fields = strings.Split(strings.Trim(s, "{}"), ",")
 		}
 		for _, field := range fields {
-			if saysDraft(field) {
-				return strayKey(at, field, "keeps nothing back", "; if readers are to see the line, put it in a block of code")
+			if !saysDraft(field) {
+				continue
 			}
+			if isHead {
+				return strayKey(at, field, "keeps nothing back", "; if readers are to see the line, write draft: false there"), true
+			}
+			return strayKey(at, field, "keeps nothing back", "; if readers are to see the line, put it in a block of code"), false
 		}
 	}
-	return nil
+	return nil, false
+}
+
+// isOfHead reports whether a line may be one of a front matter, or was meant as its fence: signs with at most a word behind them, such as ----, *** and ```yaml.
+func isOfHead(line string) bool {
+	s := strings.TrimSpace(line)
+	if strings.Trim(s, "{}") == "" || strings.HasPrefix(line, " ") || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "<!--") {
+		return true
+	}
+	sign, size := utf8.DecodeRuneInString(s)
+	word := strings.TrimSpace(strings.TrimLeft(s, string(sign)))
+	isFence := sign != '#' && !unicode.IsLetter(sign) && strings.HasPrefix(s[size:], string(sign)) && strings.TrimFunc(word, unicode.IsLetter) == ""
+	at := strings.IndexAny(s, ":=：")
+	return isFence || at > 0 && !strings.ContainsAny(s[:at], " \t")
 }
 
 // strayTitle returns where one of the first lines of a text, whose first line is the given one of the file, has a title as a front matter has it.
@@ -242,7 +265,7 @@ func (r *reading) encode() []byte {
 		return appendFlag(appendSyntaxError(append(b, 1), r.broken), r.drafts)
 	}
 	b = append(b, 0)
-	for _, on := range [...]bool{r.heading, r.empty, r.doc.HasMeta, r.doc.Exported, r.doc.Properties, r.doc.Lone, r.doc.Tabbed, r.drafts} {
+	for _, on := range [...]bool{r.heading, r.empty, r.begins, r.doc.HasMeta, r.doc.Exported, r.doc.Properties, r.doc.Lone, r.doc.Tabbed, r.drafts} {
 		b = appendFlag(b, on)
 	}
 	for _, e := range [...]*frontmatter.Error{r.doc.Fault, r.stray, r.titled, r.unended, r.unmerged} {
@@ -264,7 +287,7 @@ func decodeReading(text string) (r reading, ok bool) {
 		r.drafts = from.Byte() == 1
 		return r, from.Done()
 	}
-	for _, on := range [...]*bool{&r.heading, &r.empty, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Properties, &r.doc.Lone, &r.doc.Tabbed, &r.drafts} {
+	for _, on := range [...]*bool{&r.heading, &r.empty, &r.begins, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Properties, &r.doc.Lone, &r.doc.Tabbed, &r.drafts} {
 		*on = from.Byte() == 1
 	}
 	for _, e := range [...]**frontmatter.Error{&r.doc.Fault, &r.stray, &r.titled, &r.unended, &r.unmerged} {

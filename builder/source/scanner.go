@@ -296,10 +296,14 @@ func (s *Site) keyTwice() Severity {
 	return Error
 }
 
-// lacks warns of what readers of a published article would miss: the end of its text, or a title; of two versions that are not merged, and of one that is a draft by its text.
+// lacks reports what readers of a published article would miss: the end of its text, or a title; of two versions that are not merged, and of one that is a draft by its text.
 func (r *metaReader) lacks(m meta, name string, said reading, doc frontmatter.Document) {
 	if said.stray != nil && m.draft == nil && m.published == nil && !(doc.Head > 0 && doc.HasMeta) {
-		r.problems = append(r.problems, problemOf(r.path, Warning, said.stray))
+		severity := Warning
+		if said.begins {
+			severity = r.site.doubt()
+		}
+		r.problems = append(r.problems, problemOf(r.path, severity, said.stray))
 	}
 	for _, e := range []*frontmatter.Error{said.unended, said.unmerged} {
 		if e != nil {
