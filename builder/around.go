@@ -2,10 +2,8 @@ package builder
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"newsstand/builder/dir"
 )
@@ -25,54 +23,4 @@ func openAround(content string) (*dir.Dir, error) {
 		return nil, nil
 	}
 	return dir.New(root), nil
-}
-
-// watchedAround is the folder around the content folder. It records which files a build asks for there, present or not, such as the
-// configuration of the site's generator, so that a watch notices when one of them changes.
-type watchedAround struct {
-	fs.FS
-	path string
-
-	mu    sync.Mutex
-	asked map[string]string // mu; the state of each file when it was asked for first, by name
-}
-
-// begin returns the folder for another build, of which nothing is recorded yet.
-func (a *watchedAround) begin(path string, around fs.FS) fs.FS {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.FS, a.path, a.asked = around, path, map[string]string{}
-	return a
-}
-
-func (a *watchedAround) ask(name string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if _, ok := a.asked[name]; !ok {
-		a.asked[name] = stateOf(filepath.Join(a.path, name))
-	}
-}
-
-// changed reports whether a file that was asked for has changed since.
-func (a *watchedAround) changed() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for name, was := range a.asked {
-		if stateOf(filepath.Join(a.path, name)) != was {
-			return true
-		}
-	}
-	return false
-}
-
-// Open implements fs.FS.
-func (a *watchedAround) Open(name string) (fs.File, error) {
-	a.ask(name)
-	return a.FS.Open(name)
-}
-
-// Stat implements fs.StatFS.
-func (a *watchedAround) Stat(name string) (fs.FileInfo, error) {
-	a.ask(name)
-	return fs.Stat(a.FS, name)
 }

@@ -89,8 +89,8 @@ type builder struct {
 	// known are the articles that a watch published last, by the path of their file; nil for a
 	// single build.
 	known map[string]knownArticle
-	// around is what a watch looks at beside the content; nil for a single build.
-	around *watchedAround
+	// asked is what a watch looks at beside the content; nil for a single build.
+	asked *asked
 }
 
 // knownArticle is what stays known of a file whose front matter can be read no more.
@@ -155,8 +155,12 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	b.openCache()
 	w.Remember(b.cache)
 	saw := b.look(content, around, w)
-	if b.around != nil && around != nil {
-		saw.around = b.around.begin(around.Name(), saw.around)
+	if b.asked != nil {
+		b.asked.begin()
+		saw.content = asking{saw.content, b.options.Content, b.asked, true}
+		if around != nil {
+			saw.around = asking{saw.around, around.Name(), b.asked, false}
+		}
 	}
 	folder, err := scan(ctx, saw.content, source.Options{Now: now, BaseURL: b.options.BaseURL, Around: saw.around, Cache: b.cache})
 	if err != nil {

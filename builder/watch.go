@@ -58,7 +58,7 @@ func Watch(ctx context.Context, o Options, report func(Report, error)) error {
 }
 
 func newWatcher(o Options, now func() time.Time) *builder {
-	return &builder{options: o, now: now, known: map[string]knownArticle{}, around: &watchedAround{}}
+	return &builder{options: o, now: now, known: map[string]knownArticle{}, asked: &asked{}}
 }
 
 // watch is the loop of Watch. hints says that something may have changed; look is
@@ -115,7 +115,7 @@ func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(fo
 				lookedAt = time.Now()
 				// Where left is empty, the folder was removed before it could be looked at. Whoever removes or replaces it may be at
 				// it while a build finds some files there and writes others: so one that wrote is followed by one that need not.
-				changed = b.fingerprint(look) != seen || b.around.changed() || b.published() != left || err == nil && (left == "" || wrote)
+				changed = b.fingerprint(look) != seen || b.asked.changed() || b.published() != left || err == nil && (left == "" || wrote)
 				pause = max(pollInterval, pollShare*time.Since(lookedAt))
 			}
 		}

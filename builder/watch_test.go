@@ -281,6 +281,38 @@ func TestWatchAround(t *testing.T) {
 	})
 }
 
+// Folders whose names begin with a dot hold no articles, but the configuration of VitePress and some of the site's own files.
+func TestWatchOfFoldersOfOtherPrograms(t *testing.T) {
+	watch(t, func(s site) {
+		s.write("docs/.vitepress/config.js", "export default {}\n")
+		s.write("docs/a.md", postFile("canary"))
+		s.write("_page/.well-known/security.txt", "Contact: one\n")
+	}, func(w *watched) {
+		w.next(0)
+		for _, change := range []struct {
+			file, text string
+			has        string
+			want       bool
+		}{
+			{"docs/.vitepress/config.js", "export default { srcExclude: ['a.md'] }\n", "canary", false},
+			{"docs/.vitepress/config.js", "", "canary", true},
+			{"docs/.vitepress/config.ts", "export default { srcExclude: ['a.md'] }\n", "canary", false},
+			{"_page/.well-known/security.txt", "Contact: another\n", "Contact: another", true},
+			{"_page/.well-known/new.txt", "Canaries\n", "Canaries", true},
+			{"_page/.well-known/new.txt", "", "Canaries", false},
+		} {
+			if change.text == "" {
+				w.remove(change.file)
+			} else {
+				w.write(change.file, change.text)
+			}
+			w.next(pollInterval + time.Second)
+			w.holds(change.has, change.want)
+		}
+		w.none(time.Minute)
+	})
+}
+
 // A build that cannot be published is told once, and tried again until it can.
 func TestWatchRetries(t *testing.T) {
 	watch(t, func(s site) {
