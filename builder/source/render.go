@@ -55,9 +55,8 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	if err != nil {
 		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	}
-	if r.Cut != "" {
-		problems = append(problems, Problem{Path: file.Path, Line: doc.BodyLine, Severity: Warning,
-			What: r.Cut, Hint: "write less of these, or in several paragraphs"})
+	if r.Cut.What != "" {
+		problems = append(problems, Problem{file.Path, doc.BodyLine + lineBefore(doc.Body, body, r.Cut.Line) - 1, 0, Warning, r.Cut.What, r.Cut.Hint})
 	}
 	a.Meta = article.Meta{
 		ID: file.ID, URL: file.URL, Title: f.title(file, &m, r), Language: file.Language,
@@ -89,6 +88,29 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	a.WordCount = markdown.CountWords(a.ContentText)
 	a.ReadingTimeMinutes = (a.WordCount + wordsPerMinute - 1) / wordsPerMinute
 	return a, problems, nil
+}
+
+// lineBefore returns which line of a text became a line of what a dialect made of it: of those that are like it, the one with as many of them before
+// it; the first line of all where none is like it.
+func lineBefore(text, made []byte, line int) int {
+	lines := bytes.Split(made, []byte("\n"))[:line]
+	wanted := bytes.TrimSpace(lines[line-1])
+	like := func(l []byte) bool { return bytes.Equal(bytes.TrimSpace(l), wanted) }
+	n := 0
+	for _, l := range lines {
+		if like(l) {
+			n++
+		}
+	}
+	number := 0
+	for l := range bytes.Lines(text) {
+		if number++; like(l) {
+			if n--; n == 0 {
+				return number
+			}
+		}
+	}
+	return 1
 }
 
 // document reads a file again, into the buffer, with the front matter that defaults give it.

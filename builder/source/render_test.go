@@ -111,6 +111,17 @@ func TestRender(t *testing.T) {
 	}
 }
 
+// Of a text with too much of something, the line is that of the file, though template code before it took several.
+func TestLineOfTooMuch(t *testing.T) {
+	_, problems := renderAll(t, fstest.MapFS{
+		"hugo.toml":    {},
+		"content/a.md": {Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n> a\n\n{{< figure\n  src=\"b.png\"\n>}}\n\n" + strings.Repeat("> ", 101) + "a\n")},
+	})
+	if len(problems) != 1 || problems[0].Place() != "content/a.md:11" {
+		t.Errorf("%v", problems)
+	}
+}
+
 // Where a link leads may hang on which other files there are. Then an article is not the one that was kept.
 func TestKeysKnowOtherFiles(t *testing.T) {
 	for name, test := range map[string]struct {

@@ -43,6 +43,26 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
+// Of what is too much, the author is told what it is, and where.
+func TestTooMuch(t *testing.T) {
+	for what, text := range map[string]string{
+		"deep within each other": strings.Repeat("> ", deepest+1) + "a",
+		"marks of emphasis":      "a\n" + strings.Repeat("*a* ", mostMarks/2) + "\n*b*",
+		"link definitions":       numbered("[%x]: /a\n", mostDefinitions+1),
+		"backquotes":             "a " + strings.Repeat("`", mostTicks+1),
+		"cells":                  "|" + strings.Repeat("a|", 1001) + "\n|" + strings.Repeat("-|", 1001) + "\n" + strings.Repeat("|\n", mostEmptyCells/1000),
+		"footnotes":              strings.Repeat("[^0] ", 10_001) + "\n\n" + numbered("[^%x]: a\n\n", 10_001),
+	} {
+		r, err := New(Flavour{}).Markdown([]byte("# T\n\n*first* paragraph\n\n"+text+"\n\nlast paragraph\n"), func(ref string) string { return ref })
+		if err != nil || !strings.Contains(r.Cut.What, what) || strings.Contains(r.Cut.What, ", or") || r.Cut.Hint == "" || r.Cut.Line != 5 {
+			t.Errorf("%s: %+v, %v", what, r.Cut, err)
+		}
+	}
+	if r, err := New(Flavour{}).Markdown([]byte("*a*"), func(ref string) string { return ref }); err != nil || r.Cut != (Cut{}) {
+		t.Errorf("of little: %+v, %v", r.Cut, err)
+	}
+}
+
 // numbered repeats a form with numbers from 0.
 func numbered(form string, n int) string {
 	var b strings.Builder

@@ -2,7 +2,6 @@ package markdown
 
 import (
 	"bytes"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -122,10 +121,7 @@ func (c *Renderer) Markdown(source []byte, resolve func(string) string) (Rendere
 			return r, err
 		}
 	}
-	if isCut(document) {
-		r.Cut = fmt.Sprintf("quotations, lists and notes are more than %d deep within each other, or a paragraph has more than %d marks of emphasis or %d names of links, or code begins with more than %d backquotes, or the rows of tables leave out more than %d cells, or there are too many footnotes; what is more is text",
-			deepest, mostMarks, mostDefinitions, mostTicks, mostEmptyCells)
-	}
+	r.Cut = cutOf(document)
 	return r, nil
 }
 
@@ -216,7 +212,7 @@ type Rendered struct {
 	Heading      string   // text of the heading that may be the title
 	HeadingFirst bool     // whether no text is before it
 	Paragraphs   []string // those for a summary: a paragraph of nothing but pictures, frames or links within the page is none
-	Cut          string   // what there was too much of, so that the rest became text; empty where there was not
+	Cut          Cut
 
 	headingHTML [2]int // place of the heading in HTML
 	headingText [2]int // and in Text

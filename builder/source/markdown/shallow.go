@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 
 	"github.com/yuin/goldmark"
@@ -65,13 +66,27 @@ func (shallow) SetParserOption(c *parser.Config) {
 	}
 }
 
-// metaCut is the key in the metadata of a document of which something became text by these bounds.
+// Cut is what there is too much of in a text, so that the rest is text; zero where there is not.
+type Cut struct {
+	What, Hint string
+	Line       int // of the text, from 1
+}
+
+// metaCut is the key in the metadata of a document of the first Cut that these bounds made.
 const metaCut = "cut"
 
-func markCut(n ast.Node) { n.OwnerDocument().AddMeta(metaCut, true) }
+// cut notes what there is too much of in a document, and where in its text.
+func cut(n ast.Node, source []byte, at int, hint, what string, most ...any) {
+	if document := n.OwnerDocument(); cutOf(document) == (Cut{}) {
+		document.AddMeta(metaCut, Cut{fmt.Sprintf(what, most...), hint, bytes.Count(source[:at], []byte("\n")) + 1})
+	}
+}
 
-// isCut reports whether something of a document became text by these bounds.
-func isCut(document ast.Node) bool { return document.OwnerDocument().Meta()[metaCut] != nil }
+// cutOf returns the first cut that these bounds made in a document.
+func cutOf(document ast.Node) Cut {
+	first, _ := document.OwnerDocument().Meta()[metaCut].(Cut)
+	return first
+}
 
 // shallowBlocks is a block parser that opens no block nested too deep.
 type shallowBlocks struct{ parser.BlockParser }
@@ -86,7 +101,8 @@ func (s shallowBlocks) SetOption(name parser.OptionName, value any) {
 // Open implements parser.BlockParser.
 func (s shallowBlocks) Open(parent ast.Node, reader goldmarktext.Reader, context parser.Context) (ast.Node, parser.State) {
 	if s.Trigger() != nil && isDeep(parent) { // without triggers, it is the parser of paragraphs or indented code
-		markCut(parent)
+		_, at := reader.Position()
+		cut(parent, reader.Source(), at.Start, "nest fewer of them", "quotations, lists and notes are more than %d deep within each other; what is deeper is text", deepest)
 		return nil, parser.NoChildren
 	}
 	n, state := s.BlockParser.Open(parent, reader, context)
@@ -125,7 +141,7 @@ func (f fewMarks) Parse(block ast.Node, reader goldmarktext.Reader, context pars
 		*m = marks{block: block}
 	}
 	if m.n == mostMarks {
-		markCut(block)
+		cut(block, reader.Source(), block.Lines().At(0).Start, "make several paragraphs of it", "this paragraph has more than %d marks of emphasis and brackets; what is more is text", mostMarks)
 		return nil
 	}
 	n := f.InlineParser.Parse(block, reader, context)
@@ -150,7 +166,8 @@ func (f fewNotes) Parse(block ast.Node, reader goldmarktext.Reader, context pars
 	ids := context.IDs().(*headingIDs)
 	if line, _ := reader.PeekLine(); bytes.HasPrefix(line, []byte("[^")) || bytes.HasPrefix(line, []byte("![^")) {
 		if ids.compared += ids.notes; ids.compared > mostComparisons {
-			markCut(block)
+			_, at := reader.Position()
+			cut(block, reader.Source(), at.Start, "make several articles of this one, or write fewer footnotes", "there are too many footnotes; the references to them from here on are text")
 			return nil
 		}
 	}
@@ -167,7 +184,7 @@ func (f fewSpans) Parse(block ast.Node, reader goldmarktext.Reader, context pars
 	line, segment := reader.PeekLine()
 	ticks := len(line) - len(bytes.TrimLeft(line, "`"))
 	if ticks > mostTicks {
-		markCut(block)
+		cut(block, reader.Source(), segment.Start, "begin code with fewer of them", "there are more than %d backquotes in a row; they are text", mostTicks)
 	}
 	if ticks > mostTicks || slices.Contains(open.ticks, ticks) {
 		reader.Advance(ticks)
@@ -190,7 +207,7 @@ func (f fewLines) Transform(paragraph *ast.Paragraph, reader goldmarktext.Reader
 	switch begins := bytes.HasPrefix(bytes.TrimLeft(first.Value(reader.Source()), " \t\n\v\f\r"), []byte("[")); {
 	case !begins: // goldmark would make a reader of the paragraph to find that out
 	case lines.Len() > mostDefinitions:
-		markCut(paragraph)
+		cut(paragraph, reader.Source(), first.Start, "make several paragraphs of it, by blank lines", "this paragraph of link definitions has more than %d lines; they are text", mostDefinitions)
 	default:
 		f.ParagraphTransformer.Transform(paragraph, reader, context)
 	}
@@ -201,9 +218,10 @@ type fewCells struct{ parser.ParagraphTransformer }
 
 // Transform implements parser.ParagraphTransformer.
 func (f fewCells) Transform(paragraph *ast.Paragraph, reader goldmarktext.Reader, context parser.Context) {
-	ids, empty := context.IDs().(*headingIDs), emptyCells(paragraph.Lines(), reader.Source())
+	ids, lines := context.IDs().(*headingIDs), paragraph.Lines()
+	empty := emptyCells(lines, reader.Source())
 	if ids.emptyCells+empty > mostEmptyCells {
-		markCut(paragraph)
+		cut(paragraph, reader.Source(), lines.At(0).Start, "give its rows all their cells, or the table fewer columns", "the rows of tables leave out more than %d cells; this table is text", mostEmptyCells)
 		return
 	}
 	ids.emptyCells += empty
