@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -150,6 +151,10 @@ func TestKeysKnowOtherFiles(t *testing.T) {
 			"en/a.md":   {Data: []byte("[c](/c.md)")},
 			"de/b.md":   {Data: []byte("# B")},
 		}, "fr/d.md", [2]string{"https://site.example/c/", "https://site.example/en/c/"}},
+		"the folder of Docusaurus": {fstest.MapFS{
+			"website/docusaurus.config.js": {Data: []byte("export default {presets: [['classic', {docs: {path: '../docs'}}]]}")},
+			"docs/a.md":                    {Data: []byte("[c](@site/c.md)")},
+		}, "docusaurus.config.js", [2]string{"https://site.example/api/article?id=website-c", "https://site.example/api/article?id=c"}},
 	} {
 		var keys, links [2]string
 		for i := range keys {
@@ -171,6 +176,84 @@ func TestKeysKnowOtherFiles(t *testing.T) {
 			t.Errorf("%s: links to %s, want %s; the same key: %t", name, links, test.want, keys[0] == keys[1])
 		}
 	}
+}
+
+// A kept article is told by a key, so each rule is part of the key, or cannot change an article whose key is the same.
+func TestKeysKnowEachRule(t *testing.T) {
+	unhashed := map[string]string{} // why a rule need not be hashed, by its name
+	for why, names := range map[string]string{
+		"only decides which files are articles, or when these appear": `ignore ignoredContent ignoreLines excluded included disabled above noHTML noPages
+			bare drafts future explicit routes undated untitled encrypted anyDates sets translations`,
+		"only decides the dates of the file itself, which its key has": "date publish lastmod expiry dateKeys zones",
+		"comes from a configuration, whose text is hashed": `collections cascade excerptEnd permalinks patterns machineDates linksPages outputs ugly uglySections
+			slugs.keepDates slugs.safe slugs.off keepCase noAccents hosts built languages defaultInSubdir bridgetown mkdocs pelican marked dendron journals dayTitles book chapters`,
+		"its reader hashes it, or that its configuration is there":                       "hides svelte mdx idIsName vault wiki namesAreTitles metaFiles authors tags",
+		"its reader hashes the values that a file gives, and configurations as they are": "defaults ofFile dataFiles",
+		"follows from the generator, which the dialect has, and the configuration":       "vocabulary innerLanguage",
+		"has no effect but on readmes.indexes or folders, which are hashed":              "readmes.index readmes.withMatter i18n",
+		"is the same for all sites":                                                           "inEnglish",
+		"complete hashes it where patterns of addresses have it":                              "sections",
+		"complete hashes the paths that it is made of":                                        "pages",
+		"changes addresses only where a configuration names languages, which is hashed":       "defaultLanguage",
+		"tells the language of the file itself, which its key has, and no address of another": "inNames",
+	} {
+		for _, name := range strings.Fields(names) {
+			unhashed[name] = why
+		}
+	}
+	sum := func(r *rules) string {
+		key := sha256.New()
+		r.hash(key)
+		return string(key.Sum(nil))
+	}
+	var r rules
+	before := sum(&r)
+	var each func(of reflect.Value, within string)
+	each = func(of reflect.Value, within string) {
+		for i := range of.NumField() {
+			name, field := within+of.Type().Field(i).Name, of.Field(i)
+			if field.Kind() == reflect.Struct {
+				each(field, name+".")
+				continue
+			}
+			field = reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Elem() // which can be set
+			zero := reflect.Zero(field.Type())
+			field.Set(notZero(field.Type()))
+			_, known := unhashed[name]
+			if hashed := sum(&r) != before; hashed == known {
+				t.Errorf("the rule %s: hashed %t, and said to need no hash: %t", name, hashed, known)
+			}
+			field.Set(zero)
+			delete(unhashed, name)
+		}
+	}
+	each(reflect.ValueOf(&r).Elem(), "")
+	if len(unhashed) > 0 {
+		t.Errorf("there are no such rules: %v", unhashed)
+	}
+}
+
+// notZero returns a value of a type that is not its zero value.
+func notZero(of reflect.Type) reflect.Value {
+	v := reflect.New(of).Elem()
+	switch of.Kind() {
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.String:
+		v.SetString("x")
+	case reflect.Uint8:
+		v.SetUint(1)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(of, 1, 1))
+	case reflect.Map:
+		v.Set(reflect.MakeMap(of))
+		v.SetMapIndex(reflect.Zero(of.Key()), reflect.Zero(of.Elem()))
+	case reflect.Pointer:
+		v.Set(reflect.New(of.Elem()))
+	case reflect.Func:
+		v.Set(reflect.MakeFunc(of, func([]reflect.Value) []reflect.Value { return nil }))
+	}
+	return v
 }
 
 // The title that Jekyll makes of the name of a document depends on whether the content folder is the whole source of the site.

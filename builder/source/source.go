@@ -215,16 +215,8 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	}
 	u.inEnglish = sync.OnceValue(languagesInEnglish)
 	u.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
-	fmt.Fprintf(settings, "%#v", []any{
-		s.BaseURL, u.dialect, u.emoji, u.lenient, u.tildes, u.breaks, u.slugs.anchors, u.formulas, u.protocol,
-		u.base, u.partial, u.oddURLs, u.apps, u.readmes.indexes, u.pageEndings, u.rooted,
-	})
-	for _, at := range u.folders { // of which some may be told by the files alone
-		fmt.Fprintf(settings, "%q %q %q", at.dir, at.language, at.target)
-	}
-	for _, p := range slices.Sorted(maps.Keys(u.mounted)) {
-		fmt.Fprintf(settings, "%q", p)
-	}
+	fmt.Fprintf(settings, "%q", s.BaseURL)
+	u.hash(settings)
 	if strings.Contains(fmt.Sprint(u.patterns), ":sections") {
 		fmt.Fprintf(settings, "%v", u.sections) // the addresses of links depend on them
 	}
@@ -263,6 +255,20 @@ func (f *Folder) guessHugo(paths []string) {
 	s.generator, u.folders, u.base = hugo, []articleFolder{{dir: "content"}}, "content"
 }
 
+// hash adds what Article reads of the rules to a digest of the settings, unless it follows from what is in that already, such as a configuration.
+func (r *rules) hash(settings hash.Hash) {
+	fmt.Fprintf(settings, "%#v", []any{
+		r.dialect, r.emoji, r.lenient, r.tildes, r.breaks, r.names, r.slugs.anchors, r.formulas, r.protocol, r.base, r.partial, r.oddURLs, r.apps,
+		r.readmes.indexes, r.pageEndings, r.rooted, r.siteFolder, r.sources, r.configured,
+	})
+	for _, at := range r.folders { // of which some may be told by the files alone
+		fmt.Fprintf(settings, "%q %q %q", at.dir, at.language, at.target)
+	}
+	for _, p := range slices.Sorted(maps.Keys(r.mounted)) {
+		fmt.Fprintf(settings, "%q", p)
+	}
+}
+
 // mostlyMDX reports whether most articles are MDX, which Hugo does not read: such a site is not one of Hugo, though a blog of Hugo may lie in it.
 func mostlyMDX(paths []string) bool {
 	mdx, all := 0, 0
@@ -278,7 +284,8 @@ func mostlyMDX(paths []string) bool {
 }
 
 // keyOf returns a digest of everything that Article depends on: the settings, the file's bytes, whose digest is sum, and what the scan
-// decided about the file. What Article reads of the rules must go into f.key, as a configuration or in complete.
+// decided about the file. What Article reads of the rules must go into f.key, as a configuration or by
+// rules.hash.
 func (f *Folder) keyOf(file *File, sum [sha256.Size]byte) [sha256.Size]byte {
 	b := append(make([]byte, 0, 1024), f.key[:]...)
 	for _, s := range append([]string{file.Path, file.ID, file.Language, file.URL}, file.tags...) {
