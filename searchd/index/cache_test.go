@@ -73,8 +73,7 @@ func TestAnswersAskedOnceTakeNoPlace(t *testing.T) {
 // Those who are done with an answer give its memory to the next; what others still have, and what is kept, stays as it was.
 func TestRecycledAnswers(t *testing.T) {
 	all, v := benchArticles(50)
-	x := open(t, t.TempDir())
-	update(t, x, "r1", all)
+	x := indexOf(t, all...)
 	answer := func(q string) Answer {
 		a, err := x.Search(t.Context(), Query{Text: q, Limit: 100})
 		if err != nil {

@@ -11,8 +11,7 @@ import (
 
 // The terms of all segments are one list, without those that only articles had that are gone.
 func TestTermsOfAllSegments(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{note("a", "en", "One", "swap swarm sway"), note("b", "en", "Two", "sweep swing")})
+	x := indexOf(t, note("a", "en", "One", "swap swarm sway"), note("b", "en", "Two", "sweep swing"))
 	update(t, x, "r2", []article.Article{note("c", "en", "Three", "swam swap sw")})
 	update(t, x, "r3", []article.Article{note("d", "en", "Four", "swing swan")}, "a")
 	s := x.acquire()
@@ -48,8 +47,7 @@ func TestWordsAround(t *testing.T) {
 		}
 		return text.String()
 	}
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{note("a", "en", "One", words())})
+	x := indexOf(t, note("a", "en", "One", words()))
 	update(t, x, "r2", []article.Article{note("b", "en", "Two", words())})
 	s := x.acquire()
 	defer x.release(s)

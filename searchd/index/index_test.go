@@ -73,6 +73,14 @@ func update(t testing.TB, x *Index, revision string, articles []article.Article,
 	updateWith(t, x, article.SearchSettings{}, revision, articles, gone...)
 }
 
+// indexOf opens an index of some articles until the test ends.
+func indexOf(t testing.TB, articles ...article.Article) *Index {
+	t.Helper()
+	x := open(t, t.TempDir())
+	update(t, x, "r1", articles)
+	return x
+}
+
 // updateWith updates the articles and the settings.
 func updateWith(t testing.TB, x *Index, settings article.SearchSettings, revision string, articles []article.Article, gone ...string) {
 	t.Helper()
@@ -543,8 +551,7 @@ func TestSearch(t *testing.T) {
 		}},
 	} {
 		t.Run(site.name, func(t *testing.T) {
-			x := open(t, t.TempDir())
-			update(t, x, "r1", site.articles)
+			x := indexOf(t, site.articles...)
 			for _, q := range site.queries {
 				query, want, ordered := strings.Cut(q, " => ")
 				if !ordered {
@@ -568,13 +575,12 @@ func TestSearch(t *testing.T) {
 
 // A word whose stem is a stop word does not find that, nor does a stop word that has the stem of another word find it.
 func TestAStemThatIsAStopWord(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("overheid", "nl", "De overheid", "Alles over de overheid en de overheden."),
 		note("over", "nl", "Over ons", "Meer over ons."),
 		note("kanta", "fi", "Kanta", "Kanta ja kannan."),
 		note("kanssa", "fi", "Kanssa", "Sen kanssa."),
-	})
+	)
 	for query, want := range map[string]string{"overheden": "overheid", "kannan": "kanta", "kanssa": "kanssa", "over": "over overheid"} {
 		got := search(t, x, query, 10)
 		if sorted(ids(got)) != want {
@@ -587,14 +593,13 @@ func TestAStemThatIsAStopWord(t *testing.T) {
 }
 
 func TestAStemIsOneInTheLanguageOfItsArticleOnly(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("amount", "en", "Amount", "An amount."),
 		note("python", "en", "Other", "From python to c."), // "c" is what Stempel makes of "pytton"
 		note("fr", "fr", "Français", "Le code."),
 		note("pl", "pl", "Polski", "Kod c i python."),
 		note("ja", "ja", "日本語", "amount を使う"),
-	})
+	)
 	for query, want := range map[string]string{
 		"Pytton":  "pl python", // for a typo
 		"amounts": "amount ja",
@@ -622,12 +627,11 @@ func TestSpellingsAreOnOneRung(t *testing.T) {
 		{"30,000km", "30'000km", "30000km"}, {"o‘zbek", "oʻzbek", "o'zbek", "ozbek"}, {"AI's-based", "AI-based"}, {"C++11", "C++ 11"}, {"1920×1080", "1920x1080"}, {"10×", "10x"}, {"10'000×", "10,000x", "10000×"},
 		{"👍", "👍🏽", "👍🏻"}, {"👩\u200d💻", "👩🏽\u200d💻"}, {"Azərbaycan", "Azerbaycan", "AZƏRBAYCAN"}, {"ɓaunaƙi", "ƁAUNAƘI", "baunaki"}, {"ґанок", "ҐАНОК", "ганок"}, {"Sáŋgárat", "sangarat"}, {"ŧest", "Test"},
 	} {
-		x := open(t, t.TempDir())
 		var articles []article.Article
 		for i, one := range spellings {
 			articles = append(articles, note(fmt.Sprint("a", i), "en", "Other", "It is "+one+" here."))
 		}
-		update(t, x, "r1", articles)
+		x := indexOf(t, articles...)
 		for _, query := range spellings {
 			if found := rank(t, x, Query{Text: query, Limit: 10}); len(found) != len(spellings) || found[len(found)-1].Rung != strict {
 				t.Errorf("%s: %v, want all of %q with all words", query, found, spellings)
@@ -638,14 +642,13 @@ func TestSpellingsAreOnOneRung(t *testing.T) {
 
 // Who writes simplified Chinese finds traditional Chinese, and the reverse; first comes what is written as it was typed.
 func TestSimplifiedAndTraditionalChinese(t *testing.T) {
-	x := open(t, t.TempDir())
 	simplified, traditional := note("hans", "zh-Hans", "数据库开发", "国家图书馆的数据库。头发很长。"), note("hant", "zh-Hant", "數據庫開發", "國家圖書館的數據庫。頭髮很長。")
 	simplified.Tags, traditional.Tags = []string{"软件开发"}, []string{"軟件開發"}
 	behind, inside := note("hou", "zh-Hant", "一", "皇后在後面。"), note("li", "zh-Hant", "二", "裡面和裏面，一公里。")
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		simplified, traditional, behind, inside,
 		note("ja", "ja", "三", "午後の会議は里山で、裏山ではない。開発した学校。"), note("ko", "ko", "四", "대한民國의 圖書館"),
-	})
+	)
 	for _, test := range []struct{ query, want string }{
 		{"国家", "hans hant"}, {"國家", "hant hans"}, {"国家图书馆", "hans hant ko"}, {"國家圖書館", "hant hans ko"}, {"國家图书馆", "hans hant ko"},
 		{"数据库", "hans hant"}, {"數據庫", "hant hans"}, {"数据库开发", "hans hant"}, {"數據庫開發", "hant hans"},
@@ -676,11 +679,10 @@ func TestSimplifiedAndTraditionalChinese(t *testing.T) {
 
 // Japanese leaves it to the author whether a word of Katakana ends with the sign for a long vowel.
 func TestLongVowelsAtTheEnd(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("long", "ja", "One", "新しいサーバーの証明書。"), note("short", "ja", "Two", "サーバ、証明書、サーバ。"), note("certificate", "ja", "Three", "サーバー証明書を作る。"),
 		note("half", "ja", "Four", "ｻｰﾊﾞｰです。"), note("error", "ja", "Five", "エラーとカバーです。"), note("other", "ja", "Six", "エラとバーです。"), note("servers", "ja", "Seven", "サーバーズです。"),
-	})
+	)
 	for query, want := range map[string]string{
 		"サーバー": "certificate half long servers short", "サーバ": "certificate half long servers short", "ｻｰﾊﾞｰ": "certificate half long servers short",
 		"サーバー証明書": "certificate", "サーバー 証明書": "certificate long short", `"サーバー"`: "certificate half long servers", "エラー": "error", "バー": "certificate error half long other servers", "サーバーズ": "servers",
@@ -703,11 +705,10 @@ func TestLongVowelsAtTheEnd(t *testing.T) {
 // A word in one Kana is found in the other where no article has all words as they were typed: so it is before a keyboard of Japanese has
 // made Katakana of it.
 func TestTheOtherKana(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("closure", "ja", "クロージャ", "クロージャの使い方です。"), note("server", "ja", "サーバーの設定", "くわしく説明します。"), note("ramen", "ja", "昼食", "らーめんを食べます。"),
 		note("both", "ja", "りんご", "りんごとリンゴは同じです。"),
-	})
+	)
 	for query, want := range map[string][2]string{
 		"くろーじゃ":      {"closure", "クロージャ"},
 		"くろーじ":       {"closure", "クロージ"},
@@ -733,10 +734,9 @@ func TestTheOtherKana(t *testing.T) {
 
 // Who writes Chinese or Japanese has signs of full width at hand, and for a hyphen the sign of a long vowel or a minus.
 func TestQueriesOfFullWidth(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("dns", "ja", "One", "DNS-01 チャレンジ。"), note("other", "ja", "Two", "DNS の 01 番。サーバー0 と C。"), note("cpp", "ja", "Three", "C++ と node.js。"), note("draft", "en", "Four", "C, a draft."),
-	})
+	)
 	for query, want := range map[string]string{
 		"ＤＮＳ－０１": "dns", "DNS－01": "dns", "DNS−01": "dns", "DNSー01": "dns", "ＤＮＳー０１": "dns", "DNS-01": "dns", "ＤＮＳ－": "dns", "サーバー0": "other", "サーバー０": "other", "Ｃ＋＋": "cpp", "ｎｏｄｅ．ｊｓ": "cpp", "C　－draft": "other",
 		"＂DNS の 01＂": "other", "＂DNS の 01\"": "other", "ＤＮＳ　チャレンジ": "dns", "ＤＮＳ－０１？": "dns", "3 − 2": "",
@@ -758,8 +758,7 @@ func TestQueriesOfFullWidth(t *testing.T) {
 
 // A syllable of Hangul is typed letter by letter; the first of the next is the last of the one before until its vowel comes.
 func TestHangulAsItIsTyped(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{note("release", "ko", "하나", "새로운 릴리스를 설치합니다."), note("other", "ko", "둘", "다른 글입니다.")})
+	x := indexOf(t, note("release", "ko", "하나", "새로운 릴리스를 설치합니다."), note("other", "ko", "둘", "다른 글입니다."))
 	for _, query := range []string{"설", "설ㅊ", "설치", "릴ㄹ", "릴리", "릴릿", "릴리스", "릴리스 ㅅ", "릴리스 설", "릴리스 설ㅊ"} {
 		if found := rank(t, x, Query{Text: query, Limit: 10}); len(found) != 1 || found[0].ID != "release" || found[0].Rung > begun {
 			t.Errorf("%s: %v", query, found)
@@ -798,8 +797,7 @@ func TestHangulAsItIsTyped(t *testing.T) {
 
 // Russian leaves it to the author whether to write ё, in stems too.
 func TestStemsOfRussianWithAndWithoutYo(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{note("e", "ru", "Раз", "О надежности и учете."), note("yo", "ru", "Два", "О надёжности и учёте.")})
+	x := indexOf(t, note("e", "ru", "Раз", "О надежности и учете."), note("yo", "ru", "Два", "О надёжности и учёте."))
 	for _, query := range []string{"надёжность", "надежность", "надёжностью", "учёт", "учетом", "учётом"} {
 		if found := rank(t, x, Query{Text: query, Limit: 10}); len(found) != 2 || found[1].Rung != strict {
 			t.Errorf("%s: %s, want both with all words", query, told(found))
@@ -809,14 +807,13 @@ func TestStemsOfRussianWithAndWithoutYo(t *testing.T) {
 
 // A word in another script than that of its article's language has the stem that words of that script have mostly.
 func TestStemsInOtherScripts(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("school", "en", "One", "والمدرسة في المدينة"), // "and the school": the site does not say that it is Arabic
 		note("river", "en", "Two", "Река течёт между берегами."),
 		note("frameworks", "ru", "Three", "Мы сравнили frameworks для веба."),
 		note("projects", "en", "Four", "על הפרויקטים"), // "of the projects"
 		note("containers", "he", "Five", "על containers"),
-	})
+	)
 	for query, want := range map[string]string{"مدرسة": "school", "берег": "river", "framework": "frameworks", "פרויקט": "projects", "container": "containers"} {
 		if found := rank(t, x, Query{Text: query, Limit: 10}); len(found) != 1 || found[0] != (Ranked{want, strict}) {
 			t.Errorf("%s: %v, want %s with all words", query, found, want)
@@ -826,11 +823,10 @@ func TestStemsInOtherScripts(t *testing.T) {
 
 // The vowel am of Thai and Lao is one character, or the two that this stands for: Lao keyboards have both, and so have texts.
 func TestAmIsOneCharacterOrTwo(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("one", "lo", "ການນຳທາງ", "ການນຳທາງທີ່ກຳນົດເອງ"), note("two", "lo", "ການນ\u0ecd\u0eb2ທາງ", "ການນ\u0ecd\u0eb2ທາງທີ່ກ\u0ecd\u0eb2ນົດເອງ"),
 		note("thai", "th", "การรดน้ำ", "รดน้ำต้นไม้ทุกวัน"), note("apart", "th", "การรดน้\u0e4d\u0e32", "รดน้\u0e4d\u0e32ต้นไม้ทุกวัน"),
-	})
+	)
 	for query, want := range map[string][]string{
 		"ນຳທາງ": {"one", "two"}, "ນ\u0ecd\u0eb2ທາງ": {"one", "two"}, "ກຳນົດເອງ": {"one", "two"}, "ກ\u0ecd\u0eb2ນົດ": {"one", "two"}, "\"ກ\u0ecd\u0eb2ນົດ\"": {"one", "two"}, "ນຳ": {"one", "two"}, "ນ\u0ecd\u0eb2": {"one", "two"},
 		"รดน้ำ": {"apart", "thai"}, "รดน้\u0e4d\u0e32": {"apart", "thai"}, "น้ำต้นไม้": {"apart", "thai"},
@@ -848,12 +844,11 @@ func TestAmIsOneCharacterOrTwo(t *testing.T) {
 
 // Serbian is written in Cyrillic and in Latin letters, by the same people, who search in either, often without the accents of the latter.
 func TestSerbianInTwoScripts(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("cyrillic", "sr", "Праћење локације", "Уређај шаље податке. О праћењу локације сваког уређаја."),
 		note("latin", "sr-Latn", "Praćenje lokacije", "Uređaj šalje podatke. O praćenju lokacije svakog uređaja."),
 		note("other", "en", "Other", "A location."),
-	})
+	)
 	for _, query := range []string{"praćenje lokacije", "pracenja lokacija", "праћење локације", "ПРАЋЕЊЕ lokacija", "uredjaja", "уређаји"} {
 		r := search(t, x, query, 10)
 		if len(r.Articles) != 2 || r.Suggestion != "" {
@@ -870,11 +865,10 @@ func TestSerbianInTwoScripts(t *testing.T) {
 }
 
 func TestSuggestion(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("a", "en", "Clusters", "A kubernetes cluster runs."),
 		note("b", "en", "Others", "Kubernetes and kubernetes."),
-	})
+	)
 	for query, want := range map[string]string{
 		"kuberntes":              "kubernetes",
 		"My kuberntes  cluster":  "My kubernetes cluster",
@@ -930,14 +924,13 @@ func TestSuggestion(t *testing.T) {
 
 // A suggestion is spelled as most articles spell it, not as words are compared.
 func TestSuggestionsAreSpelled(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("fr", "fr", "x", "Une vulnérabilité, un résumé."),
 		note("de", "de", "y", "Die Ankündigung in der Straße."),
 		note("ru", "ru", "z", "Новый самолёт."),
 		note("el", "el", "z", "Ο κατάλογος, ο υπολογιστής."),
 		note("a", "en", "x", "Resume it."), note("b", "en", "y", "Resume that."),
-	})
+	)
 	for query, want := range map[string]string{
 		"vulnérabilté": "vulnérabilité", "Ankundigugn": "ankündigung", "strase": "straße", "новяй самолет": "новый самолет", "resune": "resume", "derstraße": "der straße",
 		"κταλογος":           "κατάλογος",
@@ -952,12 +945,11 @@ func TestSuggestionsAreSpelled(t *testing.T) {
 }
 
 func TestAWordSaidTwiceCountsTwice(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("cat", "en", "One", "cat house"),
 		note("dog", "en", "Two", "dog house"),
 		note("lion", "en", "Other", "lion den"),
-	})
+	)
 	wantFound(t, x, 1, map[string]string{
 		"a dog or a cat or a puppy, best a dog":  "dog",
 		"a dog or a cat or a kitten, best a cat": "cat",
@@ -966,12 +958,11 @@ func TestAWordSaidTwiceCountsTwice(t *testing.T) {
 
 // Between words of other letters, a stop word of English is mostly a name; in a query that is English, it says little.
 func TestStopWordsOfAnotherScript(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("for", "uk", "Цикли", "Цикл for і що він робить."), note("events", "uk", "Цикл", "Цикл подій."),
 		note("this", "ja", "関数とthis", "関数の中のthis。"), note("function", "ja", "関数", "関数です。"),
 		note("promise", "uk", "Проміси", "Promise і then."),
-	})
+	)
 	for query, want := range map[string]string{"цикл for?": "for", "関数 this?": "this", "what is a promise?": "promise"} {
 		if got := search(t, x, query, 1); ids(got) != want || got.Total != 1 {
 			t.Errorf("%s: found %q of %d, want %s alone", query, ids(got), got.Total, want)
@@ -981,12 +972,11 @@ func TestStopWordsOfAnotherScript(t *testing.T) {
 
 // Of two titles with the words that tell, the one that has those of the query that say little as well is first, however short the other is.
 func TestTitlesWithWordsThatSayLittle(t *testing.T) {
-	x := open(t, t.TempDir())
 	articles := []article.Article{note("once", "en", "The once pragma", "Include a file once."), note("this", "en", "The this pointer", "It points to the object.")}
 	for i := range 5 {
 		articles = append(articles, note(fmt.Sprint("pragma-", i), "en", "Pack pragma", "A pragma packs."), note(fmt.Sprint("pointer-", i), "en", "Pointer arithmetic", "A pointer moves."))
 	}
-	update(t, x, "r1", articles)
+	x := indexOf(t, articles...)
 	for query, want := range map[string]string{"pragma once": "once", "this pointer": "this", "once the pragma": "once"} {
 		if got := search(t, x, query, 1).Articles; len(got) == 0 || got[0].ID != want {
 			t.Errorf("%s: found %v, want %s first", query, got, want)
@@ -996,13 +986,12 @@ func TestTitlesWithWordsThatSayLittle(t *testing.T) {
 
 // In a question of many words each title has some of them by chance.
 func TestTitlesDecideShortQueriesNotQuestions(t *testing.T) {
-	x := open(t, t.TempDir())
 	all := []article.Article{
 		note("title", "en", "Computer programs for libraries", "Shelves at the counter, every day."),
 		note("text", "en", "Report", "Readers wait for what is on the shelves. A catalogue, in the libraries of this town, is made of cards. "+
 			"The index of what is there has the names of all authors, and a computer with its programs is slow."),
 	}
-	update(t, x, "r1", append(all, others()...))
+	x := indexOf(t, append(all, others()...)...)
 	wantFound(t, x, 1, map[string]string{
 		"computer libraries": "title",
 		"catalogue of authors, index, cards, programs, computer, readers, libraries, kept": "text",
@@ -1013,12 +1002,11 @@ func TestTitlesDecideShortQueriesNotQuestions(t *testing.T) {
 func TestTitlesThatWereCutFromTheText(t *testing.T) {
 	const question = "why does the old pump of the town hall lose water when it rains in spring"
 	asked := func(title, text string) string {
-		x := open(t, t.TempDir())
 		all := []article.Article{
 			note("title", "en", title, text+" and who has some time to spare is asked to come with a spade"),
 			note("answer", "en", "Repairs", "The valve of the pump is open, which is not good for the hall, whatever else may happen or not happen when it rained"),
 		}
-		update(t, x, "r1", append(all, others()...))
+		x := indexOf(t, append(all, others()...)...)
 		return ids(search(t, x, question, 1))
 	}
 	for title, of := range map[string]struct{ text, want string }{
@@ -1037,13 +1025,12 @@ func TestTitlesThatWereCutFromTheText(t *testing.T) {
 
 // While a word is typed, what it may become in a title is before texts that have it often.
 func TestTitlesAreFoundWhileTheyAreTyped(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("console", "en", "Artisan Console", "Commands that are run by hand."),
 		note("making", "en", "How the artisan works", "Artisan is short."),
 		note("text", "en", "Testing", "Run artisan test, then artisan migrate; artisan has more."),
 		note("other", "en", "Console", "Each artisan command of artisan packages, and artisan itself, is listed by artisan."),
-	})
+	)
 	for query, want := range map[string]string{
 		"arti":       "console making other text",
 		"Artis":      "console making other text",
@@ -1059,7 +1046,6 @@ func TestTitlesAreFoundWhileTheyAreTyped(t *testing.T) {
 // What has been typed of a word may be the stem of another: sourc is of source, compli of comply. Enough articles with that
 // word do not hide those with words that begin so.
 func TestABeginningThatIsAStemOfAnotherWord(t *testing.T) {
-	x := open(t, t.TempDir())
 	all := []article.Article{
 		note("title", "en", "Compliance", "How we do it."), note("text", "en", "Other", "The compliance of banks."), note("excluded", "en", "Other", "Of compliance, but not here."),
 		note("organized", "en", "Other", "They organized themselves."),
@@ -1067,7 +1053,7 @@ func TestABeginningThatIsAStemOfAnotherWord(t *testing.T) {
 	for i := range 20 {
 		all = append(all, note(fmt.Sprint("other-", i), "en", "Comply or not", "Whoever can will comply."))
 	}
-	update(t, x, "r1", all)
+	x := indexOf(t, all...)
 	for query, want := range map[string]string{
 		"compli": "title", "compli -here": "title text", "banks compli -here": "text", // as one goes on to type
 		"compli?": "other-0", "comply": "other-0", // a whole word
@@ -1082,8 +1068,7 @@ func TestABeginningThatIsAStemOfAnotherWord(t *testing.T) {
 // While a question is typed, the first letter of its first word that tells something hides nothing, unless an article has the letter as
 // a word.
 func TestTheFirstLetterOfAQuestion(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{note("towed", "en", "What to do if your car is towed", "Call us."), note("c", "en", "The language X", "What is X?")})
+	x := indexOf(t, note("towed", "en", "What to do if your car is towed", "Call us."), note("c", "en", "The language X", "What is X?"))
 	wantFound(t, x, 1, map[string]string{
 		"what to do if your": "towed", "what to do if your c": "towed", "what to do if your ca": "towed", "what is x": "c", "what to do if your c?": "", "what to do if your 7": "", "c": "",
 	})
@@ -1091,13 +1076,12 @@ func TestTheFirstLetterOfAQuestion(t *testing.T) {
 
 // A site in several languages leaves titles untranslated, whose words are nowhere else in the text.
 func TestTitlesThatWereMeantAreBeforeTexts(t *testing.T) {
-	x := open(t, t.TempDir())
 	all := []article.Article{
 		note("korean", "ko", "Missing params property on route.", "경로에 매개변수가 없습니다."),
 		note("english", "en", "Missing params property on route.", "The params property is missing on a route."),
 		note("french", "fr", "Params manquante", "Each route has params; a missing property on one route is told: missing params property, missing route."),
 	}
-	update(t, x, "r1", append(all, others()...))
+	x := indexOf(t, append(all, others()...)...)
 	if got := ids(search(t, x, "Missing parms property on route.", 10)); got != "english korean french" {
 		t.Errorf("got %s, want english korean french", got)
 	}
@@ -1106,30 +1090,27 @@ func TestTitlesThatWereMeantAreBeforeTexts(t *testing.T) {
 // A title with all words of the query is worth as much where one of them is mistyped, in another form than the title has, or has a
 // space more or less.
 func TestTitlesWithAllWordsAsTheyWereMeant(t *testing.T) {
-	x := open(t, t.TempDir())
 	text := strings.Repeat("A custom command of the bug bounty, and its terms. ", 4)
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("commands", "en", "Using Custom Commands", "Each custom command is one."), note("custom", "en", "Custom completions of one", text),
 		note("bounty", "en", "The bug bounty of us", "Read it."), note("program", "en", "A program of bounties", text),
-	})
+	)
 	wantFound(t, x, 1, map[string]string{"custom comand": "commands", "costum command": "commands", "bugbounty": "bounty", "bugbounty of": "bounty"})
 }
 
 // A title that writes words of the query as one has them all the same.
 func TestTitlesWithWordsAsOne(t *testing.T) {
-	x := open(t, t.TempDir())
 	all := []article.Article{
 		note("one", "en", "GUI_CreateWindow", "Creates a window."), note("props", "en", "Props to create a transparent window of the GUI", "Call CreateWindow."),
 		note("startup", "en", "Startup of the state", "Of those."), note("text", "en", "Competition", strings.Repeat("A start-up of the state. ", 3)),
 	}
-	update(t, x, "r1", append(all, others()...))
+	x := indexOf(t, append(all, others()...)...)
 	wantFound(t, x, 2, map[string]string{"create window": "one props", "start-up state": "startup text", "start-up of the state": "startup text"})
 }
 
 // A compound of a title may be typed as one word: the title counts as if it were written so.
 func TestTitlesWithCompoundsThatAreTypedAsOne(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("wifi", "en", "Wi-Fi", "How a network is set up."),
 		note("begins", "en", "Wi-Fi for travellers", "How a network is set up."),
 		note("has", "en", "Travellers' Wi-Fi", "How a network is set up."),
@@ -1138,7 +1119,7 @@ func TestTitlesWithCompoundsThatAreTypedAsOne(t *testing.T) {
 		note("others", "en", "Burgers", "Bobs burgers, Bob's burgers, bobs burgers."),
 		note("tr", "tr", "Python'a giriş", "Bir dil."),
 		note("andere", "tr", "Giriş", "Python'a giriş, pythona giriş."),
-	})
+	)
 	for query, want := range map[string]string{
 		"wifi": "wifi begins has text", "wi-fi": "wifi begins has text", "wi fi": "wifi begins has text", "wifi for trav": "begins has wifi text", "wifi for travellers": "begins has wifi text",
 		"bobs burgers": "whose others", "pythona giriş": "tr andere",
@@ -1155,11 +1136,10 @@ func TestTitlesWithCompoundsThatAreTypedAsOne(t *testing.T) {
 
 // A number whose thousands are set apart is found with its unit behind it.
 func TestThousandsWithTheirUnit(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("comma", "en", "One", "It is 10,000 km away."), note("dot", "de", "Zwei", "Es ist 10.000 km weit."), note("space", "fr", "Trois", "À 10\u00a0000 km d'ici."),
 		note("plain", "en", "Four", "It is 10000km, or 10000 km."), note("other", "en", "Five", "The 10 km of 000 and 110,000 km."), note("million", "en", "Six", "It has 2,500,000 kW."),
-	})
+	)
 	for query, want := range map[string]string{"10000km": "comma dot plain space", "10000km?": "comma dot plain space", "2500000kW": "million", "0000km": "", "10000.5km": ""} {
 		got := search(t, x, query, 10)
 		if sorted(ids(got)) != want || got.Suggestion != "" {
@@ -1175,11 +1155,10 @@ func TestThousandsWithTheirUnit(t *testing.T) {
 
 // An hour is found with and without the full stops of its a.m. or p.m.
 func TestHours(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("dots", "en", "One", "Open from 8 a.m. to 4:30 p.m. on weekdays."), note("spaces", "es", "Dos", "Abierto de 8 a. m. a 4:30 p. m. de lunes a viernes."),
 		note("plain", "en", "Three", "Open from 8am to 4:30pm."), note("apart", "en", "Four", "Open from 8 AM to 4:30 PM."), note("other", "en", "Five", "The 8 of m.a., 4 times 4, and 30 p or m."),
-	})
+	)
 	for _, query := range []string{"8am", "8AM", "8am?", "4:30pm"} {
 		got := search(t, x, query, 4) // with more, also what has only the 4
 		if sorted(ids(got)) != "apart dots plain spaces" || got.Suggestion != "" {
@@ -1195,23 +1174,21 @@ func TestHours(t *testing.T) {
 
 // A title has an hour or a number with its unit also where it sets more than two words of it apart.
 func TestTitlesWithNumbersSetApart(t *testing.T) {
-	x := open(t, t.TempDir())
 	all := []article.Article{
 		note("hour", "en", "Open from 8 a.m.", "We wait for you."), note("far", "en", "Run of 10 000 km", "For all who can."),
 		note("text", "en", "Others", "It begins at 8am, at 8am, and is 10000km long, yes 10000km."),
 	}
-	update(t, x, "r1", append(all, others()...))
+	x := indexOf(t, append(all, others()...)...)
 	wantFound(t, x, 2, map[string]string{"8am": "hour text", "10000km": "far text"})
 }
 
 // Degrees have a sign of their own, for which many keyboards have that of ordinals; who asks for them types neither.
 func TestDegreesAndOrdinals(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("degree", "en", "One", "Bake at 350°F."), note("ordinal", "en", "Two", "Bake at 350ºF."), note("before", "en", "Three", "Bake at 350 ºF."), note("behind", "en", "Four", "Bake at 350º F."),
 		note("joined", "en", "Five", "Bake at 350F."), note("apart", "en", "Six", "Bake at 350 F."),
 		note("es", "es", "Siete", "El artículo 1.º de la ley n.º 5, y la 2.ª"), note("pt", "pt", "Oito", "O artigo 1º da lei nº 5, e a 2ª"), note("typed", "pt", "Nove", "O artigo 1o da lei n° 5, e a 2a"),
-	})
+	)
 	for query, want := range map[string]string{
 		"350F": "apart before behind degree joined ordinal", "350°F": "apart before behind degree joined ordinal", "350ºf": "apart before behind degree joined ordinal",
 		"350 F": "apart before behind degree joined ordinal", "350 °F": "apart before behind degree joined ordinal", "350º F": "apart before behind degree joined ordinal",
@@ -1225,10 +1202,9 @@ func TestDegreesAndOrdinals(t *testing.T) {
 
 // A word that a title has is no typo beside other words, however few articles have it.
 func TestAWordOfATitleIsNoTypo(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("center", "es", "Las mejores formas de centrar elementos", "Con CSS."), note("enter", "es", "Hooks", "Antes de entrar, un div."), note("other", "es", "Rust", "Antes de entrar en el div."),
-	})
+	)
 	if got := search(t, x, "centrar un div", 10); ids(got) != "center enter other" || got.Suggestion != "" {
 		t.Errorf("found %q, suggested %q", ids(got), got.Suggestion)
 	}
@@ -1237,12 +1213,11 @@ func TestAWordOfATitleIsNoTypo(t *testing.T) {
 // A slip that is a form of another word to a stemmer is one where no article has it, nor the word it would be a form of, and a title has
 // what was meant.
 func TestSlipsThatHaveAStem(t *testing.T) {
-	x := open(t, t.TempDir())
 	articles := []article.Article{note("servers", "en", "Email servers", "How to run one."), note("listing", "en", "Listing files", "See them all."), note("forms", "en", "Forms", "Fill them in.")}
 	for i := range 12 {
 		articles = append(articles, note(fmt.Sprint("severe-", i), "en", "Other", "Several severe emails, and a lint of files, from one."))
 	}
-	update(t, x, "r1", articles)
+	x := indexOf(t, articles...)
 	for query, want := range map[string]string{
 		"Email Severs": "Email servers", "severs": "servers", "Emial severs": "email severs", `"email" severs`: `"email" servers`, "severe": "", "several emails": "",
 		"froms":         "forms", // a form of from, a stop word
@@ -1263,14 +1238,13 @@ func TestSlipsThatHaveAStem(t *testing.T) {
 // an exclusion keeps out is none of what was meant.
 func TestSlipsThatHaveAStemOnEveryPage(t *testing.T) {
 	for _, n := range []int{2, 12} {
-		x := open(t, t.TempDir())
 		articles := []article.Article{note("servers", "en", "Email servers", "How to run one."), note("mail", "en", "Email", "Email only.")}
 		for i := range n {
 			a := note(fmt.Sprintf("severe-%02d", i), "en", "Other", "Several severe emails, and a lint of files.")
 			a.Tags = []string{"tagged"}
 			articles = append(articles, a)
 		}
-		update(t, x, "r1", articles)
+		x := indexOf(t, articles...)
 		whole, total, err := x.Rank(t.Context(), Query{Text: "email severs", Limit: n + 2})
 		if err != nil || total != n+2 || whole[0] != (Ranked{"servers", titled}) {
 			t.Fatalf("%d %v: %v", total, whole, err)
@@ -1290,12 +1264,11 @@ func TestSlipsThatHaveAStemOnEveryPage(t *testing.T) {
 
 // What was read of the index is kept for other searches, and no search changes it.
 func TestALookForASlipChangesNoOtherAnswer(t *testing.T) {
-	x := open(t, t.TempDir())
 	articles := []article.Article{note("mail", "en", "Email servers", "How to run one."), note("severe", "en", "Other", "Several severe emails.")}
 	for i := range 20 {
 		articles = append(articles, note(fmt.Sprint("ours-", i), "en", "Our servers", "One."), note(fmt.Sprint("text-", i), "en", "Other", "Our servers, servers, servers, servers."))
 	}
-	update(t, x, "r1", articles)
+	x := indexOf(t, articles...)
 	servers := Query{Text: "servers", Limit: 42}
 	before := rank(t, x, servers)
 	if got := search(t, x, "email severs", 1); got.Suggestion != "email servers" {
@@ -1307,7 +1280,6 @@ func TestALookForASlipChangesNoOtherAnswer(t *testing.T) {
 }
 
 func TestTiesGoToTheNewerThenTheLowerID(t *testing.T) {
-	x := open(t, t.TempDir())
 	var all []article.Article
 	for i, id := range []string{"c", "a", "d", "b", "z"} {
 		n := note(id, "en", "Same", "same words")
@@ -1319,7 +1291,7 @@ func TestTiesGoToTheNewerThenTheLowerID(t *testing.T) {
 		}
 		all = append(all, n)
 	}
-	update(t, x, "r1", all)
+	x := indexOf(t, all...)
 	if got := ids(search(t, x, "words", 10)); got != "a c z b d" {
 		t.Errorf("got %s, want a c z b d", got)
 	}
@@ -1339,12 +1311,11 @@ func TestAddresses(t *testing.T) {
 		a.URL = url
 		return a
 	}
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		at("install", "https://example.org/guide/install/"), at("page", "https://example.org/?p=12"), at("other", "https://example.org/?p=13"), at("cafe", "https://example.org/caf%C3%A9"),
 		at("wide", "https://example.org/guide%EF%BC%88%E5%85%A5%E9%96%80%EF%BC%89"),
 		at("twin-1", "https://example.org/twin"), at("twin-2", "https://example.org/twin"), at("none", ""),
-	})
+	)
 	for query, want := range map[string]string{
 		"https://example.org/guide/install/": "install", "https://example.org/guide/install": "install", "http://www.Example.org/guide/install/#first": "install",
 		"https://example.org/guide/install/?utm_source=x": "install", "https://example.org/?p=12": "page", "https://example.org/café": "cafe",
@@ -1513,10 +1484,9 @@ func TestManyPins(t *testing.T) {
 
 // A word that is too long for the index is in no article, so that to exclude it excludes nothing, whatever else is asked.
 func TestExcludingAWordThatIsTooLong(t *testing.T) {
-	x := open(t, t.TempDir())
 	tagged := note("a", "en", "A", "word")
 	tagged.Tags = []string{"t"}
-	update(t, x, "r1", []article.Article{tagged})
+	x := indexOf(t, tagged)
 	long := strings.Repeat("x", maxTermBytes+1)
 	for _, q := range []Query{
 		{Text: "word -" + long},
@@ -1532,10 +1502,9 @@ func TestExcludingAWordThatIsTooLong(t *testing.T) {
 }
 
 func TestFilters(t *testing.T) {
-	x := open(t, t.TempDir())
 	a, b, c := note("a", "en", "x", "word"), note("b", "de", "x", "word"), note("c", "en-GB", "x", "word")
 	a.Tags, b.Tags = []string{"Go", "Über uns"}, []string{"go"}
-	update(t, x, "r1", []article.Article{a, b, c})
+	x := indexOf(t, a, b, c)
 	for _, test := range []struct {
 		query Query
 		total int
@@ -1602,8 +1571,7 @@ func TestSearchDuringUpdates(t *testing.T) {
 }
 
 func TestAFailedUpdateChangesNothing(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{note("a", "en", "A", "first")})
+	x := indexOf(t, note("a", "en", "A", "first"))
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	for name, u := range map[string]Update{
@@ -1842,8 +1810,7 @@ func TestWrongBytes(t *testing.T) {
 
 // A time limit ends a search inside of the index.
 func TestSearchEndsInTime(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{note("a", "en", "A", "first")})
+	x := indexOf(t, note("a", "en", "A", "first"))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := x.Search(ctx, Query{Text: "first", Limit: 1}); !errors.Is(err, context.Canceled) {
@@ -1853,8 +1820,7 @@ func TestSearchEndsInTime(t *testing.T) {
 
 // A panic of a search is an error that tells where, and nothing of the query.
 func TestPanicIsAnError(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{note("a", "en", "A", "canary")})
+	x := indexOf(t, note("a", "en", "A", "canary"))
 	x.current.damping = nil
 	_, err := x.Search(t.Context(), Query{Text: "canary", Limit: 1})
 	var at interface{ Stack() string }
@@ -1881,9 +1847,8 @@ func (a *asked) Err() error {
 
 // Wherever a search looks at its time, its end is no damage.
 func TestSearchEndsAtEachLook(t *testing.T) {
-	x := open(t, t.TempDir())
 	all := []article.Article{note("a", "en", "Compliance", "The compliance of open source databases."), note("b", "en", "Other", "They comply with databases.")}
-	update(t, x, "r1", all)
+	x := indexOf(t, all...)
 	for _, query := range []string{"compli", "databse", "opensource data bases", `"open source" databases -banks`, "node.js 5gb"} {
 		for ends := 1; ; ends++ {
 			x.current.postings, x.current.answers = newCache[*postings](postingsBytes), newAnswers() // nothing of it is in memory
@@ -1902,9 +1867,8 @@ func TestSearchEndsAtEachLook(t *testing.T) {
 // A search looks at its time before each thing that takes long, so that it never goes on for
 // nobody.
 func TestSearchLooksAtItsTime(t *testing.T) {
-	x := open(t, t.TempDir())
 	v := newVocabulary(1000)
-	update(t, x, "r1", []article.Article{note("a", "en", "A", v.text(1000))})
+	x := indexOf(t, note("a", "en", "A", v.text(1000)))
 	for name, query := range map[string]string{
 		"typos":   mistypes(v, 40),
 		"phrases": strings.Repeat(`"`+v.words[0]+" "+v.words[1]+`" -"`+v.words[2]+" "+v.words[3]+`" `, 10),
@@ -1924,9 +1888,8 @@ func TestSearchLooksAtItsTime(t *testing.T) {
 
 // One mistyped word is compared with all words that may begin like it.
 func TestSearchAmongManyWordsLooksAtItsTime(t *testing.T) {
-	x := open(t, t.TempDir())
 	v := newVocabulary(20_000)
-	update(t, x, "r1", []article.Article{note("a", "en", "A", strings.Join(v.words, " "))})
+	x := indexOf(t, note("a", "en", "A", strings.Join(v.words, " ")))
 	looks := func(query string) int {
 		ctx := &asked{Context: t.Context()}
 		if _, err := x.Search(ctx, Query{Text: query, Limit: 10}); err != nil {
@@ -1942,12 +1905,11 @@ func TestSearchAmongManyWordsLooksAtItsTime(t *testing.T) {
 // Any number of articles may be alike: in their order only date and id decide then, and each may have the title
 // that is asked for but for a minus.
 func TestSearchAmongTheLikeLooksAtItsTime(t *testing.T) {
-	x := open(t, t.TempDir())
 	var all []article.Article
 	for i := range 3000 {
 		all = append(all, note(fmt.Sprint("a", i), "en", "Release notes", "word"))
 	}
-	update(t, x, "r1", all)
+	x := indexOf(t, all...)
 	for query, want := range map[string]int{"word": len(all) / 128, "release -notes": len(all)} {
 		ctx := &asked{Context: t.Context()}
 		if _, err := x.Search(ctx, Query{Text: query, Limit: 10}); err != nil {
@@ -2024,8 +1986,7 @@ func TestExcerpt(t *testing.T) {
 		{"an apostrophe of a sound", "uk", "Це об’єкт і об'єкти.", "обʼєкт", "Це <mark>об’єкт</mark> і <mark>об&#39;єкти</mark>."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			x := open(t, t.TempDir())
-			update(t, x, "r1", []article.Article{note("a", test.language, "Other", test.text)})
+			x := indexOf(t, note("a", test.language, "Other", test.text))
 			r := search(t, x, test.query, 10)
 			if r.Total != 1 {
 				t.Fatalf("%d found", r.Total)
@@ -2068,8 +2029,7 @@ func TestRunes(t *testing.T) {
 
 // The dates of a large site are read for hits that tie, but no longer than a search may take.
 func TestASearchWhoseTimeIsOverReadsNoDates(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", commonWords())
+	x := indexOf(t, commonWords()...)
 	s := x.acquire()
 	defer x.release(s)
 	over, cancel := context.WithCancel(t.Context())
@@ -2119,8 +2079,7 @@ func TestExcerptsOfUnusualText(t *testing.T) {
 		for i := range 20 {
 			all = append(all, note(fmt.Sprint("d", i), []string{"en", "de", "zh", "ja", "th"}[i%5], text(5), text(400)+"end"))
 		}
-		x := open(t, t.TempDir())
-		update(t, x, "r1", all)
+		x := indexOf(t, all...)
 		for range 300 {
 			from := all[random.IntN(len(all))].ContentText
 			at := random.IntN(len(from))
@@ -2137,8 +2096,7 @@ func TestExcerptsOfUnusualText(t *testing.T) {
 // Where a phrase stands only as part of what is read as another word, what is around it shows no marks, nor does it change those
 // that the text has elsewhere.
 func TestExcerptOfAPhraseWithinAWord(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{note("a", "en", "One", "Point i and then point m. "+strings.Repeat("Filler words are here. ", 100)+"The cat, and I'm here.")})
+	x := indexOf(t, note("a", "en", "One", "Point i and then point m. "+strings.Repeat("Filler words are here. ", 100)+"The cat, and I'm here."))
 	const want = "Point <mark>i</mark> and then point <mark>m</mark>. Filler words are here."
 	if got := search(t, x, `"i m" the`, 10).Articles; len(got) != 1 || !strings.HasPrefix(got[0].ExcerptHTML, want) {
 		t.Errorf("got %+v", got)
@@ -2147,12 +2105,11 @@ func TestExcerptOfAPhraseWithinAWord(t *testing.T) {
 
 // Who quotes a phrase looks for that: its words are no match by themselves, unless the query has them beside it as well.
 func TestExcerptMarksWordsOfAPhraseOnlyWithinIt(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("a", "en", "One", "The swap that is hot is no hot-swap of the disks; the hot swap is the swap of the hot. Be it as it is: to be or not to be."),
 		note("title", "en", "Not hot swap", "A swap is hot."),
 		note("zh", "zh", "三", "工智不是人工智能，人工的智能也不是。"),
-	})
+	)
 	for query, want := range map[string]string{
 		`"hot swap"`:        "The swap that is hot is no <mark>hot</mark>-<mark>swap</mark> of the disks; the <mark>hot</mark> <mark>swap</mark> is the swap of the hot. Be it as it is: to be or not to be.",
 		`"hot swap" hot`:    "The swap that is <mark>hot</mark> is no <mark>hot</mark>-<mark>swap</mark> of the disks; the <mark>hot</mark> <mark>swap</mark> is the swap of the <mark>hot</mark>. Be it as it is: to be or not to be.",
@@ -2186,12 +2143,11 @@ func TestExcerptMarksAllForms(t *testing.T) {
 		{"en", "use", "uses", "Using"}, {"en", "lie", "lying"}, {"en", "sky", "skies"}, {"en", "email", "E-Mail"}, {"en", "1.70", "v1.70"}, {"hi", "2024", "२०२४"}, {"fa", "1.5", "۱٫۵"}, {"fa", "1.5", "۱.۵"}, {"fa", "10000", "۱۰٬۰۰۰"}, {"fr", "l’or", "L’OR"}, {"en", "relation", "relational"}, {"en", "mouse", "mice"}, {"en", "index", "Indices", "indexes"},
 		{"de", "Müller", "Mueller", "MULLER"}, {"fr", "appeler", "appelle"}, {"es", "educación", "educaciones"}, {"ru", "книга", "книги"}, {"hi", "ईमेल", "इमेल"}, {"hi", "ऍप", "ऐप", "एप"}, {"hi", "ॲप", "अप"}, {"he", "פרויקט", "ובפרויקטים"}, {"ar", "تطبيقات", "والتطبيق", "للتطبيقات"}, {"uk", "книга", "книгою"},
 	} {
-		x := open(t, t.TempDir())
 		var text strings.Builder
 		for _, form := range forms[1:] {
 			fmt.Fprintf(&text, "so %s and ", form)
 		}
-		update(t, x, "r1", []article.Article{note("a", forms[0], "One", text.String())})
+		x := indexOf(t, note("a", forms[0], "One", text.String()))
 		for _, form := range forms[1:] {
 			r := search(t, x, form, 10)
 			for _, other := range forms[1:] {
@@ -2205,11 +2161,10 @@ func TestExcerptMarksAllForms(t *testing.T) {
 
 // Beginnings and typos are marked in articles that are found by them, not beside what was meant in those that have it.
 func TestExcerptMarksLooseFormsOnlyWhereNothingIsBetter(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("a", "en", "One", "Going well, I go on with Golang, in charge of charts and a change."), note("b", "en", "Two", "Golang is going on."), note("c", "en", "Three", "Changes were made."),
 		note("d", "vi", "Bốn", "Một phần mềm mã nguồn mở."), note("e", "ko", "오", "환경 변수와 추상화."), note("f", "ko", "육", "환경 변수."),
-	})
+	)
 	for query, want := range map[string]map[string]string{
 		"go":     {"a": "<mark>Going</mark> well, I <mark>go</mark> on with Golang, in charge of charts and a change.", "b": "Golang is <mark>going</mark> on."}, // by its stem
 		"gol":    {"a": "Going well, I go on with <mark>Golang</mark>, in charge of charts and a change.", "b": "<mark>Golang</mark> is going on."},
@@ -2223,11 +2178,10 @@ func TestExcerptMarksLooseFormsOnlyWhereNothingIsBetter(t *testing.T) {
 
 // The ending of a word that is the ending of another, too, says nothing in that.
 func TestExcerptMarksNoEndingsOfOtherWords(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("a", "ja", "一", "オーケストレーションはアプリケーションを管理する。"), note("b", "ja", "二", "オープンソースとリソース、ソース、ウェブサービスとマイクロサービス。"),
 		note("c", "ko", "삼", "오픈소스와 리소스, 소스. 마이크로서비스와 웹서비스."),
-	})
+	)
 	for query, want := range map[string]string{
 		"オーケストレーション": "<mark>オーケストレーション</mark>はアプリケーションを管理する。",
 		"オープンソース":    "<mark>オープンソース</mark>とリソース、<mark>ソース</mark>、ウェブサービスとマイクロサービス。",
@@ -2245,11 +2199,10 @@ func TestExcerptMarksNoEndingsOfOtherWords(t *testing.T) {
 
 // What is marked in an article is what it is found by: the first six letters are a stem in Czech only.
 func TestExcerptMarksFormsOfItsLanguage(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("en", "en", "One", "The projector, many projects and a project."), note("cs", "cs", "Dvě", "Nejsou projectory, project ano."),
 		note("vi", "vi", "Ba", "Projector project."), note("fi", "fi", "Neljä", "Eräät projectorit, project."),
-	})
+	)
 	wantExcerpts(t, x, "project?", map[string]string{
 		"en": "The projector, many <mark>projects</mark> and a <mark>project</mark>.", "cs": "Nejsou <mark>projectory</mark>, <mark>project</mark> ano.",
 		"vi": "Projector <mark>project</mark>.", "fi": "Eräät projectorit, <mark>project</mark>.",
@@ -2259,12 +2212,11 @@ func TestExcerptMarksFormsOfItsLanguage(t *testing.T) {
 // A word that is the stem of what was typed is found by it, whatever its own stem is: kvaliteten is "the quality", and kvalitet, of which a
 // stemmer takes off the end, too, "quality".
 func TestAWordThatIsAStemIsMarkedAndCountsInTitles(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("title", "no", "Sjekk fruktkvalitet", "Om frukt, og fruktkvalitet."),
 		note("text", "no", "Sjekk frukt", "Fruktkvalitet er alt: fruktkvalitet, fruktkvalitet."),
 		note("en", "en", "Fruktkvalitet", "Another language."),
-	})
+	)
 	if got := ids(search(t, x, "fruktkvaliteten", 2)); got != "title text" {
 		t.Errorf("got %s, want the title first", got)
 	}
@@ -2324,13 +2276,12 @@ func TestPassageAtTheEnd(t *testing.T) {
 
 // An excerpt begins with no half of a word of the query, in a script without spaces either.
 func TestExcerptBeginsWithAWholeMatch(t *testing.T) {
-	x := open(t, t.TempDir())
 	long := strings.Repeat("文章は続く", 100)
 	var articles []article.Article
 	for apart := passageRunes - 15; apart < passageRunes; apart++ { // all of the second is in a passage with half of the first
 		articles = append(articles, note(fmt.Sprint("a", apart), "ja", "One", long+"コレクター"+string([]rune(long)[:apart])+"コレクター"+long))
 	}
-	update(t, x, "r1", articles)
+	x := indexOf(t, articles...)
 	found := search(t, x, "コレクター", 20).Articles
 	if len(found) != len(articles) {
 		t.Errorf("%d are found, want %d", len(found), len(articles))
@@ -2344,8 +2295,7 @@ func TestExcerptBeginsWithAWholeMatch(t *testing.T) {
 
 // A word that is no term for its length is not looked for, however many versions it would be of.
 func TestMarksPassOverLongWords(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{note("long", "en", "Long", "1.2 "+strings.Repeat("1.", 50_000)+"1 end")})
+	x := indexOf(t, note("long", "en", "Long", "1.2 "+strings.Repeat("1.", 50_000)+"1 end"))
 	began := time.Now()
 	a, err := x.Search(t.Context(), Query{Text: "1.2", Limit: 1})
 	if took := time.Since(began); err != nil || a.Total != 1 || took > 2*time.Second { // quadratic, it takes 5 s
@@ -2355,8 +2305,7 @@ func TestMarksPassOverLongWords(t *testing.T) {
 
 // A compound whose first part is a stop word is marked as a whole.
 func TestMarksOfACompoundThatBeginsWithAStopWord(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{note("shop", "en", "Shop", "The on-line shop."), note("fa", "fa", "x", "می\u200cخواهم بروم")})
+	x := indexOf(t, note("shop", "en", "Shop", "The on-line shop."), note("fa", "fa", "x", "می\u200cخواهم بروم"))
 	for query, want := range map[string]string{"on-line": "<mark>on-line</mark>", "می\u200cخواهم": "<mark>می\u200cخواهم</mark>"} {
 		a, err := x.Search(t.Context(), Query{Text: query, Limit: 1})
 		if err != nil || !bytes.Contains(a.Body, []byte(want)) {
@@ -2368,11 +2317,10 @@ func TestMarksOfACompoundThatBeginsWithAStopWord(t *testing.T) {
 // Who asks what something is finds the article about it, not those that ask as well.
 func TestQuestionsInScriptsWithoutSpaces(t *testing.T) {
 	asking := strings.Repeat("これとは何ですか。什么是这个，这个是什么，如何用的。이것이란 무엇인가요?", 3)
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("asking", "ja", "べつ", asking), note("ja", "ja", "フックの説明", "フックを使う。"), note("server", "ja", "サーバー", "新しいサーバ。"),
 		note("zh", "zh", "组件", "组件有状态。"), note("ko", "ko", "컴포넌트", "컴포넌트 상태."), note("state", "en", "useState", "useState it is."), note("goal", "zh", "目的", "目的地。"),
-	})
+	)
 	wantFound(t, x, 1, map[string]string{
 		"フックとは": "ja", "フックとは何ですか？": "ja", "サーバーとは": "server", "useStateとは": "state", "useState란": "state",
 		"什么是组件": "zh", "什麼是組件？": "zh", "组件是什么": "zh", "如何组件": "zh", "组件的状态": "zh", "目的": "goal",
@@ -2392,8 +2340,7 @@ func TestQuestionsWhatSomethingIs(t *testing.T) {
 		"he": {"גדר", "מה זה גדר", "מה זה? זה גדר."},
 		"sr": {"Геозоне", "шта је geozona", "Шта је то? То је геозона."},
 	} {
-		x := open(t, t.TempDir())
-		update(t, x, "r1", []article.Article{note("title", language, test.title, "1 2 3"), note("other", language, "4", test.other)})
+		x := indexOf(t, note("title", language, test.title, "1 2 3"), note("other", language, "4", test.other))
 		if r := search(t, x, test.question, 1); len(r.Articles) == 0 || r.Articles[0].ID != "title" {
 			t.Errorf("%s: %s: %+v, want the title", language, test.question, r.Articles)
 		}
@@ -2402,13 +2349,12 @@ func TestQuestionsWhatSomethingIs(t *testing.T) {
 
 // In a language that tells words apart by accents, another word than one that asks is looked for: brain, not which, and leaf, not is.
 func TestWordsWithOtherAccentsThanThoseThatAsk(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("brain", "vi", "Khối u não", "1"),
 		note("liver", "vi", "Khối u gan", "2"),
 		note("leaf", "vi", "Lá trà", "3"),
 		note("tea", "vi", "Ấm trà", "4"),
-	})
+	)
 	for query, want := range map[string]int{"u não": 1, "u nào": 2, "lá trà": 1, "trà là gì": 2, "tra la gi": 2} {
 		if r := search(t, x, query, 1); r.Total != want {
 			t.Errorf("%s: %d articles, want %d", query, r.Total, want)
@@ -2419,9 +2365,8 @@ func TestWordsWithOtherAccentsThanThoseThatAsk(t *testing.T) {
 // A pair of characters that a title has is a word of it: one with all of them is before the texts that say them often.
 func TestTitlesOfUnspacedScriptsHaveWords(t *testing.T) {
 	often := strings.Repeat("コンポーネントは純粋です。組件的状态。컴포넌트의 상태。", 5)
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("often", "ja", "べつ", often), note("ja", "ja", "コンポーネントを純粋に保つ", "コンポーネントと純粋。"), note("zh", "zh", "管理组件的状态", "组件有状态。"), note("ko", "ko", "컴포넌트의 상태 관리", "컴포넌트 상태."),
-	})
+	)
 	wantFound(t, x, 10, map[string]string{"コンポーネント 純粋": "ja often", "组件 状态": "zh often", "組件 狀態": "zh often", "컴포넌트 상태": "ko often"})
 }

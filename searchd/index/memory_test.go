@@ -50,14 +50,13 @@ func TestAQueryHoldsLittle(t *testing.T) {
 			return note(fmt.Sprint("a", i), "en", "Release notes", "word "+padding(1<<20))
 		}, 60, Query{Text: "release -notes", Limit: 10}},
 	} {
-		x := open(t, t.TempDir())
 		var all []article.Article
 		for i := range site.n {
 			a := site.articles(i)
 			a.Summary = "" // an author's is short
 			all = append(all, a)
 		}
-		update(t, x, "r1", all)
+		x := indexOf(t, all...)
 		if err := x.engine.ForceMerge(t.Context(), nil); err != nil { // or what a merge holds would count
 			t.Fatal(err)
 		}

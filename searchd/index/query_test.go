@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"newsstand/builder/article"
 )
 
 // Without the marks around its phrases a query has the same words in the same places, no
@@ -36,13 +34,12 @@ func TestUnquotedQueriesSayTheSame(t *testing.T) {
 // Who types a phrase and some words wants articles with the phrase. Who asks a question may quote in passing: articles without the
 // phrase follow those that have it.
 func TestAQuestionNeedNotHaveWhatItQuotes(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("escape", "en", "The escape", "The Trojan Taco was a shield of books on wheels"),
 		note("siege", "en", "The siege", "Inmates of the prison negotiated with the authorities about their demands, and a taco"),
 		note("bakery", "en", "Bread", "The prison bakes bread"),
 		note("harbour", "en", "Ships", "They bring no news"),
-	})
+	)
 	for query, want := range map[string]string{
 		`prison "trojan taco"`:                "escape(some words)",
 		`demands "trojan taco" prison inmate`: "escape(some words)",
@@ -64,10 +61,9 @@ func TestAQuestionNeedNotHaveWhatItQuotes(t *testing.T) {
 
 // Words on both sides of a quotation mark are not one word, also where no article has the phrase and the marks are given up.
 func TestNoWordGoesAcrossAQuotationMark(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("one", "en", "One", "WebAssembly in a hall"), note("two", "en", "Two", "The web"), note("three", "en", "Three", "An assembly"),
-	})
+	)
 	if found := rank(t, x, Query{Text: `web "assembly hall"`, Limit: 10}); len(found) == 0 || found[0].Rung < mistyped {
 		t.Errorf("got %s", told(found))
 	}
@@ -76,8 +72,7 @@ func TestNoWordGoesAcrossAQuotationMark(t *testing.T) {
 // The word before a question mark is whole: "Who pays for the net?" does not ask for networks. After a full stop it may
 // be the beginning of one, as someone types node.js or has a month for short.
 func TestAQuestionMarkEndsTheLastWord(t *testing.T) {
-	x := open(t, t.TempDir())
-	update(t, x, "r1", []article.Article{note("festivals", "en", "Festivals", "A festival in November"), note("node", "en", "Servers", "Servers in node.js")})
+	x := indexOf(t, note("festivals", "en", "Festivals", "A festival in November"), note("node", "en", "Servers", "Servers in node.js"))
 	for query, want := range map[string]bool{
 		"festival nov":          true,
 		"festival nov.":         true,

@@ -172,8 +172,7 @@ func TestRelevance(t *testing.T) {
 	for _, test := range collections() {
 		t.Run(test.name, func(t *testing.T) {
 			c := readCollection(t, test.name, test.language)
-			x := open(t, t.TempDir())
-			update(t, x, "r1", c.articles)
+			x := indexOf(t, c.articles...)
 			clean, none := c.score(t, x, func(text string) string { return text })
 			t.Logf("%-18s nDCG@10 %.4f of %d queries over %d articles, %d without a result", test.name, clean, len(c.queries), len(c.articles), none)
 			if clean < test.least {
@@ -203,8 +202,7 @@ func TestRelevance(t *testing.T) {
 func TestRelevanceOfTheOtherChinese(t *testing.T) {
 	articletest.WithoutRace(t)
 	c := readCollection(t, "xquad-zh", "zh")
-	x := open(t, t.TempDir())
-	update(t, x, "r1", c.articles)
+	x := indexOf(t, c.articles...)
 	traditional := func(text string) string {
 		return strings.Map(func(r rune) rune {
 			spellings := analysis.Spellings(string(r), every)

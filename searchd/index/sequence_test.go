@@ -239,12 +239,11 @@ func TestFrequentNeighboursAreTerms(t *testing.T) {
 // What is only ever a part of a word, as the "t" of "don't", is a term: phrases with it need no texts, and find the
 // same however it stands there.
 func TestPartsOfWordsAreTerms(t *testing.T) {
-	x := open(t, t.TempDir())
 	long := strings.Repeat("long", maxTermBytes/4+1)
-	update(t, x, "r1", []article.Article{
+	x := indexOf(t,
 		note("a", "en", "One", "I don’t want that, and Bob's swap o's too"), note("b", "en", "Two", "don t want"),
 		note("c", "en", "Three", "t don want"), note("d", "en", "Four", "don want s swap"), note("e", "en", "Five", "say "+long+" here"),
-	})
+	)
 	for query, want := range map[string]int{`"don't want"`: 2, `"I don't"`: 1, `"Bob's swap"`: 1, `swap -"Bob's swap"`: 1, `"swap o's"`: 1, `"say ` + long + `"`: 1} {
 		if got := search(t, x, query, 1).Total; got != want {
 			t.Errorf("%s finds %d, want %d", query, got, want)

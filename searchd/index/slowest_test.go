@@ -291,9 +291,8 @@ func TestSlowest(t *testing.T) {
 func slowestOf(t *testing.T) (*Index, *vocabulary) {
 	if *slowestIndex == "" {
 		all, v := hardArticles(*slowestArticles)
-		x := open(t, t.TempDir())
 		began := time.Now()
-		update(t, x, "r1", all)
+		x := indexOf(t, all...)
 		t.Logf("%d articles in %v", len(all), time.Since(began))
 		return x, v
 	}
