@@ -506,8 +506,7 @@ func (t *reader) shortcodeWords(word, parameters string, length int) {
 	if len(words) == 0 && text == "" {
 		return
 	}
-	_, more := t.until(length, word, `\{\{[<%]\s*/\s*`+regexp.QuoteMeta(word)+`\s*[%>]\}\}`)
-	isBlock := t.endsLine(length+more) && t.apart()
+	isBlock := t.endsLineWith(word, length) && t.apart()
 	switch {
 	case t.HTML || t.htmlBlock:
 		if text != "" {
@@ -521,6 +520,18 @@ func (t *reader) shortcodeWords(word, parameters string, length int) {
 	default:
 		t.out.WriteString(text)
 	}
+}
+
+// endsLineWith reports whether there is only what a shortcode holds behind its tag, of n bytes, to the end of the line.
+func (t *reader) endsLineWith(word string, n int) bool {
+	behind := t.shortlyBehind(n)
+	behind, _, _ = strings.Cut(behind[:min(len(behind), maxAttributesBytes)], "\n")
+	if strings.Contains(behind, "/") {
+		if end := t.pattern(`\{\{[<%]\s*/\s*` + regexp.QuoteMeta(word) + `\s*[%>]\}\}`).FindStringIndex(behind); end != nil {
+			behind = behind[end[1]:]
+		}
+	}
+	return strings.TrimSpace(behind) == ""
 }
 
 // parameters are the parameters of a shortcode by name; those without a name are under "", "1", "2" and so on.
