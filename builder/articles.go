@@ -101,7 +101,7 @@ func (b *attempt) unchanged(chunk []item, own *totals) bool {
 		return false
 	}
 	for i, it := range chunk {
-		own.problems = append(own.problems, known[i].problems...)
+		own.problems = append(append(own.problems, known[i].problems...), b.folder.DeadLinks(it.file, known[i].links)...)
 		newest := newer(it.file.Published, it.file.Modified)
 		own.count(newest)
 		if !b.settings[it.id].Exclude {
@@ -143,7 +143,7 @@ func (b *attempt) chunk(ctx context.Context, chunk []item, own *totals) error {
 	digests, err := b.writer.Chunk(b.chunks, records)
 	for i, d := range digests {
 		if a := rendered[i]; a.from != nil {
-			b.remember(a.from, rendering{d.Sum, len(a.line), a.problems})
+			b.remember(a.from, rendering{d.Sum, len(a.line), a.links, a.problems})
 		}
 	}
 	return err
@@ -204,10 +204,11 @@ type published struct {
 	markdown []byte // nil where the site wants none
 	url      string // of the human page
 	date     time.Time
-	newest   time.Time        // the later of date and the last change
-	kept     bool             // as it was published before
-	from     *source.File     // that was rendered; nil where nothing was
-	problems []source.Problem // of the rendering
+	newest   time.Time     // the later of date and the last change
+	kept     bool          // as it was published before
+	from     *source.File  // that was rendered; nil where nothing was
+	links    []source.Link // of the rendering, as what follows
+	problems []source.Problem
 }
 
 // line returns an article as it will be published; its problems go into own.
@@ -217,11 +218,11 @@ func (b *attempt) line(it item, own *totals) (published, error) {
 	}
 	if r, ok := b.recall(it.file); ok { // it would be rendered as it is published, if that is there
 		if line, ok := b.readPublished(it.id, r.sum); ok {
-			own.problems = append(own.problems, r.problems...)
+			own.problems = append(append(own.problems, r.problems...), b.folder.DeadLinks(it.file, r.links)...)
 			return b.republish(line)
 		}
 	}
-	a, problems, err := b.folder.Article(*it.file)
+	a, links, problems, err := b.folder.Article(*it.file)
 	switch {
 	case errors.As(err, new(source.ChangedError)):
 		return published{}, err
@@ -243,13 +244,13 @@ func (b *attempt) line(it item, own *totals) (published, error) {
 		own.kept = append(own.kept, it.id)
 		return b.keep(*old)
 	}
-	own.problems = append(own.problems, problems...)
+	own.problems = append(append(own.problems, problems...), b.folder.DeadLinks(it.file, links)...)
 	line, err := article.Encode(a)
 	if err != nil {
 		return published{}, err
 	}
 	p := b.publish(a, line)
-	p.from, p.problems = it.file, problems
+	p.from, p.links, p.problems = it.file, links, problems
 	return p, nil
 }
 

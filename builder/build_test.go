@@ -637,7 +637,7 @@ func TestAScannedFolderRendersNothing(t *testing.T) {
 	if len(folder.Files) != 1 || folder.Files[0].Status != source.Published {
 		t.Fatalf("scanned: %+v", folder.Files)
 	}
-	_, _, err = folder.Article(folder.Files[0])
+	_, _, _, err = folder.Article(folder.Files[0])
 	if err == nil || err.Error() != "render a.md: the folder is closed" {
 		t.Errorf("rendered: %v", err)
 	}

@@ -73,6 +73,7 @@ const renderings cache.Kind = 'r'
 type rendering struct {
 	sum      [sha256.Size]byte // of the line
 	size     int               // of the line
+	links    []source.Link     // to other files, which may come and go
 	problems []source.Problem  // without their paths
 }
 
@@ -89,6 +90,9 @@ func (b *builder) recall(f *source.File) (r rendering, ok bool) {
 	copy(r.sum[:], from.Raw(len(r.sum)))
 	r.size = int(from.Uint())
 	for range from.Len() {
+		r.links = append(r.links, source.Link{Ref: from.Text(), Path: from.Text()})
+	}
+	for range from.Len() {
 		r.problems = append(r.problems, readProblem(from, f.Path))
 	}
 	return r, from.Done()
@@ -98,6 +102,10 @@ func (b *builder) recall(f *source.File) (r rendering, ok bool) {
 func (b *builder) remember(f *source.File, r rendering) {
 	v := slices.Concat(f.Key[:], r.sum[:])
 	v = binary.AppendUvarint(v, uint64(r.size))
+	v = binary.AppendUvarint(v, uint64(len(r.links)))
+	for _, l := range r.links {
+		v = cache.AppendText(cache.AppendText(v, l.Ref), l.Path)
+	}
 	v = binary.AppendUvarint(v, uint64(len(r.problems)))
 	for _, p := range r.problems {
 		v = appendProblem(v, p)

@@ -216,6 +216,36 @@ func TestRememberingWritesOnlyWhatChanged(t *testing.T) {
 	}
 }
 
+// Whether a link leads to an article depends on other files, so an article that is remembered is asked for its links again.
+func TestRememberingKnowsDeadLinks(t *testing.T) {
+	s := newSite(t)
+	s.remembering()
+	s.write("a.md", postFile("[b](b.md)"))
+	s.write("c.md", postFile("other"))
+	for _, change := range []struct {
+		do   func()
+		hint string // of the warning
+	}{
+		{func() {}, "there is no file b.md"},
+		{func() { s.write("c.md", postFile("another")) }, "there is no file b.md"},
+		{func() { s.write("b.md", postFile("text", "draft: true")) }, "b.md is not published: draft is true"},
+		{func() { s.write("b.md", postFile("text")) }, ""},
+		{func() { s.remove("b.md") }, "there is no file b.md"},
+	} {
+		change.do()
+		for range 2 { // the second is not done again
+			settled()
+			hint := ""
+			if r := s.build(); len(r.Problems) > 0 {
+				hint = r.Problems[0].Hint
+			}
+			if hint != change.hint {
+				t.Errorf("got %q, want %q", hint, change.hint)
+			}
+		}
+	}
+}
+
 // A configuration that says by its mere presence how articles are rendered changes them.
 func TestRememberingKnowsTheProgram(t *testing.T) {
 	s := newSite(t)

@@ -114,7 +114,7 @@ func TestArticlesBesideDocumentation(t *testing.T) {
 		if err != nil || len(folder.Files) != 1 || folder.Files[0].Status != Published {
 			t.Fatalf("%s: %v %v", test.text, folder, err)
 		}
-		if a, _, err := folder.Article(folder.Files[0]); err != nil || a.ContentText != test.want {
+		if a, _, _, err := folder.Article(folder.Files[0]); err != nil || a.ContentText != test.want {
 			t.Errorf("%s: %q, %v; want %q", test.text, a.ContentText, err, test.want)
 		}
 	}

@@ -23,8 +23,8 @@ import (
 )
 
 // Article renders a published file of the folder. The result depends on file, the bytes of that file, and
-// the site's settings only. Article may be called from several goroutines.
-func (f *Folder) Article(file File) (a article.Article, problems []Problem, err error) {
+// the site's settings only: so of the links to other files, DeadLinks tells which lead to no article. Article may be called from several goroutines.
+func (f *Folder) Article(file File) (a article.Article, links []Link, problems []Problem, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("render %s: %v", file.Path, v)
@@ -34,7 +34,7 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 	defer f.buffers.Put(buffer)
 	doc, err := f.document(&file, buffer)
 	if err != nil {
-		return a, nil, err
+		return a, nil, nil, err
 	}
 	reader := metaReader{path: file.Path, site: &f.Site}
 	m := reader.read(doc.Meta, doc.HasMeta) // file already has the dates, address and tags that sections hand down
@@ -50,10 +50,10 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 		problems = append(problems, Problem{file.Path, doc.BodyLine + tag.Line - 1, tag.Column, Warning,
 			fmt.Sprintf("the template tag %s is not closed", tag.Open), "close it with " + tag.Close + ", or put it into backquotes if it is meant as text"})
 	}
-	resolve := f.resolver(&file)
+	resolve := f.resolver(&file, &links)
 	r, err := f.renderer(d.HTML)(body, resolve)
 	if err != nil {
-		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
+		return a, nil, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	}
 	if r.Cut.What != "" {
 		problems = append(problems, Problem{file.Path, doc.BodyLine + lineBefore(doc.Body, body, r.Cut.Line) - 1, 0, Warning, r.Cut.What, r.Cut.Hint})
@@ -83,11 +83,11 @@ func (f *Folder) Article(file File) (a article.Article, problems []Problem, err 
 		separator = cmp.Or(textOf(doc.Meta, "excerpt_separator"), f.Site.rules.excerptEnd)
 	}
 	if a.Summary, err = f.summary(cmp.Or(m.summaries[:]...), separator, body, r, d.HTML); err != nil {
-		return a, nil, fmt.Errorf("render %s: %w", file.Path, err)
+		return a, nil, nil, fmt.Errorf("render %s: %w", file.Path, err)
 	}
 	a.WordCount = markdown.CountWords(a.ContentText)
 	a.ReadingTimeMinutes = (a.WordCount + wordsPerMinute - 1) / wordsPerMinute
-	return a, problems, nil
+	return a, links, problems, nil
 }
 
 // lineBefore returns which line of a text became a line of what a dialect made of it: of those that are like it, the one with as many of them before
@@ -254,8 +254,8 @@ func (r *rules) linksByFile() bool {
 
 // resolver returns a function that makes the addresses in a file absolute: relative to the address of its
 // page, or else of the site or, where authors write them so, of the file. A link to another file of the folder becomes the address that the
-// rules give that file by its path alone: what the other file says must not change this article.
-func (f *Folder) resolver(file *File) func(string) string {
+// rules give that file by its path alone: what the other file says must not change this article. It is added to links.
+func (f *Folder) resolver(file *File, links *[]Link) func(string) string {
 	page := file.URL
 	if page == "" && f.Site.BaseURL != "" {
 		page = f.Site.BaseURL + "/"
@@ -295,8 +295,16 @@ func (f *Folder) resolver(file *File) func(string) string {
 					u.Path, u.RawPath = "/"+static, ""
 				}
 			}
-			if address := f.linked(file, u); address != "" {
-				return address
+			if target := f.linked(file, u); target != "" {
+				if l := (Link{ref, target}); len(*links) < mostLinks && dialect.IsMarkdown(u.Path) && !slices.Contains(*links, l) {
+					*links = append(*links, l)
+				}
+				if address := f.addressAt(file, target); address != "" {
+					if u.Fragment != "" {
+						address += "#" + u.EscapedFragment()
+					}
+					return address
+				}
 			}
 			if shared.Path != "" && f.isShared(file, u.Path) {
 				return shared.ResolveReference(u).String()
@@ -332,22 +340,15 @@ func (f *Folder) isShared(file *File, ref string) bool {
 	return path.Ext(ref) != "" && ref[0] != '/' && strings.HasPrefix(target, path.Dir(file.Path)+"/") && u.languageCode(target, u.name(target)) == u.defaultLanguage
 }
 
-// linked returns the address of the file of the folder that a link without a host leads to, "" where it leads to none.
+// linked returns the path of the file of the folder that a link without a host leads to, "" where it leads to none.
 func (f *Folder) linked(file *File, u *url.URL) string {
-	target := ""
 	if p := f.Site.rules.withEnding(file.Path, u.Path); dialect.IsMarkdown(p) {
-		target = f.Site.rules.inLanguageOf(file.Path, f.target(file, p))
-	} else if u.RawQuery == "" {
-		target = f.Site.rules.pageOf(file.Path, u.Path)
+		return f.Site.rules.inLanguageOf(file.Path, f.target(file, p))
 	}
-	if target == "" {
-		return ""
+	if u.RawQuery == "" {
+		return f.Site.rules.pageOf(file.Path, u.Path)
 	}
-	address := f.addressAt(file, target)
-	if address != "" && u.Fragment != "" {
-		address += "#" + u.EscapedFragment()
-	}
-	return address
+	return ""
 }
 
 // pageOf returns the file of the page that a link of a file of Hugo names by its path without ending: from the content folder, or beside the page. It

@@ -45,7 +45,7 @@ func renderAt(t testing.TB, address string, files fstest.MapFS) (articles []arti
 		if file.Status != Published {
 			continue
 		}
-		a, more, err := folder.Article(file)
+		a, _, more, err := folder.Article(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,6 +123,57 @@ func TestLineOfTooMuch(t *testing.T) {
 	}
 }
 
+// Of links to other files, authors are told which lead to no article: not those that may lead to what else the site's generator makes.
+func TestDeadLinks(t *testing.T) {
+	for name, test := range map[string]struct {
+		config, text string
+		want         []string // places and hints
+	}{
+		"a typo":              {"", "x [b](bettr.md#c)", []string{`posts/a.md:5:7 did you mean "better.md"?`}},
+		"another folder":      {"", "[b](deep.md)", []string{`posts/a.md:5:5 did you mean "../notes/deep.md"?`}},
+		"nothing alike":       {"", "[b](/nop.md)\n\n[c]\n\n[c]: <no p.md>", []string{"posts/a.md:5:5 there is no file nop.md", "posts/a.md:9:7 there is no file posts/no p.md"}},
+		"a draft":             {"", "[b](draft.md)", []string{"posts/a.md:5:5 posts/draft.md is not published: draft is true"}},
+		"one to come":         {"", "[b](later.md)", []string{"posts/a.md:5:5 posts/later.md is not published: it is published at 2027-01-01T00:00:00Z"}},
+		"articles":            {"", "[b](better.md) [c](/notes/deep.md) [d](../notes/deep.md) [e](own.md)", nil},
+		"the same id":         {"", "[b](Better.md)", nil},
+		"another address":     {"url_template: https://site.example/{path}/", "[b](Better.md) [c](own.md)", []string{`posts/a.md:5:5 did you mean "better.md"?`}},
+		"no article":          {"", "[b](../README.md) [c](../_page/x.md) [d](../../outside.md) [e](https://other.example/b.md) [f](mailto:b@b.md)", nil},
+		"no file of Markdown": {"", "[b](nop.html) [c](nop) [d](/tags/) [e](nop.md.txt)", nil},
+		"below another root":  {"", "[b](/deep.md)", nil},
+		"template code":       {"generator: jekyll", "[b]({{ page.x }}/nop.md)", nil},
+		"many": {"", "[1](1.md) [2](2.md) [3](3.md) [4](4.md) [5](5.md) [1](1.md)", []string{
+			"posts/a.md:5:5 there is no file posts/1.md", "posts/a.md:5:15 there is no file posts/2.md", "posts/a.md:5:25 there is no file posts/3.md", "posts/a.md:5:35 "}},
+	} {
+		head := "---\ntitle: T\ndate: 2026-01-01\n"
+		folder, err := Scan(t.Context(), fstest.MapFS{
+			"site.yaml":       {Data: []byte("title: S\n" + test.config)},
+			"posts/a.md":      {Data: []byte(head + "---\n" + test.text)},
+			"posts/better.md": {Data: []byte(head + "---\n")},
+			"posts/own.md":    {Data: []byte(head + "slug: other\n---\n")},
+			"posts/draft.md":  {Data: []byte(head + "draft: true\n---\n")},
+			"posts/later.md":  {Data: []byte("---\ntitle: T\ndate: 2027-01-01\n---\n")},
+			"notes/deep.md":   {Data: []byte(head + "---\n")},
+			"README.md":       {Data: []byte("# R")},
+			"_page/x.md":      {},
+		}, Options{Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), BaseURL: "https://site.example"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(folder.Files, func(f File) bool { return f.Path == "posts/a.md" })
+		_, links, _, err := folder.Article(folder.Files[at])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range folder.DeadLinks(&folder.Files[at], links) {
+			got = append(got, p.Place()+" "+p.Hint)
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", name, got, test.want)
+		}
+	}
+}
+
 // Where a link leads may hang on which other files there are. Then an article is not the one that was kept.
 func TestKeysKnowOtherFiles(t *testing.T) {
 	for name, test := range map[string]struct {
@@ -163,7 +214,7 @@ func TestKeysKnowOtherFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			at := slices.IndexFunc(folder.Files, func(f File) bool { return strings.HasSuffix(f.Path, "a.md") })
-			a, _, err := folder.Article(folder.Files[at])
+			a, _, _, err := folder.Article(folder.Files[at])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -267,7 +318,7 @@ func TestKeysKnowThePartOfASite(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := slices.IndexFunc(folder.Files, func(f File) bool { return strings.HasPrefix(f.Path, "_notes") })
-		a, _, err := folder.Article(folder.Files[at])
+		a, _, _, err := folder.Article(folder.Files[at])
 		if err != nil || a.Title != want {
 			t.Errorf("%q, want %q: %v %v", a.Title, want, err, folder.Files[at])
 		}
@@ -291,7 +342,7 @@ func TestKeysKnowAGivenAddress(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, _, err := folder.Article(folder.Files[0])
+		a, _, _, err := folder.Article(folder.Files[0])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -673,7 +724,7 @@ func BenchmarkArticle(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, _, err := folder.Article(folder.Files[0]); err != nil {
+		if _, _, _, err := folder.Article(folder.Files[0]); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -801,7 +852,7 @@ func scanLinked(t *testing.T, files map[string]string, link, outside string) *Fo
 // A file of authors that is a link out of the content is not read, and keeps no article back.
 func TestAuthorsOutside(t *testing.T) {
 	f := scanLinked(t, map[string]string{"a.md": "---\ntitle: A\nauthors: jd\n---\n"}, "authors.yml", "jd: {name: Outside}")
-	if a, _, err := f.Article(f.Files[0]); err != nil || !slices.Equal(a.Authors, []article.Author{{Name: "jd"}}) {
+	if a, _, _, err := f.Article(f.Files[0]); err != nil || !slices.Equal(a.Authors, []article.Author{{Name: "jd"}}) {
 		t.Errorf("%v %v of %v", a.Authors, err, f.Files)
 	}
 }

@@ -103,6 +103,9 @@ type Folder struct {
 	buffers *sync.Pool        // of *[]byte, into which files are read
 	teaser  *regexp.Regexp    // matches the mark behind which an article's text is no part of its summary
 	key     [sha256.Size]byte // digest of everything that Article depends on besides the file
+
+	linkable sync.Once // makes what follows
+	linkedFiles
 }
 
 // Scan reads the settings and the front matter of every file below content and decides

@@ -1,0 +1,158 @@
+package source
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"newsstand/builder/article"
+	"newsstand/builder/source/dialect"
+)
+
+// Link is a link of an article to another file of the folder, which need not be there.
+type Link struct {
+	Ref  string // as its author wrote it
+	Path string // of the file
+}
+
+const (
+	// mostLinks is how many links of a file are looked at.
+	mostLinks = 1000
+	// mostDead is how many of these are told one by one that lead to no article, and mostSought how many are sought in the text.
+	mostDead, mostSought = 3, 100
+	// mostBeside is how many files beside a missing one are compared with it.
+	mostBeside = 1000
+)
+
+// linkedFiles are the files to which links may lead.
+type linkedFiles struct {
+	addresses map[string]bool     // of the published articles
+	byName    map[string][]string // the paths of the files of Markdown by ownName
+}
+
+// ownName returns the name by which a file is known wherever it lies: of the index of a folder, with that of the folder.
+func ownName(p string) string {
+	name := strings.ToLower(path.Base(p))
+	if stem := strings.Trim(strings.TrimSuffix(name, path.Ext(name)), "_"); stem == "index" || stem == "readme" {
+		name = path.Join(strings.ToLower(path.Base(path.Dir(p))), name)
+	}
+	return name
+}
+
+// DeadLinks returns warnings of those links of a published file, as Article returns them, that lead to no article. A link to any other file of
+// the folder is none of them: what the site's generator makes of that is not known.
+func (f *Folder) DeadLinks(file *File, links []Link) (problems []Problem) {
+	var text []byte // of the file
+	sought := 0
+	for _, l := range links {
+		hint := f.deadBecause(file, l)
+		if hint == "" {
+			continue
+		}
+		if sought++; sought > mostSought {
+			break
+		}
+		if text == nil {
+			text, _, _ = readFile(f.content, file.Path, nil) // for the place only
+		}
+		line, column := placeOf(text, l.Ref)
+		if written, err := url.PathUnescape(l.Ref); line == 0 && err == nil {
+			line, column = placeOf(text, written)
+		}
+		if line == 0 {
+			continue // template code made it, and this program may have read that wrongly
+		}
+		problems = append(problems, Problem{file.Path, line, column, Warning, "the link to " + l.Ref + " leads to no article", hint})
+	}
+	slices.SortStableFunc(problems, CompareProblems)
+	if more := len(problems) - mostDead; more > 1 {
+		problems[mostDead].What, problems[mostDead].Hint = fmt.Sprintf("%d more of its links lead to no article", more), ""
+		problems = problems[:mostDead+1]
+	}
+	return problems
+}
+
+// deadBecause says why a link of a file leads to no article, or what was meant; "" where it may lead to something.
+func (f *Folder) deadBecause(file *File, l Link) (hint string) {
+	at, found := slices.BinarySearchFunc(f.Files, l.Path, func(of File, p string) int { return strings.Compare(of.Path, p) })
+	if found {
+		switch f.Files[at].Status {
+		case Published, NotArticle, Invalid:
+			return ""
+		}
+		hint = l.Path + " is not published: " + f.Files[at].Reason
+	} else if !f.isMissing(l.Path) || !f.isMissing(f.Site.rules.original(l.Path)) {
+		return ""
+	}
+	f.linkable.Do(f.gatherLinkable)
+	if f.addresses[f.addressAt(file, l.Path)] {
+		return ""
+	}
+	if hint != "" {
+		return hint
+	}
+	name := ownName(l.Path)
+	alike := f.byName[name]
+	if _, below, fromRoot := strings.Cut(l.Ref, "/"); fromRoot && (l.Ref[0] == '/' || l.Ref[0] == '@') && !f.Site.rules.configured {
+		below, _, _ = strings.Cut(below, "#")
+		if slices.ContainsFunc(alike, func(p string) bool { return strings.HasSuffix(p, "/"+below) }) {
+			return "" // no configuration says where the root of the site is, and there it would lead to this
+		}
+	}
+	if len(alike) == 1 && !strings.Contains(name, "/") {
+		if meant, err := filepath.Rel(path.Dir(file.Path), alike[0]); err == nil {
+			return fmt.Sprintf("did you mean %q?", filepath.ToSlash(meant))
+		}
+	}
+	first, _ := slices.BinarySearchFunc(f.Files, path.Dir(l.Path)+"/", func(of File, p string) int { return strings.Compare(of.Path, p) })
+	var names []string // of the files beside it
+	for _, other := range f.Files[first:min(first+mostBeside, len(f.Files))] {
+		if path.Dir(other.Path) != path.Dir(l.Path) {
+			break
+		}
+		names = append(names, path.Base(other.Path))
+	}
+	return cmp.Or(guess(path.Base(l.Path), names), "there is no file "+l.Path)
+}
+
+func (f *Folder) isMissing(p string) bool {
+	_, err := fs.Stat(f.content, p)
+	return isAbsent(err)
+}
+
+// gatherLinkable gathers what links may lead to, which is not needed where each leads to an article.
+func (f *Folder) gatherLinkable() {
+	f.linkedFiles = linkedFiles{map[string]bool{}, map[string][]string{}}
+	for _, file := range f.Files {
+		if file.Status == Published {
+			f.addresses[file.URL], f.addresses[f.Site.BaseURL+article.ArticleOperation+"?id="+file.ID] = true, true
+		}
+		if dialect.IsMarkdown(file.Path) {
+			name := ownName(file.Path)
+			f.byName[name] = append(f.byName[name], file.Path)
+		}
+	}
+}
+
+// placeOf returns where a link stands in a text: the first of several; zeros where it does not.
+func placeOf(text []byte, ref string) (line, column int) {
+	for at := 0; ; at++ {
+		n := bytes.Index(text[at:], []byte(ref))
+		if n < 0 {
+			return 0, 0
+		}
+		at += n
+		end := at + len(ref)
+		if at > 0 && bytes.IndexByte([]byte("(<\"' \t:="), text[at-1]) >= 0 && (end == len(text) || bytes.IndexByte([]byte(")>\"' \t\r\n"), text[end]) >= 0) {
+			start := bytes.LastIndexByte(text[:at], '\n') + 1
+			return bytes.Count(text[:at], []byte("\n")) + 1, utf8.RuneCount(text[start:at]) + 1
+		}
+	}
+}
