@@ -67,7 +67,7 @@ func (d Dialect) Strip(text []byte) ([]byte, []Unclosed) {
 	}
 	if d.MDX {
 		text = unwrapped(text)
-	} else if !t.concerns(text) {
+	} else if !t.mayNeedReading(text) {
 		return text, nil
 	}
 	t.source = text
@@ -128,43 +128,43 @@ type reader struct {
 	owned        int      // how many bytes of front matter were shown; see maxOwnBytes
 }
 
-// concerns reports whether a text may have anything that is not common Markdown. Most have nothing of the kind.
-func (t *reader) concerns(text []byte) bool {
-	needles := []string{"[!"}
-	for _, f := range t.forms {
-		needles = append(needles, f.open)
-	}
-	switch t.Generator {
-	case Hugo:
-		needles = append(needles, "\n{")
-	case Jekyll:
-		needles = append(needles, "<", "|", "*[")
-	case Plain:
-		needles = append(needles, "\n{", "){", "]{", "*{", "_{", "`{", "}{", ":{", " {.", "{/*", "={", ":::", "\n::", " ::", "@tab", " [#", "{:", "!!! ", "??? ", "???+ ", "/// ", "=== ", "\nimport ", " markdown", "[toc]", "[TOC]", "[[", "%%", "==", "^", "<<< ", "*[", "-8<-")
-	}
-	if t.Keys {
-		needles = append(needles, "++")
-	}
-	if t.Vue {
-		needles = append(needles, " @", " #")
-	}
-	if t.Links {
-		needles = append(needles, "[[")
-	}
-	if t.Headed || t.Spans {
-		needles = append(needles, "#!")
-	}
-	if t.Python {
-		needles = append(needles, "<")
-	}
-	if t.Fenced {
-		needles = append(needles, "    ", "\t")
-	}
+// mayNeedReading reports whether a text may have anything that is not common Markdown. Most have nothing of the kind.
+func (t *reader) mayNeedReading(text []byte) bool {
 	noBrace := bytes.IndexByte(text, '{') < 0
-	has := func(needle string) bool {
-		return !(noBrace && strings.Contains(needle, "{")) && bytes.Contains(text, []byte(needle))
+	has := func(mark string) bool {
+		return !(noBrace && strings.Contains(mark, "{")) && bytes.Contains(text, []byte(mark))
 	}
-	return slices.ContainsFunc(needles, has) || bytes.HasPrefix(text, []byte("import ")) || bytes.HasPrefix(text, []byte("::")) || t.Generator == Plain && (hasComponent(text) || hasSizedPicture(text) || !noBrace && directive().Match(text))
+	if slices.ContainsFunc(t.forms, func(f form) bool { return has(f.open) }) {
+		return true
+	}
+	for _, syntax := range [...]struct {
+		known bool
+		marks []string
+	}{
+		{true, []string{"[!"}},
+		{t.Generator == Hugo, []string{"\n{"}},
+		{t.Generator == Jekyll, []string{"<", "|", "*["}},
+		{t.Generator == Plain, []string{
+			"\n{", "){", "]{", "*{", "_{", "`{", "}{", ":{", " {.", "={", "{:", " [#", // attributes
+			":::", "\n::", " ::", "@tab", "!!! ", "??? ", "???+ ", "/// ", "=== ", // boxes and tabs
+			"[[", "%%", "==", "^", // notes
+			"{/*", "\nimport ", " markdown", "[toc]", "[TOC]", "<<< ", "-8<-", "*[",
+		}},
+		{t.Keys, []string{"++"}},
+		{t.Vue, []string{" @", " #"}},
+		{t.Links, []string{"[["}},
+		{t.Headed || t.Spans, []string{"#!"}},
+		{t.Python, []string{"<"}},
+		{t.Fenced, []string{"    ", "\t"}},
+	} {
+		if syntax.known && slices.ContainsFunc(syntax.marks, has) {
+			return true
+		}
+	}
+	if bytes.HasPrefix(text, []byte("import ")) || bytes.HasPrefix(text, []byte("::")) {
+		return true
+	}
+	return t.Generator == Plain && (hasComponent(text) || hasSizedPicture(text) || !noBrace && directive().Match(text))
 }
 
 // read reads a text line by line.
