@@ -181,72 +181,85 @@ func (t *reader) attributeList(inner string, length int) (more int) {
 // command writes what is shown of a tag of length bytes. It returns how many bytes behind it are read as well.
 func (t *reader) command(f form, inner string, length int) (more int) {
 	word, parameters := cutWord(inner)
-	if t.Generator == Hugo && (word == "comment" || strings.HasSuffix(word, ".inline")) && !strings.HasSuffix(strings.TrimSpace(inner), "/") {
-		// A note of the author's, or a template.
-		_, more = t.until(length, word, `\{\{[<%]\s*/\s*`+regexp.QuoteMeta(word)+`\s*[%>]\}\}`)
-		return more
-	}
-	switch word {
-	case "comment":
-		if f.kind == statement {
-			_, more = t.until(length, "endcomment", `\{%-?\s*endcomment\s*-?%\}`)
-		}
-	case "raw", "endraw":
-		if f.kind == statement {
-			t.raw = word == "raw"
-		}
-	case "highlight", "endhighlight", "/highlight":
+	switch {
+	case word == "highlight" || word == "endhighlight" || word == "/highlight":
 		return t.listingTag(word, "highlight", parameters, length)
-	case "set", "capture":
-		if t.Generator == Plain && !t.listing && t.holdsCode(parameters, length) {
-			return t.listingTag(word, word, "", length)
-		}
-	case "endset", "endcapture":
-		if t.Generator == Plain && t.listing {
-			return t.listingTag(word, strings.TrimPrefix(word, "end"), "", length)
-		}
-	case "figure":
-		if t.Generator == Hugo && !t.verbatim {
-			t.figure(parameters)
-		}
-	case "youtube", "vimeo":
-		if id := parametersOf(parameters).firstOr("id"); t.Generator == Hugo && !t.verbatim && id != "" && strings.Trim(id, nameLetters) == "" {
-			address := map[string]string{"youtube": "https://www.youtube.com/embed/", "vimeo": "https://player.vimeo.com/video/"}[word] + id
-			t.out.WriteString(`<!----><iframe src="` + address + `"></iframe>`) // behind a comment, the next line is Markdown
-		}
-	case "embed": // of GitBook
-		if address := parametersOf(parameters)["url"]; t.Generator == Plain && f.kind == statement && strings.HasPrefix(address, "http") && !strings.ContainsAny(address, "\"<> ") {
+	case word == "ref" || word == "relref" || word == "link" || word == "post_url":
+		t.address(t.reference(word, strings.TrimSpace(parameters)), length)
+		return 0
+	case t.Generator == Hugo && (word == "comment" || strings.HasSuffix(word, ".inline")) && !strings.HasSuffix(strings.TrimSpace(inner), "/"):
+		_, more = t.until(length, word, endOfShortcode(word)) // a note of the author's, or a template
+		return more
+	case t.Generator == Hugo:
+		return t.shortcode(f, word, parameters, length)
+	case f.kind == statement:
+		return t.statement(word, parameters, length)
+	}
+	return 0
+}
+
+// shortcode writes what is shown of a shortcode of Hugo.
+func (t *reader) shortcode(f form, word, parameters string, length int) (more int) {
+	name, ends := strings.CutPrefix(word, "/")
+	switch {
+	case word == "tabpane":
+		t.textTabs = strings.Contains(parameters, "text=true")
+	case mayHoldCode(word):
+		return t.codeShortcode(word, name, parameters, length)
+	case t.verbatim: // which shows nothing of the others
+	case word == "figure":
+		t.figure(parameters)
+	case word == "youtube":
+		t.video("https://www.youtube.com/embed/", parameters)
+	case word == "vimeo":
+		t.video("https://player.vimeo.com/video/", parameters)
+	case word == "details":
+		t.details(parameters, length)
+	case word == "/tabs":
+		t.tabs = t.tabs[:max(0, len(t.tabs)-1)]
+	case !ends:
+		t.shortcodeWords(word, parameters, length)
+	}
+	if name == "mermaid" || name == "tab" && f.open == "{{<" && !t.textTabs {
+		return t.codeShortcode(word, name, parameters, length)
+	}
+	return 0
+}
+
+// statement writes what is shown of a statement of Liquid, Tera or Nunjucks.
+func (t *reader) statement(word, parameters string, length int) (more int) {
+	switch {
+	case word == "comment":
+		_, more = t.until(length, "endcomment", `\{%-?\s*endcomment\s*-?%\}`)
+		return more
+	case word == "raw" || word == "endraw":
+		t.raw = word == "raw"
+	case t.Generator == Zola: // whose other statements show nothing
+	case mayHoldCode(word):
+		return t.codeTag(word, parameters, length)
+	case t.Generator == Jekyll: // nor do those of Liquid
+	case (word == "set" || word == "capture") && !t.listing && t.holdsCode(parameters, length):
+		return t.listingTag(word, word, "", length)
+	case (word == "endset" || word == "endcapture") && t.listing:
+		return t.listingTag(word, strings.TrimPrefix(word, "end"), "", length)
+	case word == "embed": // of GitBook
+		if address := parametersOf(parameters)["url"]; strings.HasPrefix(address, "http") && !strings.ContainsAny(address, "\"<> ") {
 			t.out.WriteString(`<iframe src="` + address + "\"></iframe>\n")
 		}
-	case "details":
-		if t.Generator == Hugo && !t.verbatim {
-			t.details(parameters, length)
-		}
-	case "tabpane":
-		t.textTabs = strings.Contains(parameters, "text=true")
-	case "ref", "relref", "link", "post_url":
-		t.address(t.reference(word, strings.TrimSpace(parameters)), length)
-	default:
-		isCode := strings.Contains(strings.ToLower(word), "code")
-		switch {
-		case t.Generator != Hugo || isCode || t.verbatim:
-		case word == "/tabs":
-			t.tabs = t.tabs[:max(0, len(t.tabs)-1)]
-		case !strings.HasPrefix(word, "/"):
-			t.shortcodeWords(word, parameters, length)
-		}
-		switch name := strings.TrimPrefix(word, "/"); {
-		case t.Generator == Plain && f.kind == statement && word == "tab": // of GitBook
-			if title := parametersOf(parameters)["title"]; title != "" {
-				t.paragraphs([]string{"**" + asMarkdown(oneLine(title)) + "**"})
-			}
-		case (t.Generator == Plain || t.Generator == Jekyll) && f.kind == statement && isCode:
-			return t.codeTag(word, parameters, length)
-		case t.Generator == Hugo && (isCode || name == "mermaid" || name == "tab" && f.open == "{{<" && !t.textTabs):
-			return t.codeShortcode(word, name, parameters, length)
+	case word == "tab": // of GitBook
+		if title := parametersOf(parameters)["title"]; title != "" {
+			t.paragraphs([]string{"**" + asMarkdown(oneLine(title)) + "**"})
 		}
 	}
-	return more
+	return 0
+}
+
+// mayHoldCode reports whether the first word of a tag, or of its end, says that code stands between the two.
+func mayHoldCode(word string) bool { return strings.Contains(strings.ToLower(word), "code") }
+
+// endOfShortcode returns the pattern of the end of a shortcode of Hugo.
+func endOfShortcode(name string) string {
+	return `\{\{[<%]\s*/\s*` + regexp.QuoteMeta(name) + `\s*[%>]\}\}`
 }
 
 // codeShortcode reads a shortcode of Hugo that may hold code, or its end: one whose name says so, mermaid, which many themes have, or a tab
@@ -259,7 +272,7 @@ func (t *reader) codeShortcode(word, name, parameters string, length int) (more 
 	}
 	p := parametersOf(parameters)
 	if !ends {
-		code, found := t.until(length, name, `\{\{[<%]\s*/\s*`+regexp.QuoteMeta(name)+`\s*[%>]\}\}`)
+		code, found := t.until(length, name, endOfShortcode(name))
 		if found == 0 || strings.Contains(code, "```") || strings.Contains(code, "~~~") || p["lang"] == "" && t.pattern(shortcodeTag).MatchString(code) ||
 			name == "tab" && p["header"]+p["lang"] == "" || len(bytes.TrimSpace(t.lastLine())) > 0 || name != "tab" && !t.endsLine(length) {
 			return 0
@@ -466,6 +479,13 @@ func (t *reader) figure(parameters string) {
 	t.out.WriteString(words)
 }
 
+// video writes the player of Hugo's shortcodes youtube and vimeo at an address, which ends in the video's id.
+func (t *reader) video(address, parameters string) {
+	if id := parametersOf(parameters).firstOr("id"); id != "" && strings.Trim(id, nameLetters) == "" {
+		t.out.WriteString(`<!----><iframe src="` + address + id + `"></iframe>`) // behind a comment, the next line is Markdown
+	}
+}
+
 // details writes the summary of Hugo's shortcode details, whose tag has length bytes. Themes call it title, or give it no name.
 func (t *reader) details(parameters string, length int) {
 	p := parametersOf(parameters)
@@ -527,7 +547,7 @@ func (t *reader) endsLineWith(word string, n int) bool {
 	behind := t.shortlyBehind(n)
 	behind, _, _ = strings.Cut(behind[:min(len(behind), maxAttributesBytes)], "\n")
 	if strings.Contains(behind, "/") {
-		if end := t.pattern(`\{\{[<%]\s*/\s*` + regexp.QuoteMeta(word) + `\s*[%>]\}\}`).FindStringIndex(behind); end != nil {
+		if end := t.pattern(endOfShortcode(word)).FindStringIndex(behind); end != nil {
 			behind = behind[end[1]:]
 		}
 	}
