@@ -194,39 +194,67 @@ func (t *reader) read(text string) {
 // directive matches what may be an inline component.
 func directive() *regexp.Regexp { return regexp.MustCompile(`:[a-z][a-z0-9-]*(?:\[.*\])?\{`) }
 
+// lineKind is what a line of Markdown is.
+type lineKind uint8
+
+const (
+	textLine     lineKind = iota
+	codeLine              // code, of which the program reads nothing but escapes
+	languageLine          // the first line of code, where it names the language
+	verbatimLine          // code, or in <pre>, in which tags run
+)
+
 // block reads a line of Markdown: code, an import, the beginning of a container, or text.
 func (t *reader) block(line string) {
-	isText := t.code.fence == ""
-	begins := isText && (t.code.blank || t.comment)
-	t.comment = begins && isComment(line)
-	headed := t.headed && t.MDX
+	outside := t.code.fence == "" // of a fence that began on a line before
+	begins := outside && (t.code.blank || t.comment)
+	mayImport := begins || outside && t.headed && t.MDX
 	trimmed := strings.TrimSpace(line)
-	t.headed = isText && (endsItself(trimmed) || t.MDX && isElement(trimmed))
-	t.code.fencedOnly = t.MDX || t.Fenced || t.Generator == Jekyll && t.html.open > 0 || t.Python && t.html.open > 0 && !t.html.markdown || t.html.components > 0
-	inPre, wasCode := t.preformatted, t.code.indented
-	isCode := !t.raw && !t.listing && !inPre && t.code.is(line)
-	if !t.raw {
-		t.rawCode = codeLines{blank: true}
-	}
-	t.verbatim = t.listing || t.raw && t.rawCode.is(line) || isCode && t.Generator == Hugo || !isCode && t.preformat(line)
+	t.comment = begins && isComment(line)
+	t.headed = outside && (endsItself(trimmed) || t.MDX && isElement(trimmed))
+	inPre := t.preformatted
+	kind := t.kindOf(line)
+	t.verbatim = kind == verbatimLine
 	if !inPre {
 		line = t.code.toLeft(line)
 	}
 	switch {
-	case t.verbatim:
+	case kind == verbatimLine:
 		t.inline(line)
-	case isCode && t.Headed && isText && t.code.indented && !wasCode && namesLanguage(line):
-	case isCode:
-		if t.MDX && isText {
+	case kind == languageLine:
+	case kind == codeLine:
+		if t.MDX && outside {
 			t.out.WriteByte('\n') // MDX needs no blank line between an HTML tag and a fence
 		}
 		t.codeText(line)
-	case (begins || headed && isText) && t.imports(line):
+	case mayImport && t.imports(line):
 		t.out.WriteByte('\n')
 	case t.documented(line), t.slashed(line), t.shownFiles(line), t.component(line, begins):
 	default:
 		t.text(line, begins)
 	}
+}
+
+// kindOf returns what a line of Markdown is. It is called with all lines in their order.
+func (t *reader) kindOf(line string) lineKind {
+	inHTML := t.html.open > 0 && (t.Generator == Jekyll || t.Python && !t.html.markdown)
+	t.code.fencedOnly = t.MDX || t.Fenced || inHTML || t.html.components > 0
+	wasCode := t.code.fence != "" || t.code.indented
+	isCode := !t.raw && !t.listing && !t.preformatted && t.code.is(line)
+	if !t.raw {
+		t.rawCode = codeLines{blank: true}
+	}
+	switch {
+	case t.listing, t.raw && t.rawCode.is(line), isCode && t.Generator == Hugo:
+		return verbatimLine
+	case isCode && t.Headed && !wasCode && t.code.indented && namesLanguage(line):
+		return languageLine
+	case isCode:
+		return codeLine
+	case t.preformat(line):
+		return verbatimLine
+	}
+	return textLine
 }
 
 // namesLanguage reports whether codehilite takes the first line of a code block for the name of its language, as :::go or #!go, and not for code, as
