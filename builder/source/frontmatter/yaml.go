@@ -95,71 +95,74 @@ func yamlError(err error, raw []byte, line int) *Error {
 	return &Error{line + n - 1, utf8.RuneCountInString(text[:at]) + 1, "the YAML cannot be read: " + what, hint}
 }
 
-// noColon is what the YAML package says of a line that should have a key.
-const noColon = "could not find expected ':'"
+// What the YAML package says of a line that should have a key.
+const (
+	noColon = "could not find expected ':'"
+	noKey   = "did not find expected key"
+)
 
 // yamlMend returns where in a line that is which the YAML package finds wrong, and how to mend it.
 func yamlMend(what, line string) (at int, hint string) {
 	value := strings.TrimLeft(valueOf(line), " ")
-	begin := len(line) - len(value)
-	has := func(words ...string) bool {
-		return slices.ContainsFunc(words, func(s string) bool { return strings.Contains(what, s) })
-	}
+	keyAt, valueAt := margin(line), len(line)-len(value)
+	key, _ := utf8.DecodeRuneInString(line[keyAt:])
 	first, _ := utf8.DecodeRuneInString(value)
-	key, _ := utf8.DecodeRuneInString(line[margin(line):])
 	isQuote := func(r rune) bool { return r == '"' || r == '\'' }
-	const closeQuote = "close the quote that is opened here"
-	switch {
-	case has("mapping values are not allowed"):
-		at = strings.Index(value+" ", ": ")
-		if at < 0 || begin == 0 { // the key does not begin where it must
-			at = margin(line)
-		} else {
-			at += begin
-		}
-		if isOddQuote(first) {
-			return begin, oddSign([]byte(value))
-		}
-		return at, `put a value that contains ": " in quotes, and let all keys begin in one column`
-	case has("found a tab"), has("cannot start any token") && strings.Contains(line[:len(line)-len(strings.TrimLeft(line, " -\t"))], "\t"):
-		return max(0, strings.IndexByte(line, '\t')), "indent with spaces, not tabs"
-	case has("unknown anchor", "alphabetic or numeric"):
-		return begin, "put a value that begins with * or & in quotes"
-	case has("cannot start any token"):
-		if at = reserved(line); at >= 0 {
-			return at, fmt.Sprintf("put a value that begins with %c in quotes", line[at])
-		}
-		if at, hint = flowMistake(line); hint != "" {
-			return at, hint
-		}
-	case has("unexpected end of stream") && isQuote(key) && !isQuote(first):
-		return margin(line), closeQuote
-	case has("unexpected end of stream"):
-		return begin, closeQuote
-	case has("unknown escape"):
-		return max(0, strings.IndexByte(line, '\\')), `write \\ for each \ between double quotes, or put the value in single quotes`
-	case has("not allowed in this context", "comment or line break"):
-		return begin, `put a value that begins with "- ", "? ", > or | in quotes`
-	case has(noColon) && isQuote(key):
-		return margin(line), closeQuote
-	case has(noColon) && (key == '[' || key == '{'):
-		return margin(line), "close the bracket that is opened here"
-	case has(noColon):
-		return margin(line), cmp.Or(oddSign([]byte(line)), keyOnALine)
-	case has("did not find expected key") && isQuote(first):
-		return begin + quoteEnd(value), `let nothing follow the quote that closes a value; within "…" write \" for a quote, and within '…' write '' for one`
-	case has("did not find expected key") && (first == '[' || first == '{'), has("node content") && (first == ']' || first == '}'):
-		return begin, fmt.Sprintf("put a value that begins with %c in quotes", first)
-	case has("expected '-' indicator"), has("did not find expected key") && margin(line) > 0:
-		return margin(line), "indent it as the lines that it belongs to"
-	case has("did not find expected key"):
-		return 0, keyOnALine
-	case has("',' or", "node content"):
-		if at, hint = flowMistake(line); hint != "" {
-			return at, hint
+	colonAt := keyAt // without one, the key does not begin where it must
+	if i := strings.Index(value+" ", ": "); i >= 0 && valueAt > 0 {
+		colonAt = valueAt + i
+	}
+	tabAt := strings.IndexByte(line, '\t')
+	indent := line[:len(line)-len(strings.TrimLeft(line, " -\t"))]
+	signAt := reserved(line)
+	flowAt, flowHint := flowMistake(line)
+	inQuotes := func(at int) string {
+		sign, _ := utf8.DecodeRuneInString(line[max(0, at):])
+		return fmt.Sprintf("put a value that begins with %c in quotes", sign)
+	}
+	const (
+		spaces       = "indent with spaces, not tabs"
+		closeQuote   = "close the quote that is opened here"
+		notInContext = `put a value that begins with "- ", "? ", > or | in quotes`
+		asTheOthers  = "indent it as the lines that it belongs to"
+		noAnchor     = "put a value that begins with * or & in quotes"
+	)
+	for _, m := range [...]struct {
+		says string // is in what the YAML package says
+		when bool
+		at   int
+		hint string
+	}{
+		{"mapping values are not allowed", isOddQuote(first), valueAt, oddSign([]byte(value))},
+		{"mapping values are not allowed", true, colonAt, `put a value that contains ": " in quotes, and let all keys begin in one column`},
+		{"found a tab", true, tabAt, spaces},
+		{"cannot start any token", strings.Contains(indent, "\t"), tabAt, spaces},
+		{"cannot start any token", signAt >= 0, signAt, inQuotes(signAt)},
+		{"cannot start any token", flowHint != "", flowAt, flowHint},
+		{"unknown anchor", true, valueAt, noAnchor},
+		{"alphabetic or numeric", true, valueAt, noAnchor},
+		{"unexpected end of stream", isQuote(key) && !isQuote(first), keyAt, closeQuote},
+		{"unexpected end of stream", true, valueAt, closeQuote},
+		{"unknown escape", true, strings.IndexByte(line, '\\'), `write \\ for each \ between double quotes, or put the value in single quotes`},
+		{"not allowed in this context", true, valueAt, notInContext},
+		{"comment or line break", true, valueAt, notInContext},
+		{noColon, isQuote(key), keyAt, closeQuote},
+		{noColon, key == '[' || key == '{', keyAt, "close the bracket that is opened here"},
+		{noColon, true, keyAt, cmp.Or(oddSign([]byte(line)), keyOnALine)},
+		{noKey, isQuote(first), valueAt + quoteEnd(value), `let nothing follow the quote that closes a value; within "…" write \" for a quote, and within '…' write '' for one`},
+		{noKey, first == '[' || first == '{', valueAt, inQuotes(valueAt)},
+		{noKey, keyAt > 0, keyAt, asTheOthers},
+		{noKey, true, 0, keyOnALine},
+		{"expected '-' indicator", true, keyAt, asTheOthers},
+		{"node content", first == ']' || first == '}', valueAt, inQuotes(valueAt)},
+		{"node content", flowHint != "", flowAt, flowHint},
+		{"',' or", flowHint != "", flowAt, flowHint},
+	} {
+		if m.when && strings.Contains(what, m.says) {
+			return max(0, m.at), m.hint
 		}
 	}
-	return margin(line), "look for a missing quote, bracket or indent on this line or the one above"
+	return keyAt, "look for a missing quote, bracket or indent on this line or the one above"
 }
 
 // margin returns by how many spaces a line is indented.
