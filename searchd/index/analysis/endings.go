@@ -142,7 +142,7 @@ func arabicStem(word string) string {
 	return stem
 }
 
-// portugueseStem is Snowball's of the singular, for which Bleve has no filter, unlike for Spanish; see filtersOf. (nDCG@10 on a collection
+// portugueseStem is Snowball's of the singular, for which Bleve has no filter, unlike for Spanish; see rulesOf. (nDCG@10 on a collection
 // of Brazilian universities 0.928, with the light one 0.918.)
 func portugueseStem(word string) string { return snowball(portuguese.Stem, portugueseSingular(word)) }
 

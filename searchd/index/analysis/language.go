@@ -47,45 +47,71 @@ import (
 	_ "github.com/blevesearch/bleve/v2/analysis/lang/tr"
 )
 
-// filtersOf returns the names of Bleve's filters that turn a word in lower case into its stem, in a
-// language (ISO 639), as in Bleve's own analyzers; but in Spanish and Italian Snowball's, which, unlike the light ones, takes off the
-// endings of verbs, of which questions have many. (nDCG@10 on xquad-es 0.967, with the light one 0.961; on an Italian collection
-// of 2,007 articles 0.862 and 0.846; in French both are alike.)
-func filtersOf(code string) []string {
-	switch code {
-	case "ckb":
-		return []string{"normalize_ckb", "stemmer_ckb"}
-	case "de":
-		return []string{"normalize_de", "stemmer_de_light"}
-	case "en":
-		return []string{"stemmer_en_snowball"}
-	case "es":
-		return []string{"stemmer_es_snowball"}
-	case "fa":
-		return []string{"normalize_ar", "normalize_fa"}
-	case "fr":
-		return []string{"stemmer_fr_light"}
-	case "hi":
-		return []string{"normalize_in", "normalize_hi", "stemmer_hi"}
-	case "hr":
-		return []string{"hr_suffix_transformation_filter", "stemmer_hr"}
-	case "it":
-		return []string{"stemmer_it_snowball"}
-	case "pl":
-		return []string{"stemmer_pl"}
-	case "da", "fi", "hu", "nl", "no", "ro", "ru", "sv", "tr":
-		return []string{"stemmer_" + code + "_snowball"}
-	}
-	return nil
+// rules are how the words of a language get their stems.
+type rules struct {
+	ordinals []string // the endings of ordinals, as of 14th; see ordinal
+	filters  []string // the names of Bleve's filters that turn a word in lower case into its stem, as in Bleve's own analyzers
+	stem     stemmer  // nil in a language without stems
 }
 
-// inflects reports whether words of a language are truncated.
-func inflects(code string) bool {
+// stemmer returns the folded stem of a word of a language, which is given in lower case and folded.
+type stemmer func(l *Language, lowered []byte, word string) string
+
+// rulesOf returns the rules of a language (ISO 639). In Spanish and Italian the filter is Snowball's, which, unlike the light ones, takes off the
+// endings of verbs, of which questions have many. (nDCG@10 on xquad-es 0.967, with the light one 0.961; on an Italian collection
+// of 2,007 articles 0.862 and 0.846; in French both are alike.)
+func rulesOf(code string) rules {
 	switch code {
-	case "be", "bg", "ca", "cs", "el", "et", "eu", "ga", "gl", "hy", "ka", "lt", "lv", "mk", "sk", "sl", "sq", "sr", "uk":
-		return true
+	case "ar":
+		return rules{stem: func(_ *Language, lowered []byte, _ string) string { return arabicStem(string(lowered)) }}
+	case "be", "bg", "ca", "cs", "el", "et", "eu", "ga", "gl", "hy", "ka", "lt", "lv", "mk", "sk", "sl", "sq", "uk":
+		return rules{stem: func(_ *Language, _ []byte, word string) string { return beginningOf(word) }}
+	case "ckb":
+		return rules{filters: []string{"normalize_ckb", "stemmer_ckb"}, stem: (*Language).filtered}
+	case "da", "fi", "hu", "no", "sv":
+		return rules{filters: []string{"stemmer_" + code + "_snowball"}, stem: (*Language).filtered}
+	case "de":
+		return rules{filters: []string{"normalize_de", "stemmer_de_light"}, stem: (*Language).filtered}
+	case "en":
+		return rules{ordinals: []string{"st", "nd", "rd", "th"}, filters: []string{"stemmer_en_snowball"}, stem: englishStem}
+	case "es":
+		return rules{ordinals: []string{"o", "a"}, filters: []string{"stemmer_es_snowball"}, stem: spanishStem}
+	case "fa":
+		return rules{filters: []string{"normalize_ar", "normalize_fa"}, stem: func(l *Language, lowered []byte, word string) string {
+			return persianStem(l.filtered(lowered, word))
+		}}
+	case "fr":
+		return rules{ordinals: []string{"er", "ere", "re", "e", "eme", "nd", "nde"}, filters: []string{"stemmer_fr_light"}, stem: (*Language).filtered}
+	case "he":
+		return rules{stem: func(_ *Language, _ []byte, word string) string { return hebrewStem(word) }}
+	case "hi":
+		return rules{filters: []string{"normalize_in", "normalize_hi", "stemmer_hi"}, stem: (*Language).filtered}
+	case "hr":
+		return rules{filters: []string{"hr_suffix_transformation_filter", "stemmer_hr"}, stem: (*Language).filtered}
+	case "it":
+		return rules{ordinals: []string{"o", "a"}, filters: []string{"stemmer_it_snowball"}, stem: (*Language).filtered}
+	case "nl":
+		return rules{ordinals: []string{"e", "de", "ste"}, filters: []string{"stemmer_nl_snowball"}, stem: dutchStem}
+	case "pl":
+		return rules{filters: []string{"stemmer_pl"}, stem: polishStem}
+	case "pt":
+		return rules{ordinals: []string{"o", "a"}, stem: func(_ *Language, lowered []byte, _ string) string { return portugueseStem(string(lowered)) }}
+	case "ro":
+		return rules{filters: []string{"stemmer_ro_snowball"}, stem: romanianStem}
+	case "ru":
+		return rules{filters: []string{"stemmer_ru_snowball"}, stem: russianStem}
+	case "sr":
+		return rules{stem: func(_ *Language, lowered []byte, word string) string {
+			return beginningOf(serbianInLatin(string(lowered), word))
+		}}
+	case "ta":
+		return rules{stem: func(_ *Language, _ []byte, word string) string {
+			return cmp.Or(snowball(tamil.Stem, word), word) // nothing is left of pronouns
+		}}
+	case "tr":
+		return rules{filters: []string{"stemmer_tr_snowball"}, stem: turkishStem}
 	}
-	return false
+	return rules{}
 }
 
 // Language stems the words of one language. It is safe for concurrent use.
@@ -93,9 +119,9 @@ type Language struct {
 	Code     string
 	all      *Languages // for words in other scripts
 	mostUsed string     // the code of the language for which its script is used most; "" where that has no stems
-	filters  []analysis.TokenFilter
-	truncate bool
-	stop     analysis.TokenMap // folded; those that ask with their accents, too
+	rules    rules
+	filters  []analysis.TokenFilter // those that the rules name
+	stop     analysis.TokenMap      // folded; those that ask with their accents, too
 
 	mu    sync.RWMutex
 	stems map[string]string // of words in lower case; at most maxStems
@@ -135,8 +161,8 @@ func (l *Languages) Of(tag string) *Language {
 	if lang := l.known[code]; lang != nil {
 		return lang
 	}
-	lang := &Language{Code: code, all: l, mostUsed: mostUsed(code), truncate: inflects(code), stop: analysis.NewTokenMap(), stems: map[string]string{}}
-	for _, name := range filtersOf(code) {
+	lang := &Language{Code: code, all: l, mostUsed: mostUsed(code), rules: rulesOf(code), stop: analysis.NewTokenMap(), stems: map[string]string{}}
+	for _, name := range lang.rules.filters {
 		if f, err := l.cache.TokenFilterNamed(name); err == nil {
 			lang.filters = append(lang.filters, f)
 		}
@@ -185,9 +211,7 @@ func (l *Language) Stem(lowered []byte) string {
 func (l *Language) TwoScripts() bool { return l.Code == "sr" }
 
 // Stemmed reports whether words of the language have stems.
-func (l *Language) Stemmed() bool {
-	return len(l.filters) > 0 || l.truncate || l.Code == "ar" || l.Code == "he" || l.Code == "pt" || l.Code == "ta"
-}
+func (l *Language) Stemmed() bool { return l.rules.stem != nil }
 
 func (l *Language) findStem(lowered []byte) string {
 	if other := l.OfScript(lowered); other != l {
@@ -209,79 +233,10 @@ func (l *Language) findStem(lowered []byte) string {
 
 // stemOf returns the folded stem of a word of the language's script, in lower case and folded.
 func (l *Language) stemOf(lowered []byte, word string) string {
-	if l.TwoScripts() {
-		word = serbianInLatin(string(lowered), word)
+	if number := ordinal(word, l.rules.ordinals...); number != "" {
+		return number
 	}
-	if l.truncate {
-		return beginningOf(word)
-	}
-	switch l.Code {
-	case "en":
-		if number := ordinal(word, "st", "nd", "rd", "th"); number != "" {
-			return number
-		}
-		if one, _ := Irregular(word); one != "" {
-			lowered = []byte(one)
-		}
-	case "es", "it":
-		if number := ordinal(word, "o", "a"); number != "" {
-			return number
-		}
-		if rest, ok := bytes.CutSuffix(lowered, []byte("ion")); ok && l.Code == "es" { // many people leave out the accent, by which the stemmer knows the ending
-			lowered = append(bytes.Clone(rest), "ión"...)
-		}
-	case "fr":
-		if number := ordinal(word, "er", "ere", "re", "e", "eme", "nd", "nde"); number != "" {
-			return number
-		}
-	case "he":
-		return hebrewStem(word)
-	case "ar":
-		return arabicStem(string(lowered))
-	case "nl":
-		if number := ordinal(word, "e", "de", "ste"); number != "" {
-			return number
-		}
-	case "pt":
-		if number := ordinal(word, "o", "a"); number != "" {
-			return number
-		}
-		return portugueseStem(string(lowered))
-	case "ta":
-		return cmp.Or(snowball(tamil.Stem, word), word) // nothing is left of pronouns
-	case "ru": // ё is no vowel to the stemmer, which would leave endings behind it
-		lowered = bytes.ReplaceAll(lowered, []byte("ё"), []byte("е"))
-	case "ro": // the stemmer has the letters with a cedilla, which stood for these before Unicode had them
-		lowered = bytes.ReplaceAll(bytes.ReplaceAll(lowered, []byte("ș"), []byte("ş")), []byte("ț"), []byte("ţ"))
-	}
-	stem := l.filtered(lowered, word)
-	switch {
-	case l.Code == "tr" && stem == word: // perhaps only because it was typed with i for ı, of which the stemmer knows no endings
-		const left = 5 // letters, at least: cihazı is typed as cihazi, but analiz, vali and cami have their i from other languages
-		if rest := l.filtered([]byte(withDotlessI(string(lowered))), word); utf8.RuneCountInString(rest) >= left {
-			return rest
-		}
-	case l.Code == "fa":
-		return persianStem(stem)
-	case l.Code == "pl" && !derived(stem, word):
-		return word
-	case l.Code == "es" && strings.HasSuffix(stem, "z") && stem == word: // luz is as in luces, but plaza is no placa
-		return strings.TrimSuffix(stem, "z") + "c"
-	case l.Code == "nl":
-		return unvoiced(stem)
-	}
-	return stem
-}
-
-// unvoiced writes the last letter of a stem of Dutch as at the end of a word: that of huizen as in huis, that of brieven as in brief.
-func unvoiced(stem string) string {
-	if rest, ok := strings.CutSuffix(stem, "z"); ok {
-		return rest + "s"
-	}
-	if rest, ok := strings.CutSuffix(stem, "v"); ok {
-		return rest + "f"
-	}
-	return stem
+	return l.rules.stem(l, lowered, word)
 }
 
 // filtered returns the folded stem that Bleve's filters make of a word in lower case and folded.
@@ -296,11 +251,70 @@ func (l *Language) filtered(lowered []byte, word string) string {
 	return string(Fold(stream[0].Term, nil))
 }
 
-// derived reports whether a stem may be right for a word, both folded. Stempel learnt its rules from a list of words,
-// and makes nonsense of others: "c" of "python", "nac" of "links".
-func derived(stem, word string) bool {
+func englishStem(l *Language, lowered []byte, word string) string {
+	if one, _ := Irregular(word); one != "" {
+		lowered = []byte(one)
+	}
+	return l.filtered(lowered, word)
+}
+
+func spanishStem(l *Language, lowered []byte, word string) string {
+	if rest, ok := bytes.CutSuffix(lowered, []byte("ion")); ok { // many people leave out the accent, by which the stemmer knows the ending
+		lowered = append(bytes.Clone(rest), "ión"...)
+	}
+	stem := l.filtered(lowered, word)
+	if rest, ok := strings.CutSuffix(stem, "z"); ok && stem == word { // luz is as in luces, but plaza is no placa
+		return rest + "c"
+	}
+	return stem
+}
+
+// dutchStem has the last letter as at the end of a word: that of huizen as in huis, that of brieven as in brief.
+func dutchStem(l *Language, lowered []byte, word string) string {
+	stem := l.filtered(lowered, word)
+	if rest, ok := strings.CutSuffix(stem, "z"); ok {
+		return rest + "s"
+	}
+	if rest, ok := strings.CutSuffix(stem, "v"); ok {
+		return rest + "f"
+	}
+	return stem
+}
+
+// polishStem is that of Stempel only where it may be right: that learnt its rules from a list of words, and makes nonsense of others,
+// "c" of "python", "nac" of "links".
+func polishStem(l *Language, lowered []byte, word string) string {
+	stem := l.filtered(lowered, word)
 	first, _ := utf8.DecodeRuneInString(word)
-	return strings.HasPrefix(stem, string(first)) && 2*utf8.RuneCountInString(stem) >= utf8.RuneCountInString(word) && utf8.RuneCountInString(stem) <= utf8.RuneCountInString(word)+1
+	letters, most := utf8.RuneCountInString(stem), utf8.RuneCountInString(word)+1
+	if strings.HasPrefix(stem, string(first)) && 2*letters >= most-1 && letters <= most {
+		return stem
+	}
+	return word
+}
+
+// romanianStem is that of the letters with a cedilla, which stood for these before Unicode had them: the stemmer knows no others.
+func romanianStem(l *Language, lowered []byte, word string) string {
+	lowered = bytes.ReplaceAll(lowered, []byte("ș"), []byte("ş"))
+	return l.filtered(bytes.ReplaceAll(lowered, []byte("ț"), []byte("ţ")), word)
+}
+
+// russianStem is that of the word with е for ё, which is no vowel to the stemmer: it would leave endings behind it.
+func russianStem(l *Language, lowered []byte, word string) string {
+	return l.filtered(bytes.ReplaceAll(lowered, []byte("ё"), []byte("е")), word)
+}
+
+func turkishStem(l *Language, lowered []byte, word string) string {
+	stem := l.filtered(lowered, word)
+	if stem != word {
+		return stem
+	}
+	// Perhaps only because it was typed with i for ı, of which the stemmer knows no endings.
+	const least = 5 // letters are left: cihazı is typed as cihazi, but analiz, vali and cami have their i from other languages
+	if rest := l.filtered([]byte(withDotlessI(string(lowered))), word); utf8.RuneCountInString(rest) >= least {
+		return rest
+	}
+	return stem
 }
 
 // Versions returns by what a version is found, the longest last: 1.70 and 1.70.0 find v1.70.0. It returns nothing for
