@@ -136,56 +136,76 @@ func (r *remote) unreadable(ctx context.Context, name string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	why, hint := err, hintFor(err, "see that the host is up, and that this machine reaches it")
-	if inner := new(url.Error); errors.As(err, &inner) {
-		why = inner.Err
-	}
+	why, hint := whyUnreadable(err, name)
 	reason := reasonUnreachable
-	var refused redirected
-	var dns *net.DNSError
-	var op *net.OpError
-	var timeout net.Error
-	var invalid x509.CertificateInvalidError
-	var record tls.RecordHeaderError
-	byProxy := errors.As(err, &op) && op.Op == "proxyconnect"
-	switch {
-	case errors.As(err, &refused):
-		why, reason, hint = refused, reasonStatus, "look at the host: no site has such an address"
-		if strings.HasPrefix(refused.to.Scheme, "http") {
-			hint = fmt.Sprintf("if that is the site, follow it: --source %s://%s%s", refused.to.Scheme, refused.to.Host, strings.TrimSuffix(refused.to.Path, "/"+name))
-		}
-	case errors.Is(err, errRedirects):
-		reason, hint = reasonStatus, "look at the host's redirects: this address must lead to the file"
-	case errors.As(err, &dns) && dns.IsNotFound:
-		why, hint = fmt.Errorf("there is no host %s", dns.Name), "see that --source is spelt right"
-	case errors.As(err, &dns):
-		why, hint = fmt.Errorf("the address of %s cannot be asked for", dns.Name), "see to the name servers of this machine"
-	case errors.As(err, &invalid) && invalid.Reason == x509.Expired: // its text has the time of the look
-		why = fmt.Errorf("x509: a certificate is valid from %s to %s only", invalid.Cert.NotBefore.Format(time.RFC3339), invalid.Cert.NotAfter.Format(time.RFC3339))
-		hint = "let the host renew its certificate; where it is valid today, set the clock of this machine right"
-	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &record):
-		why, hint = errors.New("the host speaks no TLS at this port"), "let --source name the port at which it does; if it nowhere does, give the address with http://"
-	case strings.Contains(err.Error(), "tls: ") || strings.Contains(err.Error(), "x509: "):
-		hint = "let the host's certificate be right; where it is signed by an authority of your own, name a file with that one's in SSL_CERT_FILE"
-	case strings.Contains(err.Error(), "stream error: "): // of HTTP/2, with the number of the stream
-		why = errors.New("the host broke off its answer")
-	case strings.Contains(err.Error(), "GOAWAY"): // the same
-		why = errors.New("the host closed the connection before it answered")
-	case errors.As(err, &timeout) && timeout.Timeout():
-		why = errors.New("no answer in time")
-	case errors.As(err, &op):
-		for errors.As(op.Err, &op) { // of a proxy
-		}
-		why = op.Err
-	case strings.Contains(err.Error(), "transport connection broken: ") && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF),
-		strings.Contains(err.Error(), "failed to parse Location header"): // they say what it answered
-		why, hint = errors.New("what the host answers is no HTTP"), "see that --source names the port of a web server, and look at what is between"
+	if _, refused := errors.AsType[redirected](err); refused || errors.Is(err, errRedirects) {
+		reason = reasonStatus
 	}
-	if byProxy {
+	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "proxyconnect" {
 		why = fmt.Errorf("the proxy cannot be reached: %w", why)
 		hint = "see that HTTPS_PROXY, or HTTP_PROXY for http, names the proxy of this network and that it is up; NO_PROXY lists the hosts that need none"
 	}
 	return hinted.Error(failure{error: fmt.Errorf("read %s: %w", r.address(name), why), reason: reason}, hint)
+}
+
+// whyUnreadable returns why a request for a file brought no answer, and what to do about it. The first that fits is taken: the error of one layer
+// is within those of the layers above it.
+func whyUnreadable(err error, name string) (why error, hint string) {
+	text := err.Error()
+	hint = hintFor(err, "see that the host is up, and that this machine reaches it")
+
+	if refused, ok := errors.AsType[redirected](err); ok {
+		if !strings.HasPrefix(refused.to.Scheme, "http") {
+			return refused, "look at the host: no site has such an address"
+		}
+		return refused, fmt.Sprintf("if that is the site, follow it: --source %s://%s%s", refused.to.Scheme, refused.to.Host, strings.TrimSuffix(refused.to.Path, "/"+name))
+	}
+	if errors.Is(err, errRedirects) {
+		return errRedirects, "look at the host's redirects: this address must lead to the file"
+	}
+	if dns, ok := errors.AsType[*net.DNSError](err); ok {
+		if dns.IsNotFound {
+			return fmt.Errorf("there is no host %s", dns.Name), "see that --source is spelt right"
+		}
+		return fmt.Errorf("the address of %s cannot be asked for", dns.Name), "see to the name servers of this machine"
+	}
+	if invalid, ok := errors.AsType[x509.CertificateInvalidError](err); ok && invalid.Reason == x509.Expired { // its text has the time of the look
+		return fmt.Errorf("x509: a certificate is valid from %s to %s only", invalid.Cert.NotBefore.Format(time.RFC3339), invalid.Cert.NotAfter.Format(time.RFC3339)),
+			"let the host renew its certificate; where it is valid today, set the clock of this machine right"
+	}
+	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok || errors.Is(err, http.ErrSchemeMismatch) {
+		return errors.New("the host speaks no TLS at this port"), "let --source name the port at which it does; if it nowhere does, give the address with http://"
+	}
+	if strings.Contains(text, "tls: ") || strings.Contains(text, "x509: ") {
+		return withoutURL(err), "let the host's certificate be right; where it is signed by an authority of your own, name a file with that one's in SSL_CERT_FILE"
+	}
+	if strings.Contains(text, "stream error: ") { // of HTTP/2, with the number of the stream
+		return errors.New("the host broke off its answer"), hint
+	}
+	if strings.Contains(text, "GOAWAY") { // the same
+		return errors.New("the host closed the connection before it answered"), hint
+	}
+	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
+		return errors.New("no answer in time"), hint
+	}
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		for errors.As(op.Err, &op) { // of a proxy
+		}
+		return op.Err, hint
+	}
+	cutOff := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+	if strings.Contains(text, "transport connection broken: ") && !cutOff || strings.Contains(text, "failed to parse Location header") { // they say what it answered
+		return errors.New("what the host answers is no HTTP"), "see that --source names the port of a web server, and look at what is between"
+	}
+	return withoutURL(err), hint
+}
+
+// withoutURL returns what an error of a client says besides the method and the address.
+func withoutURL(err error) error {
+	if inner, ok := errors.AsType[*url.Error](err); ok {
+		return inner.Err
+	}
+	return err
 }
 
 // answered is the failure of a request that was answered with another status than 200.
