@@ -64,62 +64,93 @@ func newWatcher(o Options, now func() time.Time) *builder {
 // watch is the loop of Watch. hints says that something may have changed; look is
 // called with each folder of the content whenever it is looked over.
 func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(folder string), report func(Report, error)) {
-	var (
-		reported string    // the words of the last report
-		first    = true    // whether nothing was reported yet
-		seen     [32]byte  // the content as it was when the build began
-		left     string    // the published folder as the build left it
-		wrote    bool      // whether the build wrote something, of which nobody knows yet that it stays
-		builtAt  time.Time // by the clock
-		lookedAt time.Time // when the content was looked over last, by the monotonic clock
-		triedAt  time.Time // when the last build ended, by the monotonic clock
-		pause    time.Duration
-	)
+	reported, first := "", true // the words of the last report, and whether there was none yet
 	for {
-		lookedAt, builtAt = time.Now(), b.now()
-		seen = b.fingerprint(look)
-		pause = max(pollInterval, pollShare*time.Since(lookedAt))
-		r, err := b.build(ctx)
-		if err != nil && ctx.Err() != nil {
+		w := watchedBuild{builder: b, look: look}
+		w.build(ctx)
+		if w.err != nil && ctx.Err() != nil {
 			return
 		}
-		triedAt, left, wrote = time.Now(), b.published(), r.Written > 0
-		if said := words(r, err); first || said != reported || r.Written+r.Removed > 0 {
-			report(r, err)
+		if said := words(w.report, w.err); first || said != reported || w.report.Written+w.report.Removed > 0 {
+			report(w.report, w.err)
 			reported, first = said, false
 		}
-		for changed := false; !changed; {
-			wait := min(clockInterval, pause-time.Since(lookedAt))
-			if err != nil {
-				wait = min(wait, retryInterval-time.Since(triedAt))
-			}
-			if !r.Next.IsZero() {
-				wait = min(wait, r.Next.Sub(b.now()))
-			}
+		for due := false; !due; {
 			select {
 			case <-ctx.Done():
 				return
 			case <-hints:
 				settle(ctx, hints)
-				changed = true
-				continue
-			case <-time.After(wait):
-			}
-			now := b.now().Round(0) // the wall clock, which may have been set
-			switch {
-			case !r.Next.IsZero() && !now.Before(r.Next), now.Before(builtAt.Round(0)):
-				changed = true
-			case err != nil && time.Since(triedAt) >= retryInterval:
-				changed = true
-			case time.Since(lookedAt) >= pause:
-				lookedAt = time.Now()
-				// Where left is empty, the folder was removed before it could be looked at. Whoever removes or replaces it may be at
-				// it while a build finds some files there and writes others: so one that wrote is followed by one that need not.
-				changed = b.fingerprint(look) != seen || b.asked.changed() || b.published() != left || err == nil && (left == "" || wrote)
-				pause = max(pollInterval, pollShare*time.Since(lookedAt))
+				due = true
+			case <-time.After(w.nextWait()):
+				due = w.due()
 			}
 		}
 	}
+}
+
+// watchedBuild is the last build of a watch, which knows when the next one is due.
+type watchedBuild struct {
+	builder *builder
+	look    func(folder string)
+	report  Report
+	err     error
+	content [sha256.Size]byte // the fingerprint of the content when the build began
+	left    string            // the state of the published folder as the build left it; "" where that was removed before it could be looked at
+	begun   time.Time         // by the clock
+
+	// By the monotonic clock.
+	ended    time.Time
+	lookedAt time.Time     // when the content was looked over last
+	pause    time.Duration // from then until the next look
+}
+
+// build looks over the content and builds it.
+func (w *watchedBuild) build(ctx context.Context) {
+	began := time.Now()
+	w.begun = w.builder.now()
+	w.content = w.builder.fingerprint(w.look)
+	w.looked(began)
+	w.report, w.err = w.builder.build(ctx)
+	w.ended, w.left = time.Now(), w.builder.published()
+}
+
+// looked sets when the content is looked over next: the longer that took, the later.
+func (w *watchedBuild) looked(began time.Time) {
+	w.lookedAt = began
+	w.pause = max(pollInterval, pollShare*time.Since(began))
+}
+
+// nextWait is how long nothing can be due, as far as it is known.
+func (w *watchedBuild) nextWait() time.Duration {
+	wait := min(clockInterval, w.pause-time.Since(w.lookedAt))
+	if w.err != nil {
+		wait = min(wait, retryInterval-time.Since(w.ended))
+	}
+	if !w.report.Next.IsZero() {
+		wait = min(wait, w.report.Next.Sub(w.builder.now()))
+	}
+	return wait
+}
+
+// due reports whether another build is due. It looks over the content where the pause is over.
+func (w *watchedBuild) due() bool {
+	now := w.builder.now().Round(0) // the wall clock, which may have been set
+	switch next := w.report.Next; {
+	case !next.IsZero() && !now.Before(next), now.Before(w.begun.Round(0)):
+		return true
+	case w.err != nil && time.Since(w.ended) >= retryInterval:
+		return true
+	case time.Since(w.lookedAt) < w.pause:
+		return false
+	}
+	began := time.Now()
+	// Whoever removes or replaces the published folder may be at it while a build finds some files there and writes others: so one that
+	// wrote is followed by one that need not.
+	unsure := w.err == nil && (w.left == "" || w.report.Written > 0)
+	due := w.builder.fingerprint(w.look) != w.content || w.builder.asked.changed() || w.builder.published() != w.left || unsure
+	w.looked(began)
+	return due
 }
 
 // settle waits until hints stop for a moment.
