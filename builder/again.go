@@ -48,8 +48,9 @@ func (b *builder) look(content, around *dir.Dir, w *publication.Writer) seen {
 	return s
 }
 
-// asked is what a build is asked to do, without its time: a cache is that of one pair of folders, wherever the program is started. It assumes that the system's database of time
-// zones does not change.
+// asked tells builds apart that are asked for different things, of which one must not repeat the report of another: it is the text of what they are
+// asked for, but for the time, at which again looks itself. Folders may be named from wherever the program is started, for what is kept belongs to one
+// pair of folders. The system's database of time zones is not in the text: it hardly ever changes.
 func (o Options) asked() string {
 	return fmt.Sprintf("%q %q %q %t", o.Content, o.Public, o.BaseURL, o.Strict)
 }

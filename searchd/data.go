@@ -195,8 +195,8 @@ func (d *dataFolder) size() (total int64) {
 	return total
 }
 
-// tooFull is an error where there cannot be room for a new index. To build it all the same would take the processors from the
-// searches again and again, and the little room there is from the update that the engine still tries to write.
+// tooFull returns an error where there cannot be room for a new index, so that none is begun. It would fail at each look again, and slow down the
+// searches each time; and it would take the little room that there is from the update, which the engine still tries to write.
 func (d *dataFolder) tooFull() error {
 	const least = 0.5 // of the bytes of the index that is there: the rest of it may be dead weight
 	free, known := room(d.dir)

@@ -56,12 +56,13 @@ func sentBy(h http.Header, now time.Time) (sent time.Time, aged bool) {
 	return now.Add(-time.Duration(age) * time.Second), err == nil
 }
 
-// olderThan says why a manifest is older than the one held, which came after those with the digests before; "" where it is not. A manifest
-// holds no number or time of its build, so that equal content has equal bytes. So others are asked, and the first that can tell decides:
+// olderThan keeps searches from going back to what the site had earlier, as a cache or another copy of the site may still have it: it says why
+// the manifest that is offered is older than the one held, and "" where nothing shows that it is. A manifest holds no number and no time of
+// its build, so that equal content has equal bytes. What shows it instead, the first that can tell:
 //
-//  1. the host: the file of an older one was written earlier
-//  2. caches before it: the site itself had an older one earlier
-//  3. our memory: an older one was held before
+//  1. Last-Modified of the host: its file was written earlier
+//  2. Age of a cache: it left the site itself earlier
+//  3. the digests before, of the manifests that were held before this one: it is one of them
 //
 // For example, an answer that comes at 10:00 with an Age of 3600 left the site at 9:00. It is older than one that left it at 9:30,
 // unless its file was written later than that one's.

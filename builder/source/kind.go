@@ -160,8 +160,8 @@ func (s *scanner) inHiddenFolder(p string) string {
 	return ""
 }
 
-// underscored says why a file is no article for its name and those of the folders that it lies in, of which those that begin with an underscore are
-// the generator's; "" where it may be one.
+// underscored keeps what belongs to the site's generator from being published, such as _layouts/post.md: it says why a file is no article, by its name
+// or that of a folder that it lies in, and "" where it may be one. Folders of articles, such as _posts of Jekyll, are no such folders.
 func (r *rules) underscored(p string) string {
 	rel, name, collection := r.relative(p), path.Base(p), "_"+r.collectionOf(p)
 	if post, ok := r.i18nPost(p); ok {

@@ -82,9 +82,10 @@ func (r *siteReader) pelican(fsys, content fs.FS, inside bool) (known bool, err 
 	return true, nil
 }
 
-// unmarked returns the address that Pelican makes of a link in the file p that says what it leads to, as {static}/images/a.png or, in older texts,
-// |filename|b.md; any other it returns as it is. The path is that of a file, from the folder of the content where it begins with a slash. Pages that
-// Pelican itself makes, as those of {tag}, have no address: its configuration may say any.
+// unmarked lets a link in the file p lead where it does with Pelican, whose links have marks that say to what: {static}/images/a.png to a picture,
+// {filename}b.md or, in older texts, |filename|b.md to an article. It returns the path of an article, from the folder of the content, and the address
+// of anything else. A path that begins with a slash is from that folder, any other from the folder of p. For pages that Pelican itself
+// makes, such as those of {tag}, it returns "": its configuration may give them any address. A link without a mark stays as it is.
 func (s *Site) unmarked(p, ref string) string {
 	m := s.rules.marked.FindStringSubmatch(ref)
 	if m == nil {

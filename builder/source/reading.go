@@ -238,8 +238,9 @@ func unended(text []byte, line int) *frontmatter.Error {
 	return &frontmatter.Error{Line: at, Column: 1, What: what + " that begins here has no end, so that readers get nothing of the text below", Hint: "put " + ends[open] + " behind it"}
 }
 
-// unmerged returns where a text, whose first line is the given one of the file, has two versions between the marks that Git leaves where they do not go
-// together. It is nil where the text has none, be they shown as code.
+// unmerged finds a text in which Git has left two versions of a passage, between lines with <<<<<<< and >>>>>>>, for its author to choose. It returns
+// the mistake at the first of these lines, and nil where there are none, or only in code, as in an article about Git. line is that of the
+// file in which the text begins.
 func unmerged(text []byte, line int) *frontmatter.Error {
 	if !bytes.Contains(text, []byte("<<<<<<< ")) || !bytes.Contains(text, []byte("\n>>>>>>> ")) { // most texts need not be read
 		return nil

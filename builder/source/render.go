@@ -365,7 +365,8 @@ func (r *rules) pageOf(file, link string) string {
 	return r.pages[pageName{cmp.Or(strings.Trim(path.Clean(page), "/"), "."), own.language}]
 }
 
-// inLanguageOf returns the file to which a link of another file leads that names target: with Hugo, that of the page in the language of the other.
+// inLanguageOf keeps readers in their language: with Hugo, a link to b.md in the file a.de.md leads to b.de.md, if there is one. It returns the file that a
+// link in the given file leads to, which names the file target.
 func (r *rules) inLanguageOf(file, target string) string {
 	if len(r.pages) == 0 || target == "" {
 		return target

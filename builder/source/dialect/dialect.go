@@ -332,8 +332,9 @@ func isValue(line string) bool {
 	return opens && closes && inner != "" && strings.IndexByte("<%/#", inner[0]) < 0 && !strings.Contains(inner, "{{")
 }
 
-// ofBlock returns a line of a text of Hugo or Zola. Where it is of a block of HTML, or begins one, and would be code because what was written of the line
-// before it is blank, or is the end of a listing, it returns it without its indentation.
+// ofBlock keeps indented HTML of Hugo and Zola from being shown as code. Of a line with nothing but a shortcode or a statement, a blank line or the end of
+// a listing may be all that is written: that ends the block of HTML that it stands in, and indented tags below it would be code. ofBlock
+// returns such a line, be it within a block or the first of one, without its indentation; any other as it is.
 func (t *reader) ofBlock(line string) string {
 	text := strings.TrimLeft(line, " \t")
 	isBlank := strings.TrimSpace(text) == ""

@@ -121,7 +121,7 @@ type Language struct {
 	mostUsed string     // the code of the language for which its script is used most; "" where that has no stems
 	rules    rules
 	filters  []analysis.TokenFilter // those that the rules name
-	stop     analysis.TokenMap      // folded; those that ask with their accents, too
+	stop     analysis.TokenMap      // stop words without their accents; those that ask, as nào does in Vietnamese, with them, too
 
 	mu    sync.RWMutex
 	stems map[string]string // of words in lower case; at most maxStems
@@ -171,14 +171,15 @@ func (l *Languages) Of(tag string) *Language {
 		for w := range words {
 			form := Lower(w, nil)
 			lang.stop.AddToken(string(Fold(form, nil)))
-			if !bytes.HasSuffix(form, []byte("'ll")) && !bytes.HasSuffix(form, []byte("'d")) { // she'll is not a shell, nor I'd an id
-				lang.stop.AddToken(string(Fold(joined(form, nil), nil))) // don't: dont
+			// Some people leave the apostrophe out: dont is a stop word as don't is. But shell is not she'll, and id not I'd.
+			if !bytes.HasSuffix(form, []byte("'ll")) && !bytes.HasSuffix(form, []byte("'d")) {
+				lang.stop.AddToken(string(Fold(joined(form, nil), nil)))
 			}
 		}
 	}
 	for w := range strings.FieldsSeq(asking(code)) {
 		form := Lower(w, nil)
-		lang.stop.AddToken(string(form)) // see IsStop
+		lang.stop.AddToken(string(form)) // with its accents, for IsStop
 		lang.stop.AddToken(string(Fold(form, nil)))
 	}
 	l.known[code] = lang
