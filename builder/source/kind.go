@@ -264,9 +264,9 @@ func (s *scanner) leavesOut(p string, name nameOfPath, code string, doc frontmat
 	switch {
 	case by == "date" && !dated, by == "update_date" && !dated && !has("updated"), by == "weight" && !has("weight"), strings.HasPrefix(by, "title") && !has("title"):
 		return "its section is sorted by " + by + " and it has none, so that Zola leaves it out"
-	case u.pelican && !u.untitled && !has("title"):
+	case u.pelican != nil && !u.pelican.untitled && !has("title"):
 		return "it has no title, so that Pelican leaves it out"
-	case u.pelican && !dated && !ignores(u.undated, u.relative(p)):
+	case u.pelican != nil && !dated && !ignores(u.pelican.undated, u.relative(p)):
 		return "it has no date, so that Pelican leaves it out"
 	}
 	return ""

@@ -365,7 +365,7 @@ func (r *metaReader) publish(m *meta, f frontmatter.Field) {
 // status reads the key status, by which Pelican, but no other generator here, tells a draft.
 func (r *metaReader) status(m *meta, v frontmatter.Value) {
 	m.status = v
-	if r.site.rules.pelican && v.Text != "" && !strings.EqualFold(v.Text, "published") {
+	if r.site.rules.pelican != nil && v.Text != "" && !strings.EqualFold(v.Text, "published") {
 		m.draft = new(true)
 	}
 }
@@ -705,7 +705,7 @@ func (r *metaReader) parseDate(name string, v frontmatter.Value) (t time.Time, o
 	if !ok && (g == plain || number) {
 		t, ok = parseMonth(v.Text, zone)
 	}
-	if !ok && g == plain && r.site.rules.configured && !r.site.rules.pelican && !v.Quoted {
+	if !ok && g == plain && r.site.rules.configured && r.site.rules.pelican == nil && !v.Quoted {
 		t, ok = parseDayTooMany(v.Text, zone)
 	}
 	if !ok && (g == plain || g == jekyll || number) {

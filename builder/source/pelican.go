@@ -12,6 +12,13 @@ import (
 	"newsstand/builder/source/dialect"
 )
 
+// pelicanRules are what only the rules of a site of Pelican have. There, only a status of published, or none, publishes.
+type pelicanRules struct {
+	marked   *regexp.Regexp // how links begin that say what they lead to
+	undated  []ignoreLine   // files that are published without a date
+	untitled bool           // whether an article may have its title from the name of its file
+}
+
 // pelican reads what is written out in the configuration of Pelican, if there is one, and in publishconf.py, which overrides it where the site is
 // published.
 func (r *siteReader) pelican(fsys, content fs.FS, inside bool) (known bool, err error) {
@@ -35,8 +42,8 @@ func (r *siteReader) pelican(fsys, content fs.FS, inside bool) (known bool, err 
 		r.site.dateLayouts = withClocks("1/2/2006", "2/1/2006")
 	}
 	u := &r.site.rules
-	u.pelican, u.dialect.Python, u.lenient, u.tildes, u.dialect.Headed = true, true, true, true, true
-	u.marked = regexp.MustCompile(`^(?:\{|\||%7[BC])(filename|static|attach|author|category|tag|index|archives)(?:\}|\||%7[CD])(.*)$`)
+	u.dialect.Python, u.lenient, u.tildes, u.dialect.Headed = true, true, true, true
+	u.pelican = &pelicanRules{marked: regexp.MustCompile(`^(?:\{|\||%7[BC])(filename|static|attach|author|category|tag|index|archives)(?:\}|\||%7[CD])(.*)$`)}
 	u.defaults = append(u.defaults, defaults{values: inner(said, "DEFAULT_METADATA").Fields})
 	paths := func(key string, usual ...string) []string {
 		if v, ok := said.Get(key); ok {
@@ -67,8 +74,8 @@ func (r *siteReader) pelican(fsys, content fs.FS, inside bool) (known bool, err 
 	if said.Has("DEFAULT_DATE") || regexp.MustCompile(`[^"']\(\?P<date>`).Match(program) { // a file may have a date without date: or one at the beginning of its name
 		pages = []string{""}
 	}
-	u.undated = add(nil, false, pages)
-	u.untitled = bytes.Contains(program, []byte("(?P<title>"))
+	u.pelican.undated = add(nil, false, pages)
+	u.pelican.untitled = bytes.Contains(program, []byte("(?P<title>"))
 	for at, program := range map[string][]byte{name: data, published: more} {
 		if !inside {
 			at = path.Join("..", at)
@@ -87,7 +94,7 @@ func (r *siteReader) pelican(fsys, content fs.FS, inside bool) (known bool, err 
 // of anything else. A path that begins with a slash is from that folder, any other from the folder of p. For pages that Pelican itself
 // makes, such as those of {tag}, it returns "": its configuration may give them any address. A link without a mark stays as it is.
 func (s *Site) unmarked(p, ref string) string {
-	m := s.rules.marked.FindStringSubmatch(ref)
+	m := s.rules.pelican.marked.FindStringSubmatch(ref)
 	if m == nil {
 		return ref
 	}

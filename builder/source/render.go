@@ -130,7 +130,7 @@ func (f *Folder) document(file *File, buffer *[]byte) (doc frontmatter.Document,
 	if syntax != nil { // the scan found no mistake in these bytes
 		return doc, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.Line, syntax.What)
 	}
-	doc.TakeHead(f.Site.generator == plain, f.Site.rules.pelican, f.Site.rules.dialect.Logseq)
+	doc.TakeHead(f.Site.generator == plain, f.Site.rules.pelican != nil, f.Site.rules.dialect.Logseq)
 	f.Site.addDefaults(file.Path, f.Site.rules.name(file.Path), &doc)
 	return doc, nil
 }
@@ -271,7 +271,7 @@ func (f *Folder) resolver(file *File, links *[]Link) func(string) string {
 		root = f.Site.root()
 	}
 	return func(ref string) string {
-		if f.Site.rules.marked != nil {
+		if f.Site.rules.pelican != nil {
 			ref = f.Site.unmarked(file.Path, ref)
 		}
 		if !known || ref == "" || ref[0] == '#' {

@@ -96,10 +96,7 @@ type rules struct {
 	journals        string                 // the folder of the days of its journal
 	dayTitles       string                 // how these are called, as a layout of package time, in which {do} is the day as 1st
 	mkdocs          bool                   // whether the site is one of MkDocs: a README.md beside an index.md is no page
-	pelican         bool                   // whether the site is one of Pelican: only a status of published, or none, publishes
-	marked          *regexp.Regexp         // how links of Pelican begin that say what they lead to; nil for other generators
-	undated         []ignoreLine           // files that Pelican publishes without a date
-	untitled        bool                   // whether an article of Pelican may have its title from the name of its file
+	pelican         *pelicanRules          // nil for other generators
 	chapters        map[string]string      // by path: the title of a chapter in the summary of a book of mdBook or GitBook, or of a page in the nav of MkDocs
 	book            bool                   // whether the site is such a book: only its chapters are articles
 	tags            []keyFile[string]

@@ -225,7 +225,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	if site.generator == hugo {
 		code = site.rules.siteOf(doc.Meta, code)
 	}
-	doc.TakeHead(site.generator == plain, site.rules.pelican, site.rules.dialect.Logseq)
+	doc.TakeHead(site.generator == plain, site.rules.pelican != nil, site.rules.dialect.Logseq)
 	tagged := s.inherit(p, code, file.name, &doc)
 	if site.generator == hugo { // what is handed down may name languages, too
 		code = site.rules.siteOf(doc.Meta, code)
