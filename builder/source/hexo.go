@@ -15,6 +15,17 @@ func isHexo(v frontmatter.Value) bool {
 	return slices.ContainsFunc([]string{"source_dir", "public_dir", "new_post_name", "archive_dir", "skip_render"}, v.Has)
 }
 
+// hexoRules are what only the rules of a site of Hexo have.
+type hexoRules struct {
+	tabs      bool     // whether tabs indent YAML
+	anyDates  bool     // whether articles are published without a date that cannot be read
+	hides     bool     // whether hidden: true keeps an article out of the site's lists
+	encrypted []string // tags whose articles it encrypts
+}
+
+// isEncrypted reports whether readers need a password for what has a tag.
+func (r *hexoRules) isEncrypted(tag string) bool { return slices.Contains(r.encrypted, tag) }
+
 // hexo reads what Hexo's configuration, and the plugins in fsys beside it, say about publication.
 func (r *siteReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	u := &r.site.rules
@@ -29,9 +40,9 @@ func (r *siteReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside bool)
 	for _, key := range []string{"exclude", "ignore", "skip_render"} {
 		u.ignoreLines = append(u.ignoreLines, excludeLines(scalars(inner(v, key))))
 	}
-	u.lenient, u.anyDates, u.tabs = true, true, true
+	u.lenient, u.hexo.anyDates, u.hexo.tabs = true, true, true
 	for _, tag := range inner(v, "encrypt", "tags").Items { // of hexo-blog-encrypt
-		u.encrypted = append(u.encrypted, textOf(tag, "name"))
+		u.hexo.encrypted = append(u.hexo.encrypted, textOf(tag, "name"))
 	}
 	u.drafts = flagOf(v, "render_drafts")
 	u.future = !v.Has("future") || flagOf(v, "future")
@@ -44,7 +55,7 @@ func (r *siteReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside bool)
 	u.breaks = flagOf(marked, "breaks") || flagOf(markdownIt, "breaks") || unsaid && !bytes.Contains(plugins, []byte(`"hexo-renderer-pandoc"`))
 	hide, said := v.Get("hide_posts")
 	enabled := !hide.Has("enable") || flagOf(hide, "enable")
-	u.hides = enabled && (said || bytes.Contains(plugins, []byte(`"hexo-hide-posts"`)))
-	fmt.Fprintf(r.key, "%t\n", u.hides)
+	u.hexo.hides = enabled && (said || bytes.Contains(plugins, []byte(`"hexo-hide-posts"`)))
+	fmt.Fprintf(r.key, "%t\n", u.hexo.hides)
 	return nil
 }

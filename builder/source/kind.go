@@ -224,7 +224,7 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 		return "its build options keep it out of the site's lists"
 	case m.unlisted != "":
 		return m.unlisted + " keeps it out of the site's lists"
-	case m.password != nil && *m.password, m.password == nil && slices.ContainsFunc(m.tags, u.isEncrypted):
+	case m.password != nil && *m.password, m.password == nil && slices.ContainsFunc(m.tags, u.hexo.isEncrypted):
 		return "its readers need a password"
 	case m.redirect != "":
 		return "it redirects to " + m.redirect

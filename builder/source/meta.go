@@ -283,7 +283,7 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 		}
 	case "hidden":
 		m.hidden = v
-		if on, _ := truth(v.Text); on && r.site.rules.hides {
+		if on, _ := truth(v.Text); on && r.site.rules.hexo.hides {
 			m.unlisted = f.Key
 		}
 	case "visibility":
@@ -727,7 +727,7 @@ func (r *metaReader) noDate(name, key string, v frontmatter.Value) {
 		hint = "write it with the signs of the keyboard, as 2006-01-02 or 2006-01-02 15:04:05 -0700"
 	}
 	severity := Error
-	if name == ".modified" || r.site.rules.anyDates { // this date holds no article back
+	if name == ".modified" || r.site.rules.hexo.anyDates { // this date holds no article back
 		severity = Warning
 	}
 	r.report(severity, v, fmt.Sprintf("%s is %s, which is no date", key, show(v)), hint)

@@ -81,7 +81,6 @@ type rules struct {
 	rooted          bool                   // whether a path that begins with a slash is below the address of the site, also where that has a path itself
 	svelte          bool                   // whether Markdown that ends in .md is that of mdsvex
 	emoji           bool                   // whether :smile: is an emoji
-	tabs            bool                   // whether tabs indent YAML
 	lenient         bool                   // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
 	tildes          bool                   // whether only two tildes strike text out
 	namesAreTitles  bool                   // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
@@ -96,16 +95,16 @@ type rules struct {
 	journals        string                 // the folder of the days of its journal
 	dayTitles       string                 // how these are called, as a layout of package time, in which {do} is the day as 1st
 	mkdocs          bool                   // whether the site is one of MkDocs: a README.md beside an index.md is no page
-	pelican         *pelicanRules          // nil for other generators
 	chapters        map[string]string      // by path: the title of a chapter in the summary of a book of mdBook or GitBook, or of a page in the nav of MkDocs
 	book            bool                   // whether the site is such a book: only its chapters are articles
 	tags            []keyFile[string]
-	encrypted       []string       // tags whose articles Hexo encrypts
-	anyDates        bool           // whether articles are published without a date that cannot be read, as by Hexo
-	hides           bool           // whether hidden: true keeps an article out of the site's lists
 	sets            [][]ignoreLine // content collections of Astro and Nuxt: a file that all of them leave out is no article
 	translations    []translation  // how Docusaurus names translations
 	idIsName        bool           // whether the key id replaces the file's name only, not its whole path
+
+	// What the rules of one generator only have.
+	hexo    hexoRules
+	pelican *pelicanRules // nil for other generators
 }
 
 // articleFolder is a folder that holds articles, and their language where the folder
@@ -212,9 +211,6 @@ func (r *rules) setDates(g generator) {
 		r.expiry = []string{"expirydate", "unpublishdate", ".expiry"}
 	}
 }
-
-// isEncrypted reports whether readers need a password for what has a tag.
-func (r *rules) isEncrypted(tag string) bool { return slices.Contains(r.encrypted, tag) }
 
 // languageCode returns the code of a file's language by its name or folder, if the site
 // has it; else that of the default language.

@@ -261,7 +261,7 @@ func (f *Folder) guessHugo(paths []string) {
 // hash adds what Article reads of the rules to a digest of the settings, unless it follows from what is in that already, such as a configuration.
 func (r *rules) hash(settings hash.Hash) {
 	fmt.Fprintf(settings, "%#v", []any{
-		r.dialect, r.emoji, r.lenient, r.tabs, r.tildes, r.breaks, r.names, r.slugs.anchors, r.formulas, r.protocol, r.base, r.partial, r.oddURLs, r.apps,
+		r.dialect, r.emoji, r.lenient, r.hexo.tabs, r.tildes, r.breaks, r.names, r.slugs.anchors, r.formulas, r.protocol, r.base, r.partial, r.oddURLs, r.apps,
 		r.readmes.indexes, r.pageEndings, r.rooted, r.siteFolder, r.sources, r.configured,
 	})
 	for _, at := range r.folders { // of which some may be told by the files alone
