@@ -13,6 +13,24 @@ import (
 	"newsstand/builder/source/script"
 )
 
+// docusaurusRules are what only the rules of a site of Docusaurus have.
+type docusaurusRules struct {
+	mdx          bool          // whether Markdown is MDX, whatever its extension
+	idIsName     bool          // whether the key id replaces the file's name only, not its whole path
+	siteFolder   string        // what @site stands for in links: the folder of its configuration, from the content folder; "" where that is around it
+	translations []translation // how these are named
+}
+
+// original returns the file of which p is the translation; p itself, if it is none.
+func (r *docusaurusRules) original(p string) string {
+	for _, t := range r.translations {
+		if t.path.MatchString(p) {
+			return t.path.ReplaceAllString(p, t.original)
+		}
+	}
+	return p
+}
+
 // docusaurus reads the configuration of Docusaurus, which lies in the folder at. The Markdown of such a site is MDX, whatever its
 // extension, unless the configuration says otherwise.
 func (r *siteReader) docusaurus(p program, fsys, content fs.FS, at string, inside bool) error {
@@ -20,13 +38,13 @@ func (r *siteReader) docusaurus(p program, fsys, content fs.FS, at string, insid
 	config := p.Default()
 	markdown, _ := config.Get("markdown")
 	format, _ := markdown.Get("format")
-	u.idIsName, u.mdx = true, format.Text != "detect" && format.Text != "md"
+	u.docusaurus.idIsName, u.docusaurus.mdx = true, format.Text != "detect" && format.Text != "md"
 	u.pageEndings, u.rooted = []string{""}, true
-	fmt.Fprintf(r.key, "docusaurus %t", u.mdx)
+	fmt.Fprintf(r.key, "docusaurus %t", u.docusaurus.mdx)
 	plugins := pagePlugins(config)
 	var lines strings.Builder
 	if inside {
-		u.siteFolder = path.Join("/", at)
+		u.docusaurus.siteFolder = path.Join("/", at)
 		u.setFolders(content, docusaurusFolders(plugins, content, at))
 		ignoreTranslations(&lines, config, at)
 		if err := ignoreVersions(&lines, plugins, fsys, at); err != nil {
@@ -35,7 +53,7 @@ func (r *siteReader) docusaurus(p program, fsys, content fs.FS, at string, insid
 	}
 	for i, plugin := range plugins {
 		if inside {
-			u.translations = append(u.translations, plugin.translations(at)...)
+			u.docusaurus.translations = append(u.docusaurus.translations, plugin.translations(at)...)
 		}
 		if said, given := plugin.options.Get("path"); given && said.Kind != script.Text {
 			r.unread(p, said, "path", "write path as a text in quotes at its place")

@@ -165,7 +165,7 @@ func shortID(id string) string {
 func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 	u := &s.folder.Site.rules
 	name := file.name
-	if u.idIsName && m.id.Text != "" {
+	if u.docusaurus.idIsName && m.id.Text != "" {
 		m.slug, m.id = m.id, frontmatter.Value{}
 		switch {
 		case !name.bundle:

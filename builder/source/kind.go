@@ -124,7 +124,7 @@ func (s *scanner) notArticle(p string) string {
 	if why := u.ignored(p); why != "" {
 		return why
 	}
-	if original := u.original(p); original != p {
+	if original := u.docusaurus.original(p); original != p {
 		if _, err := fs.Stat(s.folder.content, original); err != nil {
 			return "there is no " + original + ", of which it would be the translation"
 		}

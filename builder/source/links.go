@@ -88,7 +88,7 @@ func (f *Folder) deadBecause(file *File, l Link) (hint string) {
 			return ""
 		}
 		hint = l.Path + " is not published: " + f.Files[at].Reason
-	} else if !f.isMissing(l.Path) || !f.isMissing(f.Site.rules.original(l.Path)) {
+	} else if !f.isMissing(l.Path) || !f.isMissing(f.Site.rules.docusaurus.original(l.Path)) {
 		return ""
 	}
 	f.linkable.Do(f.gatherLinkable)

@@ -140,7 +140,7 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 	d := f.Site.rules.dialect
 	d.HTML, d.Svelte = isHTML(file), f.Site.rules.isSvelte(file)
 	d.MDX = isMDX(file) || d.Svelte
-	if f.Site.rules.mdx && dialect.IsMarkdown(file) {
+	if f.Site.rules.docusaurus.mdx && dialect.IsMarkdown(file) {
 		d.MDX = textOf(inner(meta, "mdx"), "format") != "md"
 	}
 	if engines := textOf(meta, "templateEngineOverride"); engines != "" && f.Site.rules.dataFiles {
@@ -285,7 +285,7 @@ func (f *Folder) resolver(file *File, links *[]Link) func(string) string {
 			if strings.Contains(u.Path, `\`) {
 				u.Path, u.RawPath = strings.ReplaceAll(u.Path, `\`, "/"), "" // as browsers read it
 			}
-			if at := f.Site.rules.siteFolder; at != "" && u.Path != "" && u.Path[0] != '/' {
+			if at := f.Site.rules.docusaurus.siteFolder; at != "" && u.Path != "" && u.Path[0] != '/' {
 				target := path.Join("/", path.Dir(file.Path), u.Path)
 				if rest, ok := strings.CutPrefix(u.Path, "@site/"); ok {
 					target = path.Join(at, rest)

@@ -234,11 +234,11 @@ func TestKeysKnowEachRule(t *testing.T) {
 	unhashed := map[string]string{} // why a rule need not be hashed, by its name
 	for why, names := range map[string]string{
 		"only decides which files are articles, or when these appear": `ignore ignoredContent ignoreLines excluded included disabled above noHTML noPages
-			bare drafts future explicit routes pelican.undated pelican.untitled hexo.encrypted hexo.anyDates sets translations`,
+			bare drafts future explicit routes pelican.undated pelican.untitled hexo.encrypted hexo.anyDates sets docusaurus.translations`,
 		"only decides the dates of the file itself, which its key has": "date publish lastmod expiry dateKeys zones",
 		"comes from a configuration, whose text is hashed": `collections cascade excerptEnd permalinks patterns machineDates linksPages outputs ugly uglySections
 			slugs.keepDates slugs.safe slugs.off keepCase noAccents hosts built languages defaultInSubdir bridgetown mkdocs pelican pelican.marked dendron journals dayTitles book chapters`,
-		"its reader hashes it, or that its configuration is there":                       "hexo.hides svelte mdx idIsName vault wiki namesAreTitles metaFiles authors tags",
+		"its reader hashes it, or that its configuration is there":                       "hexo.hides svelte docusaurus.mdx docusaurus.idIsName vault wiki namesAreTitles metaFiles authors tags",
 		"its reader hashes the values that a file gives, and configurations as they are": "defaults ofFile dataFiles",
 		"follows from the generator, which the dialect has, and the configuration":       "vocabulary innerLanguage",
 		"has no effect but on readmes.indexes or folders, which are hashed":              "readmes.index readmes.withMatter i18n",

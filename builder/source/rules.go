@@ -75,9 +75,7 @@ type rules struct {
 	routes          *regexp.Regexp         // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
 	apps            []string               // folders in which Next.js takes page.mdx for the page of its folder
 	dialect         dialect.Dialect        // how texts are read, as far as the site says it
-	mdx             bool                   // whether Markdown is MDX, whatever its extension
 	pageEndings     []string               // what may stand for .md in a link to another file, as .html and nothing do with VitePress
-	siteFolder      string                 // what @site stands for in links of Docusaurus: the folder of its configuration, from the content folder; "" where that is around it
 	rooted          bool                   // whether a path that begins with a slash is below the address of the site, also where that has a path itself
 	svelte          bool                   // whether Markdown that ends in .md is that of mdsvex
 	emoji           bool                   // whether :smile: is an emoji
@@ -99,12 +97,11 @@ type rules struct {
 	book            bool                   // whether the site is such a book: only its chapters are articles
 	tags            []keyFile[string]
 	sets            [][]ignoreLine // content collections of Astro and Nuxt: a file that all of them leave out is no article
-	translations    []translation  // how Docusaurus names translations
-	idIsName        bool           // whether the key id replaces the file's name only, not its whole path
 
 	// What the rules of one generator only have.
-	hexo    hexoRules
-	pelican *pelicanRules // nil for other generators
+	docusaurus docusaurusRules
+	hexo       hexoRules
+	pelican    *pelicanRules // nil for other generators
 }
 
 // articleFolder is a folder that holds articles, and their language where the folder
@@ -347,20 +344,10 @@ func (r *rules) inBase(p string) bool { return r.base == "" || strings.HasPrefix
 // ignored says why the site's configuration passes over a file, if it does. It passes over the translations of a file, too.
 func (r *rules) ignored(p string) string {
 	why := r.leftOut(p)
-	if original := r.original(p); why == "" && original != p {
+	if original := r.docusaurus.original(p); why == "" && original != p {
 		return r.leftOut(original)
 	}
 	return why
-}
-
-// original returns the file of which Docusaurus takes p for the translation; p itself, if it is none.
-func (r *rules) original(p string) string {
-	for _, t := range r.translations {
-		if t.path.MatchString(p) {
-			return t.path.ReplaceAllString(p, t.original)
-		}
-	}
-	return p
 }
 
 // leftOut says why the site's configuration passes over a file for its own path, if it does.

@@ -262,7 +262,7 @@ func (f *Folder) guessHugo(paths []string) {
 func (r *rules) hash(settings hash.Hash) {
 	fmt.Fprintf(settings, "%#v", []any{
 		r.dialect, r.emoji, r.lenient, r.hexo.tabs, r.tildes, r.breaks, r.names, r.slugs.anchors, r.formulas, r.protocol, r.base, r.partial, r.oddURLs, r.apps,
-		r.readmes.indexes, r.pageEndings, r.rooted, r.siteFolder, r.sources, r.configured,
+		r.readmes.indexes, r.pageEndings, r.rooted, r.docusaurus.siteFolder, r.sources, r.configured,
 	})
 	for _, at := range r.folders { // of which some may be told by the files alone
 		fmt.Fprintf(settings, "%q %q %q", at.dir, at.language, at.target)
