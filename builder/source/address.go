@@ -30,7 +30,7 @@ func (s *Site) address(file *namedFile, m meta, code string) string {
 	if s.URLTemplate != "" {
 		return s.absolute(s.BaseURL, s.fill(s.URLTemplate, file, m))
 	}
-	if s.BaseURL == "" || u.oddURLs || !u.configured {
+	if s.BaseURL == "" || u.hugo.oddURLs || !u.configured {
 		return ""
 	}
 	switch s.generator {
@@ -57,7 +57,7 @@ func (s *Site) absolute(base, address string) string {
 }
 
 // host returns the address of the site in a language.
-func (s *Site) host(code string) string { return cmp.Or(s.rules.hosts[code], s.BaseURL) }
+func (s *Site) host(code string) string { return cmp.Or(s.rules.hugo.hosts[code], s.BaseURL) }
 
 // root returns the path of the site's address, "" where it has none.
 func (s *Site) root() string {
@@ -131,7 +131,7 @@ func (s *Site) fill(template string, file *namedFile, m meta) string {
 // languagePrefix returns the first segment of the addresses of a language, with a slash; "" where they have none.
 func (s *Site) languagePrefix(code string) string {
 	u := &s.rules
-	if len(u.languages) == 0 || u.hosts[code] != "" || code == u.defaultLanguage && !u.defaultInSubdir {
+	if len(u.languages) == 0 || u.hugo.hosts[code] != "" || code == u.defaultLanguage && !u.defaultInSubdir {
 		return ""
 	}
 	return code + "/"
@@ -165,14 +165,14 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	u := &s.rules
 	outputs := m.outputs
 	if len(outputs) == 0 {
-		outputs = u.outputs
+		outputs = u.hugo.outputs
 	}
 	if len(outputs) > 0 && !strings.EqualFold(outputs[0], "html") { // the address is that of the first format, whose path is not known here
 		return ""
 	}
 	folders := s.within(file)
 	if file.name.section { // its folder's
-		p := strings.Trim(u.hugoPath(path.Join(folders...)), "/")
+		p := strings.Trim(u.hugo.path(path.Join(folders...)), "/")
 		if p == "" && len(folders) > 0 {
 			return ""
 		}
@@ -192,31 +192,31 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	if len(folders) > 0 {
 		section = strings.ToLower(strings.ReplaceAll(folders[0], " ", "-"))
 	}
-	if pattern := u.patternOf(u.hugoPage(file.Path, file.name), code); pattern != "" {
+	if pattern := u.hugo.patternOf(u.hugoPage(file.Path, file.name), code); pattern != "" {
 		p := s.permalink(pattern, file, m)
 		if p == "" {
 			return ""
 		}
-		return s.host(code) + escapeAddress("/"+s.languagePrefix(code)+u.ending(strings.Trim(p, "/"), section))
+		return s.host(code) + escapeAddress("/"+s.languagePrefix(code)+u.hugo.ending(strings.Trim(p, "/"), section))
 	}
 	if slug := strings.Trim(m.slug.Text, "-"); slug != "" {
 		stem = hyphenate(slug)
 	}
 	p := path.Join(append(slices.Clone(folders), stem)...)
-	if p = u.hugoPath(p); p == "" {
+	if p = u.hugo.path(p); p == "" {
 		return ""
 	}
 	p = strings.Trim(p, "/")
 	if stem == "index" && !file.name.bundle { // a slug, which Hugo takes for the name of a file in that folder
 		p = strings.TrimSuffix(p, stem)
 	} else {
-		p = u.ending(p, section)
+		p = u.hugo.ending(p, section)
 	}
 	return s.host(code) + escapeAddress("/"+s.languagePrefix(code)+p)
 }
 
 // ending adds the end to the address of a page of Hugo, which a section may have set to .html. That of the home page is empty.
-func (u *rules) ending(p, section string) string {
+func (u *hugoRules) ending(p, section string) string {
 	if p == "" {
 		return ""
 	}
@@ -226,9 +226,9 @@ func (u *rules) ending(p, section string) string {
 	return p + "/"
 }
 
-// hugoPath returns a path as Hugo writes it in an address: with letters, digits and a few marks only.
+// path returns a path as Hugo writes it in an address: with letters, digits and a few marks only.
 // It is "" where the path may be escaped already.
-func (u *rules) hugoPath(p string) string {
+func (u *hugoRules) path(p string) string {
 	if hasEscape(p) {
 		return ""
 	}

@@ -108,17 +108,43 @@ func (r *siteReader) besideFolder(fsys fs.FS) (frontmatter.Value, error) {
 	return frontmatter.Value{Kind: frontmatter.Table}, nil
 }
 
+// hugoRules are what only the rules of a site of Hugo have.
+type hugoRules struct {
+	built         []string                  // the codes of the languages that are built, that of the site first
+	innerLanguage bool                      // whether name.fr.x.md is French, too
+	zones         map[string]*time.Location // by language that has a time zone of its own
+	noPages       bool                      // whether disableKinds keeps pages from being made
+	noHTML        bool                      // whether contentTypes leave out HTML
+	ignore        []*regexp.Regexp          // ignoreFiles
+	sections      map[pageName]bool         // folders with an _index.md
+	dateKeys      []string                  // the keys of dates that the site's configuration names
+	machineDates  bool                      // whether the date of an article without one is taken from Git or the file system, which are not asked here
+	linksPages    bool                      // whether a link may name a page by its path without ending
+	pages         map[pageName]string       // the files of such pages
+
+	// How addresses are made.
+	hosts        map[string]string      // by code of a language: the address of the site in it, where each has its own
+	oddURLs      bool                   // whether addresses cannot be known
+	outputs      []string               // the formats in which pages are made that say nothing of theirs
+	patterns     map[string][]permalink // by language that has patterns of its own; "" is the site
+	ugly         bool                   // /a/b.html rather than /a/b/
+	uglySections map[string]bool        // by section: whether it is ugly
+	keepCase     bool                   // disablePathToLower: they have the letters of the paths
+	noAccents    bool                   // removePathAccents: they have letters without accents
+}
+
 // hugo reads what Hugo's configuration says about publication.
 func (r *siteReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	u := &r.site.rules
 	built := builtLanguages(v)
 	u.disabled = disabledLanguages(v)
 	u.defaultLanguage = defaultLanguage(v, built)
-	u.built = []string{u.defaultLanguage}
+	u.hugo.built = []string{u.defaultLanguage}
 	for _, f := range built {
-		u.built = append(u.built, strings.ToLower(f.Key))
+		u.hugo.built = append(u.hugo.built, strings.ToLower(f.Key))
 	}
-	u.hugoAddresses(v)
+	u.defaultInSubdir = flagOf(v, "defaultContentLanguageInSubdir")
+	u.hugo.readAddresses(v)
 	if len(built) == 1 {
 		v = merge(v, built[0].Value) // the settings of the only language override those of the site
 	}
@@ -131,21 +157,21 @@ func (r *siteReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 			title = cmp.Or(textOf(f.Value, "title"), title)
 		}
 	}
-	r.common(title, textOf(params, "description"), cmp.Or(u.hosts[u.defaultLanguage], textOf(v, "baseURL")), tag)
+	r.common(title, textOf(params, "description"), cmp.Or(u.hugo.hosts[u.defaultLanguage], textOf(v, "baseURL")), tag)
 	r.zone(textOf(v, "timeZone"))
 	u.emoji, u.rooted = flagOf(v, "enableEmoji"), flagOf(v, "canonifyURLs")
-	u.noPages = disablesPages(v)
+	u.hugo.noPages = disablesPages(v)
 	types := inner(v, "contentTypes")
-	u.noHTML = len(types.Fields) > 0 && !types.Has("text/html")
+	u.hugo.noHTML = len(types.Fields) > 0 && !types.Has("text/html")
 	u.formulas = passthroughs(v)
 	u.breaks = flagOf(inner(v, "markup", "goldmark", "renderer"), "hardWraps")
 	u.protocol = textOf(inner(v, "markup", "goldmark", "extensions"), "linkifyProtocol")
-	u.linksPages = linksPages(inner(v, "markup", "goldmark"), len(built) > 1 && len(u.hosts) == 0)
+	u.hugo.linksPages = linksPages(inner(v, "markup", "goldmark"), len(built) > 1 && len(u.hugo.hosts) == 0)
 	u.hugoDates(v)
 	u.addCascade("", v)
 	for _, pattern := range scalars(inner(v, "ignoreFiles")) {
 		if re, err := regexp.Compile(pattern); err == nil {
-			u.ignore = append(u.ignore, re)
+			u.hugo.ignore = append(u.hugo.ignore, re)
 		}
 	}
 	r.authors(params, "author")
@@ -170,9 +196,9 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 	u := &r.site.rules
 	tag = cmp.Or(textOf(v, "locale"), textOf(v, "languageCode"))
 	contentDir := cmp.Or(textOf(v, "contentDir"), "content")
-	u.hosts = map[string]string{}
-	u.zones = map[string]*time.Location{}
-	u.oddURLs = u.oddURLs || v.Has("versions") || v.Has("roles")
+	u.hugo.hosts = map[string]string{}
+	u.hugo.zones = map[string]*time.Location{}
+	u.hugo.oddURLs = u.hugo.oddURLs || v.Has("versions") || v.Has("roles")
 	languages, _ := v.Get("languages")
 	for _, f := range languages.Fields {
 		code := strings.ToLower(f.Key)
@@ -197,18 +223,18 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 		}
 		u.folders = append(u.folders, folder)
 		if zone, ok := zoneOf(textOf(f.Value, "timeZone")); ok {
-			u.zones[code] = zone
+			u.hugo.zones[code] = zone
 		}
 		u.addCascade(code, f.Value)
 		if several && f.Value.Has("baseURL") {
 			host, err := BaseURL(textOf(f.Value, "baseURL"))
 			if r.site.BaseURL == "" {
-				u.hosts[code] = host
+				u.hugo.hosts[code] = host
 			}
-			u.oddURLs = u.oddURLs || err != nil || r.site.BaseURL != "" // another address of the site is that of one language only
+			u.hugo.oddURLs = u.hugo.oddURLs || err != nil || r.site.BaseURL != "" // another address of the site is that of one language only
 		}
 		if own, ok := f.Value.Get("permalinks"); ok && own.Kind == frontmatter.Table { // Hugo passes over the list of a language
-			u.patterns[code] = hugoPermalinks(f.Value)
+			u.hugo.patterns[code] = hugoPermalinks(f.Value)
 		}
 	}
 	if mounted := u.mounts(v); mounted != nil {
@@ -285,7 +311,7 @@ func (r *rules) sitesOf(meta frontmatter.Value, own string) (codes []string) {
 			makes = append(makes, compileGlob(pattern))
 		}
 	}
-	for _, code := range append([]string{own}, r.built...) {
+	for _, code := range append([]string{own}, r.hugo.built...) {
 		matches := func(g glob) bool { return g.matches(code) }
 		if (len(makes) == 0 || slices.ContainsFunc(makes, matches)) && !slices.ContainsFunc(leaves, matches) {
 			codes = append(codes, code)
@@ -340,18 +366,17 @@ func mountFiles(mount frontmatter.Value) []mountGlob {
 	return globs
 }
 
-// hugoAddresses reads how addresses are made.
-func (u *rules) hugoAddresses(v frontmatter.Value) {
-	u.defaultInSubdir = flagOf(v, "defaultContentLanguageInSubdir")
-	u.keepCase = flagOf(v, "disablePathToLower")
-	u.noAccents = flagOf(v, "removePathAccents")
-	u.outputs = scalars(inner(v, "outputs", "page"))
-	u.ugly = flagOf(v, "uglyURLs")
-	u.uglySections = map[string]bool{}
+// readAddresses reads how addresses are made.
+func (r *hugoRules) readAddresses(v frontmatter.Value) {
+	r.keepCase = flagOf(v, "disablePathToLower")
+	r.noAccents = flagOf(v, "removePathAccents")
+	r.outputs = scalars(inner(v, "outputs", "page"))
+	r.ugly = flagOf(v, "uglyURLs")
+	r.uglySections = map[string]bool{}
 	for _, f := range inner(v, "uglyURLs").Fields {
-		u.uglySections[strings.ToLower(f.Key)] = isTrue(f.Value)
+		r.uglySections[strings.ToLower(f.Key)] = isTrue(f.Value)
 	}
-	u.patterns = map[string][]permalink{"": hugoPermalinks(v)}
+	r.patterns = map[string][]permalink{"": hugoPermalinks(v)}
 }
 
 // hugoPermalinks returns the permalink patterns of a site; or of a language, which replace those of the site. They are a list, of which the first
@@ -388,8 +413,8 @@ func (u *rules) hugoDates(v frontmatter.Value) {
 	}{{"date", &u.date}, {"publishDate", &u.publish}, {"lastmod", &u.lastmod}, {"expiryDate", &u.expiry}} {
 		if keys, ok := own.Get(d.key); ok {
 			*d.order = expandDates(scalars(keys), *d.order)
-			u.machineDates = u.machineDates || d.key == "date" && slices.ContainsFunc(scalars(keys), isOfMachine)
-			u.dateKeys = append(u.dateKeys, *d.order...)
+			u.hugo.machineDates = u.hugo.machineDates || d.key == "date" && slices.ContainsFunc(scalars(keys), isOfMachine)
+			u.hugo.dateKeys = append(u.hugo.dateKeys, *d.order...)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func (s *scanner) isText(p string) bool {
 	case !isHTML(p):
 		return dialect.IsMarkdown(p) || g == plain && strings.EqualFold(path.Ext(p), ".mdoc") // Markdoc, as Astro has it
 	case g == hugo:
-		return u.configured && !u.noHTML // without a configuration, layouts cannot be told from content
+		return u.configured && !u.hugo.noHTML // without a configuration, layouts cannot be told from content
 	case g == jekyll:
 		name := u.name(p)
 		kind := u.kindOf(p, name)

@@ -17,7 +17,7 @@ type permalink struct {
 }
 
 // patternOf returns the pattern of the address of a page of Hugo; "" where there is none.
-func (r *rules) patternOf(page, code string) string {
+func (r *hugoRules) patternOf(page, code string) string {
 	patterns, ok := r.patterns[code]
 	if !ok {
 		patterns = r.patterns[""]
@@ -91,7 +91,7 @@ func (s *Site) permalink(pattern string, file *namedFile, m meta) string {
 	}
 	p := fillPermalink(pattern, func(token string) (string, bool) { return s.permalinkToken(token, file, m) })
 	if isHugo && p != "" {
-		p = s.rules.hugoPath(p)
+		p = s.rules.hugo.path(p)
 		if p != "" && path.Ext(p) == "" && !strings.HasSuffix(p, "/") {
 			p += "/"
 		}
@@ -110,7 +110,7 @@ func (s *Site) permalinkToken(token string, file *namedFile, m meta) (string, bo
 			folders[i] = strings.ToLower(folders[i])
 		}
 	}
-	dated := !file.Published.IsZero() || isHugo && !file.unread && !s.rules.machineDates // without a date, Hugo has the first day of the year 1
+	dated := !file.Published.IsZero() || isHugo && !file.unread && !s.rules.hugo.machineDates // without a date, Hugo has the first day of the year 1
 	if layout := dateToken(token); layout != "" {
 		if isHugo && token == "year" {
 			return strconv.Itoa(date.Year()), dated
@@ -155,7 +155,7 @@ func (s *Site) permalinkToken(token string, file *namedFile, m meta) (string, bo
 func (s *Site) sections(file *namedFile, folders []string) []string {
 	code := s.rules.languageCode(file.Path, file.name)
 	for n := len(folders); n > 1; n-- {
-		if s.rules.sections[pageName{strings.Join(folders[:n], "/"), code}] {
+		if s.rules.hugo.sections[pageName{strings.Join(folders[:n], "/"), code}] {
 			return folders[:n]
 		}
 	}

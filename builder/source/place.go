@@ -35,8 +35,8 @@ func (s *scanner) places(paths []string) {
 		}
 		shown[place] = p
 	}
-	if u.linksPages {
-		u.pages = shown
+	if u.hugo.linksPages {
+		u.hugo.pages = shown
 	}
 }
 

@@ -354,7 +354,7 @@ func (f *Folder) linked(file *File, u *url.URL) string {
 // pageOf returns the file of the page that a link of a file of Hugo names by its path without ending: from the content folder, or beside the page. It
 // is "" where it names none.
 func (r *rules) pageOf(file, link string) string {
-	if len(r.pages) == 0 || link == "" {
+	if len(r.hugo.pages) == 0 || link == "" {
 		return ""
 	}
 	own := r.pageName(file, r.name(file))
@@ -362,17 +362,17 @@ func (r *rules) pageOf(file, link string) string {
 	if page[0] != '/' {
 		page = "/" + path.Join(path.Dir(own.page), page)
 	}
-	return r.pages[pageName{cmp.Or(strings.Trim(path.Clean(page), "/"), "."), own.language}]
+	return r.hugo.pages[pageName{cmp.Or(strings.Trim(path.Clean(page), "/"), "."), own.language}]
 }
 
 // inLanguageOf keeps readers in their language: with Hugo, a link to b.md in the file a.de.md leads to b.de.md, if there is one. It returns the file that a
 // link in the given file leads to, which names the file target.
 func (r *rules) inLanguageOf(file, target string) string {
-	if len(r.pages) == 0 || target == "" {
+	if len(r.hugo.pages) == 0 || target == "" {
 		return target
 	}
 	page := r.pageName(target, r.name(target)).page
-	return cmp.Or(r.pages[pageName{page, r.languageCode(file, r.name(file))}], target)
+	return cmp.Or(r.hugo.pages[pageName{page, r.languageCode(file, r.name(file))}], target)
 }
 
 // withEnding returns the path in a link of a file with the ending of the file that it leads to, where the site's generator lets authors write another or

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"newsstand/builder/article"
 	"newsstand/builder/source/dialect"
@@ -16,35 +15,29 @@ import (
 // where they appear and when.
 type rules struct {
 	folders         []articleFolder
-	mounted         map[string]articleFolder  // by path: a file that Hugo mounts by itself, and not with its folder
-	base            string                    // the folder that is no part of ids and addresses, such as "content"; "" where there is none
-	above           string                    // the path of the content folder within the project
-	languages       map[string]string         // by lower-case code: the BCP 47 tag
-	inNames         map[string]string         // by the name of a language in names of files, as in a.fr.md: its tag; see languageNames
-	inEnglish       func() map[string]string  // see languagesInEnglish; made at the first call, which few sites need
-	disabled        map[string]bool           // languages that are not built
-	defaultLanguage string                    // code
-	noHTML          bool                      // whether Hugo's contentTypes leave out HTML
-	noPages         bool                      // whether disableKinds keeps Hugo from making pages
-	innerLanguage   bool                      // whether name.fr.x.md is French, too
-	zones           map[string]*time.Location // by language that has a time zone of its own
-	defaultInSubdir bool                      // whether addresses of the default language have its code, too
-	ignore          []*regexp.Regexp          // Hugo's ignoreFiles
-	ignoredContent  []*regexp.Regexp          // Zola's ignored_content
-	ignoreLines     [][]ignoreLine            // what the configuration leaves out, such as MkDocs' exclude_docs and draft_docs
-	excluded        []entry                   // Jekyll's exclude
-	included        []entry                   // Jekyll's include, which overrides exclude
-	i18n            bool                      // whether the posts of Jekyll lie in folders of their languages, as in _i18n/fr/_posts
-	collections     map[string]bool           // the folders of Jekyll's collections: whether their documents are published
-	readmes         readmes                   // what Jekyll makes of files named README
-	bare            bool                      // whether Jekyll's pages need no front matter
-	drafts          bool                      // Jekyll's show_drafts: what lies in _drafts is published
-	future          bool                      // Jekyll's future: a date to come holds nothing back
-	date            []string                  // the keys of the date of an article, of which the first that is set counts; the next three are the same for its other dates
+	mounted         map[string]articleFolder // by path: a file that Hugo mounts by itself, and not with its folder
+	base            string                   // the folder that is no part of ids and addresses, such as "content"; "" where there is none
+	above           string                   // the path of the content folder within the project
+	languages       map[string]string        // by lower-case code: the BCP 47 tag
+	inNames         map[string]string        // by the name of a language in names of files, as in a.fr.md: its tag; see languageNames
+	inEnglish       func() map[string]string // see languagesInEnglish; made at the first call, which few sites need
+	disabled        map[string]bool          // languages that are not built
+	defaultLanguage string                   // code
+	defaultInSubdir bool                     // whether addresses of the default language have its code, too
+	ignoredContent  []*regexp.Regexp         // Zola's ignored_content
+	ignoreLines     [][]ignoreLine           // what the configuration leaves out, such as MkDocs' exclude_docs and draft_docs
+	excluded        []entry                  // Jekyll's exclude
+	included        []entry                  // Jekyll's include, which overrides exclude
+	i18n            bool                     // whether the posts of Jekyll lie in folders of their languages, as in _i18n/fr/_posts
+	collections     map[string]bool          // the folders of Jekyll's collections: whether their documents are published
+	readmes         readmes                  // what Jekyll makes of files named README
+	bare            bool                     // whether Jekyll's pages need no front matter
+	drafts          bool                     // Jekyll's show_drafts: what lies in _drafts is published
+	future          bool                     // Jekyll's future: a date to come holds nothing back
+	date            []string                 // the keys of the date of an article, of which the first that is set counts; the next three are the same for its other dates
 	publish         []string
 	lastmod         []string
 	expiry          []string
-	dateKeys        []string              // the keys among these that the site's configuration names
 	vocabulary      vocabulary            // of the generator
 	cascade         []cascade             // front matter that the configuration hands down
 	defaults        []defaults            // of front matter: from Jekyll's or Pelican's configuration, or Eleventy's data files
@@ -52,53 +45,41 @@ type rules struct {
 	dataFiles       bool                  // whether Eleventy's data files, such as fr/fr.json, hold defaults
 	metaFiles       string                // the ending of files that have the front matter of others, such as .meta of Nikola, whose a.meta is for a.md; "" where there are none
 	authors         []keyFile[article.Author]
-	excerptEnd      string                 // Jekyll's excerpt_separator, behind which an article's text is no part of its summary
-	permalinks      map[string]string      // Jekyll's patterns by collection; "" is for all
-	patterns        map[string][]permalink // Hugo's by language that has patterns of its own; "" is the site
-	machineDates    bool                   // whether Hugo takes the date of an article without one from Git or the file system, which are not asked here
-	sections        map[pageName]bool      // folders with an _index.md
-	built           []string               // the codes of the languages that Hugo builds, that of the site first
-	linksPages      bool                   // whether a link may name a page of Hugo by its path without ending
-	pages           map[pageName]string    // the files of such pages
-	outputs         []string               // the formats in which Hugo makes pages that say nothing of theirs
-	ugly            bool                   // /a/b.html rather than /a/b/
-	uglySections    map[string]bool        // by section: whether it is ugly
-	slugs           slugs                  // how Zola makes the slugs of addresses
-	keepCase        bool                   // Hugo's disablePathToLower: addresses have the letters of the paths
-	noAccents       bool                   // Hugo's removePathAccents: addresses have letters without accents
-	hosts           map[string]string      // by code of a language of Hugo: the address of the site in it, where each has its own
-	oddURLs         bool                   // whether the addresses that Hugo makes cannot be known
-	partial         bool                   // whether the content folder is only a part of a site of Jekyll
-	bridgetown      bool                   // whether the rules of Jekyll are those of Bridgetown
-	configured      bool                   // whether a configuration was found
-	sources         bool                   // whether the configuration lies in the root of a program, whose own files are no articles
-	routes          *regexp.Regexp         // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
-	apps            []string               // folders in which Next.js takes page.mdx for the page of its folder
-	dialect         dialect.Dialect        // how texts are read, as far as the site says it
-	pageEndings     []string               // what may stand for .md in a link to another file, as .html and nothing do with VitePress
-	rooted          bool                   // whether a path that begins with a slash is below the address of the site, also where that has a path itself
-	svelte          bool                   // whether Markdown that ends in .md is that of mdsvex
-	emoji           bool                   // whether :smile: is an emoji
-	lenient         bool                   // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
-	tildes          bool                   // whether only two tildes strike text out
-	namesAreTitles  bool                   // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
-	names           bool                   // whether a plugin knows names of links that no page defines
-	breaks          bool                   // whether a paragraph has a break where a line of it ends
-	protocol        string                 // of links that the text names without one, such as www.example.org
-	formulas        []markdown.Formula     // the delimiters of formulas
-	explicit        string                 // the key that an article must have, and be true, to be published, as publish with the ExplicitPublish of Quartz; "" where none must
-	vault           bool                   // whether the site is a vault of Obsidian: a heading of the first level that begins a note goes before its file's name
-	dendron         bool                   // whether the site is a workspace of Dendron
-	wiki            bool                   // whether the site is a wiki of GitHub
-	journals        string                 // the folder of the days of its journal
-	dayTitles       string                 // how these are called, as a layout of package time, in which {do} is the day as 1st
-	mkdocs          bool                   // whether the site is one of MkDocs: a README.md beside an index.md is no page
-	chapters        map[string]string      // by path: the title of a chapter in the summary of a book of mdBook or GitBook, or of a page in the nav of MkDocs
-	book            bool                   // whether the site is such a book: only its chapters are articles
+	excerptEnd      string             // Jekyll's excerpt_separator, behind which an article's text is no part of its summary
+	permalinks      map[string]string  // Jekyll's patterns by collection; "" is for all
+	slugs           slugs              // how Zola makes the slugs of addresses
+	partial         bool               // whether the content folder is only a part of a site of Jekyll
+	bridgetown      bool               // whether the rules of Jekyll are those of Bridgetown
+	configured      bool               // whether a configuration was found
+	sources         bool               // whether the configuration lies in the root of a program, whose own files are no articles
+	routes          *regexp.Regexp     // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
+	apps            []string           // folders in which Next.js takes page.mdx for the page of its folder
+	dialect         dialect.Dialect    // how texts are read, as far as the site says it
+	pageEndings     []string           // what may stand for .md in a link to another file, as .html and nothing do with VitePress
+	rooted          bool               // whether a path that begins with a slash is below the address of the site, also where that has a path itself
+	svelte          bool               // whether Markdown that ends in .md is that of mdsvex
+	emoji           bool               // whether :smile: is an emoji
+	lenient         bool               // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
+	tildes          bool               // whether only two tildes strike text out
+	namesAreTitles  bool               // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
+	names           bool               // whether a plugin knows names of links that no page defines
+	breaks          bool               // whether a paragraph has a break where a line of it ends
+	protocol        string             // of links that the text names without one, such as www.example.org
+	formulas        []markdown.Formula // the delimiters of formulas
+	explicit        string             // the key that an article must have, and be true, to be published, as publish with the ExplicitPublish of Quartz; "" where none must
+	vault           bool               // whether the site is a vault of Obsidian: a heading of the first level that begins a note goes before its file's name
+	dendron         bool               // whether the site is a workspace of Dendron
+	wiki            bool               // whether the site is a wiki of GitHub
+	journals        string             // the folder of the days of its journal
+	dayTitles       string             // how these are called, as a layout of package time, in which {do} is the day as 1st
+	mkdocs          bool               // whether the site is one of MkDocs: a README.md beside an index.md is no page
+	chapters        map[string]string  // by path: the title of a chapter in the summary of a book of mdBook or GitBook, or of a page in the nav of MkDocs
+	book            bool               // whether the site is such a book: only its chapters are articles
 	tags            []keyFile[string]
 	sets            [][]ignoreLine // content collections of Astro and Nuxt: a file that all of them leave out is no article
 
 	// What the rules of one generator only have.
+	hugo       hugoRules
 	docusaurus docusaurusRules
 	hexo       hexoRules
 	pelican    *pelicanRules // nil for other generators
@@ -189,7 +170,7 @@ func (r *rules) isLanguage(code string) bool {
 func (r *rules) setDates(g generator) {
 	switch g {
 	case hugo:
-		r.innerLanguage = true
+		r.hugo.innerLanguage = true
 		r.date = []string{"date", "publishdate", "pubdate", "published", "lastmod", "modified"}
 		r.publish = []string{"publishdate", "pubdate", "published", "date"}
 		r.lastmod = []string{"lastmod", "modified", ".modified", "date", "publishdate", "pubdate", "published"}
@@ -298,7 +279,7 @@ func (r *rules) placed(p string) string {
 func (r *rules) sectionsOf(paths []string, g generator) map[pageName]bool {
 	sections := map[pageName]bool{}
 	for _, p := range paths {
-		if g != hugo || path.Base(r.placed(p))[0] != '_' || !dialect.IsMarkdown(p) && (r.noHTML || !isHTML(p)) {
+		if g != hugo || path.Base(r.placed(p))[0] != '_' || !dialect.IsMarkdown(p) && (r.hugo.noHTML || !isHTML(p)) {
 			continue
 		}
 		if name := r.name(p); name.section && r.ignored(p) == "" {
@@ -317,7 +298,7 @@ func (r *rules) cutLanguage(name string) (before, language string) {
 			return name, ""
 		case r.isLanguage(name[dot+1 : end]):
 			return name[:dot], name[dot+1 : end]
-		case !r.innerLanguage:
+		case !r.hugo.innerLanguage:
 			return name, ""
 		}
 		end = dot
@@ -355,10 +336,10 @@ func (r *rules) leftOut(p string) string {
 	_, isChapter := r.chapters[r.relative(p)]
 	_, isMounted := r.mounted[p]
 	switch at, ok := r.folderOf(p); {
-	case isMounted && !r.noPages:
+	case isMounted && !r.hugo.noPages:
 	case !ok:
 		return "it lies outside the site's content folders"
-	case r.noPages:
+	case r.hugo.noPages:
 		return "the site's disableKinds keep pages from being made"
 	case at.leavesOut(p):
 		return "the site's mount of its folder leaves it out"
@@ -375,8 +356,8 @@ func (r *rules) leftOut(p string) string {
 	case r.routes != nil && r.routes.MatchString(p):
 		return "a program makes other pages of it"
 	}
-	for at := p; at != "." && len(r.ignore) > 0; at = path.Dir(at) { // ignoreFiles match folders, too
-		for _, re := range r.ignore {
+	for at := p; at != "." && len(r.hugo.ignore) > 0; at = path.Dir(at) { // ignoreFiles match folders, too
+		for _, re := range r.hugo.ignore {
 			if re.MatchString("/" + path.Join(r.above, at)) {
 				return "the site's ignoreFiles name it"
 			}

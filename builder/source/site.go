@@ -67,7 +67,7 @@ type Site struct {
 
 // zone returns the time zone of dates that name none, in articles of a language.
 func (s *Site) zone(code string) *time.Location {
-	if zone := s.rules.zones[code]; zone != nil {
+	if zone := s.rules.hugo.zones[code]; zone != nil {
 		return zone
 	}
 	return s.TimeZone

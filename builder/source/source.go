@@ -212,18 +212,18 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	if s.generator == hugo {
 		u.protocol = cmp.Or(u.protocol, "https")
 	}
-	u.vocabulary = vocabularyOf(s.generator, u.dateKeys)
+	u.vocabulary = vocabularyOf(s.generator, u.hugo.dateKeys)
 	if u.dialect.Logseq {
 		u.vocabulary["public"] = "publish"
 	}
 	u.inEnglish = sync.OnceValue(languagesInEnglish)
-	u.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
+	u.hugo.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
 	fmt.Fprintf(settings, "%q", s.BaseURL)
 	u.hash(settings)
-	if strings.Contains(fmt.Sprint(u.patterns), ":sections") {
-		fmt.Fprintf(settings, "%v", u.sections) // the addresses of links depend on them
+	if strings.Contains(fmt.Sprint(u.hugo.patterns), ":sections") {
+		fmt.Fprintf(settings, "%v", u.hugo.sections) // the addresses of links depend on them
 	}
-	if u.linksPages { // the addresses of links depend on which pages there are
+	if u.hugo.linksPages { // the addresses of links depend on which pages there are
 		for _, p := range paths {
 			if dialect.IsMarkdown(p) || isHTML(p) {
 				fmt.Fprintf(settings, "%q", p)
@@ -261,7 +261,7 @@ func (f *Folder) guessHugo(paths []string) {
 // hash adds what Article reads of the rules to a digest of the settings, unless it follows from what is in that already, such as a configuration.
 func (r *rules) hash(settings hash.Hash) {
 	fmt.Fprintf(settings, "%#v", []any{
-		r.dialect, r.emoji, r.lenient, r.hexo.tabs, r.tildes, r.breaks, r.names, r.slugs.anchors, r.formulas, r.protocol, r.base, r.partial, r.oddURLs, r.apps,
+		r.dialect, r.emoji, r.lenient, r.hexo.tabs, r.tildes, r.breaks, r.names, r.slugs.anchors, r.formulas, r.protocol, r.base, r.partial, r.hugo.oddURLs, r.apps,
 		r.readmes.indexes, r.pageEndings, r.rooted, r.docusaurus.siteFolder, r.sources, r.configured,
 	})
 	for _, at := range r.folders { // of which some may be told by the files alone
