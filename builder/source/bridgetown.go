@@ -22,7 +22,7 @@ func beginsInitializers() *regexp.Regexp {
 // posts whose dates only their front matter says, and templates of ERB. v is what the file of this name says, if it is not the program.
 func (r *siteReader) bridgetown(name string, v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	u := &r.site.rules
-	u.bridgetown, u.dialect.ERB = true, true
+	u.jekyll.bridgetown, u.dialect.ERB = true, true
 	program, err := readOptional(fsys, initializers)
 	if err != nil {
 		return err
@@ -40,18 +40,18 @@ func (r *siteReader) bridgetown(name string, v frontmatter.Value, fsys, content 
 	if err := r.siteMetadata(fsys, path.Join(textOf(v, "source"), "_data/site_metadata.yml")); err != nil {
 		return err
 	}
-	style := cmp.Or(u.permalinks[""], "pretty")
-	u.collections["_pages"] = true
-	u.permalinks[""] = "pretty" // whatever posts have, other pages are folders
+	style := cmp.Or(u.jekyll.permalinks[""], "pretty")
+	u.jekyll.collections["_pages"] = true
+	u.jekyll.permalinks[""] = "pretty" // whatever posts have, other pages are folders
 	if strings.HasSuffix(style, "_ext") {
-		u.permalinks[""] = "date"
+		u.jekyll.permalinks[""] = "date"
 	}
-	u.permalinks["posts"] = cmp.Or(u.permalinks["posts"], style)
-	u.permalinks["pages"] = cmp.Or(u.permalinks["pages"], "/:path/")
+	u.jekyll.permalinks["posts"] = cmp.Or(u.jekyll.permalinks["posts"], style)
+	u.jekyll.permalinks["pages"] = cmp.Or(u.jekyll.permalinks["pages"], "/:path/")
 	styles := map[string]string{"simple": "/:categories/:title/", "simple_ext": "none", "pretty_ext": "date"}
 	ofJekyll := strings.NewReplacer("/:locale", "", "/:lang", "", ".*", ".html")
-	for kind, pattern := range u.permalinks {
-		u.permalinks[kind] = ofJekyll.Replace(cmp.Or(styles[pattern], pattern))
+	for kind, pattern := range u.jekyll.permalinks {
+		u.jekyll.permalinks[kind] = ofJekyll.Replace(cmp.Or(styles[pattern], pattern))
 	}
 	return nil
 }

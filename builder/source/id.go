@@ -204,7 +204,7 @@ func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 			return
 		}
 	}
-	if m.hasMeta && u.readmes.indexes[file.Path] { // Jekyll makes a page of it even beside an index.md
+	if m.hasMeta && u.jekyll.readmes.indexes[file.Path] { // Jekyll makes a page of it even beside an index.md
 		name = u.ownName(file.Path)
 	}
 	if at := strings.LastIndexByte(name.base, '.'); slug != "" && s.folder.Site.generator == plain && name.language == "" && at >= 0 {

@@ -14,22 +14,36 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
+// jekyllRules are what only the rules of a site of Jekyll have, or of Bridgetown.
+type jekyllRules struct {
+	bridgetown  bool              // whether the rules are those of Bridgetown
+	partial     bool              // whether the content folder is only a part of the site
+	excluded    []entry           // exclude
+	included    []entry           // include, which overrides exclude
+	collections map[string]bool   // the folders of collections: whether their documents are published
+	permalinks  map[string]string // the patterns by collection; "" is for all
+	excerptEnd  string            // excerpt_separator, behind which an article's text is no part of its summary
+	bare        bool              // whether pages need no front matter
+	readmes     readmes           // what is made of files named README
+	i18n        bool              // whether the posts lie in folders of their languages, as in _i18n/fr/_posts
+}
+
 // jekyll reads what Jekyll's configuration, and the gems in fsys beside it, say about publication.
 func (r *siteReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	u := &r.site.rules
-	u.partial = !inside && !(v.Has("source") && isDir(content, "_posts")) // else content is the source itself
+	u.jekyll.partial = !inside && !(v.Has("source") && isDir(content, "_posts")) // else content is the source itself
 	u.folders = []articleFolder{{}}
 	r.within(content, cmp.Or(textOf(v, "source"), "."), inside)
-	if !u.partial {
+	if !u.jekyll.partial {
 		if u.base = strings.Trim(path.Join(u.base, textOf(v, "collections_dir")), "/"); u.base == "." {
 			u.base = ""
 		}
 	}
-	u.excluded = entriesOf(append(scalars(inner(v, "exclude")), ".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"))
-	u.included = entriesOf(scalars(inner(v, "include")))
-	if u.partial { // paths begin at the site's folder, of which content is a part only
-		for i := range u.excluded {
-			u.excluded[i].prefix = strings.TrimSuffix(u.excluded[i].prefix, "/") + "/"
+	u.jekyll.excluded = entriesOf(append(scalars(inner(v, "exclude")), ".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"))
+	u.jekyll.included = entriesOf(scalars(inner(v, "include")))
+	if u.jekyll.partial { // paths begin at the site's folder, of which content is a part only
+		for i := range u.jekyll.excluded {
+			u.jekyll.excluded[i].prefix = strings.TrimSuffix(u.jekyll.excluded[i].prefix, "/") + "/"
 		}
 	}
 	if u.lenient = !strings.HasPrefix(textOf(v, "markdown"), "CommonMark"); u.lenient {
@@ -48,18 +62,18 @@ func (r *siteReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside boo
 		}
 	}
 	tag := cmp.Or(textOf(v, "lang"), textOf(v, "locale"))
-	if u.i18n {
+	if u.jekyll.i18n {
 		tag = cmp.Or(tag, u.addI18n(v))
 	}
 	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "url")+textOf(v, "baseurl"), tag)
 	r.zone(textOf(v, "timezone"))
 	r.authors(v, "author")
-	u.collections = map[string]bool{}
-	u.permalinks = map[string]string{"": textOf(v, "permalink")}
+	u.jekyll.collections = map[string]bool{}
+	u.jekyll.permalinks = map[string]string{"": textOf(v, "permalink")}
 	for _, f := range inner(v, "collections").Fields {
-		u.collections["_"+f.Key] = flagOf(f.Value, "output")
+		u.jekyll.collections["_"+f.Key] = flagOf(f.Value, "output")
 		if p := textOf(f.Value, "permalink"); p != "" {
-			u.permalinks[f.Key] = p
+			u.jekyll.permalinks[f.Key] = p
 		}
 	}
 	for _, item := range inner(v, "defaults").Items {
@@ -69,7 +83,7 @@ func (r *siteReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside boo
 		d.values = inner(item, "values").Fields
 		u.defaults = append(u.defaults, d)
 	}
-	u.excerptEnd = textOf(v, "excerpt_separator")
+	u.jekyll.excerptEnd = textOf(v, "excerpt_separator")
 	u.setDates(jekyll)
 	return nil
 }
@@ -89,14 +103,14 @@ func (u *rules) jekyllPlugins(v frontmatter.Value, fsys fs.FS) error {
 		return textOf(inner(v, key), "enabled") != "false" && (slices.Contains(plugins, name) || gems == nil && hasTheme ||
 			gemOf("github-pages|"+name).Match(gems))
 	}
-	u.bare = hasPlugin("jekyll-optional-front-matter", "optional_front_matter") && !flagOf(v, "require_front_matter")
+	u.jekyll.bare = hasPlugin("jekyll-optional-front-matter", "optional_front_matter") && !flagOf(v, "require_front_matter")
 	if hasPlugin("jekyll-readme-index", "readme_index") {
-		u.readmes = readmes{index: true, withMatter: flagOf(inner(v, "readme_index"), "with_frontmatter")}
+		u.jekyll.readmes = readmes{index: true, withMatter: flagOf(inner(v, "readme_index"), "with_frontmatter")}
 	}
 	own := globOf(path.Clean(cmp.Or(textOf(v, "plugins_dir"), "_plugins")))
 	const languages = "jekyll-multiple-languages-plugin"
 	copies, _ := fs.Glob(fsys, path.Join(own, languages+".rb"))
-	u.i18n = !u.partial && !slices.Contains(scalars(inner(v, "exclude_from_localizations")), "_posts") &&
+	u.jekyll.i18n = !u.jekyll.partial && !slices.Contains(scalars(inner(v, "exclude_from_localizations")), "_posts") &&
 		(len(copies) > 0 || slices.Contains(plugins, languages) || gemOf(languages).Match(gems))
 	u.dialect.Links = linksNotes(fsys, path.Join(own, "*.rb")) || slices.ContainsFunc(plugins, func(name string) bool { return name == "jekyll-wikilinks" || name == "jekyll-wikirefs" })
 	return nil
@@ -117,14 +131,14 @@ func (u *rules) addI18n(v frontmatter.Value) (first string) {
 		first = cmp.Or(first, code)
 		u.folders = append(u.folders, articleFolder{dir: path.Join(source, i18nFolder, code), language: strings.ToLower(code)})
 	}
-	u.i18n = first != ""
+	u.jekyll.i18n = first != ""
 	u.defaultLanguage, u.defaultInSubdir = strings.ToLower(first), flagOf(v, "default_locale_in_subfolder")
 	return first
 }
 
 // i18nPost returns the path of a post of Jekyll in the folder of its language, if it lies in one.
 func (u *rules) i18nPost(p string) (post string, ok bool) {
-	if !u.i18n {
+	if !u.jekyll.i18n {
 		return "", false
 	}
 	at, _ := u.folderOf(p)
@@ -135,7 +149,7 @@ func (u *rules) i18nPost(p string) (post string, ok bool) {
 // i18nPrefix returns the folder of a language in which jekyll-multiple-languages-plugin puts a page, after a slash; "" for those of the first, which is
 // that of all but posts.
 func (u *rules) i18nPrefix(p string) string {
-	if !u.i18n {
+	if !u.jekyll.i18n {
 		return ""
 	}
 	at, first := u.folders[1], u.folders[1]
@@ -164,12 +178,12 @@ func (u *rules) needsFrontMatter(p, kind string) bool {
 	switch {
 	case kind == "posts" || kind == "drafts":
 		return false
-	case isHTML(p) || !u.bare || u.collectionOf(p) != "":
+	case isHTML(p) || !u.jekyll.bare || u.collectionOf(p) != "":
 		return true
 	}
 	switch name := path.Base(p); strings.ToUpper(strings.TrimSuffix(name, path.Ext(name))) {
 	case "README", "LICENSE", "LICENCE", "COPYING", "CODE_OF_CONDUCT", "CONTRIBUTING", "ISSUE_TEMPLATE", "PULL_REQUEST_TEMPLATE":
-		return !u.includes(p)
+		return !u.jekyll.includes(p)
 	}
 	return false
 }
@@ -210,8 +224,8 @@ func (r readmes) indexesOf(paths []string, u *rules) map[string]bool {
 	return found
 }
 
-// includes reports whether Jekyll's include names a file or a folder. Jekyll compares the name, not the path.
-func (u *rules) includes(p string) bool { return names(u.included, path.Base(p)) }
+// includes reports whether include names a file or a folder. Jekyll compares the name, not the path.
+func (r *jekyllRules) includes(p string) bool { return names(r.included, path.Base(p)) }
 
 // defaults are values of front matter that the configuration, or a data file of Eleventy, gives to the files
 // below a path; Jekyll's may be for files of one kind.
@@ -294,9 +308,9 @@ func (s *Site) addDefaults(p string, name nameOfPath, doc *frontmatter.Document)
 // collection. It is "" where content is only a part of the site, and so the kind is not certain.
 func (u *rules) kindOf(p string, name nameOfPath) string {
 	switch {
-	case u.partial && name.year > 0:
+	case u.jekyll.partial && name.year > 0:
 		return "posts"
-	case u.partial:
+	case u.jekyll.partial:
 		return ""
 	case name.drafts:
 		return "drafts"
@@ -309,7 +323,7 @@ func (u *rules) kindOf(p string, name nameOfPath) string {
 // collectionOf returns the name of the published collection of Jekyll that has a file; "" where none has it.
 func (u *rules) collectionOf(p string) string {
 	folder, _, deeper := strings.Cut(u.relative(p), "/")
-	if deeper && u.collections[folder] && u.inBase(p) {
+	if deeper && u.jekyll.collections[folder] && u.inBase(p) {
 		return folder[1:]
 	}
 	return ""
@@ -333,7 +347,7 @@ func (u *rules) folderCategories(p string) []string {
 // jekyllAddress follows "Permalinks" of Jekyll's documentation.
 func (s *Site) jekyllAddress(file *namedFile, m meta) string {
 	u := &s.rules
-	style := u.permalinks[""]
+	style := u.jekyll.permalinks[""]
 	ending := ""
 	switch {
 	case style == "pretty" || strings.HasSuffix(style, "/"):
@@ -346,14 +360,14 @@ func (s *Site) jekyllAddress(file *namedFile, m meta) string {
 	case kind == "" || kind == "drafts": // Jekyll dates a draft by the time of its file
 		return ""
 	case kind == "posts":
-		p = s.jekyllPermalink(cmp.Or(u.permalinks[kind], style, "date"), file, m)
+		p = s.jekyllPermalink(cmp.Or(u.jekyll.permalinks[kind], style, "date"), file, m)
 	case u.collectionOf(file.Path) == "": // a page; kind will not do, as a collection may be called pages, too
 		dir := path.Dir(u.inSource(file.Path))
 		if p = path.Join("/", dir, file.name.stem) + ending; file.name.bundle {
 			p = strings.TrimSuffix(path.Join("/", dir), "/") + "/"
 		}
 	default:
-		p = s.jekyllPermalink(cmp.Or(u.permalinks[kind], "/:collection/:path"+ending), file, m)
+		p = s.jekyllPermalink(cmp.Or(u.jekyll.permalinks[kind], "/:collection/:path"+ending), file, m)
 	}
 	if p == "" {
 		return ""

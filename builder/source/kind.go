@@ -166,19 +166,19 @@ func (r *rules) underscored(p string) string {
 	rel, name, collection := r.relative(p), path.Base(p), "_"+r.collectionOf(p)
 	if post, ok := r.i18nPost(p); ok {
 		rel = post
-	} else if r.i18n && strings.HasPrefix(r.inSource(p), "_posts/") {
+	} else if r.jekyll.i18n && strings.HasPrefix(r.inSource(p), "_posts/") {
 		return "the site's plugin for languages has the posts in " + i18nFolder
 	}
 	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
 		switch segment := path.Base(dir); {
-		case (segment == "_posts" || segment == "_drafts") && r.inBase(p), dir == collection, r.includes(dir):
+		case (segment == "_posts" || segment == "_drafts") && r.inBase(p), dir == collection, r.jekyll.includes(dir):
 		case strings.HasPrefix(segment, "_"):
 			return "it lies in a folder for the site's generator (" + segment + ")"
 		case isTemporary(segment):
 			return "it lies in a hidden or temporary folder"
 		}
 	}
-	if strings.HasPrefix(name, "_") && strings.TrimSuffix(name, path.Ext(name)) != "_index" && !r.includes(rel) {
+	if strings.HasPrefix(name, "_") && strings.TrimSuffix(name, path.Ext(name)) != "_index" && !r.jekyll.includes(rel) {
 		return "its name begins with an underscore"
 	}
 	return ""
@@ -238,11 +238,11 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 	if site.generator == jekyll {
 		kind := u.kindOf(p, name)
 		switch {
-		case name.posts && name.year == 0 && !u.bridgetown:
+		case name.posts && name.year == 0 && !u.jekyll.bridgetown:
 			return "its name has no date, as the posts of Jekyll need"
-		case name.posts && name.base == name.stem && !u.bridgetown:
+		case name.posts && name.base == name.stem && !u.jekyll.bridgetown:
 			return "its name has nothing behind the date, as the posts of Jekyll need"
-		case !m.hasMeta && !(u.readmes.indexes[p] && name.bundle) && u.needsFrontMatter(p, kind):
+		case !m.hasMeta && !(u.jekyll.readmes.indexes[p] && name.bundle) && u.needsFrontMatter(p, kind):
 			return "it has no front matter, so that Jekyll copies it"
 		case name.bundle && path.Dir(u.inSource(p)) == ".":
 			return "it is the home page"

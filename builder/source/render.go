@@ -80,7 +80,7 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 	}
 	separator := ""
 	if f.Site.generator == jekyll {
-		separator = cmp.Or(textOf(doc.Meta, "excerpt_separator"), f.Site.rules.excerptEnd)
+		separator = cmp.Or(textOf(doc.Meta, "excerpt_separator"), f.Site.rules.jekyll.excerptEnd)
 	}
 	if a.Summary, err = f.summary(cmp.Or(m.summaries[:]...), separator, body, r, d.HTML); err != nil {
 		return a, nil, nil, fmt.Errorf("render %s: %w", file.Path, err)

@@ -233,15 +233,15 @@ func TestKeysKnowOtherFiles(t *testing.T) {
 func TestKeysKnowEachRule(t *testing.T) {
 	unhashed := map[string]string{} // why a rule need not be hashed, by its name
 	for why, names := range map[string]string{
-		"only decides which files are articles, or when these appear": `hugo.ignore ignoredContent ignoreLines excluded included disabled above hugo.noHTML hugo.noPages
-			bare drafts future explicit routes pelican.undated pelican.untitled hexo.encrypted hexo.anyDates sets docusaurus.translations`,
+		"only decides which files are articles, or when these appear": `hugo.ignore ignoredContent ignoreLines jekyll.excluded jekyll.included disabled above hugo.noHTML hugo.noPages
+			jekyll.bare drafts future explicit routes pelican.undated pelican.untitled hexo.encrypted hexo.anyDates sets docusaurus.translations`,
 		"only decides the dates of the file itself, which its key has": "date publish lastmod expiry hugo.dateKeys hugo.zones",
-		"comes from a configuration, whose text is hashed": `collections cascade excerptEnd permalinks hugo.patterns hugo.machineDates hugo.linksPages hugo.outputs hugo.ugly hugo.uglySections
-			slugs.keepDates slugs.safe slugs.off hugo.keepCase hugo.noAccents hugo.hosts hugo.built languages defaultInSubdir bridgetown mkdocs pelican pelican.marked dendron journals dayTitles book chapters`,
+		"comes from a configuration, whose text is hashed": `jekyll.collections cascade jekyll.excerptEnd jekyll.permalinks hugo.patterns hugo.machineDates hugo.linksPages hugo.outputs hugo.ugly hugo.uglySections
+			slugs.keepDates slugs.safe slugs.off hugo.keepCase hugo.noAccents hugo.hosts hugo.built languages defaultInSubdir jekyll.bridgetown mkdocs pelican pelican.marked dendron journals dayTitles book chapters`,
 		"its reader hashes it, or that its configuration is there":                       "hexo.hides svelte docusaurus.mdx docusaurus.idIsName vault wiki namesAreTitles metaFiles authors tags",
 		"its reader hashes the values that a file gives, and configurations as they are": "defaults ofFile dataFiles",
 		"follows from the generator, which the dialect has, and the configuration":       "vocabulary hugo.innerLanguage",
-		"has no effect but on readmes.indexes or folders, which are hashed":              "readmes.index readmes.withMatter i18n",
+		"has no effect but on readmes.indexes or folders, which are hashed":              "jekyll.readmes.index jekyll.readmes.withMatter jekyll.i18n",
 		"is the same for all sites":                                                           "inEnglish",
 		"complete hashes it where patterns of addresses have it":                              "hugo.sections",
 		"complete hashes the paths that it is made of":                                        "hugo.pages",

@@ -26,12 +26,6 @@ type rules struct {
 	defaultInSubdir bool                     // whether addresses of the default language have its code, too
 	ignoredContent  []*regexp.Regexp         // Zola's ignored_content
 	ignoreLines     [][]ignoreLine           // what the configuration leaves out, such as MkDocs' exclude_docs and draft_docs
-	excluded        []entry                  // Jekyll's exclude
-	included        []entry                  // Jekyll's include, which overrides exclude
-	i18n            bool                     // whether the posts of Jekyll lie in folders of their languages, as in _i18n/fr/_posts
-	collections     map[string]bool          // the folders of Jekyll's collections: whether their documents are published
-	readmes         readmes                  // what Jekyll makes of files named README
-	bare            bool                     // whether Jekyll's pages need no front matter
 	drafts          bool                     // Jekyll's show_drafts: what lies in _drafts is published
 	future          bool                     // Jekyll's future: a date to come holds nothing back
 	date            []string                 // the keys of the date of an article, of which the first that is set counts; the next three are the same for its other dates
@@ -45,11 +39,7 @@ type rules struct {
 	dataFiles       bool                  // whether Eleventy's data files, such as fr/fr.json, hold defaults
 	metaFiles       string                // the ending of files that have the front matter of others, such as .meta of Nikola, whose a.meta is for a.md; "" where there are none
 	authors         []keyFile[article.Author]
-	excerptEnd      string             // Jekyll's excerpt_separator, behind which an article's text is no part of its summary
-	permalinks      map[string]string  // Jekyll's patterns by collection; "" is for all
 	slugs           slugs              // how Zola makes the slugs of addresses
-	partial         bool               // whether the content folder is only a part of a site of Jekyll
-	bridgetown      bool               // whether the rules of Jekyll are those of Bridgetown
 	configured      bool               // whether a configuration was found
 	sources         bool               // whether the configuration lies in the root of a program, whose own files are no articles
 	routes          *regexp.Regexp     // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
@@ -79,6 +69,7 @@ type rules struct {
 	sets            [][]ignoreLine // content collections of Astro and Nuxt: a file that all of them leave out is no article
 
 	// What the rules of one generator only have.
+	jekyll     jekyllRules
 	hugo       hugoRules
 	docusaurus docusaurusRules
 	hexo       hexoRules
@@ -252,7 +243,7 @@ func (r *rules) page(p string) string {
 
 // name cuts the path of a file into parts. A README that is the index of its folder is treated as an index.md.
 func (r *rules) name(p string) nameOfPath {
-	if r.readmes.indexes[p] {
+	if r.jekyll.readmes.indexes[p] {
 		p = path.Join(path.Dir(p), "index.md")
 	}
 	return r.ownName(p)
@@ -261,7 +252,7 @@ func (r *rules) name(p string) nameOfPath {
 // ownName cuts the path of a file into parts, also that of a README.
 func (r *rules) ownName(p string) nameOfPath {
 	rel := r.relative(r.placed(p))
-	if r.i18n {
+	if r.jekyll.i18n {
 		rel = strings.TrimPrefix(rel, i18nFolder+"/")
 	}
 	return splitPath(rel, r)
@@ -363,8 +354,8 @@ func (r *rules) leftOut(p string) string {
 			}
 		}
 	}
-	for at := r.inSource(p); at != "." && len(r.excluded) > 0; at = path.Dir(at) { // exclude matches folders, too
-		if names(r.excluded, at) && !r.includes(at) {
+	for at := r.inSource(p); at != "." && len(r.jekyll.excluded) > 0; at = path.Dir(at) { // exclude matches folders, too
+		if names(r.jekyll.excluded, at) && !r.jekyll.includes(at) {
 			return "the site's configuration excludes it"
 		}
 	}

@@ -218,7 +218,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	site := &s.folder.Site
 	doc := said.doc
 	file := namedFile{File: File{Path: p, Status: NotArticle}, name: site.rules.name(p)}
-	if site.rules.readmes.indexes[p] && doc.HasMeta && !site.rules.readmes.withMatter {
+	if site.rules.jekyll.readmes.indexes[p] && doc.HasMeta && !site.rules.jekyll.readmes.withMatter {
 		file.name = site.rules.ownName(p)
 	}
 	code := site.rules.languageCode(p, file.name)

@@ -217,7 +217,7 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 		u.vocabulary["public"] = "publish"
 	}
 	u.inEnglish = sync.OnceValue(languagesInEnglish)
-	u.hugo.sections, u.readmes.indexes = u.sectionsOf(paths, s.generator), u.readmes.indexesOf(paths, u)
+	u.hugo.sections, u.jekyll.readmes.indexes = u.sectionsOf(paths, s.generator), u.jekyll.readmes.indexesOf(paths, u)
 	fmt.Fprintf(settings, "%q", s.BaseURL)
 	u.hash(settings)
 	if strings.Contains(fmt.Sprint(u.hugo.patterns), ":sections") {
@@ -261,8 +261,8 @@ func (f *Folder) guessHugo(paths []string) {
 // hash adds what Article reads of the rules to a digest of the settings, unless it follows from what is in that already, such as a configuration.
 func (r *rules) hash(settings hash.Hash) {
 	fmt.Fprintf(settings, "%#v", []any{
-		r.dialect, r.emoji, r.lenient, r.hexo.tabs, r.tildes, r.breaks, r.names, r.slugs.anchors, r.formulas, r.protocol, r.base, r.partial, r.hugo.oddURLs, r.apps,
-		r.readmes.indexes, r.pageEndings, r.rooted, r.docusaurus.siteFolder, r.sources, r.configured,
+		r.dialect, r.emoji, r.lenient, r.hexo.tabs, r.tildes, r.breaks, r.names, r.slugs.anchors, r.formulas, r.protocol, r.base, r.jekyll.partial, r.hugo.oddURLs, r.apps,
+		r.jekyll.readmes.indexes, r.pageEndings, r.rooted, r.docusaurus.siteFolder, r.sources, r.configured,
 	})
 	for _, at := range r.folders { // of which some may be told by the files alone
 		fmt.Fprintf(settings, "%q %q %q", at.dir, at.language, at.target)
