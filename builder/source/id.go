@@ -117,7 +117,7 @@ func splitPath(p string, r *rules) nameOfPath {
 		}
 	}
 	n.base, n.stem = file, file
-	if r.dialect.Logseq && strings.Join(n.folders, "/") == r.journals { // 2026_03_01
+	if r.dialect.Logseq && strings.Join(n.folders, "/") == r.logseq.journals { // 2026_03_01
 		n.year, n.month, n.day, _, _ = dateInName(strings.ReplaceAll(file, "_", "-"), false)
 	}
 	if year, month, day, rest, ok := dateInName(file, n.posts); ok {

@@ -10,6 +10,12 @@ import (
 	"time"
 )
 
+// logseqRules are what only the rules of a graph of Logseq have.
+type logseqRules struct {
+	journals  string // the folder of the days of its journal
+	dayTitles string // how these are called, as a layout of package time, in which {do} is the day as 1st
+}
+
 // logseq reads the configuration of Logseq, if the folder is a graph of its pages, or lies in one. Of a graph, only the pages are published that
 // say public:: true, unless all of them are public but those that say public:: false. Below logseq lie the configuration,
 // earlier versions of pages, and pages that are gone.
@@ -36,8 +42,8 @@ func (r *siteReader) logseq(content, around fs.FS) error {
 		}
 		return usual
 	}
-	u.journals = setting(":journals-directory", "journals")
-	u.dayTitles = strings.NewReplacer("yyyy", "2006", "MMMM", "January", "MMM", "Jan", "MM", "01", "M", "1", "do", "{do}", "dd", "02", "d", "2",
+	u.logseq.journals = setting(":journals-directory", "journals")
+	u.logseq.dayTitles = strings.NewReplacer("yyyy", "2006", "MMMM", "January", "MMM", "Jan", "MM", "01", "M", "1", "do", "{do}", "dd", "02", "d", "2",
 		"EEEE", "Monday", "EEE", "Mon", "E", "Mon").Replace(setting(":journal/page-title-format", "MMM do, yyyy"))
 	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf("/logseq/"))
 	if hidden := regexp.MustCompile(`:hidden\s*\[([^\]]*)\]`).FindStringSubmatch(text); hidden != nil {
@@ -56,10 +62,10 @@ func (r *rules) noteName(name nameOfPath) string {
 		return strings.ReplaceAll(name.stem, "-", " ")
 	case !r.dialect.Logseq:
 		return name.stem
-	case name.year > 0 && strings.Join(name.folders, "/") == r.journals:
+	case name.year > 0 && strings.Join(name.folders, "/") == r.logseq.journals:
 		ordinal := map[int]string{1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}[name.day]
 		day := strconv.Itoa(name.day) + cmp.Or(ordinal, "th")
-		return strings.ReplaceAll(time.Date(name.year, time.Month(name.month), name.day, 0, 0, 0, 0, time.UTC).Format(r.dayTitles), "{do}", day)
+		return strings.ReplaceAll(time.Date(name.year, time.Month(name.month), name.day, 0, 0, 0, 0, time.UTC).Format(r.logseq.dayTitles), "{do}", day)
 	}
 	plain, err := url.PathUnescape(strings.ReplaceAll(name.stem, "___", "/"))
 	if err != nil {

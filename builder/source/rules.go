@@ -60,8 +60,6 @@ type rules struct {
 	vault           bool               // whether the site is a vault of Obsidian: a heading of the first level that begins a note goes before its file's name
 	dendron         bool               // whether the site is a workspace of Dendron
 	wiki            bool               // whether the site is a wiki of GitHub
-	journals        string             // the folder of the days of its journal
-	dayTitles       string             // how these are called, as a layout of package time, in which {do} is the day as 1st
 	mkdocs          bool               // whether the site is one of MkDocs: a README.md beside an index.md is no page
 	chapters        map[string]string  // by path: the title of a chapter in the summary of a book of mdBook or GitBook, or of a page in the nav of MkDocs
 	book            bool               // whether the site is such a book: only its chapters are articles
@@ -69,6 +67,7 @@ type rules struct {
 	sets            [][]ignoreLine // content collections of Astro and Nuxt: a file that all of them leave out is no article
 
 	// What the rules of one generator only have.
+	logseq     logseqRules
 	jekyll     jekyllRules
 	hugo       hugoRules
 	docusaurus docusaurusRules
