@@ -383,7 +383,7 @@ func (s *scanner) date(file *namedFile, m *meta, code string) {
 			t := m.dates[k]
 			if k == ":filename" {
 				var rest string
-				if t, rest = s.dateOfName(file.name, s.folder.Site.zone(code)); !t.IsZero() && m.slug.Text == "" && !u.slugs.keepDates {
+				if t, rest = s.dateOfName(file.name, s.folder.Site.zone(code)); !t.IsZero() && m.slug.Text == "" && !u.zola.slugs.keepDates {
 					m.slug.Text = rest
 				}
 			}

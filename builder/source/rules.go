@@ -24,7 +24,6 @@ type rules struct {
 	disabled        map[string]bool          // languages that are not built
 	defaultLanguage string                   // code
 	defaultInSubdir bool                     // whether addresses of the default language have its code, too
-	ignoredContent  []*regexp.Regexp         // Zola's ignored_content
 	ignoreLines     [][]ignoreLine           // what the configuration leaves out, such as MkDocs' exclude_docs and draft_docs
 	drafts          bool                     // Jekyll's show_drafts: what lies in _drafts is published
 	future          bool                     // Jekyll's future: a date to come holds nothing back
@@ -39,7 +38,6 @@ type rules struct {
 	dataFiles       bool                  // whether Eleventy's data files, such as fr/fr.json, hold defaults
 	metaFiles       string                // the ending of files that have the front matter of others, such as .meta of Nikola, whose a.meta is for a.md; "" where there are none
 	authors         []keyFile[article.Author]
-	slugs           slugs              // how Zola makes the slugs of addresses
 	configured      bool               // whether a configuration was found
 	sources         bool               // whether the configuration lies in the root of a program, whose own files are no articles
 	routes          *regexp.Regexp     // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
@@ -67,6 +65,7 @@ type rules struct {
 	sets            [][]ignoreLine // content collections of Astro and Nuxt: a file that all of them leave out is no article
 
 	// What the rules of one generator only have.
+	zola       zolaRules
 	logseq     logseqRules
 	jekyll     jekyllRules
 	hugo       hugoRules
@@ -358,7 +357,7 @@ func (r *rules) leftOut(p string) string {
 			return "the site's configuration excludes it"
 		}
 	}
-	for _, re := range r.ignoredContent {
+	for _, re := range r.zola.ignoredContent {
 		if re.MatchString("/site/content/" + r.relative(p)) { // Zola matches the path from the root of the disk
 			return "the site's configuration excludes it"
 		}

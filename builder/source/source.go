@@ -169,7 +169,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	slices.SortFunc(f.Problems, CompareProblems)
 	u := &f.Site.rules
 	f.md = markdown.New(markdown.Flavour{
-		Emojis: u.emoji, Lenient: u.lenient, Tildes: u.tildes, Breaks: u.breaks, Names: u.names, Slugs: u.slugs.anchors, Math: u.formulas, Protocol: u.protocol,
+		Emojis: u.emoji, Lenient: u.lenient, Tildes: u.tildes, Breaks: u.breaks, Names: u.names, Slugs: u.zola.slugs.anchors, Math: u.formulas, Protocol: u.protocol,
 	})
 	f.teaser = endOfSummary()
 	f.buffers = &sync.Pool{New: func() any { return new([]byte) }}
@@ -261,7 +261,7 @@ func (f *Folder) guessHugo(paths []string) {
 // hash adds what Article reads of the rules to a digest of the settings, unless it follows from what is in that already, such as a configuration.
 func (r *rules) hash(settings hash.Hash) {
 	fmt.Fprintf(settings, "%#v", []any{
-		r.dialect, r.emoji, r.lenient, r.hexo.tabs, r.tildes, r.breaks, r.names, r.slugs.anchors, r.formulas, r.protocol, r.base, r.jekyll.partial, r.hugo.oddURLs, r.apps,
+		r.dialect, r.emoji, r.lenient, r.hexo.tabs, r.tildes, r.breaks, r.names, r.zola.slugs.anchors, r.formulas, r.protocol, r.base, r.jekyll.partial, r.hugo.oddURLs, r.apps,
 		r.jekyll.readmes.indexes, r.pageEndings, r.rooted, r.docusaurus.siteFolder, r.sources, r.configured,
 	})
 	for _, at := range r.folders { // of which some may be told by the files alone

@@ -12,6 +12,12 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
+// zolaRules are what only the rules of a site of Zola have.
+type zolaRules struct {
+	ignoredContent []*regexp.Regexp
+	slugs          slugs // how the slugs of addresses are made
+}
+
 // zola reads what Zola's configuration says about publication.
 func (r *siteReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
 	u := &r.site.rules
@@ -24,13 +30,13 @@ func (r *siteReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
 	}
 	for _, pattern := range scalars(inner(v, "ignored_content")) {
 		if re, err := regexp.Compile(globExpression(strings.ReplaceAll(pattern, "*", "**"))); err == nil { // Zola's * matches slashes, too
-			u.ignoredContent = append(u.ignoredContent, re)
+			u.zola.ignoredContent = append(u.zola.ignoredContent, re)
 		}
 	}
 	u.emoji = flagOf(inner(v, "markdown"), "render_emoji")
 	slugify, _ := v.Get("slugify")
 	paths, anchors := textOf(slugify, "paths"), textOf(slugify, "anchors")
-	u.slugs = slugs{keepDates: flagOf(slugify, "paths_keep_dates"), safe: paths == "safe", off: paths == "off", anchors: anchors == "" || anchors == "on"}
+	u.zola.slugs = slugs{keepDates: flagOf(slugify, "paths_keep_dates"), safe: paths == "safe", off: paths == "off", anchors: anchors == "" || anchors == "on"}
 	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "base_url"), u.defaultLanguage)
 	r.authors(v, "author")
 	u.setDates(zola)
@@ -40,10 +46,10 @@ func (r *siteReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
 // transliteration.
 func (s *Site) zolaAddress(file *namedFile, m meta) string {
 	slug := m.slug.Text
-	if slug == "" && s.rules.slugs.keepDates {
+	if slug == "" && s.rules.zola.slugs.keepDates {
 		slug = file.name.stem
 	}
-	if slug = s.rules.slugs.of(cmp.Or(slug, file.name.base)); slug == "" {
+	if slug = s.rules.zola.slugs.of(cmp.Or(slug, file.name.base)); slug == "" {
 		return ""
 	}
 	p := path.Join(append(slices.Clone(file.name.folders), slug)...) + "/"
