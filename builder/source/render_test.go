@@ -243,8 +243,8 @@ func TestKeysKnowEachRule(t *testing.T) {
 		"follows from the generator, which the dialect has, and the configuration":       "vocabulary hugo.innerLanguage",
 		"has no effect but on readmes.indexes or folders, which are hashed":              "jekyll.readmes.index jekyll.readmes.withMatter jekyll.i18n",
 		"is the same for all sites":                                                           "inEnglish",
-		"complete hashes it where patterns of addresses have it":                              "hugo.sections",
-		"complete hashes the paths that it is made of":                                        "hugo.pages",
+		"sumSettings hashes it where patterns of addresses have it":                           "hugo.sections",
+		"sumSettings hashes the paths that it is made of":                                     "hugo.pages",
 		"changes addresses only where a configuration names languages, which is hashed":       "defaultLanguage",
 		"tells the language of the file itself, which its key has, and no address of another": "inNames",
 	} {

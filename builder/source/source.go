@@ -148,7 +148,9 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	s.keyFiles(paths, settings.key)
 	settings.siteBelow(content, paths)
 	unsaid := f.Site.Language == ""
-	f.complete(paths, settings.key)
+	f.guessHugo(paths)
+	f.Site.setDefaults(paths)
+	f.sumSettings(paths, settings.key)
 	if unsaid {
 		s.readLanguage(paths)
 	}
@@ -180,13 +182,9 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 // node_modules do. They are not searched for articles.
 func IsForeign(name string) bool { return strings.HasPrefix(name, ".") || name == "node_modules" }
 
-// complete fills in the settings that neither site.yaml nor a configuration gives.
-func (f *Folder) complete(paths []string, settings hash.Hash) {
-	s := &f.Site
+// setDefaults fills in the settings that neither site.yaml nor a configuration gives, and what follows from the generator and the paths of the files.
+func (s *Site) setDefaults(paths []string) {
 	u := &s.rules
-	if s.isUnruled() && s.From["generator"] == "" {
-		f.guessHugo(paths)
-	}
 	if u.date == nil {
 		u.setDates(s.generator)
 	}
@@ -218,6 +216,12 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	}
 	u.inEnglish = sync.OnceValue(languagesInEnglish)
 	u.hugo.sections, u.jekyll.readmes.indexes = u.sectionsOf(paths, s.generator), u.jekyll.readmes.indexesOf(paths, u)
+}
+
+// sumSettings makes the key that all articles share: of the digest of what was read, of the rules, and of the paths on which addresses of links depend.
+func (f *Folder) sumSettings(paths []string, settings hash.Hash) {
+	s := &f.Site
+	u := &s.rules
 	fmt.Fprintf(settings, "%q", s.BaseURL)
 	u.hash(settings)
 	if strings.Contains(fmt.Sprint(u.hugo.patterns), ":sections") {
@@ -233,7 +237,7 @@ func (f *Folder) complete(paths []string, settings hash.Hash) {
 	settings.Sum(f.key[:0])
 }
 
-// guessHugo takes a folder without a configuration for one of Hugo, if it has section pages. Where these are all in a folder content, the other files would be no
+// guessHugo takes a folder of which nothing says whose it is for one of Hugo, if it has section pages. Where these are all in a folder content, the other files would be no
 // articles: if some of them may be, and nothing else speaks of Hugo, the folder stays as it would be without the section pages.
 func (f *Folder) guessHugo(paths []string) {
 	s := &f.Site
@@ -241,7 +245,7 @@ func (f *Folder) guessHugo(paths []string) {
 	isSection := func(p string) bool { return path.Base(p) == "_index.md" }
 	isOutside := func(p string) bool { return !strings.HasPrefix(p, "content/") }
 	first := slices.IndexFunc(paths, isSection)
-	if first < 0 || mostlyMDX(paths) {
+	if !s.isUnruled() || s.From["generator"] != "" || first < 0 || mostlyMDX(paths) {
 		return
 	}
 	if slices.ContainsFunc(paths, func(p string) bool { return isSection(p) && isOutside(p) }) {
