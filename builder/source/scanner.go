@@ -213,67 +213,104 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 }
 
 // decide says what becomes of a file of Markdown or HTML by its front matter, its name and
-// the site's settings.
+// the site's settings. It returns what an author should know of it, too.
 func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	site := &s.folder.Site
-	doc := said.doc
-	file := namedFile{File: File{Path: p, Status: NotArticle}, name: site.rules.name(p)}
-	if site.rules.jekyll.readmes.indexes[p] && doc.HasMeta && !site.rules.jekyll.readmes.withMatter {
-		file.name = site.rules.ownName(p)
-	}
-	code := site.rules.languageCode(p, file.name)
-	if site.generator == hugo {
-		code = site.rules.siteOf(doc.Meta, code)
-	}
-	doc.TakeHead(site.generator == plain, site.rules.pelican != nil, site.rules.dialect.Logseq)
-	tagged := s.inherit(p, code, file.name, &doc)
-	if site.generator == hugo { // what is handed down may name languages, too
-		code = site.rules.siteOf(doc.Meta, code)
-	}
-	site.addDefaults(p, file.name, &doc)
+	file := namedFile{File: File{Path: p, Status: NotArticle}, name: s.nameOf(p, said.doc)}
+	code, tagged := s.handDown(p, file.name, &said.doc)
 	r := metaReader{path: p, site: site, code: code, now: s.folder.now}
-	m := r.read(doc.Meta, doc.HasMeta)
-	for _, again := range doc.Meta.Again {
-		r.problems = append(r.problems, problemOf(p, site.keyTwice(), again))
-	}
-	for _, twice := range doc.Meta.Twice {
-		r.problems = append(r.problems, problemOf(p, Warning, twice))
-	}
-	if !said.empty && site.generator != jekyll {
-		m.redirect = "" // a page that has a text does not only redirect
-	}
+	m := r.readPage(said)
 	if file.Reason = s.unpublishable(p, file.name, code, m); file.Reason != "" {
 		return file.File, nil
 	}
-	s.identify(&file, m, &r)
-	file.Language = r.language(m, file.name, code)
-	s.date(&file, &m, code)
-	file.URL = site.address(&file, m, code)
-	if se := m.search; se.Boost != 0 || len(se.Pin) > 0 || se.Exclude {
-		se.ID = file.ID
-		file.search = &se
-	}
+	s.place(&file, &m, &r)
 	if tagged {
 		file.tags = m.tags
 	}
 	file.Key = s.folder.keyOf(&file.File, said.sum)
 	s.status(&file, m)
-	if why := s.leavesOut(p, file.name, code, doc.Meta); why != "" && file.Status == Published {
+	if why := s.leavesOut(p, file.name, code, said.doc.Meta); why != "" && file.Status == Published {
 		return File{Path: p, Status: NotArticle, Reason: why}, nil
 	}
-	if file.Status == Published {
-		r.lacks(m, file.name.base, said, doc)
+	r.warn(&file, m, said)
+	s.invalidate(&file, r.problems)
+	return file.File, r.problems
+}
+
+// nameOf cuts the path of a file into parts. A README with front matter may not be the index of its folder.
+func (s *scanner) nameOf(p string, doc frontmatter.Document) nameOfPath {
+	u := &s.folder.Site.rules
+	if u.jekyll.readmes.indexes[p] && doc.HasMeta && !u.jekyll.readmes.withMatter {
+		return u.ownName(p)
 	}
-	if !file.ExpireAt.IsZero() && !file.ExpireAt.After(file.PublishAt) && (file.Status == Expired || file.Status == Future) {
-		r.expiresFirst(doc.Meta)
+	return u.name(p)
+}
+
+// handDown adds to the front matter of a document what others give it: the head of its text, section pages and the configuration. It
+// returns the code of its language, and whether tags or categories were added.
+func (s *scanner) handDown(p string, name nameOfPath, doc *frontmatter.Document) (code string, tagged bool) {
+	site := &s.folder.Site
+	u := &site.rules
+	code = u.languageCode(p, name)
+	if site.generator == hugo {
+		code = u.siteOf(doc.Meta, code)
 	}
-	if section := s.unreadAbove(p); section != "" && file.Status == Published {
+	doc.TakeHead(site.generator == plain, u.pelican != nil, u.dialect.Logseq)
+	tagged = s.inherit(p, code, name, doc)
+	if site.generator == hugo { // what is handed down may name languages, too
+		code = u.siteOf(doc.Meta, code)
+	}
+	site.addDefaults(p, name, doc)
+	return code, tagged
+}
+
+// readPage reads the front matter of a file, and notes the keys that it has twice.
+func (r *metaReader) readPage(said reading) meta {
+	m := r.read(said.doc.Meta, said.doc.HasMeta)
+	for _, again := range said.doc.Meta.Again {
+		r.problems = append(r.problems, problemOf(r.path, r.site.keyTwice(), again))
+	}
+	for _, twice := range said.doc.Meta.Twice {
+		r.problems = append(r.problems, problemOf(r.path, Warning, twice))
+	}
+	if !said.empty && r.site.generator != jekyll {
+		m.redirect = "" // a page that has a text does not only redirect
+	}
+	return m
+}
+
+// place says where and when an article appears: its id, its language, its dates, its address and its place in the search.
+func (s *scanner) place(file *namedFile, m *meta, r *metaReader) {
+	s.identify(file, *m, r)
+	file.Language = r.language(*m, file.name, r.code)
+	s.date(file, m, r.code)
+	file.URL = s.folder.Site.address(file, *m, r.code)
+	if se := m.search; se.Boost != 0 || len(se.Pin) > 0 || se.Exclude {
+		se.ID = file.ID
+		file.search = &se
+	}
+}
+
+// warn reports what readers of a published article would miss, and that one is never published.
+func (r *metaReader) warn(file *namedFile, m meta, said reading) {
+	switch file.Status {
+	case Published:
+		r.lacks(m, file.name.base, said)
+	case Expired, Future:
+		if !file.ExpireAt.IsZero() && !file.ExpireAt.After(file.PublishAt) {
+			r.expiresFirst(said.doc.Meta)
+		}
+	}
+}
+
+// invalidate keeps back an article that may be a draft by a section page that cannot be read, or that has an error.
+func (s *scanner) invalidate(file *namedFile, problems []Problem) {
+	if section := s.unreadAbove(file.Path); section != "" && file.Status == Published {
 		file.Status, file.Reason = Invalid, "its section page "+section+" cannot be read, which may make a draft of it"
 	}
-	if i := slices.IndexFunc(r.problems, func(p Problem) bool { return p.Severity == Error }); i >= 0 {
-		file.Status, file.Reason = Invalid, r.problems[i].What
+	if i := slices.IndexFunc(problems, func(p Problem) bool { return p.Severity == Error }); i >= 0 {
+		file.Status, file.Reason = Invalid, problems[i].What
 	}
-	return file.File, r.problems
 }
 
 // isUnruled reports whether nothing but the articles themselves says which are published: no generator is known, and no configuration.
@@ -297,8 +334,8 @@ func (s *Site) keyTwice() Severity {
 }
 
 // lacks reports what readers of a published article would miss: the end of its text, or a title; of two versions that are not merged, and of one that is a draft by its text.
-func (r *metaReader) lacks(m meta, name string, said reading, doc frontmatter.Document) {
-	if said.stray != nil && m.draft == nil && m.published == nil && !(doc.Head > 0 && doc.HasMeta) {
+func (r *metaReader) lacks(m meta, name string, said reading) {
+	if said.stray != nil && m.draft == nil && m.published == nil && !(said.doc.Head > 0 && said.doc.HasMeta) {
 		severity := Warning
 		if said.begins {
 			severity = r.site.doubt()
@@ -314,7 +351,7 @@ func (r *metaReader) lacks(m meta, name string, said reading, doc frontmatter.Do
 		if said.titled != nil {
 			r.problems = append(r.problems, problemOf(r.path, Warning, said.titled))
 		} else {
-			r.untitled(doc.Meta)
+			r.untitled(said.doc.Meta)
 		}
 	}
 }
