@@ -200,6 +200,22 @@ func (r *siteReader) project(fsys, content fs.FS, inside bool) (known bool, err 
 	return u.sources, r.svelte(content)
 }
 
+// ofProgram says why a file is no article of a program in whose root the configuration lies, if it is none. at is the article folder that holds it.
+func (r *rules) ofProgram(p string, at articleFolder) string {
+	isIn := func(folder string) bool { return strings.HasPrefix(p, folder+"/") }
+	switch {
+	case !r.sources:
+	case !strings.Contains(p, "/"):
+		return "it lies beside the configuration of the site's generator"
+	case at.dir != "": // a collection is in this folder
+	case isIn("components"), isIn("src/components"):
+		return "it lies among the components of the site's program"
+	case isIn("public"), isIn("static"):
+		return "it lies among the files that the site copies as they are"
+	}
+	return ""
+}
+
 // packages looks in package.json for a package that keeps formulas between dollar signs from being read as Markdown, unless the configuration says which formulas
 // there are, and for one that makes emojis of their names. Nextra brings its own for formulas, which a key in the configuration of Next.js turns on.
 func (r *siteReader) packages(places ...fs.FS) error {

@@ -133,6 +133,16 @@ type hugoRules struct {
 	noAccents    bool                   // removePathAccents: they have letters without accents
 }
 
+// ignores reports whether ignoreFiles name a file or a folder around it, whose path in the project begins with above.
+func (r *hugoRules) ignores(above, p string) bool {
+	for at := p; at != "." && len(r.ignore) > 0; at = path.Dir(at) {
+		if slices.ContainsFunc(r.ignore, func(re *regexp.Regexp) bool { return re.MatchString("/" + path.Join(above, at)) }) {
+			return true
+		}
+	}
+	return false
+}
+
 // hugo reads what Hugo's configuration says about publication.
 func (r *siteReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	u := &r.site.rules

@@ -224,6 +224,16 @@ func (r readmes) indexesOf(paths []string, u *rules) map[string]bool {
 	return found
 }
 
+// excludes reports whether exclude names a file or a folder around it, and include does not. The path is that from Jekyll's source.
+func (r *jekyllRules) excludes(p string) bool {
+	for at := p; at != "." && len(r.excluded) > 0; at = path.Dir(at) {
+		if names(r.excluded, at) && !r.includes(at) {
+			return true
+		}
+	}
+	return false
+}
+
 // includes reports whether include names a file or a folder. Jekyll compares the name, not the path.
 func (r *jekyllRules) includes(p string) bool { return names(r.included, path.Base(p)) }
 

@@ -322,10 +322,30 @@ func (r *rules) ignored(p string) string {
 
 // leftOut says why the site's configuration passes over a file for its own path, if it does.
 func (r *rules) leftOut(p string) string {
-	_, isChapter := r.chapters[r.relative(p)]
-	_, isMounted := r.mounted[p]
-	switch at, ok := r.folderOf(p); {
-	case isMounted && !r.hugo.noPages:
+	if _, isMounted := r.mounted[p]; !isMounted || r.hugo.noPages {
+		if why := r.outside(p); why != "" {
+			return why
+		}
+	}
+	own := r.relative(p)
+	leavesOut := func(lines []ignoreLine) bool { return ignores(lines, own) }
+	switch {
+	case r.hugo.ignores(r.above, p):
+		return "the site's ignoreFiles name it"
+	case r.jekyll.excludes(r.inSource(p)), r.zola.ignores(own):
+		return "the site's configuration excludes it"
+	case len(r.sets) > 0 && !slices.ContainsFunc(r.sets, func(lines []ignoreLine) bool { return !leavesOut(lines) }):
+		return "it is in none of the site's collections"
+	case slices.ContainsFunc(r.ignoreLines, leavesOut):
+		return "the site's configuration excludes it"
+	}
+	return ""
+}
+
+// outside says why a file is not among those in which the site's generator looks for articles, if it is not.
+func (r *rules) outside(p string) string {
+	at, ok := r.folderOf(p)
+	switch {
 	case !ok:
 		return "it lies outside the site's content folders"
 	case r.hugo.noPages:
@@ -334,40 +354,16 @@ func (r *rules) leftOut(p string) string {
 		return "the site's mount of its folder leaves it out"
 	case r.disabled[at.language]:
 		return "its language " + at.language + " is disabled"
-	case r.sources && !strings.Contains(p, "/"):
-		return "it lies beside the configuration of the site's generator"
-	case r.sources && at.dir == "" && (strings.HasPrefix(p, "components/") || strings.HasPrefix(p, "src/components/")): // no collection is in this folder
-		return "it lies among the components of the site's program"
-	case r.sources && at.dir == "" && (strings.HasPrefix(p, "public/") || strings.HasPrefix(p, "static/")):
-		return "it lies among the files that the site copies as they are"
+	}
+	if why := r.ofProgram(p, at); why != "" {
+		return why
+	}
+	_, isChapter := r.chapters[r.relative(p)]
+	switch {
 	case r.book && !isChapter:
 		return "the summary of the book does not name it"
 	case r.routes != nil && r.routes.MatchString(p):
 		return "a program makes other pages of it"
-	}
-	for at := p; at != "." && len(r.hugo.ignore) > 0; at = path.Dir(at) { // ignoreFiles match folders, too
-		for _, re := range r.hugo.ignore {
-			if re.MatchString("/" + path.Join(r.above, at)) {
-				return "the site's ignoreFiles name it"
-			}
-		}
-	}
-	for at := r.inSource(p); at != "." && len(r.jekyll.excluded) > 0; at = path.Dir(at) { // exclude matches folders, too
-		if names(r.jekyll.excluded, at) && !r.jekyll.includes(at) {
-			return "the site's configuration excludes it"
-		}
-	}
-	for _, re := range r.zola.ignoredContent {
-		if re.MatchString("/site/content/" + r.relative(p)) { // Zola matches the path from the root of the disk
-			return "the site's configuration excludes it"
-		}
-	}
-	isKept := func(lines []ignoreLine) bool { return !ignores(lines, r.relative(p)) }
-	if len(r.sets) > 0 && !slices.ContainsFunc(r.sets, isKept) {
-		return "it is in none of the site's collections"
-	}
-	if slices.ContainsFunc(r.ignoreLines, func(lines []ignoreLine) bool { return ignores(lines, r.relative(p)) }) {
-		return "the site's configuration excludes it"
 	}
 	return ""
 }

@@ -18,6 +18,11 @@ type zolaRules struct {
 	slugs          slugs // how the slugs of addresses are made
 }
 
+// ignores reports whether ignored_content names a file, whose path is that within the content folder. Zola matches it from the root of the disk.
+func (r *zolaRules) ignores(p string) bool {
+	return slices.ContainsFunc(r.ignoredContent, func(re *regexp.Regexp) bool { return re.MatchString("/site/content/" + p) })
+}
+
 // zola reads what Zola's configuration says about publication.
 func (r *siteReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
 	u := &r.site.rules
