@@ -107,7 +107,7 @@ func (s *scanner) namesLanguage(p string) bool {
 		return false // read reports it, when it comes to this file
 	}
 	site := &s.folder.Site
-	said.doc.TakeHead(site.generator == plain, site.rules.pelican != nil, site.rules.dialect.Logseq)
+	site.takeHead(&said.doc)
 	site.addDefaults(p, site.rules.name(p), &said.doc)
 	r := metaReader{path: p, site: site}
 	return r.read(said.doc.Meta, said.doc.HasMeta).language.Text != ""

@@ -130,7 +130,7 @@ func (f *Folder) document(file *File, buffer *[]byte) (doc frontmatter.Document,
 	if syntax != nil { // the scan found no mistake in these bytes
 		return doc, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.Line, syntax.What)
 	}
-	doc.TakeHead(f.Site.generator == plain, f.Site.rules.pelican != nil, f.Site.rules.dialect.Logseq)
+	f.Site.takeHead(&doc)
 	f.Site.addDefaults(file.Path, f.Site.rules.name(file.Path), &doc)
 	return doc, nil
 }

@@ -250,15 +250,14 @@ func (s *scanner) nameOf(p string, doc frontmatter.Document) nameOfPath {
 // returns the code of its language, and whether tags or categories were added.
 func (s *scanner) handDown(p string, name nameOfPath, doc *frontmatter.Document) (code string, tagged bool) {
 	site := &s.folder.Site
-	u := &site.rules
-	code = u.languageCode(p, name)
+	code = site.rules.languageCode(p, name)
 	if site.generator == hugo {
-		code = u.siteOf(doc.Meta, code)
+		code = site.rules.siteOf(doc.Meta, code)
 	}
-	doc.TakeHead(site.generator == plain, u.pelican != nil, u.dialect.Logseq)
+	site.takeHead(doc)
 	tagged = s.inherit(p, code, name, doc)
 	if site.generator == hugo { // what is handed down may name languages, too
-		code = u.siteOf(doc.Meta, code)
+		code = site.rules.siteOf(doc.Meta, code)
 	}
 	site.addDefaults(p, name, doc)
 	return code, tagged
@@ -311,6 +310,11 @@ func (s *scanner) invalidate(file *namedFile, problems []Problem) {
 	if i := slices.IndexFunc(problems, func(p Problem) bool { return p.Severity == Error }); i >= 0 {
 		file.Status, file.Reason = Invalid, problems[i].What
 	}
+}
+
+// takeHead takes what begins a document for its front matter, where the site's generator does.
+func (s *Site) takeHead(doc *frontmatter.Document) {
+	doc.TakeHead(s.generator == plain, s.rules.pelican != nil, s.rules.dialect.Logseq)
 }
 
 // isUnruled reports whether nothing but the articles themselves says which are published: no generator is known, and no configuration.
