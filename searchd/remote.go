@@ -136,7 +136,7 @@ func (r *remote) unreadable(ctx context.Context, name string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	why, hint := whyUnreadable(err, name)
+	hint, why := whyUnreadable(err, name)
 	reason := reasonUnreachable
 	if _, refused := errors.AsType[redirected](err); refused || errors.Is(err, errRedirects) {
 		reason = reasonStatus
@@ -148,56 +148,56 @@ func (r *remote) unreadable(ctx context.Context, name string, err error) error {
 	return hinted.Error(failure{error: fmt.Errorf("read %s: %w", r.address(name), why), reason: reason}, hint)
 }
 
-// whyUnreadable returns why a request for a file brought no answer, and what to do about it. The first that fits is taken: the error of one layer
+// whyUnreadable returns what to do about a request for a file that brought no answer, and why it did not. The first that fits is taken: the error of one layer
 // is within those of the layers above it.
-func whyUnreadable(err error, name string) (why error, hint string) {
+func whyUnreadable(err error, name string) (hint string, why error) {
 	text := err.Error()
 	hint = hintFor(err, "see that the host is up, and that this machine reaches it")
 
 	if refused, ok := errors.AsType[redirected](err); ok {
 		if !strings.HasPrefix(refused.to.Scheme, "http") {
-			return refused, "look at the host: no site has such an address"
+			return "look at the host: no site has such an address", refused
 		}
-		return refused, fmt.Sprintf("if that is the site, follow it: --source %s://%s%s", refused.to.Scheme, refused.to.Host, strings.TrimSuffix(refused.to.Path, "/"+name))
+		return fmt.Sprintf("if that is the site, follow it: --source %s://%s%s", refused.to.Scheme, refused.to.Host, strings.TrimSuffix(refused.to.Path, "/"+name)), refused
 	}
 	if errors.Is(err, errRedirects) {
-		return errRedirects, "look at the host's redirects: this address must lead to the file"
+		return "look at the host's redirects: this address must lead to the file", errRedirects
 	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {
 		if dns.IsNotFound {
-			return fmt.Errorf("there is no host %s", dns.Name), "see that --source is spelt right"
+			return "see that --source is spelt right", fmt.Errorf("there is no host %s", dns.Name)
 		}
-		return fmt.Errorf("the address of %s cannot be asked for", dns.Name), "see to the name servers of this machine"
+		return "see to the name servers of this machine", fmt.Errorf("the address of %s cannot be asked for", dns.Name)
 	}
 	if invalid, ok := errors.AsType[x509.CertificateInvalidError](err); ok && invalid.Reason == x509.Expired { // its text has the time of the look
-		return fmt.Errorf("x509: a certificate is valid from %s to %s only", invalid.Cert.NotBefore.Format(time.RFC3339), invalid.Cert.NotAfter.Format(time.RFC3339)),
-			"let the host renew its certificate; where it is valid today, set the clock of this machine right"
+		return "let the host renew its certificate; where it is valid today, set the clock of this machine right",
+			fmt.Errorf("x509: a certificate is valid from %s to %s only", invalid.Cert.NotBefore.Format(time.RFC3339), invalid.Cert.NotAfter.Format(time.RFC3339))
 	}
 	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok || errors.Is(err, http.ErrSchemeMismatch) {
-		return errors.New("the host speaks no TLS at this port"), "let --source name the port at which it does; if it nowhere does, give the address with http://"
+		return "let --source name the port at which it does; if it nowhere does, give the address with http://", errors.New("the host speaks no TLS at this port")
 	}
 	if strings.Contains(text, "tls: ") || strings.Contains(text, "x509: ") {
-		return withoutURL(err), "let the host's certificate be right; where it is signed by an authority of your own, name a file with that one's in SSL_CERT_FILE"
+		return "let the host's certificate be right; where it is signed by an authority of your own, name a file with that one's in SSL_CERT_FILE", withoutURL(err)
 	}
 	if strings.Contains(text, "stream error: ") { // of HTTP/2, with the number of the stream
-		return errors.New("the host broke off its answer"), hint
+		return hint, errors.New("the host broke off its answer")
 	}
 	if strings.Contains(text, "GOAWAY") { // the same
-		return errors.New("the host closed the connection before it answered"), hint
+		return hint, errors.New("the host closed the connection before it answered")
 	}
 	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
-		return errors.New("no answer in time"), hint
+		return hint, errors.New("no answer in time")
 	}
 	if op, ok := errors.AsType[*net.OpError](err); ok {
 		for errors.As(op.Err, &op) { // of a proxy
 		}
-		return op.Err, hint
+		return hint, op.Err
 	}
 	cutOff := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 	if strings.Contains(text, "transport connection broken: ") && !cutOff || strings.Contains(text, "failed to parse Location header") { // they say what it answered
-		return errors.New("what the host answers is no HTTP"), "see that --source names the port of a web server, and look at what is between"
+		return "see that --source names the port of a web server, and look at what is between", errors.New("what the host answers is no HTTP")
 	}
-	return withoutURL(err), hint
+	return hint, withoutURL(err)
 }
 
 // withoutURL returns what an error of a client says besides the method and the address.
