@@ -503,7 +503,7 @@ func (t *reader) details(parameters string, length int) {
 
 // shortcodeWords writes what readers see of the parameters of a shortcode of a theme, whose tag has length bytes, as words does of the attributes of a
 // component. They mean the same in Docsy, Relearn, Hugo Book, Hextra, Doks, Blowfish, FixIt and Hinode, some of which give the first or second of them no
-// name. The parameter text is shown within a sentence, too.
+// name. The parameter text is shown within a sentence, too; of a shortcode with contents on its line it is seen on pointing at these.
 func (t *reader) shortcodeWords(word, parameters string, length int) {
 	p := parametersOf(strings.TrimSuffix(strings.TrimSpace(parameters), "/"))
 	e := element{name: word, component: true}
@@ -526,7 +526,11 @@ func (t *reader) shortcodeWords(word, parameters string, length int) {
 	if len(words) == 0 && text == "" {
 		return
 	}
-	isBlock := t.endsLineWith(word, length) && t.apart()
+	behind, holds := t.lineBehind(word, length)
+	if holds {
+		text = ""
+	}
+	isBlock := behind == "" && t.apart()
 	switch {
 	case t.HTML || t.htmlBlock:
 		if text != "" {
@@ -538,20 +542,20 @@ func (t *reader) shortcodeWords(word, parameters string, length int) {
 	case isBlock:
 		t.paragraphs(words)
 	default:
-		t.out.WriteString(text)
+		t.out.WriteString(t.inRow(text))
 	}
 }
 
-// endsLineWith reports whether there is only what a shortcode holds behind its tag, of n bytes, to the end of the line.
-func (t *reader) endsLineWith(word string, n int) bool {
-	behind := t.shortlyBehind(n)
-	behind, _, _ = strings.Cut(behind[:min(len(behind), maxAttributesBytes)], "\n")
-	if strings.Contains(behind, "/") {
-		if end := t.pattern(endOfShortcode(word)).FindStringIndex(behind); end != nil {
-			behind = behind[end[1]:]
+// lineBehind returns the rest of the line behind a shortcode whose tag has n bytes, and whether the shortcode holds something before that.
+func (t *reader) lineBehind(word string, n int) (rest string, holds bool) {
+	rest = t.shortlyBehind(n)
+	rest, _, _ = strings.Cut(rest[:min(len(rest), maxAttributesBytes)], "\n")
+	if strings.Contains(rest, "/") {
+		if end := t.pattern(endOfShortcode(word)).FindStringIndex(rest); end != nil {
+			rest, holds = rest[end[1]:], strings.TrimSpace(rest[:end[0]]) != ""
 		}
 	}
-	return strings.TrimSpace(behind) == ""
+	return strings.TrimSpace(rest), holds
 }
 
 // parameters are the parameters of a shortcode by name; those without a name are under "", "1", "2" and so on.

@@ -145,12 +145,18 @@ func (t *reader) badge(e *element) bool {
 		within := t.within(before[:min(len(before), maxIndentBytes)])
 		blank := strings.TrimRight(within, " \t") + "\n"
 		t.below = append(t.below, blank+within+text+"\n"+blank)
-	case strings.HasPrefix(strings.TrimSpace(t.line[:min(len(t.line), maxAttributesBytes)]), "|"):
-		t.out.WriteString(strings.ReplaceAll(text, "|", `\|`))
 	default:
-		t.out.WriteString(text)
+		t.out.WriteString(t.inRow(text))
 	}
 	return true
+}
+
+// inRow returns text as it stands in the line, which may be the row of a table.
+func (t *reader) inRow(text string) string {
+	if strings.HasPrefix(strings.TrimSpace(t.line[:min(len(t.line), maxAttributesBytes)]), "|") {
+		return strings.ReplaceAll(text, "|", `\|`)
+	}
+	return text
 }
 
 // isHeading reports whether the line is a heading.
@@ -214,11 +220,11 @@ func (e *element) text(name string) string {
 // isUnseen reports whether the title of a component is not part of the text: it describes a picture, is seen on pointing
 // at a link, names the file of code, as the title of fenced code does, or is the title of the whole page.
 func (e *element) isUnseen() bool {
-	switch e.name {
-	case "Head", "Meta", "SEO", "Seo", "Layout":
+	name := strings.ToLower(e.name)
+	switch name {
+	case "head", "meta", "seo", "layout":
 		return true
 	}
-	name := strings.ToLower(e.name)
 	kinds := []string{"image", "img", "picture", "photo", "screenshot", "video", "audio", "youtube", "vimeo", "iframe", "embed", "player", "icon", "qr"}
 	return slices.ContainsFunc(kinds, func(kind string) bool { return strings.Contains(name, kind) }) ||
 		strings.HasSuffix(name, "link") || strings.HasSuffix(name, "code") || strings.HasSuffix(name, "codeblock")
