@@ -363,13 +363,33 @@ func (t *reader) codeText(code string) {
 		code = strings.NewReplacer(undone...).Replace(code)
 	}
 	if t.RawInCode && strings.Contains(code, "{%") && strings.Contains(code, "raw") {
-		without := t.pattern(rawTag).ReplaceAllString(code, "$1")
+		without := t.withoutRaw(code)
 		if without != code && strings.TrimSpace(without) == "" {
 			return
 		}
 		code = without
 	}
 	t.out.WriteString(code)
+}
+
+// withoutRaw returns code without the tags that begin and end raw. Between two of these, another one that begins it is text.
+func (t *reader) withoutRaw(code string) string {
+	tags := t.pattern(rawTag).FindAllStringIndex(code, -1)
+	ends := func(tag []int) bool { return strings.Contains(code[tag[0]:tag[1]], "endraw") }
+	last := len(tags) - 1
+	for last >= 0 && !ends(tags[last]) {
+		last--
+	}
+	var without strings.Builder
+	from, isRaw := 0, false
+	for i, tag := range tags {
+		if isRaw && !ends(tag) {
+			continue
+		}
+		without.WriteString(code[from:tag[0]])
+		from, isRaw = tag[1], !ends(tag) && i < last
+	}
+	return without.String() + code[from:]
 }
 
 // inline reads a line of text, or the rest of one. What begins in it may end on a later line.

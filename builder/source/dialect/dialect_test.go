@@ -321,8 +321,9 @@ func TestHostileText(t *testing.T) {
 		"behind an open quote":  fill(`{{< a \" >}}`, size),
 		"ends in quotes":        fill(`{{< a "\">}}`, size),
 		"values without ends":   fill("{{text}}", size),
+		"raw without an end":    "`" + fill("{% raw %}", size) + "`",
 	} {
-		for _, d := range []Dialect{{}, {MDX: true}, {HTML: true}, {Generator: Hugo}, {Generator: Jekyll}, {Generator: Jekyll, HTML: true}, {Generator: Zola}, {Logseq: true}} {
+		for _, d := range []Dialect{{}, {MDX: true}, {HTML: true}, {Generator: Hugo}, {Generator: Jekyll, RawInCode: true}, {Generator: Jekyll, HTML: true}, {Generator: Zola}, {Logseq: true}} {
 			d.Own = func(string) string { return fill("a", 10_000) }
 			var out []byte
 			took := articletest.ProcessorTime(t, func() { out, _ = d.Strip([]byte("{{ a }}\n\n" + text)) })

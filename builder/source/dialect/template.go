@@ -318,8 +318,8 @@ const (
 	shortcodeTag = `(?s)\{\{(?:<(?:[^/]|/[^*]).*?>|%(?:[^/]|/[^*]).*?%)\}\}`
 	// openFence matches the beginning of a fence.
 	openFence = "(?m)^[ \t]*(?:```|~~~)"
-	// rawTag matches a tag that begins or ends raw; where both are there, with what is between, for a tag that begins raw is text within it.
-	rawTag = `\{%-?\s*raw\s*-?%\}(.*?)\{%-?\s*endraw\s*-?%\}|\{%-?\s*(?:end)?raw\s*-?%\}`
+	// rawTag matches a tag that begins or ends raw.
+	rawTag = `\{%-?\s*(?:end)?raw\s*-?%\}`
 )
 
 // mostPatterns is how many patterns are kept for a text, whose tags may have very many names.

@@ -92,8 +92,11 @@ func (d definedElsewhere) Reference(label string) (parser.Reference, bool) {
 // beginsName reports whether a line begins with the ][name] or ][] of a link. A number or one letter is an index, as in x[i][0].
 func beginsName(line []byte) bool {
 	name, opened := bytes.CutPrefix(line, []byte("]["))
+	if !opened { // so that the end is not looked for behind each bracket
+		return false
+	}
 	name, _, closed := bytes.Cut(name, []byte("]"))
-	return opened && closed && (len(name) == 0 || len(name) > 1 && name[0] != '^' && (name[0] == '_' || IsLetterOrDigit(name[0]) && name[0] > '9'))
+	return closed && (len(name) == 0 || len(name) > 1 && name[0] != '^' && (name[0] == '_' || IsLetterOrDigit(name[0]) && name[0] > '9'))
 }
 
 // isPath reports whether an address begins as a path or a web address does.

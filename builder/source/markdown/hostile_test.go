@@ -14,7 +14,7 @@ func TestHostileText(t *testing.T) {
 	articletest.WithoutRace(t)
 	const size = 1 << 20
 	fill := func(piece string) string { return strings.Repeat(piece, size/len(piece)/2) }
-	flavour := Flavour{Emojis: true, Math: []Formula{{Open: "$", Close: "$"}}}
+	flavour := Flavour{Emojis: true, Names: true, Math: []Formula{{Open: "$", Close: "$"}}}
 	var runs strings.Builder // of backquotes, each longer than the last
 	for i := range 3000 {
 		runs.WriteString(strings.Repeat("`", i) + " ")
@@ -24,6 +24,7 @@ func TestHostileText(t *testing.T) {
 		"longer backquotes":     runs.String(),
 		"columns between tabs":  strings.Repeat("a\t", 2*size) + "b",
 		"links with spaces":     fill("[a](/b c) ") + fill("![a](/b c 'd') "),
+		"open brackets":         strings.Repeat("[", 3*size),
 		"a table without cells": "|" + strings.Repeat("a|", 20_000) + "\n|" + strings.Repeat("-|", 20_000) + "\n" + strings.Repeat("|\n", 5000),
 		"many such tables":      strings.Repeat("|"+strings.Repeat("a|", 1000)+"\n|"+strings.Repeat("-|", 1000)+"\n"+strings.Repeat("|\n", 90)+"\n", 30),
 		"footnotes":             numbered("[^%x] ", 80_000) + "\n\n" + numbered("[^%x]: a\n\n", 80_000),
