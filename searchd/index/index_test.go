@@ -378,6 +378,13 @@ func TestSearch(t *testing.T) {
 			"½ ~> cups cup film", "1/2 cup => cups cup apart film", "1½ cup => cup cups apart film", "1 1/2 cups ~> cups cup apart film", "8 1/2 => film cups apart cup", "8½ => film cup cups", "8 ½ => film cup cups", "¾ ~> cups cup", "3/4 ~> cups cup apart", "1/3 ~> cup apart cups", "⅓ => cup",
 			"24/7 => day apart", "05/31/2018 => day", "31 => day", "cup => cup cups apart", "pieces => cups", `"3/4 inch" => cups`, `"½ cup" => cup`, "12 => ", "11 => ", "247 => ", "4/4 ~> cups apart",
 		}},
+		{"fractions behind a joiner or thousands", []article.Article{
+			note("joined", "en", "Walks", "A walk of 6-½ miles, and one of 10,000½ steps."),
+			note("typed", "en", "Runs", "A run of 6 1/2 miles, and one of 10000 1/2 steps."),
+			note("other", "en", "Rides", "A ride of 6 miles, and one of 10 minutes."),
+		}, []string{
+			"½ ~> joined typed", "6½ ~> joined typed other", `"6-½" => joined`, "10000 ~> joined typed", "10,000½ ~> joined typed other",
+		}},
 		{"signs before a word, and behind", []article.Article{
 			note("space", "en", "One", "With\u00a0.NET it is."),
 			note("zh", "zh", "二", "使用.NET开发（#go）"),

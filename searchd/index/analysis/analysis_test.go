@@ -102,6 +102,7 @@ func FuzzBeginnings(f *testing.F) {
 	for _, text := range []string{
 		"The swap, “Swap” and SWAP-file of Bob's node.js v1.2, C++ or @user", "Ökonomie économie Ǆ ǆ ﬁnd ｆｉｎｄ find", "語swap ก็swap swapก็ 我们在北京大学",
 		"الكتاب كتاب می\u200cخواهم", "Ελλάς ΕΛΛΑΣ", "об'єкт 'єкт об’єкт ’єкт ім'я", "ג'ירפה 'ירפה צה\"ל", "ג׳׳שלום א־'בגד ש״\"גדה \u05b0'אבג", "İstanbul ISTANBUL ıslak", "1.70 and 70 10,000.50 50 12,345,678 10.000 000", "1,200,300 or 200300 102\u00a0100\u200d3", "00⒝ ⒝ 0🚀", "nin Türkiye'nin nın'nin İSTANBUL'dan", "10,000km 10.000'den 20.000-fache 1920×1080 10× 10'000× 2×abc", "o‘zbek geht´s don`t AI's-based", "使用.NET C++11", "a\u200dswap \u200dswap क्\u200dषत्र swap\u200cswap می\u200c\u064eخواهم", "e\u0301cole école 한국어는 カタカナ", "۱٫۵ 1.۵ १.५.० ٣٬٠٠٠ ٠٠٠ ๑.๒", "\xff swap\x80swap", "C♯ F♯m B♭ ♭VII C♯♯ no♯3", "1½ cup ½cup 1/2 1⁄2 2/3/4 1/2cup /3/4 5/10,000 ½½ a½b", "Ẉ̣ 0̧̣'W",
+		"000 1.000'0", "\u200dabc\u200dswap'²¾swap", "10,000½ 000 8-½ x'½ swap",
 	} {
 		f.Add(text)
 	}

@@ -84,6 +84,8 @@ func (t *Tokenizer) numberEnds(at int, separator string) (ends, goesOn bool) {
 	switch class := ClassOf(behind); {
 	case t.times(at):
 		return true, true
+	case isFraction(behind):
+		return true, false
 	case class == Diacritic, isNotSeen(behind, t.Text[at+size:]):
 		return false, false
 	case class == Spaced:

@@ -93,7 +93,7 @@ func (t *Tokenizer) beforeApostrophe(from int) int {
 	begin := t.at - size
 	for begin > from {
 		r, size := utf8.DecodeLastRuneInString(t.Text[from:begin])
-		if class := ClassOf(r); class != Spaced && class != Diacritic {
+		if class := ClassOf(r); class != Spaced && class != Diacritic && startsWord(t.Text, begin) { // not behind the dot of 1.000'den
 			break
 		}
 		begin -= size
@@ -197,7 +197,7 @@ func (t *Tokenizer) signs() {
 	}
 }
 
-// letterAt reports whether a letter or digit of a spaced script begins there.
+// letterAt reports whether a letter or digit of a spaced script begins there. The sign of a fraction is none: nothing joins it to others.
 func (t *Tokenizer) letterAt(at int) bool {
 	if at >= len(t.Text) {
 		return false
@@ -206,7 +206,7 @@ func (t *Tokenizer) letterAt(at int) bool {
 		return asciiAlnum(c)
 	}
 	r, _ := utf8.DecodeRuneInString(t.Text[at:])
-	return ClassOf(r) == Spaced
+	return ClassOf(r) == Spaced && !isFraction(r)
 }
 
 // IsInner reports whether the sign at a place of a text is of the word around it: an apostrophe in Cyrillic or Hebrew, where it is of a sound
