@@ -137,13 +137,19 @@ const (
 
 // Languages keeps the languages that were met so far. It is safe for concurrent use.
 type Languages struct {
-	cache *registry.Cache
-	mu    sync.Mutex
-	known map[string]*Language
+	cache   *registry.Cache
+	scripts []script
+	mu      sync.Mutex
+	known   map[string]*Language
 }
 
 func NewLanguages() *Languages {
-	return &Languages{cache: registry.NewCache(), known: map[string]*Language{}}
+	scripts := []script{
+		{"Latn", unicode.Latin, "en"}, {"Cyrl", unicode.Cyrillic, "ru"}, {"Arab", unicode.Arabic, "ar"}, {"Hebr", unicode.Hebrew, "he"},
+		{"Deva", unicode.Devanagari, "hi"}, {"Grek", unicode.Greek, "el"}, {"Armn", unicode.Armenian, "hy"}, {"Geor", unicode.Georgian, "ka"},
+		{"Taml", unicode.Tamil, "ta"},
+	}
+	return &Languages{cache: registry.NewCache(), scripts: scripts, known: map[string]*Language{}}
 }
 
 // Of returns the language of a BCP 47 tag: English for en-GB. A language without a stemmer leaves words as they are.
@@ -161,7 +167,7 @@ func (l *Languages) Of(tag string) *Language {
 	if lang := l.known[code]; lang != nil {
 		return lang
 	}
-	lang := &Language{Code: code, all: l, mostUsed: mostUsed(code), rules: rulesOf(code), stop: analysis.NewTokenMap(), stems: map[string]string{}}
+	lang := &Language{Code: code, all: l, mostUsed: l.mostUsed(code), rules: rulesOf(code), stop: analysis.NewTokenMap(), stems: map[string]string{}}
 	for _, name := range lang.rules.filters {
 		if f, err := l.cache.TokenFilterNamed(name); err == nil {
 			lang.filters = append(lang.filters, f)
@@ -352,7 +358,7 @@ func (l *Language) OfScript(word []byte) *Language {
 	}
 	first, _ := utf8.DecodeRune(word)
 	code := ""
-	for _, one := range scripts() {
+	for _, one := range l.all.scripts {
 		if unicode.Is(one.letters, first) {
 			code = one.language
 			break
@@ -366,13 +372,13 @@ func (l *Language) OfScript(word []byte) *Language {
 
 // mostUsed returns the language for which the script of a language is used most, as far as Unicode's CLDR knows that script; "" where
 // that has no stems.
-func mostUsed(code string) string {
+func (l *Languages) mostUsed(code string) string {
 	tag, err := language.Parse(code)
 	if err != nil { // as one that is not registered
 		return "en"
 	}
 	own, _ := tag.Script()
-	for _, one := range scripts() {
+	for _, one := range l.scripts {
 		if one.name == own.String() {
 			return one.language
 		}
@@ -385,12 +391,4 @@ type script struct {
 	name     string // in CLDR
 	letters  *unicode.RangeTable
 	language string
-}
-
-func scripts() [9]script {
-	return [...]script{
-		{"Latn", unicode.Latin, "en"}, {"Cyrl", unicode.Cyrillic, "ru"}, {"Arab", unicode.Arabic, "ar"}, {"Hebr", unicode.Hebrew, "he"},
-		{"Deva", unicode.Devanagari, "hi"}, {"Grek", unicode.Greek, "el"}, {"Armn", unicode.Armenian, "hy"}, {"Geor", unicode.Georgian, "ka"},
-		{"Taml", unicode.Tamil, "ta"},
-	}
 }
