@@ -1852,11 +1852,32 @@ func (a *asked) Err() error {
 	return a.Context.Err()
 }
 
+// All words of a site are looked through once for those of a query that no article has, not for each: a question in a language of which the
+// site has none was not answered in time.
+func TestUnknownWordsAreLookedForTogether(t *testing.T) {
+	var words strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&words, "x%dx ", i)
+	}
+	x := indexOf(t, note("a", "en", "A", words.String()))
+	looks := func(query string) int {
+		ctx := &asked{Context: t.Context()}
+		if _, err := x.Search(ctx, Query{Text: query, Limit: 10}); err != nil {
+			t.Fatal(err)
+		}
+		return ctx.times
+	}
+	one, more := looks("verwaltung"), looks("wie funktioniert eigentlich unsere finanzverwaltung heutzutage genau")
+	if more > 2*one {
+		t.Errorf("a query of unknown words asked %d times whether it is over, one of them %d times", more, one)
+	}
+}
+
 // Wherever a search looks at its time, its end is no damage.
 func TestSearchEndsAtEachLook(t *testing.T) {
 	all := []article.Article{note("a", "en", "Compliance", "The compliance of open source databases."), note("b", "en", "Other", "They comply with databases.")}
 	x := indexOf(t, all...)
-	for _, query := range []string{"compli", "databse", "opensource data bases", `"open source" databases -banks`, "node.js 5gb"} {
+	for _, query := range []string{"compli", "databse", "plianc", "opensource data bases", `"open source" databases -banks`, "node.js 5gb"} {
 		for ends := 1; ; ends++ {
 			x.current.postings, x.current.answers = newCache[*postings](postingsBytes), newAnswers() // nothing of it is in memory
 			ctx := &asked{Context: t.Context(), ends: ends}

@@ -41,10 +41,10 @@ type correction struct {
 	found int            // how many articles have the clause as it is
 	// meant is the best of the forms, or the word or words with a space less or more; "" where there is none. It replaces the
 	// clauses from this one to last, which is this one or the next.
-	meant string
-	last  int
-	// within are longer words that have the clause in them, best first: only where no article has it, and it is meant to be nothing else.
-	within []weightedTerm
+	meant  string
+	last   int
+	unlike bool           // no article has the clause, and it is meant to be nothing else
+	within []weightedTerm // longer words that have such a clause in them, best first
 }
 
 // mistakes widens each rare clause to words that are one or two edits away, and to other
@@ -63,6 +63,9 @@ func (f *finder) mistakes() error {
 		if err := f.mistake(i); err != nil {
 			return err
 		}
+	}
+	if err := f.within(); err != nil {
+		return err
 	}
 	if err := f.synonymsOfMeant(); err != nil {
 		return err
@@ -110,9 +113,7 @@ func (f *finder) mistake(i int) error {
 		}
 	}
 	if len(t.forms) == 0 {
-		if t.meant == "" && f.having[i].empty() {
-			return f.within(i)
-		}
+		t.unlike = t.meant == "" && f.having[i].empty()
 		return nil
 	}
 	best := t.forms[0]
