@@ -144,6 +144,9 @@ func TestOnlyChangedChunksAreRead(t *testing.T) {
 	l, _ := opened(t, source, t.TempDir())
 	load(t, l)
 	before := chunksOf(t, source)
+	if len(before) < 2 {
+		t.Fatal("one chunk, want several, of which one changes")
+	}
 	articles[7] = anArticle("a7", "gopher")
 	publish(t, source, articles...)
 	for _, path := range before {
