@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -79,7 +80,7 @@ func TestStopWordsWithoutTheirApostrophes(t *testing.T) {
 
 // Each number of a list may begin one whose thousands are set apart, or a fraction, until the last is met.
 func TestLongListsOfNumbersAreReadOnce(t *testing.T) {
-	for _, text := range []string{strings.Repeat("100,", 50_000) + "1000", strings.Repeat("100,", 50_000) + "100²", strings.Repeat("100\u00a0", 50_000) + "1", strings.Repeat("100/", 50_000) + "1x"} {
+	for _, text := range []string{strings.Repeat("100,", 50_000) + "1000", strings.Repeat("100,", 50_000) + "100²", strings.Repeat("100\u00a0", 50_000) + "1", strings.Repeat("100/", 50_000) + "1x", strings.Repeat("100⁄", 50_000) + "1x"} {
 		for _, only := range []*Beginnings{nil, NewBeginnings()} {
 			if only != nil {
 				only.Add("100", false)
@@ -93,6 +94,23 @@ func TestLongListsOfNumbersAreReadOnce(t *testing.T) {
 			if words < 50_000 || took > 2*time.Second { // quadratic, it takes 40 s
 				t.Errorf("%d words of …%q after %v", words, text[len(text)-9:], took)
 			}
+		}
+	}
+}
+
+// What is before an apostrophe is looked at once, however much of it is no word that goes on there.
+func TestLongRunsBeforeAnApostropheAreReadOnce(t *testing.T) {
+	for _, sign := range []string{"½", "\u0301", "\u200d"} {
+		only := NewBeginnings()
+		only.Add("слово", false)
+		found := false
+		took := articletest.ProcessorTime(t, func() {
+			for t := (Tokenizer{Text: strings.Repeat(sign, 50_000) + "'слово", Only: only}); t.Next(); {
+				found = found || t.Text[t.Start:t.End] == "слово"
+			}
+		})
+		if !found || took > 2*time.Second {
+			t.Errorf("%q: found is %v, after %v", sign, found, took)
 		}
 	}
 }
@@ -135,6 +153,9 @@ func noneIsPassedOver(t *testing.T, text string) {
 	forms := func(b *Beginnings, wanted string) (all []found) {
 		for t := (Tokenizer{Text: text, Only: b}); t.Next(); {
 			for i, p := range t.Parts {
+				if p.Start >= p.End {
+					panic(fmt.Sprintf("%q has an empty part", text))
+				}
 				if part := text[p.Start:p.End]; utf8.RuneCountInString(part) <= maxClitic || isTurkishEnding(strings.ToLower(part)) { // whether it stands for itself depends on the letters before
 					continue
 				}

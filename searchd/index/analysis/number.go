@@ -110,7 +110,7 @@ func (t *Tokenizer) fraction() (begin int, goesOn bool) {
 		t.at += size
 		return begin, false
 	}
-	if byteAt(t.Text, begin-1) == '/' { // within a path
+	if before, _ := utf8.DecodeLastRuneInString(t.Text[:begin]); before == '/' || before == fractionSlash { // within a path
 		return begin, true
 	}
 	end := t.digits(begin)

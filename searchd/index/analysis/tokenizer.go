@@ -90,16 +90,18 @@ func (t *Tokenizer) beforeApostrophe(from int) int {
 	if !isApostrophe(apostrophe) {
 		return t.at
 	}
-	begin := t.at - size
-	for begin > from {
-		r, size := utf8.DecodeLastRuneInString(t.Text[from:begin])
-		if class := ClassOf(r); class != Spaced && class != Diacritic && startsWord(t.Text, begin) { // not behind the dot of 1.000'den
+	begin, at := t.at, t.at-size
+	for at > from {
+		r, size := utf8.DecodeLastRuneInString(t.Text[from:at])
+		class := ClassOf(r)
+		ofWord := class == Spaced || class == Diacritic || isNotSeen(r, t.Text[at:]) || !startsWord(t.Text, at) // as the dot of 1.000'den
+		if isFraction(r) || !ofWord {
 			break
 		}
-		begin -= size
-	}
-	if begin == t.at-size {
-		return t.at
+		at -= size
+		if class == Spaced {
+			begin = at
+		}
 	}
 	return begin
 }
