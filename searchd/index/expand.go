@@ -135,8 +135,8 @@ func (f *finder) prefix() error {
 	return f.begunTitles()
 }
 
-// maxWithin is the most articles of a site whose words are looked through for some within them: all of them, which takes 25 ms for
-// the 60,000 of this many short articles, and 90 ms for 190,000. And the more articles a site has, the more of its words stand alone, too.
+// maxWithin is the most articles of a site whose words are looked through for some within them: all of them, which takes 90 ms for 190,000.
+// And the more articles a site has, the more of its words stand alone, too.
 const maxWithin = 5000
 
 // inner is a clause that is like no word of an article, and may be a part of some.
