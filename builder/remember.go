@@ -123,7 +123,14 @@ func appendProblem(b []byte, p source.Problem) []byte {
 
 // readProblem reads what appendProblem has written.
 func readProblem(from *cache.Reader, path string) source.Problem {
-	return source.Problem{Path: path, Line: int(from.Uint()), Column: int(from.Uint()), Severity: source.Severity(from.Uint()), What: from.Text(), Hint: from.Text()}
+	return source.Problem{
+		Path:     path,
+		Line:     int(from.Uint()),
+		Column:   int(from.Uint()),
+		Severity: source.Severity(from.Uint()),
+		What:     from.Text(),
+		Hint:     from.Text(),
+	}
 }
 
 // readPublished returns the line of an article that is published, if it has this sum.

@@ -113,7 +113,10 @@ func (l *Live) Check(ctx context.Context) (Report, error) {
 	}
 	m := pub.Manifest()
 	if served := l.Status().Revision; served != m.Revision {
-		return Report{}, hinted.Error(fmt.Errorf("check search: revision %s is served, and %s is published", served, m.Revision), "the site was published meanwhile: check again")
+		return Report{}, hinted.Error(
+			fmt.Errorf("check search: revision %s is served, and %s is published", served, m.Revision),
+			"the site was published meanwhile: check again",
+		)
 	}
 	c := checker{
 		live: l, pub: pub, settings: settings.ByID(),
@@ -227,7 +230,8 @@ func (c *checker) ask(ctx context.Context, a article.Article) error {
 	}
 	// Another article may come first that has the same title, or that the site has put there.
 	equal := func(other, _ index.Ranked) bool {
-		return c.titles[other.ID] == c.titles[a.ID] || slices.ContainsFunc(c.settings[other.ID].Pin, func(pin string) bool { return titleOf(pin) == titleOf(title) })
+		return c.titles[other.ID] == c.titles[a.ID] ||
+			slices.ContainsFunc(c.settings[other.ID].Pin, func(pin string) bool { return titleOf(pin) == titleOf(title) })
 	}
 	if err := c.find(ctx, checkTitle, a.ID, title, 1, equal); err != nil {
 		return err

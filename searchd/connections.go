@@ -34,7 +34,14 @@ type connections struct {
 }
 
 func newConnections(most int, dropped prometheus.Counter) *connections {
-	return &connections{most: most, dropped: dropped, busy: map[net.Conn]bool{}, idle: list.New(), places: map[net.Conn]*list.Element{}, changed: make(chan struct{}, 1)}
+	return &connections{
+		most:    most,
+		dropped: dropped,
+		busy:    map[net.Conn]bool{},
+		idle:    list.New(),
+		places:  map[net.Conn]*list.Element{},
+		changed: make(chan struct{}, 1),
+	}
 }
 
 // note is an http.Server's ConnState.

@@ -40,7 +40,11 @@ type metrics struct {
 // newMetrics returns metrics that ask size for the bytes of the indexes, and lost for the lines that the log could not write.
 func newMetrics(size, lost func() int64) *metrics {
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewBuildInfoCollector())
+	registry.MustRegister(
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		collectors.NewBuildInfoCollector(),
+	)
 	registered := promauto.With(registry)
 	counter := func(name, help string) prometheus.Counter {
 		return registered.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
@@ -63,8 +67,14 @@ func newMetrics(size, lost func() int64) *metrics {
 	quick := []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1}
 	// From the edit of one article to the first load of a million.
 	slow := []float64{.01, .1, .5, 1, 5, 30, 120, 600, 3600}
-	registered.NewGaugeFunc(prometheus.GaugeOpts{Name: "searchd_index_bytes", Help: "Bytes on disk of all indexes, one that is being built included."}, func() float64 { return float64(size()) })
-	registered.NewCounterFunc(prometheus.CounterOpts{Name: "searchd_log_lines_lost_total", Help: "Lines of the log that could not be written."}, func() float64 { return float64(lost()) })
+	registered.NewGaugeFunc(
+		prometheus.GaugeOpts{Name: "searchd_index_bytes", Help: "Bytes on disk of all indexes, one that is being built included."},
+		func() float64 { return float64(size()) },
+	)
+	registered.NewCounterFunc(
+		prometheus.CounterOpts{Name: "searchd_log_lines_lost_total", Help: "Lines of the log that could not be written."},
+		func() float64 { return float64(lost()) },
+	)
 	m := &metrics{
 		registry: registry,
 		requests: counters("searchd_requests_total", "Requests by HTTP status; 499 is a client that left.", "status",

@@ -65,7 +65,8 @@ func wordsOf(text string) []piece {
 }
 
 func isUnspaced(r rune) bool {
-	return r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return r == 'ー' ||
+		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // titleOf is a title as titles are compared: its letters and digits, in lower case and without
@@ -173,7 +174,8 @@ func rarePhrase(text string, vocabulary map[string]int) (phrase string, rarest i
 				continue
 			}
 			start, end := window[0].start, window[phrasePieces-1].end
-			if long || strings.ContainsAny(block[start:end], "\"“”„«»「」『』＂+#\n") || strings.HasPrefix(block[end:], "+") || strings.HasPrefix(block[end:], "#") {
+			if long || strings.ContainsAny(block[start:end], "\"“”„«»「」『』＂+#\n") || strings.HasPrefix(block[end:], "+") ||
+				strings.HasPrefix(block[end:], "#") {
 				continue // a quotation mark would end the phrase; a sign may belong to the word
 			}
 			phrase, rarest, others = block[start:end], least, sum

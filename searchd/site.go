@@ -106,7 +106,10 @@ func (s *site) begin() error {
 	}
 	ours := func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), memoryName) }
 	if len(entries) > 0 && !slices.ContainsFunc(entries, ours) {
-		return hinted.Error(fmt.Errorf("make a copy of %s: the folder %s is there already, and is not one that searchd made", s.base, s.dir), "give a folder of its own with --data")
+		return hinted.Error(
+			fmt.Errorf("make a copy of %s: the folder %s is there already, and is not one that searchd made", s.base, s.dir),
+			"give a folder of its own with --data",
+		)
 	}
 	s.memory = memory{Source: s.base.String()}
 	if err := errors.Join(os.RemoveAll(s.path(article.CorpusFolder)), os.MkdirAll(s.dir, 0o750)); err != nil {
@@ -155,7 +158,8 @@ func (s *site) look(ctx context.Context) (edition, error) {
 	if why := offered.olderThan(s.held, s.memory.Before); why != "" && !s.stays(offered, now) {
 		return edition{}, hinted.Error(
 			failure{error: fmt.Errorf("%s is older than the one held: %s", s.address(article.ManifestPath), why), reason: reasonOlder},
-			"a cache or a copy of the site is behind; if the site was rolled back, searchd follows when nothing else came for "+rollbackAfter.String()+", and at once when it is published anew")
+			"a cache or a copy of the site is behind; if the site was rolled back, searchd follows when nothing else came for "+rollbackAfter.String()+", and at once when it is published anew",
+		)
 	}
 	s.sighting = sighting{}
 	return offered, nil
@@ -192,7 +196,12 @@ func (s *site) received(r *http.Response, now time.Time) (edition, error) {
 	if err != nil {
 		return edition{}, s.damaged(article.ManifestPath, err)
 	}
-	return edition{raw: raw, manifest: m, whole: now, known: known{hexSum(raw), r.Header.Get("ETag"), r.Header.Get("Last-Modified"), settled(r.Header, now)}}, nil
+	return edition{
+		raw:      raw,
+		manifest: m,
+		whole:    now,
+		known:    known{hexSum(raw), r.Header.Get("ETag"), r.Header.Get("Last-Modified"), settled(r.Header, now)},
+	}, nil
 }
 
 // stays reports whether the site has had this older manifest, and no other, for so long that it is followed.
@@ -363,7 +372,10 @@ func (s *site) disk(err error) error {
 	if err == nil {
 		return nil
 	}
-	return hinted.Error(failure{error: fmt.Errorf("keep a copy of %s: %w", s.base, err), reason: reasonDisk}, hintFor(err, "see that --data has free space and may be written"))
+	return hinted.Error(
+		failure{error: fmt.Errorf("keep a copy of %s: %w", s.base, err), reason: reasonDisk},
+		hintFor(err, "see that --data has free space and may be written"),
+	)
 }
 
 // replace writes a file by rename.

@@ -91,7 +91,9 @@ func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
 	inline := func(v any) (string, error) { b, err := Encode(v); return string(b), err }
 	// A character is two units of UTF-16 at most, which many clients count in its place.
 	units := func(runes int) int { return 2 * runes }
-	t := template.Must(template.New("openapi").Option("missingkey=error").Funcs(template.FuncMap{"json": inline, "units": units}).Parse(openAPITemplate))
+	t := template.Must(
+		template.New("openapi").Option("missingkey=error").Funcs(template.FuncMap{"json": inline, "units": units}).Parse(openAPITemplate),
+	)
 	var raw, doc bytes.Buffer
 	if err := t.Execute(&raw, data); err != nil {
 		return nil, fmt.Errorf("fill OpenAPI template: %w", err)

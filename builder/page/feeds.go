@@ -101,8 +101,20 @@ func (v view) feeds(newest []article.Article, updated time.Time) ([]File, error)
 			continue
 		}
 		id := v.BaseURL + article.ArticleOperation + "?id=" + a.ID
-		item := jsonItem{ID: id, URL: a.URL, Title: a.Title, Summary: a.Summary, ContentHTML: a.ContentHTML, ContentText: a.ContentText, Image: a.Image,
-			DatePublished: a.DatePublished, DateModified: a.DateModified, Authors: a.Authors, Tags: a.Tags, Language: a.Language}
+		item := jsonItem{
+			ID:            id,
+			URL:           a.URL,
+			Title:         a.Title,
+			Summary:       a.Summary,
+			ContentHTML:   a.ContentHTML,
+			ContentText:   a.ContentText,
+			Image:         a.Image,
+			DatePublished: a.DatePublished,
+			DateModified:  a.DateModified,
+			Authors:       a.Authors,
+			Tags:          a.Tags,
+			Language:      a.Language,
+		}
 		if item.ContentText == "" && item.ContentHTML == "" { // it is long, or has no text
 			item.ContentText = a.Summary
 		}
@@ -122,8 +134,15 @@ func (v view) feeds(newest []article.Article, updated time.Time) ([]File, error)
 
 // entry is an article in the feed of RFC 4287.
 func (v view) entry(id string, a article.Article) atomEntry {
-	entry := atomEntry{Language: a.Language, ID: id, Title: a.Title, Published: rfc3339(a.DatePublished), Updated: rfc3339(a.DateModified), Summary: a.Summary,
-		Links: []atomLink{{"alternate", "application/json", id}}}
+	entry := atomEntry{
+		Language:  a.Language,
+		ID:        id,
+		Title:     a.Title,
+		Published: rfc3339(a.DatePublished),
+		Updated:   rfc3339(a.DateModified),
+		Summary:   a.Summary,
+		Links:     []atomLink{{"alternate", "application/json", id}},
+	}
 	if a.DateModified.IsZero() {
 		entry.Updated = entry.Published
 	}

@@ -49,7 +49,10 @@ func (d *disk) publish(put []stagedFile, remove []string) error {
 		err = d.follow()
 	}
 	if err != nil {
-		return fmt.Errorf("the new build is complete but could not be put in its place; fix the cause and build again, which finishes it first: %w", err)
+		return fmt.Errorf(
+			"the new build is complete but could not be put in its place; fix the cause and build again, which finishes it first: %w",
+			err,
+		)
 	}
 	return nil
 }
@@ -108,7 +111,11 @@ func (d *disk) prepare(folder string) error {
 	}
 	// The system looks at both folders before it looks for the file, which is not there.
 	if err := d.root.Rename(stageFolder+"/none", folder+"/none"); errors.Is(err, syscall.EXDEV) {
-		return fmt.Errorf("%s is another file system than the folder that is published, so files cannot be moved there at once: mount the whole folder in its place: %w", folder, err)
+		return fmt.Errorf(
+			"%s is another file system than the folder that is published, so files cannot be moved there at once: mount the whole folder in its place: %w",
+			folder,
+			err,
+		)
 	}
 	return nil
 }

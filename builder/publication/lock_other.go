@@ -42,7 +42,10 @@ func lockFolder(ctx context.Context, dir string, waiting func()) (*os.Root, io.C
 		}
 		select {
 		case <-ctx.Done():
-			return nil, nil, errors.Join(fmt.Errorf("another builder is writing there; if none is, remove %s: %w", lockName, context.Cause(ctx)), root.Close())
+			return nil, nil, errors.Join(
+				fmt.Errorf("another builder is writing there; if none is, remove %s: %w", lockName, context.Cause(ctx)),
+				root.Close(),
+			)
 		case <-tick.C:
 		}
 	}

@@ -118,7 +118,8 @@ func (s *Site) fill(template string, file *namedFile, m meta) string {
 		slug = cleanID(file.name.base)
 	}
 	t := file.Published.In(s.TimeZone)
-	if file.Published.IsZero() && (strings.Contains(template, "{year}") || strings.Contains(template, "{month}") || strings.Contains(template, "{day}")) {
+	if file.Published.IsZero() &&
+		(strings.Contains(template, "{year}") || strings.Contains(template, "{month}") || strings.Contains(template, "{day}")) {
 		return ""
 	}
 	folder := strings.Join(file.name.folders, "/")
@@ -147,7 +148,8 @@ func (s *Site) within(file *namedFile) (folders []string) {
 		folders = strings.Split(at.target, "/")
 	}
 	own := file.name.folders
-	if dir := s.rules.relative(path.Dir(file.Path)); s.generator == hugo && (file.name.posts || file.name.drafts) { // names of Jekyll's, which are folders like others here
+	if dir := s.rules.relative(path.Dir(file.Path)); s.generator == hugo &&
+		(file.name.posts || file.name.drafts) { // names of Jekyll's, which are folders like others here
 		own = strings.Split(dir, "/")
 		if file.name.bundle {
 			own = own[:len(own)-1]

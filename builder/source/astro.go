@@ -75,8 +75,13 @@ func (r *siteReader) nuxt(content fs.FS) {
 
 // warnOfCollection warns that notes beside the site's pages count as articles.
 func (r *siteReader) warnOfCollection(config string, f script.Field) {
-	r.report(config, frontmatter.Value{Line: f.Line, Column: f.Column}, Warning, "which files the collection "+f.Key+" has is computed, so any folder may hold articles",
-		"see by builder list what is published, and write draft: true into the front matter of what is not to be")
+	r.report(
+		config,
+		frontmatter.Value{Line: f.Line, Column: f.Column},
+		Warning,
+		"which files the collection "+f.Key+" has is computed, so any folder may hold articles",
+		"see by builder list what is published, and write draft: true into the front matter of what is not to be",
+	)
 }
 
 // sourceFiles returns the patterns of a source of Nuxt Content, and the folder at which they begin. known says whether they are written out.

@@ -52,7 +52,8 @@ func (s *scanner) keyFiles(paths []string, key hash.Hash) {
 		}
 		dir, name := path.Split(p)
 		name, isYAML := strings.CutSuffix(strings.Replace(strings.TrimPrefix(name, "."), ".yaml", ".yml", 1), ".yml")
-		if !isYAML || generator == hugo || name != "authors" && (name != "tags" || generator == jekyll) || (path.Base(dir) == "_data") != (generator == jekyll) {
+		if !isYAML || generator == hugo || name != "authors" && (name != "tags" || generator == jekyll) ||
+			(path.Base(dir) == "_data") != (generator == jekyll) {
 			continue
 		}
 		data, ok := s.keyData(p)

@@ -22,7 +22,12 @@ func (r *siteReader) eleventy(p program, fsys, content fs.FS, inside bool) error
 		c.read(config)
 	}
 	if c.unknown != nil && c.dirs["Input"] == "." && inside {
-		r.unread(p, *c.unknown, "input", "write input as a text in quotes at its place, or name the folder of the articles with --content; until then, all files are read")
+		r.unread(
+			p,
+			*c.unknown,
+			"input",
+			"write input as a text in quotes at its place, or name the folder of the articles with --content; until then, all files are read",
+		)
 	}
 	r.within(content, c.dirs["Input"], inside)
 	r.site.rules.dialect.Textual = c.textual
@@ -164,7 +169,13 @@ func (r *siteReader) dataFiles(content fs.FS, paths []string, special map[string
 		}
 		data, err := readOptional(content, p)
 		if err != nil && special[p] != 0 {
-			r.report(p, frontmatter.Value{}, Warning, "what this data file says is not known: it is no file of this folder", "put a copy in its place")
+			r.report(
+				p,
+				frontmatter.Value{},
+				Warning,
+				"what this data file says is not known: it is no file of this folder",
+				"put a copy in its place",
+			)
 			continue
 		}
 		if err != nil {
@@ -183,7 +194,13 @@ func (r *siteReader) dataFiles(content fs.FS, paths []string, special map[string
 		}
 		d := defaults{path: target, values: dataValues(v, !strings.HasSuffix(target, ".md"))}
 		if draft, ok := v.Get("draft"); isScript && ok && draft.Kind == frontmatter.Null {
-			r.report(p, draft, Warning, "draft is computed, so it is not known here", "write draft: true into the front matter of what is not to be published")
+			r.report(
+				p,
+				draft,
+				Warning,
+				"draft is computed, so it is not known here",
+				"write draft: true into the front matter of what is not to be published",
+			)
 		}
 		for _, f := range d.values {
 			fmt.Fprintf(r.key, "%q %q %q\n", d.path, f.Key, appendValue(nil, f.Value))

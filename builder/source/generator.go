@@ -193,7 +193,8 @@ func (r *siteReader) project(fsys, content fs.FS, inside bool) (known bool, err 
 		r.astro(content)
 		return true, nil
 	}
-	u.sources = isNuxt || scriptOf(fsys, "gatsby-config", "next.config", "svelte.config", "gridsome.config", "source.config") != "" // the last is of Fumadocs
+	u.sources = isNuxt ||
+		scriptOf(fsys, "gatsby-config", "next.config", "svelte.config", "gridsome.config", "source.config") != "" // the last is of Fumadocs
 	if isNuxt {
 		r.nuxt(content)
 	}
@@ -219,7 +220,9 @@ func (r *rules) ofProgram(p string, at articleFolder) string {
 // packages looks in package.json for a package that keeps formulas between dollar signs from being read as Markdown, unless the configuration says which formulas
 // there are, and for one that makes emojis of their names. Nextra brings its own for formulas, which a key in the configuration of Next.js turns on.
 func (r *siteReader) packages(places ...fs.FS) error {
-	leaving := regexp.MustCompile(`"(?:remark-math|gatsby-remark-(?:katex|mathjax)[a-z-]*|(?:@[a-z-]+/)?markdown-it-(?:katex|mathjax3?|texmath)|@mdit/plugin-(?:katex|mathjax))"|(?m:^[^/\n]*\blatex:\s*(?:true\b|\{))`)
+	leaving := regexp.MustCompile(
+		`"(?:remark-math|gatsby-remark-(?:katex|mathjax)[a-z-]*|(?:@[a-z-]+/)?markdown-it-(?:katex|mathjax3?|texmath)|@mdit/plugin-(?:katex|mathjax))"|(?m:^[^/\n]*\blatex:\s*(?:true\b|\{))`,
+	)
 	emojis := regexp.MustCompile(`"(?:remark-g?emoji|(?:@[a-z-]+/)?markdown-it-emoji|gatsby-remark-emojis?)"`)
 	for _, fsys := range places {
 		if fsys == nil {
@@ -333,7 +336,8 @@ func (r *siteReader) place(content fs.FS, inside bool) {
 			u.mounted[f.dir] = f
 		}
 	}
-	if len(found) == 0 && inside && (isHugoProject(content) || r.site.generator == zola && hasFolder(content, "templates", "themes")) { // the articles are not there yet, or are made by another program
+	if len(found) == 0 && inside &&
+		(isHugoProject(content) || r.site.generator == zola && hasFolder(content, "templates", "themes")) { // the articles are not there yet, or are made by another program
 		found = u.folders[:1]
 	}
 	u.folders = found

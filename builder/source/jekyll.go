@@ -112,7 +112,8 @@ func (u *rules) jekyllPlugins(v frontmatter.Value, fsys fs.FS) error {
 	copies, _ := fs.Glob(fsys, path.Join(own, languages+".rb"))
 	u.jekyll.i18n = !u.jekyll.partial && !slices.Contains(scalars(inner(v, "exclude_from_localizations")), "_posts") &&
 		(len(copies) > 0 || slices.Contains(plugins, languages) || gemOf(languages).Match(gems))
-	u.dialect.Links = linksNotes(fsys, path.Join(own, "*.rb")) || slices.ContainsFunc(plugins, func(name string) bool { return name == "jekyll-wikilinks" || name == "jekyll-wikirefs" })
+	u.dialect.Links = linksNotes(fsys, path.Join(own, "*.rb")) ||
+		slices.ContainsFunc(plugins, func(name string) bool { return name == "jekyll-wikilinks" || name == "jekyll-wikirefs" })
 	return nil
 }
 

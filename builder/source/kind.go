@@ -262,7 +262,10 @@ func (s *scanner) leavesOut(p string, name nameOfPath, code string, doc frontmat
 	by := s.sorted[pageName{section, code}]
 	dated := has("date") || name.year > 0
 	switch {
-	case by == "date" && !dated, by == "update_date" && !dated && !has("updated"), by == "weight" && !has("weight"), strings.HasPrefix(by, "title") && !has("title"):
+	case by == "date" && !dated,
+		by == "update_date" && !dated && !has("updated"),
+		by == "weight" && !has("weight"),
+		strings.HasPrefix(by, "title") && !has("title"):
 		return "its section is sorted by " + by + " and it has none, so that Zola leaves it out"
 	case u.pelican != nil && !u.pelican.untitled && !has("title"):
 		return "it has no title, so that Pelican leaves it out"

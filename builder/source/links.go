@@ -150,7 +150,8 @@ func placeOf(text []byte, ref string) (line, column int) {
 		}
 		at += n
 		end := at + len(ref)
-		if at > 0 && bytes.IndexByte([]byte("(<\"' \t:="), text[at-1]) >= 0 && (end == len(text) || bytes.IndexByte([]byte(")>\"' \t\r\n"), text[end]) >= 0) {
+		if at > 0 && bytes.IndexByte([]byte("(<\"' \t:="), text[at-1]) >= 0 &&
+			(end == len(text) || bytes.IndexByte([]byte(")>\"' \t\r\n"), text[end]) >= 0) {
 			start := bytes.LastIndexByte(text[:at], '\n') + 1
 			return bytes.Count(text[:at], []byte("\n")) + 1, utf8.RuneCount(text[start:at]) + 1
 		}

@@ -44,7 +44,8 @@ func (r *siteReader) logseq(content, around fs.FS) error {
 	}
 	u.logseq.journals = setting(":journals-directory", "journals")
 	u.logseq.dayTitles = strings.NewReplacer("yyyy", "2006", "MMMM", "January", "MMM", "Jan", "MM", "01", "M", "1", "do", "{do}", "dd", "02", "d", "2",
-		"EEEE", "Monday", "EEE", "Mon", "E", "Mon").Replace(setting(":journal/page-title-format", "MMM do, yyyy"))
+		"EEEE", "Monday", "EEE", "Mon", "E", "Mon").
+		Replace(setting(":journal/page-title-format", "MMM do, yyyy"))
 	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf("/logseq/"))
 	if hidden := regexp.MustCompile(`:hidden\s*\[([^\]]*)\]`).FindStringSubmatch(text); hidden != nil {
 		for _, quoted := range regexp.MustCompile(`"([^"]+)"`).FindAllStringSubmatch(hidden[1], -1) {
@@ -65,7 +66,11 @@ func (r *rules) noteName(name nameOfPath) string {
 	case name.year > 0 && strings.Join(name.folders, "/") == r.logseq.journals:
 		ordinal := map[int]string{1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}[name.day]
 		day := strconv.Itoa(name.day) + cmp.Or(ordinal, "th")
-		return strings.ReplaceAll(time.Date(name.year, time.Month(name.month), name.day, 0, 0, 0, 0, time.UTC).Format(r.logseq.dayTitles), "{do}", day)
+		return strings.ReplaceAll(
+			time.Date(name.year, time.Month(name.month), name.day, 0, 0, 0, 0, time.UTC).Format(r.logseq.dayTitles),
+			"{do}",
+			day,
+		)
 	}
 	plain, err := url.PathUnescape(strings.ReplaceAll(name.stem, "___", "/"))
 	if err != nil {

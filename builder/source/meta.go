@@ -148,7 +148,8 @@ func (r *metaReader) slip(f frontmatter.Field) (want, hint string) {
 	if !ok && (!settled(lower) || lower == "drafts" && isFlag) {
 		want = nearest(key, nearKeys())
 	}
-	if joined := strings.NewReplacer("-", "_", " ", "_").Replace(lower); want == "" && r.site.isUnruled() && r.keepsBack(joined, f.Value) { // is-published, published-at
+	if joined := strings.NewReplacer("-", "_", " ", "_").Replace(lower); want == "" && r.site.isUnruled() &&
+		r.keepsBack(joined, f.Value) { // is-published, published-at
 		want = joined
 	}
 	if want == "" {
@@ -317,7 +318,12 @@ func (r *metaReader) choice(f frontmatter.Field, keepsBack string) (on, ok bool)
 
 // noChoice reports a value that is neither true nor false, though it may stand for keepsBack, with which the article is not published.
 func (r *metaReader) noChoice(f frontmatter.Field, keepsBack string) {
-	r.report(Error, f.Value, fmt.Sprintf("%s is %s, not true or false", f.Key, show(f.Value)), "write "+f.Key+": "+keepsBack+", or leave "+f.Key+" out")
+	r.report(
+		Error,
+		f.Value,
+		fmt.Sprintf("%s is %s, not true or false", f.Key, show(f.Value)),
+		"write "+f.Key+": "+keepsBack+", or leave "+f.Key+" out",
+	)
 }
 
 // draft reads whether an article is a draft. Where there are several such keys, as isDraft beside draft, it is a draft if one of them says so.
@@ -432,7 +438,12 @@ func (r *metaReader) url(m *meta, key string, f frontmatter.Field) {
 		r.notText(f.Key, v, "write one address, without brackets")
 	case v.Kind != frontmatter.Text && v.Kind != frontmatter.Number, m.url.Text != "" && key == "path":
 	case !isAddress(v.Text):
-		r.report(Warning, v, fmt.Sprintf("%s is %s, which is no address of a page", f.Key, show(v)), "write a path such as /walks/hills/, or an address that begins with https://")
+		r.report(
+			Warning,
+			v,
+			fmt.Sprintf("%s is %s, which is no address of a page", f.Key, show(v)),
+			"write a path such as /walks/hills/, or an address that begins with https://",
+		)
 	default:
 		m.url = v
 	}
@@ -484,7 +495,12 @@ func (r *metaReader) untitled(doc frontmatter.Value) {
 func (r *metaReader) expiresFirst(doc frontmatter.Value) {
 	for _, f := range doc.Fields {
 		if slices.Contains(r.site.rules.expiry, r.site.rules.vocabulary[strings.ToLower(f.Key)]) {
-			r.report(Warning, f.Value, f.Key+" is no later than the date on which the article appears, so that it is never published", "write a later date, or remove "+f.Key)
+			r.report(
+				Warning,
+				f.Value,
+				f.Key+" is no later than the date on which the article appears, so that it is never published",
+				"write a later date, or remove "+f.Key,
+			)
 			return
 		}
 	}
@@ -599,7 +615,12 @@ func (r *metaReader) search(f frontmatter.Field, m *meta) {
 		return guess(o.Key, keys) != "" || slices.Contains(keys, strings.ToLower(o.Key))
 	})
 	if v.Kind == frontmatter.List || v.Text != "" {
-		r.report(Warning, v, fmt.Sprintf("search is %s, which says nothing", show(v)), "write search: false to leave the article out, or below search, indented, boost:, pin: or exclude:")
+		r.report(
+			Warning,
+			v,
+			fmt.Sprintf("search is %s, which says nothing", show(v)),
+			"write search: false to leave the article out, or below search, indented, boost:, pin: or exclude:",
+		)
 	}
 	if v.Kind != frontmatter.Table || !known && len(v.Fields) > 1 { // it is the block of a theme
 		return
@@ -615,12 +636,18 @@ func (r *metaReader) searchKey(o frontmatter.Field, known []string, search *arti
 	case "boost":
 		b, err := strconv.ParseFloat(v.Text, 64)
 		if v.Kind != frontmatter.Number || err != nil || !(b > 0 && b <= maxBoost) {
-			r.report(Error, v, fmt.Sprintf("search.boost is %s", show(v)), fmt.Sprintf("write a number above 0 and at most %d; 1 changes nothing", maxBoost))
+			r.report(
+				Error,
+				v,
+				fmt.Sprintf("search.boost is %s", show(v)),
+				fmt.Sprintf("write a number above 0 and at most %d; 1 changes nothing", maxBoost),
+			)
 			return
 		}
 		search.Boost = b
 	case "pin":
-		if v.Kind == frontmatter.Table || slices.ContainsFunc(v.Items, func(item frontmatter.Value) bool { return len(item.Items)+len(item.Fields) > 0 }) {
+		if v.Kind == frontmatter.Table ||
+			slices.ContainsFunc(v.Items, func(item frontmatter.Value) bool { return len(item.Items)+len(item.Fields) > 0 }) {
 			r.report(Error, v, "search.pin is no list of queries", "write pin: [opening hours, opening times]")
 			return
 		}
@@ -680,8 +707,9 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 			return t, y > 1
 		}
 	}
-	isEmpty := len(v.Fields) == 0                                       // as {{ date }} is, which nothing has filled in
-	if (v.Kind != frontmatter.Table || isEmpty) && name != ".created" { // the one may be of Ghost or a theme, the other any text, as in a title block of Pandoc
+	isEmpty := len(v.Fields) == 0 // as {{ date }} is, which nothing has filled in
+	if (v.Kind != frontmatter.Table || isEmpty) &&
+		name != ".created" { // the one may be of Ghost or a theme, the other any text, as in a title block of Pandoc
 		r.noDate(name, f.Key, v)
 	}
 	return time.Time{}, false
@@ -790,7 +818,8 @@ func (r *metaReader) notTags(f frontmatter.Field) {
 	case frontmatter.List:
 		for _, item := range v.Items {
 			r.notText("an item of "+f.Key, item, hint)
-			if bare := strings.Trim(item.Text, frontmatter.OddQuotes); bare != item.Text && strings.HasPrefix(item.Text, bare) == strings.HasSuffix(item.Text, bare) {
+			if bare := strings.Trim(item.Text, frontmatter.OddQuotes); bare != item.Text &&
+				strings.HasPrefix(item.Text, bare) == strings.HasSuffix(item.Text, bare) {
 				r.report(Warning, item, "the quotes of "+show(item)+" are part of the tag", "write plain quotes, or none")
 			}
 		}
@@ -837,7 +866,12 @@ func (r *metaReader) picture(key string, v frontmatter.Value) string {
 	if !found || strings.ContainsAny(scheme, "/?#") || strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http") {
 		return s
 	}
-	r.report(Warning, v, fmt.Sprintf("%s is %s, which is no address on the web", key, show(v)), "give a path, or an address that begins with https://")
+	r.report(
+		Warning,
+		v,
+		fmt.Sprintf("%s is %s, which is no address on the web", key, show(v)),
+		"give a path, or an address that begins with https://",
+	)
 	return ""
 }
 

@@ -34,7 +34,13 @@ func (r *siteReader) mintlify(content fs.FS) (known bool, err error) {
 			r.common(textOf(v, "name"), textOf(v, "description"), "", "")
 			r.site.note(name)
 		case !json.Valid(data):
-			r.report(name, frontmatter.Value{Line: se.Line, Column: se.Column}, Warning, se.What, "mend it; until then, the title of the site is not known")
+			r.report(
+				name,
+				frontmatter.Value{Line: se.Line, Column: se.Column},
+				Warning,
+				se.What,
+				"mend it; until then, the title of the site is not known",
+			)
 		}
 		return true, nil
 	}

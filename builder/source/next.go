@@ -11,7 +11,10 @@ import (
 func (r *siteReader) nextApps(content fs.FS) {
 	config := scriptOf(content, "next.config")
 	for _, dir := range []string{".", "app", "src/app"} {
-		isApp := slices.ContainsFunc([]string{".js", ".jsx", ".ts", ".tsx"}, func(ext string) bool { return isFile(content, path.Join(dir, "layout"+ext)) })
+		isApp := slices.ContainsFunc(
+			[]string{".js", ".jsx", ".ts", ".tsx"},
+			func(ext string) bool { return isFile(content, path.Join(dir, "layout"+ext)) },
+		)
 		if isApp || config != "" && dir != "." {
 			r.site.rules.apps = append(r.site.rules.apps, dir)
 		}

@@ -37,13 +37,19 @@ func (r *siteReader) pelican(fsys, content fs.FS, inside bool) (known bool, err 
 	r.common(textOf(said, "SITENAME"), "", textOf(said, "SITEURL"), strings.ReplaceAll(textOf(said, "DEFAULT_LANG"), "_", "-"))
 	r.authors(said, "AUTHOR")
 	r.zone(textOf(said, "TIMEZONE"))
-	r.within(content, cmp.Or(textOf(said, "PATH"), "content"), inside) // without PATH the folder is an argument of Pelican's command; its quickstart makes it content
-	if len(r.site.dateLayouts) == 0 {                                  // the first number is the month, if it can be one
+	r.within(
+		content,
+		cmp.Or(textOf(said, "PATH"), "content"),
+		inside,
+	) // without PATH the folder is an argument of Pelican's command; its quickstart makes it content
+	if len(r.site.dateLayouts) == 0 { // the first number is the month, if it can be one
 		r.site.dateLayouts = withClocks("1/2/2006", "2/1/2006")
 	}
 	u := &r.site.rules
 	u.dialect.Python, u.lenient, u.tildes, u.dialect.Headed = true, true, true, true
-	u.pelican = &pelicanRules{marked: regexp.MustCompile(`^(?:\{|\||%7[BC])(filename|static|attach|author|category|tag|index|archives)(?:\}|\||%7[CD])(.*)$`)}
+	u.pelican = &pelicanRules{
+		marked: regexp.MustCompile(`^(?:\{|\||%7[BC])(filename|static|attach|author|category|tag|index|archives)(?:\}|\||%7[CD])(.*)$`),
+	}
 	u.defaults = append(u.defaults, defaults{values: inner(said, "DEFAULT_METADATA").Fields})
 	paths := func(key string, usual ...string) []string {
 		if v, ok := said.Get(key); ok {
@@ -71,7 +77,8 @@ func (r *siteReader) pelican(fsys, content fs.FS, inside bool) (known bool, err 
 		lines = appendIgnoreLine(lines, pattern, false)
 	}
 	u.ignoreLines = append(u.ignoreLines, lines)
-	if said.Has("DEFAULT_DATE") || regexp.MustCompile(`[^"']\(\?P<date>`).Match(program) { // a file may have a date without date: or one at the beginning of its name
+	if said.Has("DEFAULT_DATE") ||
+		regexp.MustCompile(`[^"']\(\?P<date>`).Match(program) { // a file may have a date without date: or one at the beginning of its name
 		pages = []string{""}
 	}
 	u.pelican.undated = add(nil, false, pages)

@@ -13,7 +13,9 @@ import (
 // are left out.
 func pythonConstants(program []byte, names []string) frontmatter.Value {
 	constants := frontmatter.Value{Kind: frontmatter.Table}
-	constant := regexp.MustCompile(`(?m)^(` + strings.Join(names, "|") + `)(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*([rRuU]?["']|[\[{(])(.*(?:\n(?:[ \t#\])}].*)?)*)`)
+	constant := regexp.MustCompile(
+		`(?m)^(` + strings.Join(names, "|") + `)(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*([rRuU]?["']|[\[{(])(.*(?:\n(?:[ \t#\])}].*)?)*)`,
+	)
 	for _, m := range constant.FindAllSubmatch(program, -1) {
 		v, se := frontmatter.ParseTable("", slices.Concat([]byte("a: "), yamlOfPython(slices.Concat(m[2], m[3]))))
 		of, ok := v.Get("a")
@@ -58,7 +60,12 @@ func (r *siteReader) warnOfPython(at string, program []byte, said frontmatter.Va
 		if known && m[2] == m[3] && (how == "=" || how == ":") && (v.Kind == frontmatter.Table) == (key == "DEFAULT_METADATA") {
 			continue
 		}
-		r.report(at, frontmatter.Value{Line: 1 + bytes.Count(program[:m[4]], []byte("\n")), Column: 1 + m[3] - m[2]}, Warning,
-			key+" is not written out, and is not known here", "write it at the margin, with its texts in quotes, or status: draft into what is not to be published")
+		r.report(
+			at,
+			frontmatter.Value{Line: 1 + bytes.Count(program[:m[4]], []byte("\n")), Column: 1 + m[3] - m[2]},
+			Warning,
+			key+" is not written out, and is not known here",
+			"write it at the margin, with its texts in quotes, or status: draft into what is not to be published",
+		)
 	}
 }

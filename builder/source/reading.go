@@ -123,7 +123,8 @@ func strayDraft(text []byte, line int, whole bool) (e *frontmatter.Error, begins
 		line++
 		if strings.HasPrefix(s, "{{<") || strings.HasPrefix(s, "{{%") || strings.HasPrefix(s, "{%") { // its template may show the text as code
 			dense := strings.ReplaceAll(s, " ", "")
-			shown = !strings.Contains(dense, "{{</") && !strings.Contains(dense, "{{%/") && !strings.HasSuffix(dense, "/>}}") && !strings.Contains(dense, "{%end")
+			shown = !strings.Contains(dense, "{{</") && !strings.Contains(dense, "{{%/") && !strings.HasSuffix(dense, "/>}}") &&
+				!strings.Contains(dense, "{%end")
 		}
 		if isCode && !isHead || shown || len(s) > 200 || strings.HasPrefix(l, "    ") || strings.HasPrefix(l, "\t") {
 			continue
@@ -162,7 +163,8 @@ func isOfHead(line string) bool {
 func strayTitle(text []byte, line int) *frontmatter.Error {
 	for first := range 5 {
 		l, rest, _ := bytes.Cut(text, []byte("\n"))
-		if at := bytes.IndexAny(l, ":="); at > 0 && len(l) <= 200 && strings.EqualFold(strings.Trim(string(l[:at]), " \t{\"'“”\u200b\ufeff"), "title") {
+		if at := bytes.IndexAny(l, ":="); at > 0 && len(l) <= 200 &&
+			strings.EqualFold(strings.Trim(string(l[:at]), " \t{\"'“”\u200b\ufeff"), "title") {
 			return strayKey(line+first, string(l), "is no title", "")
 		}
 		text = rest
@@ -195,7 +197,15 @@ func saysDraft(line string) bool {
 // unended returns where a comment, a script or another element begins that has no end in a text, whose first line is the given one of the file. To
 // Markdown and to browsers the rest of the text is a part of it.
 func unended(text []byte, line int) *frontmatter.Error {
-	ends := map[string]string{"<!--": "-->", "<?": "?>", "<![CDATA[": "]]>", "<script": "</script>", "<style": "</style>", "<title": "</title>", "<noscript": "</noscript>"}
+	ends := map[string]string{
+		"<!--":      "-->",
+		"<?":        "?>",
+		"<![CDATA[": "]]>",
+		"<script":   "</script>",
+		"<style":    "</style>",
+		"<title":    "</title>",
+		"<noscript": "</noscript>",
+	}
 	isElement := func(begin string) bool { return strings.HasPrefix(ends[begin], "</") }
 	begins := func(s string) (begin string) {
 		for begin := range ends {
@@ -235,7 +245,12 @@ func unended(text []byte, line int) *frontmatter.Error {
 	case isElement(open):
 		what += ">"
 	}
-	return &frontmatter.Error{Line: at, Column: 1, What: what + " that begins here has no end, so that readers get nothing of the text below", Hint: "put " + ends[open] + " behind it"}
+	return &frontmatter.Error{
+		Line:   at,
+		Column: 1,
+		What:   what + " that begins here has no end, so that readers get nothing of the text below",
+		Hint:   "put " + ends[open] + " behind it",
+	}
 }
 
 // unmerged finds a text in which Git has left two versions of a passage, between lines with <<<<<<< and >>>>>>>, for its author to choose. It returns
@@ -338,7 +353,13 @@ func appendValue(b []byte, v frontmatter.Value) []byte {
 // readValue reads what appendValue has written.
 func readValue(from *cache.Reader) frontmatter.Value {
 	first := from.Byte()
-	v := frontmatter.Value{Kind: frontmatter.Kind(first >> 1), Quoted: first&1 == 1, Text: from.Text(), Line: int(from.Uint()), Column: int(from.Uint())}
+	v := frontmatter.Value{
+		Kind:   frontmatter.Kind(first >> 1),
+		Quoted: first&1 == 1,
+		Text:   from.Text(),
+		Line:   int(from.Uint()),
+		Column: int(from.Uint()),
+	}
 	if n := from.Len(); n > 0 {
 		v.Items = make([]frontmatter.Value, n)
 		for i := range v.Items {

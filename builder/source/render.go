@@ -73,7 +73,8 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 		a.Tags = []string{}
 	}
 	if a.Image != "" {
-		if root := f.Site.root(); f.Site.generator == jekyll && strings.HasPrefix(a.Image, "/") && !strings.HasPrefix(a.Image, "//") && !strings.HasPrefix(a.Image, root+"/") {
+		if root := f.Site.root(); f.Site.generator == jekyll && strings.HasPrefix(a.Image, "/") && !strings.HasPrefix(a.Image, "//") &&
+			!strings.HasPrefix(a.Image, root+"/") {
 			a.Image = root + a.Image // as jekyll-seo-tag has it
 		}
 		a.Image = resolve(escapeAddress(a.Image))
@@ -337,7 +338,8 @@ func (f *Folder) sharedAddress(file *File) string {
 func (f *Folder) isShared(file *File, ref string) bool {
 	target := path.Join(path.Dir(file.Path), ref)
 	u := &f.Site.rules
-	return path.Ext(ref) != "" && ref[0] != '/' && strings.HasPrefix(target, path.Dir(file.Path)+"/") && u.languageCode(target, u.name(target)) == u.defaultLanguage
+	return path.Ext(ref) != "" && ref[0] != '/' && strings.HasPrefix(target, path.Dir(file.Path)+"/") &&
+		u.languageCode(target, u.name(target)) == u.defaultLanguage
 }
 
 // linked returns the path of the file of the folder that a link without a host leads to, "" where it leads to none.
@@ -542,10 +544,11 @@ func (f *Folder) summary(own, separator string, body []byte, r markdown.Rendered
 // withoutIncludes takes the tags that mdBook replaces, such as {{#include file}}, out of a text and its code. It leaves those behind a backslash,
 // without the backslash, and other tags, such as {{#if}} of Handlebars.
 func withoutIncludes(text []byte) []byte {
-	return regexp.MustCompile(`\\\{\{#[^{}\n]*\}\}|\{\{\s*#(?:(?:rustdoc_)?include|playground|playpen|template|title)\s[^{}\n]*\}\}`).ReplaceAllFunc(text, func(tag []byte) []byte {
-		if tag[0] == '\\' {
-			return tag[1:]
-		}
-		return nil
-	})
+	return regexp.MustCompile(`\\\{\{#[^{}\n]*\}\}|\{\{\s*#(?:(?:rustdoc_)?include|playground|playpen|template|title)\s[^{}\n]*\}\}`).
+		ReplaceAllFunc(text, func(tag []byte) []byte {
+			if tag[0] == '\\' {
+				return tag[1:]
+			}
+			return nil
+		})
 }

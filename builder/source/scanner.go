@@ -182,10 +182,14 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 			return file, []Problem{{p, 0, 0, Warning, "it is not read: settings are in " + settings, "rename it to " + settings}}, buf, nil
 		}
 		if markup := s.otherMarkup(p); markup != "" {
-			return file, []Problem{{p, 0, 0, Warning, "it is written in " + markup + ", which is not read here", "write it in Markdown, as with: pandoc --to gfm"}}, buf, nil
+			return file, []Problem{
+				{p, 0, 0, Warning, "it is written in " + markup + ", which is not read here", "write it in Markdown, as with: pandoc --to gfm"},
+			}, buf, nil
 		}
 		if site.generator == hugo && path.Base(p) == "_content.gotmpl" {
-			return file, []Problem{{p, 0, 0, Warning, "the pages that it makes are not known here: no template is run", "write them as files"}}, buf, nil
+			return file, []Problem{
+				{p, 0, 0, Warning, "the pages that it makes are not known here: no template is run", "write them as files"},
+			}, buf, nil
 		}
 		return file, nil, buf, nil
 	}
@@ -351,7 +355,8 @@ func (r *metaReader) lacks(m meta, name string, said reading) {
 			r.problems = append(r.problems, problemOf(r.path, Warning, e))
 		}
 	}
-	if m.title == "" && m.linkTitle == "" && !said.heading && !isWritten(name) && !hasCaseless(name) && !r.site.rules.namesAreTitles && !m.nameIsTitle {
+	if m.title == "" && m.linkTitle == "" && !said.heading && !isWritten(name) && !hasCaseless(name) && !r.site.rules.namesAreTitles &&
+		!m.nameIsTitle {
 		if said.titled != nil {
 			r.problems = append(r.problems, problemOf(r.path, Warning, said.titled))
 		} else {

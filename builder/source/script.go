@@ -34,7 +34,13 @@ func (r *siteReader) program(fsys fs.FS, inside bool, names ...string) (p progra
 		r.report(p.path, frontmatter.Value{}, Warning, err.Error(), hint)
 	}
 	if mistake != nil {
-		r.report(p.path, frontmatter.Value{Line: mistake.Line, Column: mistake.Column}, Warning, "the configuration cannot be read: "+mistake.What, hint)
+		r.report(
+			p.path,
+			frontmatter.Value{Line: mistake.Line, Column: mistake.Column},
+			Warning,
+			"the configuration cannot be read: "+mistake.What,
+			hint,
+		)
 	}
 	return p, true
 }

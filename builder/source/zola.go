@@ -41,7 +41,12 @@ func (r *siteReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
 	u.emoji = flagOf(inner(v, "markdown"), "render_emoji")
 	slugify, _ := v.Get("slugify")
 	paths, anchors := textOf(slugify, "paths"), textOf(slugify, "anchors")
-	u.zola.slugs = slugs{keepDates: flagOf(slugify, "paths_keep_dates"), safe: paths == "safe", off: paths == "off", anchors: anchors == "" || anchors == "on"}
+	u.zola.slugs = slugs{
+		keepDates: flagOf(slugify, "paths_keep_dates"),
+		safe:      paths == "safe",
+		off:       paths == "off",
+		anchors:   anchors == "" || anchors == "on",
+	}
 	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "base_url"), u.defaultLanguage)
 	r.authors(v, "author")
 	u.setDates(zola)

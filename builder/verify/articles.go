@@ -37,10 +37,34 @@ func (v *verifier) articles() {
 		target := articleTarget(record.ID)
 		v.ask("the record is JSON for a minute", request{target: target}, "set Content-Type and Cache-Control for articles", status(http.StatusOK),
 			media("application/json"), header("Cache-Control", article.SuccessCache))
-		v.ask("the file has an address too", request{target: "/" + article.Path(record.ID)}, "serve the files below /api/article/", status(http.StatusOK), body("the same record", record.Line))
-		v.ask("parameters that mean nothing", request{target: target + "&utm_source=verify"}, "let the rule for id allow other parameters", status(http.StatusOK), body("the same record", record.Line))
-		v.ask("parameters in another order", request{target: strings.Replace(target, "?", "?utm_source=verify&", 1)}, "let the rule for id allow other parameters", status(http.StatusOK), body("the same record", record.Line))
-		v.ask("an id whose letters are encoded", request{target: article.ArticleOperation + "?id=" + encoded(record.ID)}, "decode the id once before it is looked at: equal addresses have equal answers", status(http.StatusOK), body("the same record", record.Line))
+		v.ask(
+			"the file has an address too",
+			request{target: "/" + article.Path(record.ID)},
+			"serve the files below /api/article/",
+			status(http.StatusOK),
+			body("the same record", record.Line),
+		)
+		v.ask(
+			"parameters that mean nothing",
+			request{target: target + "&utm_source=verify"},
+			"let the rule for id allow other parameters",
+			status(http.StatusOK),
+			body("the same record", record.Line),
+		)
+		v.ask(
+			"parameters in another order",
+			request{target: strings.Replace(target, "?", "?utm_source=verify&", 1)},
+			"let the rule for id allow other parameters",
+			status(http.StatusOK),
+			body("the same record", record.Line),
+		)
+		v.ask(
+			"an id whose letters are encoded",
+			request{target: article.ArticleOperation + "?id=" + encoded(record.ID)},
+			"decode the id once before it is looked at: equal addresses have equal answers",
+			status(http.StatusOK),
+			body("the same record", record.Line),
+		)
 		v.methods(target)
 		v.validators(target)
 		v.compression(target, record.Line)
@@ -68,19 +92,30 @@ func (v *verifier) markdown() {
 		v.skip(name, want, "the OpenAPI document has no "+article.MarkdownOperation)
 		return
 	}
-	v.check(name, want, "deploy the whole folder of one build, and serve the files below /api/article/ that end in .md as they are", func() (string, error) {
-		fetched, err := v.eachArticle(sampleSize/10, func(r publication.Record) error {
-			is, err := article.Decode(r.Line)
-			if err != nil {
-				return fmt.Errorf("%s: %w", r.ID, err)
-			}
-			return v.serves("/"+article.MarkdownPath(r.ID), r.ID, is.Markdown())
-		})
-		return fmt.Sprintf("%d of %d equal", fetched, v.published.manifest().Articles), err
-	})
+	v.check(
+		name,
+		want,
+		"deploy the whole folder of one build, and serve the files below /api/article/ that end in .md as they are",
+		func() (string, error) {
+			fetched, err := v.eachArticle(sampleSize/10, func(r publication.Record) error {
+				is, err := article.Decode(r.Line)
+				if err != nil {
+					return fmt.Errorf("%s: %w", r.ID, err)
+				}
+				return v.serves("/"+article.MarkdownPath(r.ID), r.ID, is.Markdown())
+			})
+			return fmt.Sprintf("%d of %d equal", fetched, v.published.manifest().Articles), err
+		},
+	)
 	if record, ok := v.oneArticle(); ok {
-		v.ask("Markdown is Markdown for a minute", request{target: "/" + article.MarkdownPath(record.ID)}, "set Content-Type and Cache-Control for it", status(http.StatusOK),
-			header("Content-Type", article.MarkdownMediaType), header("Cache-Control", article.SuccessCache))
+		v.ask(
+			"Markdown is Markdown for a minute",
+			request{target: "/" + article.MarkdownPath(record.ID)},
+			"set Content-Type and Cache-Control for it",
+			status(http.StatusOK),
+			header("Content-Type", article.MarkdownMediaType),
+			header("Cache-Control", article.SuccessCache),
+		)
 	}
 }
 
@@ -169,8 +204,13 @@ func (v *verifier) notFound() {
 	const mend = "answer every id that is no published article's with api/errors/not-found.json and 404"
 	first, ok := v.ask("an unknown id", request{target: articleTarget(unknownID)}, mend, problem(article.NotFound))
 	for _, asked := range []struct{ name, value string }{{"If-None-Match", "*"}, {"Range", "bytes=0-9"}, {"Range", "bytes=999999999-"}} {
-		v.ask("an unknown id, with "+asked.name+": "+asked.value, request{target: articleTarget(unknownID), headers: []string{asked.name, asked.value}},
-			"send the document of an error whole, whatever the caller says of copies and parts", problem(article.NotFound), body("the same bytes", first.body))
+		v.ask(
+			"an unknown id, with "+asked.name+": "+asked.value,
+			request{target: articleTarget(unknownID), headers: []string{asked.name, asked.value}},
+			"send the document of an error whole, whatever the caller says of copies and parts",
+			problem(article.NotFound),
+			body("the same bytes", first.body),
+		)
 	}
 	same := func(name string, targets []string) {
 		v.check(name, "404 not-found, the same bytes for all", mend, func() (string, error) {

@@ -73,20 +73,28 @@ func commonAspects(baseURL string) []*aspect {
 	return []*aspect{
 		{name: "CORS on every status", want: "Access-Control-Allow-Origin: *", wrong: exactly("Access-Control-Allow-Origin"),
 			mend: "let the host set it on errors, 304 and OPTIONS too (nginx: add_header … always), and once"},
-		{name: "clients can read the headers", want: "Access-Control-Expose-Headers: " + want.Get("Access-Control-Expose-Headers"), wrong: exactly("Access-Control-Expose-Headers"),
-			mend: "set it on every status; the configurations in the guide do"},
+		{
+			name:  "clients can read the headers",
+			want:  "Access-Control-Expose-Headers: " + want.Get("Access-Control-Expose-Headers"),
+			wrong: exactly("Access-Control-Expose-Headers"),
+			mend:  "set it on every status; the configurations in the guide do",
+		},
 		{name: "types are not guessed", want: "X-Content-Type-Options: nosniff", wrong: exactly("X-Content-Type-Options"),
 			mend: "set it on every status"},
 		{name: "the way to the description", want: "Link: " + want.Get("Link"), wrong: exactly("Link"),
 			mend: "set it on every status of /api and /openapi.json, with the path of the site before it, and no other Link there"},
-		{name: "nothing is kept of callers", want: "no Set-Cookie", mend: "switch off what sets the cookie: a session, a bot check, a load balancer's affinity",
+		{
+			name: "nothing is kept of callers",
+			want: "no Set-Cookie",
+			mend: "switch off what sets the cookie: a session, a bot check, a load balancer's affinity",
 			wrong: func(a answer) error {
 				if cookie := a.header.Get("Set-Cookie"); cookie != "" {
 					name, _, _ := strings.Cut(cookie, "=")
 					return fmt.Errorf("the cookie %s is set", name)
 				}
 				return nil
-			}},
+			},
+		},
 		{name: "errors have cache headers of their own", want: "4xx at most a few minutes, 5xx no-store, none a stale-…", wrong: errorCache,
 			mend: "set Cache-Control by status: an error that is kept like a success stays for a day"},
 	}

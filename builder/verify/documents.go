@@ -84,7 +84,12 @@ func (v *verifier) health() {
 	v.group = "health"
 	const target = article.HealthOperation
 	var h article.Health
-	v.ask("the published set is whole", request{target: target}, "deploy the whole folder of one build; keep health.json out of caches", status(http.StatusOK), media("application/json"),
+	v.ask(
+		"the published set is whole",
+		request{target: target},
+		"deploy the whole folder of one build; keep health.json out of caches",
+		status(http.StatusOK),
+		media("application/json"),
 		expectation{"status ok", func(a answer) error {
 			if json.Unmarshal(a.body, &h) != nil || h.Status != article.StatusOK {
 				return fmt.Errorf("%v: %.100q", a, a.body)
@@ -99,7 +104,8 @@ func (v *verifier) health() {
 				return fmt.Errorf("revision %s with %d articles, the manifest has %s with %d", h.Revision, h.Articles, m.Revision, m.Articles)
 			}
 			return nil
-		}})
+		}},
+	)
 	v.check("its links lead to this site", "links to this address", "build with --base-url and the address of this site", func() (string, error) {
 		want := article.HealthLinks{OpenAPI: v.host.base.String() + article.OpenAPIOperation, Search: v.host.base.String() + article.SearchOperation}
 		if h.Links != want {
@@ -107,7 +113,14 @@ func (v *verifier) health() {
 		}
 		return h.Links.Search, nil
 	})
-	v.ask("it is never stale", request{target: target}, "let caches ask again each time", status(http.StatusOK), cached("must-revalidate"), cached("max-age=0"))
+	v.ask(
+		"it is never stale",
+		request{target: target},
+		"let caches ask again each time",
+		status(http.StatusOK),
+		cached("must-revalidate"),
+		cached("max-age=0"),
+	)
 	v.methods(target)
 	v.validators(target)
 }
@@ -119,35 +132,40 @@ func (v *verifier) files() {
 		v.skip(name, want, "there is no manifest")
 		return
 	}
-	v.check(name, want, "deploy the whole folder that builder wrote; switch off what rewrites pages (minifiers, injected scripts); of a type: set Content-Type for it", func() (string, error) {
-		files := slices.DeleteFunc(slices.Clone(v.published.manifest().Files), func(f publication.File) bool {
-			// What errors show has no address of its own, and hosts have rules for them.
-			return path.Dir(f.Path) == path.Dir(article.ErrorPath(article.NotFound)) || f.Path == article.NotFoundPath
-		})
-		all := len(files)
-		if !v.options.All {
-			files = spread(files, sampleSize)
-		}
-		err := v.concurrently(len(files), func(i int) error {
-			f := files[i]
-			target := (&url.URL{Path: "/" + f.Path}).EscapedPath()
-			if path.Base(f.Path) == "index.html" {
-				target = strings.TrimSuffix(target, "index.html")
+	v.check(
+		name,
+		want,
+		"deploy the whole folder that builder wrote; switch off what rewrites pages (minifiers, injected scripts); of a type: set Content-Type for it",
+		func() (string, error) {
+			files := slices.DeleteFunc(slices.Clone(v.published.manifest().Files), func(f publication.File) bool {
+				// What errors show has no address of its own, and hosts have rules for them.
+				return path.Dir(f.Path) == path.Dir(article.ErrorPath(article.NotFound)) || f.Path == article.NotFoundPath
+			})
+			all := len(files)
+			if !v.options.All {
+				files = spread(files, sampleSize)
 			}
-			a, err := v.host.ask(v.ctx, request{target: target, length: f.Bytes})
-			if err != nil {
-				return fmt.Errorf("%s: %w", target, err)
-			}
-			if a.status != http.StatusOK || sum(a.body) != f.SHA256 {
-				return fmt.Errorf("%s: %v with %d bytes, not the %d bytes that were published", target, a, len(a.body), f.Bytes)
-			}
-			if types := typesOf(f.Path); len(types) > 0 && !slices.Contains(types, a.media()) {
-				return fmt.Errorf("%s: %q, not %s", target, a.header.Get("Content-Type"), types[0])
-			}
-			return nil
-		})
-		return fmt.Sprintf("%d of %d equal", len(files), all), err
-	})
+			err := v.concurrently(len(files), func(i int) error {
+				f := files[i]
+				target := (&url.URL{Path: "/" + f.Path}).EscapedPath()
+				if path.Base(f.Path) == "index.html" {
+					target = strings.TrimSuffix(target, "index.html")
+				}
+				a, err := v.host.ask(v.ctx, request{target: target, length: f.Bytes})
+				if err != nil {
+					return fmt.Errorf("%s: %w", target, err)
+				}
+				if a.status != http.StatusOK || sum(a.body) != f.SHA256 {
+					return fmt.Errorf("%s: %v with %d bytes, not the %d bytes that were published", target, a, len(a.body), f.Bytes)
+				}
+				if types := typesOf(f.Path); len(types) > 0 && !slices.Contains(types, a.media()) {
+					return fmt.Errorf("%s: %q, not %s", target, a.header.Get("Content-Type"), types[0])
+				}
+				return nil
+			})
+			return fmt.Sprintf("%d of %d equal", len(files), all), err
+		},
+	)
 }
 
 // typesOf are the media types that a document may have; nil where that is nobody's concern. Browsers
@@ -178,20 +196,30 @@ func typesOf(name string) []string {
 
 // pages checks what people see who follow the address of a problem.
 func (v *verifier) pages() {
-	v.check("problem types lead to a page", "200 text/html for each kind", "deploy problems/, and let the host show index.html of a folder", func() (string, error) {
-		for _, k := range article.Kinds() {
-			target := "/" + strings.TrimSuffix(article.ProblemPagePath(k), "index.html")
-			a, err := v.host.ask(v.ctx, request{target: target})
-			if err != nil {
-				return "", err
+	v.check(
+		"problem types lead to a page",
+		"200 text/html for each kind",
+		"deploy problems/, and let the host show index.html of a folder",
+		func() (string, error) {
+			for _, k := range article.Kinds() {
+				target := "/" + strings.TrimSuffix(article.ProblemPagePath(k), "index.html")
+				a, err := v.host.ask(v.ctx, request{target: target})
+				if err != nil {
+					return "", err
+				}
+				if a.status != http.StatusOK || a.media() != "text/html" {
+					return "", fmt.Errorf("%s: %v", target, a)
+				}
 			}
-			if a.status != http.StatusOK || a.media() != "text/html" {
-				return "", fmt.Errorf("%s: %v", target, a)
-			}
-		}
-		return fmt.Sprintf("%d pages", len(article.Kinds())), nil
-	})
-	v.ask("a page that is not there", request{target: "/no/such/page"}, "let the host answer 404, not a page for everything", status(http.StatusNotFound))
+			return fmt.Sprintf("%d pages", len(article.Kinds())), nil
+		},
+	)
+	v.ask(
+		"a page that is not there",
+		request{target: "/no/such/page"},
+		"let the host answer 404, not a page for everything",
+		status(http.StatusNotFound),
+	)
 }
 
 // underPath checks what differs for a site that shares its host with others.

@@ -23,8 +23,12 @@ func (v *verifier) methods(target string) {
 		}})
 	v.ask("OPTIONS", request{method: http.MethodOptions, target: target, headers: []string{"Origin", "https://elsewhere.example", "Access-Control-Request-Method", http.MethodGet, "Access-Control-Request-Headers", "x-requested-with"}},
 		"answer OPTIONS at the edge: rules cannot on Netlify, its edge function can",
-		status(http.StatusNoContent), empty(), header("Access-Control-Allow-Origin", "*"), contains("Access-Control-Allow-Methods", http.MethodGet),
-		header("Access-Control-Allow-Headers", "*"))
+		status(http.StatusNoContent),
+		empty(),
+		header("Access-Control-Allow-Origin", "*"),
+		contains("Access-Control-Allow-Methods", http.MethodGet),
+		header("Access-Control-Allow-Headers", "*"),
+	)
 	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
 		v.ask(method, request{method: method, target: target}, "refuse what is not GET, HEAD or OPTIONS at the edge",
 			problem(article.MethodNotAllowed), contains("Allow", http.MethodGet))
@@ -64,7 +68,8 @@ func (v *verifier) whole(target string, all []byte) {
 		if err != nil {
 			return "", err
 		}
-		if cache := odd.cacheControl(); odd.status != http.StatusOK && (odd.status != http.StatusPreconditionFailed || !slices.Contains(cache, "no-store")) {
+		if cache := odd.cacheControl(); odd.status != http.StatusOK &&
+			(odd.status != http.StatusPreconditionFailed || !slices.Contains(cache, "no-store")) {
 			return "", fmt.Errorf("%v with Cache-Control %q", odd, cache)
 		}
 		plain, err := v.host.ask(v.ctx, request{target: target})
@@ -79,7 +84,12 @@ func (v *verifier) whole(target string, all []byte) {
 func (v *verifier) compression(target string, line []byte) {
 	const mend = "if the host compresses, let it send Vary: Accept-Encoding, and know its own ETag again"
 	gzip := []string{"Accept-Encoding", "gzip"}
-	a, _ := v.ask("compressed, it is the same", request{target: target, headers: gzip}, mend, status(http.StatusOK), body("the record, or its gzip", line),
+	a, _ := v.ask(
+		"compressed, it is the same",
+		request{target: target, headers: gzip},
+		mend,
+		status(http.StatusOK),
+		body("the record, or its gzip", line),
 		expectation{"Vary: Accept-Encoding where it is compressed", func(a answer) error {
 			for _, list := range a.header.Values("Vary") {
 				for _, name := range listOf(list) {
@@ -92,6 +102,13 @@ func (v *verifier) compression(target string, line []byte) {
 				return fmt.Errorf("Content-Encoding %s with Vary %q", a.header.Get("Content-Encoding"), a.header.Values("Vary"))
 			}
 			return nil
-		}})
-	v.ask("compressed, its copy is not sent again", request{target: target, headers: append(gzip, "If-None-Match", a.header.Get("ETag"))}, mend, status(http.StatusNotModified), empty())
+		}},
+	)
+	v.ask(
+		"compressed, its copy is not sent again",
+		request{target: target, headers: append(gzip, "If-None-Match", a.header.Get("ETag"))},
+		mend,
+		status(http.StatusNotModified),
+		empty(),
+	)
 }

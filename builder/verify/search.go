@@ -48,8 +48,18 @@ func (v *verifier) search() {
 	} {
 		v.ask(q.name, request{target: q.target}, mend, nothingFound())
 	}
-	v.ask("the longest query", request{target: searchTarget(strings.Repeat("a", article.MaxQueryRunes))}, "let the host take request lines of 8 kB", status(http.StatusOK))
-	v.ask("the longest query, in three bytes a letter", request{target: searchTarget(strings.Repeat("猫", article.MaxQueryRunes))}, "let the host take request lines of 8 kB", status(http.StatusOK))
+	v.ask(
+		"the longest query",
+		request{target: searchTarget(strings.Repeat("a", article.MaxQueryRunes))},
+		"let the host take request lines of 8 kB",
+		status(http.StatusOK),
+	)
+	v.ask(
+		"the longest query, in three bytes a letter",
+		request{target: searchTarget(strings.Repeat("猫", article.MaxQueryRunes))},
+		"let the host take request lines of 8 kB",
+		status(http.StatusOK),
+	)
 	v.ask("the most words", request{target: searchTarget(strings.Repeat("a ", article.MaxQueryTerms))}, mend, status(http.StatusOK))
 
 	q := fresh()
@@ -64,7 +74,13 @@ func (v *verifier) search() {
 		v.skip("pages and filters", "another page, and only what the filter keeps", "the site has no article that could be read")
 	}
 	v.errors(target)
-	v.ask("how long it may be kept", request{target: target}, "pass searchd's headers on as they are", status(http.StatusOK), header("Cache-Control", article.SuccessCache))
+	v.ask(
+		"how long it may be kept",
+		request{target: target},
+		"pass searchd's headers on as they are",
+		status(http.StatusOK),
+		header("Cache-Control", article.SuccessCache),
+	)
 	v.methods(target)
 	v.validators(target)
 	v.stable(target)
@@ -216,19 +232,29 @@ func (v *verifier) filters(target string) {
 		return // it has failed by itself
 	}
 	hit := first.Articles[0]
-	v.ask("the page after it", request{target: target + "&limit=1&offset=1"}, mend, found("another article, or none", func(r article.SearchResult) error {
-		if r.Count > 0 && r.Articles[0].ID == hit.ID {
-			return fmt.Errorf("%s again", hit.ID)
-		}
-		return nil
-	}))
+	v.ask(
+		"the page after it",
+		request{target: target + "&limit=1&offset=1"},
+		mend,
+		found("another article, or none", func(r article.SearchResult) error {
+			if r.Count > 0 && r.Articles[0].ID == hit.ID {
+				return fmt.Errorf("%s again", hit.ID)
+			}
+			return nil
+		}),
+	)
 	v.ask("the largest offset", request{target: target + fmt.Sprintf("&offset=%d", article.MaxOffset)}, mend, status(http.StatusOK))
-	v.ask("a language", request{target: target + "&limit=1&language=" + url.QueryEscape(hit.Language)}, mend, found("the first hit", func(r article.SearchResult) error {
-		if r.Count != 1 || r.Articles[0].ID != hit.ID {
-			return fmt.Errorf("count %d of %d, not %s", r.Count, r.Total, hit.ID)
-		}
-		return nil
-	}))
+	v.ask(
+		"a language",
+		request{target: target + "&limit=1&language=" + url.QueryEscape(hit.Language)},
+		mend,
+		found("the first hit", func(r article.SearchResult) error {
+			if r.Count != 1 || r.Articles[0].ID != hit.ID {
+				return fmt.Errorf("count %d of %d, not %s", r.Count, r.Total, hit.ID)
+			}
+			return nil
+		}),
+	)
 	v.ask("a language without articles", request{target: target + "&limit=1&language=zxx"}, mend, nothingFound())
 	v.ask("a tag without articles", request{target: target + "&limit=1&tag=" + fresh()}, mend, nothingFound())
 	v.ask("no language at all", request{target: target + "&language=%3F"}, mend, problem(article.InvalidLanguage))
@@ -250,23 +276,29 @@ func (v *verifier) errors(target string) {
 // stable checks that a query has one answer, on every replica and from every cache.
 func (v *verifier) stable(target string) {
 	const times = 6 // two for each of three replicas
-	v.check("the same query, the same bytes", fmt.Sprintf("%d times one body and ETag", times), "let all replicas follow one publication", func() (string, error) {
-		var first answer
-		for i := range times {
-			// Each has an address of its own, by a parameter that means nothing.
-			a, err := v.host.ask(v.ctx, request{target: target + "&utm_source=" + fresh()})
-			if err != nil {
-				return "", err
+	v.check(
+		"the same query, the same bytes",
+		fmt.Sprintf("%d times one body and ETag", times),
+		"let all replicas follow one publication",
+		func() (string, error) {
+			var first answer
+			for i := range times {
+				// Each has an address of its own, by a parameter that means nothing.
+				a, err := v.host.ask(v.ctx, request{target: target + "&utm_source=" + fresh()})
+				if err != nil {
+					return "", err
+				}
+				if i == 0 {
+					first = a
+				}
+				if a.status != http.StatusOK || !bytes.Equal(a.body, first.body) ||
+					weakless(a.header.Get("ETag")) != weakless(first.header.Get("ETag")) {
+					return "", fmt.Errorf("time %d: %v with ETag %s, the first had %s", i+1, a, a.header.Get("ETag"), first.header.Get("ETag"))
+				}
 			}
-			if i == 0 {
-				first = a
-			}
-			if a.status != http.StatusOK || !bytes.Equal(a.body, first.body) || weakless(a.header.Get("ETag")) != weakless(first.header.Get("ETag")) {
-				return "", fmt.Errorf("time %d: %v with ETag %s, the first had %s", i+1, a, a.header.Get("ETag"), first.header.Get("ETag"))
-			}
-		}
-		return fmt.Sprintf("%d bytes, ETag %s", len(first.body), first.header.Get("ETag")), nil
-	})
+			return fmt.Sprintf("%d bytes, ETag %s", len(first.body), first.header.Get("ETag")), nil
+		},
+	)
 }
 
 // keptApart checks that no answer gets to another query through a cache: each pair asks

@@ -71,6 +71,15 @@ func newRootCommand() *cobra.Command {
 		Long:              rootHelp,
 		PersistentPreRunE: commandline.ReadEnvironment,
 	}
-	root.AddCommand(newBuildCommand(), newWatchCommand(), newListCommand(), newNextCommand(), newCheckCommand(), newVerifyCommand(), newNewCommand(), newConfigCommand())
+	root.AddCommand(
+		newBuildCommand(),
+		newWatchCommand(),
+		newListCommand(),
+		newNextCommand(),
+		newCheckCommand(),
+		newVerifyCommand(),
+		newNewCommand(),
+		newConfigCommand(),
+	)
 	return commandline.Root(root)
 }

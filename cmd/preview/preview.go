@@ -243,7 +243,11 @@ func (e rulesError) Error() string {
 	for _, err := range joined.Unwrap() {
 		var mistake *edge.RuleError
 		if errors.As(err, &mistake) {
-			problems.Print(&b, "", source.Problem{Path: filepath.ToSlash(e.path), Line: mistake.Line, Severity: source.Error, What: mistake.What, Hint: mistake.Hint})
+			problems.Print(
+				&b,
+				"",
+				source.Problem{Path: filepath.ToSlash(e.path), Line: mistake.Line, Severity: source.Error, What: mistake.What, Hint: mistake.Hint},
+			)
 		}
 	}
 	return strings.TrimSuffix(b.String(), "\n")

@@ -26,7 +26,12 @@ var registerSegments = sync.OnceFunc(func() { scorch.RegisterSegmentPlugin(&segm
 
 // newEngine makes an engine. Its own goroutines call failed with errors of which no caller
 // hears, and noticed at the engine's events.
-func newEngine(config map[string]any, queue *index.AnalysisQueue, failed func(err error, dir string), noticed func(scorch.Event) bool) (*scorch.Scorch, error) {
+func newEngine(
+	config map[string]any,
+	queue *index.AnalysisQueue,
+	failed func(err error, dir string),
+	noticed func(scorch.Event) bool,
+) (*scorch.Scorch, error) {
 	const name = "newsstand"
 	registerSegments()
 	registering.Lock()

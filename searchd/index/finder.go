@@ -149,7 +149,8 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 func (f *finder) dropLetter() error {
 	all := f.query.clauses
 	i := len(all) - 1
-	if i < 1 || !f.query.typing || !all[i].stems || runes(all[i].folded) > 1 || isDigit(all[i].folded[0]) || slices.ContainsFunc(all[:i], func(c clause) bool { return !c.optional }) {
+	if i < 1 || !f.query.typing || !all[i].stems || runes(all[i].folded) > 1 || isDigit(all[i].folded[0]) ||
+		slices.ContainsFunc(all[:i], func(c clause) bool { return !c.optional }) {
 		return nil
 	}
 	p, err := f.snapshot.read(f.ctx, fieldWords, all[i].folded)

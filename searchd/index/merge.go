@@ -15,13 +15,26 @@ import (
 )
 
 // Merge is MergeUsing without settings.
-func (p *segments) Merge(from []segment.Segment, drops []*roaring.Bitmap, path string, closing chan struct{}, report segment.StatsReporter) ([][]uint64, uint64, error) {
+func (p *segments) Merge(
+	from []segment.Segment,
+	drops []*roaring.Bitmap,
+	path string,
+	closing chan struct{},
+	report segment.StatsReporter,
+) ([][]uint64, uint64, error) {
 	return p.MergeUsing(from, drops, path, closing, report, nil)
 }
 
 // MergeUsing writes the documents of some segments, without those dropped, as one segment, and returns their new numbers. Where
 // it meets damage, it calls what the configuration has for that.
-func (*segments) MergeUsing(from []segment.Segment, drops []*roaring.Bitmap, path string, closing chan struct{}, _ segment.StatsReporter, config map[string]any) (numbers [][]uint64, size uint64, err error) {
+func (*segments) MergeUsing(
+	from []segment.Segment,
+	drops []*roaring.Bitmap,
+	path string,
+	closing chan struct{},
+	_ segment.StatsReporter,
+	config map[string]any,
+) (numbers [][]uint64, size uint64, err error) {
 	err = guard(func() error {
 		numbers, size, err = merge(from, drops, path, closing)
 		return err // as it is: the engine compares some errors

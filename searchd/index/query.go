@@ -327,7 +327,8 @@ const minInitials = 3
 // initials reports whether a word is letters with dots between them, such as "U.S.A.".
 func initials(t *analysis.Tokenizer) bool {
 	for i, p := range t.Parts {
-		if r, size := utf8.DecodeRuneInString(t.Text[p.Start:p.End]); size != p.End-p.Start || !unicode.IsLetter(r) || i > 0 && t.Text[t.Parts[i-1].End:p.Start] != "." {
+		if r, size := utf8.DecodeRuneInString(t.Text[p.Start:p.End]); size != p.End-p.Start || !unicode.IsLetter(r) ||
+			i > 0 && t.Text[t.Parts[i-1].End:p.Start] != "." {
 			return false
 		}
 	}

@@ -106,7 +106,15 @@ type sequencer struct {
 }
 
 func newSequencer(f frequent) *sequencer {
-	return &sequencer{forms: newTable(), frequent: f, common: []string{""}, met: []bool{true}, codes: []uint32{0}, pairs: map[[2]int]bool{}, clitics: map[int]bool{}}
+	return &sequencer{
+		forms:    newTable(),
+		frequent: f,
+		common:   []string{""},
+		met:      []bool{true},
+		codes:    []uint32{0},
+		pairs:    map[[2]int]bool{},
+		clitics:  map[int]bool{},
+	}
 }
 
 // next begins another article.

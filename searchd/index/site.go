@@ -50,7 +50,13 @@ func (s *snapshot) readSettings(published article.SearchSettings) error {
 	for d := range docs.all() {
 		boosts[d] = weightMainLanguage
 	}
-	s.site = site{boosts: boosts, pins: map[string][]uint32{}, excluded: newBitmap(s.docs), synonyms: map[string][]synonym{}, stemmed: map[stem][]string{}}
+	s.site = site{
+		boosts:   boosts,
+		pins:     map[string][]uint32{},
+		excluded: newBitmap(s.docs),
+		synonyms: map[string][]synonym{},
+		stemmed:  map[stem][]string{},
+	}
 	for _, group := range published.Synonyms {
 		s.readSynonyms(group)
 	}

@@ -55,7 +55,14 @@ func (x *Index) take() (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{reader: reader.(*scorch.IndexSnapshot), refs: 1, postings: newCache[*postings](postingsBytes), answers: newAnswers(), pool: &x.pool, processors: x.processors}
+	s := &snapshot{
+		reader:     reader.(*scorch.IndexSnapshot),
+		refs:       1,
+		postings:   newCache[*postings](postingsBytes),
+		answers:    newAnswers(),
+		pool:       &x.pool,
+		processors: x.processors,
+	}
 	s.orders = sync.OnceValue(s.findOrders)
 	if err := guard(func() error { return s.load(x.languages) }); err != nil {
 		s.reader.Close()

@@ -384,7 +384,8 @@ func isContainer(trimmed string) bool {
 	}
 	name, _, _ := strings.Cut(rest, "{")
 	name, _, _ = strings.Cut(name, "[")
-	return rest == "" || isKind(strings.TrimRight(name, "0123456789")) && (name == rest || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, "}"))
+	return rest == "" ||
+		isKind(strings.TrimRight(name, "0123456789")) && (name == rest || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, "}"))
 }
 
 // isBox reports whether readers see the kind of a box that has no title.
@@ -492,7 +493,8 @@ func (t *reader) attributes() int {
 		}
 	case '{', '\\':
 	default:
-		if !markdown.IsLetterOrDigit(before) && rest[1] == '.' && strings.TrimLeft(rest[end:], " \t\r\n") == "" && strings.TrimLeft(t.line, " ")[0] != '#' {
+		if !markdown.IsLetterOrDigit(before) && rest[1] == '.' && strings.TrimLeft(rest[end:], " \t\r\n") == "" &&
+			strings.TrimLeft(t.line, " ")[0] != '#' {
 			return end
 		}
 	}
@@ -505,7 +507,8 @@ func endsEmphasis(text string) bool {
 	text = strings.TrimRight(text, "_") // bold ends with two
 	begin := strings.LastIndexByte(text, '_')
 	inner := text[begin+1:]
-	return begin >= 0 && (begin == 0 || !markdown.IsLetterOrDigit(text[begin-1])) && inner != "" && strings.IndexByte(" {", inner[0]) < 0 && !strings.ContainsAny(inner, `\$`)
+	return begin >= 0 && (begin == 0 || !markdown.IsLetterOrDigit(text[begin-1])) && inner != "" && strings.IndexByte(" {", inner[0]) < 0 &&
+		!strings.ContainsAny(inner, `\$`)
 }
 
 // maxAttributesBytes is how long an attribute list, or the id of a heading, is at most.

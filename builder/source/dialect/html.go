@@ -68,7 +68,8 @@ func (t *reader) endsHTML(line string) bool {
 	if name, _ := tagOf(line); name == "hr" {
 		at = 0
 	}
-	if at < 0 || t.html.open > 0 || strings.HasPrefix(line, ">") || isItem(line) || line[0] != '<' && strings.Contains(line, "|") { // the row of a table
+	if at < 0 || t.html.open > 0 || strings.HasPrefix(line, ">") || isItem(line) ||
+		line[0] != '<' && strings.Contains(line, "|") { // the row of a table
 		return false
 	}
 	name, length := tagOf(line[at:])

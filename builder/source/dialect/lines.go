@@ -34,7 +34,8 @@ func (c *codeLines) is(line string) bool {
 		text := strings.TrimLeft(inner, " \t")
 		if quotes == c.quotes && (at >= c.container().column || strings.TrimSpace(text) == "") {
 			f := fenceOf(text)
-			if len(f) >= len(c.fence) && f[0] == c.fence[0] && strings.TrimSpace(text[len(f):]) == "" && (c.fencedOnly || at < c.container().column+4) {
+			if len(f) >= len(c.fence) && f[0] == c.fence[0] && strings.TrimSpace(text[len(f):]) == "" &&
+				(c.fencedOnly || at < c.container().column+4) {
 				c.fence = ""
 			}
 			return true

@@ -255,7 +255,8 @@ func (t *reader) expression() int {
 // isHeadingsID reports whether nothing but the id of a heading, {#id}, is between this place and the end of the heading.
 func (t *reader) isHeadingsID() bool {
 	id := strings.TrimSpace(t.rest())
-	return isHeadingID(id) && strings.HasPrefix(id, "{#") && strings.IndexByte(id, '}') == len(id)-1 && strings.HasPrefix(strings.TrimLeft(t.line, " "), "#")
+	return isHeadingID(id) && strings.HasPrefix(id, "{#") && strings.IndexByte(id, '}') == len(id)-1 &&
+		strings.HasPrefix(strings.TrimLeft(t.line, " "), "#")
 }
 
 // stringIn returns the text of an expression that is nothing but a string, "" for any other.

@@ -55,7 +55,8 @@ func blockNameLength(rest string) int {
 		return 0
 	}
 	name := strings.TrimRight(rest[1:], " \r\n")
-	if len(name) < 2 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" || strings.Trim(name, "0123456789") == "" {
+	if len(name) < 2 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" ||
+		strings.Trim(name, "0123456789") == "" {
 		return 0
 	}
 	return 1 + len(name)
@@ -86,7 +87,8 @@ func (t *reader) noteLink() int {
 
 // isTest reports whether what stands between [[ and ]] is a test of a shell: it begins with a space, and has an operator or a variable.
 func isTest(inner string) bool {
-	return strings.TrimLeft(inner, " \t") != inner && (strings.ContainsAny(inner, "=$\"<>&!") || strings.Contains(inner, "||") || strings.HasPrefix(strings.TrimSpace(inner), "-"))
+	return strings.TrimLeft(inner, " \t") != inner &&
+		(strings.ContainsAny(inner, "=$\"<>&!") || strings.Contains(inner, "||") || strings.HasPrefix(strings.TrimSpace(inner), "-"))
 }
 
 // isDay reports whether a link between notes names a day, as 2024-02-20.
@@ -189,7 +191,8 @@ func (t *reader) highlighted() int {
 	rest := t.rest()
 	inner, behind, closed := strings.Cut(rest[2:], "==")
 	isOperand := func(c byte) bool { return markdown.IsLetterOrDigit(c) || c == '=' || c == '!' }
-	if !closed || inner == "" || strings.Contains(inner, "=") || strings.TrimSpace(inner) != inner || isOperand(t.before()) || behind != "" && isOperand(behind[0]) {
+	if !closed || inner == "" || strings.Contains(inner, "=") || strings.TrimSpace(inner) != inner || isOperand(t.before()) ||
+		behind != "" && isOperand(behind[0]) {
 		return 0
 	}
 	t.out.WriteString("<mark>" + inner + "</mark>")

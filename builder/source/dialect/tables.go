@@ -28,7 +28,8 @@ func (t *reader) row(line string, begins bool) string {
 		if t.head(line, t.following); !t.table.ruled {
 			t.table.columns = columnsOf(line)
 		}
-	case t.table.ruled && isRule, t.table.ruled && strings.Trim(line, "|=:+ \t\r\n") == "" && strings.Contains(line, "="): // the second parts the rows from the foot
+	case t.table.ruled && isRule,
+		t.table.ruled && strings.Trim(line, "|=:+ \t\r\n") == "" && strings.Contains(line, "="): // the second parts the rows from the foot
 		return ""
 	case isRule:
 		t.table.ruled = true

@@ -127,7 +127,8 @@ func (t *reader) tag() int {
 	if t.Generator == Plain && !t.raw && t.isEscaped() {
 		return 0
 	}
-	if t.raw && (f.kind != statement || !strings.HasPrefix(strings.TrimLeft(rest[len(f.open):], "- \t\r\n"), "endraw")) || f.open == "{#" && isHeadingID(rest) {
+	if t.raw && (f.kind != statement || !strings.HasPrefix(strings.TrimLeft(rest[len(f.open):], "- \t\r\n"), "endraw")) ||
+		f.open == "{#" && isHeadingID(rest) {
 		return 0
 	}
 	end := t.ahead(len(f.open), func(s string) int {
@@ -274,7 +275,8 @@ func (t *reader) codeShortcode(word, name, parameters string, length int) (more 
 	if !ends {
 		code, found := t.until(length, name, endOfShortcode(name))
 		if found == 0 || strings.Contains(code, "```") || strings.Contains(code, "~~~") || p["lang"] == "" && t.pattern(shortcodeTag).MatchString(code) ||
-			name == "tab" && p["header"]+p["lang"] == "" || len(bytes.TrimSpace(t.lastLine())) > 0 || name != "tab" && !t.endsLine(length) {
+			name == "tab" && p["header"]+p["lang"] == "" || len(bytes.TrimSpace(t.lastLine())) > 0 ||
+			name != "tab" && !t.endsLine(length) {
 			return 0
 		}
 	}

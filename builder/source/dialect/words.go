@@ -74,7 +74,8 @@ func (t *reader) apart() bool {
 	before := strings.TrimRight(t.line[max(0, t.at-maxAttributesBytes):t.at], " \t")
 	end := strings.LastIndex(before, "</")
 	begin := strings.IndexByte(t.line, '<')
-	if end < 0 || begin > maxIndentBytes || !strings.HasSuffix(before, ">") || !isComponent(before[end+2:]) || !isComponent(t.line[begin+1:]) || !onlyOf(t.line[:begin], listAndQuote) ||
+	if end < 0 || begin > maxIndentBytes || !strings.HasSuffix(before, ">") || !isComponent(before[end+2:]) || !isComponent(t.line[begin+1:]) ||
+		!onlyOf(t.line[:begin], listAndQuote) ||
 		!t.onlyComponents(t.line[max(begin, t.parted):t.at]) {
 		return false
 	}

@@ -81,7 +81,12 @@ func parseExport(statements []byte, line int) (said Value, ok bool) {
 	if at := bytes.Index(statements, []byte("draft")); err != nil && at >= 0 { // whether it is a draft is not guessed
 		pl := place{text: statements, line: line}
 		l, column := pl.at(at)
-		return Value{Kind: Table, Line: line, Column: 1, Fields: []Field{{"draft", l, column, Value{Kind: Text, Text: "code that cannot be read", Line: l, Column: column}}}}, true
+		return Value{
+			Kind:   Table,
+			Line:   line,
+			Column: 1,
+			Fields: []Field{{"draft", l, column, Value{Kind: Text, Text: "code that cannot be read", Line: l, Column: column}}},
+		}, true
 	}
 	for _, name := range [...]string{"metadata", "frontmatter", "frontMatter", "meta"} {
 		said = constants{line}.written(program.Export(name))

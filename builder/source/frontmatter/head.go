@@ -111,7 +111,8 @@ func parseTitleBlock(data []byte) (meta Value, length int) {
 		text, begins := bytes.CutPrefix(l, []byte("%"))
 		goesOn := len(meta.Fields) > 0 && bytes.HasPrefix(l, []byte(" "))
 		value := strings.TrimSpace(string(text))
-		if begins && (len(meta.Fields) == len(keys) || len(bytes.TrimRight(text, " \t\r")) > 0 && text[0] != ' ') || !begins && (!goesOn || value == "") {
+		if begins && (len(meta.Fields) == len(keys) || len(bytes.TrimRight(text, " \t\r")) > 0 && text[0] != ' ') ||
+			!begins && (!goesOn || value == "") {
 			break
 		}
 		if begins {
@@ -196,7 +197,8 @@ func parseClosedHead(data []byte) (meta Value, length int) {
 
 // isMultiWordKey reports whether words, all with a capital letter, may be a key of MultiMarkdown, such as Base Header Level.
 func isMultiWordKey(s string) bool {
-	return isHeadKey(strings.ReplaceAll(s, " ", "")) && !slices.ContainsFunc(strings.Fields(s), func(word string) bool { return word[0] < 'A' || word[0] > 'Z' })
+	return isHeadKey(strings.ReplaceAll(s, " ", "")) &&
+		!slices.ContainsFunc(strings.Fields(s), func(word string) bool { return word[0] < 'A' || word[0] > 'Z' })
 }
 
 // isHeadKey reports whether a word may be a key of a head.

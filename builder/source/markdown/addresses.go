@@ -101,7 +101,10 @@ func beginsName(line []byte) bool {
 
 // isPath reports whether an address begins as a path or a web address does.
 func isPath(address []byte) bool {
-	return slices.ContainsFunc([]string{"/", "./", "../", "http://", "https://"}, func(start string) bool { return bytes.HasPrefix(address, []byte(start)) })
+	return slices.ContainsFunc(
+		[]string{"/", "./", "../", "http://", "https://"},
+		func(start string) bool { return bytes.HasPrefix(address, []byte(start)) },
+	)
 }
 
 // hasTitle reports whether behind the first space of an address is nothing but a title in brackets.

@@ -521,7 +521,10 @@ func isPlainAddress(s string) bool {
 		switch c := rest[i]; {
 		case IsLetterOrDigit(c), c == '-', c == '_':
 		case c == '#' && i+1 < len(rest):
-			return !strings.ContainsFunc(rest[i+1:], func(r rune) bool { return r != '-' && r != '_' && (r >= utf8.RuneSelf || !IsLetterOrDigit(byte(r))) })
+			return !strings.ContainsFunc(
+				rest[i+1:],
+				func(r rune) bool { return r != '-' && r != '_' && (r >= utf8.RuneSelf || !IsLetterOrDigit(byte(r))) },
+			)
 		case (c == '.' || c == '/') && rest[i-1] != '/':
 		default:
 			return false

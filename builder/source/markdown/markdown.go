@@ -95,7 +95,14 @@ func newMarkdown(f Flavour, more ...goldmark.Extender) goldmark.Markdown {
 		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
 		goldmark.WithExtensions(linkify{protocol: f.Protocol}, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
 		goldmark.WithExtensions(more...),
-		goldmark.WithExtensions(spacedLinks{any: f.Lenient, named: f.Names}, tagsInText{}, languages{}, shallow{}, headings{f.Slugs}, lineEnds{f.Breaks}),
+		goldmark.WithExtensions(
+			spacedLinks{any: f.Lenient, named: f.Names},
+			tagsInText{},
+			languages{},
+			shallow{},
+			headings{f.Slugs},
+			lineEnds{f.Breaks},
+		),
 		goldmark.WithParserOptions(parser.WithAttribute()),
 		// Authors may write raw HTML; the policy removes what may harm readers.
 		goldmark.WithRendererOptions(rendererhtml.WithUnsafe()),

@@ -21,9 +21,10 @@ type Formula struct {
 
 // has reports whether what stands between the delimiters is a formula.
 func (f Formula) has(inner []byte) bool {
-	return !f.TeX || bytes.Contains(inner, []byte("_{")) || bytes.Contains(inner, []byte("^{")) || slices.ContainsFunc(bytes.Split(inner, []byte(`\`))[1:], func(behind []byte) bool {
-		return len(behind) > 0 && unicode.IsLetter(rune(behind[0]))
-	})
+	return !f.TeX || bytes.Contains(inner, []byte("_{")) || bytes.Contains(inner, []byte("^{")) ||
+		slices.ContainsFunc(bytes.Split(inner, []byte(`\`))[1:], func(behind []byte) bool {
+			return len(behind) > 0 && unicode.IsLetter(rune(behind[0]))
+		})
 }
 
 // math is a parser that leaves formulas as they are: backslashes, underscores and asterisks in them are TeX's own. Of

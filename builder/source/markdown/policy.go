@@ -27,8 +27,12 @@ func newPolicy() *bluemonday.Policy {
 	// What is in them is shown where they are not; bluemonday drops it, and all that follows where an author has not closed them.
 	p.AllowElementsContent("object", "frame", "frameset")
 	// The classes that matter to whoever shows an article, such as the language of code and those of footnotes.
-	classes := regexp.MustCompile(`^(?:language-[\w+#.-]+|highlight|footnotes?|footnote-(?:ref|backref)|task-list-item|contains-task-list|math|mermaid|note|warning|tip)(?:\s+[\w-]+)*$`)
-	p.AllowAttrs("class").Matching(classes).OnElements("code", "pre", "span", "div", "section", "a", "sup", "li", "ol", "ul", "figure", "p", "table", "blockquote", "details")
+	classes := regexp.MustCompile(
+		`^(?:language-[\w+#.-]+|highlight|footnotes?|footnote-(?:ref|backref)|task-list-item|contains-task-list|math|mermaid|note|warning|tip)(?:\s+[\w-]+)*$`,
+	)
+	p.AllowAttrs("class").
+		Matching(classes).
+		OnElements("code", "pre", "span", "div", "section", "a", "sup", "li", "ol", "ul", "figure", "p", "table", "blockquote", "details")
 	p.AllowAttrs("open").OnElements("details")
 	p.AllowAttrs("href", "hreflang", "rel", "name").OnElements("a")
 	p.AllowAttrs("cite").OnElements("blockquote", "q", "del", "ins")

@@ -431,7 +431,8 @@ func (f *finisher) write(t html.Token) {
 			a.Val = f.srcset(a.Val)
 		}
 	}
-	if (t.DataAtom == atom.Audio || t.DataAtom == atom.Video) && !slices.ContainsFunc(t.Attr, func(a html.Attribute) bool { return a.Key == "controls" }) {
+	if (t.DataAtom == atom.Audio || t.DataAtom == atom.Video) &&
+		!slices.ContainsFunc(t.Attr, func(a html.Attribute) bool { return a.Key == "controls" }) {
 		t.Attr = append(t.Attr, html.Attribute{Key: "controls"})
 	}
 	f.html = append(f.html, t.String()...)

@@ -29,7 +29,10 @@ func ClassOf(r rune) Class {
 			return Other
 		}
 		return Spaced
-	case 0x0400 <= r && r <= 0x0481, 0x0621 <= r && r <= 0x063F, 0x0641 <= r && r <= 0x064A, 0x0904 <= r && r <= 0x0939: // Cyrillic, Arabic, Devanagari
+	case 0x0400 <= r && r <= 0x0481,
+		0x0621 <= r && r <= 0x063F,
+		0x0641 <= r && r <= 0x064A,
+		0x0904 <= r && r <= 0x0939: // Cyrillic, Arabic, Devanagari
 		return Spaced
 	case 0x093E <= r && r <= 0x094D: // the vowels of Devanagari behind a letter
 		return Diacritic
@@ -133,7 +136,9 @@ func asciiAlnum(c byte) bool  { return asciiLetter(c) || asciiDigit(c) }
 // isMarkAlone reports whether nothing is left of r in a folded word, though Unicode does not call it a mark: it is invisible, or a letter
 // to Unicode that only lengthens another (Arabic's tatweel), tells it from others (the sign of the Uzbek oʻ) or shows a mark alone.
 func isMarkAlone(r rune) bool {
-	return r == softHyphen || r == turnedComma || r == wordJoiner || r == byteOrderMark || r == 0x037A || r == 0x0640 || 0xFC5E <= r && r <= 0xFC63 || 0xFCF2 <= r && r <= 0xFCF4 || 0xFE70 <= r && r <= 0xFE7F
+	return r == softHyphen || r == turnedComma || r == wordJoiner || r == byteOrderMark || r == 0x037A || r == 0x0640 || 0xFC5E <= r && r <= 0xFC63 ||
+		0xFCF2 <= r && r <= 0xFCF4 ||
+		0xFE70 <= r && r <= 0xFE7F
 }
 
 // isUnspaced reports whether r is of a script that writes no spaces between words, or

@@ -135,7 +135,8 @@ func (t *Tokenizer) Stands(part int) bool {
 		return !isClitic(t.Text[p.Start:p.End]) // "AI's-based"
 	}
 	// Nothing is elided before one letter: "so'z" of Uzbek.
-	return utf8.RuneCountInString(t.Text[p.Start:p.End]) > 1 && elides(t.Text[t.Parts[part-1].Start:t.Parts[part-1].End]) && !isClitic(t.Text[p.Start:p.End])
+	return utf8.RuneCountInString(t.Text[p.Start:p.End]) > 1 && elides(t.Text[t.Parts[part-1].Start:t.Parts[part-1].End]) &&
+		!isClitic(t.Text[p.Start:p.End])
 }
 
 // maxClitic is the most letters of a part that does not stand for itself.

@@ -81,7 +81,11 @@ func rulesOf(code string) rules {
 			return persianStem(l.filtered(lowered, word))
 		}}
 	case "fr":
-		return rules{ordinals: []string{"er", "ere", "re", "e", "eme", "nd", "nde"}, filters: []string{"stemmer_fr_light"}, stem: (*Language).filtered}
+		return rules{
+			ordinals: []string{"er", "ere", "re", "e", "eme", "nd", "nde"},
+			filters:  []string{"stemmer_fr_light"},
+			stem:     (*Language).filtered,
+		}
 	case "he":
 		return rules{stem: func(_ *Language, _ []byte, word string) string { return hebrewStem(word) }}
 	case "hi":
@@ -95,7 +99,10 @@ func rulesOf(code string) rules {
 	case "pl":
 		return rules{filters: []string{"stemmer_pl"}, stem: polishStem}
 	case "pt":
-		return rules{ordinals: []string{"o", "a"}, stem: func(_ *Language, lowered []byte, _ string) string { return portugueseStem(string(lowered)) }}
+		return rules{
+			ordinals: []string{"o", "a"},
+			stem:     func(_ *Language, lowered []byte, _ string) string { return portugueseStem(string(lowered)) },
+		}
 	case "ro":
 		return rules{filters: []string{"stemmer_ro_snowball"}, stem: romanianStem}
 	case "ru":

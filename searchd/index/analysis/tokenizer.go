@@ -117,7 +117,8 @@ func (t *Tokenizer) atBoundary() bool {
 	case '(', '[', '{', '"', '\'', '/', ',', ';', ':', '-':
 		return true
 	}
-	return unicode.IsSpace(before) || ClassOf(before) == Unspaced || before >= utf8.RuneSelf && unicode.IsPunct(before) && !isJoiner(before) && before != '…'
+	return unicode.IsSpace(before) || ClassOf(before) == Unspaced ||
+		before >= utf8.RuneSelf && unicode.IsPunct(before) && !isJoiner(before) && before != '…'
 }
 
 // spacedWord reads a word of a script with spaces, which may begin with a sign.
